@@ -1,0 +1,1 @@
+"""Where the compiled kernels land, a type stub each; only ``geometry`` imports them."""

@@ -1,0 +1,118 @@
+"""Dice as an argument: nothing else in emlia3d may be random.
+
+The faces of a battle come from raw words of a counter-based generator (Philox, Salmon et al.
+2011), whose stream NumPy promises, wrapped onto the faces by a rejection step of our own, as
+NumPy does not promise its distributions. The key is the battle's seed and the highest word of
+the counter is the number of the stretch, so a battle that is resumed, undone or played on
+needs no generator state: the number of the stretch says it all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
+from fractions import Fraction
+from typing import Protocol, TypeVar
+
+import numpy as np
+
+T = TypeVar("T", bound=Hashable)
+
+Faces = tuple[int, ...]
+
+
+class Dice(Protocol):
+    """What a rule that rolls is given, as its last argument."""
+
+    def roll(self, why: str, count: int, sides: int) -> Faces:
+        """Roll *count* dice of *sides* sides; *why* is the slug of the rule that asks."""
+        ...
+
+
+class SeededDice:
+    """The dice of a real battle: a seed and the stretch's number decide every face.
+
+    purpose : keeps streams apart that share a stretch (0 the battle's own dice; deciders use
+        others), as the counter's third word
+    """
+
+    def __init__(self, seed: int, stretch: int, purpose: int = 0) -> None:
+        self._source = np.random.Philox(key=seed % 2**64, counter=[0, 0, purpose, stretch])
+
+    def roll(self, why: str, count: int, sides: int) -> Faces:
+        """Raw words, less those that would favour low faces, wrapped onto the faces."""
+        last_fair = 2**64 - 1 - 2**64 % sides
+        faces: list[int] = []
+        while len(faces) < count:
+            words = self._source.random_raw(count - len(faces))
+            faces += [int(word) % sides + 1 for word in words if int(word) <= last_fair]
+        return tuple(faces)
+
+
+class FixedDice:
+    """The dice of a test: these faces, in this order, and no others."""
+
+    def __init__(self, faces: Iterable[int]) -> None:
+        self._left = list(faces)
+
+    def roll(self, why: str, count: int, sides: int) -> Faces:
+        """Take the next *count* faces."""
+        taken, self._left = self._left[:count], self._left[count:]
+        assert len(taken) == count, f"{why}: wants {count} dice, {len(taken)} are left"
+        assert all(1 <= face <= sides for face in taken), f"{why}: {taken} on d{sides}"
+        return tuple(taken)
+
+    def assert_spent(self) -> None:
+        """Fail if a face was laid out that nobody rolled."""
+        assert not self._left, f"dice nobody rolled: {self._left}"
+
+
+class _UnscriptedError(Exception):
+    """A die was asked for beyond the script."""
+
+    def __init__(self, sides: int) -> None:
+        super().__init__()
+        self.sides = sides
+
+
+class _ScriptedDice:
+    """Shows the faces of *path*, then asks for one more by raising."""
+
+    def __init__(self, path: Faces) -> None:
+        self._path = path
+        self._used = 0
+        self.chance = Fraction(1)
+
+    def roll(self, why: str, count: int, sides: int) -> Faces:
+        """The next faces of the script."""
+        shown = self._path[self._used : self._used + count]
+        if len(shown) < count:
+            raise _UnscriptedError(sides)
+        self._used += count
+        self.chance /= Fraction(sides) ** count
+        return shown
+
+
+def odds(play: Callable[[Dice], T]) -> dict[T, Fraction]:
+    """Every outcome that *play* can have, with its exact chance.
+
+    Plays once for every sequence of faces: for a handful of dice, not for a battle.
+    """
+    chances: dict[T, Fraction] = {}
+    paths: list[Faces] = [()]
+    while paths:
+        path = paths.pop()
+        dice = _ScriptedDice(path)
+        try:
+            outcome = play(dice)
+        except _UnscriptedError as gap:
+            paths += [(*path, face) for face in range(1, gap.sides + 1)]
+        else:
+            chances[outcome] = chances.get(outcome, Fraction(0)) + dice.chance
+    return chances
+
+
+def face_counts(faces: Faces, sides: int) -> tuple[int, ...]:
+    """How often each face came up, from 1 to *sides*: how many dice are recorded at once."""
+    count = Counter(faces)
+    return tuple(count[face] for face in range(1, sides + 1))

@@ -1,0 +1,1 @@
+"""Meaning: the rule systems, which know nothing of files, windows or seeds."""

@@ -1,0 +1,1 @@
+"""Emlia, one module a chapter."""
