@@ -1,0 +1,114 @@
+"""The only writer of the state: one match over the changes of an event.
+
+Knows no rule and rolls no die, so a recorded battle is folded without its rule system.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import numpy as np
+
+from emlia3d.battle.changes import Add, Append, Change, Clear, Fall, Leave, Pair, Place, Set
+from emlia3d.battle.events import Event
+from emlia3d.battle.state import State
+from emlia3d.force.formation import places
+from emlia3d.force.roster import Condition
+
+
+def apply(state: State, event: Event) -> None:
+    """Make the changes of *event*, in their order."""
+    for change in event.changes:
+        _make(state, change)
+
+
+def close_stretch(state: State) -> None:
+    """One more stretch of play is finished."""
+    state.stretch += 1
+
+
+def _make(state: State, change: Change) -> None:
+    match change:
+        case Place():
+            _place(state, change)
+        case Set(table=table, row=row, column=column, value=value):
+            state.table(table).writable(column)[row] = value
+            _stamp(state, table, row)
+        case Add(table=table, row=row, column=column, value=value):
+            state.table(table).writable(column)[row] += value
+            _stamp(state, table, row)
+        case Pair(column=column, a=a, b=b, value=None):
+            state.pairs[column].pop((a, b), None)
+        case Pair(column=column, a=a, b=b, value=value):
+            state.pairs[column][a, b] = value
+        case Fall(unit=unit, figures=figures):
+            _fall(state, unit, figures)
+        case Leave(unit=unit):
+            _leave(state, unit)
+        case Append(table=table, row=cells):
+            state.lists[table].append(cells)
+        case Clear(table=table):
+            state.lists[table].clear()
+        case _:
+            assert_never(change)
+
+
+def _stamp(state: State, table: str, row: int) -> None:
+    if table == "unit":
+        state.clock += 1
+        state.stamps[row] = state.clock
+
+
+def _place(state: State, change: Place) -> None:
+    units = state.units
+    for column in ("x", "y", "facing", "formation", "files"):
+        units.writable(column)[change.unit] = getattr(change, column)
+    _lay_out(state, change.unit)
+
+
+def _members(state: State, unit: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    """The figures of *unit* that stand, by number."""
+    first = state.units.integer("first", unit)
+    last = first + state.units.integer("strength", unit)
+    return first + np.flatnonzero(state.figures["condition"][first:last] == Condition.STANDING)
+
+
+def _lay_out(state: State, unit: int) -> None:
+    """Members to the places of their slots."""
+    standing = _members(state, unit)
+    units, figures = state.units, state.figures
+    facing = units.integer("facing", unit)
+    x, y = float(units.value("x", unit)), float(units.value("y", unit))
+    spots = places(state.roster.drill(unit), x, y, facing)[figures.ints("slot")[standing]]
+    figures.writable("x")[standing] = spots[:, 0]
+    figures.writable("y")[standing] = spots[:, 1]
+    figures.writable("facing")[standing] = facing
+    _stamp(state, "unit", unit)
+
+
+def _fall(state: State, unit: int, fallen: tuple[int, ...]) -> None:
+    figures = state.figures
+    assert all(figures.integer("unit", figure) == unit for figure in fallen)
+    condition, slot = figures.writable("condition"), figures.writable("slot")
+    assert all(condition[figure] == Condition.STANDING for figure in fallen)
+    rows = list(fallen)
+    open_slots = slot[rows]
+    condition[rows], slot[rows] = Condition.FALLEN, -1
+    standing = _members(state, unit)
+    count = len(standing)
+    late = standing[figures.ints("slot")[standing] >= count]
+    slot[late] = np.sort(open_slots[open_slots < count])
+    state.units.writable("members")[unit] = count
+    if count:
+        _lay_out(state, unit)
+    else:
+        state.units.writable("present")[unit] = 0
+        _stamp(state, "unit", unit)
+
+
+def _leave(state: State, unit: int) -> None:
+    standing = _members(state, unit)
+    state.figures.writable("condition")[standing] = Condition.GONE
+    state.units.writable("present")[unit] = 0
+    state.units.writable("members")[unit] = 0
+    _stamp(state, "unit", unit)

@@ -1,0 +1,77 @@
+"""A battle in progress: what is fixed, what is so now, and how it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from emlia3d.battle import flow
+from emlia3d.battle.apply import apply
+from emlia3d.battle.commanders import RandomCommander
+from emlia3d.battle.digest import EventDigest
+from emlia3d.battle.events import Event
+from emlia3d.battle.dice import Dice, SeededDice
+from emlia3d.battle.result import Result
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.battle.system import Commander, RuleSystem
+from emlia3d.errors import Error
+
+
+class Battle:
+    """One battle: its scenario, its seed, and everything that follows from orders.
+
+    state : as it stands; read-only for everyone but `emlia3d.battle.apply`
+    dice : those of the stretch that is being played
+    """
+
+    def __init__(self, setup: Setup, system: RuleSystem, seed: int) -> None:
+        self.setup = setup
+        self.system = system
+        self.seed = seed
+        self.digest = EventDigest()
+        self.state = State.mustered(
+            [unit.muster for unit in setup.units],
+            len(setup.sides),
+            [feature.height for feature in setup.field.features],
+            system.columns,
+        )
+        self.dice: Dice = SeededDice(seed, 0)
+
+    def happen(self, event: Event) -> None:
+        """Let *event* be so."""
+        apply(self.state, event)
+        self.digest.add(event)
+
+    def commanders(self) -> tuple[Commander, ...]:
+        """Who decides for each side, as the scenario names them."""
+        return tuple(self.commander(side.commander) for side in self.setup.sides)
+
+    def commander(self, name: str) -> Commander:
+        """A commander by name; Error if nobody is called so."""
+        if name == "random":
+            return RandomCommander()
+        found = self.system.commander(name)
+        if found is None:
+            raise Error(f"{self.system.title} has no commander called {name!r}")
+        return found
+
+    def run(
+        self,
+        commanders: Sequence[Commander] | None = None,
+        recorder: flow.Recorder | None = None,
+    ) -> Iterator[Event]:
+        """Play on to the end; yields each event after it has been applied."""
+        return flow.play(self, commanders or self.commanders(), recorder or flow.NoRecord())
+
+    def run_to_end(self) -> Result:
+        """Play on to the end and say how it ended."""
+        for _ in self.run():
+            pass
+        result = self.result
+        assert result is not None, "a battle that is over has a result"
+        return result
+
+    @property
+    def result(self) -> Result | None:
+        """How it ended; None while it goes on."""
+        return self.system.result(self)

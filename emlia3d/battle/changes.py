@@ -1,0 +1,112 @@
+"""The changes that an event makes: a small closed set, and all that `apply` knows.
+
+Each change is one JSON object in a battle file: its name under ``do``, its fields beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias, get_args
+
+from emlia3d.force.table import Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A unit stands at a new pose, perhaps in a new formation; its members are laid out anew.
+
+    x, y : the middle of its front line, GSU, on the grid
+    facing : 64ths of a degree
+    """
+
+    unit: int
+    x: float
+    y: float
+    facing: int
+    formation: int
+    files: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Set:
+    """One cell gets a value."""
+
+    table: str
+    row: int
+    column: str
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Add:
+    """One cell grows by an amount."""
+
+    table: str
+    row: int
+    column: str
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """What stands between two units, in a sparse column; None takes it away."""
+
+    column: str
+    a: int
+    b: int
+    value: Value | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fall:
+    """Figures fall where they stand; the last of their unit step into their places."""
+
+    unit: int
+    figures: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leave:
+    """A unit is on the field no longer; figures that still stood are gone with it."""
+
+    unit: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Append:
+    """A list gets one more row."""
+
+    table: str
+    row: Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clear:
+    """A list is emptied."""
+
+    table: str
+
+
+Change: TypeAlias = Place | Set | Add | Pair | Fall | Leave | Append | Clear
+
+_KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in get_args(Change)}
+
+
+def to_json(change: Change) -> dict[str, Any]:
+    """The change as plain JSON values."""
+    body = {field.name: getattr(change, field.name) for field in fields(change)}
+    return {"do": type(change).__name__.lower(), **body}
+
+
+def from_json(body: Mapping[str, Any]) -> Change:
+    """The change that `to_json` wrote; ValueError for anything else."""
+    kind = _KINDS.get(str(body.get("do")))
+    if kind is None:
+        raise ValueError(f"no change is called {body.get('do')!r}")
+    names = {field.name for field in fields(kind)}
+    if set(body) - {"do"} != names:
+        raise ValueError(f"a change {body['do']!r} has the fields {', '.join(sorted(names))}")
+    cells = {name: tuple(cell) if isinstance(cell := body[name], list) else cell for name in names}
+    change: Change = kind(**cells)
+    return change

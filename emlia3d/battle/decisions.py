@@ -1,0 +1,130 @@
+"""What a rule asks of a player, and how he answers.
+
+A `Decision` has a finite tuple of options. Where any place on the field is allowed it also has
+a `Reach`, of which the options are a deterministic shortlist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar, get_args
+
+from emlia3d.battle.events import Event
+from emlia3d.errors import IllegalOrderError
+
+Step = Literal["march", "turn", "wheel", "form"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leg:
+    """One part of a move, by the pose at its end.
+
+    step : straight to (x, y) without turning; turning in place; swinging round an end of the
+        front line; changing formation or files where the unit stands
+    x, y : the middle of the front line at the end, GSU
+    facing : 64ths of a degree
+    formation, files : of a "form" leg; -1 elsewhere
+    """
+
+    step: Step
+    x: float
+    y: float
+    facing: int
+    formation: int = -1
+    files: int = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """An answer: a verb of the rule system and what it is done to.
+
+    why : the giver's reason, for the log; two orders that differ in it alone are equal
+    """
+
+    verb: str
+    unit: int | None = None
+    target: int | None = None
+    number: int | None = None
+    legs: tuple[Leg, ...] = ()
+    why: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something may not be done, and by which rule."""
+
+    slug: str
+    reason: str
+
+
+class Reach(Protocol):
+    """Every order that is allowed beyond a decision's shortlist."""
+
+    def refusal(self, order: Order) -> Refusal | None:
+        """None if the order may be given."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """A question to the player of a side.
+
+    asks : the slug of the rule that asks
+    unit : whom it concerns, None for the whole side
+    """
+
+    side: int
+    asks: str
+    unit: int | None = None
+    options: tuple[Order, ...]
+    reach: Reach | None = None
+
+    def check(self, order: Order) -> None:
+        """Raise IllegalOrderError, with the reason, unless *order* may be given here."""
+        if order in self.options:
+            return
+        refusal = self.reach.refusal(order) if self.reach else None
+        if self.reach is None or refusal is not None:
+            reason = f"{refusal.reason} ({refusal.slug})" if refusal else "it is not on offer"
+            raise IllegalOrderError(f"{self.asks}: the order {order.verb!r} is refused: {reason}")
+
+
+T = TypeVar("T")
+Procedure: TypeAlias = Generator[Event | Decision, Order, T]
+"""A piece of play read aloud: yields events and decisions, is sent an order for each decision."""
+
+
+def order_to_json(order: Order) -> dict[str, Any]:
+    """The order as plain JSON values; what is empty is left out."""
+    body: dict[str, Any] = {"order": order.verb}
+    for name in ("unit", "target", "number"):
+        if getattr(order, name) is not None:
+            body[name] = getattr(order, name)
+    if order.legs:
+        body["legs"] = [
+            {field.name: getattr(leg, field.name) for field in fields(Leg)} for leg in order.legs
+        ]
+    if order.why:
+        body["why"] = order.why
+    return body
+
+
+def order_from_json(body: Mapping[str, Any]) -> Order:
+    """The order that `order_to_json` wrote; ValueError for anything else."""
+    known = {"order", "unit", "target", "number", "legs", "why", "side"}
+    if set(body) - known:
+        raise ValueError(f"an order has no {', '.join(sorted(set(body) - known))}")
+    legs = []
+    for leg in body.get("legs", ()):
+        if set(leg) != {field.name for field in fields(Leg)} or leg["step"] not in get_args(Step):
+            raise ValueError("a leg of a move has a step, x, y, facing, formation and files")
+        legs.append(Leg(**leg))
+    return Order(
+        verb=str(body["order"]),
+        unit=body.get("unit"),
+        target=body.get("target"),
+        number=body.get("number"),
+        legs=tuple(legs),
+        why=str(body.get("why", "")),
+    )

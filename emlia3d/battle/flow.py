@@ -1,0 +1,116 @@
+"""The flow of play: runs procedures, applies what they say, puts their questions.
+
+A battle is a row of *stretches*. Each is a fresh generator of the rule system, started on the
+state as it is; whatever outlives it is in the state. So play can be taken up at any boundary
+between stretches, and within one from its first state and its recorded orders.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from emlia3d.battle.apply import close_stretch
+from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.battle.dice import SeededDice
+from emlia3d.battle.events import Event
+from emlia3d.battle.state import State
+from emlia3d.battle.system import Commander
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+class Recorder(Protocol):
+    """Who writes down what happens, in its order."""
+
+    def order(self, side: int, order: Order) -> None:
+        """An order was given."""
+        ...
+
+    def event(self, event: Event) -> None:
+        """An event happened."""
+        ...
+
+    def boundary(self, state: State) -> None:
+        """A stretch is finished; *state* is as it left it."""
+        ...
+
+    def recorded_orders(self) -> Iterable[Order]:
+        """Orders of the first stretch that were given before and are not asked for again."""
+        ...
+
+
+class NoRecord:
+    """Writes nothing down."""
+
+    def order(self, side: int, order: Order) -> None:
+        """Nothing."""
+
+    def event(self, event: Event) -> None:
+        """Nothing."""
+
+    def boundary(self, state: State) -> None:
+        """Nothing."""
+
+    def recorded_orders(self) -> Iterable[Order]:
+        """None."""
+        return ()
+
+
+def play(battle: Battle, commanders: Sequence[Commander], recorder: Recorder) -> Iterator[Event]:
+    """Stretch after stretch until the rule system knows no next one.
+
+    Yields each event when it has been applied and recorded. Raises IllegalOrderError if a
+    commander answers with an order that is not allowed.
+    """
+    recorded = deque(recorder.recorded_orders())
+    if battle.state.stretch == 0:
+        yield from _stretch(battle, _opening(battle), commanders, recorder, recorded)
+    while (procedure := battle.system.next_step(battle)) is not None:
+        yield from _stretch(battle, procedure, commanders, recorder, recorded)
+
+
+def _opening(battle: Battle) -> Procedure[None]:
+    """The first stretch: the rule system's columns as the battle starts."""
+    yield Event(name="mustered", changes=battle.system.opening(battle.setup))
+
+
+def _stretch(
+    battle: Battle,
+    procedure: Procedure[None],
+    commanders: Sequence[Commander],
+    recorder: Recorder,
+    recorded: deque[Order],
+) -> Iterator[Event]:
+    """Run one procedure to its end; *recorded* answers go before the commanders'."""
+    battle.dice = SeededDice(battle.seed, battle.state.stretch)
+    asked = 0
+    answer: Order | None = None
+    while True:
+        try:
+            said = next(procedure) if answer is None else procedure.send(answer)
+        except StopIteration:
+            break
+        answer = None
+        if isinstance(said, Event):
+            battle.happen(said)
+            recorder.event(said)
+            yield said
+        else:
+            asked += 1
+            answer = recorded.popleft() if recorded else _decide(battle, said, commanders, asked)
+            said.check(answer)
+            recorder.order(said.side, answer)
+    close_stretch(battle.state)
+    recorder.boundary(battle.state)
+
+
+def _decide(
+    battle: Battle, decision: Decision, commanders: Sequence[Commander], asked: int
+) -> Order:
+    """The commander's answer, with dice of its own for each question."""
+    dice = SeededDice(battle.seed, battle.state.stretch, purpose=asked)
+    picture = battle.system.picture(battle, decision.side)
+    return commanders[decision.side].decide(decision, picture, dice)

@@ -1,0 +1,96 @@
+"""What a rule system is, seen from the battle: a handful of functions and declared columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pydantic import BaseModel
+
+from emlia3d.battle.changes import Change
+from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.battle.dice import Dice
+from emlia3d.battle.events import Event
+from emlia3d.battle.result import Result
+from emlia3d.battle.setup import Setup
+from emlia3d.field import Scale
+from emlia3d.force.roster import Troops
+from emlia3d.force.table import Column
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+class Commander(Protocol):
+    """Whoever decides for a side. Keeps nothing between decisions, so play can restart anywhere."""
+
+    def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
+        """The answer to *decision*, from what the side knows."""
+        ...
+
+
+class Entry(Protocol):
+    """A unit-set entry as its rule system reads it; the scenario needs no more than this of it.
+
+    members, files : as they stand where the scenario says nothing; files None for the usual
+    formation : by name, as `emlia3d.force.FORMATIONS` has it
+    """
+
+    @property
+    def members(self) -> int: ...  # noqa: D102
+    @property
+    def files(self) -> int | None: ...  # noqa: D102
+    @property
+    def formation(self) -> str: ...  # noqa: D102
+
+    def troops(self, scale: Scale) -> Troops:
+        """What the roster needs to know of it."""
+        ...
+
+
+class RuleSystem(Protocol):
+    """The meaning of a battle.
+
+    name : as a scenario's ``rules`` says it
+    title : for people
+    columns : what it keeps in the state beside the core columns
+    numbers : the figures that a house rule may vary, a frozen dataclass with the book's values
+    entry_model : the pydantic model of its unit-set entries; what it makes is an `Entry`
+    terrain : the kinds of terrain that it has effects for
+    states : the states that a scenario may start a unit in
+    """
+
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    numbers: Any
+    entry_model: type[BaseModel]
+    terrain: tuple[str, ...]
+    states: tuple[str, ...]
+
+    def opening(self, setup: Setup) -> tuple[Change, ...]:
+        """The changes that put the rule system's own columns as the battle starts."""
+        ...
+
+    def next_step(self, battle: Battle) -> Procedure[None] | None:
+        """The next stretch of play, fresh; None when the battle is over."""
+        ...
+
+    def result(self, battle: Battle) -> Result | None:
+        """How the battle ended; None while it goes on."""
+        ...
+
+    def picture(self, battle: Battle, side: int) -> Any:
+        """What a side knows of the battle."""
+        ...
+
+    def commander(self, name: str) -> Commander | None:
+        """One who decides, by name; None if there is none of that name."""
+        ...
+
+    def tell(self, battle: Battle, event: Event) -> str:
+        """An event in a sentence."""
+        ...
+
+    def card(self, battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
+        """A unit in words and figures: (label, value) pairs."""
+        ...

@@ -1,0 +1,150 @@
+"""Formations: where the members of a unit stand, and the outline round them.
+
+A unit's pose is the middle of its front line and its facing; from them, its formation, its
+files and the room of one figure follow all places, so an event that moves five hundred men
+carries one pose. Places are rounded to 1/1024 GSU, where they are laid out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely import Polygon
+
+from emlia3d.force.facing import unit_vector
+
+GRID = 1024.0
+"""Places are whole multiples of 1/GRID GSU."""
+
+LAYOUT_VERSION = 1
+"""Stands in every battle file: a later layout would place the figures of a pose otherwise."""
+
+
+class Formation(IntEnum):
+    """How tightly the members stand: `emlia3d.force.formation.GAPS` says how far apart."""
+
+    OPEN = 0
+    CLOSE = 1
+    RANKED = 2
+
+
+FORMATIONS = tuple(formation.name.lower() for formation in Formation)
+
+GAPS = {Formation.OPEN: (2.0, 10.0), Formation.CLOSE: (0.5, 1.0), Formation.RANKED: (0.0, 0.0)}
+"""The gap between figures: so many figure widths, and the most that it may be, GSU."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drill:
+    """How a unit stands, but for where: enough to lay it out at any pose.
+
+    count : members
+    files : figures in a full rank
+    width, depth : the room of one figure across and along the facing, GSU
+    """
+
+    formation: Formation
+    count: int
+    files: int
+    width: float
+    depth: float
+
+    @property
+    def ranks(self) -> int:
+        """Ranks, the last perhaps incomplete."""
+        return -(-self.count // self.files)
+
+    @property
+    def spacing(self) -> tuple[float, float]:
+        """From the middle of a figure to that of its neighbour: across, along; GSU."""
+        times, most = GAPS[self.formation]
+        return (
+            self.width + min(times * self.width, most),
+            self.depth + min(times * self.depth, most),
+        )
+
+    @property
+    def frontage(self) -> float:
+        """From the left edge of the front rank to its right edge, GSU."""
+        files = min(self.files, max(self.count, 1))
+        return (files - 1) * self.spacing[0] + self.width
+
+    @property
+    def length(self) -> float:
+        """From the front edge to the rear edge, GSU."""
+        return (max(self.ranks, 1) - 1) * self.spacing[1] + self.depth
+
+
+def snapped(value: float) -> float:
+    """The nearest place on the grid of stored coordinates."""
+    return round(value * GRID) / GRID
+
+
+def places(drill: Drill, x: float, y: float, facing: int) -> NDArray[np.float64]:
+    """Where each member stands: (count, 2) float64, GSU, on the grid.
+
+    Row 0 is the left man of the front rank; ranks follow one another from the front, each from
+    left to right; an incomplete last rank stands in the middle (`emlia.form.spacing`).
+    """
+    slot = np.arange(drill.count)
+    rank, file = slot // drill.files, slot % drill.files
+    in_rank = np.where(rank == drill.ranks - 1, drill.count - (drill.ranks - 1) * drill.files, drill.files)
+    across_step, along_step = drill.spacing
+    across = (file - (in_rank - 1) / 2) * across_step
+    along = -(drill.depth / 2 + rank * along_step)
+    east, north = unit_vector(facing)
+    out = np.empty((drill.count, 2))
+    out[:, 0] = np.round((x + across * north + along * east) * GRID) / GRID
+    out[:, 1] = np.round((y - across * east + along * north) * GRID) / GRID
+    return out
+
+
+def block(drill: Drill, x: float, y: float, facing: int) -> NDArray[np.float64]:
+    """The corners of the rectangle of ranks and files: (4, 2) float64, GSU.
+
+    Front left, front right, rear right, rear left.
+    """
+    east, north = unit_vector(facing)
+    half, deep = drill.frontage / 2, drill.length
+    local = ((-half, 0.0), (half, 0.0), (half, -deep), (-half, -deep))
+    return np.array([(x + a * north + b * east, y - a * east + b * north) for a, b in local])
+
+
+def centre(drill: Drill, x: float, y: float, facing: int) -> tuple[float, float]:
+    """The middle of the rectangle whose front middle is (*x*, *y*)."""
+    east, north = unit_vector(facing)
+    return x - drill.length / 2 * east, y - drill.length / 2 * north
+
+
+def front_of(drill: Drill, x: float, y: float, facing: int) -> tuple[float, float]:
+    """The middle of the front line of a rectangle whose middle is (*x*, *y*), on the grid."""
+    east, north = unit_vector(facing)
+    return snapped(x + drill.length / 2 * east), snapped(y + drill.length / 2 * north)
+
+
+_ROUND = tuple(unit_vector(step * 64 * 360 // 16) for step in range(16))
+
+
+def boundary(drill: Drill, x: float, y: float, facing: int, figures: NDArray[np.float64]) -> Polygon:
+    """The outline round a unit's members, from their places *figures*, (count, 2).
+
+    Ranked: the rectangle of ranks and files. Open: the convex hull of the members' footprints.
+    Close: their footprints and the links between them, closed by 1 GSU
+    (`emlia.entity.boundary`). Footprints are drawn as sixteen-sided discs.
+    """
+    if drill.formation is Formation.RANKED:
+        return shapely.polygons(block(drill, x, y, facing))
+    radius = max(drill.width, drill.depth) / 2
+    rims = figures[:, None, :] + radius * np.array(_ROUND)[None, :, :]
+    if drill.formation is Formation.OPEN or drill.count == 1:
+        return shapely.convex_hull(shapely.multipoints(rims.reshape(-1, 2)))
+    discs = shapely.polygons(rims)
+    closed = shapely.union_all(discs).buffer(1.0, quad_segs=4).buffer(-1.0, quad_segs=4)
+    rounded = shapely.set_precision(closed, 1 / GRID)
+    if isinstance(rounded, Polygon) and not rounded.is_empty:
+        return rounded
+    return shapely.convex_hull(shapely.multipoints(rims.reshape(-1, 2)))

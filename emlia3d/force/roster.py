@@ -1,0 +1,148 @@
+"""The roster: figures and units in columns, as they are mustered for a battle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+
+from emlia3d.force.formation import FORMATIONS, Drill, Formation, front_of, places
+from emlia3d.force.table import Column, Table
+
+
+class Condition(IntEnum):
+    """What has become of a figure: it stands, lies where it fell, or has left the field."""
+
+    STANDING = 0
+    FALLEN = 1
+    GONE = 2
+
+
+CORE_COLUMNS = (
+    Column(table="figure", name="x", dtype="f8", label="east"),
+    Column(table="figure", name="y", dtype="f8", label="north"),
+    Column(table="figure", name="facing", label="facing"),
+    Column(table="figure", name="unit", label="unit"),
+    Column(table="figure", name="slot", default=-1, label="place in the formation"),
+    Column(table="figure", name="condition", dtype="u1", label="condition",
+           words=tuple(condition.name.lower() for condition in Condition)),
+    Column(table="unit", name="side", label="side"),
+    Column(table="unit", name="parent", default=-1, label="belongs to"),
+    Column(table="unit", name="x", dtype="f8", label="front, east"),
+    Column(table="unit", name="y", dtype="f8", label="front, north"),
+    Column(table="unit", name="facing", label="facing"),
+    Column(table="unit", name="formation", label="formation", words=FORMATIONS),
+    Column(table="unit", name="files", default=1, label="files"),
+    Column(table="unit", name="width", dtype="f8", default=1.0, label="room of a figure across"),
+    Column(table="unit", name="depth", dtype="f8", default=1.0, label="room of a figure along"),
+    Column(table="unit", name="on_height", dtype="f8", label="stands above the ground by"),
+    Column(table="unit", name="first", label="first figure"),
+    Column(table="unit", name="strength", label="figures at the start"),
+    Column(table="unit", name="members", label="members"),
+    Column(table="unit", name="present", dtype="u1", default=1, label="on the field",
+           words=("no", "yes")),
+    Column(table="feature", name="height", dtype="f8", label="height"),
+    Column(table="feature", name="present", dtype="u1", default=1, label="stands",
+           words=("no", "yes")),
+    Column(table="battle", name="turn", label="turn"),
+)  # fmt: skip
+"""What every rule system has: places, formations, who still stands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Troops:
+    """What the roster needs to know of a kind of troops, whatever its rule system.
+
+    model : the body that the view draws
+    width, depth : the room of one figure across and along its facing, GSU
+    """
+
+    model: str
+    width: float
+    depth: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Muster:
+    """One unit as it is mustered.
+
+    at : the centre of its boundary, GSU
+    facing : in 64ths of a degree
+    parent : the row of the unit above it, -1 for none
+    """
+
+    name: str
+    side: int
+    troops: Troops
+    members: int
+    at: tuple[float, float]
+    facing: int
+    formation: Formation
+    files: int
+    on_height: float = 0.0
+    parent: int = -1
+
+    @property
+    def drill(self) -> Drill:
+        """How it stands."""
+        return Drill(
+            formation=self.formation,
+            count=self.members,
+            files=self.files,
+            width=self.troops.width,
+            depth=self.troops.depth,
+        )
+
+
+class Roster:
+    """The figure table and the unit table of a battle."""
+
+    def __init__(self, figures: Table, units: Table) -> None:
+        self.figures = figures
+        self.units = units
+
+    @classmethod
+    def muster(cls, musters: Sequence[Muster], columns: Iterable[Column]) -> Roster:
+        """Lay out every unit where it starts."""
+        declared = tuple(columns)
+        total = sum(muster.members for muster in musters)
+        figures = Table((c for c in declared if c.table == "figure"), total)
+        units = Table((c for c in declared if c.table == "unit"), len(musters))
+        first = 0
+        for row, muster in enumerate(musters):
+            drill = muster.drill
+            x, y = front_of(drill, *muster.at, muster.facing)
+            cells = {
+                "side": muster.side, "parent": muster.parent, "x": x, "y": y,
+                "facing": muster.facing, "formation": muster.formation, "files": muster.files,
+                "width": drill.width, "depth": drill.depth, "on_height": muster.on_height,
+                "first": first, "strength": muster.members, "members": muster.members,
+            }  # fmt: skip
+            for name, cell in cells.items():
+                units.writable(name)[row] = cell
+            span = slice(first, first + muster.members)
+            spots = places(drill, x, y, muster.facing)
+            figures.writable("x")[span] = spots[:, 0]
+            figures.writable("y")[span] = spots[:, 1]
+            figures.writable("facing")[span] = muster.facing
+            figures.writable("unit")[span] = row
+            figures.writable("slot")[span] = np.arange(muster.members)
+            first += muster.members
+        return cls(figures, units)
+
+    def drill(self, unit: int) -> Drill:
+        """How a unit stands now."""
+        units = self.units
+        return Drill(
+            formation=Formation(units.integer("formation", unit)),
+            count=units.integer("members", unit),
+            files=units.integer("files", unit),
+            width=float(units.value("width", unit)),
+            depth=float(units.value("depth", unit)),
+        )
+
+    def copy(self) -> Roster:
+        """The same troops, owned apart."""
+        return Roster(self.figures.copy(), self.units.copy())
