@@ -16,8 +16,8 @@ if TYPE_CHECKING:
         FileError,
         IllegalOrderError,
         LogError,
-        Mistake,
         MissingExtraError,
+        Mistake,
         ScenarioError,
     )
     from emlia3d.scenario import Scenario, load
@@ -30,8 +30,8 @@ __all__ = [
     "FileError",
     "IllegalOrderError",
     "LogError",
-    "Mistake",
     "MissingExtraError",
+    "Mistake",
     "Result",
     "Scenario",
     "ScenarioError",

@@ -1,0 +1,112 @@
+"""What holds for the code as a whole: layers, dice and clocks, sizes, what is packed."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "emlia3d"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+LONGEST = 400
+
+
+def place(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def imported(path: Path) -> set[str]:
+    """Every module named in an import statement, wherever in the file it stands."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.update({node.module, *(f"{node.module}.{alias.name}" for alias in node.names)})
+    return names
+
+
+def importers(*modules: str) -> list[str]:
+    """The files that import one of *modules* or of what lies in them."""
+    tops = set(modules)
+    return [
+        place(path)
+        for path in MODULES
+        if any(name in tops or name.split(".")[0] in tops for name in imported(path))
+    ]
+
+
+def test_imports_go_one_way() -> None:
+    checked = subprocess.run(
+        [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_nothing_is_random_but_the_dice() -> None:
+    assert importers("random", "secrets", "uuid", "numpy.random") == []
+    assert [place(path) for path in MODULES if "np.random" in path.read_text("utf-8")] == [
+        "emlia3d/battle/dice.py"
+    ]
+
+
+def test_only_the_commands_look_at_the_clock() -> None:
+    found = importers("time", "datetime")
+
+    assert [path for path in found if not path.startswith("emlia3d/cli/")] == []
+
+
+def test_only_the_drawing_half_of_the_view_knows_panda3d() -> None:
+    found = importers("panda3d", "direct")
+
+    assert [path for path in found if not path.startswith("emlia3d/view/panda/")] == []
+
+
+@pytest.mark.parametrize("kernel", sorted(ROOT.glob("ext/*.pyx")), ids=lambda path: path.stem)
+def test_a_kernel_has_a_type_stub(kernel: Path) -> None:
+    assert (PACKAGE / "_ext" / f"{kernel.stem}.pyi").is_file()
+
+
+def test_no_module_is_longer_than_four_hundred_lines() -> None:
+    lengths = {
+        place(path): len(path.read_text("utf-8").splitlines())
+        for path in [*MODULES, *ROOT.glob("ext/*.p[xy][xd]")]
+    }
+
+    assert {path: length for path, length in lengths.items() if length > LONGEST} == {}
+
+
+def test_every_package_is_packed() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    packed = set(settings["tool"]["setuptools"]["packages"])
+    folders = {path.parent for path in MODULES}
+
+    found = {folder.relative_to(ROOT).as_posix().replace("/", ".") for folder in folders}
+
+    assert packed == found | {"emlia3d.armies", "emlia3d.maps", "emlia3d.models"}
+
+
+def test_importing_the_package_loads_neither_panda3d_nor_pydantic() -> None:
+    program = "import sys, emlia3d; print([n for n in ('panda3d', 'pydantic') if n in sys.modules])"
+
+    printed = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert printed.stdout.strip() == "[]"
+
+
+def test_every_public_name_can_be_loaded() -> None:
+    import emlia3d
+
+    assert [name for name in emlia3d.__all__ if getattr(emlia3d, name, None) is None] == []
