@@ -1,0 +1,43 @@
+"""The board: its scale, its ground, and the terrain on it, before any rule and any troops."""
+
+from emlia3d.field.elevation import beside, read_elevation
+from emlia3d.field.field import Field
+from emlia3d.field.ground import Ground
+from emlia3d.field.layout import scatter
+from emlia3d.field.outline import (
+    outline_of_circle,
+    outline_of_path,
+    outline_of_points,
+    snapped,
+)
+from emlia3d.field.relief import Relief, relief_of
+from emlia3d.field.scale import Scale
+from emlia3d.field.terrain import (
+    KINDS,
+    OTHER_NAMES,
+    Feature,
+    TerrainKind,
+    feature_of,
+    kind_named,
+)
+
+__all__ = [
+    "KINDS",
+    "OTHER_NAMES",
+    "Feature",
+    "Field",
+    "Ground",
+    "Relief",
+    "Scale",
+    "TerrainKind",
+    "beside",
+    "feature_of",
+    "kind_named",
+    "outline_of_circle",
+    "outline_of_path",
+    "outline_of_points",
+    "read_elevation",
+    "relief_of",
+    "scatter",
+    "snapped",
+]

@@ -1,0 +1,103 @@
+"""Lines across a raster: how far away they are, and the swell of ground along them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from emlia3d.field.noise import Floats
+
+Points = tuple[tuple[float, float], ...]
+
+Knot = tuple[float, float, float]
+"""A point of a line, x and y in GSU, with a figure that goes from knot to knot."""
+
+# Cuttings that round a line: each halves the length of its corners.
+_CUTTINGS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a raster's centres lie.
+
+    x : (1, columns) float64, GSU, from the west; y : (rows, 1) float64, GSU, from the north
+    size : of the field, east and north, GSU
+    cell : GSU between centres
+    """
+
+    x: Floats
+    y: Floats
+    size: tuple[float, float]
+    cell: float
+
+
+def bell(away: Floats) -> Floats:
+    """From 1 at the middle to 0 at the foot, level at both; `away` is the square of the share."""
+    left = np.maximum(1 - away, 0.0)
+    return left * left * left
+
+
+def swell(line: Sequence[Knot], width: float, x: Floats, y: Floats) -> Floats:
+    """The greatest of the bells along a line, each as high as the line says."""
+    share = np.zeros(np.broadcast_shapes(x.shape, y.shape))
+    for start, end in itertools.pairwise(line):
+        away, height = beside(x, y, start, end)
+        share = np.maximum(share, height * bell(away / (width * width)))
+    return share
+
+
+def beside(x: Floats, y: Floats, start: Knot, end: Knot) -> tuple[Floats, Floats]:
+    """Square of the distance to a straight piece, and the piece's third figure at its foot."""
+    east, north = end[0] - start[0], end[1] - start[1]
+    length = east * east + north * north
+    share = ((x - start[0]) * east + (y - start[1]) * north) / length if length else 0.0 * x
+    share = np.clip(share, 0.0, 1.0)
+    off_east, off_north = x - (start[0] + share * east), y - (start[1] + share * north)
+    return off_east * off_east + off_north * off_north, start[2] + share * (end[2] - start[2])
+
+
+def rounded(line: Sequence[Knot]) -> list[Knot]:
+    """The line with its corners cut, again and again (Chaikin 1974); its ends stay."""
+    for _ in range(_CUTTINGS):
+        cut = [line[0]]
+        for a, b in itertools.pairwise(line):
+            cut.append(_mixed(a, b, 0.25))
+            cut.append(_mixed(a, b, 0.75))
+        line = [*cut, line[-1]]
+    return list(line)
+
+
+def _mixed(a: Knot, b: Knot, share: float) -> Knot:
+    return (
+        a[0] + share * (b[0] - a[0]),
+        a[1] + share * (b[1] - a[1]),
+        a[2] + share * (b[2] - a[2]),
+    )
+
+
+def stepped(path: Points, step: float) -> list[tuple[float, float]]:
+    """The path with a point at least every `step` GSU."""
+    line = [path[0]]
+    for (x, y), (to_x, to_y) in itertools.pairwise(path):
+        length = math.sqrt((to_x - x) * (to_x - x) + (to_y - y) * (to_y - y))
+        count = max(1, math.ceil(length / step))
+        line += [(x + (to_x - x) * k / count, y + (to_y - y) * k / count) for k in range(1, count)]
+        line.append((to_x, to_y))
+    return line
+
+
+def box(place: Place, start: Knot, end: Knot, reach: float) -> tuple[slice, slice]:
+    """The rows and columns with centres within `reach` of a straight piece, and a few more."""
+    west, east = min(start[0], end[0]) - reach, max(start[0], end[0]) + reach
+    south, north = min(start[1], end[1]) - reach, max(start[1], end[1]) + reach
+    rows = place.size[1] - north, place.size[1] - south
+    return _cells(*rows, place.cell), _cells(west, east, place.cell)
+
+
+def _cells(first: float, last: float, cell: float) -> slice:
+    start, stop = math.floor(first / cell) - 1, math.ceil(last / cell) + 1
+    return slice(max(0, start), max(0, stop))

@@ -1,0 +1,64 @@
+"""The field of a battle: its size, its scale, its ground, and the features on it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from emlia3d.field.ground import Ground
+from emlia3d.field.outline import FARTHEST
+from emlia3d.field.scale import Scale
+from emlia3d.field.terrain import Feature
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """The board: from (0, 0) in the south-west to `size` (east, north), GSU.
+
+    Features may reach past the edges and may overlap; what that means is for the rules.
+
+    Raises
+    ------
+    ValueError
+        A size that is not above 0 or beyond 2^15 GSU, ground of another size, or two features of
+        one name.
+    """
+
+    size: tuple[float, float]
+    scale: Scale
+    ground: Ground
+    features: tuple[Feature, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not all(math.isfinite(length) and 0 < length <= FARTHEST for length in self.size):
+            raise ValueError(f"a field is above 0 and up to {FARTHEST} GSU long and wide")
+        if self.ground.size != self.size:
+            raise ValueError("the ground is made for a field of another size")
+        seen: set[str] = set()
+        for feature in self.features:
+            if feature.name in seen:
+                raise ValueError(f"two features are called {feature.name!r}")
+            seen.add(feature.name)
+
+    def feature_named(self, name: str) -> Feature:
+        """The feature with this name.
+
+        Raises
+        ------
+        KeyError
+            There is none.
+        """
+        for feature in self.features:
+            if feature.name == name:
+                return feature
+        raise KeyError(name)
+
+    def footing(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
+        """How high the raster is at points, height units; the shape of x and y together.
+
+        Features such as hills and river beds add theirs by each system's rules.
+        """
+        return self.scale.heights_of_metres(self.ground.elevations_m(x, y))

@@ -1,0 +1,245 @@
+"""The ground: an elevation raster over the field, and the one surface that it stands for.
+
+Heights are given at cell centres, row 0 in the north, the first centre half a cell inside the
+field's north-west corner. Between centres the surface is triangulated: each square of four
+centres is split along its south-west to north-east diagonal. Beyond the outermost centres the
+height goes on unchanged. Sight, footing and the finest drawing all use this surface.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from emlia3d.field.scale import Scale
+
+Floats = NDArray[np.float64]
+
+# Spacings that differ by less than this share are one and the same, seen through rounding.
+_ALIKE = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Ground:
+    """An elevation raster in square cells, laid on a field from its north-west corner.
+
+    elevation_m : (rows, columns) float64, metres; kept as a read-only copy
+    size : east and north, GSU; the field runs from (0, 0) to `size`
+    cell : GSU from one centre to the next, the same both ways
+
+    The raster covers the field; at the east and south edges it may reach past it by less than
+    one cell.
+
+    Raises
+    ------
+    ValueError
+        Not a two-dimensional raster of finite numbers, or one that does not cover the field.
+    """
+
+    elevation_m: Floats
+    size: tuple[float, float]
+    cell: float
+
+    def __post_init__(self) -> None:
+        raster = np.array(self.elevation_m, dtype=np.float64, order="C") + 0.0
+        if raster.ndim != 2 or raster.size == 0:
+            raise ValueError("an elevation raster has rows and columns")
+        if not np.isfinite(raster).all():
+            raise ValueError("an elevation raster holds finite numbers of metres only")
+        if not all(math.isfinite(length) and length > 0 for length in (*self.size, self.cell)):
+            raise ValueError("a field's size and its cells are numbers of GSU above 0")
+        wanted = rows_and_columns(self.size, self.cell)
+        if raster.shape != wanted:
+            raise ValueError(
+                f"cells of {self.cell:g} GSU on a field of {self.size[0]:g} x {self.size[1]:g} "
+                f"want {wanted[0]} rows and {wanted[1]} columns, not {raster.shape[0]} and "
+                f"{raster.shape[1]}"
+            )
+        raster.flags.writeable = False
+        object.__setattr__(self, "elevation_m", raster)
+
+    @classmethod
+    def flat(cls, size: tuple[float, float]) -> Ground:
+        """Level ground at 0 m."""
+        cell = min(size) / 2
+        return cls(elevation_m=np.zeros(rows_and_columns(size, cell)), size=size, cell=cell)
+
+    @classmethod
+    def stretched(cls, elevation_m: ArrayLike, size: tuple[float, float]) -> Ground:
+        """A raster of any shape, stretched over the whole field.
+
+        Where its cells come out oblong, it is resampled to square ones of the finer spacing.
+        """
+        raster = np.asarray(elevation_m, dtype=np.float64)
+        if raster.ndim != 2 or raster.size == 0:
+            raise ValueError("an elevation raster has rows and columns")
+        east, north = size[0] / raster.shape[1], size[1] / raster.shape[0]
+        if abs(east - north) <= _ALIKE * east:
+            return cls(elevation_m=raster, size=size, cell=east)
+        cell = min(east, north)
+        return cls(elevation_m=resampled(raster, (east, north), size, cell), size=size, cell=cell)
+
+    @classmethod
+    def laid(cls, elevation_m: ArrayLike, size: tuple[float, float], cell: float) -> Ground:
+        """A raster whose cells are known to be `cell` GSU, cut to the field.
+
+        Its south-west corner lies on the field's; what reaches beyond north and east is cut.
+
+        Raises
+        ------
+        ValueError
+            The raster does not cover the field.
+        """
+        raster = np.asarray(elevation_m, dtype=np.float64)
+        rows, columns = raster.shape
+        if min(columns * cell / size[0], rows * cell / size[1]) < 1 - _ALIKE:
+            raise ValueError(
+                f"the raster covers {columns * cell:g} x {rows * cell:g} GSU, "
+                f"less than the field's {size[0]:g} x {size[1]:g}"
+            )
+        spare = rows - size[1] / cell
+        if abs(spare - round(spare)) > _ALIKE * rows:
+            cut = resampled(raster, (cell, cell), size, cell)
+        else:
+            cut = raster[round(spare) :, : rows_and_columns(size, cell)[1]]
+        return cls(elevation_m=cut, size=size, cell=cell)
+
+    @property
+    def low_m(self) -> float:
+        """The lowest elevation, metres."""
+        return float(self.elevation_m.min())
+
+    @property
+    def high_m(self) -> float:
+        """The highest elevation, metres."""
+        return float(self.elevation_m.max())
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of rows, columns (int64) and the elevations (float64), all little-endian."""
+        told = hashlib.sha256(np.array(self.elevation_m.shape, dtype="<i8").tobytes())
+        told.update(self.elevation_m.astype("<f8").tobytes())
+        return told.hexdigest()
+
+    def elevations_m(self, x: ArrayLike, y: ArrayLike) -> Floats:
+        """Elevation of the surface at points, metres; the shape of x and y broadcast together."""
+        place = self._place(x, y)
+        north, south = self._corners(place)
+        return _surface(place, *north, *south)
+
+    def slopes(self, x: ArrayLike, y: ArrayLike, scale: Scale) -> Floats:
+        """Rise over run of the triangle that holds each point, metres by metres; 0 is level."""
+        east, north = self._rises(x, y, scale)
+        return np.sqrt(east * east + north * north)
+
+    def normals(self, x: ArrayLike, y: ArrayLike, scale: Scale) -> Floats:
+        """Unit vectors east, north, up that stand on the surface; (..., 3). For pictures."""
+        east, north = self._rises(x, y, scale)
+        upright = np.stack([-east, -north, np.ones_like(east)], axis=-1)
+        return upright / np.sqrt(east * east + north * north + 1)[..., None]
+
+    def _place(self, x: ArrayLike, y: ArrayLike) -> _Place:
+        half = self.cell / 2
+        right = (np.asarray(x, dtype=np.float64) - half) / self.cell
+        down = (self.size[1] - half - np.asarray(y, dtype=np.float64)) / self.cell
+        return _placed(self.elevation_m.shape, *np.broadcast_arrays(right, down))
+
+    def _corners(self, place: _Place) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+        return _corners(self.elevation_m, place)
+
+    def _rises(self, x: ArrayLike, y: ArrayLike, scale: Scale) -> tuple[Floats, Floats]:
+        """Rise to the east and to the north, as ratios; 0 across where the height just goes on."""
+        place = self._place(x, y)
+        (north_west, north_east), (south_west, south_east) = self._corners(place)
+        upper = (place.right + place.down <= 1) & (place.right < 1) & (place.down < 1)
+        run = self.cell * scale.metres_per_gsu
+        east = np.where(upper, north_east - north_west, south_east - south_west) / run
+        north = np.where(upper, north_west - south_west, north_east - south_east) / run
+        return np.where(place.beside, 0.0, east), np.where(place.beyond, 0.0, north)
+
+
+class _Place(NamedTuple):
+    """The square of centres that holds a point, and where in it the point lies.
+
+    row, column : of the square's north-west centre
+    down, right : shares of the square's side, 0..1
+    beside, beyond : the point lies outside the outermost centres, east-west and north-south
+    """
+
+    row: NDArray[np.int64]
+    column: NDArray[np.int64]
+    down: Floats
+    right: Floats
+    beside: NDArray[np.bool_]
+    beyond: NDArray[np.bool_]
+
+
+def resampled(
+    elevation_m: Floats, spacing: tuple[float, float], size: tuple[float, float], cell: float
+) -> Floats:
+    """The surface of a raster with oblong cells, read at the centres of square ones.
+
+    spacing : east and north, between the raster's centres
+    size : east and north, of what is to be covered, from the raster's south-west corner
+    cell : between the centres of the raster that comes out; all in one unit
+    """
+    rows, columns = rows_and_columns(size, cell)
+    height = elevation_m.shape[0] * spacing[1]
+    right = (np.arange(columns) + 0.5) * cell / spacing[0] - 0.5
+    down = (height - size[1] + (np.arange(rows) + 0.5) * cell) / spacing[1] - 0.5
+    place = _placed(elevation_m.shape, *np.broadcast_arrays(right[None, :], down[:, None]))
+    north, south = _corners(elevation_m, place)
+    return _surface(place, *north, *south)
+
+
+def rows_and_columns(size: tuple[float, float], cell: float) -> tuple[int, int]:
+    """Rows and columns of square cells that cover a field."""
+    columns, rows = (max(1, math.ceil(length / cell * (1 - _ALIKE))) for length in size)
+    return rows, columns
+
+
+def _placed(shape: tuple[int, ...], right: Floats, down: Floats) -> _Place:
+    rows, columns = shape
+    beside = (right < 0) | (right >= columns - 1)
+    beyond = (down < 0) | (down >= rows - 1)
+    right = np.clip(right, 0, columns - 1)
+    down = np.clip(down, 0, rows - 1)
+    column = np.minimum(right.astype(np.int64), max(columns - 2, 0))
+    row = np.minimum(down.astype(np.int64), max(rows - 2, 0))
+    return _Place(row, column, down - row, right - column, beside, beyond)
+
+
+def _corners(raster: Floats, place: _Place) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+    """Heights at the north-west, north-east, south-west and south-east of each square."""
+    below = np.minimum(place.row + 1, raster.shape[0] - 1)
+    next_column = np.minimum(place.column + 1, raster.shape[1] - 1)
+    return (
+        (raster[place.row, place.column], raster[place.row, next_column]),
+        (raster[below, place.column], raster[below, next_column]),
+    )
+
+
+def _surface(
+    place: _Place,
+    north_west: Floats,
+    north_east: Floats,
+    south_west: Floats,
+    south_east: Floats,
+) -> Floats:
+    """Height on the triangle that holds each point; both agree along the diagonal."""
+    upper = (
+        north_west
+        + place.right * (north_east - north_west)
+        + place.down * (south_west - north_west)
+    )
+    lower = (
+        south_east
+        + (1 - place.right) * (south_west - south_east)
+        + (1 - place.down) * (north_east - south_east)
+    )
+    return np.where(place.right + place.down <= 1, upper, lower)

@@ -1,0 +1,190 @@
+"""Terrain: the kinds that every rule system knows, and the features that stand on a field.
+
+Here are physical facts only. What a wood does to movement or to sight is each system's own
+affair; it has a table by these names.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+from shapely import Polygon
+
+Body = Literal["solid", "sparse"]
+Shape = Literal["area", "line", "point"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TerrainKind:
+    """What a kind of terrain is, before any rule.
+
+    height : height units above the ground; below it where negative
+    body : whether it is solid through and through, or has gaps to look through
+    shape : how it usually lies on the board
+    size, hits : of a single piece; None where it has none of its own (hits: indestructible)
+    water : it is filled with water
+    """
+
+    name: str
+    height: float
+    body: Body
+    shape: Shape
+    size: float | None = None
+    hits: int | None = None
+    water: bool = False
+
+
+def _kind(  # noqa: PLR0913, PLR0917  one column of the table below each
+    name: str,
+    height: float,
+    body: Body,
+    shape: Shape,
+    size: float | None = None,
+    hits: int | None = None,
+    water: bool = False,
+) -> TerrainKind:
+    return TerrainKind(
+        name=name, height=height, body=body, shape=shape, size=size, hits=hits, water=water
+    )
+
+
+# The first eight are those of `emlia.terrain.examples`, with the taller of two printed heights for
+# scrub. The others are what a battlefield of the eighteenth and nineteenth century has besides;
+# a height unit is a tall man.
+# fmt: off
+KINDS: Mapping[str, TerrainKind] = MappingProxyType({kind.name: kind for kind in (
+    #     name          height  body      shape    size hits
+    _kind("shrub",        0.5, "sparse", "point",   1,   1),
+    _kind("tree",         2.0, "sparse", "point",   2,   3),
+    _kind("large-tree",   3.0, "sparse", "point",   3,   5),
+    _kind("scrub",        1.0, "sparse", "area"),
+    _kind("forest",       3.0, "sparse", "area"),
+    _kind("hill",        10.0, "solid",  "area"),
+    _kind("river",       -2.0, "sparse", "line",  water=True),
+    _kind("building",     3.0, "solid",  "point"),
+    _kind("village",      3.0, "solid",  "area"),
+    _kind("orchard",      2.0, "sparse", "area"),
+    _kind("field",        0.5, "sparse", "area"),
+    _kind("plough",       0.0, "sparse", "area"),
+    _kind("hedge",        1.0, "sparse", "line"),
+    _kind("fence",        0.5, "sparse", "line"),
+    _kind("wall",         0.5, "solid",  "line"),
+    _kind("earthwork",    0.75, "solid", "line"),
+    _kind("rock",         2.0, "solid",  "area"),
+    _kind("road",         0.0, "sparse", "line"),
+    _kind("track",        0.0, "sparse", "line"),
+    _kind("bridge",       0.0, "solid",  "line"),
+    _kind("stream",      -0.5, "sparse", "line",  water=True),
+    _kind("ford",        -0.25, "sparse", "area", water=True),
+    _kind("lake",        -2.0, "sparse", "area",  water=True),
+    _kind("marsh",        0.0, "sparse", "area",  water=True),
+)})
+# fmt: on
+"""The kinds of terrain by name."""
+
+OTHER_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "wood": "forest",
+        "woods": "forest",
+        "house": "building",
+        "farm": "village",
+        "crops": "field",
+        "stone-wall": "wall",
+        "brook": "stream",
+        "pond": "lake",
+        "rocks": "rock",
+    }
+)
+"""Everyday names for some of them."""
+
+
+def kind_named(name: str) -> TerrainKind:
+    """The kind of terrain with this name, or with this other name for it.
+
+    Raises
+    ------
+    ValueError
+        There is none; the message has the nearest.
+    """
+    found = KINDS.get(OTHER_NAMES.get(name, name))
+    if found is None:
+        near = difflib.get_close_matches(name, [*KINDS, *OTHER_NAMES], n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(KINDS))}"
+        raise ValueError(f"no kind of terrain is called {name!r}; {hint}")
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feature:
+    """A piece of terrain on the field.
+
+    name : its own, unlike that of any other feature
+    kind : a name in `KINDS`
+    outline : a valid polygon without holes, on the grid of 1/1024 GSU (`emlia3d.field.outline`)
+    height : height units above the ground that it stands on; below it where negative
+    body : solid or sparse
+    hits : what it takes to destroy it; None where nothing can
+    as_ : rule system -> what that system is to take it for, such as ``{"dbmm": "RH"}``
+
+    Raises
+    ------
+    ValueError
+        What is given does not fit these words.
+    """
+
+    name: str
+    kind: str
+    outline: Polygon
+    height: float
+    body: Body
+    hits: int | None = None
+    as_: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.name.strip():
+            raise ValueError("a feature wants a name")
+        if self.kind not in KINDS:
+            raise ValueError(f"no kind of terrain is called {self.kind!r}")
+        if self.outline.is_empty or not self.outline.is_valid or self.outline.interiors:
+            raise ValueError("a feature's outline is one simple polygon without holes")
+        if not math.isfinite(self.height):
+            raise ValueError(f"height is a number of height units, not {self.height!r}")
+        if self.body not in {"solid", "sparse"}:
+            raise ValueError(f'body is "solid" or "sparse", not {self.body!r}')
+        if self.hits is not None and self.hits < 1:
+            raise ValueError(f"hits are at least 1, not {self.hits!r}")
+        object.__setattr__(self, "as_", MappingProxyType(dict(self.as_)))
+
+
+def feature_of(  # noqa: PLR0913  the keys that a scenario's terrain table has
+    name: str,
+    kind: str,
+    outline: Polygon,
+    *,
+    height: float | None = None,
+    body: Body | None = None,
+    hits: int | None = None,
+    as_: Mapping[str, str] | None = None,
+) -> Feature:
+    """A feature of this kind, with what is not given taken from the kind.
+
+    Raises
+    ------
+    ValueError
+        As `kind_named` and `Feature`.
+    """
+    found = kind_named(kind)
+    return Feature(
+        name=name,
+        kind=found.name,
+        outline=outline,
+        height=found.height if height is None else height,
+        body=found.body if body is None else body,
+        hits=found.hits if hits is None else hits,
+        as_=as_ or {},
+    )
