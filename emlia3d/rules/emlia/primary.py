@@ -1,0 +1,41 @@
+"""Emlia, chapter 14: what primary actions share.
+
+Holds `emlia.primary.elevation-row` and `emlia.primary.focus`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from emlia3d.rules.rulebook import rule
+
+ELEVATION_STEP = 0.5
+"""Height units by which one must stand above another to have elevation over it."""
+
+
+@rule("emlia.primary.elevation-row")
+def has_elevation(footing: float, other_footing: float, step: float = ELEVATION_STEP) -> bool:
+    """Whether who stands at *footing* has elevation over who stands at *other_footing*.
+
+    Half a height unit is enough; only the ground stood on counts, not stature.
+    """
+    return footing - other_footing >= step
+
+
+@rule("emlia.primary.focus")
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """An attack on one subunit: its members, and those of all that could have been hit."""
+
+    members: int
+    among: int
+
+    @property
+    def under_quarter(self) -> bool:
+        """Whether the subunit is less than a quarter of the whole: exactly 25 % is not."""
+        return 4 * self.members < self.among
+
+    @property
+    def under_tenth(self) -> bool:
+        """Whether the subunit is less than a tenth of the whole: exactly 1/10 is not."""
+        return 10 * self.members < self.among

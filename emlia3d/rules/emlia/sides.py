@@ -1,0 +1,34 @@
+"""The four sides of a ranked unit's rectangle.
+
+Holds `emlia.align.cost`.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from emlia3d.rules.rulebook import rule
+
+
+class Side(Enum):
+    """A side of a ranked unit, as its own men call it."""
+
+    FRONT = "front"
+    LEFT = "left flank"
+    RIGHT = "right flank"
+    REAR = "rear"
+
+    @property
+    def is_flank(self) -> bool:
+        """Whether it is one of the two short sides."""
+        return self in {Side.LEFT, Side.RIGHT}
+
+
+ALIGN_COST = {Side.FRONT: 0, Side.LEFT: -1, Side.RIGHT: -1, Side.REAR: -2}
+
+
+@rule("emlia.align.cost", "emlia.align.cost.front", "emlia.align.cost.flank")
+@rule("emlia.align.cost.rear")
+def align_cost(side: Side) -> int:
+    """The modifier to all skill checks of a unit that turned to an enemy on that side of it."""
+    return ALIGN_COST[side]

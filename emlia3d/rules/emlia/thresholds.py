@@ -1,0 +1,47 @@
+"""What the book's words of comparison mean, with the one tolerance that each of them has.
+
+Holds `emlia.meta.thresholds`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from emlia3d.rules.rulebook import rule
+
+REACH_TOLERANCE = 1 / 256
+"""GSU; places are kept to 1/1024, so what touches on paper may lie a little apart."""
+
+SHARE_TOLERANCE = 1e-9
+"""Of a whole; fractions of a corridor come from divisions."""
+
+
+@rule("emlia.meta.thresholds")
+def in_reach(distance: float, reach: float) -> bool:
+    """Whether something *distance* GSU away is within *reach* GSU: exactly that far counts."""
+    return distance <= reach + REACH_TOLERANCE
+
+
+def half_or_more(share: float) -> bool:
+    """Whether a share of a whole is half or more: exactly half counts."""
+    return share >= 0.5 - SHARE_TOLERANCE
+
+
+def all_of(share: float) -> bool:
+    """Whether a share of a whole is the whole."""
+    return share >= 1.0 - SHARE_TOLERANCE
+
+
+def is_outnumbered(members: int, enemies: int) -> bool:
+    """Whether *members* face more *enemies* than they are: equal numbers do not count."""
+    return enemies > members
+
+
+def is_outnumbered_times(members: int, enemies: int, times: int) -> bool:
+    """Whether *members* are outnumbered *times*:1 or worse: exactly that counts."""
+    return enemies > members and enemies >= times * members
+
+
+def has_suffered(lost: float, strength: float, percent: int) -> bool:
+    """Whether *percent* of *strength* or more is lost: exactly that share counts."""
+    return Fraction(lost) * 100 >= Fraction(strength) * percent and lost > 0

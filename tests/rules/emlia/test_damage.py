@@ -1,0 +1,140 @@
+"""Emlia, chapters 16, 21.3 and 21.4: hits and damage."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from emlia3d.rules.emlia.damage import (
+    Casualties,
+    Credit,
+    Group,
+    allocate,
+    casualties,
+    credit,
+    damage_of,
+    damage_points,
+    grouped,
+    need,
+    quota,
+    threshold_rolls,
+)
+from emlia3d.rules.emlia.skills import dice_of, skill_of
+
+rule = pytest.mark.rule
+
+
+@rule("emlia.damage.modified-hits")
+@pytest.mark.parametrize(
+    ("hits", "base_damage", "needed"), [(3, 1, 2), (1, 1, 1), (2, 5, 1), (3, 0, 3)]
+)
+def test_base_damage_lowers_the_hits_that_make_a_point_but_never_below_one(
+    hits, base_damage, needed
+):
+    assert need(hits, base_damage) == needed
+
+
+@rule("emlia.damage.points")
+@rule("emlia.meta.rounding")
+@pytest.mark.parametrize(
+    ("hits", "markers", "points"), [(3, 7, 3), (1, 4, 4), (3, 2, 1), (3, 1, 0)]
+)
+def test_every_full_number_of_hits_at_base_damage_one_is_a_point(hits, markers, points):
+    assert damage_points(markers, need(hits, 1)) == points
+
+
+@rule("emlia.damage.per-group")
+def test_remainders_of_different_base_damage_are_lost_and_not_merged():
+    assert damage_of([Group(0, 3, 2), Group(1, 2, 1)]) == 0
+
+
+@rule("emlia.damage.per-group")
+def test_equal_markers_of_several_attackers_are_one_group_and_another_need_is_its_own():
+    markers = [Group(1, 2, 1), Group(1, 3, 2), Group(0, 3, 1), Group(1, 2, 1)]
+    assert grouped(markers) == (Group(0, 3, 1), Group(1, 2, 2), Group(1, 3, 2))
+    assert damage_of(markers) == 1
+
+
+@rule("emlia.hits.subunit-quota")
+def test_a_subunit_of_ten_takes_four_beside_one_of_three():
+    assert quota(10, 3) == 4
+    assert quota(9, 3) == 3
+    assert quota(3, 3) == 1
+
+
+@rule("emlia.hits.example-three")
+@rule("emlia.hits.allocate")
+@rule("emlia.hits.group-order")
+@rule("emlia.hits.groups")
+def test_three_subunits_share_fifteen_markers_as_in_the_book():
+    # groups: 10 at base damage 1, 4 at 5, 1 at 4
+    assert allocate([8, 2, 1], [10, 4, 1]) == ((8, 3, 1), (2, 0, 0), (0, 1, 0))
+
+
+@rule("emlia.hits.example-two")
+@rule("emlia.hits.subunit-ties")
+@rule("emlia.hits.group-order")
+def test_two_equal_subunits_share_eleven_markers_and_the_controller_breaks_the_tie():
+    # groups: 5 at base damage 0, then 3 at 1 before 3 at 4
+    assert allocate([4, 4], [5, 3, 3]) == ((3, 1, 2), (2, 2, 1))
+    # the same with 4 before 1
+    a, b = allocate([4, 4], [5, 3, 3])
+    assert (a[1], a[2]) == (1, 2)
+    assert (b[1], b[2]) == (2, 1)
+
+
+@rule("emlia.hits.group-order")
+def test_the_largest_group_goes_first_wherever_it_stands_in_the_list():
+    assert allocate([8, 2, 1], [1, 10, 4]) == ((1, 8, 3), (0, 2, 0), (0, 0, 1))
+
+
+@rule("emlia.hits.allocate")
+@given(
+    st.lists(st.integers(1, 40), min_size=1, max_size=6), st.lists(st.integers(0, 60), max_size=5)
+)
+def test_all_markers_are_taken_and_nobody_is_a_round_ahead_of_his_quota(members, hits):
+    taken = allocate(members, hits)
+    smallest = min(members)
+    rounds = [sum(row) / quota(count, smallest) for row, count in zip(taken, members, strict=True)]
+    assert [sum(column) for column in zip(*taken, strict=True)] == hits
+    assert max(rounds) - min(rounds) <= 1
+
+
+@rule("emlia.attr.threshold")
+@pytest.mark.parametrize(
+    ("before", "after", "rolls"), [(2, 7, 2), (0, 2, 0), (2, 3, 1), (3, 5, 0), (0, 9, 3)]
+)
+def test_a_roll_is_due_for_each_multiple_of_the_threshold_that_the_total_reaches(
+    before, after, rolls
+):
+    assert threshold_rolls(before, after, 3) == rolls
+
+
+@rule("emlia.damage.carry")
+@rule("emlia.attr.damage-limit")
+def test_damage_short_of_the_limit_is_kept_and_counts_later():
+    first = casualties(5, carried=0, limit=3, members=6)
+    assert first == Casualties(lost=1, carried=2)
+    assert casualties(1, carried=first.carried, limit=3, members=5) == Casualties(1, 0)
+
+
+@rule("emlia.attr.damage-limit")
+def test_no_more_are_lost_than_there_are():
+    assert casualties(50, carried=0, limit=1, members=6) == Casualties(6, 0)
+
+
+@rule("emlia.damage.examples")
+def test_militia_dragon_and_castle_wall_suffer_as_in_the_book():
+    assert casualties(4, carried=0, limit=1, members=10).lost == 4
+    assert casualties(9, carried=0, limit=20, members=1) == Casualties(0, 9)
+    assert dice_of(skill_of("10/4"), able=1, lost=9) == 8
+    assert casualties(11, carried=9, limit=20, members=1).lost == 1
+    assert threshold_rolls(0, 30, 10) == 3
+
+
+@rule("emlia.damage.credit")
+def test_all_who_helped_have_inflicted_it_and_those_with_most_markers_wiped_it_out():
+    assert credit([(7, 2), (3, 4), (7, 3), (5, 0)]) == Credit((3, 7), (7,))
+    assert credit([(7, 2), (3, 2)]) == Credit((3, 7), (3, 7))
+    assert credit([]) == Credit((), ())
