@@ -1,0 +1,307 @@
+"""Emlia, chapters 3 and 23: a unit as a unit set prints it.
+
+Holds `emlia.unitset.entry`, `emlia.caveman`, `emlia.entity.footprint` and those attributes whose
+meaning is how they are printed. Differs: initiative conditions, and modes of movement other than
+walking and flying, are refused rather than left unheeded.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, Strict, field_validator, model_validator
+
+from emlia3d.field import Scale
+from emlia3d.force.roster import Troops
+from emlia3d.rules.emlia.skills import Skill, dice_notation, skill_of
+from emlia3d.rules.emlia.weapon import Printed, Weapon
+from emlia3d.rules.rulebook import rule
+
+Mode = Literal["G", "F"]
+SkillName = Literal[
+    "close combat", "aimed fire", "volley fire", "leadership", "alertness", "stealth"
+]
+Model = Literal[
+    "foot_musket",
+    "foot_spear",
+    "foot_bow",
+    "skirmisher",
+    "rider",
+    "gun",
+    "general",
+    "warrior",
+    "dragon",
+    "ogre",
+    "caveman",
+]
+
+PERSONAL_SPACE_M = 2.0
+"""Across the footprint of a character of size 1."""
+
+_CODE = re.compile(r"(?P<speed>\d+(?:\.\d+)?)(?P<mode>[A-Z])(?P<gears> .+)?")
+_ROOT_GRID = 1024
+
+_skill_of = functools.cache(skill_of)
+
+
+@rule("emlia.entity.footprint")
+def footprint(size: float, scale: Scale) -> float:
+    """Diameter in GSU of the ground that one character of this size takes up.
+
+    2 m for size 1, growing with the cube root of the size, for sizes multiply volume. The root
+    is rounded to 1/1024, which hides the last bit of any mathematical library.
+    """
+    root: float = round(size ** (1 / 3) * _ROOT_GRID) / _ROOT_GRID
+    return scale.gsu_of_metres(PERSONAL_SPACE_M) * root
+
+
+@rule("emlia.attr.movement.code")
+def speeds_of(code: str) -> dict[str, float]:
+    """Speed in GSU by mode from a code such as "15G", or "15G, 30F" for two modes.
+
+    Raises
+    ------
+    ValueError
+        Not a code, or one with a mode or with gears that this version does not play.
+    """
+    speeds: dict[str, float] = {}
+    for part in code.split(","):
+        match = _CODE.fullmatch(part.strip())
+        if match is None:
+            raise ValueError(f'movement wants a code such as "15G", not "{code}"')
+        if match["mode"] not in {"G", "F"}:
+            raise ValueError(
+                f"movement by {match['mode']} is not in this version, only G, on the ground, and "
+                "F, in the air"
+            )
+        if match["gears"]:
+            raise ValueError("movement with gears and turn distances is not in this version")
+        speeds[match["mode"]] = float(match["speed"])
+    return speeds
+
+
+@rule("emlia.attr.size.domain")
+def is_printable_size(size: float) -> bool:
+    """Whether a unit set may print a size: 1, 2, 3, ... or 1/2, 1/4, 1/8, ..."""
+    return size == int(size) if size >= 1 else math.frexp(size)[0] == 0.5
+
+
+class VitalRow(Printed):
+    """What a face of the vital table does.
+
+    faces : first and last face that the row stands for
+    text : what happens, for people
+    damage : damage points more; they may bring on further rolls
+    speed_share : what the unit's speed is multiplied with from now on
+    check_modifier : on every skill check from now on
+    morale : change of morale
+    destroyed : the unit is destroyed
+    """
+
+    faces: Annotated[tuple[int, int], Strict(False)] = Field(description="[first face, last face]")
+    text: str = Field(min_length=1, description="a sentence")
+    damage: int = Field(default=0, ge=0, description="a whole number from 0")
+    speed_share: float = Field(default=1.0, ge=0, le=1, description="a number from 0 to 1")
+    check_modifier: int = Field(default=0, description="a whole number")
+    morale: int = Field(default=0, description="a whole number")
+    destroyed: bool = Field(default=False, description="true or false")
+
+
+@rule(
+    "emlia.unitset.entry",
+    "emlia.attr.hits",
+    "emlia.attr.damage-measure",
+    "emlia.attr.vital-table",
+    "emlia.attr.timing",
+    "emlia.attr.movement",
+    "emlia.attr.morale",
+    "emlia.attr.optional",
+    "emlia.attr.hire-value",
+    "emlia.attr.army-value",
+    "emlia.attr.sight-arcs",
+    "emlia.attr.type",
+    "emlia.entity.required-attributes",
+    "emlia.caveman",
+    "emlia.caveman.examples",
+    *(
+        f"emlia.caveman.{line}"
+        for line in (
+            "name", "members", "keywords", "movement", "timing", "hits", "damage-limit", "morale",
+            "size", "height", "arcs", "close-combat", "aimed-fire", "volley-fire", "clubs",
+            "rocks", "army-value", "hire-value",
+        )
+    ),
+)  # fmt: skip
+class Entry(Printed):
+    """A unit's statistics.
+
+    model : the body that a picture shows
+    timing : the step of the turn in which the unit activates
+    hits, armour : resistance, and what armour adds to it
+    damage_limit : damage that removes one character; 1 where neither it nor a threshold is given
+    threshold, vital_table, vital_dice : how often the table is rolled on, and with what
+    arcs : front, each side, rear; degrees
+    skills : level codes by the name of the skill
+    combat_range : GSU; the size where there is none
+    base : room of a figure across and along, METRES; the footprint of its size without it
+    """
+
+    name: str = Field(min_length=1, description="a name in quotation marks")
+    size: float = Field(gt=0, le=1_000_000, description="a size: 1, 2, 3, ... or 0.5, 0.25, ...")
+    height: float = Field(gt=0, le=1_000_000, description="a number of height units above 0")
+    model: Model = Field(default="warrior", description="the body to be drawn")
+    keywords: Annotated[tuple[str, ...], Strict(False)] = Field(
+        default=(), description="a list of words"
+    )
+    members: int = Field(default=1, ge=1, le=100_000, description="a whole number from 1")
+    files: int | None = Field(default=None, ge=1, description="a whole number of files from 1")
+    formation: Literal["open", "close", "ranked"] = Field(
+        default="open", description="open, close or ranked"
+    )
+    movement: str | None = Field(default=None, description='a code such as "15G"')
+    timing: int = Field(default=1, ge=0, le=100, description="a whole number from 0")
+    hits: int = Field(default=1, ge=1, le=1000, description="a whole number of hits from 1")
+    armour: int = Field(default=0, ge=0, le=1000, description="a whole number of hits from 0")
+    damage_limit: int | None = Field(
+        default=None, ge=1, description="a whole number of damage points from 1"
+    )
+    threshold: int | None = Field(
+        default=None, ge=1, description="a whole number of damage points from 1"
+    )
+    vital_table: Annotated[tuple[VitalRow, ...], Strict(False)] = Field(
+        default=(), description="a list of rows, each a table with faces and text"
+    )
+    vital_dice: str = Field(default="d12", description='dice such as "d12" or "2d6"')
+    morale: int = Field(default=0, ge=-7, le=7, description="a whole number from -7 to 7")
+    arcs: Annotated[tuple[float, float, float], Strict(False)] = Field(
+        default=(180.0, 45.0, 90.0), description="three angles in degrees, [front, side, rear]"
+    )
+    skills: dict[SkillName, str] = Field(
+        default={}, description='a table of skills and level codes such as "5/2"'
+    )
+    weapons: Annotated[tuple[Weapon, ...], Strict(False)] = Field(
+        default=(), description="a list of tables, each a weapon"
+    )
+    army_value: float = Field(default=1.0, ge=0, description="a number from 0")
+    hire_value: float = Field(default=0.0, ge=0, description="a number from 0")
+    combat_range: float | None = Field(default=None, ge=0, description="a number of GSU from 0")
+    base: Annotated[tuple[float, float], Strict(False)] | None = Field(
+        default=None, description="the room of a figure [across, along] in metres"
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _measured(cls, printed: Any) -> Any:
+        """No initiative conditions; damage limit 1 where no damage measure is printed."""
+        if not isinstance(printed, dict):
+            return printed
+        if "initiative" in printed:
+            raise ValueError("initiative conditions are not in this version; leave them out")
+        if "threshold" in printed or "damage_limit" in printed:
+            return printed
+        return {**printed, "damage_limit": 1}
+
+    @field_validator("size")
+    @classmethod
+    def _size_in_domain(cls, size: float) -> float:
+        if not is_printable_size(size):
+            raise ValueError(f"size is 1, 2, 3, ... or 0.5, 0.25, 0.125, ..., not {size:g}")
+        return size
+
+    @field_validator("movement")
+    @classmethod
+    def _movement_code(cls, code: str | None) -> str | None:
+        if code is not None:
+            speeds_of(code)
+        return code
+
+    @field_validator("arcs")
+    @classmethod
+    def _full_circle(cls, arcs: tuple[float, float, float]) -> tuple[float, float, float]:
+        front, side, rear = arcs
+        if min(arcs) < 0 or front + 2 * side + rear != 360:
+            raise ValueError(
+                f"arcs are [front, side, rear] with front + 2 x side + rear = 360, not "
+                f"{front + 2 * side + rear:g}"
+            )
+        return arcs
+
+    @field_validator("skills")
+    @classmethod
+    def _level_codes(cls, skills: dict[SkillName, str]) -> dict[SkillName, str]:
+        for code in skills.values():
+            _skill_of(code)
+        return skills
+
+    @field_validator("vital_dice")
+    @classmethod
+    def _dice(cls, text: str) -> str:
+        dice_notation(text)
+        return text
+
+    @field_validator("base")
+    @classmethod
+    def _some_room(cls, base: tuple[float, float] | None) -> tuple[float, float] | None:
+        if base is not None and (min(base) < 0.1 or max(base) > 1000):
+            raise ValueError("base wants the room of a figure in metres, each from 0.1 to 1000")
+        return base
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Entry:
+        if (self.threshold is None) != (not self.vital_table):
+            raise ValueError("a threshold and a vital_table to roll on go together")
+        if self.vital_table:
+            self._check_faces()
+        if self.files is not None and self.files > self.members:
+            raise ValueError(f"{self.files} files are more than the {self.members} members")
+        return self
+
+    def _check_faces(self) -> None:
+        count, sides = dice_notation(self.vital_dice)
+        named = [face for row in self.vital_table for face in range(row.faces[0], row.faces[1] + 1)]
+        if sorted(named) != list(range(count, count * sides + 1)):
+            raise ValueError(
+                f"the rows of a vital_table name each of the faces {count} to {count * sides} of "
+                f"{self.vital_dice} once"
+            )
+
+    @property
+    def mode(self) -> Mode:
+        """How it moves: flying where it can, else on the ground."""
+        return "F" if "F" in self.speeds else "G"
+
+    @property
+    def speed(self) -> float:
+        """GSU in a normal move by its mode; 0 for what cannot move."""
+        return self.speeds.get(self.mode, 0.0)
+
+    @functools.cached_property
+    def speeds(self) -> dict[str, float]:
+        """Speed in GSU by mode."""
+        return {} if self.movement is None else speeds_of(self.movement)
+
+    @functools.cached_property
+    def melee_weapons(self) -> tuple[Weapon, ...]:
+        """What it can use in close combat."""
+        return tuple(weapon for weapon in self.weapons if weapon.usable_for("melee"))
+
+    @functools.cached_property
+    def ranged_weapons(self) -> tuple[Weapon, ...]:
+        """What it can use from afar."""
+        return tuple(weapon for weapon in self.weapons if weapon.is_ranged)
+
+    def skill(self, name: SkillName) -> Skill | None:
+        """The level of a skill; None where the unit lacks it."""
+        code = self.skills.get(name)
+        return None if code is None else _skill_of(code)
+
+    def troops(self, scale: Scale) -> Troops:
+        """What the roster needs to know of it."""
+        if self.base is None:
+            width = depth = footprint(self.size, scale)
+        else:
+            width, depth = (scale.gsu_of_metres(side) for side in self.base)
+        return Troops(model=self.model, width=width, depth=depth)

@@ -1,0 +1,130 @@
+"""Emlia, chapter 7: a weapon as a unit set prints it.
+
+Holds `emlia.equip.melee.examples` and `emlia.equip.ranged.examples`, which it can print; what
+weapons do is in the chapters that use them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, Strict, field_validator, model_validator
+
+from emlia3d.rules.rulebook import rule
+
+Use = Literal["melee", "aimed fire", "area volley"]
+
+PLAIN_ABILITIES = ("parry", "armour piercing", "falloff")
+NUMBERED_ABILITIES = ("reach", "large falloff")
+
+_ABILITY = re.compile(r"(?P<name>[a-z ]+?)(?: (?P<number>[1-9]\d*))?")
+
+
+class Printed(BaseModel):
+    """What all tables of a unit set have in common: nothing is guessed, nothing is let through."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class Coverage(Printed):
+    """The area that a volley weapon strikes.
+
+    start, increment, limit : diameter, what each success adds to it, the most it grows to; GSU
+    per_weapon : the limit is for each weapon in the unit that is able to fire
+    drift : how far the point strays, GSU
+    """
+
+    start: float = Field(gt=0, description="a number of GSU above 0")
+    increment: float = Field(ge=0, description="a number of GSU from 0")
+    limit: float = Field(gt=0, description="a number of GSU above 0")
+    per_weapon: bool = Field(default=False, description="true or false")
+    drift: float = Field(ge=0, description="a number of GSU from 0")
+
+
+@rule(
+    "emlia.equip.melee.examples",
+    "emlia.equip.ranged.examples",
+    *(f"emlia.equip.melee.examples.{key}" for key in ("warhammer", "sword-dagger", "spear")),
+    "emlia.equip.melee.examples.club",
+    *(f"emlia.equip.ranged.examples.{key}" for key in ("longbow", "crossbow", "shotgun")),
+    *(f"emlia.equip.ranged.examples.{key}" for key in ("laser", "mortar", "rocks")),
+)
+class Weapon(Printed):
+    """One weapon, or a pair that is used as one.
+
+    range : upper limits of the short, medium and long band, GSU; None for a melee weapon
+    use : the actions it may be used for; where none is named, melee without a range, else aimed
+        fire, and area volley too if it has a coverage
+    """
+
+    name: str = Field(min_length=1, description="a name in quotation marks")
+    base_damage: int = Field(ge=0, le=100, description="a whole number from 0")
+    volley_damage: int | None = Field(default=None, ge=0, description="a whole number from 0")
+    range: Annotated[tuple[float, float, float], Strict(False)] | None = Field(
+        default=None, description="three numbers of GSU, [short, medium, long]"
+    )
+    use: Annotated[tuple[Use, ...], Strict(False)] = Field(
+        default=(), description='a list of "melee", "aimed fire" and "area volley"'
+    )
+    abilities: Annotated[tuple[str, ...], Strict(False)] = Field(
+        default=(), description='a list of abilities, such as ["reach 1", "parry"]'
+    )
+    coverage: Coverage | None = Field(default=None, description="a table of coverage and drift")
+
+    @field_validator("range")
+    @classmethod
+    def _bands_in_order(
+        cls, bands: tuple[float, float, float] | None
+    ) -> tuple[float, float, float] | None:
+        if bands is not None and not 0 < bands[0] <= bands[1] <= bands[2]:
+            raise ValueError(
+                "range wants three numbers of GSU, [short, medium, long], none less than the one "
+                f"before it, not {list(bands)}"
+            )
+        return bands
+
+    @field_validator("abilities")
+    @classmethod
+    def _known_abilities(cls, abilities: tuple[str, ...]) -> tuple[str, ...]:
+        for ability in abilities:
+            _ability(ability)
+        return abilities
+
+    @model_validator(mode="after")
+    def _fits_its_use(self) -> Weapon:
+        if self.range is None and self.is_ranged:
+            raise ValueError(f"{self.name} wants a range for what it is used for")
+        if self.coverage is None and self.usable_for("area volley"):
+            raise ValueError(f"{self.name} wants a coverage to be used for area volley")
+        return self
+
+    @property
+    def is_ranged(self) -> bool:
+        """Whether it strikes from afar."""
+        return self.usable_for("aimed fire") or self.usable_for("area volley")
+
+    def usable_for(self, action: Use) -> bool:
+        """Whether the weapon may be used for an action (`emlia.equip.permitted-actions`)."""
+        if self.use:
+            return action in self.use
+        if self.range is None:
+            return action == "melee"
+        return action == "aimed fire" or (action == "area volley" and self.coverage is not None)
+
+    def ability(self, name: str) -> int | None:
+        """The number behind an ability, 1 where it has none; None if the weapon lacks it."""
+        for printed in self.abilities:
+            found, number = _ability(printed)
+            if found == name:
+                return number
+        return None
+
+
+def _ability(printed: str) -> tuple[str, int]:
+    """An ability's name and number; ValueError if the book knows none of that name."""
+    match = _ABILITY.fullmatch(printed)
+    if match and match["name"] in (NUMBERED_ABILITIES if match["number"] else PLAIN_ABILITIES):
+        return match["name"], int(match["number"] or 1)
+    known = [*PLAIN_ABILITIES, *(f"{name} 1" for name in NUMBERED_ABILITIES)]
+    raise ValueError(f'no ability is called "{printed}"; there are {", ".join(known)}')

@@ -1,0 +1,160 @@
+"""The tables of a scenario file, format 1, each as a pydantic model.
+
+A description says what the key wants, in words that a mistake can be told with: "at wants a place
+[east, north] in GSU, not 7". Each table is validated by itself, so that one wrong table does not
+hide what is wrong in the next.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, Strict
+
+FORMAT = 1
+"""The version of the scenario format that this program reads and writes."""
+
+LEVELS = ("massacre", "major victory", "victory", "minor victory")
+"""How much of a victory, the greatest first (`emlia.castle.precedence`)."""
+
+Level = Literal["massacre", "major victory", "victory", "minor victory"]
+Formation = Literal["open", "close", "ranked"]
+Edge = Literal["north", "east", "south", "west"]
+
+# TOML has lists only; a tuple is a list of known length that nobody can change afterwards.
+Point = Annotated[tuple[float, float], Strict(False)]
+Points = Annotated[tuple[Point, ...], Strict(False)]
+Names = Annotated[tuple[str, ...], Strict(False)]
+Circle = Annotated[tuple[float, float, float], Strict(False)]
+Window = Annotated[tuple[int, int, int, int], Strict(False)]
+
+_NAME = "a name in quotation marks"
+_POINTS = "a list of places [[east, north], ...] in GSU"
+_CIRCLE = "a circle [east, north, radius] in GSU"
+
+
+class Table(BaseModel):
+    """What all tables have in common: nothing is guessed, nothing is let through."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class Heading(Table):
+    """The keys above the first table, and which tables there may be."""
+
+    format: Literal[1] = Field(description="1, the only format there is")
+    title: str = Field(min_length=1, max_length=200, description="a title in quotation marks")
+    rules: str = Field(description='the name of a rule system, such as "emlia"')
+    turns: int = Field(ge=1, le=1000, description="a whole number of turns from 1 to 1000")
+    summary: str = Field(default="", max_length=400, description="a sentence")
+    field: dict[str, Any] = Field(description="a table [field]")
+    terrain: list[Any] = Field(default=[], description="tables [[terrain]]")
+    side: list[Any] = Field(default=[], description="tables [[side]]")
+    area: list[Any] = Field(default=[], description="tables [[area]]")
+    unit: list[Any] = Field(default=[], description="tables [[unit]]")
+    victory: list[Any] = Field(default=[], description="tables [[victory]]")
+    house: dict[str, Any] = Field(default={}, description="a table [house]")
+
+
+class GroundFile(Table):
+    """Elevation cut and resampled from a file."""
+
+    file: str = Field(min_length=1, description="the name of a file beside the scenario")
+    window: Window | None = Field(
+        default=None, description="[first column, first row, end column, end row] of the raster"
+    )
+    cell_m: float | None = Field(
+        default=None, gt=0, le=10_000, description="a number of metres between heights above 0"
+    )
+    low_m: float | None = Field(default=None, description="a number of metres")
+    high_m: float | None = Field(default=None, description="a number of metres")
+
+
+class FieldTable(Table):
+    """``[field]``; ground and relief are read apart, for either may take several forms."""
+
+    size: Point = Field(description="the field's size [east, north] in GSU")
+    metres_per_gsu: float = Field(
+        default=2.0, gt=0, le=10_000, description="a number of metres above 0"
+    )
+    metres_per_height: float = Field(
+        default=1.83, gt=0, le=10_000, description="a number of metres above 0"
+    )
+    ground: Any = Field(default=None, description="the name of a file, or a table with a file")
+    relief: dict[str, Any] | None = Field(default=None, description="a table of relief")
+
+
+class TerrainTable(Table):
+    """One ``[[terrain]]``: a kind, a shape, and what is otherwise than usual."""
+
+    name: str | None = Field(default=None, min_length=1, description=_NAME)
+    kind: str | None = Field(default=None, description="a kind of terrain in quotation marks")
+    outline: Points | None = Field(default=None, description=_POINTS)
+    circle: Circle | None = Field(default=None, description=_CIRCLE)
+    path: Points | None = Field(default=None, description=_POINTS)
+    width: float | None = Field(default=None, gt=0, description="a number of GSU above 0")
+    height: float | None = Field(default=None, description="a number of height units")
+    body: Literal["solid", "sparse"] | None = Field(default=None, description="solid or sparse")
+    hits: int | None = Field(default=None, ge=1, description="a whole number of hits from 1")
+    as_: dict[str, str] = Field(
+        default={}, alias="as", description="a table of rule systems and what each takes it for"
+    )
+
+
+class SideTable(Table):
+    """One ``[[side]]``."""
+
+    name: str = Field(min_length=1, description=_NAME)
+    colour: str | None = Field(
+        default=None, pattern=r"^#[0-9a-fA-F]{6}$", description='a colour such as "#2a5caa"'
+    )
+    commander: str = Field(default="doctrine", description="the name of one who decides")
+    lines: Any = Field(default=None, description="an edge of the field, or a place [east, north]")
+    allies: Names = Field(default=(), description="a list of names of sides")
+    objective: str | None = Field(
+        default=None, description="the name of an area or of a terrain feature"
+    )
+
+
+class AreaTable(Table):
+    """One ``[[area]]``: a named place that can be held."""
+
+    name: str = Field(min_length=1, description=_NAME)
+    outline: Points | None = Field(default=None, description=_POINTS)
+    circle: Circle | None = Field(default=None, description=_CIRCLE)
+
+
+class UnitTable(Table):
+    """One ``[[unit]]``, but for the keys that override its entry."""
+
+    name: str = Field(min_length=1, description=_NAME)
+    side: str = Field(description="the name of a side")
+    type: str | None = Field(
+        default=None, description='a unit set and an entry, such as "emlia/longbowmen"'
+    )
+    at: Point | None = Field(default=None, description="a place [east, north] in GSU")
+    facing: float = Field(default=0.0, description="a number of degrees clockwise from north")
+    formation: Formation | None = Field(default=None, description="open, close or ranked")
+    members: int | None = Field(
+        default=None, ge=1, le=100_000, description="a whole number of members from 1"
+    )
+    files: int | None = Field(
+        default=None, ge=1, le=100_000, description="a whole number of files from 1"
+    )
+    outline: Points | None = Field(default=None, description=_POINTS)
+    on_height: float = Field(default=0.0, description="a number of height units")
+    states: Names = Field(default=(), description='a list of states, such as ["prone"]')
+    group: str | None = Field(default=None, min_length=1, description=_NAME)
+
+
+class VictoryTable(Table):
+    """One ``[[victory]]``: what a side must bring about, and how much of a victory that is."""
+
+    side: str = Field(description="the name of a side")
+    level: Level = Field(description="the level of the victory")
+    controls: str | None = Field(
+        default=None, description="the name of an area or of a terrain feature"
+    )
+    gone: str | None = Field(default=None, description="the name of a side or of a unit")
+    turns: int = Field(default=1, ge=1, le=1000, description="a whole number of turns from 1")
+    ends: bool = Field(default=False, description="true or false")

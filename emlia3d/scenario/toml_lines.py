@@ -1,0 +1,214 @@
+"""TOML text as plain data, and the line on which each key and each item stands.
+
+`tomllib` reads the data and says nothing of lines, so a second, much simpler pass over text that
+is known to be good TOML finds them. A place in the data is a path of keys and indices:
+``("unit", 3, "formation")`` is the formation of the fourth ``[[unit]]``.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from emlia3d.errors import Mistake, ScenarioError
+
+Path = tuple[str | int, ...]
+
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_SPACE = re.compile(r"[ \t]*")
+_BLANK = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
+_SCALAR = re.compile(r"[^,\]}#\n]*")
+_STRINGS = (
+    ('"""', re.compile(r'"""(?:[^\\]|\\.)*?"{3,5}(?!")', re.DOTALL)),
+    ("'''", re.compile(r"'''.*?'{3,5}(?!')", re.DOTALL)),
+    ('"', re.compile(r'"(?:[^"\\\n]|\\.)*"')),
+    ("'", re.compile(r"'[^'\n]*'")),
+)
+_PLACE = re.compile(r"\s*\(at line (\d+), column \d+\)$|\s*\(at end of document\)$")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Document:
+    """A TOML file: its data, and where each part of it stands.
+
+    lines : of every key, table and array item, counted from 1
+    """
+
+    name: str
+    data: dict[str, Any]
+    lines: Mapping[Path, int]
+
+    def line_of(self, path: Path) -> int | None:
+        """The line of *path*, or else of the nearest thing that holds it; None for the file."""
+        while path and path not in self.lines:
+            path = path[:-1]
+        return self.lines.get(path)
+
+    def mistake(self, path: Path, message: str) -> Mistake:
+        """What is wrong at *path*."""
+        return Mistake(self.name, self.line_of(path), message)
+
+
+def read_document(name: str, text: str) -> Document:
+    """The document in *text*; *name* is what its mistakes call it.
+
+    Raises
+    ------
+    ScenarioError
+        The text is not TOML: the one mistake that hides all others.
+    """
+    text = text.replace("\r\n", "\n")
+    try:
+        data = tomllib.loads(text)
+        lines = _Scan(text).document()
+    except RecursionError:
+        raise ScenarioError([Mistake(name, None, "tables and lists lie too deep")]) from None
+    except tomllib.TOMLDecodeError as fault:
+        raise ScenarioError([_syntax_mistake(name, text, str(fault))]) from None
+    except ValueError:
+        raise ScenarioError([Mistake(name, None, "a number has too many digits")]) from None
+    return Document(name, data, lines)
+
+
+def _syntax_mistake(name: str, text: str, told: str) -> Mistake:
+    found = _PLACE.search(told)
+    line = None
+    if found:
+        line = int(found[1]) if found[1] else text.rstrip("\n").count("\n") + 1
+        told = told[: found.start()]
+    return Mistake(name, line, f"this is not TOML: {told[:1].lower()}{told[1:]}")
+
+
+class _Scan:
+    """One pass over good TOML; what it is not sure of cannot occur there."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.lines: dict[Path, int] = {}
+        self._starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        self._counts: dict[Path, int] = {}
+
+    def document(self) -> dict[Path, int]:
+        """The line of every path."""
+        table: Path = ()
+        self._skip(_BLANK)
+        while self.at < len(self.text):
+            if self.text.startswith("[", self.at):
+                table = self._header()
+            else:
+                self._pair(table)
+            self._skip(_BLANK)
+        return self.lines
+
+    def _skip(self, pattern: re.Pattern[str]) -> str:
+        found = pattern.match(self.text, self.at)
+        assert found is not None, f"good TOML has {pattern.pattern!r} at {self.at}"
+        self.at = found.end()
+        return found[0]
+
+    def _mark(self, path: Path, line: int) -> None:
+        self.lines.setdefault(path, line)
+
+    def _line(self) -> int:
+        return bisect_right(self._starts, self.at)
+
+    def _header(self) -> Path:
+        """``[table]`` or ``[[array of tables]]``: the path that the pairs below it belong to."""
+        line = self._line()
+        brackets = 2 if self.text.startswith("[[", self.at) else 1
+        self.at += brackets
+        keys = self._keys()
+        self.at += brackets
+        path: Path = ()
+        for key in keys[:-1]:
+            path = self._into((*path, key), line)
+        path = (*path, keys[-1])
+        self._mark(path, line)
+        if brackets == 1:
+            self.lines[path] = line
+            return path
+        count = self._counts.get(path, 0)
+        self._counts[path] = count + 1
+        self._mark((*path, count), line)
+        return (*path, count)
+
+    def _into(self, path: Path, line: int) -> Path:
+        """*path* itself, or the latest item where it names an array of tables."""
+        self._mark(path, line)
+        return (*path, self._counts[path] - 1) if path in self._counts else path
+
+    def _keys(self) -> list[str]:
+        """A key with its dots, and the space round it."""
+        keys = []
+        while True:
+            self._skip(_SPACE)
+            keys.append(self._key())
+            self._skip(_SPACE)
+            if not self.text.startswith(".", self.at):
+                return keys
+            self.at += 1
+
+    def _key(self) -> str:
+        if self.text[self.at] not in "\"'":
+            return self._skip(_BARE_KEY)
+        key = tomllib.loads(f"key = {self._string()}")["key"]
+        assert isinstance(key, str)
+        return key
+
+    def _pair(self, table: Path) -> None:
+        """``key = value`` in *table*."""
+        line = self._line()
+        path = table
+        for key in self._keys():
+            path = (*path, key)
+            self._mark(path, line)
+        self.at += 1
+        self._skip(_SPACE)
+        self._value(path)
+
+    def _value(self, path: Path) -> None:
+        match self.text[self.at]:
+            case '"' | "'":
+                self._string()
+            case "[":
+                self._array(path)
+            case "{":
+                self._inline_table(path)
+            case _:
+                self._skip(_SCALAR)
+
+    def _string(self) -> str:
+        for opening, whole in _STRINGS:
+            if self.text.startswith(opening, self.at):
+                return self._skip(whole)
+        raise AssertionError("a string opens with a quotation mark")
+
+    def _array(self, path: Path) -> None:
+        self.at += 1
+        self._skip(_BLANK)
+        index = 0
+        while not self.text.startswith("]", self.at):
+            self._mark((*path, index), self._line())
+            self._value((*path, index))
+            self._comma()
+            index += 1
+        self.at += 1
+
+    def _inline_table(self, path: Path) -> None:
+        self.at += 1
+        self._skip(_BLANK)
+        while not self.text.startswith("}", self.at):
+            self._pair(path)
+            self._comma()
+        self.at += 1
+
+    def _comma(self) -> None:
+        self._skip(_BLANK)
+        if self.text.startswith(",", self.at):
+            self.at += 1
+            self._skip(_BLANK)

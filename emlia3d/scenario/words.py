@@ -1,0 +1,121 @@
+"""What pydantic finds wrong, in words that a player understands."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+Place = tuple[str | int, ...]
+
+_LONGEST = 40
+
+
+def complaints(fault: ValidationError, model: type[BaseModel]) -> list[tuple[Place, str]]:
+    """What is wrong with a table, each with its place in the table, nothing twice."""
+    told = dict.fromkeys(_complaint(error, model) for error in fault.errors(include_url=False))
+    return list(told)
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A question after the one of *known* that was meant, or all of them where none is near."""
+    names = sorted(known)
+    near = difflib.get_close_matches(word, names, n=1, cutoff=0.5)
+    if near:
+        return f"did you mean {near[0]}?"
+    return f"there is {listed(names)}" if names else "there is none"
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """The words in a row: a, b and c."""
+    *first, end = words
+    return f"{', '.join(first)} {last} {end}" if first else end
+
+
+def shown(value: object) -> str:
+    """A value as it would stand in the file, cut short where it is long."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
+
+def key_of(place: Place) -> str:
+    """The key that a place in a table belongs to: the last one that is no index."""
+    return next((part for part in reversed(place) if isinstance(part, str)), "")
+
+
+def _complaint(error: ErrorDetails, model: type[BaseModel]) -> tuple[Place, str]:
+    place: Place = error["loc"]
+    key, kind = key_of(place), error["type"]
+    if kind == "value_error":
+        return place, str(error["ctx"]["error"])
+    if kind == "extra_forbidden":
+        return place, unknown_key(key, _holder(model, place).model_fields)
+    field = _field(model, place)
+    if kind == "missing" and isinstance(place[-1], str):
+        return place[:-1], f"{key} is missing: {_wanted(field, error)}"
+    choices = _choices(field.annotation) if field else ()
+    if kind == "literal_error" and len(choices) > 1 and isinstance(error["input"], str):
+        return place, (
+            f"{key} is {listed(choices, 'or')}, not {shown(error['input'])}; "
+            f"{nearest(error['input'], choices)}"
+        )
+    given = error["input"] if kind != "missing" else "less"
+    return place, f"{key} wants {_wanted(field, error)}, not {shown(given)}"
+
+
+def unknown_key(key: str, fields: Mapping[str, FieldInfo]) -> str:
+    """That there is no such key, and which was meant."""
+    known = [field.alias or name for name, field in fields.items()]
+    return f"there is no key {key}; {nearest(key, known)}"
+
+
+def _wanted(field: FieldInfo | None, error: ErrorDetails) -> str:
+    if field and field.description:
+        return field.description
+    return error["msg"].replace("Input should be ", "").replace("Field required", "it is needed")
+
+
+def _field(model: type[BaseModel], place: Place) -> FieldInfo | None:
+    """The field that a place leads to; None where the way leaves the models."""
+    found: FieldInfo | None = None
+    inside: type[BaseModel] | None = model
+    for part in place:
+        if isinstance(part, str) and inside is not None:
+            named = _named(inside, part)
+            if named is not None:
+                found = named
+                inside = _model_in(named.annotation)
+    return found
+
+
+def _holder(model: type[BaseModel], place: Place) -> type[BaseModel]:
+    """The model of the table that a key at *place* stands in."""
+    field = _field(model, place[:-1])
+    inner = _model_in(field.annotation) if field else None
+    return inner or model
+
+
+def _named(model: type[BaseModel], key: str) -> FieldInfo | None:
+    for name, field in model.model_fields.items():
+        if key == (field.alias or name):
+            return field
+    return None
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    """The first model anywhere in an annotation such as ``tuple[Weapon, ...] | None``."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    found = (_model_in(part) for part in get_args(annotation))
+    return next((model for model in found if model is not None), None)
+
+
+def _choices(annotation: Any) -> tuple[str, ...]:
+    if get_origin(annotation) is Literal:
+        return tuple(str(choice) for choice in get_args(annotation))
+    return tuple(choice for part in get_args(annotation) for choice in _choices(part))
