@@ -1,0 +1,75 @@
+"""A standard with a name for each unit on the field."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.force.facing import degrees_of
+from emlia3d.force.table import Column
+from emlia3d.view.scale import block_m, units_in_sight
+from emlia3d.view.scene import Banner, Emphasis
+
+MOODS = ("state", "morale", "mood")
+"""Unit columns that say in what heart a unit is; the first that is declared stands on its tag."""
+
+BROKEN = {"broken", "routed", "routing", "rout", "fleeing", "panicked", "demoralised"}
+"""Words for a unit that fights no longer."""
+
+
+def banners_of(
+    setup: Setup, state: State, *, selected: int | None = None, active: Collection[int] = ()
+) -> tuple[Banner, ...]:
+    """One banner for each unit with figures left, over the middle of its block.
+
+    selected : the unit that the viewer has chosen; active : those that something happens to
+    """
+    return tuple(
+        _banner(setup, state, unit, _emphasis(state, unit, selected, active))
+        for unit in units_in_sight(state)
+    )
+
+
+def mood_of(state: State, unit: int) -> str:
+    """In what heart a unit is, in the rule system's own words; "" where it says nothing."""
+    declared = {column.name: column for column in state.units.columns}
+    for name in MOODS:
+        if name in declared:
+            return _mood(declared[name], state.units.value(name, unit))
+    return ""
+
+
+def _mood(column: Column, value: float) -> str:
+    if column.words:
+        index = int(value)
+        return column.words[index] if 0 <= index < len(column.words) else ""
+    return f"{column.label or column.name} {value:+g}" if value else ""
+
+
+def _emphasis(state: State, unit: int, selected: int | None, active: Collection[int]) -> Emphasis:
+    if unit == selected:
+        return "selected"
+    if unit in active:
+        return "active"
+    return "broken" if mood_of(state, unit) in BROKEN else "plain"
+
+
+def _banner(setup: Setup, state: State, unit: int, emphasis: Emphasis) -> Banner:
+    units = state.units
+    corners = block_m(setup, state, unit)
+    middle = corners.mean(axis=0)
+    members, strength = units.integer("members", unit), units.integer("strength", unit)
+    left = f"{members}" if members == strength else f"{members} of {strength}"
+    mood = mood_of(state, unit)
+    return Banner(
+        x_m=float(middle[0]),
+        y_m=float(middle[1]),
+        team=units.integer("side", unit),
+        text=setup.units[unit].name,
+        subtext=f"{left}, {mood}" if mood else left,
+        facing_deg=degrees_of(units.integer("facing", unit)),
+        lift_m=float(setup.field.scale.metres_of_heights(float(units.value("on_height", unit)))),
+        emphasis=emphasis,
+        outline_m=corners,
+    )

@@ -1,0 +1,74 @@
+"""Events and units in plain words, for rule systems that bring no words of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from emlia3d.battle.events import Event, Fact
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.force import CORE_COLUMNS
+from emlia3d.force.facing import degrees_of
+from emlia3d.force.table import Column
+
+_CORE = {column.name for column in CORE_COLUMNS if column.table == "unit"}
+_WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+
+
+def caption(setup: Setup, event: Event) -> str:
+    """An event in one line: who, what, to whom, and its facts."""
+    words = [event.name.replace("_", " ").replace("-", " ")]
+    if event.unit is not None:
+        words.insert(0, f"{setup.units[event.unit].name}:")
+    if event.target is not None:
+        words.append(f"> {setup.units[event.target].name}")
+    if event.facts:
+        words.append(f"({_facts(event.facts)})")
+    return " ".join(words)
+
+
+def card_of(setup: Setup, state: State, unit: int) -> tuple[tuple[str, str], ...]:
+    """A unit as (label, value) pairs: how it stands, then what its rule system keeps of it.
+
+    Columns that are as they are at the start, by their declared default, are left out.
+    """
+    units = state.units
+    drill = state.roster.drill(unit)
+    side = setup.sides[units.integer("side", unit)].name
+    strength = f"{drill.count} of {units.integer('strength', unit)}"
+    rows = [
+        ("side", side),
+        ("kind", setup.units[unit].kind),
+        ("members", strength),
+        ("formation", f"{drill.formation.name.lower()}, {drill.files} x {drill.ranks}"),
+        ("faces", wind(degrees_of(units.integer("facing", unit)))),
+    ]
+    for column in units.columns:
+        value = units.value(column.name, unit)
+        if column.name not in _CORE and value != column.default:
+            rows.append((column.label or column.name, _cell(column, value)))
+    return tuple(rows)
+
+
+def wind(facing_deg: float) -> str:
+    """A bearing by the nearest of eight winds."""
+    return _WINDS[round(facing_deg / 45.0) % 8]
+
+
+def _cell(column: Column, value: float) -> str:
+    index = int(value)
+    if column.words and 0 <= index < len(column.words):
+        return column.words[index]
+    return f"{value:g}"
+
+
+def _facts(facts: Mapping[str, Fact]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {_fact(value)}" for name, value in facts.items())
+
+
+def _fact(value: Fact) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return " ".join(_fact(part) for part in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
