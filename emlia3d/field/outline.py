@@ -110,18 +110,24 @@ def outline_of_path(points: Points, width: float) -> Polygon:
     along = line[1:] - line[:-1]
     length = np.sqrt(along[:, :1] * along[:, :1] + along[:, 1:] * along[:, 1:])
     left = np.column_stack([-along[:, 1], along[:, 0]]) / length * (width / 2)
+    # Both sides snap alike, so that each piece's end still passes through the path's own corner.
+    left = np.round(left * GRID) / GRID
     pieces = [
         Polygon([a + n, a - n, b - n, b + n])
         for a, b, n in zip(line[:-1], line[1:], left, strict=True)
     ]
-    pieces += [
+    bends = [
         Polygon(_corner(place, before, after, width / 2))
         for place, before, after in zip(line[1:-1], left[:-1], left[1:], strict=True)
         if before[0] * after[1] != before[1] * after[0]
     ]
+    # A bend too slight for the grid has no area, and nothing to fill.
+    pieces += [bend for bend in bends if bend.is_valid]
     strip = shapely.union_all(pieces, grid_size=1 / GRID)
     if not isinstance(strip, Polygon) or strip.is_empty:
-        raise ValueError("the path does not make one strip; it is too narrow for its turns")
+        raise ValueError(
+            "the path crosses itself or is too narrow for its turns; write it as two paths"
+        )
     if strip.interiors:
         raise ValueError("the path closes a ring; leave a gap, or write it as two paths")
     return _counter_clockwise(strip)
@@ -139,7 +145,7 @@ def _corner(
     closeness = (before[0] * after[0] + before[1] * after[1]) / (half * half)
     if closeness < _SHARPEST:
         return [place, place + before, place + after]
-    tip = place + (before + after) / (1 + closeness)
+    tip = place + np.round((before + after) / (1 + closeness) * GRID) / GRID
     return [place, place + before, tip, place + after]
 
 
