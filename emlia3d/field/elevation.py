@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.errors import FileError
-from emlia3d.field.ground import resampled
+from emlia3d.field.ground import MOST_CELLS, resampled
 from emlia3d.field.raster_files import (
-    MOST_CELLS,
     Raster,
     Window,
     WrongFile,

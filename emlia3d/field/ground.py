@@ -20,6 +20,9 @@ from emlia3d.field.scale import Scale
 
 Floats = NDArray[np.float64]
 
+MOST_CELLS = 8192
+"""A raster that the program makes or reads has at most this many rows and columns."""
+
 # Spacings that differ by less than this share are one and the same, seen through rounding.
 _ALIKE = 1e-9
 
@@ -66,14 +69,15 @@ class Ground:
     @classmethod
     def flat(cls, size: tuple[float, float]) -> Ground:
         """Level ground at 0 m."""
-        cell = min(size) / 2
+        cell = max(min(size) / 2, max(size) / MOST_CELLS)
         return cls(elevation_m=np.zeros(rows_and_columns(size, cell)), size=size, cell=cell)
 
     @classmethod
     def stretched(cls, elevation_m: ArrayLike, size: tuple[float, float]) -> Ground:
         """A raster of any shape, stretched over the whole field.
 
-        Where its cells come out oblong, it is resampled to square ones of the finer spacing.
+        Where its cells come out oblong, it is resampled to square ones of the finer spacing, or
+        as fine as `MOST_CELLS` allow.
         """
         raster = np.asarray(elevation_m, dtype=np.float64)
         if raster.ndim != 2 or raster.size == 0:
@@ -81,7 +85,7 @@ class Ground:
         east, north = size[0] / raster.shape[1], size[1] / raster.shape[0]
         if abs(east - north) <= _ALIKE * east:
             return cls(elevation_m=raster, size=size, cell=east)
-        cell = min(east, north)
+        cell = max(min(east, north), max(size) / MOST_CELLS)
         return cls(elevation_m=resampled(raster, (east, north), size, cell), size=size, cell=cell)
 
     @classmethod
@@ -129,7 +133,7 @@ class Ground:
     def elevations_m(self, x: ArrayLike, y: ArrayLike) -> Floats:
         """Elevation of the surface at points, metres; the shape of x and y broadcast together."""
         place = self._place(x, y)
-        north, south = self._corners(place)
+        north, south = _corners(self.elevation_m, place)
         return _surface(place, *north, *south)
 
     def slopes(self, x: ArrayLike, y: ArrayLike, scale: Scale) -> Floats:
@@ -149,13 +153,10 @@ class Ground:
         down = (self.size[1] - half - np.asarray(y, dtype=np.float64)) / self.cell
         return _placed(self.elevation_m.shape, *np.broadcast_arrays(right, down))
 
-    def _corners(self, place: _Place) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
-        return _corners(self.elevation_m, place)
-
     def _rises(self, x: ArrayLike, y: ArrayLike, scale: Scale) -> tuple[Floats, Floats]:
         """Rise to the east and to the north, as ratios; 0 across where the height just goes on."""
         place = self._place(x, y)
-        (north_west, north_east), (south_west, south_east) = self._corners(place)
+        (north_west, north_east), (south_west, south_east) = _corners(self.elevation_m, place)
         upper = (place.right + place.down <= 1) & (place.right < 1) & (place.down < 1)
         run = self.cell * scale.metres_per_gsu
         east = np.where(upper, north_east - north_west, south_east - south_west) / run

@@ -20,9 +20,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from emlia3d.errors import MissingExtraError
-
-MOST_CELLS = 8192
-"""A raster has at most this many rows and this many columns."""
+from emlia3d.field.ground import MOST_CELLS
 
 Window = tuple[int, int, int, int]
 """First column, first row, end column, end row; row 0 in the north, the ends not included."""

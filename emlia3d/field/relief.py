@@ -12,13 +12,11 @@ from typing import Any
 import numpy as np
 
 from emlia3d.field.curves import Place
-from emlia3d.field.ground import Ground, rows_and_columns
+from emlia3d.field.ground import MOST_CELLS, Ground, rows_and_columns
 from emlia3d.field.landform import Channel, Fractal, Hills, Landform, Ridge, Valley
 
 # Elevations on a binary grid: differences of them are exact.
 _GRID_M = 1024
-
-_MOST_CELLS = 8192
 
 LANDFORMS: Mapping[str, type[Fractal | Ridge | Hills | Valley | Channel]] = MappingProxyType(
     {"fractal": Fractal, "ridge": Ridge, "hills": Hills, "valley": Valley, "channel": Channel}
@@ -47,10 +45,10 @@ class Relief:
         Raises
         ------
         ValueError
-            Cells so small that more than 8192 of them would be needed each way.
+            Cells so small that more than `MOST_CELLS` would be needed each way.
         """
         rows, columns = rows_and_columns(size, self.cell)
-        if max(rows, columns) > _MOST_CELLS:
+        if max(rows, columns) > MOST_CELLS:
             raise ValueError(f"cells of {self.cell:g} GSU are too small for this field")
         x = self.cell * (np.arange(columns, dtype=np.float64) + 0.5)
         y = size[1] - self.cell * (np.arange(rows, dtype=np.float64) + 0.5)

@@ -199,3 +199,11 @@ def test_a_field_that_is_no_whole_number_of_cells_still_meets_the_south_west_cor
 def test_a_raster_smaller_than_the_field_is_refused() -> None:
     with pytest.raises(ValueError, match="covers 40 x 40 GSU, less than the field's 50 x 30"):
         Ground.laid(np.zeros((4, 4)), (50.0, 30.0), 10.0)
+
+
+@pytest.mark.parametrize("size", [(32768.0, 0.01), (0.01, 32768.0)])
+def test_a_field_like_a_thread_does_not_fill_the_memory(size: tuple[float, float]) -> None:
+    flat, stretched = Ground.flat(size), Ground.stretched(np.zeros((2, 2)), size)
+
+    assert max(flat.elevation_m.shape) <= 8192
+    assert max(stretched.elevation_m.shape) <= 8192
