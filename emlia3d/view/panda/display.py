@@ -1,0 +1,158 @@
+"""What this machine can draw with, found out without risk.
+
+Each way to draw is tried in a child process that must paint one clear colour and read it back,
+so a driver that crashes or hangs costs a fraction of a second and not the program.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cache
+
+from emlia3d.errors import DisplayError
+
+PIPES = ("pandagl", "p3headlessgl", "p3tinydisplay")
+SOFTWARE = ("llvmpipe", "softpipe", "swrast", "software")
+PROBE_TIMEOUT_S = 20.0
+
+_PROBE = """
+import json, sys
+from panda3d.core import (FrameBufferProperties, GraphicsEngine, GraphicsOutput, GraphicsPipe,
+    GraphicsPipeSelection, Texture, WindowProperties, load_prc_file_data)
+name, onscreen = sys.argv[1], sys.argv[2] == "onscreen"
+load_prc_file_data("", "notify-level fatal\\nnotify-level-display fatal\\naudio-library-name null")
+selection = GraphicsPipeSelection.get_global_ptr()
+pipe = selection.make_module_pipe(name)
+if (pipe is None or not pipe.is_valid()) and name == "p3tinydisplay":
+    pipe = selection.make_pipe("TinyOffscreenGraphicsPipe", "")
+if pipe is None or not pipe.is_valid():
+    sys.exit("no graphics pipe")
+engine = GraphicsEngine.get_global_ptr()
+wish = FrameBufferProperties()
+wish.set_rgba_bits(8, 8, 8, 0)
+wish.set_depth_bits(16)
+kind = GraphicsPipe.BF_require_window if onscreen else GraphicsPipe.BF_refuse_window
+output = engine.make_output(pipe, "probe", 0, wish, WindowProperties(size=(32, 32)), kind)
+if output is None:
+    sys.exit("no picture buffer")
+output.set_clear_color((1, 0.5, 0, 1))
+copy = Texture()
+output.add_render_texture(copy, GraphicsOutput.RTM_copy_ram)
+engine.render_frame()
+engine.render_frame()
+if not copy.has_ram_image() or bytes(copy.get_ram_image_as("RGB"))[0] != 255:
+    sys.exit("painted a colour and read back another")
+gsg = output.get_gsg()
+print(json.dumps({
+    "renderer": gsg.get_driver_renderer() or "tinydisplay",
+    "version": gsg.get_driver_version() or "",
+    "shaders": bool(gsg.get_supports_basic_shaders() and gsg.get_supports_geometry_instancing()
+        and gsg.get_supports_buffer_texture()),
+    "texture_px": gsg.get_max_texture_dimension(),
+}))
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Display:
+    """A way to draw that works on this machine.
+
+    pipe : Panda3D's name of it; onscreen : in a window
+    shaders : figures by instancing, light per pixel; without it the plain look
+    soft : the processor draws, so the picture leaves out what costs most
+    texture_px : the largest texture's side, pixels
+    """
+
+    pipe: str
+    onscreen: bool
+    renderer: str
+    version: str
+    shaders: bool
+    texture_px: int
+
+    @property
+    def soft(self) -> bool:
+        """Does the processor draw, and not a graphics card?"""
+        return any(word in self.renderer.lower() for word in SOFTWARE)
+
+    def __str__(self) -> str:
+        where = "window" if self.onscreen else "off screen"
+        look = "shaders" if self.shaders else "plain look"
+        return f"{self.pipe} ({where}): {self.renderer} {self.version}, {look}".replace(" ,", ",")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unusable:
+    """A way to draw that does not work here, and why."""
+
+    pipe: str
+    onscreen: bool
+    reason: str
+
+
+def choose(name: str | None = None, window: bool = False) -> Display:
+    """The best way to draw here, or the one that is named.
+
+    name : a pipe of `PIPES`; the environment variable EMLIA3D_DISPLAY stands in for None
+    window : on a screen; otherwise into memory
+    Raises DisplayError where nothing works, with what was tried.
+    """
+    wanted = name or os.environ.get("EMLIA3D_DISPLAY")
+    if wanted is not None and wanted not in PIPES:
+        raise DisplayError(f"no display is called {wanted!r}; there are {', '.join(PIPES)}")
+    tried = []
+    for pipe in PIPES if wanted is None else (wanted,):
+        if pipe == "pandagl" and not window and not _has_screen():
+            tried.append(f"{pipe}: no screen")
+            continue
+        if window and pipe == "p3headlessgl":
+            continue
+        found = probe(pipe, window)
+        if isinstance(found, Display):
+            return found
+        tried.append(f"{pipe}: {found.reason}")
+    aim = "open a window" if window else "draw a picture"
+    raise DisplayError(f"nothing on this machine can {aim} ({'; '.join(tried)})")
+
+
+def survey() -> tuple[Display | Unusable, ...]:
+    """Every way to draw, tried: in a window and into memory."""
+    ways = [(pipe, onscreen) for onscreen in (True, False) for pipe in PIPES]
+    return tuple(probe(pipe, onscreen) for pipe, onscreen in ways if (pipe, onscreen) != _NEVER)
+
+
+_NEVER = ("p3headlessgl", True)
+
+
+@cache
+def probe(pipe: str, onscreen: bool) -> Display | Unusable:
+    """Try one way to draw, in a child process; the answer is kept."""
+    kind = "onscreen" if onscreen else "offscreen"
+    if onscreen and not _has_screen():
+        return Unusable(pipe=pipe, onscreen=onscreen, reason="no screen")
+    try:
+        child = subprocess.run(
+            [sys.executable, "-c", _PROBE, pipe, kind],
+            capture_output=True,
+            text=True,
+            timeout=PROBE_TIMEOUT_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return Unusable(pipe=pipe, onscreen=onscreen, reason="did not answer")
+    if child.returncode != 0:
+        lines = [line for line in child.stderr.splitlines() if line.strip()]
+        reason = lines[-1] if child.returncode == 1 and lines else f"died ({child.returncode})"
+        return Unusable(pipe=pipe, onscreen=onscreen, reason=reason)
+    facts = json.loads(child.stdout.splitlines()[-1])
+    return Display(pipe=pipe, onscreen=onscreen, **facts)
+
+
+def _has_screen() -> bool:
+    if not sys.platform.startswith("linux"):
+        return True
+    return bool(os.environ.get("DISPLAY"))

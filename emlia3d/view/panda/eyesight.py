@@ -1,0 +1,62 @@
+"""A camera as numbers: what it sees, how large, and where in the picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.view.scene import Camera
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Eyesight:
+    """A camera and the picture that it fills.
+
+    axes : (3, 3) float64, unit vectors to the right, upward and ahead
+    half : tangent of half the angle upward; size : width and height in pixels
+    """
+
+    eye: NDArray[np.float64]
+    axes: NDArray[np.float64]
+    half: float
+    size: tuple[int, int]
+
+    @property
+    def pixels_a_radian(self) -> float:
+        """Pixels that one radian fills in the middle of the picture."""
+        return self.size[1] / (2 * self.half)
+
+    def project(self, points_m: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Where points (n, 3) come to lie, (n, 2) pixels, y down; NaN behind the eye."""
+        across, upward, deep = self.axes @ (np.asarray(points_m, np.float64) - self.eye).T
+        deep = np.where(deep > 1e-6, deep, np.nan)
+        scale = self.pixels_a_radian / deep
+        width, height = self.size
+        return np.stack([width / 2 + across * scale, height / 2 - upward * scale], axis=1)
+
+    def heights_px(
+        self, places: NDArray[np.float32], tall: NDArray[np.float32]
+    ) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
+        """Which upright things (n, 3) are in the picture, and their height in it, pixels."""
+        offset = places - self.eye.astype(np.float32)
+        across, upward, deep = self.axes.astype(np.float32) @ offset.T
+        slack = 2 * tall + 2
+        reach_y = self.half * np.maximum(deep, 0) + slack
+        reach_x = self.half * self.size[0] / self.size[1] * np.maximum(deep, 0) + slack
+        seen = (deep > -slack) & (np.abs(across) < reach_x) & (np.abs(upward) < reach_y)
+        away = np.maximum(np.sqrt((offset * offset).sum(axis=1)), 0.5)
+        return np.asarray(seen), np.asarray(tall * np.float32(self.pixels_a_radian) / away)
+
+
+def eyesight(camera: Camera, size: tuple[int, int]) -> Eyesight:
+    """The numbers of a camera; one that looks straight down has north up."""
+    eye = np.array(camera.eye, np.float64)
+    ahead = np.array(camera.look_at, np.float64) - eye
+    ahead /= max(float(np.linalg.norm(ahead)), 1e-9)
+    right = np.cross(ahead, [0.0, 0.0, 1.0])
+    length = float(np.linalg.norm(right))
+    right = right / length if length > 1e-6 else np.array([1.0, 0.0, 0.0])
+    half = float(np.tan(np.radians(camera.fov_deg) / 2))
+    return Eyesight(eye, np.stack([right, np.cross(right, ahead), ahead]), half, size)

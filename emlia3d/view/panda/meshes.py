@@ -1,0 +1,125 @@
+"""Arrays to Panda3D geometry and textures, without a Python step a vertex."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from panda3d.core import (
+    Geom,
+    GeomEnums,
+    GeomNode,
+    GeomTriangles,
+    GeomVertexArrayFormat,
+    GeomVertexData,
+    GeomVertexFormat,
+    InternalName,
+    OmniBoundingVolume,
+    SamplerState,
+    Texture,
+)
+
+VERTEX = np.dtype([("place", "<f4", 3), ("normal", "<f4", 3), ("colour", "u1", 4)])
+PLAIN_VERTEX = np.dtype([("place", "<f4", 3), ("colour", "u1", 4), ("uv", "<f4", 2)])
+
+
+def mesh(vertices: NDArray[np.void], triangles: NDArray[np.integer], name: str) -> Geom:
+    """A triangle mesh.
+
+    vertices : (n,) of VERTEX or PLAIN_VERTEX; triangles : (m, 3), corner rows, anticlockwise
+    """
+    data = GeomVertexData(name, _format(vertices.dtype), Geom.UH_static)
+    data.unclean_set_num_rows(len(vertices))
+    memoryview(data.modify_array(0)).cast("B")[:] = np.ascontiguousarray(vertices).tobytes()
+    faces = GeomTriangles(Geom.UH_static)
+    wide = len(vertices) > 0xFFFF
+    faces.set_index_type(GeomEnums.NT_uint32 if wide else GeomEnums.NT_uint16)
+    rows = faces.modify_vertices()
+    rows.unclean_set_num_rows(triangles.size)
+    memoryview(rows).cast("B")[:] = triangles.astype("<u4" if wide else "<u2").tobytes()
+    geom = Geom(data)
+    geom.add_primitive(faces)
+    return geom
+
+
+def vertices_of(geom: Geom) -> NDArray[np.void]:
+    """The vertices of a mesh in VERTEX layout, (n,), a copy."""
+    raw = memoryview(geom.get_vertex_data().get_array(0)).cast("B")
+    return np.frombuffer(raw, VERTEX).copy()
+
+
+def triangles_of(geom: Geom) -> NDArray[np.int64]:
+    """The corner rows of a mesh's triangles, (m, 3)."""
+    primitive = geom.get_primitive(0)
+    wide = primitive.get_index_type() == GeomEnums.NT_uint32
+    raw = memoryview(primitive.get_vertices()).cast("B")
+    return np.frombuffer(raw, "<u4" if wide else "<u2").reshape(-1, 3).astype(np.int64)
+
+
+def boundless(node: GeomNode) -> GeomNode:
+    """The node, never culled by Panda3D: its shader decides where it stands."""
+    node.set_bounds(OmniBoundingVolume())
+    node.set_final(True)
+    return node
+
+
+def picture_texture(
+    picture: NDArray[np.uint8], name: str, repeat: bool = False, mipmap: bool = True
+) -> Texture:
+    """A texture of (h, w), (h, w, 3) or (h, w, 4) uint8, red first, row 0 at the bottom."""
+    height, width = picture.shape[:2]
+    channels = 1 if picture.ndim == 2 else picture.shape[2]
+    kind = {1: Texture.F_red, 3: Texture.F_rgb, 4: Texture.F_rgba}[channels]
+    texture = Texture(name)
+    texture.setup_2d_texture(width, height, Texture.T_unsigned_byte, kind)
+    if channels == 3:
+        picture = picture[..., ::-1]
+    elif channels == 4:
+        picture = picture[..., [2, 1, 0, 3]]
+    texture.set_ram_image(np.ascontiguousarray(picture).tobytes())
+    wrap = SamplerState.WM_repeat if repeat else SamplerState.WM_clamp
+    texture.set_wrap_u(wrap)
+    texture.set_wrap_v(wrap)
+    texture.set_magfilter(SamplerState.FT_linear)
+    texture.set_minfilter(
+        SamplerState.FT_linear_mipmap_linear if mipmap else SamplerState.FT_linear
+    )
+    return texture
+
+
+def float_texture(values: NDArray[np.float32], name: str) -> Texture:
+    """A one-channel texture of (h, w) float32, row 0 at the bottom, read texel by texel."""
+    height, width = values.shape
+    texture = Texture(name)
+    texture.setup_2d_texture(width, height, Texture.T_float, Texture.F_r32)
+    texture.set_ram_image(np.ascontiguousarray(values).tobytes())
+    texture.set_magfilter(SamplerState.FT_nearest)
+    texture.set_minfilter(SamplerState.FT_nearest)
+    return texture
+
+
+def rows_texture(capacity: int, name: str) -> Texture:
+    """A buffer texture of `capacity` rows of four float32, rewritten as often as wanted."""
+    texture = Texture(name)
+    texture.setup_buffer_texture(
+        max(capacity, 1), Texture.T_float, Texture.F_rgba32, GeomEnums.UH_stream
+    )
+    return texture
+
+
+def write_rows(texture: Texture, rows: NDArray[np.float32]) -> None:
+    """Put rows (n, 4) float32 at the start of a `rows_texture`: one copy."""
+    target = memoryview(texture.modify_ram_image()).cast("B").cast("f")
+    target[: rows.size] = np.ascontiguousarray(rows).reshape(-1)
+
+
+def _format(dtype: np.dtype[np.void]) -> GeomVertexFormat:
+    array = GeomVertexArrayFormat()
+    array.add_column(InternalName.get_vertex(), 3, Geom.NT_float32, Geom.C_point)
+    if dtype == VERTEX:
+        array.add_column(InternalName.get_normal(), 3, Geom.NT_float32, Geom.C_normal)
+    array.add_column(InternalName.get_color(), 4, Geom.NT_uint8, Geom.C_color)
+    if dtype == PLAIN_VERTEX:
+        array.add_column(InternalName.get_texcoord(), 2, Geom.NT_float32, Geom.C_texcoord)
+    layout = GeomVertexFormat()
+    layout.add_array(array)
+    return GeomVertexFormat.register_format(layout)

@@ -1,0 +1,1 @@
+"""The figures, trees and houses: shapes made by code, and the files made from them."""

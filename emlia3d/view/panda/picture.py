@@ -1,0 +1,39 @@
+"""One picture of one scene."""
+
+from __future__ import annotations
+
+from os import PathLike
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from emlia3d.view.panda.display import Display, choose
+from emlia3d.view.panda.stage import Stage
+from emlia3d.view.scene import Camera, Scene
+
+
+def draw_picture(
+    scene: Scene,
+    camera: Camera,
+    size: tuple[int, int] = (1280, 720),
+    display: Display | str | None = None,
+) -> NDArray[np.uint8]:
+    """A scene from a camera: (height, width, 3) uint8, red first, top row first.
+
+    display : a way to draw, its name, or None for the best one here
+    Raises DisplayError where nothing on this machine can draw.
+    """
+    chosen = display if isinstance(display, Display) else choose(display)
+    stage = Stage(chosen, size)
+    try:
+        stage.show(scene)
+        stage.look(camera)
+        return stage.image()
+    finally:
+        stage.close()
+
+
+def save_picture(path: str | PathLike[str], picture: NDArray[np.uint8]) -> None:
+    """Write a picture to a file; its ending says which format."""
+    Image.fromarray(picture).save(path)

@@ -1,0 +1,131 @@
+"""The full look: ground, sky, features and figures drawn with shaders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from panda3d.core import GeomNode, LVecBase3f, LVecBase4f, NodePath, Texture, TransparencyAttrib
+
+from emlia3d.view.panda import sky, terrain
+from emlia3d.view.panda.display import Display
+from emlia3d.view.panda.eyesight import Eyesight
+from emlia3d.view.panda.features import Features
+from emlia3d.view.panda.figures import Troops
+from emlia3d.view.panda.grass import tuft
+from emlia3d.view.panda.marks import Marks
+from emlia3d.view.panda.meshes import boundless, float_texture, picture_texture
+from emlia3d.view.panda.paint import paint
+from emlia3d.view.panda.scatter import grain
+from emlia3d.view.panda.shaders import shader
+from emlia3d.view.panda.standards import Standards
+from emlia3d.view.scene import Banner, Figures, Mark, Scene
+
+RELIEF = 1.45  # slopes are lit as if steeper, or gentle country would look flat
+GRASS_TUFTS = 120 * 120
+GRASS_HEIGHT_M = 14.0  # of the eye above the ground, beyond which single tufts do not show
+
+
+class ShadedLook:
+    """A scene under a root; close it before the next."""
+
+    def __init__(self, parent: NodePath, display: Display, scene: Scene, texels: int) -> None:
+        self._root = parent.attach_new_node("scene")
+        self._scene = scene
+        self._set_the_air(scene)
+        self._sky = sky.build(self._root)
+        self._ground = self._build_ground(scene, texels)
+        self._grass = self._build_grass()
+        self._features = Features(self._root, scene.terrain)
+        self._troops = Troops(self._root, scene.terrain, display.soft, False)
+        self._troops.dress(scene.sides)
+        self._troops.update(scene.figures)
+        self._standards = Standards(self._root, scene)
+        self._marks = Marks(self._root, scene.terrain)
+        self.show_banners(scene.banners)
+        self.show_marks(scene.marks)
+        self.blend(scene.figures.alpha, 0.0)
+
+    def update_figures(self, figures: Figures) -> None:
+        """Move the figures, and nothing else."""
+        self._troops.update(figures)
+        self.blend(figures.alpha, 0.0)
+
+    def blend(self, alpha: float, seconds: float) -> None:
+        """Draw figures between their last place and this one."""
+        self._troops.blend(alpha, seconds)
+
+    def show_banners(self, banners: Sequence[Banner]) -> None:
+        """Put up these standards instead of those before."""
+        self._standards.show(banners)
+
+    def show_marks(self, marks: Sequence[Mark]) -> None:
+        """Put up these marks instead of those before."""
+        self._marks.show(marks)
+
+    def aim(self, sight: Eyesight, camera: NodePath) -> None:
+        """Make ready for a camera."""
+        above = float(sight.eye[2]) - self._scene.terrain.height(*map(float, sight.eye[:2]))
+        across = LVecBase3f(*map(float, sight.axes[0]))
+        self._root.set_shader_input("eye", LVecBase3f(*map(float, sight.eye)))
+        self._root.set_shader_input("across", across)
+        self._root.set_shader_input("air", LVecBase4f(*self._air(sight)))
+        self._sky.set_shader_input("to_world", camera.get_mat(self._root))
+        strength = float(np.clip((above - 4) / 60, 0, 1)) if self._scene.contours else 0.0
+        self._ground.set_shader_input("extent", self._extent(strength))
+        if above < GRASS_HEIGHT_M:
+            self._grass.show()
+        else:
+            self._grass.hide()
+        self._features.aim(sight)
+        self._troops.aim(sight)
+        self._standards.aim(above)
+
+    def close(self) -> None:
+        """Take everything off the stage."""
+        self._troops.close()
+        self._root.remove_node()
+
+    def _set_the_air(self, scene: Scene) -> None:
+        elevation = scene.terrain.elevation_m
+        rows, columns = elevation.shape
+        grid = np.pad(elevation[::-1], ((0, max(0, 2 - rows)), (0, max(0, 2 - columns))), "edge")
+        self._heights = float_texture(grid.astype(np.float32), "heights")
+        cell = scene.terrain.cell_m
+        self._root.set_shader_input("heights", self._heights)
+        self._root.set_shader_input("lattice", LVecBase4f(grid.shape[1], grid.shape[0], *cell))
+        self._root.set_shader_input("sun", LVecBase3f(*scene.light.direction()))
+        self._grain = picture_texture(grain(256, seed=5), "grain", repeat=True)
+        self._root.set_shader_input("grain", self._grain)
+
+    def _air(self, sight: Eyesight) -> tuple[float, float, float, float]:
+        haze = -float(np.log(max(1 - self._scene.light.haze, 1e-3))) / 1000
+        return haze, RELIEF, sight.pixels_a_radian, 0.0
+
+    def _extent(self, contour_strength: float) -> LVecBase4f:
+        interval = terrain.contour_interval(self._scene.terrain)
+        return LVecBase4f(*self._scene.terrain.size_m, interval, contour_strength)
+
+    def _build_ground(self, scene: Scene, texels: int) -> NodePath:
+        painted = paint(scene.terrain, scene.light, texels)
+        ground = self._root.attach_new_node("land")
+        self._paint = picture_texture(painted.colour, "paint")
+        self._paint.set_anisotropic_degree(4)
+        self._cover = picture_texture(painted.cover, "cover")
+        terrain.build(ground, scene.terrain)
+        terrain.build_country(ground, scene.terrain)
+        ground.set_shader(shader("ground"))
+        for name, texture in (("paint", self._paint), ("cover", self._cover)):
+            self._root.set_shader_input(name, texture)
+        ground.set_shader_input("extent", self._extent(0.0))
+        return ground
+
+    def _build_grass(self) -> NodePath:
+        node = GeomNode("grass")
+        node.add_geom(tuft())
+        grass = self._root.attach_new_node(boundless(node))
+        grass.set_shader(shader("grass"))
+        grass.set_shader_input("extent", self._extent(0.0))
+        grass.set_two_sided(True)
+        grass.set_instance_count(GRASS_TUFTS)
+        return grass

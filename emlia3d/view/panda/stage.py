@@ -1,0 +1,140 @@
+"""A scene on stage: the same code for a picture in memory and for a window."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from panda3d.core import Camera as PandaCamera
+from panda3d.core import GraphicsOutput, NodePath, PerspectiveLens, Point3, Vec3
+
+from emlia3d.view.panda.display import Display
+from emlia3d.view.panda.eyesight import Eyesight, eyesight
+from emlia3d.view.panda.output import Canvas, pixels
+from emlia3d.view.panda.shaded import ShadedLook
+from emlia3d.view.scene import Banner, Camera, Figures, Mark, Scene
+
+BACKDROP = (0.66, 0.74, 0.82, 1.0)
+
+
+class Look(Protocol):
+    """A scene built one way or the other: with shaders, or plain."""
+
+    def update_figures(self, figures: Figures) -> None: ...
+    def blend(self, alpha: float, seconds: float) -> None: ...
+    def show_banners(self, banners: Sequence[Banner]) -> None: ...
+    def show_marks(self, marks: Sequence[Mark]) -> None: ...
+    def aim(self, sight: Eyesight, camera: NodePath) -> None: ...
+    def close(self) -> None: ...
+
+
+class Stage:
+    """Shows scenes and takes pictures of them. Close it when done."""
+
+    def __init__(
+        self,
+        display: Display,
+        size: tuple[int, int] = (1280, 720),
+        *,
+        root: NodePath | None = None,
+        camera: NodePath | None = None,
+        window: GraphicsOutput | None = None,
+    ) -> None:
+        """On a picture buffer of its own; or under a window's root, with the window's camera."""
+        self._display = display
+        self._canvas = Canvas(display, size) if window is None else None
+        self._output = window if self._canvas is None else self._canvas.output
+        self._output.set_clear_color(BACKDROP)
+        self._root = NodePath("stage") if root is None else root.attach_new_node("stage")
+        self._camera = self._own_camera() if camera is None else camera
+        self._look: Look | None = None
+        self._scene: Scene | None = None
+        self._sight: Eyesight | None = None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the picture, pixels."""
+        return self._output.get_x_size(), self._output.get_y_size()
+
+    def show(self, scene: Scene) -> None:
+        """Build a scene; what was shown before is gone. `look` comes next."""
+        if self._look is not None:
+            self._look.close()
+        # Four texels a pixel are more than any camera resolves; small pictures paint faster.
+        texels = 2048 if self.size[0] >= 800 else 1024
+        self._look = ShadedLook(self._root, self._display, scene, texels)
+        self._scene = scene
+
+    def update_figures(self, figures: Figures) -> None:
+        """Move the figures, and nothing else; seen after the next `look`."""
+        self._shown().update_figures(figures)
+
+    def blend(self, alpha: float, seconds: float = 0.0) -> None:
+        """Draw figures at `alpha` of their way from their last place; the clock moves legs."""
+        self._shown().blend(alpha, seconds)
+
+    def show_banners(self, banners: Sequence[Banner]) -> None:
+        """Put up these standards and tags instead of those before."""
+        self._shown().show_banners(banners)
+
+    def show_marks(self, marks: Sequence[Mark]) -> None:
+        """Put up these marks instead of those before."""
+        self._shown().show_marks(marks)
+
+    def look(self, camera: Camera) -> None:
+        """Look from there."""
+        shown = self._shown()
+        self._sight = eyesight(camera, self.size)
+        up = Vec3(*map(float, self._sight.axes[1]))
+        self._camera.set_pos(self._root, *camera.eye)
+        self._camera.look_at(self._root, Point3(*camera.look_at), up)
+        self._set_lens(camera)
+        shown.aim(self._sight, self._camera)
+
+    def image(self) -> NDArray[np.uint8]:
+        """What is seen now: (height, width, 3) uint8, red first, top row first."""
+        if self._canvas is not None:
+            return self._canvas.image()
+        self._output.get_engine().render_frame()
+        return pixels(self._output.get_screenshot())
+
+    def project(self, points_m: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Where points (n, 3) in metres are seen, (n, 2) pixels, y down; NaN behind the eye."""
+        assert self._sight is not None, "look first"
+        return self._sight.project(points_m)
+
+    def close(self) -> None:
+        """Take everything off the stage and give its buffer back."""
+        if self._look is not None:
+            self._look.close()
+            self._look = None
+        self._root.remove_node()
+        if self._canvas is not None:
+            self._camera.remove_node()
+            self._canvas.close()
+
+    def _shown(self) -> Look:
+        assert self._look is not None, "show a scene first"
+        return self._look
+
+    def _own_camera(self) -> NodePath:
+        node = PandaCamera("eye", PerspectiveLens())
+        camera = self._root.attach_new_node(node)
+        self._output.make_display_region().set_camera(camera)
+        return camera
+
+    def _set_lens(self, camera: Camera) -> None:
+        """A near plane that grows with the height of the eye: far hills would flicker else."""
+        assert self._scene is not None
+        terrain = self._scene.terrain
+        x, y, z = camera.eye
+        above = max(z - terrain.height(x, y), 0.5)
+        width, height = self.size
+        half_y = np.tan(np.radians(camera.fov_deg) / 2)
+        lens = self._camera.node().get_lens()
+        lens.set_fov(float(2 * np.degrees(np.arctan(half_y * width / height))), camera.fov_deg)
+        lens.set_near_far(
+            float(np.clip(0.12 * above, 0.3, 60)), 9 * max(terrain.size_m) + 2 * above
+        )

@@ -1,0 +1,277 @@
+"""What there is to see: a pure description that anything may draw.
+
+A `Scene` is ground, features, figures, banners and marks, all in metres, with the origin at
+the field's south-west corner, x east, y north, z up, facings in degrees clockwise from north.
+It knows no rules and no battle; whoever describes a battle fills it in, `view.panda` draws it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float32]
+Point: TypeAlias = tuple[float, float, float]
+Emphasis: TypeAlias = Literal["plain", "selected", "active", "broken"]
+Pattern: TypeAlias = Literal["plain", "saltire", "cross", "pale", "fess", "quarterly"]
+Tone: TypeAlias = Literal[
+    "volley", "hit", "miss", "melee", "order", "sight", "hidden", "warning", "neutral"
+]
+
+MODELS = (
+    "foot_musket",
+    "foot_spear",
+    "foot_bow",
+    "skirmisher",
+    "rider",
+    "gun",
+    "general",
+    "warrior",
+    "dragon",
+    "ogre",
+    "caveman",
+)
+STANDING, PRONE, FALLEN, KNEELING = 0, 1, 2, 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Patch:
+    """A terrain feature.
+
+    kind : wood, scrub, orchard, stream, river, lake, marsh, road, track, field, hedge, fence,
+        wall, rock, building, farm, village, bridge, ford, hill or tree; any other kind is
+        shown as an outlined translucent block
+    outline_m : rings (n, 2) float64, metres, not closed; the first is the outside, others holes
+    height_m : of the body above the ground, metres
+    seed : what varies its looks (where each tree stands), and nothing else
+    """
+
+    kind: str
+    outline_m: tuple[NDArray[np.float64], ...]
+    height_m: float = 0.0
+    name: str = ""
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Terrain:
+    """The ground.
+
+    elevation_m : (rows, columns) float32, metres, row 0 north, heights at cell centres
+    size_m : extent east and north, metres
+    """
+
+    elevation_m: Floats
+    size_m: tuple[float, float]
+    patches: tuple[Patch, ...] = ()
+
+    @property
+    def cell_m(self) -> tuple[float, float]:
+        """Size of one cell east and north, metres."""
+        rows, columns = self.elevation_m.shape
+        return self.size_m[0] / columns, self.size_m[1] / rows
+
+    def heights(self, x_m: NDArray[np.floating], y_m: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Height of the ground at each place, (n,) float64, metres.
+
+        The surface is triangulated: each square of four cell centres is split along its
+        south-west to north-east diagonal. Beyond the outermost centres the ground goes on level.
+        """
+        rows, columns = self.elevation_m.shape
+        cell_x, cell_y = self.cell_m
+        u = np.clip(np.asarray(x_m, np.float64) / cell_x - 0.5, 0, columns - 1)
+        v = np.clip(np.asarray(y_m, np.float64) / cell_y - 0.5, 0, rows - 1)
+        west = np.minimum(u.astype(np.intp), max(columns - 2, 0))
+        south = np.minimum(v.astype(np.intp), max(rows - 2, 0))
+        east, north = np.minimum(west + 1, columns - 1), np.minimum(south + 1, rows - 1)
+        ground = self.elevation_m[::-1]
+        along, up = u - west, v - south
+        sw, ne = ground[south, west], ground[north, east]
+        below = sw + along * (ground[south, east] - sw) + up * (ne - ground[south, east])
+        above = sw + up * (ground[north, west] - sw) + along * (ne - ground[north, west])
+        return np.where(along >= up, below, above)
+
+    def height(self, x_m: float, y_m: float) -> float:
+        """Height of the ground at one place, metres."""
+        return float(self.heights(np.array([x_m]), np.array([y_m]))[0])
+
+
+def flat(size_m: tuple[float, float], patches: tuple[Patch, ...] = ()) -> Terrain:
+    """Level ground at height 0."""
+    return Terrain(elevation_m=np.zeros((2, 2), np.float32), size_m=size_m, patches=patches)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Figures:
+    """All figures, one row each; n is their number.
+
+    x_m, y_m : (n,) float32, metres
+    facing_deg : (n,) float32, degrees clockwise from north
+    team : (n,) uint8, index into `Scene.sides`
+    model : (n,) uint8, index into `MODELS`
+    pose : (n,) uint8, STANDING, PRONE, FALLEN or KNEELING
+    shade : (n,) uint8, 0 fresh to 15 spent; greys the colours out
+    size : (n,) float32, factor on the model's natural size (a foot figure is 1.83 m)
+    lift_m : (n,) float32, metres above the ground on which it stands (a wall, a rock)
+    was_x_m, was_y_m, was_facing_deg : (n,) float32, where it came from, or None where it stands
+    alpha : how far from there to here it is drawn, 0 to 1
+    """
+
+    x_m: Floats
+    y_m: Floats
+    facing_deg: Floats
+    team: NDArray[np.uint8]
+    model: NDArray[np.uint8]
+    pose: NDArray[np.uint8]
+    shade: NDArray[np.uint8]
+    size: Floats
+    lift_m: Floats
+    was_x_m: Floats | None = None
+    was_y_m: Floats | None = None
+    was_facing_deg: Floats | None = None
+    alpha: float = 1.0
+
+    def __len__(self) -> int:
+        return len(self.x_m)
+
+
+def no_figures() -> Figures:
+    """An empty field."""
+    none, nothing = np.zeros(0, np.float32), np.zeros(0, np.uint8)
+    return Figures(
+        x_m=none,
+        y_m=none,
+        facing_deg=none,
+        team=nothing,
+        model=nothing,
+        pose=nothing,
+        shade=nothing,
+        size=none,
+        lift_m=none,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideLook:
+    """How a side is told apart: a colour, and a pattern for those who do not see it.
+
+    colour : "#rrggbb"
+    """
+
+    name: str
+    colour: str
+    pattern: Pattern = "plain"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Banner:
+    """A unit's standard and name tag.
+
+    x_m, y_m : where the pole stands; lift_m : its foot above the ground
+    facing_deg : where the unit looks
+    outline_m : (n, 2) float64, the unit's footprint, drawn on the ground seen from high up
+    """
+
+    x_m: float
+    y_m: float
+    team: int
+    text: str
+    subtext: str = ""
+    facing_deg: float = 0.0
+    lift_m: float = 0.0
+    emphasis: Emphasis = "plain"
+    outline_m: NDArray[np.float64] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stroke:
+    """A line through the air, and what it stands for; `smoke` puts a puff at its start.
+
+    start, end : x, y, z in metres; z above sea, like the elevation
+    """
+
+    start: Point
+    end: Point
+    tone: Tone
+    smoke: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ring:
+    """A circle on the ground, radius in metres."""
+
+    x_m: float
+    y_m: float
+    radius_m: float
+    tone: Tone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Area:
+    """A tinted, outlined piece of ground: (n, 2) float64, metres, simple, not closed."""
+
+    outline_m: NDArray[np.float64]
+    tone: Tone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Arrow:
+    """A path on the ground with a head at its end: (n, 2) float64, metres; n >= 2."""
+
+    path_m: NDArray[np.float64]
+    tone: Tone
+    width_m: float = 4.0
+
+
+Mark: TypeAlias = Stroke | Ring | Area | Arrow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Light:
+    """Sun and air.
+
+    azimuth_deg : where the sun stands, clockwise from north; elevation_deg : above the horizon
+    haze : share of light lost per kilometre, 0 to 1
+    """
+
+    azimuth_deg: float = 282.0
+    elevation_deg: float = 34.0
+    haze: float = 0.12
+
+    def direction(self) -> Point:
+        """Unit vector from the ground to the sun."""
+        azimuth, elevation = np.radians(self.azimuth_deg), np.radians(self.elevation_deg)
+        level = float(np.cos(elevation))
+        return (
+            level * float(np.sin(azimuth)),
+            level * float(np.cos(azimuth)),
+            float(np.sin(elevation)),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scene:
+    """Everything that a picture shows, but where it is seen from."""
+
+    terrain: Terrain
+    sides: tuple[SideLook, ...] = ()
+    figures: Figures = field(default_factory=no_figures)
+    banners: tuple[Banner, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    light: Light = field(default_factory=Light)
+    contours: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Camera:
+    """Where a picture is taken from.
+
+    eye, look_at : x, y, z in metres; fov_deg : angle from the picture's bottom to its top
+    """
+
+    eye: Point
+    look_at: Point
+    fov_deg: float = 36.0

@@ -1,0 +1,1 @@
+"""Figures, trees and houses as Panda3D meshes; `emlia3d.view.panda.models` makes them."""
