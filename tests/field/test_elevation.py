@@ -177,6 +177,14 @@ def test_a_missing_piece_is_refused(tmp_path) -> None:
     assert read_elevation(path, window=(0, 3, 10, 10))[0].shape == (7, 10)
 
 
+def test_a_geotiff_cut_short_is_told(tmp_path) -> None:
+    path = georeferenced(tmp_path / "a.tif", np.zeros((64, 64), dtype=np.float32))
+    path.write_bytes(path.read_bytes()[:-9000])
+
+    with pytest.raises(FileError, match="not a readable GeoTIFF"):
+        read_elevation(path)
+
+
 @pytest.mark.skipif(not JASPER.exists(), reason="the elevation of Jasper is not on this machine")
 def test_real_mountains_are_cut_and_resampled() -> None:
     elevation_m, cell_m = read_elevation(JASPER, window=(100, 100, 140, 120), cell_m=25)
