@@ -99,17 +99,17 @@ def read_geotiff(path: Path, window: Window | None) -> Raster:
         rasterio: Any = importlib.import_module("rasterio")
     except ImportError as fault:
         raise MissingExtraError("reading a GeoTIFF", "geo") from fault
-    warnings_of = importlib.import_module("rasterio.errors")
+    faults = importlib.import_module("rasterio.errors")
     try:
         # Without a look at the folder, files beside it cannot change what is read.
         with (
             warnings.catch_warnings(),
             rasterio.Env(GDAL_DISABLE_READDIR_ON_OPEN="EMPTY_DIR"),
         ):
-            warnings.simplefilter("ignore", warnings_of.NotGeoreferencedWarning)
+            warnings.simplefilter("ignore", faults.NotGeoreferencedWarning)
             with rasterio.open(path, driver="GTiff") as source:
                 return _band(source, window)
-    except (warnings_of.RasterioError, warnings_of.RasterioIOError) as fault:
+    except (faults.RasterioError, faults.RasterioIOError) as fault:
         raise WrongFile("not a readable GeoTIFF") from fault
 
 
