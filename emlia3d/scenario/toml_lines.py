@@ -41,6 +41,7 @@ class Document:
     name: str
     data: dict[str, Any]
     lines: Mapping[Path, int]
+    text: str = ""
 
     def line_of(self, path: Path) -> int | None:
         """The line of *path*, or else of the nearest thing that holds it; None for the file."""
@@ -71,7 +72,7 @@ def read_document(name: str, text: str) -> Document:
         raise ScenarioError([_syntax_mistake(name, text, str(fault))]) from None
     except ValueError:
         raise ScenarioError([Mistake(name, None, "a number has too many digits")]) from None
-    return Document(name, data, lines)
+    return Document(name, data, lines, text)
 
 
 def _syntax_mistake(name: str, text: str, told: str) -> Mistake:

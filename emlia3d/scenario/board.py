@@ -1,0 +1,210 @@
+"""``[field]``, ``[[terrain]]`` and ``[[area]]``: the board, and the named places on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from shapely import Polygon
+
+from emlia3d.battle.setup import Area
+from emlia3d.battle.system import RuleSystem
+from emlia3d.errors import FileError, MissingExtraError
+from emlia3d.field import (
+    KINDS,
+    OTHER_NAMES,
+    Feature,
+    Field,
+    Ground,
+    Scale,
+    feature_of,
+    outline_of_circle,
+    outline_of_path,
+    outline_of_points,
+    read_elevation,
+    relief_of,
+)
+from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.model import AreaTable, FieldTable, GroundFile, TerrainTable
+from emlia3d.scenario.sources import Sources, fingerprint
+from emlia3d.scenario.toml_lines import Path
+from emlia3d.scenario.words import shown
+
+Fingerprints = dict[str, dict[str, Any]]
+
+# What stands for a body of which only outline, height and density are told.
+_NAMELESS = {"solid": "rock", "sparse": "scrub"}
+
+
+def read_field(
+    ledger: Ledger, sources: Sources, system: RuleSystem | None, files: Fingerprints
+) -> Field | None:
+    """The field with its ground and its features; None if it is wrong.
+
+    files : is given the fingerprint of each file that was read
+    """
+    features = read_terrain(ledger, system)
+    if not isinstance(ledger.document.data.get("field"), Mapping):
+        return None
+    table = ledger.table(FieldTable, ("field",))
+    if table is None:
+        return None
+    scale = Scale(table.metres_per_gsu, table.metres_per_height)
+    try:
+        board = Field(size=table.size, scale=scale, ground=Ground.flat(table.size))
+    except ValueError:
+        ledger.wrong(("field", "size"), "size wants two lengths above 0 and up to 32768 GSU")
+        return None
+    ground = _ground(ledger, table, scale, sources, files)
+    if ground is None:
+        return board
+    return Field(size=table.size, scale=scale, ground=ground, features=features)
+
+
+def _ground(
+    ledger: Ledger, table: FieldTable, scale: Scale, sources: Sources, files: Fingerprints
+) -> Ground | None:
+    if table.ground is not None and table.relief is not None:
+        ledger.wrong(("field", "relief"), "the ground is read or generated: ground or relief")
+        return None
+    if table.relief is not None:
+        return _relief(ledger, table.relief, table.size)
+    if table.ground is None:
+        return Ground.flat(table.size)
+    return _ground_of_file(ledger, table, scale, sources, files)
+
+
+def _ground_of_file(
+    ledger: Ledger, table: FieldTable, scale: Scale, sources: Sources, files: Fingerprints
+) -> Ground | None:
+    place: Path = ("field", "ground")
+    named = {"file": table.ground} if isinstance(table.ground, str) else table.ground
+    wanted = ledger.table(GroundFile, place, named)
+    if wanted is None:
+        return None
+    try:
+        path = sources.file(wanted.file)
+        files[wanted.file] = fingerprint(path)
+        elevation_m, cell_m = read_elevation(
+            path,
+            window=wanted.window,
+            cell_m=wanted.cell_m,
+            low_m=wanted.low_m,
+            high_m=wanted.high_m,
+        )
+        if cell_m is None:
+            return Ground.stretched(elevation_m, table.size)
+        return Ground.laid(elevation_m, table.size, scale.gsu_of_metres(cell_m))
+    except (FileError, MissingExtraError, ValueError, OSError) as fault:
+        ledger.wrong(place, f"ground: {fault}")
+        return None
+
+
+def _relief(ledger: Ledger, table: Mapping[str, Any], size: tuple[float, float]) -> Ground | None:
+    parts = table.get("parts")
+    faults = 0
+    for index, part in enumerate(parts if isinstance(parts, list) else []):
+        try:
+            relief_of({"parts": [part]})
+        except ValueError as fault:
+            ledger.wrong(("field", "relief", "parts", index), f"relief: {fault}")
+            faults += 1
+    if faults:
+        return None
+    try:
+        return relief_of(table).ground(size)
+    except ValueError as fault:
+        ledger.wrong(("field", "relief"), f"relief: {fault}")
+        return None
+
+
+def read_terrain(ledger: Ledger, system: RuleSystem | None) -> tuple[Feature, ...]:
+    """Every piece of terrain that is right."""
+    taken: dict[str, Path] = {}
+    found = []
+    for index in ledger.tables("terrain"):
+        place: Path = ("terrain", index)
+        table = ledger.table(TerrainTable, place)
+        if table is None:
+            continue
+        name = table.name or f"{table.kind or table.body or 'terrain'} {index + 1}"
+        if name in taken:
+            ledger.wrong((*place, "name"), _twice(ledger, name, taken[name]))
+            continue
+        taken[name] = place
+        feature = _feature(ledger, place, table, name, system)
+        if feature is not None:
+            found.append(feature)
+    return tuple(found)
+
+
+def _feature(
+    ledger: Ledger, place: Path, table: TerrainTable, name: str, system: RuleSystem | None
+) -> Feature | None:
+    outline = _outline(ledger, place, table)
+    kind = table.kind or _NAMELESS.get(table.body or "")
+    if kind is None or (table.kind is None and table.height is None):
+        ledger.wrong(place, "terrain wants a kind, or else a height and a body, solid or sparse")
+        return None
+    kinds = set(KINDS) if system is None else set(system.terrain) & set(KINDS)
+    names = kinds | {other for other, meant in OTHER_NAMES.items() if meant in kinds}
+    if not ledger.known((*place, "kind"), "kind of terrain", kind, names) or outline is None:
+        return None
+    return feature_of(
+        name,
+        kind,
+        outline,
+        height=table.height,
+        body=table.body,
+        hits=table.hits,
+        as_=table.as_,
+    )
+
+
+def _outline(ledger: Ledger, place: Path, table: TerrainTable | AreaTable) -> Polygon | None:
+    """The one shape that a table gives."""
+    path = table.path if isinstance(table, TerrainTable) else None
+    width = table.width if isinstance(table, TerrainTable) else None
+    shapes = {"outline": table.outline, "circle": table.circle, "path": path}
+    given = [key for key, shape in shapes.items() if shape is not None]
+    choices = "outline, circle, or path with width"
+    if len(given) != 1:
+        ledger.wrong((*place, *given[1:2]), f"one shape is wanted: {choices}")
+        return None
+    if (path is None) != (width is None):
+        ledger.wrong((*place, "path" if width is None else "width"), "path and width go together")
+        return None
+    try:
+        if path is not None and width is not None:
+            return outline_of_path(path, width)
+        if table.circle is not None:
+            return outline_of_circle(*table.circle)
+        return outline_of_points(table.outline or ())
+    except ValueError as fault:
+        ledger.wrong((*place, given[0]), f"{given[0]}: {fault}")
+        return None
+
+
+def read_areas(ledger: Ledger) -> tuple[Area, ...]:
+    """Every area that is right."""
+    features = ledger.names("terrain")
+    taken: dict[str, Path] = {name: ("terrain", index) for name, index in features.items()}
+    found = []
+    for index in ledger.tables("area"):
+        place: Path = ("area", index)
+        table = ledger.table(AreaTable, place)
+        if table is None:
+            continue
+        if table.name in taken:
+            ledger.wrong((*place, "name"), _twice(ledger, table.name, taken[table.name]))
+            continue
+        taken[table.name] = place
+        outline = _outline(ledger, place, table)
+        if outline is not None:
+            found.append(Area(name=table.name, outline=outline))
+    return tuple(found)
+
+
+def _twice(ledger: Ledger, name: str, first: Path) -> str:
+    line = ledger.document.line_of(first)
+    return f"{shown(name)} is a name already, of what begins in line {line}; choose another"

@@ -1,0 +1,134 @@
+"""Unit-set files, and the entry that a ``[[unit]]`` has from one and overrides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field, ValidationError
+
+from emlia3d.battle.system import RuleSystem
+from emlia3d.errors import FileError, ScenarioError
+from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.model import Table
+from emlia3d.scenario.sources import Sources
+from emlia3d.scenario.systems import Systems
+from emlia3d.scenario.toml_lines import Document, Path
+from emlia3d.scenario.words import complaints, nearest, shown
+
+
+class UnitSetHeading(Table):
+    """The keys of a unit-set file."""
+
+    format: Literal[1] = Field(description="1, the only format there is")
+    rules: str = Field(description='the name of a rule system, such as "emlia"')
+    title: str = Field(min_length=1, max_length=200, description="a title in quotation marks")
+    summary: str = Field(default="", max_length=400, description="a sentence")
+    entry: dict[str, Any] = Field(description="tables [entry.name]")
+
+
+def check_unit_set(document: Document, systems: Systems) -> Ledger:
+    """Everything that is wrong with a unit-set file."""
+    ledger = Ledger(document)
+    heading = ledger.table(UnitSetHeading, ())
+    rules = document.data.get("rules")
+    entries = document.data.get("entry")
+    if isinstance(rules, str) and ledger.known(("rules",), "rule system", rules, systems):
+        model = systems[rules].entry_model
+        for name in entries if isinstance(entries, Mapping) else ():
+            ledger.table(model, ("entry", name))
+    if heading is not None and not heading.entry:
+        ledger.wrong(("entry",), "a unit set wants at least one [entry.name]")
+    return ledger
+
+
+class EntryShelf:
+    """The entries that a scenario's units are made from.
+
+    used : every entry that was taken, as its file has it, by "set/entry"
+    """
+
+    def __init__(self, ledger: Ledger, sources: Sources, system: RuleSystem) -> None:
+        self.used: dict[str, dict[str, Any]] = {}
+        self._ledger = ledger
+        self._sources = sources
+        self._system = system
+        self._sets: dict[str, Document | None] = {}
+        self._wrong: set[str] = set()
+
+    @property
+    def model(self) -> type[BaseModel]:
+        """What an entry is read as."""
+        return self._system.entry_model
+
+    def take(self, unit: Path, kind: str) -> dict[str, Any] | None:
+        """The entry of a type as its file has it; None, and why is noted, if there is none."""
+        name, stroke, key = kind.partition("/")
+        place = (*unit, "type")
+        if not stroke:
+            wanted = 'a unit set and an entry, such as "emlia/longbowmen"'
+            self._ledger.wrong(place, f"type wants {wanted}, not {shown(kind)}")
+            return None
+        document = self._set(place, name)
+        if document is None:
+            return None
+        entries = document.data.get("entry")
+        if not isinstance(entries, Mapping):
+            return None
+        if not self._ledger.known(place, f"entry of {name}", key, entries):
+            return None
+        if not self._right(document, kind, key):
+            return None
+        self.used[kind] = entries[key]
+        return dict(entries[key])
+
+    def _set(self, place: Path, name: str) -> Document | None:
+        if name not in self._sets:
+            self._sets[name] = self._read(name)
+        document = self._sets[name]
+        if document is None and name not in self._wrong:
+            near = nearest(name, self._sources.unit_sets())
+            self._ledger.wrong(place, f"no unit set is called {shown(name)}; {near}")
+        return document
+
+    def _read(self, name: str) -> Document | None:
+        try:
+            document = self._sources.unit_set(name)
+        except ScenarioError as fault:
+            self._wrong.add(name)
+            for mistake in fault.mistakes:
+                self._ledger.note(mistake)
+            return None
+        except FileError as fault:
+            self._wrong.add(name)
+            self._ledger.wrong((), str(fault))
+            return None
+        rules = document.data.get("rules") if document else None
+        if document and rules not in {None, self._system.name}:
+            told = f"these are units for {rules}, not for {self._system.name}"
+            self._ledger.note(document.mistake(("rules",), told))
+        return document
+
+    def _right(self, document: Document, kind: str, key: str) -> bool:
+        """Whether the entry is right by itself; what is not is noted for its own file, once."""
+        if kind in self.used:
+            return True
+        own = Ledger(document)
+        if own.table(self.model, ("entry", key)) is None:
+            for mistake in own.mistakes:
+                self._ledger.note(mistake)
+            return False
+        return True
+
+    def read(self, unit: Path, merged: Mapping[str, Any], told: Mapping[str, Any]) -> Any:
+        """The entry of one unit; None, with what is wrong noted, if the two do not go together.
+
+        merged : the entry with what the unit says otherwise, which is in *told*
+        """
+        try:
+            return self.model.model_validate(merged)
+        except ValidationError as fault:
+            for place, message in complaints(fault, self.model):
+                spot = (*unit, *place) if place and place[0] in told else unit
+                self._ledger.wrong(spot, message)
+            return None

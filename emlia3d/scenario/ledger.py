@@ -1,0 +1,95 @@
+"""The mistakes of one file, gathered while it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from emlia3d.errors import Mistake, ScenarioError
+from emlia3d.scenario.toml_lines import Document, Path
+from emlia3d.scenario.words import complaints, nearest, shown
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class Ledger:
+    """What is wrong with a document so far.
+
+    Reading goes on after a mistake: whoever finds one notes it and gives None instead of a value.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self._mistakes: dict[Mistake, None] = {}
+
+    @property
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """All that is wrong, in the order of the lines, this document's first."""
+        own = self.document.name
+        return tuple(
+            sorted(
+                self._mistakes,
+                key=lambda mistake: (mistake.file != own, mistake.file, mistake.line or 0),
+            )
+        )
+
+    def settle(self) -> None:
+        """ScenarioError if anything is wrong."""
+        if self._mistakes:
+            raise ScenarioError(self.mistakes)
+
+    def wrong(self, place: Path, message: str) -> None:
+        """Note what is wrong at a place."""
+        self.note(self.document.mistake(place, message))
+
+    def note(self, mistake: Mistake) -> None:
+        """Note a mistake of whichever file; the same one twice is one."""
+        self._mistakes[mistake] = None
+
+    def at(self, place: Path) -> Any:
+        """The data at a place that is there."""
+        found: Any = self.document.data
+        for part in place:
+            found = found[part]
+        return found
+
+    def table(self, model: type[M], place: Path, keys: Mapping[str, Any] | None = None) -> M | None:
+        """The table at a place as its model has it; None, its mistakes noted, if it is wrong.
+
+        keys : those of the table that are looked at; all without it
+        """
+        data = self.at(place) if keys is None else keys
+        if not isinstance(data, Mapping):
+            self.wrong(place, f"a table is wanted here, not {shown(data)}")
+            return None
+        try:
+            return model.model_validate(data)
+        except ValidationError as fault:
+            for inner, message in complaints(fault, model):
+                self.wrong((*place, *inner), message)
+            return None
+
+    def tables(self, name: str) -> range:
+        """The indices of the tables ``[[name]]``; empty where it is no list."""
+        found = self.document.data.get(name, [])
+        return range(len(found)) if isinstance(found, list) else range(0)
+
+    def names(self, table: str) -> dict[str, int]:
+        """The names that the tables of a kind have, right or wrong, each with its first index."""
+        found: dict[str, int] = {}
+        for index in self.tables(table):
+            row = self.at((table, index))
+            name = row.get("name") if isinstance(row, Mapping) else None
+            if isinstance(name, str):
+                found.setdefault(name, index)
+        return found
+
+    def known(self, place: Path, what: str, word: str, names: Iterable[str]) -> bool:
+        """Whether *word* is one of *names*; noted, with the nearest, if it is not."""
+        names = list(names)
+        if word in names:
+            return True
+        self.wrong(place, f"no {what} is called {shown(word)}; {nearest(word, names)}")
+        return False

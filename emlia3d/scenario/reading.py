@@ -1,0 +1,120 @@
+"""A scenario file into a set-up battle: every table read, everything checked, all mistakes told."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.system import RuleSystem
+from emlia3d.scenario.board import Fingerprints, read_areas, read_field
+from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.model import Heading
+from emlia3d.scenario.sides import read_aims, read_sides
+from emlia3d.scenario.sources import Sources
+from emlia3d.scenario.systems import Systems
+from emlia3d.scenario.toml_lines import Document
+from emlia3d.scenario.units import read_units
+from emlia3d.scenario.words import nearest, shown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A scenario that is right.
+
+    entries : the unit-set entries that are used, as their files have them, by "set/entry"
+    files : size and SHA-256 of the other files that were read, by name
+    """
+
+    summary: str
+    setup: Setup
+    system: RuleSystem
+    entries: Mapping[str, Mapping[str, Any]]
+    files: Fingerprints
+
+
+def read_scenario(document: Document, sources: Sources, systems: Systems) -> Reading:
+    """The battle that a scenario file sets up.
+
+    Raises
+    ------
+    ScenarioError
+        With every mistake that can be told, in the order of their lines.
+    """
+    ledger = Ledger(document)
+    heading = ledger.table(Heading, ())
+    system = _system(ledger, systems)
+    numbers = _numbers(ledger, system)
+    files: Fingerprints = {}
+    board = read_field(ledger, sources, system, files)
+    areas = read_areas(ledger)
+    places = [*ledger.names("area"), *ledger.names("terrain")]
+    sides = read_sides(ledger, system, places)
+    units = read_units(ledger, sources, system, board)
+    aims = read_aims(ledger, places, heading.turns if heading else None)
+    ledger.settle()
+    assert heading, "a heading that is wrong was noted"
+    assert system, "a rule system that there is not was noted"
+    assert board, "a field that is wrong was noted"
+    assert sides, "sides that are wrong were noted"
+    extras = {"outlines": units.outlines, "groups": units.groups}
+    setup = Setup(
+        title=heading.title,
+        rules=heading.rules,
+        turns=heading.turns,
+        field=board,
+        sides=sides,
+        units=tuple(units.rows),
+        numbers=numbers,
+        areas=areas,
+        aims=aims,
+        extras={name: extra for name, extra in extras.items() if extra},
+    )
+    return Reading(
+        summary=heading.summary, setup=setup, system=system, entries=units.entries, files=files
+    )
+
+
+def _system(ledger: Ledger, systems: Systems) -> RuleSystem | None:
+    name = ledger.document.data.get("rules")
+    if isinstance(name, str) and ledger.known(("rules",), "rule system", name, systems):
+        return systems[name]
+    return None
+
+
+def _numbers(ledger: Ledger, system: RuleSystem | None) -> Any:
+    """The system's figures with the house rules' in their places."""
+    house = ledger.document.data.get("house", {})
+    if system is None or not isinstance(house, Mapping):
+        return None
+    names = [field.name for field in dataclasses.fields(system.numbers)]
+    usual = {name: getattr(system.numbers, name) for name in names}
+    changed: dict[str, Any] = {}
+    for name, value in house.items():
+        if name not in usual:
+            near = nearest(name, usual)
+            ledger.wrong(("house", name), f"{system.title} has no house rule {name}; {near}")
+        elif (fitting := _fitting(value, usual[name])) is None:
+            told = f"{name} wants {_kind(usual[name])}, not {shown(value)}"
+            ledger.wrong(("house", name), told)
+        else:
+            changed[name] = fitting
+    try:
+        return dataclasses.replace(system.numbers, **changed)
+    except ValueError as fault:
+        ledger.wrong(("house",), str(fault))
+        return None
+
+
+def _fitting(value: Any, usual: Any) -> Any:
+    """A house rule's value as the usual one's type; None if it is of another."""
+    if isinstance(usual, float) and type(value) is int:
+        return float(value)
+    return value if type(value) is type(usual) else None
+
+
+def _kind(usual: Any) -> str:
+    words = {bool: "true or false", int: "a whole number", float: "a number", str: "a word"}
+    return words.get(type(usual), "another value")

@@ -1,0 +1,211 @@
+"""A scenario: read from a file, by the name of one that ships, or from a battle file's header."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import emlia3d
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.system import RuleSystem
+from emlia3d.errors import LogError, Mistake, ScenarioError
+from emlia3d.force.formation import LAYOUT_VERSION
+from emlia3d.scenario.entries import check_unit_set
+from emlia3d.scenario.reading import Reading, read_scenario
+from emlia3d.scenario.sources import MAPS, Beside, Recorded, read_text
+from emlia3d.scenario.systems import InstalledSystems, Systems
+from emlia3d.scenario.toml_lines import Document, read_document
+from emlia3d.scenario.words import nearest
+
+DEFAULT = "ridge"
+"""The scenario that ships and is played where none is named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scenario:
+    """A battle that is ready to start.
+
+    name : what a mistake or a battle file calls it
+    path : of its file; None where it came from a battle file
+    text : of its file
+    entries : the unit-set entries that it uses, as their files have them, by "set/entry"
+    files : size and SHA-256 of the other files that it uses, by the names that it has for them
+    """
+
+    name: str
+    path: Path | None
+    text: str
+    summary: str
+    setup: Setup
+    system: RuleSystem
+    entries: Mapping[str, Mapping[str, Any]]
+    files: Mapping[str, Mapping[str, Any]]
+
+    @property
+    def title(self) -> str:
+        """The title that the file gives."""
+        return self.setup.title
+
+    def battle(self, seed: int = 0, turns: int | None = None) -> Battle:
+        """The battle before its first turn.
+
+        turns : how many are played; those of the scenario where None
+        """
+        setup = self.setup if turns is None else dataclasses.replace(self.setup, turns=turns)
+        return Battle(setup, self.system, seed)
+
+    def header(self, seed: int, turns: int | None = None) -> dict[str, Any]:
+        """All that a battle file needs to make this very battle again, as plain JSON values."""
+        return {
+            "program": emlia3d.__version__,
+            "layout": LAYOUT_VERSION,
+            "name": self.name,
+            "rules": self.setup.rules,
+            "scenario": self.text,
+            "entries": {kind: dict(entry) for kind, entry in sorted(self.entries.items())},
+            "numbers": dataclasses.asdict(self.setup.numbers),  # type: ignore[call-overload]  # a frozen dataclass, says `RuleSystem`
+            "files": {name: dict(known) for name, known in sorted(self.files.items())},
+            "seed": seed,
+            "turns": self.setup.turns if turns is None else turns,
+        }
+
+
+def load(source: str | os.PathLike[str] = DEFAULT, systems: Systems | None = None) -> Scenario:
+    """The scenario in a file, or the one of this name that ships.
+
+    systems : rule systems by name; those that are installed where None
+
+    Raises
+    ------
+    ScenarioError
+        With every mistake of the file, each with its line.
+    """
+    path = _path_of(source)
+    name = os.fspath(source) if path == Path(source) else path.name
+    document = read_text(path, name)
+    reading = read_scenario(document, Beside(path.parent), _or_installed(systems))
+    return _scenario(document, path, reading)
+
+
+def from_header(
+    header: Mapping[str, Any], folder: Path, systems: Systems | None = None
+) -> Scenario:
+    """The scenario that a battle file was begun with.
+
+    header : the first line of the file
+    folder : where the battle file lies; ground is looked for there, then among what ships
+
+    Raises
+    ------
+    LogError
+        The header lacks something, or is of a layout that this program does not have.
+    ScenarioError
+        What is in the header is wrong, or a file is not the one that the battle was begun with.
+    """
+    _check_header(header)
+    document = read_document(header["name"], header["scenario"])
+    sources = Recorded(
+        name=header["name"],
+        entries=header["entries"],
+        files=header["files"],
+        folders=(Path(folder), MAPS),
+    )
+    reading = read_scenario(document, sources, _or_installed(systems))
+    setup = dataclasses.replace(
+        reading.setup, numbers=_recorded_numbers(reading.setup.numbers, header["numbers"])
+    )
+    return _scenario(document, None, dataclasses.replace(reading, setup=setup))
+
+
+def check(source: str | os.PathLike[str], systems: Systems | None = None) -> tuple[Mistake, ...]:
+    """Everything that is wrong with a scenario or a unit set; empty if nothing is."""
+    try:
+        path = _path_of(source)
+        document = read_text(path, os.fspath(source))
+        if "entry" in document.data and "field" not in document.data:
+            return check_unit_set(document, _or_installed(systems)).mistakes
+        read_scenario(document, Beside(path.parent), _or_installed(systems))
+    except ScenarioError as fault:
+        return fault.mistakes
+    return ()
+
+
+def shipped() -> list[tuple[str, str, str]]:
+    """Name, title and summary of each scenario that ships, the usual one first."""
+    found = []
+    for path in sorted(MAPS.glob("*.toml"), key=lambda path: (path.stem != DEFAULT, path.stem)):
+        data = read_text(path, path.name).data
+        found.append((path.stem, str(data.get("title", "")), str(data.get("summary", ""))))
+    return found
+
+
+def _path_of(source: str | os.PathLike[str]) -> Path:
+    path = Path(source)
+    if path.is_file():
+        return path
+    name = os.fspath(source)
+    ships = [shipped.stem for shipped in MAPS.glob("*.toml")]
+    if name in ships:
+        return MAPS / f"{name}.toml"
+    told = f"there is no such file, and no scenario of that name ships; {nearest(name, ships)}"
+    raise ScenarioError([Mistake(name, None, told)])
+
+
+def _or_installed(systems: Systems | None) -> Systems:
+    return InstalledSystems() if systems is None else systems
+
+
+def _scenario(document: Document, path: Path | None, reading: Reading) -> Scenario:
+    return Scenario(
+        name=document.name,
+        path=path,
+        text=document.text,
+        summary=reading.summary,
+        setup=reading.setup,
+        system=reading.system,
+        entries=reading.entries,
+        files=reading.files,
+    )
+
+
+_HEADER: Mapping[str, type] = {
+    "layout": int,
+    "name": str,
+    "scenario": str,
+    "entries": dict,
+    "numbers": dict,
+    "files": dict,
+    "seed": int,
+    "turns": int,
+}
+
+
+def _check_header(header: Mapping[str, Any]) -> None:
+    for key, kind in _HEADER.items():
+        if type(header.get(key)) is not kind:
+            raise LogError(f"the battle file's header has no {key} that can be used")
+    for key in ("entries", "files"):
+        if not all(isinstance(value, dict) for value in header[key].values()):
+            raise LogError(f"the battle file's header has {key} that cannot be used")
+    if header["layout"] != LAYOUT_VERSION:
+        raise LogError(
+            f"the battle file lays figures out by version {header['layout']}, this program by "
+            f"version {LAYOUT_VERSION}"
+        )
+
+
+def _recorded_numbers(numbers: Any, recorded: Mapping[str, Any]) -> Any:
+    """The figures that the battle was begun with, whatever this program's usual ones are."""
+    names = {field.name for field in dataclasses.fields(numbers)}
+    if set(recorded) != names:
+        other = ", ".join(sorted(set(recorded) ^ names))
+        raise LogError(f"the battle file has other figures than this program: {other}")
+    plain = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in recorded.items()
+    }
+    return dataclasses.replace(numbers, **plain)

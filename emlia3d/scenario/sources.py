@@ -1,0 +1,145 @@
+"""Where a scenario's other files come from: beside it, among those that ship, or a battle file."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any, Protocol
+
+from emlia3d.errors import FileError, Mistake, ScenarioError
+from emlia3d.field import beside
+from emlia3d.scenario.toml_lines import Document, read_document
+
+ARMIES = Path(__file__).parents[1] / "armies"
+"""The unit sets that ship."""
+
+MOST_BYTES = 4 * 2**20
+"""A scenario or a unit set is at most this long."""
+
+_SET_NAME = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def _shipped_maps() -> Path:
+    try:
+        return Path(str(resources.files("emlia3d.maps")))
+    except ModuleNotFoundError:
+        return Path(__file__).parents[2] / "maps"
+
+
+MAPS = _shipped_maps()
+"""The scenarios and the elevation that ship."""
+
+
+class Sources(Protocol):
+    """What a scenario may name."""
+
+    def file(self, name: str) -> Path:
+        """The file of this name; FileError if there is none, or it lies elsewhere."""
+        ...
+
+    def unit_set(self, name: str) -> Document | None:
+        """The unit set of this name; None if there is none."""
+        ...
+
+    def unit_sets(self) -> list[str]:
+        """The names of the unit sets there are."""
+        ...
+
+
+def read_text(path: Path, name: str) -> Document:
+    """The document in a file; ScenarioError if it cannot be read."""
+    try:
+        raw = path.read_bytes()
+    except OSError as fault:
+        raise ScenarioError([Mistake(name, None, f"cannot be read: {fault.strerror}")]) from None
+    if len(raw) > MOST_BYTES:
+        told = f"longer than the {MOST_BYTES // 2**20} MiB that are read"
+        raise ScenarioError([Mistake(name, None, told)])
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        line = raw[: fault.start].count(b"\n") + 1
+        raise ScenarioError([Mistake(name, line, "this is not UTF-8 text")]) from None
+    return read_document(name, text)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What lies in the scenario's folder or below it, and the unit sets that ship."""
+
+    folder: Path
+
+    def file(self, name: str) -> Path:
+        """The file of this name beside the scenario."""
+        return beside(self.folder, name)
+
+    def unit_set(self, name: str) -> Document | None:
+        """The unit set beside the scenario, or else the one that ships."""
+        if not _SET_NAME.fullmatch(name):
+            return None
+        if (self.folder / f"{name}.toml").is_file():
+            path = beside(self.folder, f"{name}.toml")
+            return read_text(path, str(self.folder / f"{name}.toml"))
+        shipped = ARMIES / f"{name}.toml"
+        return read_text(shipped, shipped.name) if shipped.is_file() else None
+
+    def unit_sets(self) -> list[str]:
+        """The unit sets that ship; a folder's own files may be anything."""
+        return sorted(path.stem for path in ARMIES.glob("*.toml"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """What a battle file's header holds, and the files that it names by their hash.
+
+    folders : where these are looked for, in this order
+    """
+
+    name: str
+    entries: Mapping[str, Mapping[str, Any]]
+    files: Mapping[str, Mapping[str, Any]]
+    folders: tuple[Path, ...]
+
+    def file(self, name: str) -> Path:
+        """The very file that the battle was begun with."""
+        fault = FileError(f"{name}: the battle file does not name this file")
+        if name not in self.files:
+            raise fault
+        for folder in self.folders:
+            try:
+                path = beside(folder, name)
+            except FileError as missing:
+                fault = missing
+                continue
+            if fingerprint(path) == dict(self.files[name]):
+                return path
+            fault = FileError(f"{name}: not the file that the battle was begun with")
+        raise fault
+
+    def unit_set(self, name: str) -> Document | None:
+        """The entries of a unit set that the battle uses."""
+        found = {
+            key.partition("/")[2]: dict(entry)
+            for key, entry in self.entries.items()
+            if key.partition("/")[0] == name
+        }
+        return Document(self.name, {"entry": found}, {}) if found else None
+
+    def unit_sets(self) -> list[str]:
+        """The unit sets that the battle uses."""
+        return sorted({key.partition("/")[0] for key in self.entries})
+
+
+def fingerprint(path: Path) -> dict[str, Any]:
+    """What tells a file from another: size in bytes, SHA-256 in hexadecimal digits."""
+    digest = hashlib.sha256()
+    size = 0
+    with path.open("rb") as stream:
+        while block := stream.read(2**20):
+            digest.update(block)
+            size += len(block)
+    return {"size": size, "sha256": digest.hexdigest()}
