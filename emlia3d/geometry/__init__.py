@@ -1,0 +1,24 @@
+"""Shapes, and what is true of them under every rule system.
+
+The contract of the compiled boundary. The kernels in ``emlia3d._ext`` are loops over columns:
+they check nothing, allocate nothing, raise nothing and know no Python object inside a loop. The
+modules here are their only callers:
+
+- *check*: shape, dtype, contiguity, range and finiteness once, before the loop; what a kernel
+  takes for granted stands in the kernel's module docstring;
+- *allocate*: the output and the scratch. Where a kernel cannot tell beforehand how much it will
+  write, it stops before the item that does not fit and says where to go on;
+- *raise*: `ValueError` for what cannot be an outline or a surface, `IndexError` for a row that is
+  not there. A kernel that can fail returns a code.
+
+Columns are C-contiguous float64 and int32, ragged ones flat with offsets (n + 1 of them). Lengths
+are GSU, x east and y north; heights are whatever the caller uses throughout.
+
+Inside, only ``+ - * /``, square roots and comparisons in a fixed order, without fused
+multiply-add: the same input gives the same bits on every machine.
+"""
+
+from emlia3d.geometry.bodies import Bodies
+from emlia3d.geometry.corridor import corridor_fractions
+
+__all__ = ["Bodies", "corridor_fractions"]

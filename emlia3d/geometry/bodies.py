@@ -1,0 +1,208 @@
+"""Bodies: outlines on the map with a footing, a height and a substance, in columns.
+
+One row a body. The outlines lie in the layout of `shapely.to_ragged_array` for polygons (flat
+coordinates, ring offsets, body offsets), so that GIS tools read them without copying; what every
+kernel asks of an outline (box, centroid, convex hull) is measured once, here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+import shapely
+from numpy.typing import ArrayLike, NDArray
+
+from emlia3d._ext import measure
+
+Floats: TypeAlias = NDArray[np.float64]
+Rows: TypeAlias = NDArray[np.int32]
+Ragged: TypeAlias = tuple[ArrayLike, ArrayLike] | tuple[ArrayLike, ArrayLike, ArrayLike]
+Outlines: TypeAlias = Sequence[shapely.Geometry] | NDArray[np.object_] | Ragged
+
+T = TypeVar("T", bound=np.generic)
+
+
+class Bodies:
+    """n bodies, in read-only columns.
+
+    Parameters
+    ----------
+    outlines : shapely geometries, or ``(coords, offsets)``, or ``(coords, rings, bodies)``
+        Polygons, with holes or without, convex or not; multipolygons of separate parts. Points
+        and lines are bodies without area: they may be seen and see, but cover nothing.
+        Ragged: coords (k, 2) float, GSU; body i is one ring, the points offsets[i] to
+        offsets[i + 1]; or it has the rings bodies[i] to bodies[i + 1], the first its shell and
+        the others holes, ring r being the points rings[r] to rings[r + 1]. Rings may be open or
+        closed and run either way. A ring that crosses itself is read even-odd.
+    base : (n,) float64, height units, the footing
+    height : (n,) float64, height units, own height above the footing
+    solid : (n,) bool, False for sparse
+
+    Attributes
+    ----------
+    x, y : (k,) float64, GSU, the points of all rings, each ring closed
+    rings : (rings + 1,) int32, where each ring begins among the points
+    bodies : (n + 1,) int32, where each body begins among the rings
+    holes : (rings,) uint8, 1 for a ring that pierces
+    boxes : (n, 4) float64, GSU: west, south, east, north
+    centroids : (n, 2) float64, GSU, of the area; of the length where there is none
+    hull_x, hull_y, hulls : convex hulls, anticlockwise and open, and where each begins
+    base, height, solid : as given
+
+    Raises
+    ------
+    ValueError
+        A column of another length, an empty outline, a coordinate that is not finite.
+    """
+
+    __slots__ = (
+        "_shapes",
+        "base",
+        "bodies",
+        "boxes",
+        "centroids",
+        "height",
+        "holes",
+        "hull_x",
+        "hull_y",
+        "hulls",
+        "rings",
+        "solid",
+        "x",
+        "y",
+    )
+
+    def __init__(
+        self, outlines: Outlines, base: ArrayLike, height: ArrayLike, solid: ArrayLike
+    ) -> None:
+        self._shapes: NDArray[np.object_] | None = None
+        if isinstance(outlines, tuple) and outlines and not _is_shape(outlines[0]):
+            rings, holes, bodies = _rings_of_ragged(*outlines)
+        else:
+            self._shapes = np.empty(len(outlines), dtype=object)
+            self._shapes[:] = list(outlines)
+            rings, holes, bodies = _rings_of_shapes(self._shapes)
+        self._set_outlines(rings, holes, bodies)
+        self.base = _column(base, len(self), np.float64, "base")
+        self.height = _column(height, len(self), np.float64, "height")
+        self.solid = _column(solid, len(self), np.bool_, "solid")
+
+    def __len__(self) -> int:
+        return len(self.bodies) - 1
+
+    def __repr__(self) -> str:
+        return f"Bodies({len(self)} bodies, {len(self.x)} points)"
+
+    @property
+    def shapes(self) -> NDArray[np.object_]:
+        """(n,) shapely geometries, prepared; made when first asked for."""
+        if self._shapes is None:
+            self._shapes = np.array([self._shape(i) for i in range(len(self))], dtype=object)
+        shapely.prepare(self._shapes)
+        return self._shapes
+
+    @property
+    def starts(self) -> Rows:
+        """(n + 1,) int32, where each body begins among the points."""
+        starts: Rows = self.rings[self.bodies]
+        return starts
+
+    def _shape(self, body: int) -> shapely.Geometry:
+        rings = [
+            np.column_stack([self.x[a:b], self.y[a:b]])
+            for a, b in (self.rings[r : r + 2] for r in range(*self.bodies[body : body + 2]))
+        ]
+        west, south, east, north = self.boxes[body]
+        if west == east and south == north:
+            return shapely.Point(west, south)
+        if self.hulls[body + 1] - self.hulls[body] < 3:
+            return shapely.LineString(rings[0])
+        return shapely.Polygon(rings[0], rings[1:])
+
+    def _set_outlines(self, rings: list[Floats], holes: list[bool], bodies: Rows) -> None:
+        closed = [_closed(ring) for ring in rings]
+        points = np.concatenate(closed) if closed else np.empty((0, 2))
+        if not np.isfinite(points).all():
+            raise ValueError("bodies: every coordinate must be a finite number of GSU")
+        self.x, self.y = _frozen(points[:, 0]), _frozen(points[:, 1])
+        self.rings = _frozen(np.cumsum([0, *map(len, closed)], dtype=np.int32))
+        self.bodies = _frozen(bodies)
+        self.holes = _frozen(np.array(holes, dtype=np.uint8))
+        starts = self.starts
+        n, k = len(self), len(points)
+        boxes, centroids = np.empty((n, 4)), np.empty((n, 2))
+        measure.boxes(self.x, self.y, starts, boxes)
+        measure.centroids(self.x, self.y, self.rings, self.holes, self.bodies, centroids)
+        self.boxes, self.centroids = _frozen(boxes), _frozen(centroids)
+        spare = np.empty((2, int(np.diff(starts).max(initial=0))))
+        hull_x, hull_y = np.empty(k + 1), np.empty(k + 1)
+        hulls = np.empty(n + 1, dtype=np.int32)
+        measure.hulls(self.x, self.y, starts, spare[0], spare[1], hull_x, hull_y, hulls)
+        self.hull_x, self.hull_y = _frozen(hull_x[: hulls[-1]]), _frozen(hull_y[: hulls[-1]])
+        self.hulls = _frozen(hulls)
+
+
+def _is_shape(thing: object) -> bool:
+    return isinstance(thing, shapely.Geometry)
+
+
+def _rings_of_shapes(shapes: NDArray[np.object_]) -> tuple[list[Floats], list[bool], Rows]:
+    rings: list[Floats] = []
+    holes: list[bool] = []
+    bodies = [0]
+    for number, shape in enumerate(shapes):
+        if not _is_shape(shape) or shape.is_empty:
+            raise ValueError(f"bodies: outline {number} wants a shape that is not empty")
+        for part in shapely.get_parts(shape):
+            if part.geom_type == "Polygon":
+                rings += [shapely.get_coordinates(r) for r in (part.exterior, *part.interiors)]
+                holes += [False] + [True] * len(part.interiors)
+            else:
+                line = shapely.get_coordinates(part)
+                # There and back again: a ring that encloses nothing.
+                rings.append(np.concatenate([line, line[-2::-1]]) if len(line) > 1 else line)
+                holes.append(False)
+        bodies.append(len(rings))
+    return rings, holes, np.array(bodies, dtype=np.int32)
+
+
+def _rings_of_ragged(
+    coords: ArrayLike, rings: ArrayLike, bodies: ArrayLike | None = None
+) -> tuple[list[Floats], list[bool], Rows]:
+    points = np.asarray(coords, dtype=np.float64).reshape(-1, 2)
+    starts = _offsets(rings, len(points), "ring")
+    count = len(starts) - 1
+    of_body = _offsets(np.arange(count + 1) if bodies is None else bodies, count, "body")
+    holes = np.ones(count, dtype=bool)
+    holes[of_body[:-1]] = False
+    return np.split(points, starts[1:-1]), holes.tolist(), of_body
+
+
+def _offsets(offsets: ArrayLike, count: int, what: str) -> Rows:
+    rows = np.asarray(offsets, dtype=np.int32)
+    if rows.ndim != 1 or not len(rows) or rows[0] != 0 or rows[-1] != count:
+        raise ValueError(f"bodies: {what} offsets must run from 0 to {count}")
+    if (np.diff(rows) <= 0).any():
+        raise ValueError(f"bodies: {what} offsets must rise: none may be empty")
+    return rows
+
+
+def _closed(ring: Floats) -> Floats:
+    if len(ring) > 1 and (ring[0] == ring[-1]).all():
+        return ring
+    return np.concatenate([ring, ring[:1]])
+
+
+def _column(values: ArrayLike, n: int, kind: type[T], name: str) -> NDArray[T]:
+    column = np.array(values, dtype=kind)
+    if column.shape != (n,):
+        raise ValueError(f"bodies: {name} wants {n} values, not the shape {column.shape}")
+    return _frozen(column)
+
+
+def _frozen(column: NDArray[T]) -> NDArray[T]:
+    column = np.ascontiguousarray(column)
+    column.flags.writeable = False
+    return column
