@@ -229,9 +229,9 @@ class _Reading:
 
 
 def usual_files(members: int) -> int:
-    """Files where nobody says how many: the square root of twice the members, rounded up."""
+    """Files where nobody says how many: the root of twice the members, up (`emlia.form.spacing`)."""
     root = math.isqrt(2 * members)
-    return root if root * root == 2 * members else root + 1
+    return min(members, root if root * root == 2 * members else root + 1)
 
 
 def _outline(muster: Muster) -> Polygon:

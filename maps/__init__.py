@@ -1,0 +1,1 @@
+"""The scenarios that ship, and their elevation."""
