@@ -45,7 +45,9 @@ def ray_through(camera: Camera, across: float, upward: float, aspect: float) -> 
     ahead = np.array(camera.look_at, np.float64) - eye
     ahead /= np.linalg.norm(ahead)
     right = np.cross(ahead, (0.0, 0.0, 1.0))
-    right /= max(float(np.linalg.norm(right)), 1e-9)
+    length = float(np.linalg.norm(right))
+    # One that looks straight down has north up, as the drawing half has it.
+    right = right / length if length > 1e-6 else np.array([1.0, 0.0, 0.0])
     above = np.cross(right, ahead)
     half = float(np.tan(np.radians(camera.fov_deg) / 2))
     direction = ahead + right * across * half * aspect + above * upward * half

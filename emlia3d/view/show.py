@@ -72,7 +72,8 @@ def camera_of(  # noqa: PLR0913  a moment, and a view of it
 def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:
     """Over the shoulders of a unit's rear rank, or from the head of a single fighter."""
     corners = block_m(setup, state, unit)
-    rear = corners[2:].mean(axis=0)
+    # Half way to the right: the standard stands in the middle.
+    rear = 0.75 * corners[2] + 0.25 * corners[3]
     many = state.units.integer("members", unit) > 1
     lift = setup.field.scale.metres_of_heights(float(state.units.value("on_height", unit)))
     return framing.eye_level(
