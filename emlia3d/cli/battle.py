@@ -1,0 +1,136 @@
+"""``emlia3d battle``: play a battle to its end, watched or not."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from emlia3d.battle import log
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.events import Event
+from emlia3d.battle.flow import NoRecord
+from emlia3d.battle.log import BattleLog
+from emlia3d.cli.drawing import has_window, show_in_window
+from emlia3d.cli.outcome import in_words, outcome_of
+from emlia3d.errors import DisplayError
+from emlia3d.scenario import DEFAULT, from_header, load
+from emlia3d.view import picture as draw
+
+CLOSING_PICTURE = Path("battle.png")
+
+
+def battle(  # noqa: PLR0913, PLR0917  one parameter an option
+    scenario: Annotated[
+        str | None,
+        typer.Argument(metavar="[SCENARIO]", help=f"A file, or one that ships: {DEFAULT}."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**63 - 1, help="What decides all dice.")
+    ] = None,
+    turns: Annotated[int | None, typer.Option(min=1, max=1000, help="Play so many turns.")] = None,
+    headless: Annotated[bool, typer.Option("--headless", help="Open no window.")] = False,
+    save: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.battle.jsonl", help="Write the battle down as it happens."),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.battle.jsonl", help="Go on with a battle that was written."),
+    ] = None,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE.png", help="Draw how it ended.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> int:
+    """Play a battle to its end.
+
+    In a window where there is a display; otherwise its closing moments are drawn to battle.png.
+    """
+    started = time.monotonic()
+    if resume is not None and (scenario, seed, turns, save) != (None, None, None, None):
+        raise typer.BadParameter("its file says which battle it is; give --resume alone")
+    if resume is not None:
+        fought, written = _taken_up(resume)
+    else:
+        fought, written = _begun(scenario or DEFAULT, seed or 0, turns, save)
+    try:
+        watched = not headless and has_window()
+        last = _play(fought, written, watched)
+    finally:
+        if written is not None:
+            written.close()
+    outcome = outcome_of(fought, time.monotonic() - started)
+    typer.echo(json.dumps(outcome, ensure_ascii=False) if as_json else in_words(outcome))
+    if picture is not None:
+        draw(fought.setup, fought.state, events=last, path=picture)
+    elif not (watched or headless or as_json):
+        _draw_the_end(fought, last)
+    return 1 if outcome["result"] is None else 0
+
+
+def _begun(
+    name: str, seed: int, turns: int | None, save: Path | None
+) -> tuple[Battle, BattleLog | None]:
+    scenario = load(name)
+    fought = scenario.battle(seed, turns)
+    if save is None:
+        return fought, None
+    return fought, BattleLog.begin(save, scenario.header(seed, turns), fought)
+
+
+def _taken_up(path: Path) -> tuple[Battle, BattleLog]:
+    record = log.read(path)
+    scenario = from_header(record.header, path.parent)
+    fought = scenario.battle(record.header["seed"], record.header["turns"])
+    return fought, log.resume(record, fought)
+
+
+def _play(fought: Battle, written: BattleLog | None, watched: bool) -> tuple[Event, ...]:
+    """Play to the end, or until the window is closed; what happened last."""
+    last: deque[Event] = deque(maxlen=12)
+    events = _kept(fought.run(recorder=written or NoRecord()), last)
+    if watched:
+        show_in_window(fought, events)
+    else:
+        for _ in _with_progress(fought, events):
+            pass
+    if written is not None and fought.result is not None:
+        written.finish(fought.result)
+    return tuple(last)
+
+
+def _kept(events: Iterable[Event], last: deque[Event]) -> Iterator[Event]:
+    for event in events:
+        last.append(event)
+        yield event
+
+
+def _with_progress(fought: Battle, events: Iterable[Event]) -> Iterator[Event]:
+    """The same events, with a bar of the turns on a terminal and silence elsewhere."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task(fought.setup.title, total=fought.setup.turns)
+        for event in events:
+            turn = fought.state.turn
+            bar.update(task, completed=turn - 1, description=f"{fought.setup.title}: turn {turn}")
+            yield event
+
+
+def _draw_the_end(fought: Battle, last: tuple[Event, ...]) -> None:
+    try:
+        draw(fought.setup, fought.state, events=last, path=CLOSING_PICTURE)
+    except DisplayError as flaw:
+        typer.echo(f"No picture: {flaw}", err=True)
+    else:
+        typer.echo(f"No display here; the closing moments are in {CLOSING_PICTURE}.")

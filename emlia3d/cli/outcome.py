@@ -1,0 +1,95 @@
+"""How a battle came out: as one JSON document, and in words."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+import numpy as np
+
+from emlia3d.battle.battle import Battle
+
+
+class Ending(TypedDict):
+    """Who won, by how much and why; winner None for a draw."""
+
+    winner: str | None
+    level: str
+    reason: str
+
+
+class Losses(TypedDict):
+    """What a side began with, and what it has left on the field."""
+
+    units: int
+    units_left: int
+    figures: int
+    figures_left: int
+
+
+class Outcome(TypedDict):
+    """The document that ``emlia3d battle --json`` prints.
+
+    result : None for a battle that was left before its end
+    digest : SHA-256 over the event lines
+    seconds : how long it took, on the wall's clock
+    """
+
+    title: str
+    rules: str
+    seed: int
+    turns: int
+    result: Ending | None
+    sides: dict[str, Losses]
+    events: int
+    digest: str
+    seconds: float
+
+
+def outcome_of(battle: Battle, seconds: float) -> Outcome:
+    """How *battle* stands now."""
+    result = battle.result
+    return Outcome(
+        title=battle.setup.title,
+        rules=battle.setup.rules,
+        seed=battle.seed,
+        turns=battle.state.turn,
+        result=result and Ending(winner=result.winner, level=result.level, reason=result.reason),
+        sides={side.name: _losses(battle, row) for row, side in enumerate(battle.setup.sides)},
+        events=battle.digest.events,
+        digest=battle.digest.hexdigest(),
+        seconds=round(seconds, 3),
+    )
+
+
+def in_words(outcome: Outcome) -> str:
+    """The outcome as a few lines for people."""
+    result = outcome["result"]
+    turns = f"{outcome['turns']} turn{'' if outcome['turns'] == 1 else 's'}"
+    lines = [f"{outcome['title']} ({outcome['rules']}, seed {outcome['seed']}): {turns}"]
+    if result is None:
+        lines.append("No result: the battle was left before its end.")
+    elif result["winner"] is None:
+        lines.append(f"A {result['level']}. {result['reason']}")
+    else:
+        lines.append(f"{result['winner']}: {result['level']}. {result['reason']}")
+    width = max(map(len, outcome["sides"]), default=0)
+    for name, side in outcome["sides"].items():
+        lines.append(
+            f"  {name:<{width}}  {side['units_left']} of {side['units']} units,"
+            f" {side['figures_left']:,} of {side['figures']:,} figures left"
+        )
+    lines.append(f"{outcome['events']:,} events, digest {outcome['digest'][:16]}")
+    return "\n".join(lines)
+
+
+def _losses(battle: Battle, side: int) -> Losses:
+    """Counts the units that have figures; the rows above them are no units of their own."""
+    units = battle.state.units
+    mine = (units.ints("side") == side) & (units.ints("strength") > 0)
+    left = mine & (units["present"] != 0)
+    return Losses(
+        units=int(np.count_nonzero(mine)),
+        units_left=int(np.count_nonzero(left)),
+        figures=int(units.ints("strength")[mine].sum()),
+        figures_left=int(units.ints("members")[left].sum()),
+    )

@@ -1,0 +1,93 @@
+"""``emlia3d view``: a scenario or a recorded battle, in the window or as a picture."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from emlia3d.battle import log
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.events import Event
+from emlia3d.cli.check import is_battle_file
+from emlia3d.cli.drawing import show_in_window
+from emlia3d.scenario import from_header, load
+from emlia3d.view import picture as draw
+from emlia3d.view.timeline import Timeline
+
+LARGEST_PX = 8192
+
+
+class Camera(StrEnum):
+    """Where a picture is taken from."""
+
+    OVERVIEW = "overview"
+    TOP = "top"
+    EYE = "eye"
+
+
+def view(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A scenario or a battle file.")],
+    *,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE.png", help="Draw one picture, open no window.")
+    ] = None,
+    camera: Annotated[
+        Camera, typer.Option(help="The whole fight, the map, or what someone there sees.")
+    ] = Camera.OVERVIEW,
+    size: Annotated[str, typer.Option(metavar="WxH", help="Of the picture, pixels.")] = "1280x720",
+    at: Annotated[
+        int | None, typer.Option(min=0, help="A battle as this turn ended; 0 is the start.")
+    ] = None,
+) -> None:
+    """Show a scenario or a recorded battle.
+
+    In the 3D window, or as a picture.
+    """
+    width, height = _pixels(size)
+    battle, events = _opened(file)
+    if picture is None:
+        show_in_window(battle, events)
+        return
+    timeline = Timeline(battle.state, events)
+    timeline.close()
+    step = len(timeline) if at is None else _step_after(timeline, at)
+    draw(
+        battle.setup,
+        timeline.moment(step),
+        camera.value,
+        events=timeline.events(step),
+        size=(width, height),
+        path=picture,
+    )
+    typer.echo(f"{picture}: {battle.setup.title}")
+
+
+def _opened(file: str) -> tuple[Battle, tuple[Event, ...]]:
+    """The battle as it starts, and what happens in it; a scenario has not happened yet."""
+    if not is_battle_file(Path(file)):
+        return load(file).battle(), ()
+    record = log.read(Path(file))
+    scenario = from_header(record.header, Path(file).parent)
+    battle = scenario.battle(record.header["seed"], record.header["turns"])
+    return battle, tuple(record.events())
+
+
+def _step_after(timeline: Timeline, turn: int) -> int:
+    """The last step of a turn."""
+    starts = timeline.turn_starts
+    if turn > len(starts):
+        raise typer.BadParameter(f"--at {turn}: what there is to see has {len(starts)} turns")
+    return starts[turn] - 1 if turn < len(starts) else len(timeline)
+
+
+def _pixels(size: str) -> tuple[int, int]:
+    found = re.fullmatch(r"([1-9]\d{0,4})[xX]([1-9]\d{0,4})", size)
+    if found is None or max(int(found[1]), int(found[2])) > LARGEST_PX:
+        raise typer.BadParameter(
+            f"--size wants width x height in pixels up to {LARGEST_PX}, such as 1280x720"
+        )
+    return int(found[1]), int(found[2])

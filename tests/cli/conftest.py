@@ -1,0 +1,50 @@
+"""The commands, run as a person runs them, in a folder of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from emlia3d.cli import main
+
+MAPS = Path(__file__).parents[2] / "maps"
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a command printed, and how it ended."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def complaints(self) -> list[str]:
+        return self.err.splitlines()
+
+
+Run = Callable[[Sequence[str | Path]], Ran]
+
+
+@pytest.fixture
+def run(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command line in an empty folder without a display."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DISPLAY", raising=False)
+
+    def run_one(words: Sequence[str | Path]) -> Ran:
+        capfd.readouterr()
+        status = main([str(word) for word in words])
+        out, err = capfd.readouterr()
+        return Ran(status, out, err)
+
+    return run_one
+
+
+@pytest.fixture
+def bandits() -> Path:
+    """A small battle that ships."""
+    return MAPS / "bandits.toml"

@@ -1,0 +1,91 @@
+"""``check`` tells every mistake with its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SHIPPED = sorted([*(ROOT / "maps").glob("*.toml"), *(ROOT / "emlia3d/armies").glob("*.toml")])
+
+BAD = """\
+format = 1
+title = "Everything is wrong"
+rules = "emlya"
+turns = 0
+
+[field]
+size = [120, 80]
+
+[[side]]
+name = "Militia"
+color = "#2a5caa"
+"""
+
+
+@pytest.mark.parametrize("file", SHIPPED, ids=lambda path: path.name)
+def test_what_ships_is_right(run, file: Path) -> None:
+    told = run(["check", file])
+
+    assert (told.status, told.out, told.err) == (0, f"{file}: OK\n", "")
+
+
+def test_every_mistake_is_told_with_its_line(run, tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text(BAD)
+
+    told = run(["check", "bad.toml"])
+
+    assert told.status == 2
+    for line, word in ((3, "emlia"), (4, "turns"), (11, "colour")):
+        assert any(
+            complaint.startswith(f"bad.toml:{line}: ") and word in complaint
+            for complaint in told.complaints
+        ), (line, told.err)
+
+
+def test_a_battle_of_a_bad_scenario_tells_every_mistake(run, tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text(BAD)
+
+    told = run(["battle", "bad.toml"])
+
+    assert told.status == 2
+    assert told.complaints == run(["check", "bad.toml"]).complaints
+
+
+def test_a_good_file_beside_a_bad_one_is_still_ok(run, tmp_path: Path, bandits: Path) -> None:
+    (tmp_path / "bad.toml").write_text("format = ")
+
+    told = run(["check", "bad.toml", bandits])
+
+    assert told.status == 2
+    assert told.complaints[0].startswith("bad.toml:1: ")
+    assert told.out == f"{bandits}: OK\n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"", id="an empty file"),
+        pytest.param(b"\x00\xff\xfe", id="no text"),
+        pytest.param(b"[]\n", id="no object"),
+        pytest.param(b'{"emlia3d":1}\n', id="a header without a battle"),
+        pytest.param(b'{"emlia3d":99}\n', id="a format that is not known"),
+        pytest.param(b"not JSON\n", id="no JSON"),
+    ],
+)
+def test_a_bad_battle_file_is_told_in_one_line(run, tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "bad.battle.jsonl").write_bytes(content)
+
+    told = run(["check", "bad.battle.jsonl"])
+
+    assert told.status == 2
+    assert len(told.complaints) == 1
+    assert "bad.battle.jsonl" in told.complaints[0]
+
+
+def test_a_folder_is_no_scenario(run, tmp_path: Path) -> None:
+    told = run(["check", tmp_path])
+
+    assert told.status == 2
+    assert len(told.complaints) == 1

@@ -1,0 +1,87 @@
+"""What all commands share: help, and one line for each mistake of whoever types them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_without_a_command_the_commands_are_listed(run) -> None:
+    told = run([])
+
+    assert told.status == 0
+    for command in ("battle", "view", "check", "scenarios", "rules", "doctor"):
+        assert f"\n  {command} " in told.out
+
+
+def test_the_version_is_told(run) -> None:
+    import emlia3d
+
+    assert run(["--version"]).out == f"emlia3d {emlia3d.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(["march"], id="a command that there is not"),
+        pytest.param(["battle", "--sed", "7"], id="an option that there is not"),
+        pytest.param(["battle", "--seed", "seven"], id="a seed that is no number"),
+        pytest.param(["battle", "--seed", "-1"], id="a seed below 0"),
+        pytest.param(["battle", "--turns", "0"], id="no turns at all"),
+        pytest.param(["battle", "a", "b"], id="two scenarios"),
+        pytest.param(["battle", "no-such-battle"], id="a scenario that does not ship"),
+        pytest.param(["battle", "ridge", "--resume", "x.battle.jsonl"], id="resume and a scenario"),
+        pytest.param(
+            ["battle", "--resume", "x.battle.jsonl"], id="a battle file that is not there"
+        ),
+        pytest.param(["view"], id="nothing to view"),
+        pytest.param(["view", "no-such-file"], id="a file that is not there"),
+        pytest.param(["view", "ridge", "--size", "wide"], id="a size that is none"),
+        pytest.param(["view", "ridge", "--size", "99999x10"], id="a size beyond all pictures"),
+        pytest.param(["view", "ridge", "--camera", "drone"], id="a camera that there is not"),
+        pytest.param(["check"], id="nothing to check"),
+        pytest.param(["check", "no-such-file.toml"], id="nothing there to check"),
+        pytest.param(["battle", "bandits", "--headless", "--save", "no/x.jsonl"], id="no folder"),
+    ],
+)
+def test_a_mistake_is_one_line_and_status_two(run, words: list[str]) -> None:
+    told = run(words)
+
+    assert told.status == 2
+    assert len(told.complaints) == 1
+    assert told.out == ""
+
+
+def test_the_nearest_name_is_offered(run) -> None:
+    told = run(["battle", "bandit"])
+
+    assert "bandits" in told.err
+
+
+def test_ctrl_c_is_one_line_and_status_130(tmp_path: Path) -> None:
+    if os.name != "posix":
+        pytest.skip("signals are sent otherwise there")
+    file = tmp_path / "cut.battle.jsonl"
+    words = ["battle", "ridge", "--headless", "--save", str(file)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "emlia3d", *words],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+    )
+    while process.poll() is None and not (file.exists() and file.stat().st_size):
+        time.sleep(0.02)
+
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+
+    assert (process.returncode, err) == (130, "emlia3d: interrupted\n")

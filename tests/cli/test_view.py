@@ -1,0 +1,52 @@
+"""``view``: pictures of scenarios and of recorded battles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+
+def pixels(path: Path) -> np.ndarray:
+    with Image.open(path) as picture:
+        return np.asarray(picture.convert("RGB"), dtype=np.int16)
+
+
+@pytest.mark.parametrize("camera", ["overview", "top", "eye"])
+def test_a_scenario_is_drawn_from_each_camera(
+    run, bandits: Path, tmp_path: Path, camera: str
+) -> None:
+    told = run(["view", bandits, "--picture", "out.png", "--camera", camera, "--size", "320x200"])
+
+    drawn = pixels(tmp_path / "out.png")
+    assert (told.status, told.err) == (0, "")
+    assert drawn.shape == (200, 320, 3)
+    assert drawn.std() > 5
+
+
+def test_a_battle_file_is_drawn_at_a_turn(run, bandits: Path, tmp_path: Path) -> None:
+    run(["battle", bandits, "--headless", "--seed", "7", "--save", "x.battle.jsonl"])
+
+    for name, at in (("start", ["--at", "0"]), ("second", ["--at", "2"]), ("end", [])):
+        size = ["--size", "320x200", "--camera", "top"]
+        assert run(["view", "x.battle.jsonl", "--picture", f"{name}.png", *size, *at]).status == 0
+
+    start, second, end = (pixels(tmp_path / f"{name}.png") for name in ("start", "second", "end"))
+    assert np.abs(start - second).max() > 50
+    assert np.abs(second - end).max() > 50
+
+
+def test_a_turn_that_was_not_played_is_one_line(run, bandits: Path) -> None:
+    told = run(["view", bandits, "--picture", "out.png", "--at", "3"])
+
+    assert told.status == 2
+    assert len(told.complaints) == 1
+
+
+def test_without_a_display_the_window_is_refused_in_one_line(run, bandits: Path) -> None:
+    told = run(["view", bandits])
+
+    assert told.status == 1
+    assert len(told.complaints) == 1
