@@ -1,12 +1,16 @@
-"""How much of something is hidden or protected.
+"""How much of something is hidden or protected, and how several levels make one.
 
-Holds `emlia.sight.levels`.
+Holds `emlia.sight.levels`, `emlia.sight.group-level`, `emlia.sight.intervening` and
+`emlia.sight.intervening-group`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import IntEnum
+from typing import TypeAlias
 
+from emlia3d.rules.emlia.thresholds import half_or_more
 from emlia3d.rules.rulebook import rule
 
 
@@ -17,3 +21,22 @@ class Level(IntEnum):
     NONE = 0
     PARTIAL = 1
     TOTAL = 2
+
+
+Share: TypeAlias = tuple[Level, float]
+"""The level that something would give if it filled the corridor, and the fraction it fills."""
+
+
+@rule("emlia.sight.group-level", "emlia.sight.intervening", "emlia.sight.intervening-group")
+def combined(shares: Iterable[Share]) -> Level:
+    """The level that all entities of a corridor give together.
+
+    One that fills half of the width or more gives its own level; smaller ones give it as a
+    group if those of that level or a higher one fill half together. Whoever would conceal
+    nothing is in no group.
+    """
+    known = tuple(shares)
+    for level in (Level.TOTAL, Level.PARTIAL):
+        if half_or_more(sum(fraction for gave, fraction in known if gave >= level)):
+            return level
+    return Level.NONE

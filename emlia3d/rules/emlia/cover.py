@@ -1,0 +1,36 @@
+"""Emlia, chapter 19.4: cover.
+
+Holds `emlia.cover.source`, `emlia.cover.per-attack`, `emlia.cover.not-solid` and
+`emlia.cover.taking-cover`.
+"""
+
+from __future__ import annotations
+
+from emlia3d.rules.rulebook import rule
+
+NEAR_OBSTACLE = 5.0
+"""GSU from the obstacle behind which a unit takes cover."""
+
+
+@rule("emlia.cover.source", "emlia.cover.per-attack", "emlia.cover.not-solid")
+def stops(hits: int | None, solid: bool, base_damage: int) -> bool:
+    """Whether an entity stops an attack: if the base damage is lower than its hits.
+
+    What nothing destroys (hits None) stops every attack if it is solid, and none if sparse.
+
+    base_damage : after what range takes off it
+    """
+    return solid if hits is None else base_damage < hits
+
+
+@rule("emlia.cover.taking-cover")
+def gives_taking_cover(distance: float, top: float, height: float) -> bool:
+    """Whether an obstacle conceals a unit that takes cover, whatever the other's height.
+
+    It is within 5 GSU, and its top at least half the unit's own height above its footing; both
+    borders count.
+
+    top : of the obstacle, height units above the unit's footing
+    height : the unit's own, posture included
+    """
+    return distance <= NEAR_OBSTACLE and 2 * top >= height

@@ -1,0 +1,36 @@
+"""Emlia, chapter 19.5: shooting up and down.
+
+Holds `emlia.elev`.
+"""
+
+from __future__ import annotations
+
+from emlia3d.rules.rulebook import rule
+
+GSU_PER_HEIGHT = 1.0
+"""Rules that add heights to distances take a height unit as a GSU (`emlia.meta.height-gsu`)."""
+
+
+@rule("emlia.elev.dh")
+def height_difference(source_footing: float, target_footing: float) -> float:
+    """GSU between what the source and the target stand on, whichever is higher.
+
+    A mount is a footing of its own height.
+    """
+    return abs(source_footing - target_footing) * GSU_PER_HEIGHT
+
+
+@rule("emlia.elev.uphill")
+def effective_distance(distance: float, source_footing: float, target_footing: float) -> float:
+    """The distance that all range bands are read with: shooting upward adds the difference."""
+    if target_footing > source_footing:
+        return distance + height_difference(source_footing, target_footing)
+    return distance
+
+
+@rule("emlia.elev.downhill")
+def extra_range(source_footing: float, target_footing: float) -> float:
+    """What shooting downward adds to the maximum range; the other bands stay as they are."""
+    if source_footing > target_footing:
+        return height_difference(source_footing, target_footing)
+    return 0.0

@@ -1,0 +1,93 @@
+"""Emlia, chapter 13: what formations allow and what their manoeuvres cost.
+
+Holds `emlia.form`. Where the members stand is laid out by `emlia3d.force.formation`.
+"""
+
+from __future__ import annotations
+
+from math import ceil, isqrt, pi
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d.force.formation import GRID, Formation
+from emlia3d.rules.emlia.thresholds import REACH_TOLERANCE
+from emlia3d.rules.rulebook import rule
+
+LINK = {Formation.OPEN: 10.0, Formation.CLOSE: 1.0, Formation.RANKED: 1.0}
+"""GSU that a member may stand from the nearest of his fellows, edge to edge."""
+
+
+@rule("emlia.form.spacing")
+def default_files(members: int) -> int:
+    """Files of a formation of which only the number is given: about twice as wide as deep."""
+    return isqrt(max(2 * members - 1, 0)) + 1
+
+
+@rule("emlia.form.ranked.turn")
+def ranked_turn_cost(degrees: float, speed: float) -> float:
+    """Movement for a ranked unit's turn in place: a quarter of its speed for each started 90."""
+    return ceil(degrees / 90) * speed / 4
+
+
+@rule("emlia.form.close.turn")
+def close_turn_cost(degrees: float) -> float:
+    """Movement for a close unit's turn: 1 GSU for 90 degrees, pro rata for others."""
+    return degrees / 90
+
+
+@rule("emlia.form.ranked.wheel")
+def wheel_cost(frontage: float, degrees: float) -> float:
+    """Movement for the swing of a wheel: the arc that the outer man of the front walks, GSU.
+
+    Rounded to 1/1024. The advance that must follow, at least the unit's depth, costs its own
+    length.
+    """
+    return round(frontage * degrees * pi / 180 * GRID) / GRID
+
+
+@rule("emlia.form.ranked.translate", "emlia.form.close.speed")
+def march_factor(faces_way: bool) -> float:
+    """Movement that each GSU costs a tight formation: 1, or 2 if not all face the way they go."""
+    return 1.0 if faces_way else 2.0
+
+
+@rule("emlia.form.open", "emlia.form.close")
+def is_linked(places: NDArray[np.float64], radius: float, formation: Formation) -> bool:
+    """Whether the members hang together: each linked to all others by steps from man to man.
+
+    A step spans 10 GSU in open formation and 1 GSU in close, edge to edge and exactly that far
+    included.
+
+    places : (members, 2), GSU
+    radius : of a man's footprint, GSU
+    """
+    if len(places) < 2:
+        return True
+    step = LINK[formation] + 2 * radius + REACH_TOLERANCE
+    points = np.asarray(shapely.points(places), dtype=object)
+    near, far = shapely.STRtree(points).query(points, predicate="dwithin", distance=step)
+    neighbours: list[list[int]] = [[] for _ in places]
+    for one, other in zip(near.tolist(), far.tolist(), strict=True):
+        neighbours[one].append(other)
+    seen, waiting = {0}, [0]
+    while waiting:
+        new = [other for other in neighbours[waiting.pop()] if other not in seen]
+        seen.update(new)
+        waiting += new
+    return len(seen) == len(places)
+
+
+@rule("emlia.form.solidity")
+def is_solid(formation: Formation) -> bool:
+    """Whether a unit leaves no gaps to look through: open formation does, the others do not."""
+    return formation is not Formation.OPEN
+
+
+@rule("emlia.form.all")
+def formation_of(formation: Formation, members: int) -> Formation:
+    """The formation after losses: one man alone is in close formation, not in ranks."""
+    if formation is Formation.RANKED and members == 1:
+        return Formation.CLOSE
+    return formation

@@ -1,0 +1,113 @@
+"""Emlia, chapters 15.5 and 15.6: pushes and press hits.
+
+Holds `emlia.push.net`, `emlia.push.direction`, `emlia.push.sum`, `emlia.push.hold`,
+`emlia.press.number` and `emlia.press.base-damage`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.rules.emlia.engagement import Block, files_of
+from emlia3d.rules.emlia.sides import Side
+from emlia3d.rules.emlia.thresholds import REACH_TOLERANCE
+from emlia3d.rules.rulebook import rule
+
+Vector: TypeAlias = tuple[float, float]
+"""East and north, GSU."""
+
+
+@rule("emlia.push.net")
+def net_push(taken: int, inflicted: int) -> int:
+    """GSU that a unit is pushed across one contact: the successes of the two cancel."""
+    return max(taken - inflicted, 0)
+
+
+@rule("emlia.push.direction")
+def push_direction(attacked: Side, ahead: Vector) -> Vector:
+    """Which way a ranked unit is pushed: straight back from the side attacked.
+
+    ahead : unit vector of its facing
+    """
+    east, north = ahead
+    match attacked:
+        case Side.FRONT:
+            return -east, -north
+        case Side.REAR:
+            return east, north
+        case Side.LEFT:
+            return north, -east
+        case Side.RIGHT:
+            return -north, east
+
+
+@rule("emlia.push.sum")
+def summed(pushes: Iterable[Vector]) -> Vector:
+    """Several pushes as one straight move."""
+    east = north = 0.0
+    for push_east, push_north in pushes:
+        east, north = east + push_east, north + push_north
+    return east, north
+
+
+@rule("emlia.push.hold")
+def hold_hits(distance: float, front_pushes: Sequence[int]) -> tuple[int, tuple[int, ...]]:
+    """Press hits when a ranked unit holds: its own, and those of each pusher at its front.
+
+    One for each full GSU of the summed push; each pusher at the front takes half of its own
+    net push back, rounded down, all together at most half of the unit's hits, in the order
+    given.
+
+    distance : length of the summed push, GSU
+    front_pushes : net push of each pusher at the front
+    """
+    taken = int(distance + REACH_TOLERANCE)
+    left = taken // 2
+    back = []
+    for push in front_pushes:
+        back.append(min(push // 2, left))
+        left -= back[-1]
+    return taken, tuple(back)
+
+
+def unengaged_behind(block: Block, here: NDArray[np.bool_], anywhere: NDArray[np.bool_]) -> int:
+    """Men of a ranked unit who press: in the files of those engaged with one enemy, not engaged.
+
+    here, anywhere : who is engaged with that enemy, and with any; bool, (members,)
+    """
+    files = files_of(block)
+    return int((np.isin(files, files[here]) & ~anywhere).sum())
+
+
+@rule("emlia.press.number")
+def press_number(behind: int, engaged_source: int, engaged_subject: int, depth: int) -> int:
+    """Press hits of one push, however long it is.
+
+    As many as press from behind, but no more than men are engaged, on the side that has fewer,
+    for each rank of the subject.
+
+    behind : unengaged men behind the engaged ones of the source
+    depth : ranks of a ranked subject, 1 for any other
+    """
+    return min(behind, min(engaged_source, engaged_subject) * depth)
+
+
+@rule("emlia.press.base-damage")
+def press_base_damage(size_source: float, size_subject: float) -> int | None:
+    """Base damage of press hits; None if the subject is too large to be pressed at all.
+
+    0 below twice the subject's size, 1 at exactly twice, and one more for each further doubling
+    that is begun. A subject of exactly four times the source's size can still be pressed.
+    """
+    if size_subject > 4 * size_source:
+        return None
+    damage, size = 0, size_subject
+    if size_source < 2 * size:
+        return 0
+    while size < size_source:
+        damage, size = damage + 1, size * 2
+    return damage

@@ -1,0 +1,153 @@
+"""Emlia, chapter 18.1: what terrain does to movement, and what it is to sight.
+
+Holds `emlia.terrain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from statistics import median
+from types import MappingProxyType
+
+from emlia3d.field.terrain import KINDS, Feature
+from emlia3d.rules.rulebook import rule
+
+
+class Ground(Enum):
+    """What an area is for a mode of movement."""
+
+    OPEN = "open"
+    ROUGH = "rough"
+    VERY_ROUGH = "very rough"
+    IMPASSABLE = "impassable"
+
+
+COSTS: Mapping[Ground, float | None] = MappingProxyType(
+    {Ground.OPEN: 1.0, Ground.ROUGH: 2.0, Ground.VERY_ROUGH: 4.0, Ground.IMPASSABLE: None}
+)
+"""Movement that each GSU costs; None: not to be entered."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """What a kind of terrain is to movement and to sight.
+
+    ground : for movement by ground
+    water : for swimming and boats
+    barrier : it stands in the way by its height (`emlia.terrain.impassable-by-height`)
+    vegetation : it slows sizes up to four times its own and no larger ones
+    limits_sight : GSU of thickness above which it is solid for concealment; None: as its body is
+    """
+
+    ground: Ground = Ground.OPEN
+    water: Ground = Ground.IMPASSABLE
+    barrier: bool = False
+    vegetation: bool = False
+    limits_sight: float | None = None
+
+
+_ROUGH_WATER = Effect(ground=Ground.ROUGH, water=Ground.VERY_ROUGH)
+_DEEP_WATER = Effect(ground=Ground.IMPASSABLE, water=Ground.VERY_ROUGH)
+
+# The first eight are printed. The others are content data in the book's terms: fields, roads and
+# other flat ground change nothing, what one wades through is rough, what stands upright is passed
+# or not by its height.
+# fmt: off
+EFFECTS: Mapping[str, Effect] = MappingProxyType({
+    "shrub":      Effect(barrier=True),
+    "tree":       Effect(barrier=True),
+    "large-tree": Effect(barrier=True),
+    "scrub":      Effect(ground=Ground.ROUGH, vegetation=True),
+    "forest":     Effect(ground=Ground.VERY_ROUGH, vegetation=True, limits_sight=10.0),
+    "hill":       Effect(),
+    "river":      _DEEP_WATER,
+    "building":   Effect(ground=Ground.IMPASSABLE),
+    "village":    Effect(ground=Ground.ROUGH),
+    "orchard":    Effect(ground=Ground.ROUGH, vegetation=True, limits_sight=10.0),
+    "field":      Effect(),
+    "plough":     Effect(),
+    "hedge":      Effect(barrier=True),
+    "fence":      Effect(barrier=True),
+    "wall":       Effect(barrier=True),
+    "earthwork":  Effect(barrier=True),
+    "rock":       Effect(barrier=True),
+    "road":       Effect(),
+    "track":      Effect(),
+    "bridge":     Effect(),
+    "stream":     _ROUGH_WATER,
+    "ford":       _ROUGH_WATER,
+    "lake":       _DEEP_WATER,
+    "marsh":      Effect(ground=Ground.ROUGH),
+})
+# fmt: on
+
+VEGETATION_SLOWS = 4.0
+FLYING = "F"
+WATER_MODES = frozenset({"B"})
+
+
+@rule("emlia.terrain.rough", "emlia.terrain.very-rough", "emlia.terrain.impassable")
+def ground_cost(ground: Ground) -> float | None:
+    """Movement that each GSU costs: 2 in rough terrain, 4 in very rough; None: no entry."""
+    return COSTS[ground]
+
+
+@rule("emlia.terrain.impassable-by-height")
+def blocks(obstacle_height: float, mover_height: float) -> bool:
+    """Whether what rises above the ground stops a mover: more than a quarter of his height does.
+
+    Exactly a quarter can be stepped over.
+    """
+    return obstacle_height > mover_height / 4
+
+
+@rule("emlia.terrain.slow-size-limit")
+def is_slowed(size: float, terrain_size: float, effect: Effect) -> bool:
+    """Whether terrain slows a mover of this size: vegetation only up to four times its own."""
+    return not effect.vegetation or size <= VEGETATION_SLOWS * terrain_size
+
+
+@rule("emlia.terrain.entities")
+def movement_cost(feature: Feature, *, mode: str, size: float, height: float) -> float | None:
+    """Movement that each GSU within a feature costs a mover; None if he may not enter it.
+
+    mode : letter of the movement code, G, F, B or H; flight passes over everything here
+    size, height : of the mover now
+    """
+    effect = EFFECTS[feature.kind]
+    if mode == FLYING:
+        return 1.0
+    if effect.barrier and blocks(feature.height, height):
+        return None
+    kind_size = KINDS[feature.kind].size
+    if not is_slowed(size, max(1.0, feature.height) if kind_size is None else kind_size, effect):
+        return 1.0
+    return ground_cost(effect.water if mode in WATER_MODES else effect.ground)
+
+
+@rule("emlia.terrain.visibility-limiting")
+def is_solid_through(thickness: float, limit: float) -> bool:
+    """Whether visibility-limiting terrain is solid for one corridor: exactly the limit is sparse.
+
+    thickness : GSU of the piece along the corridor's axis; from a unit inside, only the part
+        between it and the other
+    """
+    return thickness > limit
+
+
+@rule("emlia.terrain.standing-on", "emlia.terrain.depression")
+def top_of(footing: float, height: float) -> float:
+    """The height of something above map level: what it stands on, below 0 in a depression, and it.
+
+    footing : what it stands on, height units above map level
+    height : its own, posture included
+    """
+    return footing + height
+
+
+@rule("emlia.terrain.occupancy")
+def footing_of(members: Sequence[float]) -> float:
+    """The footing of a unit as a whole: the median of its members', so that a few do not decide."""
+    return float(median(members))

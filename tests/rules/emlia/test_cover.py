@@ -1,0 +1,102 @@
+"""Emlia, chapter 19.4: cover."""
+
+from __future__ import annotations
+
+import pytest
+
+from emlia3d.rules.emlia.cover import gives_taking_cover, stops
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.sight import Between, Party, conceal, cover_of
+
+rule = pytest.mark.rule
+NONE, PARTIAL, TOTAL = Level.NONE, Level.PARTIAL, Level.TOTAL
+
+
+def party(height=1.0, **facts):
+    given = {"size": height, "combat_range": height, "footing": 0.0, **facts}
+    return Party(height=height, **given)
+
+
+def between(top, *, hits, solid=True, fraction=1.0, near=20.0, far=2.0):
+    return Between(
+        top=top, solid=solid, fraction=fraction, to_observer=near, to_observed=far, hits=hits
+    )
+
+
+def cover(base_damage, *entities, ground=None):
+    verdict = conceal(party(), party(), entities, ground)
+    return cover_of(entities, verdict, base_damage, ground)
+
+
+@rule("emlia.cover.source")
+def test_a_tree_covers_against_less_damage_than_it_has_hits():
+    tree = between(2, hits=3, solid=False)
+    assert cover(3, tree) is NONE
+    assert cover(2, tree) is PARTIAL
+    assert cover(1, tree) is PARTIAL
+    assert conceal(party(), party(), [tree]).level is PARTIAL
+
+
+@rule("emlia.cover.source")
+def test_what_has_no_hits_covers_if_it_is_solid():
+    assert stops(None, True, 99)
+    assert not stops(None, False, 0)
+    assert cover(99, between(2, hits=None)) is TOTAL
+    assert cover(5, between(2, hits=None, solid=False)) is NONE
+    assert cover(5, ground=(0.6, 0.6)) is TOTAL
+    assert cover(5, ground=(0.0, 0.6)) is PARTIAL
+
+
+@rule("emlia.cover.not-solid")
+def test_a_plywood_board_conceals_wholly_and_stops_nothing():
+    board = between(2, hits=0)
+    assert conceal(party(), party(), [board]).level is TOTAL
+    assert cover(0, board) is NONE
+
+
+@rule("emlia.cover.per-attack")
+def test_each_attack_has_its_own_cover_behind_the_same_things():
+    both = [between(2, hits=2, fraction=0.3), between(2, hits=5, fraction=0.3)]
+    assert [cover(damage, *both) for damage in (1, 2, 5)] == [TOTAL, NONE, NONE]
+
+
+@rule("emlia.cover.implies-concealment")
+@pytest.mark.parametrize("damage", range(6))
+def test_cover_never_exceeds_concealment(damage):
+    things = [
+        between(0.5, hits=4, fraction=0.4),
+        between(1, hits=2, fraction=0.3),
+        between(1, hits=3, solid=False, fraction=0.3),
+    ]
+    assert cover(damage, *things) <= conceal(party(), party(), things).level
+
+
+@rule("emlia.cover.taking-cover")
+def test_who_crouches_behind_a_wall_is_partly_hidden_from_an_ogre():
+    wall = between(0.5, hits=None)
+    assert conceal(party(2), party(), [wall]).level is NONE
+    verdict = conceal(party(2), party(taking_cover=True), [wall])
+    assert verdict.level is PARTIAL
+    assert verdict.because == ("emlia.cover.taking-cover",)
+
+
+@rule("emlia.cover.taking-cover")
+@pytest.mark.parametrize(
+    ("distance", "top", "gives"), [(5, 0.5, True), (5.1, 0.5, False), (5, 0.4, False)]
+)
+def test_the_wall_must_be_near_and_half_as_high_as_the_one_behind_it(distance, top, gives):
+    assert gives_taking_cover(distance, top, 1.0) is gives
+
+
+@rule("emlia.cover.taking-cover")
+def test_crouching_helps_not_against_one_who_looks_down_over_the_wall():
+    wall = between(1, hits=None, near=3.0, far=1.0)
+    tall = party(9)
+    assert conceal(tall, party(taking_cover=True), [wall]).level is NONE
+
+
+@rule("emlia.cover.prone-and-cover")
+def test_lying_down_behind_a_kerb_hides_from_one_who_lies_too():
+    kerb = between(0.25, hits=None)
+    assert conceal(party(0.5), party(0.5, taking_cover=True), [kerb]).level is PARTIAL
+    assert conceal(party(), party(), [kerb]).level is NONE

@@ -1,0 +1,130 @@
+"""Emlia, chapter 18.1: terrain."""
+
+from __future__ import annotations
+
+import pytest
+import shapely
+
+from emlia3d.field.terrain import KINDS, Feature
+from emlia3d.rules.emlia.terrain import (
+    EFFECTS,
+    Ground,
+    blocks,
+    footing_of,
+    ground_cost,
+    is_slowed,
+    is_solid_through,
+    movement_cost,
+    top_of,
+)
+
+rule = pytest.mark.rule
+
+
+def feature(kind, **facts):
+    found = KINDS[kind]
+    given = {"height": found.height, "body": found.body, "hits": found.hits, **facts}
+    return Feature(name=kind, kind=kind, outline=shapely.box(0, 0, 4, 4), **given)
+
+
+def cost(kind, mode="G", size=1.0, height=1.0, **facts):
+    return movement_cost(feature(kind, **facts), mode=mode, size=size, height=height)
+
+
+@rule("emlia.terrain.rough")
+def test_fifteen_gsu_of_movement_take_a_unit_six_of_open_and_four_and_a_half_of_rough_ground():
+    assert 6 + (15 - 6) / ground_cost(Ground.ROUGH) == 10.5
+
+
+@rule("emlia.terrain.very-rough")
+def test_of_very_rough_ground_they_take_it_two_and_a_quarter():
+    assert 6 + (15 - 6) / ground_cost(Ground.VERY_ROUGH) == 8.25
+
+
+@rule("emlia.terrain.impassable")
+def test_impassable_ground_has_no_cost_but_is_not_to_be_entered():
+    assert ground_cost(Ground.IMPASSABLE) is None
+    assert ground_cost(Ground.OPEN) == 1
+
+
+@rule("emlia.terrain.visibility-limiting")
+def test_ten_gsu_of_forest_are_sparse_and_a_little_more_is_solid():
+    limit = EFFECTS["forest"].limits_sight
+    assert not is_solid_through(10, limit)
+    assert is_solid_through(10.1, limit)
+
+
+@rule("emlia.terrain.impassable-by-height")
+@pytest.mark.parametrize(
+    ("obstacle", "mover", "blocked"),
+    [(0.5, 2, False), (0.5, 1, True), (1, 1, True), (0.25, 1, False)],
+)
+def test_what_is_higher_than_a_quarter_of_the_mover_blocks_him(obstacle, mover, blocked):
+    assert blocks(obstacle, mover) is blocked
+
+
+@rule("emlia.terrain.impassable-by-height")
+def test_a_knee_high_wall_stops_a_man_and_not_an_ogre():
+    assert cost("wall", height=1.0) is None
+    assert cost("wall", height=2.0) == 1
+
+
+@rule("emlia.terrain.slow-size-limit")
+def test_vegetation_slows_sizes_up_to_four_times_its_own():
+    scrub = EFFECTS["scrub"]
+    assert is_slowed(2, 0.5, scrub)
+    assert not is_slowed(2.5, 0.5, scrub)
+    assert is_slowed(100, 1, EFFECTS["marsh"])
+
+
+@rule("emlia.terrain.standing-on")
+def test_a_man_on_a_hill_of_ten_reaches_eleven():
+    assert top_of(footing=10, height=1) == 11
+
+
+@rule("emlia.terrain.depression")
+def test_a_man_in_a_river_bed_stays_below_the_map():
+    assert top_of(footing=-2, height=1) == -1
+
+
+@rule("emlia.terrain.occupancy")
+def test_a_few_men_on_a_slope_do_not_lift_the_unit():
+    assert footing_of([0, 0, 0, 5, 9]) == 0
+    assert footing_of([0, 4]) == 2
+
+
+@rule("emlia.terrain.examples")
+@pytest.mark.parametrize(
+    ("kind", "facts", "on_foot", "limits_sight"),
+    [
+        pytest.param(*row, marks=rule(f"emlia.terrain.examples.{row[0]}"), id=row[0])
+        for row in [
+            ("shrub", ("sparse", 1, 1, 0.5), None, None),
+            ("tree", ("sparse", 3, 2, 2.0), None, None),
+            ("large-tree", ("sparse", 5, 3, 3.0), None, None),
+            ("scrub", ("sparse", None, None, 1.0), 2, None),
+            ("forest", ("sparse", None, None, 3.0), 4, 10),
+            ("hill", ("solid", None, None, 10.0), 1, None),
+            ("river", ("sparse", None, None, -2.0), None, None),
+            ("building", ("solid", None, None, 3.0), None, None),
+        ]
+    ],
+)  # fmt: skip
+def test_the_printed_terrain_is_as_printed(kind, facts, on_foot, limits_sight):
+    found = KINDS[kind]
+    assert (found.body, found.hits, found.size, found.height) == facts
+    assert cost(kind) == on_foot
+    assert EFFECTS[kind].limits_sight == limits_sight
+
+
+@rule("emlia.terrain.examples.river")
+def test_boats_go_on_a_river_and_nobody_walks_through_it():
+    assert cost("river", mode="B") == 4
+    assert cost("field", mode="B") is None
+    assert cost("lake") is None
+
+
+@rule("emlia.terrain.entities")
+def test_every_kind_of_terrain_has_an_effect_and_flight_passes_over_all_of_them():
+    assert set(EFFECTS) == set(KINDS)
+    assert {cost(kind, mode="F") for kind in KINDS} == {1}
