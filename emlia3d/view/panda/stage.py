@@ -13,7 +13,9 @@ from panda3d.core import GraphicsOutput, NodePath, PerspectiveLens, Point3, Vec3
 from emlia3d.view.panda.display import Display
 from emlia3d.view.panda.eyesight import Eyesight, eyesight
 from emlia3d.view.panda.output import Canvas, pixels
+from emlia3d.view.panda.plain import PlainLook
 from emlia3d.view.panda.shaded import ShadedLook
+from emlia3d.view.panda.tags import Tags
 from emlia3d.view.scene import Banner, Camera, Figures, Mark, Scene
 
 BACKDROP = (0.66, 0.74, 0.82, 1.0)
@@ -50,6 +52,7 @@ class Stage:
         self._root = NodePath("stage") if root is None else root.attach_new_node("stage")
         self._camera = self._own_camera() if camera is None else camera
         self._look: Look | None = None
+        self._tags: Tags | None = None
         self._scene: Scene | None = None
         self._sight: Eyesight | None = None
 
@@ -60,12 +63,16 @@ class Stage:
 
     def show(self, scene: Scene) -> None:
         """Build a scene; what was shown before is gone. `look` comes next."""
-        if self._look is not None:
-            self._look.close()
+        self._clear()
         # Four texels a pixel are more than any camera resolves; small pictures paint faster.
         texels = 2048 if self.size[0] >= 800 else 1024
-        self._look = ShadedLook(self._root, self._display, scene, texels)
+        if self._display.shaders:
+            self._look = ShadedLook(self._root, self._display, scene, texels)
+        else:
+            self._look = PlainLook(self._root, scene, texels)
         self._scene = scene
+        self._tags = Tags(self._output, scene.terrain)
+        self._tags.show(tuple(scene.banners), scene.sides)
 
     def update_figures(self, figures: Figures) -> None:
         """Move the figures, and nothing else; seen after the next `look`."""
@@ -78,6 +85,8 @@ class Stage:
     def show_banners(self, banners: Sequence[Banner]) -> None:
         """Put up these standards and tags instead of those before."""
         self._shown().show_banners(banners)
+        assert self._tags is not None and self._scene is not None
+        self._tags.show(tuple(banners), self._scene.sides)
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Put up these marks instead of those before."""
@@ -92,6 +101,8 @@ class Stage:
         self._camera.look_at(self._root, Point3(*camera.look_at), up)
         self._set_lens(camera)
         shown.aim(self._sight, self._camera)
+        if self._tags is not None:
+            self._tags.aim(self._sight)
 
     def image(self) -> NDArray[np.uint8]:
         """What is seen now: (height, width, 3) uint8, red first, top row first."""
@@ -107,13 +118,19 @@ class Stage:
 
     def close(self) -> None:
         """Take everything off the stage and give its buffer back."""
-        if self._look is not None:
-            self._look.close()
-            self._look = None
+        self._clear()
         self._root.remove_node()
         if self._canvas is not None:
             self._camera.remove_node()
             self._canvas.close()
+
+    def _clear(self) -> None:
+        if self._look is not None:
+            self._look.close()
+            self._look = None
+        if self._tags is not None:
+            self._tags.close()
+            self._tags = None
 
     def _shown(self) -> Look:
         assert self._look is not None, "show a scene first"

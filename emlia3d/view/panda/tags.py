@@ -1,0 +1,179 @@
+"""Name tags over the picture: always the same size, none over another.
+
+They are laid out on the processor and drawn flat, so every display shows the same, and what
+the ground hides has no tag.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from panda3d.core import (
+    Camera,
+    GeomNode,
+    GraphicsOutput,
+    NodePath,
+    OrthographicLens,
+    TransparencyAttrib,
+)
+
+from emlia3d.view.panda.eyesight import Eyesight
+from emlia3d.view.panda.meshes import PLAIN_VERTEX, boundless, mesh, picture_texture
+from emlia3d.view.panda.plates import Atlas, plates
+from emlia3d.view.scene import Banner, SideLook, Terrain
+
+Floats: TypeAlias = NDArray[np.float64]
+
+POLE_M = 5.4
+TEXT_SHARE = 0.0185  # of the picture's height
+LEAST_TEXT_PX = 9
+MOST_TAGS = 120
+STEPS_UP = 5
+SIGHT_STEPS = 40
+LEADER_PX = 1.2
+
+
+class Tags:
+    """All tags: shows what it is given, forgets what it showed."""
+
+    def __init__(self, output: GraphicsOutput, terrain: Terrain) -> None:
+        self._terrain = terrain
+        self._output = output
+        self._flat = NodePath("tags")
+        self._lens = OrthographicLens()
+        self._lens.set_near_far(-10, 10)
+        self._region = output.make_display_region()
+        self._region.set_sort(5)
+        self._region.set_camera(self._flat.attach_new_node(Camera("tags", self._lens)))
+        self._sheet: NodePath | None = None
+        self._banners: tuple[Banner, ...] = ()
+        self._atlas: Atlas | None = None
+
+    def show(self, banners: tuple[Banner, ...], sides: tuple[SideLook, ...]) -> None:
+        """Replace what is shown; laid out at the next `aim`."""
+        self._banners = banners
+        if self._sheet is not None:
+            self._sheet.remove_node()
+            self._sheet = None
+        if not banners:
+            return
+        text_px = max(LEAST_TEXT_PX, round(self._output.get_y_size() * TEXT_SHARE))
+        self._atlas = plates(banners, sides, text_px)
+        self._sheet = self._flat.attach_new_node(boundless(GeomNode("plates")))
+        self._sheet.set_texture(
+            picture_texture(self._atlas.picture[::-1], "plates", mipmap=False), 1
+        )
+        self._sheet.set_transparency(TransparencyAttrib.M_alpha)
+        self._sheet.set_depth_test(False)
+        self._sheet.set_depth_write(False)
+        self._sheet.set_two_sided(True)
+        ground = self._terrain.heights(
+            np.array([banner.x_m for banner in banners]),
+            np.array([banner.y_m for banner in banners]),
+        )
+        self._anchors = np.array(
+            [
+                (banner.x_m, banner.y_m, foot + banner.lift_m + POLE_M)
+                for banner, foot in zip(banners, ground, strict=True)
+            ]
+        )
+
+    def aim(self, sight: Eyesight) -> None:
+        """Lay the tags out for a camera."""
+        if self._sheet is None or self._atlas is None:
+            return
+        width, height = sight.size
+        self._lens.set_film_size(width, height)
+        self._lens.set_film_offset(width / 2, height / 2)
+        feet = sight.project(self._anchors)
+        sizes = (self._atlas.boxes[:, 2:] - self._atlas.boxes[:, :2]).astype(np.float64)
+        away = np.linalg.norm(self._anchors - sight.eye, axis=1)
+        inside = (feet >= 0).all(axis=1) & (feet[:, 0] < width) & (feet[:, 1] < height)
+        seen = np.flatnonzero(inside)
+        seen = seen[_in_sight(self._terrain, sight.eye, self._anchors[seen])]
+        first = [self._banners[row].emphasis == "plain" for row in seen]
+        seen = seen[np.lexsort((away[seen], first))][:MOST_TAGS]
+        placed = spread(feet[seen], sizes[seen], width, height)
+        node = self._sheet.node()
+        assert isinstance(node, GeomNode)
+        node.remove_all_geoms()
+        chosen = [(row, corner) for row, corner in zip(seen, placed, strict=True) if corner[0] >= 0]
+        if chosen:
+            # The nearest is drawn last, over all others.
+            rows = np.array([row for row, _ in chosen][::-1])
+            corners = np.array([corner for _, corner in chosen][::-1])
+            self._draw(node, feet[rows], corners, sizes[rows], self._atlas.boxes[rows], height)
+
+    def close(self) -> None:
+        """Take the tags away."""
+        self._output.remove_display_region(self._region)
+        self._flat.remove_node()
+
+    def _draw(
+        self,
+        node: GeomNode,
+        feet: Floats,
+        corners: Floats,
+        sizes: Floats,
+        boxes: NDArray[np.int64],
+        height: int,
+    ) -> None:
+        assert self._atlas is not None
+        leaders = np.stack(
+            [
+                corners[:, 0] + sizes[:, 0] / 2 - LEADER_PX / 2,
+                corners[:, 1] + sizes[:, 1],
+                corners[:, 0] + sizes[:, 0] / 2 + LEADER_PX / 2,
+                np.maximum(feet[:, 1], corners[:, 1] + sizes[:, 1]),
+            ],
+            axis=1,
+        )
+        dot = np.broadcast_to(np.array([1, 1, 2, 2]), leaders.shape)
+        areas = np.concatenate([leaders, np.concatenate([corners, corners + sizes], axis=1)])
+        texels = np.concatenate([dot, boxes]).astype(np.float64)
+        rows, columns = self._atlas.picture.shape[:2]
+        quad = np.zeros((len(areas), 4), PLAIN_VERTEX)
+        for corner, (x, y) in enumerate(((0, 3), (2, 3), (2, 1), (0, 1))):
+            quad["place"][:, corner, 0] = areas[:, x]
+            quad["place"][:, corner, 2] = height - areas[:, y]
+            quad["uv"][:, corner, 0] = texels[:, x] / columns
+            quad["uv"][:, corner, 1] = 1 - texels[:, y] / rows
+        quad["colour"] = 255
+        quad["colour"][: len(leaders), :, 3] = 150
+        corner_rows = np.arange(len(areas))[:, None, None] * 4 + np.array([[0, 1, 2], [0, 2, 3]])
+        node.add_geom(mesh(quad.reshape(-1), corner_rows.reshape(-1, 3), "plates"))
+
+
+def spread(feet: Floats, sizes: Floats, width: int, height: int) -> Floats:
+    """Top left corners (n, 2) for tags over their feet, pixels; (-1, -1) where none is free.
+
+    The first come first: each tag stands over its foot, or as many steps higher as it takes
+    to cover no tag before it.
+    """
+    corners = np.full((len(feet), 2), -1.0)
+    taken = np.zeros((0, 4))
+    for row, (foot, size) in enumerate(zip(feet, sizes, strict=True)):
+        x = float(np.clip(foot[0] - size[0] / 2, 0, max(width - size[0], 0)))
+        for step in range(STEPS_UP):
+            y = float(np.clip(foot[1] - (size[1] + 3) * (step + 1) - 8, 0, height - size[1]))
+            box = np.array([x, y, x + size[0], y + size[1]])
+            clash = (taken[:, :2] < box[2:] + 2).all(axis=1) & (taken[:, 2:] > box[:2] - 2).all(
+                axis=1
+            )
+            if not clash.any():
+                corners[row] = x, y
+                taken = np.concatenate([taken, box[None]])
+                break
+    return corners
+
+
+def _in_sight(terrain: Terrain, eye: Floats, places: Floats) -> NDArray[np.bool_]:
+    """Which places no ground hides, (n,)."""
+    if len(places) == 0:
+        return np.zeros(0, bool)
+    share = (np.arange(1, SIGHT_STEPS) / SIGHT_STEPS)[:, None, None]
+    on_the_way = eye + (places[None] - eye) * share
+    ground = terrain.heights(on_the_way[..., 0].ravel(), on_the_way[..., 1].ravel())
+    return np.asarray((on_the_way[..., 2] >= ground.reshape(on_the_way.shape[:2])).all(axis=0))
