@@ -22,7 +22,7 @@ def place(path: Path) -> str:
 
 def imported(path: Path) -> set[str]:
     """Every module named in an import statement, wherever in the file it stands."""
-    names = set()
+    names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)

@@ -57,10 +57,10 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
     started = time.monotonic()
     if resume is not None and (scenario, seed, turns, save) != (None, None, None, None):
         raise typer.BadParameter("its file says which battle it is; give --resume alone")
-    if resume is not None:
-        fought, written = _taken_up(resume)
-    else:
+    if resume is None:
         fought, written = _begun(scenario or DEFAULT, seed or 0, turns, save)
+    else:
+        fought, written = _taken_up(resume)
     try:
         watched = not headless and has_window()
         last = _play(fought, written, watched)

@@ -7,6 +7,7 @@ from typing import TypedDict
 import numpy as np
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.result import Result
 
 
 class Ending(TypedDict):
@@ -53,7 +54,7 @@ def outcome_of(battle: Battle, seconds: float) -> Outcome:
         rules=battle.setup.rules,
         seed=battle.seed,
         turns=battle.state.turn,
-        result=result and Ending(winner=result.winner, level=result.level, reason=result.reason),
+        result=None if result is None else _ending(result),
         sides={side.name: _losses(battle, row) for row, side in enumerate(battle.setup.sides)},
         events=battle.digest.events,
         digest=battle.digest.hexdigest(),
@@ -80,6 +81,10 @@ def in_words(outcome: Outcome) -> str:
         )
     lines.append(f"{outcome['events']:,} events, digest {outcome['digest'][:16]}")
     return "\n".join(lines)
+
+
+def _ending(result: Result) -> Ending:
+    return Ending(winner=result.winner, level=result.level, reason=result.reason)
 
 
 def _losses(battle: Battle, side: int) -> Losses:
