@@ -1,6 +1,7 @@
 """Emlia, chapter 13: what formations allow and what their manoeuvres cost.
 
-Holds `emlia.form`. Where the members stand is laid out by `emlia3d.force.formation`.
+Holds `emlia.form.spacing`, `emlia.form.ranked`, `emlia.form.close`, `emlia.form.open` and
+`emlia.form.all`. Where the members stand is laid out by `emlia3d.force.formation`.
 """
 
 from __future__ import annotations
@@ -77,12 +78,6 @@ def is_linked(places: NDArray[np.float64], radius: float, formation: Formation) 
         seen.update(new)
         waiting += new
     return len(seen) == len(places)
-
-
-@rule("emlia.form.solidity")
-def is_solid(formation: Formation) -> bool:
-    """Whether a unit leaves no gaps to look through: open formation does, the others do not."""
-    return formation is not Formation.OPEN
 
 
 @rule("emlia.form.all")

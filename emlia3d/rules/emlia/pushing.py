@@ -1,6 +1,6 @@
 """Emlia, chapters 15.5 and 15.6: pushes and press hits.
 
-Holds `emlia.push.net`, `emlia.push.direction`, `emlia.push.sum`, `emlia.push.hold`,
+Holds `emlia.push.net`, `emlia.push.direction`, `emlia.push.hold`,
 `emlia.press.number` and `emlia.press.base-damage`.
 """
 
@@ -45,9 +45,8 @@ def push_direction(attacked: Side, ahead: Vector) -> Vector:
             return -north, east
 
 
-@rule("emlia.push.sum")
 def summed(pushes: Iterable[Vector]) -> Vector:
-    """Several pushes as one straight move."""
+    """Several pushes as one straight move (`emlia.push.sum`)."""
     east = north = 0.0
     for push_east, push_north in pushes:
         east, north = east + push_east, north + push_north

@@ -1,10 +1,10 @@
 """Emlia, chapter 19.3: what something hides from one who is taller than it.
 
+All heights are above the datum, the lower of the two footings.
+
 Holds `emlia.sight.shadow-length`, `emlia.sight.shadow-none`, `emlia.sight.shadow-partial`,
 `emlia.sight.shadow-total-depth`, `emlia.sight.shadow-sparse`, `emlia.sight.shadow-distance`,
 `emlia.sight.on-own-terrain` and `emlia.sight.from-shadow`.
-
-All heights are above the datum, the lower of the two footings (`emlia.sight.datum`).
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
 """Emlia, chapter 18.1: what terrain does to movement, and what it is to sight.
 
-Holds `emlia.terrain`.
+Holds `emlia.terrain.rough`, `emlia.terrain.very-rough`, `emlia.terrain.impassable`,
+`emlia.terrain.impassable-by-height`, `emlia.terrain.slow-size-limit`,
+`emlia.terrain.entities` and `emlia.terrain.visibility-limiting`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from statistics import median
 from types import MappingProxyType
 
 from emlia3d.field.terrain import KINDS, Feature
@@ -135,19 +136,3 @@ def is_solid_through(thickness: float, limit: float) -> bool:
         between it and the other
     """
     return thickness > limit
-
-
-@rule("emlia.terrain.standing-on", "emlia.terrain.depression")
-def top_of(footing: float, height: float) -> float:
-    """The height of something above map level: what it stands on, below 0 in a depression, and it.
-
-    footing : what it stands on, height units above map level
-    height : its own, posture included
-    """
-    return footing + height
-
-
-@rule("emlia.terrain.occupancy")
-def footing_of(members: Sequence[float]) -> float:
-    """The footing of a unit as a whole: the median of its members', so that a few do not decide."""
-    return float(median(members))

@@ -13,7 +13,6 @@ from emlia3d.rules.emlia.formation import (
     default_files,
     formation_of,
     is_linked,
-    is_solid,
     march_factor,
     ranked_turn_cost,
     wheel_cost,
@@ -78,11 +77,6 @@ def test_a_close_unit_has_its_men_within_one_gsu_of_a_fellow():
     assert is_linked(places, 0.5, Formation.CLOSE)
     assert not is_linked(places, 0.49, Formation.CLOSE)
     assert is_linked(places[:1], 0.5, Formation.CLOSE)
-
-
-@rule("emlia.form.solidity")
-def test_only_open_formation_leaves_gaps():
-    assert [is_solid(formation) for formation in Formation] == [False, True, True]
 
 
 @rule("emlia.form.all")

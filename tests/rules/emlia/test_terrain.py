@@ -10,12 +10,10 @@ from emlia3d.rules.emlia.terrain import (
     EFFECTS,
     Ground,
     blocks,
-    footing_of,
     ground_cost,
     is_slowed,
     is_solid_through,
     movement_cost,
-    top_of,
 )
 
 rule = pytest.mark.rule
@@ -75,22 +73,6 @@ def test_vegetation_slows_sizes_up_to_four_times_its_own():
     assert is_slowed(2, 0.5, scrub)
     assert not is_slowed(2.5, 0.5, scrub)
     assert is_slowed(100, 1, EFFECTS["marsh"])
-
-
-@rule("emlia.terrain.standing-on")
-def test_a_man_on_a_hill_of_ten_reaches_eleven():
-    assert top_of(footing=10, height=1) == 11
-
-
-@rule("emlia.terrain.depression")
-def test_a_man_in_a_river_bed_stays_below_the_map():
-    assert top_of(footing=-2, height=1) == -1
-
-
-@rule("emlia.terrain.occupancy")
-def test_a_few_men_on_a_slope_do_not_lift_the_unit():
-    assert footing_of([0, 0, 0, 5, 9]) == 0
-    assert footing_of([0, 4]) == 2
 
 
 @rule("emlia.terrain.examples")
