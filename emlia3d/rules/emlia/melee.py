@@ -17,7 +17,7 @@ from emlia3d.rules.rulebook import rule
 
 
 @rule("emlia.melee.outnumber")
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Numbers:
     """How many on each side are able to attack each other.
 
