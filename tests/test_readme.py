@@ -1,0 +1,86 @@
+"""The README is true: its commands, its scenario, its Python, its counts, its keys."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+from emlia3d.rules.catalogue import coverage
+from emlia3d.scenario import check
+from emlia3d.view.sheet import KEYS
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+
+SYSTEM_NAMES = ("Emlia", "Oathmark", "DBMM", "Epic", "Runolfsson")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+
+
+def test_two_commands_set_it_up() -> None:
+    first, second = (block.strip() for block in blocks("sh"))
+
+    assert first.startswith("python3 -m venv .venv && ")
+    assert first.endswith("/emlia3d battle")
+    assert second.startswith("python3 -m venv .venv && ")
+    assert second.endswith("/pytest")
+
+
+def test_it_opens_with_a_picture_that_is_there() -> None:
+    picture = re.match(r"# emlia3d\n\n!\[[^\]]+\]\(([^)]+)\)\n", README)
+
+    assert picture
+    assert (ROOT / picture[1]).is_file()
+
+
+def test_its_links_lead_somewhere() -> None:
+    links = re.findall(r"\]\((?!http)([^)]+)\)", README)
+
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_its_scenario_is_right(tmp_path: Path) -> None:
+    (text,) = blocks("toml")
+    file = tmp_path / "readme.toml"
+    file.write_text(text, encoding="utf-8")
+
+    assert check(file) == ()
+
+
+def test_its_python_plays_a_battle() -> None:
+    (program,) = blocks("python")
+    program = program.replace("maps/", f"{(ROOT / 'maps').as_posix()}/")
+    told: list[object] = []
+
+    exec(compile(program, "README.md", "exec"), {"print": told.append})
+
+    assert len(told) > 2
+
+
+def test_its_counts_of_rules_are_those_of_the_program(regenerate: bool) -> None:
+    rows = [
+        f"| {name} | {counts.catalogue} | {counts.implemented} | {counts.tested} |"
+        for name, counts in zip(SYSTEM_NAMES, coverage().values(), strict=True)
+    ]
+    if regenerate:
+        old = re.compile(r"^(?:\| \w+ \| \d+ \| \d+ \| \d+ \|\n)+", re.MULTILINE)
+        told = old.sub("".join(f"{row}\n" for row in rows), README)
+        (ROOT / "README.md").write_text(told, encoding="utf-8")
+
+    told = (ROOT / "README.md").read_text("utf-8")
+    assert "\n".join(rows) in told, "pytest tests/test_readme.py --regenerate"
+
+
+def test_its_requirement_of_python_is_the_package_s() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    (version,) = re.findall(r"Python (\d\.\d+) or later", README)
+
+    assert settings["project"]["requires-python"] == f">={version}"
+
+
+def test_its_keys_are_those_of_the_window() -> None:
+    for keys, meaning in KEYS:
+        assert f"| {keys} | {meaning} |" in README
