@@ -106,19 +106,18 @@ class Recorded:
 
     def file(self, name: str) -> Path:
         """The very file that the battle was begun with."""
-        fault = FileError(f"{name}: the battle file does not name this file")
         if name not in self.files:
-            raise fault
+            raise FileError(f"{name}: the battle file does not name this file")
+        told = "it is not beside the battle file"
         for folder in self.folders:
             try:
                 path = beside(folder, name)
-            except FileError as missing:
-                fault = missing
+            except FileError:
                 continue
             if fingerprint(path) == dict(self.files[name]):
                 return path
-            fault = FileError(f"{name}: not the file that the battle was begun with")
-        raise fault
+            told = "it is not the file that the battle was begun with"
+        raise FileError(f"{name}: {told}")
 
     def unit_set(self, name: str) -> Document | None:
         """The entries of a unit set that the battle uses."""

@@ -36,6 +36,9 @@ class InstalledSystems(Systems):
             raise Error(f"the rule system {name} cannot be loaded: {fault}") from fault
         return system
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._points
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._points)
 

@@ -229,7 +229,7 @@ class _Reading:
 
 
 def usual_files(members: int) -> int:
-    """Files where nobody says how many: the root of twice the members, up (`emlia.form.spacing`)."""
+    """Files where nobody says how many: the root of twice the members (`emlia.form.spacing`)."""
     root = math.isqrt(2 * members)
     return min(members, root if root * root == 2 * members else root + 1)
 

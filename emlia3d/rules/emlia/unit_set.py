@@ -12,7 +12,7 @@ import math
 import re
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, Strict, field_validator, model_validator
+from pydantic import AfterValidator, Field, Strict, ValidationInfo, field_validator, model_validator
 
 from emlia3d.field import Scale
 from emlia3d.force.roster import Troops
@@ -45,6 +45,14 @@ _CODE = re.compile(r"(?P<speed>\d+(?:\.\d+)?)(?P<mode>[A-Z])(?P<gears> .+)?")
 _ROOT_GRID = 1024
 
 _skill_of = functools.cache(skill_of)
+
+
+def _level_code(code: str) -> str:
+    _skill_of(code)
+    return code
+
+
+LevelCode = Annotated[str, AfterValidator(_level_code)]
 
 
 @rule("emlia.entity.footprint")
@@ -147,6 +155,7 @@ class Entry(Printed):
     skills : level codes by the name of the skill
     combat_range : GSU; the size where there is none
     base : room of a figure across and along, METRES; the footprint of its size without it
+    initiative : always None, so that conditions which nothing would heed are told to the writer
     """
 
     name: str = Field(min_length=1, description="a name in quotation marks")
@@ -179,7 +188,7 @@ class Entry(Printed):
     arcs: Annotated[tuple[float, float, float], Strict(False)] = Field(
         default=(180.0, 45.0, 90.0), description="three angles in degrees, [front, side, rear]"
     )
-    skills: dict[SkillName, str] = Field(
+    skills: dict[SkillName, LevelCode] = Field(
         default={}, description='a table of skills and level codes such as "5/2"'
     )
     weapons: Annotated[tuple[Weapon, ...], Strict(False)] = Field(
@@ -191,18 +200,29 @@ class Entry(Printed):
     base: Annotated[tuple[float, float], Strict(False)] | None = Field(
         default=None, description="the room of a figure [across, along] in metres"
     )
+    initiative: Any = Field(default=None, description="nothing, in this version")
 
     @model_validator(mode="before")
     @classmethod
     def _measured(cls, printed: Any) -> Any:
-        """No initiative conditions; damage limit 1 where no damage measure is printed."""
-        if not isinstance(printed, dict):
-            return printed
-        if "initiative" in printed:
-            raise ValueError("initiative conditions are not in this version; leave them out")
-        if "threshold" in printed or "damage_limit" in printed:
+        """Damage limit 1 where no measure is printed (`emlia.entity.required-attributes`)."""
+        if not isinstance(printed, dict) or {"threshold", "damage_limit"} & printed.keys():
             return printed
         return {**printed, "damage_limit": 1}
+
+    @field_validator("initiative")
+    @classmethod
+    def _no_initiative(cls, conditions: Any) -> None:
+        if conditions is not None:
+            raise ValueError("initiative conditions are not in this version; leave them out")
+
+    @field_validator("files")
+    @classmethod
+    def _enough_for_files(cls, files: int | None, info: ValidationInfo) -> int | None:
+        members = info.data.get("members")
+        if files is not None and members is not None and files > members:
+            raise ValueError(f"{files} files are more than the {members} members")
+        return files
 
     @field_validator("size")
     @classmethod
@@ -229,13 +249,6 @@ class Entry(Printed):
             )
         return arcs
 
-    @field_validator("skills")
-    @classmethod
-    def _level_codes(cls, skills: dict[SkillName, str]) -> dict[SkillName, str]:
-        for code in skills.values():
-            _skill_of(code)
-        return skills
-
     @field_validator("vital_dice")
     @classmethod
     def _dice(cls, text: str) -> str:
@@ -255,8 +268,6 @@ class Entry(Printed):
             raise ValueError("a threshold and a vital_table to roll on go together")
         if self.vital_table:
             self._check_faces()
-        if self.files is not None and self.files > self.members:
-            raise ValueError(f"{self.files} files are more than the {self.members} members")
         return self
 
     def _check_faces(self) -> None:

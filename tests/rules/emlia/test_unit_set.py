@@ -1,0 +1,368 @@
+"""Units as they are printed: the book's example unit and weapons, and what may be printed."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from emlia3d.field import Scale
+from emlia3d.rules.emlia import unit_set
+from emlia3d.rules.emlia.skills import Skill, dice_of
+from emlia3d.rules.emlia.unit_set import Entry, footprint, is_printable_size, speeds_of
+from emlia3d.rules.emlia.weapon import Weapon
+
+ARMIES = Path(unit_set.__file__).parents[2] / "armies"
+ENTRIES: dict[str, dict[str, Any]] = tomllib.loads((ARMIES / "emlia.toml").read_text())["entry"]
+BARE = {"name": "Bare", "size": 1, "height": 1}
+
+
+def entry(name: str) -> Entry:
+    return Entry.model_validate(ENTRIES[name])
+
+
+def bare(**attributes: Any) -> Entry:
+    return Entry.model_validate({**BARE, **attributes})
+
+
+def weapon(name: str) -> Weapon:
+    """The weapon of this name, which must be the same whoever carries it."""
+    found = {w.name: w for key in ENTRIES for w in entry(key).weapons if w.name == name}
+    return found[name]
+
+
+@pytest.fixture(scope="module")
+def cavemen() -> Entry:
+    return entry("cavemen")
+
+
+@pytest.mark.rule("emlia.unitset.entry")
+@pytest.mark.parametrize("name", sorted(ENTRIES))
+def test_every_entry_that_ships_can_be_read(name: str) -> None:
+    assert entry(name).name
+
+
+@pytest.mark.rule("emlia.caveman")
+@pytest.mark.rule("emlia.caveman.name")
+@pytest.mark.rule("emlia.caveman.members")
+@pytest.mark.rule("emlia.caveman.keywords")
+@pytest.mark.rule("emlia.caveman.movement")
+@pytest.mark.rule("emlia.caveman.timing")
+@pytest.mark.rule("emlia.caveman.hits")
+@pytest.mark.rule("emlia.caveman.damage-limit")
+@pytest.mark.rule("emlia.caveman.morale")
+@pytest.mark.rule("emlia.caveman.size")
+@pytest.mark.rule("emlia.caveman.height")
+@pytest.mark.rule("emlia.caveman.arcs")
+@pytest.mark.rule("emlia.caveman.army-value")
+@pytest.mark.rule("emlia.caveman.hire-value")
+@pytest.mark.parametrize(
+    ("attribute", "printed"),
+    [
+        ("name", "Green Caveman Infantry"),
+        ("members", 10),
+        ("keywords", ("Human",)),
+        ("movement", "15G"),
+        ("timing", 2),
+        ("hits", 1),
+        ("damage_limit", 1),
+        ("morale", 2),
+        ("size", 1),
+        ("height", 1),
+        ("arcs", (180, 45, 90)),
+        ("army_value", 1),
+        ("hire_value", 20),
+    ],
+)
+def test_cavemen_are_as_printed(cavemen: Entry, attribute: str, printed: object) -> None:
+    assert getattr(cavemen, attribute) == printed
+
+
+@pytest.mark.rule("emlia.caveman.close-combat")
+@pytest.mark.rule("emlia.caveman.aimed-fire")
+@pytest.mark.rule("emlia.caveman.volley-fire")
+@pytest.mark.rule("emlia.caveman.examples")
+@pytest.mark.parametrize("name", ["close combat", "aimed fire", "volley fire"])
+@pytest.mark.parametrize(("members", "dice"), [(10, 5), (8, 4), (5, 3), (1, 1)])
+def test_cavemen_lose_a_die_for_every_two_men(
+    cavemen: Entry, name: Any, members: int, dice: int
+) -> None:
+    skill = cavemen.skill(name)
+
+    assert skill == Skill(dice=5, per_loss=2)
+    assert dice_of(skill, able=members, lost=10 - members) == dice
+
+
+def test_cavemen_have_no_other_skill(cavemen: Entry) -> None:
+    assert cavemen.skill("leadership") is None
+    assert cavemen.skill("alertness") is None
+    assert cavemen.skill("stealth") is None
+
+
+@pytest.mark.rule("emlia.caveman.clubs")
+@pytest.mark.rule("emlia.equip.melee.examples.club")
+def test_clubs_have_base_damage_1(cavemen: Entry) -> None:
+    (clubs,) = cavemen.melee_weapons
+
+    assert (clubs.name, clubs.base_damage, clubs.abilities, clubs.range) == ("Clubs", 1, (), None)
+
+
+@pytest.mark.rule("emlia.caveman.rocks")
+@pytest.mark.rule("emlia.equip.ranged.examples.rocks")
+def test_rocks_are_thrown_with_aimed_fire_only(cavemen: Entry) -> None:
+    (rocks,) = cavemen.ranged_weapons
+
+    assert (rocks.base_damage, rocks.range, rocks.ability("falloff")) == (1, (5, 10, 15), 1)
+    assert rocks.usable_for("aimed fire")
+    assert not rocks.usable_for("area volley")
+    assert not rocks.usable_for("melee")
+
+
+@pytest.mark.rule("emlia.equip.melee.examples")
+@pytest.mark.rule("emlia.equip.melee.examples.warhammer")
+@pytest.mark.rule("emlia.equip.melee.examples.sword-dagger")
+@pytest.mark.rule("emlia.equip.melee.examples.spear")
+@pytest.mark.parametrize(
+    ("name", "base_damage", "ability", "number"),
+    [
+        ("Warhammer", 1, "armour piercing", 1),
+        ("Sword and Dagger", 1, "parry", 1),
+        ("Spear", 1, "reach", 1),
+    ],
+)
+def test_melee_weapons_are_as_printed(
+    name: str, base_damage: int, ability: str, number: int
+) -> None:
+    found = weapon(name)
+
+    assert found.base_damage == base_damage
+    assert found.ability(ability) == number
+    assert len(found.abilities) == 1
+    assert found.usable_for("melee")
+    assert not found.is_ranged
+
+
+@pytest.mark.rule("emlia.equip.ranged.examples")
+@pytest.mark.rule("emlia.equip.ranged.examples.longbow")
+@pytest.mark.rule("emlia.equip.ranged.examples.crossbow")
+@pytest.mark.rule("emlia.equip.ranged.examples.shotgun")
+@pytest.mark.rule("emlia.equip.ranged.examples.laser")
+@pytest.mark.rule("emlia.equip.ranged.examples.mortar")
+@pytest.mark.parametrize(
+    ("name", "base_damage", "volley", "bands", "aimed", "area", "large_falloff"),
+    [
+        ("Longbow", 3, 1, (40, 80, 120), True, True, 1),
+        ("Crossbow", 3, None, (30, 60, 120), True, False, 1),
+        ("12-Gauge Shotgun", 5, None, (10, 30, 60), True, False, 2),
+        ("Laser Rifle", 4, None, (40, 80, 120), True, False, None),
+        ("Mortar", 5, 5, (20, 100, 250), False, True, None),
+    ],
+)
+def test_ranged_weapons_are_as_printed(
+    name: str,
+    base_damage: int,
+    volley: int | None,
+    bands: tuple[int, int, int],
+    aimed: bool,
+    area: bool,
+    large_falloff: int | None,
+) -> None:
+    found = weapon(name)
+
+    assert (found.base_damage, found.volley_damage, found.range) == (base_damage, volley, bands)
+    assert found.usable_for("aimed fire") is aimed
+    assert found.usable_for("area volley") is area
+    assert found.ability("large falloff") == large_falloff
+
+
+@pytest.mark.rule("emlia.equip.ranged.examples.longbow")
+@pytest.mark.rule("emlia.equip.ranged.examples.mortar")
+@pytest.mark.parametrize(
+    ("name", "start", "increment", "limit", "drift"),
+    [("Longbow", 1, 1, 1, 10), ("Mortar", 6, 6, 6, 20)],
+)
+def test_volley_weapons_cover_an_area(
+    name: str, start: int, increment: int, limit: int, drift: int
+) -> None:
+    area = weapon(name).coverage
+
+    assert area is not None
+    assert (area.start, area.increment, area.limit, area.drift) == (start, increment, limit, drift)
+    assert area.per_weapon
+
+
+@pytest.mark.parametrize(
+    ("printed", "uses"),
+    [
+        ({}, ["melee"]),
+        ({"range": [1, 2, 3]}, ["aimed fire"]),
+        (
+            {"range": [1, 2, 3], "coverage": {"start": 1, "increment": 1, "limit": 1, "drift": 1}},
+            ["aimed fire", "area volley"],
+        ),
+    ],
+)
+def test_a_weapon_that_names_no_use_has_the_usual_ones(
+    printed: dict[str, Any], uses: list[str]
+) -> None:
+    plain = Weapon.model_validate({"name": "Thing", "base_damage": 1, **printed})
+
+    assert [u for u in ("melee", "aimed fire", "area volley") if plain.usable_for(u)] == uses  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("emlia.entity.footprint")
+@pytest.mark.parametrize(
+    ("size", "metres_per_gsu", "across"),
+    [(1, 2.0, 1.0), (1, 1.0, 2.0), (8, 2.0, 2.0), (0.125, 2.0, 0.5), (27, 1.0, 6.0)],
+)
+def test_a_footprint_grows_with_the_cube_root_of_the_size(
+    size: float, metres_per_gsu: float, across: float
+) -> None:
+    assert footprint(size, Scale(metres_per_gsu)) == across
+
+
+@pytest.mark.rule("emlia.entity.footprint")
+def test_a_base_goes_before_the_footprint() -> None:
+    plain, based = bare(), bare(base=[0.8, 3])
+
+    assert plain.troops(Scale(2.0)).width == plain.troops(Scale(2.0)).depth == 1.0
+    assert based.troops(Scale(2.0)).width == 0.4
+    assert based.troops(Scale(2.0)).depth == 1.5
+
+
+@pytest.mark.rule("emlia.attr.size.domain")
+@pytest.mark.parametrize(
+    ("size", "printable"),
+    [(1, True), (2, True), (3, True), (0.5, True), (0.125, True), (1 / 3, False), (1.5, False)],
+)
+def test_sizes_halve_or_multiply(size: float, printable: bool) -> None:
+    assert is_printable_size(size) is printable
+
+
+@pytest.mark.rule("emlia.attr.movement.code")
+@pytest.mark.parametrize(
+    ("code", "speeds"),
+    [
+        ("15G", {"G": 15}),
+        ("15F", {"F": 15}),
+        ("7.5G", {"G": 7.5}),
+        ("15G, 30F", {"G": 15, "F": 30}),
+    ],
+)
+def test_a_movement_code_is_a_speed_and_a_mode(code: str, speeds: dict[str, float]) -> None:
+    assert speeds_of(code) == speeds
+
+
+@pytest.mark.rule("emlia.attr.movement.code")
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("fast", "a code such as"),
+        ("15H", "not in this version"),
+        ("60G 10/20/40/60A 2/5/20/40T", "not in this version"),
+    ],
+)
+def test_what_is_not_played_is_refused(code: str, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        speeds_of(code)
+
+
+@pytest.mark.rule("emlia.attr.movement")
+def test_a_unit_moves_by_its_best_mode() -> None:
+    assert (bare(movement="15G").mode, bare(movement="15G").speed) == ("G", 15)
+    assert (bare(movement="15G, 30F").mode, bare(movement="15G, 30F").speed) == ("F", 30)
+    assert bare().speed == 0
+
+
+@pytest.mark.rule("emlia.attr.sight-arcs")
+@pytest.mark.parametrize("arcs", [(180, 45, 90), (90, 90, 90), (360, 0, 0), (270, 0, 90)])
+def test_arcs_fill_the_circle(arcs: tuple[float, float, float]) -> None:
+    assert bare(arcs=list(arcs)).arcs == arcs
+
+
+@pytest.mark.rule("emlia.attr.sight-arcs")
+@pytest.mark.parametrize("arcs", [(180, 90, 90), (180, 45, 89), (400, -20, 0)])
+def test_arcs_that_do_not_are_refused(arcs: tuple[float, float, float]) -> None:
+    with pytest.raises(ValidationError, match="= 360"):
+        bare(arcs=list(arcs))
+
+
+@pytest.mark.rule("emlia.entity.required-attributes")
+@pytest.mark.rule("emlia.attr.damage-measure")
+def test_damage_limit_is_1_where_no_damage_measure_is_printed() -> None:
+    row = {"faces": [1, 12], "text": "It shudders"}
+
+    assert bare().damage_limit == 1
+    assert bare(damage_limit=20).damage_limit == 20
+    assert bare(threshold=3, vital_table=[row]).damage_limit is None
+    assert bare(threshold=3, vital_table=[row], damage_limit=9).damage_limit == 9
+
+
+@pytest.mark.rule("emlia.attr.vital-table")
+def test_a_vital_table_is_rolled_with_a_d12_unless_it_names_dice() -> None:
+    assert entry("dragon").vital_dice == "d12"
+    rows = [{"faces": [2, 7], "text": "a"}, {"faces": [8, 12], "text": "b", "destroyed": True}]
+    assert bare(threshold=1, vital_table=rows, vital_dice="2d6").vital_dice == "2d6"
+
+
+@pytest.mark.rule("emlia.attr.vital-table")
+@pytest.mark.parametrize("faces", [[[1, 11]], [[1, 6], [6, 12]], [[0, 12]], [[12, 1]]])
+def test_a_vital_table_names_every_face_once(faces: list[list[int]]) -> None:
+    rows = [{"faces": pair, "text": "a"} for pair in faces]
+
+    with pytest.raises(ValidationError, match="each of the faces 1 to 12 of d12 once"):
+        bare(threshold=1, vital_table=rows)
+
+
+@pytest.mark.parametrize(
+    "attributes", [{"threshold": 3}, {"vital_table": [{"faces": [1, 12], "text": "a"}]}]
+)
+def test_a_threshold_and_a_vital_table_go_together(attributes: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError, match="go together"):
+        bare(**attributes)
+
+
+def test_a_dragon_has_the_books_skill_and_limit() -> None:
+    dragon = entry("dragon")
+
+    skill = dragon.skill("close combat")
+    assert skill is not None
+    assert dragon.damage_limit == 20
+    assert dragon.threshold is not None
+    assert dice_of(skill, able=1, lost=9) == 8
+
+
+@pytest.mark.rule("emlia.attr.army-value")
+@pytest.mark.rule("emlia.attr.optional")
+def test_army_value_is_1_where_none_is_printed() -> None:
+    assert bare().army_value == 1
+    assert bare(army_value=3).army_value == 3
+
+
+@pytest.mark.rule("emlia.attr.hire-value")
+@pytest.mark.rule("emlia.attr.hits")
+@pytest.mark.rule("emlia.attr.timing")
+@pytest.mark.rule("emlia.attr.morale")
+@pytest.mark.rule("emlia.attr.type")
+def test_an_entry_keeps_what_is_printed() -> None:
+    printed = bare(hire_value=20, hits=3, armour=1, timing=4, morale=-2, keywords=["Elf", "Scout"])
+
+    assert (printed.hire_value, printed.hits, printed.armour) == (20, 3, 1)
+    assert (printed.timing, printed.morale, printed.keywords) == (4, -2, ("Elf", "Scout"))
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [{"size": "big"}, {"hits": 0}, {"hits": 1.5}, {"members": True}, {"wings": 2}, {"height": 0}],
+)
+def test_nothing_is_guessed(attributes: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        bare(**attributes)
+
+
+def test_initiative_conditions_are_refused() -> None:
+    with pytest.raises(ValidationError, match="not in this version"):
+        bare(initiative=[{"trigger": "attacked", "action": "charge"}])

@@ -1,0 +1,273 @@
+"""Every kind of mistake in a scenario has its line and says what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from emlia3d.errors import ScenarioError
+from emlia3d.scenario import check, load
+
+Write = Callable[..., Path]
+Systems = dict[str, Any]
+
+
+def line_of(path: Path, text: str) -> int:
+    """The number of the one line that holds *text*."""
+    rows = path.read_text(encoding="utf-8").split("\n")
+    (found,) = [number for number, row in enumerate(rows, start=1) if text in row]
+    return found
+
+
+def test_the_sound_scenario_is_sound(write: Write, systems: Systems) -> None:
+    assert check(write(), systems) == ()
+
+
+CASES = [
+    # the heading
+    ("turns = 6", "turns = 0", "turns = 0", "turns wants a whole number of turns from 1"),
+    ("turns = 6", 'turns = "6"', "turns =", 'from 1 to 1000, not "6"'),
+    ("turns = 6", "turns = 6.5", "turns =", "not 6.5"),
+    ("format = 1", "format = 2", "format", "format wants 1"),
+    ("turns = 6", "turns = 6\ntruns = 7", "truns", "there is no key truns; did you mean turns?"),
+    ("turns = 6", "", None, "turns is missing: a whole number of turns"),
+    ('rules = "emlia"', 'rules = "emlai"', "rules", "did you mean emlia?"),
+    ("[[victory]]", "[house]\nstpe = 1\n[[victory]]", "stpe", "did you mean step?"),
+    ("[[victory]]", "[house]\nstep = true\n[[victory]]", "step", "step wants a number, not true"),
+    ("[[victory]]", "[[victry]]\n[[victory]]", "[[victry]]", "did you mean victory?"),
+    # the field
+    ("size = [200, 100]", "size = [200]", "size", "size wants the field's size [east, north]"),
+    ("size = [200, 100]", "size = [200, -1]", "size", "size wants two lengths above 0"),
+    ("size = [200, 100]", "size = [200, nan]", "size", "size wants"),
+    (
+        "size = [200, 100]",
+        "size = [200, 100]\nmetres_per_gsu = 0",
+        "metres_per_gsu",
+        "metres_per_gsu wants a number of metres above 0, not 0",
+    ),
+    (
+        "size = [200, 100]",
+        'size = [200, 100]\nground = "none.tif"',
+        "ground",
+        "there is no such file beside the scenario",
+    ),
+    (
+        "size = [200, 100]",
+        'size = [200, 100]\nground = "../other.npy"',
+        "ground",
+        "lies within it",
+    ),
+    (
+        "size = [200, 100]",
+        'size = [200, 100]\nground = "/etc/passwd"',
+        "ground",
+        "lies within it",
+    ),
+    (
+        "size = [200, 100]",
+        'size = [200, 100]\nground = { file = "a.tif", windwo = [0, 0, 1, 1] }',
+        "ground",
+        "did you mean window?",
+    ),
+    (
+        "size = [200, 100]",
+        'size = [200, 100]\nrelief = { kind = "ridg" }',
+        "relief",
+        "ridge",
+    ),
+    # terrain and areas
+    (
+        'kind = "rock"',
+        'kind = "rok"',
+        "kind",
+        'terrain is called "rok"; did you mean roc',
+    ),
+    ('kind = "rock"', 'kind = "rock"\nheight = "tall"', "height", 'not "tall"'),
+    ('kind = "rock"', 'kind = "rock"\nbody = "soft"', "body", "body is solid or sparse"),
+    ('kind = "rock"', "", "[[terrain]]", "terrain wants a kind, or else a height and a body"),
+    (
+        "[60, 30], [66, 30],",
+        "[60, 30], [66, 36], [66, 30],",
+        "outline",
+        "crosses or touches itself",
+    ),
+    ("[66, 30], [66, 36],", "", "outline", "at least three different corners"),
+    ("[60, 30], [66, 30],", "[60, 30], [66],", "outline", "outline wants a list of places"),
+    ('kind = "rock"', 'kind = "rock"\nwidth = 3', "width", "path and width go together"),
+    ("circle = [100, 50, 20]", "circle = [100, 50, 0]", "circle", "radius"),
+    ("circle = [100, 50, 20]", "", "[[area]]", "one shape is wanted"),
+    ('name = "rock"', 'name = "hill"', "name", '"hill" is a name already, of what begins in line'),
+    # sides
+    ('name = "Bob"', 'name = "Bob"\ncolour = "red"', "colour", 'colour wants a colour such as "#'),
+    ('name = "Bob"', 'name = "Bob"\nlines = "nort"', "lines", "did you mean north?"),
+    ('name = "Bob"', 'name = "Bob"\ncommander = "doctrin"', "commander", "did you mean doctrine?"),
+    ('name = "Bob"', 'name = "Bob"\nallies = ["Alise"]', "allies", "did you mean Alice?"),
+    (
+        "[[area]]",
+        '[[side]]\nname = "Alice"\n[[area]]',
+        "name",
+        'another side is called "Alice" already',
+    ),
+    ('objective = "hill"', 'objective = "hil"', "objective", "did you mean hill?"),
+    # units
+    ('type = "emlia/longbowmen"', 'type = "emlia/longbow"', "type", "did you mean longbowmen?"),
+    ('type = "emlia/longbowmen"', 'type = "emila/longbowmen"', "type", "did you mean emlia?"),
+    ('type = "emlia/longbowmen"', 'type = "longbowmen"', "type", "a unit set and an entry"),
+    ('type = "emlia/longbowmen"', 'type = "../x/y"', "type", "no unit set is called"),
+    ("members = 20", "members = 0", "members", "members wants a whole number of members from 1"),
+    ("files = 10", "files = 21", "files", "21 files are more than the 20 members"),
+    ('formation = "ranked"', 'formation = "rankt"', "formation", "did you mean ranked?"),
+    ("at = [60, 10]", "at = [600, 10]", "at", "off the field of 200 x 100 GSU"),
+    ("at = [60, 10]", "at = [60, 0]", "at", "archers reaches from"),
+    ("at = [60, 10]", 'at = [60, "x"]', "at", 'at wants a place [east, north] in GSU, not "x"'),
+    ("at = [60, 10]", "at = [60, 10]\nhihgt = 2", "hihgt", "did you mean height?"),
+    ("at = [60, 10]", 'at = [60, 10]\nstates = ["prnoe"]', "states", "did you mean prone?"),
+    ("at = [60, 10]", "at = [60, 10]\nmorale = 9", "morale", "from -7 to 7, not 9"),
+    ("at = [60, 10]", 'at = [60, 10]\nmovement = "15H"', "movement", "is not in this version"),
+    ("at = [60, 10]", "at = [60, 10]\narcs = [180, 90, 90]", "arcs", "= 360, not 450"),
+    ("at = [60, 10]", "at = [60, 10]\ninitiative = []", "initiative", "not in this version"),
+    ("at = [60, 10]", "", 'name = "archers"', "at is missing"),
+    ('side = "Bob"', 'side = "Bop"', "side", 'no side is called "Bop"; did you mean Bob?'),
+    ('side = "Bob"', "", 'name = "bandits"', "side is missing: the name of a side"),
+    ("size = 1", "", 'name = "bandits"', "size is missing: a size"),
+    ("size = 1\n", "size = 0.3\n", "size = 0.3", "size is 1, 2, 3, ... or 0.5"),
+    ("facing = 180", 'facing = "south"', "facing", "a number of degrees clockwise from north"),
+    ('name = "bandits"', 'name = "archers"', "name", 'another unit is called "archers" already'),
+    ("at = [60, 80]", "outline = [[1, 1], [5, 5], [1, 5], [7, 1]]", "outline", "crosses"),
+    ("facing = 180", "outline = [[1, 1], [5, 1], [5, 5]]", "at", "says where it stands"),
+    # victory
+    ('side = "Alice"\nlevel', 'side = "Alise"\nlevel', "side", "did you mean Alice?"),
+    ('level = "victory"', 'level = "triumph"', "level", "level is massacre, major victory"),
+    ('controls = "hill"', 'controls = "hell"', "controls", "did you mean hill?"),
+    ('controls = "hill"', 'gone = "bandit"', "gone", "did you mean bandits?"),
+    ('controls = "hill"', "", "[[victory]]", "controls, gone, or both"),
+    ('controls = "hill"', 'controls = "hill"\nturns = 7', "turns", "more than the 6 of the battle"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "where", "told"), CASES)
+def test_a_mistake_is_told_with_its_line(
+    write: Write, systems: Systems, old: str, new: str, where: str | None, told: str
+) -> None:
+    path = write((old, new))
+
+    (mistake,) = check(path, systems)
+
+    assert told in mistake.message
+    assert "\n" not in str(mistake)
+    if where is None:
+        assert mistake.line is None
+    else:
+        assert mistake.line is not None
+        row = path.read_text(encoding="utf-8").split("\n")[mistake.line - 1]
+        assert where in row or (row == "[[unit]]" and where.startswith("name"))
+
+
+def test_ten_mistakes_are_told_at_once_in_the_order_of_their_lines(
+    write: Write, systems: Systems
+) -> None:
+    path = write(
+        ("turns = 6", "turns = 0"),
+        ("size = [200, 100]", 'size = [200, 100]\nrelief = "hilly"'),
+        ('kind = "rock"', 'kind = "rok"'),
+        ('name = "Bob"', 'name = "Bob"\nlines = "nort"'),
+        ("circle = [100, 50, 20]", "circle = [100, 50]"),
+        ('type = "emlia/longbowmen"', 'type = "emlia/longbow"'),
+        ('formation = "ranked"', 'formation = "rankt"'),
+        ("facing = 180", 'facing = "south"'),
+        ("height = 1", 'height = "tall"'),
+        ('controls = "hill"', 'controls = "hell"'),
+    )
+    faults = ["turns = 0", "relief", "rok", "nort", "circle", "longbow", "rankt", "south", "tall"]
+
+    with pytest.raises(ScenarioError) as caught:
+        load(path, systems)
+
+    lines = [mistake.line for mistake in caught.value.mistakes]
+    assert lines == [line_of(path, fault) for fault in [*faults, "hell"]]
+    assert all(mistake.file == str(path) for mistake in caught.value.mistakes)
+
+
+def test_a_height_in_words_is_told_in_plain_words(write: Write, systems: Systems) -> None:
+    path = write(("height = 1", 'height = "tall"'))
+
+    (mistake,) = check(path, systems)
+
+    wanted = 'height wants a number of height units above 0, not "tall"'
+    assert str(mistake) == f"{path}:{line_of(path, 'tall')}: {wanted}"
+
+
+def test_ranked_units_may_touch_but_not_overlap(write: Write, systems: Systems) -> None:
+    twin = (
+        '[[unit]]\nname = "twins"\nside = "Alice"\ntype = "emlia/longbowmen"\nat = {}\n[[victory]]'
+    )
+    beside = write(("[[victory]]", twin.format("[70, 10]")))
+    upon = write(("[[victory]]", twin.format("[69, 10]")), name="upon.toml")
+
+    assert check(beside, systems) == ()
+    (mistake,) = check(upon, systems)
+    assert "twins stands on archers; move one of them" in mistake.message
+    assert mistake.line == line_of(upon, "at = [69, 10]")
+
+
+def test_open_units_may_overlap(write: Write, systems: Systems) -> None:
+    swarm = (
+        '[[unit]]\nname = "swarm"\nside = "Bob"\ntype = "emlia/cavemen"\nat = [60, 10]\n[[victory]]'
+    )
+
+    assert check(write(("[[victory]]", swarm)), systems) == ()
+
+
+def test_a_scenario_without_sides_or_units_wants_some(tmp_path: Path, systems: Systems) -> None:
+    path = tmp_path / "empty.toml"
+    path.write_text('format = 1\ntitle = "x"\nrules = "emlia"\nturns = 1\n[field]\nsize = [9, 9]\n')
+
+    told = [mistake.message for mistake in check(path, systems)]
+
+    assert told == [
+        "a scenario wants at least one [[side]]",
+        "a scenario wants at least one [[unit]]",
+    ]
+
+
+def test_tables_of_the_wrong_shape_are_mistakes_not_crashes(
+    tmp_path: Path, systems: Systems
+) -> None:
+    path = tmp_path / "odd.toml"
+    path.write_text(
+        'format = 1\ntitle = "x"\nrules = 7\nturns = 1\nfield = 3\nside = {}\nunit = [1, "a"]\n'
+        "terrain = 4\narea = [[]]\nvictory = [{}]\nhouse = []\n"
+    )
+
+    found = check(path, systems)
+
+    assert {mistake.line for mistake in found} >= {3, 5, 6, 8, 9, 10, 11}
+
+
+@pytest.mark.parametrize(
+    ("raw", "told"),
+    [
+        (b"\xff\xfe", "this is not UTF-8 text"),
+        (b"a = 1\nb =\n", "this is not TOML"),
+        (b"#" * (5 * 2**20), "longer than the 4 MiB"),
+    ],
+)
+def test_a_file_that_is_no_text_is_one_mistake(
+    tmp_path: Path, systems: Systems, raw: bytes, told: str
+) -> None:
+    path = tmp_path / "raw.toml"
+    path.write_bytes(raw)
+
+    (mistake,) = check(path, systems)
+
+    assert told in mistake.message
+
+
+def test_a_name_that_nothing_has_is_answered_with_the_nearest_that_ships(systems: Systems) -> None:
+    (mistake,) = check("rigde", systems)
+
+    assert mistake.file == "rigde"
+    assert "did you mean ridge?" in mistake.message
