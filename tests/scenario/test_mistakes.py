@@ -201,21 +201,19 @@ def test_a_height_in_words_is_told_in_plain_words(write: Write, systems: Systems
 
 
 def test_ranked_units_may_touch_but_not_overlap(write: Write, systems: Systems) -> None:
-    twin = (
-        '[[unit]]\nname = "twins"\nside = "Alice"\ntype = "emlia/longbowmen"\nat = {}\n[[victory]]'
-    )
+    twin = '[[unit]]\nname = "twin"\nside = "Bob"\ntype = "emlia/longbowmen"\nat = {}\n[[victory]]'
     beside = write(("[[victory]]", twin.format("[70, 10]")))
     upon = write(("[[victory]]", twin.format("[69, 10]")), name="upon.toml")
 
     assert check(beside, systems) == ()
     (mistake,) = check(upon, systems)
-    assert "twins stands on archers; move one of them" in mistake.message
+    assert "twin stands on archers; move one of them" in mistake.message
     assert mistake.line == line_of(upon, "at = [69, 10]")
 
 
 def test_open_units_may_overlap(write: Write, systems: Systems) -> None:
     swarm = (
-        '[[unit]]\nname = "swarm"\nside = "Bob"\ntype = "emlia/cavemen"\nat = [60, 10]\n[[victory]]'
+        '[[unit]]\nname = "mob"\nside = "Bob"\ntype = "emlia/cavemen"\nat = [60, 10]\n[[victory]]'
     )
 
     assert check(write(("[[victory]]", swarm)), systems) == ()
