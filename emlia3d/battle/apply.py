@@ -9,7 +9,7 @@ from typing import assert_never
 
 import numpy as np
 
-from emlia3d.battle.changes import Add, Append, Change, Clear, Fall, Leave, Pair, Place, Set
+from emlia3d.battle.changes import Add, Append, Change, Clear, Fall, Fill, Leave, Pair, Place, Set
 from emlia3d.battle.events import Event
 from emlia3d.battle.state import State
 from emlia3d.force.formation import places
@@ -37,6 +37,8 @@ def _make(state: State, change: Change) -> None:
         case Add(table=table, row=row, column=column, value=value):
             state.table(table).writable(column)[row] += value
             _stamp(state, table, row)
+        case Fill(table=table, column=column, value=value):
+            state.table(table).writable(column)[:] = value
         case Pair(column=column, a=a, b=b, value=None):
             state.pairs[column].pop((a, b), None)
         case Pair(column=column, a=a, b=b, value=value):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from emlia3d.battle import flow
 from emlia3d.battle.apply import apply
@@ -22,6 +23,7 @@ class Battle:
 
     state : as it stands; read-only for everyone but `emlia3d.battle.apply`
     dice : those of the stretch that is being played
+    beside : what a rule system has worked out from the state, kept under names of its own
     """
 
     def __init__(self, setup: Setup, system: RuleSystem, seed: int) -> None:
@@ -36,6 +38,7 @@ class Battle:
             system.columns,
         )
         self.dice: Dice = SeededDice(seed, 0)
+        self.beside: dict[str, Any] = {}
 
     def happen(self, event: Event) -> None:
         """Let *event* be so."""

@@ -49,6 +49,15 @@ class Add:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Fill:
+    """All cells of a column get one value."""
+
+    table: str
+    column: str
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
     """What stands between two units, in a sparse column; None takes it away."""
 
@@ -88,7 +97,7 @@ class Clear:
     table: str
 
 
-Change: TypeAlias = Place | Set | Add | Pair | Fall | Leave | Append | Clear
+Change: TypeAlias = Place | Set | Add | Fill | Pair | Fall | Leave | Append | Clear
 
 _KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in get_args(Change)}
 

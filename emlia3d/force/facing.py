@@ -17,7 +17,9 @@ _GRID = 2.0**30
 def _first_octant() -> tuple[tuple[float, float], ...]:
     """(sine, cosine) of each facing from north to north-east, both ends included."""
     steps = (math.radians(step / 64) for step in range(_OCTANT + 1))
-    table = [(round(math.sin(a) * _GRID) / _GRID, round(math.cos(a) * _GRID) / _GRID) for a in steps]
+    table = [
+        (round(math.sin(a) * _GRID) / _GRID, round(math.cos(a) * _GRID) / _GRID) for a in steps
+    ]
     table[_OCTANT] = (table[_OCTANT][0], table[_OCTANT][0])
     return tuple(table)
 

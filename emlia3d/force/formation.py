@@ -92,7 +92,9 @@ def places(drill: Drill, x: float, y: float, facing: int) -> NDArray[np.float64]
     """
     slot = np.arange(drill.count)
     rank, file = slot // drill.files, slot % drill.files
-    in_rank = np.where(rank == drill.ranks - 1, drill.count - (drill.ranks - 1) * drill.files, drill.files)
+    in_rank = np.where(
+        rank == drill.ranks - 1, drill.count - (drill.ranks - 1) * drill.files, drill.files
+    )
     across_step, along_step = drill.spacing
     across = (file - (in_rank - 1) / 2) * across_step
     along = -(drill.depth / 2 + rank * along_step)
@@ -129,7 +131,9 @@ def front_of(drill: Drill, x: float, y: float, facing: int) -> tuple[float, floa
 _ROUND = tuple(unit_vector(step * 64 * 360 // 16) for step in range(16))
 
 
-def boundary(drill: Drill, x: float, y: float, facing: int, figures: NDArray[np.float64]) -> Polygon:
+def boundary(
+    drill: Drill, x: float, y: float, facing: int, figures: NDArray[np.float64]
+) -> Polygon:
     """The outline round a unit's members, from their places *figures*, (count, 2).
 
     Ranked: the rectangle of ranks and files. Open: the convex hull of the members' footprints.

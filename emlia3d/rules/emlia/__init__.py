@@ -1,1 +1,5 @@
-"""Emlia, one module a chapter."""
+"""Emlia, one module a chapter: its figures and tables, and how they are played."""
+
+from emlia3d.rules.emlia.system import SYSTEM
+
+__all__ = ["SYSTEM"]

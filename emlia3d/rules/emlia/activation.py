@@ -1,0 +1,217 @@
+"""Emlia, chapters 8 and 9: one unit's activation.
+
+A unit has one move action and one primary action, in either order, and free actions before,
+between and after them. What low morale compels comes first (`emlia.orders.priority`); a
+disordered unit does nothing on orders.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.changes import Add, Append, Change, Set
+from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia import charging, compulsion, manoeuvre, melee_action, rally, shooting
+from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.contact import enemies_of, engaged_by, friends_of, in_reach_of, melee_of
+from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.morale import RETREATS, army_value_of
+from emlia3d.rules.emlia.thresholds import in_reach
+from emlia3d.rules.emlia.watch import sees
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+DONE = "done"
+
+
+def engaged_units(battle: Battle) -> list[int]:
+    """Units that an enemy engages now."""
+    units = battle.state.units
+    return [u for u in range(len(units)) if units.value("present", u) and engaged_by(battle, u)]
+
+
+@rule("emlia.activate.act-or-delay", "emlia.activate.two-actions")
+def activate(battle: Battle, unit: int) -> Procedure[None]:
+    """The unit performs its actions, or delays."""
+    yield begun(battle, unit)
+    yield from compulsion.obey(battle, unit)
+    first = True
+    while battle.state.units.value("present", unit):
+        order = yield from ask(battle, unit, delaying=first and may_delay(battle, unit) is None)
+        if order.verb == "delay":
+            assert order.number is not None
+            yield delayed(unit, order.number)
+            return
+        if order.verb == DONE:
+            break
+        yield from carry_out(battle, unit, order)
+        first = False
+    yield ended(battle, unit)
+
+
+def ask(battle: Battle, unit: int, delaying: bool = False) -> Procedure[Order]:
+    """What the unit's player wants it to do next; nothing is asked where only 'done' is left."""
+    options = [*options_of(battle, unit), Order(verb=DONE, unit=unit)]
+    if delaying:
+        timing = battle.state.units.integer("timing", unit)
+        options += [Order(verb="delay", unit=unit, number=n) for n in reversed(range(timing))]
+    if len(options) == 1:
+        return options[0]
+    side = battle.state.units.integer("side", unit)
+    reach = manoeuvre.MoveReach(battle, unit)
+    answer = yield Decision(
+        side=side, asks="emlia.activate.two-actions", unit=unit, options=tuple(options),
+        reach=reach,
+    )  # fmt: skip
+    return answer
+
+
+def options_of(battle: Battle, unit: int) -> list[Order]:
+    """Everything that the unit may do on orders now; of moves a shortlist."""
+    if may_act_on_orders(battle, unit) is not None:
+        return rally.options(battle, unit)
+    return [
+        *charging.options(battle, unit),
+        *melee_action.options(battle, unit),
+        *shooting.options(battle, unit),
+        *rally.options(battle, unit),
+        *manoeuvre.options(battle, unit),
+    ]
+
+
+@rule("emlia.orders.on-orders", "emlia.disorder.effect")
+def may_act_on_orders(battle: Battle, unit: int) -> Refusal | None:
+    """A disordered unit can act on initiative, not on orders, but for what that leaves it."""
+    units = battle.state.units
+    if units.value("disordered", unit) and not units.value("leftover", unit):
+        return Refusal("emlia.disorder.effect", "the unit is disordered")
+    return None
+
+
+@rule("emlia.activate.delay", "emlia.gloss.delay-free")
+def may_delay(battle: Battle, unit: int) -> Refusal | None:
+    """Once a turn, before any other action, to any lower timing; a unit at 0 cannot."""
+    units = battle.state.units
+    if units.value("delayed", unit) or units.value("move_used", unit):
+        return Refusal("emlia.activate.delay", "it has delayed already")
+    if units.value("timing", unit) == 0:
+        return Refusal("emlia.activate.delay", "there is no lower timing than 0")
+    return may_act_on_orders(battle, unit)
+
+
+@rule("emlia.activate.delay-counts")
+def delayed(unit: int, timing: int) -> Event:
+    """Delaying counts as activating; the unit acts later, at the lower timing."""
+    return Event(
+        name="delayed",
+        unit=unit,
+        facts={"timing": timing},
+        because=("emlia.activate.delay", "emlia.activate.delay-counts"),
+        changes=(
+            Set(table="unit", row=unit, column="timing", value=timing),
+            Set(table="unit", row=unit, column="delayed", value=1),
+            Set(table="unit", row=unit, column="activated", value=0),
+        ),
+    )
+
+
+def begun(battle: Battle, unit: int) -> Event:
+    """The activation begins; what the morale tables ask about this moment is noted."""
+    units = battle.state.units
+    count = battle.state.battle.integer("activations", 0) + 1
+    fresh = ("move_used", "primary_used", "free_used", "charged", "leftover")
+    changes: list[Change] = [
+        Set(table="battle", row=0, column="activations", value=count),
+        Set(table="battle", row=0, column="acted", value=1),
+        Set(table="side", row=units.integer("side", unit), column="last_activation", value=count),
+        Set(table="unit", row=unit, column="activated", value=1),
+        Add(table="unit", row=unit, column="activations", value=1),
+        *(Set(table="unit", row=unit, column=column, value=0) for column in fresh),
+    ]
+    if units.value("strike_owed", unit):
+        changes += [
+            Set(table="unit", row=unit, column="strike_owed", value=0),
+            Set(table="unit", row=unit, column="primary_used", value=1),
+        ]
+    changes += [
+        Append(table="note", row={"unit": unit, "what": what, "amount": amount})
+        for what, amount in _noted(battle, unit)
+    ]
+    return Event(name="activated", unit=unit, because=("emlia.gloss.activation",),
+                 changes=tuple(changes))  # fmt: skip
+
+
+@rule("emlia.morale.activation-moment")
+def _noted(battle: Battle, unit: int) -> list[tuple[Note, float]]:
+    """Friends in sight who waver, suffer or have died since the unit's previous activation."""
+    lie, units = lie_of(battle), battle.state.units
+    friends = [friend for friend in friends_of(battle, unit) if sees(battle, unit, friend)]
+    value = {friend: value_of(battle, friend) for friend in friends}
+    low = [friend for friend in friends if units.value("morale", friend) <= RETREATS]
+    noted: list[tuple[Note, float]] = []
+    if friends:
+        nearest = min(friends, key=lambda friend: (lie.distance(unit, friend), friend))
+        if nearest in low:
+            noted.append((Note.NEAREST_FRIEND_RETREATING, value[nearest]))
+        if len(low) == len(friends):
+            noted += [(Note.ALL_FRIENDS_RETREATING, value[friend]) for friend in low]
+    since = units.integer("acted_at", unit)
+    for friend in friends:
+        near = in_reach(lie.distance(unit, friend), battle.setup.numbers.near)
+        if near and units.integer("casualties_at", friend) > since:
+            noted.append((Note.FRIENDS_CASUALTIES, value[friend]))
+    return noted
+
+
+def value_of(battle: Battle, unit: int) -> float:
+    """A unit's army value now, its morale state included."""
+    printed = lie_of(battle).entry(unit).army_value
+    return army_value_of(printed, battle.state.units.integer("morale", unit))
+
+
+def ended(battle: Battle, unit: int) -> Event:
+    """The activation ends: who outnumbers whom is noted, aligning has been paid for."""
+    units = battle.state.units
+    changes: list[Change] = [
+        Set(table="unit", row=unit, column="aligned", value=0),
+        Set(
+            table="unit",
+            row=unit,
+            column="acted_at",
+            value=battle.state.battle.integer("resolutions", 0),
+        ),
+    ]
+    if units.value("present", unit) and in_reach_of(battle, unit):
+        numbers = melee_action.numbers_of(battle, unit, melee_of(battle, unit))
+        if numbers.source != numbers.subject:
+            more = numbers.source > numbers.subject
+            what = Note.OUTNUMBERS if more else Note.OUTNUMBERED
+            changes.append(Append(table="note", row={"unit": unit, "what": what, "amount": 1}))
+    return Event(name="activation ended", unit=unit, changes=tuple(changes), part_of_last=True)
+
+
+def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """The action that the order names."""
+    match order.verb:
+        case "move" | "double-pace":
+            yield from manoeuvre.move(battle, unit, order)
+        case "drop-down" | "stand-up" | "take-cover" | "leave-cover":
+            yield from manoeuvre.change_posture(battle, unit, order.verb)
+        case "fire" | "aim":
+            yield from shooting.aim_and_fire(battle, unit, order)
+        case "charge":
+            yield from charging.charge(battle, unit, order)
+        case "close-combat":
+            yield from melee_action.close_combat(battle, unit, order)
+        case "reorder" | "improve-morale" | "improve-morale-primary":
+            yield from rally.rally(battle, unit, order)
+        case verb:
+            raise AssertionError(f"no action is called {verb!r}")
+
+
+def known_enemies(battle: Battle, unit: int) -> list[int]:
+    """Enemies that the unit is aware of: by default those that it sees (`emlia.aware.default`)."""
+    return [foe for foe in enemies_of(battle, unit) if sees(battle, unit, foe)]

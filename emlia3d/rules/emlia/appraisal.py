@@ -1,0 +1,104 @@
+"""What the doctrine commander thinks of things: roles, shots, charges, threats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.decisions import Order
+from emlia3d.force.formation import Formation
+from emlia3d.rules.emlia.charging import charge_pose
+from emlia3d.rules.emlia.checks import attempt_of
+from emlia3d.rules.emlia.contact import side_towards
+from emlia3d.rules.emlia.damage import need
+from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.melee_action import weapon_of
+from emlia3d.rules.emlia.shooting import aim_at
+from emlia3d.rules.emlia.sides import Side
+from emlia3d.rules.emlia.skills import success_chance
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+class Role(Enum):
+    """What a unit is there for."""
+
+    LINE = "line"
+    SKIRMISH = "skirmish"
+    CAVALRY = "cavalry"
+    GUNS = "guns"
+    GENERAL = "general"
+
+
+def role_of(battle: Battle, unit: int) -> Role:
+    """A unit's role, from its statistics and how it stands."""
+    entry = lie_of(battle).entry(unit)
+    if entry.model == "gun":
+        return Role.GUNS
+    if entry.model == "general":
+        return Role.GENERAL
+    if entry.model == "rider":
+        return Role.CAVALRY
+    is_open = battle.state.units.integer("formation", unit) == Formation.OPEN
+    if is_open and entry.ranged_weapons and battle.state.units.integer("strength", unit) > 1:
+        return Role.SKIRMISH
+    return Role.LINE
+
+
+def nearest(battle: Battle, unit: int, foes: Iterable[int]) -> tuple[int, float] | None:
+    """The nearest of some units, and how far it is."""
+    lie = lie_of(battle)
+    return min(
+        ((foe, lie.distance(unit, foe)) for foe in foes), key=lambda one: (one[1], one[0]),
+        default=None,
+    )  # fmt: skip
+
+
+def shot_worth(battle: Battle, order: Order) -> float:
+    """Damage that a shot may be expected to do, weighed by what the target is worth."""
+    assert order.unit is not None
+    assert order.target is not None
+    assert order.number is not None
+    aim = aim_at(battle, order.unit, order.target, order.number, forfeits_move=order.verb == "aim")
+    entry = lie_of(battle).entry(order.target)
+    expected = aim.tried.dice * float(success_chance(aim.modifier.total))
+    harm = expected / need(entry.hits + entry.armour, aim.base_damage)
+    return harm * max(entry.army_value, 0.5)
+
+
+def charge_odds(battle: Battle, unit: int, target: int) -> float | None:
+    """What the charger may expect to inflict for each loss of its own; None if it falls short."""
+    _, reached = charge_pose(battle, unit, target)
+    if not reached:
+        return None
+    side = side_towards(battle, target, unit)
+    flank = {Side.LEFT: 3, Side.RIGHT: 3, Side.REAR: 5}.get(side, 0) if side else 0
+    mine = _blows(battle, unit, target, 1 + flank)
+    theirs = _blows(battle, target, unit, 1 - flank)
+    morale = battle.state.units.ints("morale")
+    heart = 1.0 + 0.1 * float(morale[unit] - morale[target])
+    return max(heart, 0.1) * mine / max(theirs, 0.25)
+
+
+def _blows(battle: Battle, unit: int, target: int, modifier: int) -> float:
+    """Losses that one round of Close Combat may be expected to inflict."""
+    drill = battle.state.roster.drill(unit)
+    other = battle.state.roster.drill(target)
+    able = drill.count
+    if drill.formation is Formation.RANKED or other.formation is Formation.RANKED:
+        meets = min(drill.frontage, max(other.frontage, other.length))
+        able = max(1, min(drill.count, round(meets / drill.spacing[0])))
+    tried = attempt_of(battle, unit, "close combat", improvise=True, able=able)
+    entry = lie_of(battle).entry(target)
+    needed = need(entry.hits + entry.armour, weapon_of(battle, unit).base_damage)
+    total = modifier + (-4 if tried.improvised else 0)
+    return tried.dice * float(success_chance(total)) / needed
+
+
+def boldness(battle: Battle, unit: int) -> float:
+    """The odds from which a unit charges: cavalry sooner than foot, the shaken not at all."""
+    if battle.state.units.integer("morale", unit) <= 0:
+        return 99.0
+    return {Role.CAVALRY: 0.9, Role.LINE: 1.2}.get(role_of(battle, unit), 2.0)

@@ -1,0 +1,242 @@
+"""Emlia, chapters 21.3 and 21.4 as play: hit markers become damage, and damage losses.
+
+The arithmetic is in `emlia3d.rules.emlia.damage`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from emlia3d.battle.changes import Add, Change, Fall, Set
+from emlia3d.battle.decisions import Procedure
+from emlia3d.battle.events import Event, Fact
+from emlia3d.force.roster import Condition
+from emlia3d.rules.emlia.damage import (
+    Group,
+    allocate,
+    casualties,
+    credit,
+    damage_points,
+    grouped,
+    need,
+    threshold_rolls,
+)
+from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.resolve_morale import Outlook
+from emlia3d.rules.emlia.skills import dice_notation
+from emlia3d.rules.emlia.unit_set import VitalRow
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """Equal hits of one attacker on one unit."""
+
+    attacker: int
+    base_damage: int
+    hits: int
+    armour: bool
+    unseen: bool
+
+
+@dataclass(slots=True)
+class Toll:
+    """What one unit suffers in this resolution, gathered before any of it is applied."""
+
+    unit: int
+    points: int = 0
+    rolls: list[VitalRow] = field(default_factory=list)
+    faces: list[int] = field(default_factory=list)
+    attackers: tuple[int, ...] = ()
+    wiped_out_by: tuple[int, ...] = ()
+    unseen: bool = False
+
+
+@rule("emlia.damage.step", "emlia.damage.order")
+def update_damage(battle: Battle, outlook: Outlook) -> Procedure[None]:
+    """All hits of the step become damage now; whoever is dead or destroyed is removed."""
+    for unit, markers in sorted(markers_by_unit(battle).items()):
+        if not battle.state.units.value("present", unit):
+            continue
+        toll = _toll(battle, unit, markers)
+        if toll.points:
+            yield _suffered(battle, toll, outlook)
+
+
+def markers_by_unit(battle: Battle) -> dict[int, list[Marker]]:
+    """The markers on each unit; those on a skirmish's side are allocated among its units."""
+    rows = battle.state.lists["marker"]
+    parties = battle.state.lists["party"]
+    out: dict[int, list[Marker]] = {}
+    shared: dict[tuple[int, ...], list[Marker]] = {}
+    for row in range(len(rows)):
+        marker = Marker(
+            rows.integer("attacker", row), rows.integer("base_damage", row),
+            rows.integer("hits", row), bool(rows.value("armour", row)),
+            bool(rows.value("unseen", row)),
+        )  # fmt: skip
+        party = rows.integer("party", row)
+        if party < 0:
+            out.setdefault(rows.integer("subject", row), []).append(marker)
+        else:
+            units = tuple(parties.ints("unit")[parties.ints("party") == party].tolist())
+            shared.setdefault(units, []).append(marker)
+    for units, markers in shared.items():
+        for unit, taken in zip(units, _shares(battle, units, markers), strict=True):
+            out.setdefault(unit, []).extend(taken)
+    return out
+
+
+@rule("emlia.hits.skirmish")
+def _shares(battle: Battle, units: tuple[int, ...], markers: list[Marker]) -> list[list[Marker]]:
+    """Markers on several units as on one mixed unit, each unit a subunit.
+
+    Markers of one base damage go in groups; within a group the attackers follow one another.
+    """
+    members = [battle.state.units.integer("members", unit) for unit in units]
+    damages = sorted({marker.base_damage for marker in markers})
+    hits = [sum(m.hits for m in markers if m.base_damage == damage) for damage in damages]
+    alive = [row for row, count in enumerate(members) if count]
+    table = allocate([members[row] for row in alive], hits)
+    out: list[list[Marker]] = [[] for _ in units]
+    for group, damage in enumerate(damages):
+        queue = [m for m in markers if m.base_damage == damage]
+        left = [m.hits for m in queue]
+        for taker, row in enumerate(alive):
+            wanted = table[taker][group]
+            for at, marker in enumerate(queue):
+                take = min(wanted, left[at])
+                wanted, left[at] = wanted - take, left[at] - take
+                if take:
+                    out[row].append(
+                        Marker(marker.attacker, damage, take, marker.armour, marker.unseen)
+                    )
+    return out
+
+
+def _toll(battle: Battle, unit: int, markers: list[Marker]) -> Toll:
+    """Damage points of the markers, whose deed they are, and the vital table's rolls."""
+    entry = lie_of(battle).entry(unit)
+    needs = [
+        need(entry.hits + (entry.armour if marker.armour else 0), marker.base_damage)
+        for marker in markers
+    ]
+    groups = grouped(
+        Group(marker.base_damage, needed, marker.hits)
+        for marker, needed in zip(markers, needs, strict=True)
+    )
+    points = {(g.base_damage, g.needed): damage_points(g.hits, g.needed) for g in groups}
+    toll = Toll(unit, points=sum(points.values()))
+    hurtful = [
+        marker
+        for marker, needed in zip(markers, needs, strict=True)
+        if points[marker.base_damage, needed]
+    ]
+    setup, units = battle.setup, battle.state.units
+    side = units.integer("side", unit)
+    deeds = credit(
+        (marker.attacker, marker.hits)
+        for marker in hurtful
+        if setup.hostile(side, units.integer("side", marker.attacker))
+    )
+    toll.attackers, toll.wiped_out_by = deeds.inflicted, deeds.wiped_out
+    toll.unseen = any(marker.unseen for marker in hurtful)
+    if entry.threshold is not None and toll.points:
+        _roll_vitals(battle, toll)
+    return toll
+
+
+def _roll_vitals(battle: Battle, toll: Toll) -> None:
+    """Roll for each multiple of the threshold; a result's damage may bring on further rolls."""
+    entry = lie_of(battle).entry(toll.unit)
+    assert entry.threshold is not None
+    before = battle.state.units.integer("damage", toll.unit)
+    count, sides = dice_notation(entry.vital_dice)
+    done = 0
+    while done < threshold_rolls(before, before + toll.points, entry.threshold):
+        face = sum(battle.dice.roll("emlia.attr.vital-table", count, sides))
+        row = next(row for row in entry.vital_table if row.faces[0] <= face <= row.faces[1])
+        toll.faces.append(face)
+        toll.rolls.append(row)
+        toll.points += row.damage
+        done += 1
+
+
+def _suffered(battle: Battle, toll: Toll, outlook: Outlook) -> Event:
+    """What the unit loses."""
+    units = battle.state.units
+    unit, entry = toll.unit, lie_of(battle).entry(toll.unit)
+    members, carried = units.integer("members", unit), units.integer("damage", unit)
+    single = units.integer("strength", unit) == 1
+    doomed = any(row.destroyed for row in toll.rolls)
+    lost, left = 0, carried + toll.points
+    if entry.damage_limit is not None:
+        loss = casualties(toll.points, carried, entry.damage_limit, members)
+        lost, left = loss.lost, left if single else loss.carried
+    if doomed:
+        lost = members
+    harm = toll.points if single else lost
+    outlook.suffered(toll.unit, harm, toll, destroyed=lost >= members)
+    resolution = battle.state.battle.integer("resolutions", 0)
+    changes: list[Change] = [
+        Set(table="unit", row=unit, column="damage", value=left),
+        Add(table="unit", row=unit, column="lost_turn", value=harm),
+    ]
+    if harm:
+        changes.append(Set(table="unit", row=unit, column="casualties_at", value=resolution))
+    changes += _wounds(unit, units.value("speed_share", unit), toll.rolls)
+    if lost:
+        changes.append(Fall(unit=unit, figures=fallen(battle, unit, lost)))
+    if lost >= members:
+        changes.append(Set(table="unit", row=unit, column="gone_at", value=resolution))
+    facts: dict[str, Fact] = {"points": toll.points, "lost": lost, "left": members - lost}
+    if toll.rolls:
+        facts |= {"faces": tuple(toll.faces), "vital": tuple(row.text for row in toll.rolls)}
+    because = ["emlia.damage.points", "emlia.attr.damage-limit"]
+    if toll.rolls:
+        because += ["emlia.attr.threshold", "emlia.attr.vital-table"]
+    if lost >= members:
+        because.append("emlia.damage.unit-destroyed")
+    return Event(
+        name="destroyed" if lost >= members else "suffered",
+        unit=unit,
+        gesture="suffer",
+        facts=facts,
+        because=tuple(because),
+        changes=tuple(changes),
+    )
+
+
+def _wounds(unit: int, share: float, rolls: list[VitalRow]) -> Iterator[Change]:
+    """Lasting results of the vital table."""
+    for row in rolls:
+        if row.speed_share != 1:
+            share *= row.speed_share
+            yield Set(table="unit", row=unit, column="speed_share", value=share)
+        if row.check_modifier:
+            yield Add(table="unit", row=unit, column="check_modifier", value=row.check_modifier)
+
+
+@rule("emlia.damage.casualty-choice", "emlia.damage.unit-destroyed")
+def fallen(battle: Battle, unit: int, count: int) -> tuple[int, ...]:
+    """Which figures fall: here and there in the front half of the unit.
+
+    The places that the formation loses are those of its rear rank, whose men step forward, so
+    that it is the same as losing the rear men, but the fallen lie where the fight was.
+    """
+    units, figures = battle.state.units, battle.state.figures
+    first = units.integer("first", unit)
+    span = np.arange(first, first + units.integer("strength", unit))
+    standing = span[figures["condition"][span] == Condition.STANDING]
+    ahead = figures.ints("slot")[standing] < (len(standing) + 1) // 2
+    salt = np.uint64(battle.state.stretch * 0x9E3779B97F4A7C15 % 2**64)
+    shuffled = (standing.astype(np.uint64) * np.uint64(0xD1B54A32D192ED03) ^ salt) >> np.uint64(20)
+    order = np.lexsort((standing, shuffled, ~ahead))
+    return tuple(sorted(int(figure) for figure in standing[order][:count]))

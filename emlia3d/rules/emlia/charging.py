@@ -1,0 +1,262 @@
+"""Emlia, chapter 14.5 as play: Charge, and aligning when units meet.
+
+Holds `emlia.charge` and `emlia.align`, but for the latter's table.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from emlia3d.battle.changes import Append, Set
+from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.force.facing import facing_towards, unit_vector
+from emlia3d.force.formation import snapped
+from emlia3d.rules.emlia import free_strike, melee_action
+from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.contact import (
+    block_of,
+    enemies_of,
+    engaged_by,
+    engages,
+    in_reach_of,
+    is_ranked,
+    reach_of,
+    side_towards,
+)
+from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.manoeuvre import not_closer
+from emlia3d.rules.emlia.movement import (
+    Pose,
+    gone,
+    obstacles_to,
+    pose_of,
+    speed_of,
+    straight,
+    turn_cost,
+    turned,
+)
+from emlia3d.rules.emlia.sides import Side, align_cost
+from emlia3d.rules.emlia.watch import sees
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_SHORT = 1 / 16
+"""GSU by which a charge stops before its enemy, so that outlines never overlap."""
+
+
+def options(battle: Battle, unit: int) -> list[Order]:
+    """A charge at each enemy that may be charged and is near enough to be worth asking about."""
+    if battle.state.units.value("primary_used", unit):
+        return []
+    lie = lie_of(battle)
+    far = speed_of(battle, unit) + reach_of(lie, unit)
+    return [
+        Order(verb="charge", unit=unit, target=foe)
+        for foe in enemies_of(battle, unit)
+        if lie.distance(unit, foe) <= far and may_charge(battle, unit, foe) is None
+    ]
+
+
+@rule("emlia.charge")
+def may_charge(battle: Battle, unit: int, target: int) -> Refusal | None:
+    """A known enemy that the unit does not engage yet, and no Double Pace this activation."""
+    units = battle.state.units
+    if units.value("primary_used", unit):
+        return Refusal("emlia.activate.two-actions", "it has used its primary action")
+    if units.value("double_paced", unit):
+        return Refusal("emlia.charge", "it has double paced")
+    if engages(lie_of(battle), unit, target):
+        return Refusal("emlia.charge", "it engages that enemy already")
+    if not sees(battle, unit, target):
+        return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
+    return not_closer(battle, unit, charge_pose(battle, unit, target)[0])
+
+
+def charge_pose(battle: Battle, unit: int, target: int) -> tuple[Pose, bool]:
+    """Where a charge ends, and whether the enemy is in combat range there.
+
+    Straight along the line of shortest distance; a ranked unit turns to it first, at its cost.
+    """
+    lie = lie_of(battle)
+    line = shapely.shortest_line(lie.outline(unit), lie.outline(target))
+    (ax, ay), (bx, by) = shapely.get_coordinates(line)
+    way = facing_towards(bx - ax, by - ay)
+    pose, speed = pose_of(battle, unit), speed_of(battle, unit)
+    left = speed
+    if is_ranked(battle, unit) and way != pose.facing:
+        left -= turn_cost(pose, way, speed)
+        pose = turned(pose, way)
+        if left < 0:
+            return pose_of(battle, unit), False
+    elif not is_ranked(battle, unit):
+        pose = turned(pose, way)
+    outline = lie.outline(target)
+    reach = reach_of(lie, unit)
+    wanted = max(_gap_ahead(pose, way, outline) - max(reach - _SHORT, 0.0), 0.0)
+    others = (target,)
+    run = straight(battle, unit, pose, way, wanted, left, through=others)
+    end = gone(pose, way, run.distance)
+    return end, bool(end.outline.distance(outline) <= reach)
+
+
+def _gap_ahead(pose: Pose, way: int, outline: shapely.Polygon) -> float:
+    """How far the unit would go straight on before it touched *outline*, at least the distance."""
+    east, north = unit_vector(way)
+    reach = float(pose.outline.distance(outline))
+    spots = shapely.get_coordinates(outline)
+    far = reach + float(np.abs(spots - np.array([pose.x, pose.y])).sum(axis=1).max())
+    low, high = reach, far
+    swept = pose.outline
+    for _ in range(24):
+        middle = (low + high) / 2
+        ahead = shapely.transform(swept, lambda c, step=middle: c + np.array([east, north]) * step)
+        hull = shapely.convex_hull(shapely.union(swept, ahead))
+        low, high = (low, middle) if shapely.intersects(hull, outline) else (middle, high)
+    return low
+
+
+@rule("emlia.charge.move", "emlia.charge.attack", "emlia.charge.fail")
+def charge(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """A Normal Move straight at the subject, and Close Combat with it if it is reached.
+
+    If it is not reached morale falls by 1 and the activation ends.
+    """
+    target = order.target
+    assert target is not None
+    end, reached = charge_pose(battle, unit, target)
+    before = set(engaged_by(battle, unit)), set(engaged_by(battle, target))
+    yield from free_strike.provoked(battle, unit, end)
+    if not battle.state.units.value("present", unit):
+        return
+    yield _charged(unit, target, end, reached)
+    if not reached:
+        return
+    yield from align(battle, target, unit, bool(before[1]))
+    yield from align(battle, unit, target, bool(before[0]))
+    occasion = melee_action.Occasion(charged=True)
+    if target in in_reach_of(battle, unit):
+        strike = Order(verb="close-combat", unit=unit, target=target)
+        yield from melee_action.close_combat(battle, unit, strike, occasion)
+
+
+def _charged(unit: int, target: int, end: Pose, reached: bool) -> Event:
+    """The run of a charge, and what follows if it falls short."""
+    changes = [
+        end.change(unit),
+        Set(table="unit", row=unit, column="primary_used", value=1),
+        Set(table="unit", row=unit, column="charged", value=1),
+    ]
+    because = ["emlia.charge", "emlia.charge.move"]
+    if not reached:
+        changes += [
+            Append(table="note", row={"unit": unit, "what": Note.CHARGE_FAILED, "amount": 1}),
+            Set(table="unit", row=unit, column="move_used", value=1),
+        ]
+        because.append("emlia.charge.fail")
+    return Event(
+        name="charged" if reached else "charge fell short",
+        unit=unit,
+        target=target,
+        gesture="march",
+        facts={"reached": reached},
+        because=tuple(because),
+        changes=tuple(changes),
+    )
+
+
+@rule("emlia.align", "emlia.align.not-if-engaged")
+def align(battle: Battle, unit: int, enemy: int, was_engaged: bool) -> Procedure[None]:
+    """A ranked unit that has just become engaged may turn on its centre to face the enemy.
+
+    Not if it was engaged before, nor where it could not stand so.
+    """
+    side = side_towards(battle, unit, enemy)
+    if side is None or was_engaged or enemy not in engaged_by(battle, unit):
+        return
+    pose = aligned_pose(battle, unit, enemy)
+    if pose is None or pose.facing == pose_of(battle, unit).facing:
+        return
+    stand = Order(verb="stand", unit=unit)
+    choice = yield Decision(
+        side=battle.state.units.integer("side", unit),
+        asks="emlia.align",
+        unit=unit,
+        options=(Order(verb="align", unit=unit, target=enemy), stand),
+    )
+    if choice.verb == "align":
+        yield _aligned(unit, enemy, pose, side)
+
+
+def _aligned(unit: int, enemy: int, pose: Pose, side: Side) -> Event:
+    cost = align_cost(side)
+    key = {0: "front", -1: "flank", -2: "rear"}[cost]
+    return Event(
+        name="aligned",
+        unit=unit,
+        target=enemy,
+        gesture="march",
+        facts={"side": side.value, "modifier": cost},
+        because=("emlia.align", f"emlia.align.cost.{key}"),
+        changes=(pose.change(unit), Set(table="unit", row=unit, column="aligned", value=cost)),
+        part_of_last=True,
+    )
+
+
+def aligned_pose(battle: Battle, unit: int, enemy: int) -> Pose | None:
+    """The unit turned to face the enemy, at the gap at which it was engaged; None without room.
+
+    It faces against the side of a ranked enemy that it meets, else the enemy's nearest place.
+    """
+    lie = lie_of(battle)
+    gap = lie.distance(unit, enemy)
+    pose = turned_on_centre(pose_of(battle, unit), _face(battle, unit, enemy))
+    outline = lie.outline(enemy)
+    east, north = unit_vector(pose.facing)
+    for _ in range(8):
+        off = float(pose.outline.distance(outline)) - gap
+        if pose.outline.intersects(outline):
+            off = -1.0
+        if abs(off) <= 1 / 512:
+            break
+        pose = Pose(snapped(pose.x + off * east), snapped(pose.y + off * north),
+                    pose.facing, pose.drill)  # fmt: skip
+    body = pose.outline
+    room = not shapely.intersects(
+        body.buffer(-1 / 32, join_style="mitre"), obstacles_to(battle, unit)
+    ).any()
+    field = shapely.box(0, 0, *battle.setup.field.size)
+    close = abs(float(body.distance(outline)) - gap) <= 1 / 64
+    return pose if room and close and field.covers(body.buffer(-1 / 32)) else None
+
+
+def turned_on_centre(pose: Pose, facing: int) -> Pose:
+    """The block rotated about its centre as a body, whatever the angle."""
+    drill = pose.drill
+    middle = pose.middle
+    east, north = unit_vector(facing)
+    deep = drill.length / 2
+    return Pose(snapped(middle[0] + deep * east), snapped(middle[1] + deep * north), facing, drill)
+
+
+def _face(battle: Battle, unit: int, enemy: int) -> int:
+    """The facing that looks squarely at the enemy."""
+    lie = lie_of(battle)
+    met = side_towards(battle, enemy, unit)
+    if met is not None:
+        ahead_east, ahead_north = block_of(battle, enemy).ahead
+        outward = {
+            Side.FRONT: (ahead_east, ahead_north),
+            Side.RIGHT: (ahead_north, -ahead_east),
+            Side.REAR: (-ahead_east, -ahead_north),
+            Side.LEFT: (-ahead_north, ahead_east),
+        }[met]
+        return facing_towards(-outward[0], -outward[1])
+    line = shapely.shortest_line(lie.outline(unit).centroid, lie.outline(enemy))
+    (ax, ay), (bx, by) = shapely.get_coordinates(line)
+    return facing_towards(bx - ax, by - ay)

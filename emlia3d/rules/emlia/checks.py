@@ -1,0 +1,80 @@
+"""What every skill check of a unit in play has in common: its dice, its general modifiers, its facts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.changes import Append, Change, Pair
+from emlia3d.battle.events import Fact
+from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.skills import Attempt, Check, Handicaps, attempt, dice_of, general_modifier
+from emlia3d.rules.emlia.tables import Modified, joined
+from emlia3d.rules.emlia.unit_set import SkillName
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+def losses_of(battle: Battle, unit: int) -> int:
+    """Members lost since the start; of a single character damage points."""
+    units = battle.state.units
+    strength = units.integer("strength", unit)
+    if strength == 1:
+        return units.integer("damage", unit)
+    return strength - units.integer("members", unit)
+
+
+def attempt_of(
+    battle: Battle, unit: int, skill: SkillName, improvise: bool, able: int | None = None
+) -> Attempt:
+    """The dice a unit may roll for a skill, with *able* members of it (all, where None)."""
+    members = battle.state.units.integer("members", unit)
+    able = members if able is None else able
+    printed = lie_of(battle).entry(unit).skill(skill)
+    lost = losses_of(battle, unit) + members - able
+    return attempt(None if printed is None else dice_of(printed, able, lost), improvise)
+
+
+def total_modifier(battle: Battle, unit: int, rows: Modified, tried: Attempt) -> Modified:
+    """The action's rows, what weighs on every check of the unit, and lasting wounds."""
+    units = battle.state.units
+    aligned = units.integer("aligned", unit)
+    general = general_modifier(
+        Handicaps(
+            double_paced=bool(units.value("double_paced", unit)),
+            aligned_flank=aligned == -1,
+            aligned_rear=aligned == -2,
+            improvised=tried.improvised,
+        )
+    )
+    wounds = units.integer("check_modifier", unit)
+    wounded = Modified(wounds, ("emlia.attr.vital-table",) if wounds else ())
+    return joined(rows, general, wounded, Modified(0, tried.because))
+
+
+def facts_of(check: Check) -> dict[str, Fact]:
+    """A check as facts of an event."""
+    facts: dict[str, Fact] = {
+        "dice": check.dice,
+        "modifier": check.modifier,
+        "successes": check.successes,
+    }
+    if check.counts is not None:
+        facts["counts"] = check.counts
+    elif not check.automatic:
+        facts["faces"] = check.faces
+    return facts
+
+
+def marked(
+    battle: Battle, attacker: int, subject: int, base_damage: int, hits: int, **flags: int
+) -> tuple[Change, ...]:
+    """The changes of an attack: its hit markers (`emlia.hits.marker`), and that it was made.
+
+    flags : "armour" 0 where armour does not count, "party" where several units share the hits
+    """
+    row = {"subject": subject, "attacker": attacker, "base_damage": base_damage, "hits": hits}
+    made = Pair(column="attacked", a=attacker, b=subject, value=battle.state.turn)
+    if not hits:
+        return (made,)
+    return (made, Append(table="marker", row={**row, "armour": 1, "party": -1, **flags}))

@@ -1,0 +1,104 @@
+"""What Emlia keeps in the state of a battle, beside what every rule system has."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from emlia3d.force.table import Column
+
+
+class Phase(IntEnum):
+    """What comes next in the battle."""
+
+    TURN = 0
+    ACTIVATION = 1
+
+
+class Note(IntEnum):
+    """What is noted of a unit for the next resolution; each a fact of the morale tables."""
+
+    CHARGE_FAILED = 0
+    OUTNUMBERED = 1
+    OUTNUMBERS = 2
+    NEAREST_FRIEND_RETREATING = 3
+    ALL_FRIENDS_RETREATING = 4
+    FRIENDS_CASUALTIES = 5
+    FRIENDS_WIPED_OUT = 6
+    IMPROVED = 7
+    REORDERED = 8
+
+
+_YES = ("no", "yes")
+
+
+def _unit(name: str, label: str, words: tuple[str, ...] = (), default: float = 0) -> Column:
+    dtype = "f8" if isinstance(default, float) else "i8"
+    return Column(table="unit", name=name, dtype=dtype, label=label, words=words, default=default)
+
+
+COLUMNS = (
+    _unit("morale", "morale"),
+    _unit("disordered", "disordered", _YES),
+    _unit("posture", "posture", ("standing", "prone", "fallen", "kneeling")),
+    _unit("taking_cover", "taking cover", _YES),
+    _unit("timing", "timing this turn"),
+    _unit("activated", "has activated", _YES),
+    _unit("delayed", "has delayed", _YES),
+    _unit("activations", "activations so far"),
+    _unit("acted_at", "resolutions before its last activation ended", default=-1),
+    _unit("move_used", "has used its move", _YES),
+    _unit("primary_used", "has used its primary action", _YES),
+    _unit("free_used", "free actions taken, one bit each"),
+    _unit("double_paced", "at double pace", _YES),
+    _unit("charged", "charged in its last activation", _YES),
+    _unit("leftover", "may use what its compelled move left", _YES),
+    _unit("charge_failed", "charge fell short", _YES),
+    _unit("aligned", "penalty for aligning"),
+    _unit("strike_owed", "a free strike has cost its next primary action", _YES),
+    _unit("improved_at", "activations when its morale was last worked on", default=-1),
+    _unit("engaged_before", "engaged when the step began", _YES),
+    _unit("damage", "damage carried"),
+    _unit("check_modifier", "lasting modifier from wounds"),
+    _unit("speed_share", "share of its speed left by wounds", default=1.0),
+    _unit("strength_now", "members or damage left when the turn began"),
+    _unit("lost_turn", "lost this turn"),
+    _unit("rows_given", "morale rows had this turn, one bit each"),
+    _unit("casualties_at", "resolution in which it last took casualties", default=-1),
+    _unit("gone_at", "resolution in which it was wiped out", default=-1),
+    Column(table="side", name="last_activation", label="last activation"),
+    Column(table="side", name="declined", label="has declined", words=_YES),
+    Column(table="battle", name="phase", label="phase"),
+    Column(table="battle", name="step", label="timing step"),
+    Column(table="battle", name="acted", label="something was done in this step", words=_YES),
+    Column(table="battle", name="activations", label="activations so far"),
+    Column(table="battle", name="resolutions", label="resolutions so far"),
+    Column(table="battle", name="ended", label="the battle is over", words=_YES),
+    # attacker, subject: the turn of the last attack
+    Column(table="pair", name="attacked", label="attacked in turn"),
+    # attacker, subject: Close Combat made in this step; 1 downhill, 2 on a level, 3 uphill
+    Column(table="pair", name="fought", label="fought hand to hand in this step"),
+    # hits to become damage in the resolution
+    *(
+        Column(table="marker", name=name, label=label)
+        for name, label in (
+            ("subject", "on"), ("attacker", "by"), ("base_damage", "base damage"),
+            ("hits", "hits"), ("armour", "armour counts"), ("unseen", "attacker unseen"),
+            ("party", "shared among"),
+        )
+    ),
+    # at how many turn ends running each victory condition has held, in the scenario's order
+    Column(table="aim", name="held", label="turn ends held"),
+    # the units that share a skirmish's hits
+    Column(table="party", name="party", label="party"),
+    Column(table="party", name="unit", label="unit"),
+    # close-combat successes that move the loser in the resolution
+    *(
+        Column(table="push", name=name, label=label)
+        for name, label in (("attacker", "by"), ("subject", "on"), ("successes", "successes"))
+    ),
+    # what the morale tables want to know of the time before the resolution
+    Column(table="note", name="unit", label="of"),
+    Column(table="note", name="what", label="what",
+           words=tuple(note.name.lower().replace("_", " ") for note in Note)),
+    Column(table="note", name="amount", dtype="f8", label="army value or amount"),
+)  # fmt: skip

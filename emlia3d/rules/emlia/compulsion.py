@@ -1,0 +1,187 @@
+"""Emlia, chapter 21.6 as play: what low morale makes a unit do.
+
+Morale conditions come before a player's orders (`emlia.orders.morale-priority`). A unit that
+falls back or retreats goes to its own lines by the straightest way; the other goals that the
+book allows a unit that falls back are not offered yet.
+
+Holds `emlia.orders.morale-priority` and `emlia.orders.leftover`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import shapely
+
+from emlia3d.battle.changes import Change, Leave, Set
+from emlia3d.battle.decisions import Procedure
+from emlia3d.battle.events import Event
+from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards
+from emlia3d.rules.emlia import free_strike
+from emlia3d.rules.emlia.contact import engaged_by, enemies_of
+from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.morale import state_of
+from emlia3d.rules.emlia.movement import (
+    Pose,
+    gone,
+    obstacles_to,
+    pose_of,
+    speed_of,
+    straight,
+    turn_cost,
+    turned,
+)
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_PACES = {"Falling Back": 1, "Retreating": 2, "Routed": 2}
+_BEARINGS = (0, 20, -20, 40, -40, 60, -60, 90, -90)
+"""Ways tried when the straight one is barred, degrees off it."""
+
+_AT_LINES = 1.0
+"""GSU from its lines at which a unit is there."""
+
+
+def is_compelled(battle: Battle, unit: int) -> bool:
+    """Whether morale makes the unit go back: at -1 or worse, unless it is at its point of lines."""
+    units = battle.state.units
+    if state_of(units.integer("morale", unit)).name not in _PACES:
+        return False
+    return not at_lines_point(battle, unit) and speed_of(battle, unit) > 0
+
+
+@rule("emlia.morale.lines-point")
+def at_lines_point(battle: Battle, unit: int) -> bool:
+    """Whether a unit has reached own lines that are a point; it then acts as Shaken."""
+    lines = battle.setup.sides[battle.state.units.integer("side", unit)].lines
+    if isinstance(lines, str):
+        return False
+    return float(lie_of(battle).outline(unit).distance(shapely.Point(lines))) <= _AT_LINES
+
+
+@rule("emlia.orders.morale-priority", "emlia.morale.falling-back", "emlia.morale.retreating")
+@rule("emlia.morale.routed", "emlia.orders.leftover")
+def obey(battle: Battle, unit: int) -> Procedure[None]:
+    """A unit in retreat moves back: a Normal Move when falling back, else its maximum.
+
+    The routed run through friend and foe; no enemy that engages the unit lets it go without a
+    free strike.
+    """
+    if not is_compelled(battle, unit):
+        return
+    state = state_of(battle.state.units.integer("morale", unit))
+    paces = 1 if engaged_by(battle, unit) and state.name != "Routed" else _PACES[state.name]
+    end, left = flight(battle, unit, paces, state.name == "Routed")
+    yield from free_strike.provoked(battle, unit, end)
+    if not battle.state.units.value("present", unit):
+        return
+    changes: list[Change] = [
+        end.change(unit),
+        Set(table="unit", row=unit, column="move_used", value=1),
+        Set(table="unit", row=unit, column="leftover", value=1),
+    ]
+    if paces == 2:
+        changes.append(Set(table="unit", row=unit, column="double_paced", value=1))
+    because = [state.slug]
+    if left:
+        changes.append(Leave(unit=unit))
+        because.append("emlia.move.leave")
+    yield Event(
+        name="left the field" if left else "fled" if state.name == "Routed" else "fell back",
+        unit=unit,
+        gesture="vanish" if left else "march",
+        facts={"state": state.name, "path": ((end.x, end.y),)},
+        because=tuple(because),
+        changes=tuple(changes),
+    )
+
+
+@rule("emlia.morale.lines", "emlia.scenario.own-lines", "emlia.move.leave")
+def flight(battle: Battle, unit: int, paces: int, routed: bool) -> tuple[Pose, bool]:
+    """Where flight to the own lines ends, and whether the unit leaves the field there.
+
+    By the straight way, or the one least off it that leads farther: not closer to the enemy
+    unless it is routed.
+    """
+    pose = pose_of(battle, unit)
+    home = bearing_home(battle, unit)
+    budget = speed_of(battle, unit) * paces
+    best, best_gain, leaves = pose, 0.0, False
+    for off in _BEARINGS:
+        way = (home + facing_of_degrees(off)) % FULL_CIRCLE
+        end, out = _run(battle, unit, pose, way, budget, routed)
+        gain = _nearer_home(battle, unit, pose, end) + (budget if out else 0.0)
+        if gain > best_gain + 1 and (routed or not _closer(battle, unit, end)):
+            best, best_gain, leaves = end, gain, out
+        if off == 0 and (out or gain > budget / 2):
+            break
+    return best, leaves
+
+
+def bearing_home(battle: Battle, unit: int) -> int:
+    """The facing straight to the unit's own lines."""
+    lines = battle.setup.sides[battle.state.units.integer("side", unit)].lines
+    if isinstance(lines, str):
+        return facing_of_degrees({"north": 0, "east": 90, "south": 180, "west": 270}[lines])
+    x, y = lie_of(battle).centre(unit)
+    return facing_towards(lines[0] - x, lines[1] - y)
+
+
+def _run(
+    battle: Battle, unit: int, pose: Pose, way: int, budget: float, routed: bool
+) -> tuple[Pose, bool]:
+    """As far as the unit gets that way, and whether that is over its own edge."""
+    left = budget - turn_cost(pose, way, speed_of(battle, unit))
+    facing = turned(pose, way)
+    if left <= 0:
+        return facing, False
+    through = range(len(battle.state.units)) if routed else ()
+    run = straight(battle, unit, facing, way, left, left, through=tuple(through))
+    end = gone(facing, way, run.distance)
+    if routed:
+        end = _where_it_may_stand(battle, unit, facing, end, way, run.distance)
+    lines = battle.setup.sides[battle.state.units.integer("side", unit)].lines
+    west, south, east, north = end.outline.bounds
+    size = battle.setup.field.size
+    over = {"west": west < 0, "south": south < 0, "east": east > size[0], "north": north > size[1]}
+    if isinstance(lines, str) and over[lines]:
+        return end, True
+    if any(over.values()):
+        return pose, False
+    return end, False
+
+
+def _where_it_may_stand(  # noqa: PLR0913, PLR0917
+    battle: Battle, unit: int, start: Pose, end: Pose, way: int, distance: float
+) -> Pose:
+    """The farthest place at or before *end* where nobody stands: the routed pass, but not end there."""
+    obstacles = obstacles_to(battle, unit)
+    steps = max(int(distance), 1)
+    for step in range(steps, -1, -1):
+        pose = end if step == steps else gone(start, way, distance * step / steps)
+        body = pose.outline.buffer(-1 / 32, join_style="mitre")
+        if not shapely.intersects(body, obstacles).any():
+            return pose
+    return pose_of(battle, unit)
+
+
+def _nearer_home(battle: Battle, unit: int, before: Pose, after: Pose) -> float:
+    lines = battle.setup.sides[battle.state.units.integer("side", unit)].lines
+    if isinstance(lines, str):
+        sign = 1 if lines in {"north", "east"} else -1
+        (ax, ay), (bx, by) = before.middle, after.middle
+        return sign * ((by - ay) if lines in {"north", "south"} else (bx - ax))
+    point = shapely.Point(lines)
+    return float(before.outline.distance(point) - after.outline.distance(point))
+
+
+def _closer(battle: Battle, unit: int, end: Pose) -> bool:
+    """Whether the unit would be nearer to the nearest enemy."""
+    lie = lie_of(battle)
+    foes = lie.outlines(enemies_of(battle, unit))
+    if not len(foes):
+        return False
+    before = shapely.distance(lie.outline(unit), foes).min()
+    return bool(shapely.distance(end.outline, foes).min() < before)

@@ -1,0 +1,171 @@
+"""Emlia, chapter 15: who is engaged with whom at this moment.
+
+Engagement follows positions: it is worked out anew whenever it is asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import shapely
+
+from emlia3d.force.facing import unit_vector
+from emlia3d.force.formation import Formation
+from emlia3d.rules.emlia.engagement import Block, front_of_contact, members_in_reach
+from emlia3d.rules.emlia.lie import Lie, lie_of
+from emlia3d.rules.emlia.sides import Side
+from emlia3d.rules.emlia.thresholds import in_reach
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+def enemies_of(battle: Battle, unit: int) -> list[int]:
+    """Hostile units that are on the field."""
+    units, setup = battle.state.units, battle.setup
+    side = units.integer("side", unit)
+    hostile = [setup.hostile(side, other) for other in range(len(setup.sides))]
+    return [
+        other
+        for other in range(len(units))
+        if units.value("present", other) and hostile[units.integer("side", other)]
+    ]
+
+
+def friends_of(battle: Battle, unit: int) -> list[int]:
+    """Other units that are on the field and not hostile to *unit*."""
+    units = battle.state.units
+    foes = set(enemies_of(battle, unit))
+    return [
+        u for u in range(len(units)) if units.value("present", u) and u != unit and u not in foes
+    ]
+
+
+def reach_of(lie: Lie, unit: int) -> float:
+    """Combat range: the attribute, else the size now, and what weapons add (`emlia.equip.reach`)."""
+    entry = lie.entry(unit)
+    own = lie.size(unit) if entry.combat_range is None else entry.combat_range
+    return own + max((weapon.ability("reach") or 0 for weapon in entry.melee_weapons), default=0)
+
+
+def engages(lie: Lie, unit: int, other: int) -> bool:
+    """Whether *other* lies in the combat range of *unit*, on the ground and in height.
+
+    One-sided where their ranges differ (`emlia.engage.asymmetric`, `emlia.engage.vertical`).
+    """
+    reach = reach_of(lie, unit)
+    if not in_reach(lie.distance(unit, other), reach):
+        return False
+    low, high = lie.footing(unit), lie.footing(unit) + lie.height(unit)
+    other_low, other_high = lie.footing(other), lie.footing(other) + lie.height(other)
+    return max(other_low - high, low - other_high) <= reach
+
+
+def engaged_by(battle: Battle, unit: int) -> list[int]:
+    """Enemies in whose combat range *unit* lies: those that it is engaged by."""
+    lie = lie_of(battle)
+    return [foe for foe in _close(battle, unit) if engages(lie, foe, unit)]
+
+
+def in_reach_of(battle: Battle, unit: int) -> list[int]:
+    """Enemies that lie in the combat range of *unit*: those that it can strike."""
+    lie = lie_of(battle)
+    return [foe for foe in _close(battle, unit) if engages(lie, unit, foe)]
+
+
+def _close(battle: Battle, unit: int) -> list[int]:
+    """Enemies near enough to ask about; a first sieve by bounding boxes."""
+    lie = lie_of(battle)
+    west, south, east, north = lie.outline(unit).bounds or (0, 0, 0, 0)
+    near = []
+    for foe in enemies_of(battle, unit):
+        far = max(reach_of(lie, foe), reach_of(lie, unit)) + 1
+        a, b, c, d = lie.outline(foe).bounds or (0, 0, 0, 0)
+        if a - far <= east and west <= c + far and b - far <= north and south <= d + far:
+            near.append(foe)
+    return near
+
+
+def engagement_of(battle: Battle, unit: int) -> tuple[int, ...]:
+    """All units linked with *unit* by engagement, itself included, by number."""
+    seen, waiting = {unit}, [unit]
+    while waiting:
+        here = waiting.pop()
+        for foe in (*engaged_by(battle, here), *in_reach_of(battle, here)):
+            if foe not in seen:
+                seen.add(foe)
+                waiting.append(foe)
+    return tuple(sorted(seen))
+
+
+def is_ranked(battle: Battle, unit: int) -> bool:
+    """Whether a unit is in ranked formation."""
+    return battle.state.units.integer("formation", unit) == Formation.RANKED
+
+
+def block_of(battle: Battle, unit: int) -> Block:
+    """A ranked unit's rectangle, as the engagement rules see it."""
+    units = battle.state.units
+    drill = battle.state.roster.drill(unit)
+    return Block(
+        front=(float(units.value("x", unit)), float(units.value("y", unit))),
+        ahead=unit_vector(units.integer("facing", unit)),
+        files=drill.files,
+        members=drill.count,
+        width=drill.width,
+        depth=drill.depth,
+    )
+
+
+def side_towards(battle: Battle, unit: int, enemy: int) -> Side | None:
+    """The side of a ranked unit on which an enemy stands; None if the unit is not ranked."""
+    if not is_ranked(battle, unit):
+        return None
+    return front_of_contact(block_of(battle, unit), lie_of(battle).outline(enemy))
+
+
+@dataclass(frozen=True, slots=True)
+class Melee:
+    """A fight seen from one unit of it.
+
+    enemies : those that it can strike
+    able : members able to strike, for each enemy
+    """
+
+    ranked: bool
+    enemies: tuple[int, ...]
+    able: tuple[int, ...]
+    group: tuple[int, ...]
+
+
+def melee_of(battle: Battle, unit: int) -> Melee:
+    """The fight that *unit* stands in: whom it can strike, and with how many.
+
+    In ranked combat only members with an enemy in reach; in a skirmish everyone, against the
+    whole other side (`emlia.ranked.engaged-members`, `emlia.skirmish.side-as-mixed`).
+    """
+    group = engagement_of(battle, unit)
+    ranked = any(is_ranked(battle, member) for member in group)
+    if ranked:
+        enemies = tuple(in_reach_of(battle, unit))
+        able = tuple(able_against(battle, unit, enemy) for enemy in enemies)
+        return Melee(ranked, enemies, able, group)
+    foes = set(enemies_of(battle, unit)) if in_reach_of(battle, unit) else set()
+    enemies = tuple(member for member in group if member in foes)
+    members = battle.state.units.integer("members", unit)
+    return Melee(ranked, enemies, (members,) * len(enemies), group)
+
+
+def able_against(battle: Battle, unit: int, enemy: int) -> int:
+    """Members of *unit* that have *enemy* in reach; at least the nearest, if it engages it."""
+    lie = lie_of(battle)
+    outline, reach = lie.outline(enemy), reach_of(lie, unit)
+    if is_ranked(battle, unit):
+        found = members_in_reach(block_of(battle, unit), outline, reach, lie.size(unit))
+    else:
+        spots = shapely.points(lie.places(unit))
+        drill = battle.state.roster.drill(unit)
+        gaps = shapely.distance(spots, outline) - max(drill.width, drill.depth) / 2
+        found = int(sum(in_reach(float(gap), reach) for gap in gaps))
+    return max(found, 1)

@@ -1,0 +1,163 @@
+"""A commander who knows his trade: advances in line on the objective, and fights with method.
+
+He keeps nothing between decisions and knows only his side's picture. Line infantry goes forward
+in line, halts in effective range and shoots, and charges where the odds favour it; skirmishers
+go ahead; guns stay where they can shoot; cavalry and the second line wait for an enemy who
+wavers or a gap to fill; the general goes where men need rallying.
+
+Each order says why it was given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.dice import Dice
+from emlia3d.rules.emlia import appraisal, manoeuvring
+from emlia3d.rules.emlia.appraisal import Role, role_of
+from emlia3d.rules.emlia.picture import Picture
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_WORTH_AN_AIM = 1.5
+"""Expected losses of the enemy from which a unit halts to aim rather than to go on."""
+
+
+class Doctrine:
+    """The doctrine commander."""
+
+    def decide(self, decision: Decision, picture: Picture, dice: Dice) -> Order:
+        """The answer to a decision, from what the side knows."""
+        match decision.asks:
+            case "emlia.time.order-in-step":
+                return _next_unit(picture, decision.options)
+            case "emlia.align":
+                return replace(decision.options[0], why="face the enemy")
+            case "emlia.push.choices":
+                return _pushed(picture.battle, decision)
+            case _:
+                return _act(picture, decision)
+
+
+def _next_unit(picture: Picture, options: tuple[Order, ...]) -> Order:
+    """Guns first, then whoever is nearest to the enemy, so that nobody is in another's way."""
+    battle = picture.battle
+    rank = {Role.GUNS: 0, Role.SKIRMISH: 1, Role.LINE: 2, Role.CAVALRY: 3, Role.GENERAL: 4}
+
+    def urgency(order: Order) -> tuple[int, float, int]:
+        assert order.unit is not None
+        near = appraisal.nearest(battle, order.unit, picture.known)
+        ahead = -manoeuvring.progress(picture, order.unit)
+        return rank[role_of(battle, order.unit)], near[1] if near else ahead, order.unit
+
+    return min(options, key=urgency)
+
+
+def _pushed(battle: Battle, decision: Decision) -> Order:
+    """Give way, unless there is so little push that standing costs next to nothing."""
+    give_way, hold = decision.options
+    assert decision.unit is not None
+    rows = battle.state.lists["push"]
+    successes = sum(
+        rows.integer("successes", row)
+        for row in range(len(rows))
+        if rows.integer("subject", row) == decision.unit
+    )
+    if successes <= 2:
+        return replace(hold, why="a light push: stand")
+    return replace(give_way, why="keep the ranks and give ground")
+
+
+def _act(picture: Picture, decision: Decision) -> Order:
+    """One action of a unit, or none."""
+    unit = decision.unit
+    assert unit is not None
+    battle = picture.battle
+    by_verb: dict[str, list[Order]] = {}
+    for order in decision.options:
+        by_verb.setdefault(order.verb, []).append(order)
+    known = set(picture.known)
+    rally = _rally(battle, unit, by_verb)
+    if rally is not None:
+        return rally
+    if "close-combat" in by_verb:
+        return replace(by_verb["close-combat"][0], why="strike the enemy at hand")
+    charge = _charge(battle, unit, [o for o in by_verb.get("charge", []) if o.target in known])
+    if charge is not None:
+        return charge
+    shots = [o for o in (*by_verb.get("aim", []), *by_verb.get("fire", [])) if o.target in known]
+    return _shoot_or_move(picture, decision, unit, shots)
+
+
+def _rally(battle: Battle, unit: int, by_verb: dict[str, list[Order]]) -> Order | None:
+    """A leader sees to order first, then to the unit whose heart is lowest."""
+    role = role_of(battle, unit)
+    for order in by_verb.get("reorder", []):
+        return replace(order, why="bring them back to order")
+    heartening = by_verb.get("improve-morale", []) + by_verb.get("improve-morale-primary", [])
+    morale = battle.state.units.ints("morale")
+    wavering = [
+        order
+        for order in heartening
+        if order.target is not None and morale[order.target] <= (3 if role is Role.GENERAL else 0)
+    ]
+    if wavering and (role is Role.GENERAL or "fire" not in by_verb):
+        lowest = min(wavering, key=lambda order: (int(morale[order.target or 0]), order.target))
+        return replace(lowest, why="put heart into them")
+    return None
+
+
+def _charge(battle: Battle, unit: int, charges: Iterable[Order]) -> Order | None:
+    """The charge with the best odds, where they favour it."""
+    if role_of(battle, unit) in {Role.GUNS, Role.GENERAL, Role.SKIRMISH}:
+        return None
+    rated = [
+        (odds, order)
+        for order in charges
+        if order.target is not None
+        and (odds := appraisal.charge_odds(battle, unit, order.target)) is not None
+    ]
+    if not rated:
+        return None
+    odds, best = max(rated, key=lambda pair: (pair[0], -(pair[1].target or 0)))
+    if odds < appraisal.boldness(battle, unit):
+        return None
+    return replace(best, why=f"the odds of the charge are {odds:.1f} to 1")
+
+
+def _shoot_or_move(picture: Picture, decision: Decision, unit: int, shots: list[Order]) -> Order:
+    """Halt and aim where that hurts; else go on; then shoot at whatever is left in range."""
+    battle = picture.battle
+    best = max(
+        ((appraisal.shot_worth(battle, order), order) for order in shots),
+        key=lambda pair: (pair[0], pair[1].verb == "aim", -(pair[1].target or 0)),
+        default=None,
+    )
+    moved = bool(battle.state.units.value("move_used", unit))
+    stand = manoeuvring.should_stand(picture, unit)
+    if best and best[0] > 0 and (moved or stand or best[0] >= _threshold(battle, unit)):
+        turn = None if moved else manoeuvring.face(picture, decision, unit, best[1].target)
+        return turn or replace(best[1], why=f"costs them about {best[0]:.1f}")
+    if not moved and not stand:
+        move = manoeuvring.move(picture, decision, unit)
+        if move is not None:
+            return move
+    if best and best[0] > 0:
+        return replace(best[1], why=f"nothing better to do; costs them about {best[0]:.1f}")
+    if not moved:
+        near = appraisal.nearest(battle, unit, picture.known)
+        turn = manoeuvring.face(picture, decision, unit, near[0] if near else None)
+        if turn is not None:
+            return turn
+    return next(order for order in decision.options if order.verb == "done")
+
+
+def _threshold(battle: Battle, unit: int) -> float:
+    """How much a volley must promise before a unit halts for it; guns always prefer to shoot."""
+    if role_of(battle, unit) is Role.GUNS:
+        return 0.2
+    return _WORTH_AN_AIM

@@ -1,0 +1,106 @@
+"""What the ground is like to move over, for each kind of troops: slow areas and barriers.
+
+Joins the terrain rules (chapter 18) with the field: outlines by the cost of a GSU, and what may
+not be entered at all. Raster ground that is steep counts as rough by a house rule of ours
+(`emlia3d.rules.emlia.numbers`), as the book knows no slopes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.numbers import Numbers
+from emlia3d.rules.emlia.terrain import movement_cost
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+ROUGH = 2.0
+VERY_ROUGH = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """What slows a kind of troops, (cost of a GSU, outline), and what it may not enter."""
+
+    slow: tuple[tuple[float, BaseGeometry], ...]
+    barred: NDArray[np.object_]
+
+
+def going_of(battle: Battle, unit: int) -> Going:
+    """The going for a unit in its own mode of movement."""
+    lie = lie_of(battle)
+    entry = lie.entry(unit)
+    key = f"emlia.going {entry.mode} {entry.size} {entry.height}"
+    stamp = battle.state.features["present"].tobytes()
+    kept: tuple[bytes, Going] | None = battle.beside.get(key)
+    if kept is None or kept[0] != stamp:
+        kept = battle.beside[key] = (stamp, _going(battle, unit))
+    return kept[1]
+
+
+def _going(battle: Battle, unit: int) -> Going:
+    slow: dict[float, list[BaseGeometry]] = {ROUGH: [], VERY_ROUGH: []}
+    barred: list[BaseGeometry] = []
+    crossings: list[BaseGeometry] = []
+    entry = lie_of(battle).entry(unit)
+    for row, feature in enumerate(battle.setup.field.features):
+        if not battle.state.features.value("present", row):
+            continue
+        if feature.kind in {"bridge", "ford", "road", "track"}:
+            crossings.append(feature.outline)
+        cost = movement_cost(feature, mode=entry.mode, size=entry.size, height=entry.height)
+        if cost is None:
+            barred.append(feature.outline)
+        elif cost > 1:
+            slow[cost].append(feature.outline)
+    if entry.mode != "F":
+        for factor, outline in _steep(battle):
+            slow[factor].append(outline)
+    open_way = shapely.union_all(crossings)
+    areas = (
+        (factor, shapely.difference(shapely.union_all(outlines), open_way))
+        for factor, outlines in slow.items()
+        if outlines
+    )
+    kept = shapely.difference(np.array(barred, dtype=object), open_way)
+    return Going(tuple((f, area) for f, area in areas if not area.is_empty), _polygons(kept))
+
+
+def _polygons(shapes: NDArray[np.object_]) -> NDArray[np.object_]:
+    pieces = shapely.get_parts(shapes)
+    out: NDArray[np.object_] = pieces[~shapely.is_empty(pieces)]
+    return out
+
+
+def _steep(battle: Battle) -> tuple[tuple[float, BaseGeometry], ...]:
+    """Cells of the raster that are steep, as outlines by their cost."""
+    field, numbers = battle.setup.field, battle.setup.numbers
+    assert isinstance(numbers, Numbers)
+    cell = field.ground.cell
+    east, north = np.meshgrid(
+        np.arange(cell / 2, field.size[0], cell), np.arange(cell / 2, field.size[1], cell)
+    )
+    slopes = field.ground.slopes(east, north, field.scale)
+    rough = (slopes >= numbers.rough_slope) & (slopes < numbers.very_rough_slope)
+    classes = ((ROUGH, rough), (VERY_ROUGH, slopes >= numbers.very_rough_slope))
+    half = cell / 2
+    return tuple(
+        (
+            factor,
+            shapely.union_all(
+                shapely.box(
+                    east[here] - half, north[here] - half, east[here] + half, north[here] + half
+                )
+            ),
+        )
+        for factor, here in classes
+        if here.any()
+    )

@@ -1,0 +1,155 @@
+"""How the field lies at this moment: outlines, footings, heights, distances, who sees whom.
+
+Everything here is worked out from the state and kept beside it: outlines and footings by each
+unit's stamp, the rest until anything changes. Nothing here is a rule of its own; the sight
+rules are in `emlia3d.rules.emlia.sight`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from shapely import Polygon
+
+from emlia3d.force.formation import boundary
+from emlia3d.force.roster import Condition
+from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from emlia3d.battle.battle import Battle
+
+_NOWHERE = Polygon()
+
+
+class Lie:
+    """Facts about units and features where they are now."""
+
+    def __init__(self, battle: Battle) -> None:
+        self.battle = battle
+        self._stamps = np.full(len(battle.state.units), -1, dtype=np.int64)
+        self._outlines: list[Polygon] = [_NOWHERE] * len(battle.state.units)
+        self._footings = np.zeros(len(battle.state.units))
+        self._places: list[NDArray[np.float64]] = [np.empty((0, 2))] * len(battle.state.units)
+        self._feature_footings: dict[int, float] = {}
+        self._shaping = [
+            row
+            for row, feature in enumerate(battle.setup.field.features)
+            if feature.kind == "hill" or feature.height < 0
+        ]
+
+    def refresh(self) -> Lie:
+        """Up to date with the state; only what changed is worked out."""
+        state = self.battle.state
+        for unit in np.flatnonzero(self._stamps != state.stamps).tolist():
+            self._stamps[unit] = state.stamps[unit]
+            self._work_out(unit)
+        return self
+
+    def _work_out(self, unit: int) -> None:
+        state = self.battle.state
+        units, figures = state.units, state.figures
+        first = units.integer("first", unit)
+        span = slice(first, first + units.integer("strength", unit))
+        standing = figures["condition"][span] == Condition.STANDING
+        if not units.value("present", unit) or not standing.any():
+            self._outlines[unit] = _NOWHERE
+            self._places[unit] = np.empty((0, 2))
+            return
+        spots = np.column_stack((figures["x"][span][standing], figures["y"][span][standing]))
+        pose = (float(units.value("x", unit)), float(units.value("y", unit)))
+        drill = state.roster.drill(unit)
+        self._places[unit] = spots
+        self._outlines[unit] = boundary(drill, *pose, units.integer("facing", unit), spots)
+        raised = float(units.value("on_height", unit))
+        self._footings[unit] = float(np.median(self.ground_at(spots))) + raised
+
+    @rule("emlia.terrain.standing-on", "emlia.terrain.depression", "emlia.terrain.occupancy")
+    def ground_at(self, spots: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Height units above map level at places: the raster, and hills and beds on top of it."""
+        field = self.battle.setup.field
+        ground = field.footing(spots[:, 0], spots[:, 1])
+        points = shapely.points(spots)
+        for row in self._shaping:
+            feature = field.features[row]
+            if self.battle.state.features.value("present", row):
+                ground = ground + shapely.covers(feature.outline, points) * feature.height
+        return ground
+
+    def feature_footing(self, row: int) -> float:
+        """What a feature stands on: the median of the raster over its corners and its middle."""
+        if row not in self._feature_footings:
+            outline = self.battle.setup.field.features[row].outline
+            spots = np.vstack(
+                [shapely.get_coordinates(outline), shapely.get_coordinates(outline.centroid)]
+            )
+            ground = self.battle.setup.field.footing(spots[:, 0], spots[:, 1])
+            self._feature_footings[row] = float(np.median(ground))
+        return self._feature_footings[row]
+
+    def on_hill(self, unit: int) -> bool:
+        """Whether a unit stands on a feature that could itself be seen."""
+        features = self.battle.setup.field.features
+        return any(
+            features[row].height > 0 and features[row].outline.intersects(self._outlines[unit])
+            for row in self._shaping
+        )
+
+    def outline(self, unit: int) -> Polygon:
+        """The unit's boundary, GSU; empty if it is not on the field."""
+        return self._outlines[unit]
+
+    def outlines(self, units: Sequence[int]) -> NDArray[np.object_]:
+        """Boundaries of several units, as an array of polygons."""
+        out = np.empty(len(units), dtype=object)
+        out[:] = [self._outlines[unit] for unit in units]
+        return out
+
+    def places(self, unit: int) -> NDArray[np.float64]:
+        """Where its members stand, (members, 2), GSU."""
+        return self._places[unit]
+
+    def footing(self, unit: int) -> float:
+        """What it stands on, above map level; the median of its members (`emlia.terrain.occupancy`)."""
+        return float(self._footings[unit])
+
+    def entry(self, unit: int) -> Entry:
+        """Its statistics."""
+        entry = self.battle.setup.units[unit].entry
+        assert isinstance(entry, Entry)
+        return entry
+
+    def posture(self, unit: int) -> float:
+        """What its size and height are multiplied with: a half for the prone (`emlia.move.drop-down`)."""
+        return 0.5 if self.battle.state.units.value("posture", unit) == 1 else 1.0
+
+    def height(self, unit: int) -> float:
+        """Its own height now, height units."""
+        return self.entry(unit).height * self.posture(unit)
+
+    def size(self, unit: int) -> float:
+        """Its size now."""
+        return self.entry(unit).size * self.posture(unit)
+
+    def distance(self, a: int, b: int) -> float:
+        """Between the nearest edges of two units, GSU (`emlia.measure.closest-edges`)."""
+        return float(shapely.distance(self._outlines[a], self._outlines[b]))
+
+    def centre(self, unit: int) -> tuple[float, float]:
+        """The middle of its boundary."""
+        point = self._outlines[unit].centroid
+        return point.x, point.y
+
+
+def lie_of(battle: Battle) -> Lie:
+    """The lie of the field in *battle*, up to date."""
+    lie = battle.beside.get("emlia.lie")
+    if lie is None:
+        lie = battle.beside["emlia.lie"] = Lie(battle)
+    found: Lie = lie.refresh()
+    return found

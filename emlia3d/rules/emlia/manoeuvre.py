@@ -1,0 +1,234 @@
+"""Emlia, chapters 11 to 13: the move action as play: what may be ordered, and how it is done.
+
+The figures of movement are in `emlia3d.rules.emlia.movement`.
+
+Holds `emlia.move`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import shapely
+
+from emlia3d.battle.changes import Change, Set
+from emlia3d.battle.decisions import Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.force.facing import facing_of_degrees
+from emlia3d.rules.emlia import free_strike
+from emlia3d.rules.emlia.contact import enemies_of
+from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.movement import (
+    QUARTER,
+    Plan,
+    Pose,
+    gone,
+    plan,
+    pose_of,
+    speed_of,
+    straight,
+    turn_cost,
+    turned,
+)
+from emlia3d.rules.emlia.thresholds import in_reach
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+COVER_REACH = 5.0
+PACES = {"move": 1, "double-pace": 2}
+
+
+class MoveReach:
+    """Every move that a unit may be ordered to make."""
+
+    def __init__(self, battle: Battle, unit: int) -> None:
+        self._battle = battle
+        self._unit = unit
+
+    def refusal(self, order: Order) -> Refusal | None:
+        """None if the unit may move as *order* says."""
+        if order.unit != self._unit or order.verb not in PACES:
+            return Refusal("emlia.move.normal", "that is no move of this unit")
+        may = may_move(self._battle, self._unit, order.verb)
+        if may is not None:
+            return may
+        planned = plan(self._battle, self._unit, order, PACES[order.verb])
+        return (
+            planned
+            if isinstance(planned, Refusal)
+            else not_closer(self._battle, self._unit, planned.end)
+        )
+
+
+def may_move(battle: Battle, unit: int, verb: str) -> Refusal | None:
+    """A move action is left, and Double Pace is declared before the first check."""
+    units = battle.state.units
+    if units.value("disordered", unit) and not units.value("leftover", unit):
+        return Refusal("emlia.disorder.effect", "the unit is disordered")
+    if units.value("move_used", unit):
+        return Refusal("emlia.activate.two-actions", "it has used its move action")
+    if verb == "double-pace" and units.value("primary_used", unit):
+        return Refusal("emlia.move.double-pace", "it is declared before the first check")
+    return None
+
+
+@rule("emlia.morale.not-closer")
+def not_closer(battle: Battle, unit: int, end: Pose) -> Refusal | None:
+    """A shaken unit, or one of lower morale, ends no nearer to the nearest enemy than it began."""
+    if battle.state.units.value("morale", unit) > 0:
+        return None
+    lie = lie_of(battle)
+    foes = lie.outlines(enemies_of(battle, unit))
+    if not len(foes):
+        return None
+    before = shapely.distance(lie.outline(unit), foes).min()
+    after = shapely.distance(end.outline, foes).min()
+    if after < before:
+        return Refusal("emlia.morale.not-closer", "a shaken unit does not go nearer to the enemy")
+    return None
+
+
+def options(battle: Battle, unit: int) -> list[Order]:
+    """A shortlist of moves: straight on, back, to the sides, turns, and postures."""
+    if may_move(battle, unit, "move") is not None:
+        return []
+    orders = [*_shortlist(battle, unit)]
+    units = battle.state.units
+    orders += [Order(verb="stand-up" if units.value("posture", unit) else "drop-down", unit=unit)]
+    if units.value("taking_cover", unit):
+        orders.append(Order(verb="leave-cover", unit=unit))
+    elif may_take_cover(battle, unit) is None:
+        orders.append(Order(verb="take-cover", unit=unit))
+    return orders
+
+
+def _shortlist(battle: Battle, unit: int) -> Iterator[Order]:
+    """Moves of full length, each checked."""
+    reach, pose, speed = MoveReach(battle, unit), pose_of(battle, unit), speed_of(battle, unit)
+    for verb, paces in PACES.items():
+        for turn in (0, 45, -45, 90, -90, 180):
+            facing = (pose.facing + facing_of_degrees(turn)) % (4 * QUARTER)
+            order = turn_and_go(battle, unit, facing, speed * paces, verb)
+            if order is not None and reach.refusal(order) is None:
+                yield order
+
+
+def turn_and_go(
+    battle: Battle, unit: int, facing: int, budget: float, verb: str, most: float | None = None
+) -> Order | None:
+    """Turn in place if need be, then straight on as far as there is movement; None if nowhere.
+
+    most : how far it wants to go at most, GSU
+    """
+    pose = pose_of(battle, unit)
+    legs, left = [], budget
+    if facing != pose.facing:
+        left -= turn_cost(pose, facing, speed_of(battle, unit))
+        pose = turned(pose, facing)
+        legs.append(pose.leg("turn"))
+    if left < 0:
+        return None
+    wanted = left if most is None else min(left, most)
+    way = straight(battle, unit, pose, facing, wanted, left)
+    distance = way.distance
+    end = gone(pose, facing, distance)
+    west, south, east, north = end.outline.bounds
+    size = battle.setup.field.size
+    over = max(-west, -south, east - size[0], north - size[1], 0.0)
+    if over:
+        distance = _short_of_edge(pose, facing, distance, size)
+        end = gone(pose, facing, distance)
+    if distance > 0:
+        legs.append(end.leg("march"))
+    return Order(verb=verb, unit=unit, legs=tuple(legs)) if legs else None
+
+
+def _short_of_edge(pose: Pose, facing: int, distance: float, size: tuple[float, float]) -> float:
+    """How far the unit gets before any part of it would be over the edge; by halving."""
+    low, high = 0.0, distance
+    field = shapely.box(0, 0, *size)
+    for _ in range(16):
+        middle = (low + high) / 2
+        inside = field.covers(gone(pose, facing, middle).outline)
+        low, high = (middle, high) if inside else (low, middle)
+    return low
+
+
+@rule("emlia.move.normal", "emlia.move.own-power", "emlia.move.double-pace")
+def move(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """The unit goes its way, on one Normal Move or at Double Pace; enemies that engage it strike."""
+    planned = plan(battle, unit, order, PACES[order.verb])
+    assert isinstance(planned, Plan), f"an order that was checked is refused now: {planned}"
+    yield from free_strike.provoked(battle, unit, planned.end)
+    if not battle.state.units.value("present", unit):
+        return
+    yield moved(battle, unit, planned, order.verb)
+
+
+def moved(battle: Battle, unit: int, planned: Plan, verb: str) -> Event:
+    """The move as it is made."""
+    changes: list[Change] = [
+        planned.end.change(unit),
+        Set(table="unit", row=unit, column="move_used", value=1),
+    ]
+    because = ["emlia.move.normal"]
+    if verb == "double-pace":
+        changes.append(Set(table="unit", row=unit, column="double_paced", value=1))
+        because = ["emlia.move.double-pace"]
+    if battle.state.units.value("taking_cover", unit):
+        near = _cover_near(battle, unit, planned.end)
+        if not near:
+            changes.append(Set(table="unit", row=unit, column="taking_cover", value=0))
+            because.append("emlia.move.take-cover.end")
+    path = tuple((pose.x, pose.y) for pose in planned.poses)
+    return Event(
+        name="double paced" if verb == "double-pace" else "moved",
+        unit=unit,
+        gesture="march",
+        facts={"path": path, "cost": round(planned.cost, 3)},
+        because=tuple(because),
+        changes=tuple(changes),
+    )
+
+
+@rule("emlia.move.take-cover")
+def may_take_cover(battle: Battle, unit: int) -> Refusal | None:
+    """Something at least half the unit's height stands within 5 GSU."""
+    if not _cover_near(battle, unit, pose_of(battle, unit)):
+        return Refusal("emlia.move.take-cover", "nothing near is high enough to cover behind")
+    return None
+
+
+@rule("emlia.move.take-cover.end")
+def _cover_near(battle: Battle, unit: int, pose: Pose) -> bool:
+    """Whether an obstacle that could give cover stands within 5 GSU of the unit at *pose*."""
+    lie = lie_of(battle)
+    outline = pose.outline
+    high = lie.height(unit) / 2
+    return any(
+        feature.height >= high and in_reach(feature.outline.distance(outline), COVER_REACH)
+        for row, feature in enumerate(battle.setup.field.features)
+        if battle.state.features.value("present", row)
+    )
+
+
+_POSTURES = {
+    "drop-down": ("dropped down", "posture", 1, "emlia.move.drop-down"),
+    "stand-up": ("stood up", "posture", 0, "emlia.move.stand-up"),
+    "take-cover": ("took cover", "taking_cover", 1, "emlia.move.take-cover"),
+    "leave-cover": ("left cover", "taking_cover", 0, "emlia.move.take-cover.end"),
+}
+
+
+@rule("emlia.move.drop-down", "emlia.move.stand-up")
+def change_posture(battle: Battle, unit: int, verb: str) -> Procedure[None]:
+    """Lying down halves size and height; standing up ends it; cover is taken or left."""
+    name, column, value, slug = _POSTURES[verb]
+    changes = [Set(table="unit", row=unit, column=column, value=value)]
+    if verb != "leave-cover":
+        yield from free_strike.provoked(battle, unit, pose_of(battle, unit))
+        changes.append(Set(table="unit", row=unit, column="move_used", value=1))
+    yield Event(name=name, unit=unit, gesture="march", because=(slug,), changes=tuple(changes))

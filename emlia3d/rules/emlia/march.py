@@ -1,0 +1,221 @@
+"""How far a unit gets along a straight line, and what that costs: terrain, obstacles, the edge.
+
+Facts for the movement rules of chapters 11 to 13 and for forced movement. A ranked block pays
+for terrain while any part of it is inside; every member of another unit pays for its own path,
+and the unit goes as far as the slowest (`emlia.terrain.rough`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely import Polygon
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.force.facing import unit_vector
+from emlia3d.force.formation import GRID
+
+CLEARANCE = 1 / 64
+"""GSU that is left beside a moving block, so that neighbours slide past each other."""
+
+Interval = tuple[float, float, float]
+"""From, to (GSU along the way) and the cost of each GSU between."""
+
+
+@dataclass(frozen=True, slots=True)
+class March:
+    """A straight move.
+
+    distance : GSU gone, on the grid
+    cost : movement spent
+    blocked_by : what ended it: "", "movement", "obstacle" or "edge"
+    """
+
+    distance: float
+    cost: float
+    blocked_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A straight way before a unit: the frame in which its course is the axis.
+
+    Coordinates in the frame are (across, along): along the course, across to its right.
+    """
+
+    east: float
+    north: float
+
+    @classmethod
+    def towards(cls, facing: int) -> Way:
+        """The way in the direction of a facing."""
+        return cls(*unit_vector(facing))
+
+    def framed(self, shape: NDArray[np.object_]) -> NDArray[np.object_]:
+        """Shapes with their coordinates in the frame."""
+        out: NDArray[np.object_] = shapely.transform(shape, lambda spots: spots @ self._turn)
+        return out
+
+    def lane(self, left: float, rear: float, right: float, front: float) -> Polygon:
+        """A rectangle of the frame, on the map."""
+        corners = np.array([(left, rear), (right, rear), (right, front), (left, front)])
+        return shapely.polygons(corners @ self._turn.T)
+
+    def points(self, spots: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Points in the frame, (n, 2)."""
+        return spots @ self._turn
+
+    def bounds(self, shapes: NDArray[np.object_]) -> NDArray[np.float64]:
+        """Bounding boxes of shapes in the frame, (n, 4): left, rear, right, front."""
+        out: NDArray[np.float64] = shapely.bounds(self.framed(shapes))
+        return out
+
+    @property
+    def _turn(self) -> NDArray[np.float64]:
+        return np.array([[self.north, self.east], [-self.east, self.north]])
+
+
+def parts(shapes: Iterable[BaseGeometry]) -> NDArray[np.object_]:
+    """The single pieces of shapes that are not empty."""
+    pieces = shapely.get_parts(np.array(list(shapes), dtype=object))
+    kept: NDArray[np.object_] = pieces[~shapely.is_empty(pieces)]
+    return kept
+
+
+def first_contact(
+    way: Way, outline: BaseGeometry, obstacles: NDArray[np.object_], distance: float
+) -> float:
+    """How far a body gets before it meets an obstacle, at most *distance*, GSU.
+
+    The body is taken as its bounding rectangle along the way; touching it sideways is no
+    contact, nor is what lies behind its front.
+    """
+    left, _, right, front = _box(way, outline)
+    if not len(obstacles) or right - left <= 2 * CLEARANCE or distance <= 0:
+        return distance
+    lane = way.lane(left + CLEARANCE, front, right - CLEARANCE, front + distance)
+    inside = shapely.intersection(obstacles[shapely.intersects(obstacles, lane)], lane)
+    inside = inside[shapely.area(inside) > 0]
+    if not len(inside):
+        return distance
+    nearest = float(way.bounds(inside)[:, 1].min()) - front
+    return min(max(nearest, 0.0), distance)
+
+
+def _box(way: Way, outline: BaseGeometry) -> tuple[float, float, float, float]:
+    """A body's bounding rectangle along the way: left, rear, right, front."""
+    left, rear, right, front = way.bounds(np.array([outline], dtype=object))[0].tolist()
+    return left, rear, right, front
+
+
+def block_intervals(
+    way: Way, outline: BaseGeometry, going: Sequence[tuple[float, BaseGeometry]], distance: float
+) -> list[Interval]:
+    """Where a block that goes *distance* has any part in slow terrain."""
+    left, rear, right, front = _box(way, outline)
+    lane = way.lane(left + CLEARANCE, rear, right - CLEARANCE, front + distance)
+    out: list[Interval] = []
+    for factor, terrain in going:
+        pieces = parts([shapely.intersection(terrain, lane)])
+        pieces = pieces[shapely.area(pieces) > 0]
+        out += [(low - front, high - rear, factor) for _, low, _, high in way.bounds(pieces)]
+    return out
+
+
+def member_intervals(
+    way: Way,
+    spots: NDArray[np.float64],
+    going: Sequence[tuple[float, BaseGeometry]],
+    distance: float,
+) -> list[list[Interval]]:
+    """For each member, where its path lies in slow terrain; *spots* (n, 2), GSU."""
+    ends = spots + distance * np.array([way.east, way.north])
+    paths = shapely.linestrings(np.stack([spots, ends], axis=1))
+    along = way.points(spots)[:, 1]
+    out: list[list[Interval]] = [[] for _ in spots]
+    for factor, terrain in going:
+        pieces, owners = shapely.get_parts(shapely.intersection(paths, terrain), return_index=True)
+        kept = shapely.length(pieces) > 0
+        owners = owners[kept]
+        for owner, (_, low, _, high) in zip(owners, way.bounds(pieces[kept]), strict=True):
+            out[owner].append((low - along[owner], high - along[owner], factor))
+    return out
+
+
+def within_budget(intervals: Sequence[Interval], distance: float, budget: float) -> float:
+    """How far one gets, at most *distance*, for *budget*; where terrains overlap the worst counts."""
+    gone, left = 0.0, budget
+    for start, end, factor in _rates(intervals, distance):
+        if (end - start) * factor > left:
+            return gone + left / factor
+        gone, left = end, left - (end - start) * factor
+    return gone
+
+
+def cost_of(intervals: Sequence[Interval], distance: float) -> float:
+    """What *distance* GSU cost."""
+    return sum((end - start) * factor for start, end, factor in _rates(intervals, distance))
+
+
+def _rates(intervals: Sequence[Interval], distance: float) -> list[Interval]:
+    """The way from 0 to *distance* in stretches of one cost, the worst of all that overlap."""
+    ends = {0.0, distance}
+    for start, end, _ in intervals:
+        ends |= {min(max(start, 0.0), distance), min(max(end, 0.0), distance)}
+    cuts = sorted(ends)
+    return [
+        (low, high, max((f for a, b, f in intervals if a < high and b > low), default=1.0))
+        for low, high in zip(cuts, cuts[1:], strict=False)
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mover:
+    """What moves: one body for obstacles, and one body or many members for terrain.
+
+    members : places of its members, (n, 2), each paying for itself; None for a block
+    slowness : what each GSU costs on open ground: 1, or 2 at half speed
+    """
+
+    outline: BaseGeometry
+    members: NDArray[np.float64] | None
+    slowness: float = 1.0
+
+
+def march(
+    mover: Mover,
+    way: Way,
+    distance: float,
+    budget: float,
+    going: Sequence[tuple[float, BaseGeometry]],
+    obstacles: NDArray[np.object_],
+) -> March:
+    """The straight move of *mover* along *way*: as far as wanted, paid for and free.
+
+    distance : GSU wanted
+    budget : movement left; `inf` to ask only for the cost
+    going : slow terrain, (cost of a GSU, outline)
+    obstacles : outlines that it may not enter
+    """
+    free = first_contact(way, mover.outline, obstacles, distance)
+    if mover.members is None:
+        paths = [block_intervals(way, mover.outline, going, free)]
+    else:
+        paths = member_intervals(way, mover.members, going, free)
+    share = budget / mover.slowness
+    gone = min((within_budget(path, free, share) for path in paths), default=0.0)
+    gone = np.floor(gone * GRID) / GRID
+    cost = max((cost_of(path, gone) for path in paths), default=0.0) * mover.slowness
+    if gone < free - 2 / GRID:
+        ended = "movement"
+    else:
+        ended = "obstacle" if free < distance - 2 / GRID else ""
+    return March(float(gone), cost, ended)
+
+
+UNLIMITED = inf

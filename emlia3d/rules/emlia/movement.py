@@ -1,0 +1,334 @@
+"""Emlia, chapters 11 to 13: moving, turning, wheeling and changing formation.
+
+A move is a row of legs. Each is checked and paid for from the pose where the one before it
+ended; `plan` says where a move ends and what it costs, or why it may not be made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely import Polygon
+
+from emlia3d.battle.changes import Place
+from emlia3d.battle.decisions import Leg, Order, Refusal
+from emlia3d.force.facing import FULL_CIRCLE, facing_towards, turn_between, unit_vector
+from emlia3d.force.formation import (
+    GRID,
+    Drill,
+    Formation,
+    boundary,
+    centre,
+    front_of,
+    places,
+    snapped,
+)
+from emlia3d.rules.emlia.formation import close_turn_cost, ranked_turn_cost, wheel_cost
+from emlia3d.rules.emlia.going import going_of
+from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.march import UNLIMITED, March, Mover, Way, march
+from emlia3d.rules.emlia.thresholds import REACH_TOLERANCE
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+QUARTER = FULL_CIRCLE // 4
+_STRAIGHT = REACH_TOLERANCE
+"""How far beside its line the end of a straight leg may lie, GSU."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where a unit stands: the middle of its front line, its facing, how it is drawn up."""
+
+    x: float
+    y: float
+    facing: int
+    drill: Drill
+
+    @property
+    def outline(self) -> Polygon:
+        """Its boundary there."""
+        return boundary(self.drill, self.x, self.y, self.facing, self.places)
+
+    @property
+    def places(self) -> NDArray[np.float64]:
+        """Where its members stand there."""
+        return places(self.drill, self.x, self.y, self.facing)
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The middle of its rectangle."""
+        return centre(self.drill, self.x, self.y, self.facing)
+
+    def change(self, unit: int) -> Place:
+        """The change that puts a unit there."""
+        return Place(
+            unit=unit, x=self.x, y=self.y, facing=self.facing,
+            formation=int(self.drill.formation), files=self.drill.files,
+        )  # fmt: skip
+
+    def leg(self, step: str) -> Leg:
+        """The leg of an order that ends here."""
+        form = step == "form"
+        return Leg(
+            step=step,  # type: ignore[arg-type]  # one of the four, by its callers
+            x=self.x, y=self.y, facing=self.facing,
+            formation=int(self.drill.formation) if form else -1,
+            files=self.drill.files if form else -1,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A move that may be made: where it ends, what it costs, and the poses on the way."""
+
+    poses: tuple[Pose, ...]
+    cost: float
+
+    @property
+    def end(self) -> Pose:
+        """Where it ends."""
+        return self.poses[-1]
+
+
+def pose_of(battle: Battle, unit: int) -> Pose:
+    """Where a unit stands now."""
+    units = battle.state.units
+    return Pose(
+        float(units.value("x", unit)),
+        float(units.value("y", unit)),
+        units.integer("facing", unit),
+        battle.state.roster.drill(unit),
+    )
+
+
+def speed_of(battle: Battle, unit: int) -> float:
+    """How far a Normal Move goes on open ground, GSU: half while Taking Cover."""
+    units = battle.state.units
+    share = float(units.value("speed_share", unit))
+    halved = 0.5 if units.value("taking_cover", unit) else 1.0
+    return lie_of(battle).entry(unit).speed * share * halved
+
+
+def obstacles_to(battle: Battle, unit: int, through: Sequence[int] = ()) -> NDArray[np.object_]:
+    """Outlines that a unit may not enter: barriers and other units, but those in *through*.
+
+    Two open units may mingle, as there is room between their members.
+    """
+    lie, units = lie_of(battle), battle.state.units
+    mingles = units.value("formation", unit) == Formation.OPEN
+    others = [
+        other
+        for other in range(len(units))
+        if other != unit
+        and other not in through
+        and units.value("present", other)
+        and not (mingles and units.value("formation", other) == Formation.OPEN)
+    ]
+    out: NDArray[np.object_] = np.concatenate([going_of(battle, unit).barred, lie.outlines(others)])
+    return out
+
+
+def straight(
+    battle: Battle,
+    unit: int,
+    pose: Pose,
+    way: int,
+    distance: float,
+    budget: float = UNLIMITED,
+    through: Sequence[int] = (),
+    forced: bool = False,
+) -> March:
+    """How far a unit gets from *pose* straight towards facing *way*, and what that costs.
+
+    A tight formation goes at half speed wherever it does not face (`emlia.form.close.speed`,
+    `emlia.form.ranked.translate`), but not when it is *forced*.
+    """
+    tight = pose.drill.formation is not Formation.OPEN and not forced
+    going = going_of(battle, unit)
+    mover = Mover(
+        outline=pose.outline,
+        members=None if pose.drill.formation is Formation.RANKED else pose.places,
+        slowness=2.0 if tight and way != pose.facing else 1.0,
+    )
+    obstacles = obstacles_to(battle, unit, through)
+    return march(mover, Way.towards(way), distance, budget, going.slow, obstacles)
+
+
+def gone(pose: Pose, way: int, distance: float) -> Pose:
+    """The pose *distance* further towards facing *way*."""
+    east, north = unit_vector(way)
+    return replace(pose, x=snapped(pose.x + distance * east), y=snapped(pose.y + distance * north))
+
+
+def turned(pose: Pose, facing: int) -> Pose:
+    """The pose after turning in place.
+
+    By a multiple of 90 degrees each man of a ranked block turns where he stands, and its sides
+    swap their roles; by any other angle the block turns on its centre (`emlia.form.ranked.turn`).
+    """
+    drill, middle = pose.drill, pose.middle
+    quarter_turns, rest = divmod(facing - pose.facing, QUARTER)
+    if drill.formation is Formation.RANKED and not rest and quarter_turns % 2:
+        drill = replace(drill, files=drill.ranks, width=drill.width, depth=drill.depth)
+    x, y = front_of(drill, *middle, facing)
+    return Pose(x, y, facing % FULL_CIRCLE, drill)
+
+
+def wheeled(pose: Pose, facing: int) -> Pose:
+    """The pose after one end of the front line has swung round the other.
+
+    A wheel to the right pivots on the right end.
+    """
+    turn = turn_between(pose.facing, facing)
+    half = pose.drill.frontage / 2 * (1 if turn > 0 else -1)
+    east, north = unit_vector(pose.facing)
+    pivot_x, pivot_y = pose.x + half * north, pose.y - half * east
+    east, north = unit_vector(facing)
+    return replace(
+        pose,
+        x=snapped(pivot_x - half * north),
+        y=snapped(pivot_y + half * east),
+        facing=facing % FULL_CIRCLE,
+    )
+
+
+def turn_cost(pose: Pose, facing: int, speed: float) -> float:
+    """Movement that turning in place costs, by formation; nothing in open formation."""
+    angle = abs(turn_between(pose.facing, facing)) / 64
+    match pose.drill.formation:
+        case Formation.RANKED:
+            return ranked_turn_cost(angle, speed)
+        case Formation.CLOSE:
+            return close_turn_cost(angle)
+        case Formation.OPEN:
+            return 0.0
+
+
+def plan(battle: Battle, unit: int, order: Order, paces: int = 1) -> Plan | Refusal:
+    """Where the legs of *order* lead and what they cost, or the rule that forbids them.
+
+    paces : Normal Moves that may be spent, 2 at Double Pace
+    """
+    speed = speed_of(battle, unit)
+    pose, cost = pose_of(battle, unit), 0.0
+    poses = []
+    owed = 0.0
+    for leg in order.legs:
+        done = _leg(battle, unit, pose, leg, speed)
+        if isinstance(done, Refusal):
+            return done
+        if owed and (leg.step != "march" or _ahead(pose, leg) < owed - _STRAIGHT):
+            break
+        owed = pose.drill.length if leg.step == "wheel" else 0.0
+        pose, spent = done
+        cost += spent
+        poses.append(pose)
+    if owed:
+        return Refusal(
+            "emlia.form.ranked.wheel", "after a wheel the unit moves forward at least its depth"
+        )
+    if not poses:
+        return Refusal("emlia.move.normal", "a move has at least one leg")
+    if cost > speed * paces + _STRAIGHT:
+        return Refusal(
+            "emlia.move.normal", f"the move costs {cost:.1f} GSU, there are {speed * paces:g}"
+        )
+    return Plan(tuple(poses), cost)
+
+
+def _ahead(pose: Pose, leg: Leg) -> float:
+    """How far a leg leads straight ahead."""
+    east, north = unit_vector(pose.facing)
+    return (leg.x - pose.x) * east + (leg.y - pose.y) * north
+
+
+def _leg(
+    battle: Battle, unit: int, pose: Pose, leg: Leg, speed: float
+) -> tuple[Pose, float] | Refusal:
+    """The pose at the end of one leg and its cost."""
+    match leg.step:
+        case "march":
+            return _march_leg(battle, unit, pose, leg)
+        case "turn":
+            end = turned(pose, leg.facing)
+            cost = turn_cost(pose, leg.facing, speed)
+        case "wheel":
+            end = wheeled(pose, leg.facing)
+            if pose.drill.formation is not Formation.RANKED:
+                return Refusal("emlia.form.ranked.wheel", "only a ranked unit wheels")
+            degrees = abs(turn_between(pose.facing, leg.facing)) / 64
+            cost = wheel_cost(pose.drill.frontage, degrees)
+        case "form":
+            end = reformed(pose, Formation(leg.formation), leg.files)
+            cost = float(np.sqrt(((end.places - pose.places) ** 2).sum(axis=1)).max())
+    blocked = _room(battle, unit, end)
+    return blocked or (end, cost)
+
+
+def reformed(pose: Pose, formation: Formation, files: int) -> Pose:
+    """The pose in another formation, the middle of the front line where it was."""
+    return replace(pose, drill=replace(pose.drill, formation=formation, files=files))
+
+
+def _march_leg(battle: Battle, unit: int, pose: Pose, leg: Leg) -> tuple[Pose, float] | Refusal:
+    """One straight leg; the end of the order is taken, if the way leads there."""
+    east, north = leg.x - pose.x, leg.y - pose.y
+    distance = float(np.sqrt(east * east + north * north))
+    way = _way_of(pose, east, north)
+    if way is None:
+        return Refusal("emlia.form.ranked.translate", "a ranked unit moves straight to a side")
+    edge = _inside(battle, gone(pose, way, distance))
+    if edge:
+        return edge
+    free = straight(battle, unit, pose, way, distance)
+    if free.distance < distance - _STRAIGHT:
+        return Refusal("emlia.move.blocked-by-object", "something stands in the way")
+    end = replace(pose, x=leg.x, y=leg.y)
+    if pose.drill.formation is Formation.OPEN:
+        end = turned(end, leg.facing)
+    return _room(battle, unit, end) or (end, free.cost)
+
+
+def _way_of(pose: Pose, east: float, north: float) -> int | None:
+    """The facing of a straight leg; None if a ranked unit would go askew."""
+    if pose.drill.formation is not Formation.RANKED:
+        return facing_towards(east, north)
+    for way in (pose.facing + quarter * QUARTER for quarter in range(4)):
+        ahead_east, ahead_north = unit_vector(way)
+        if (
+            abs(east * ahead_north - north * ahead_east) <= _STRAIGHT
+            and east * ahead_east + north * ahead_north >= 0
+        ):
+            return way % FULL_CIRCLE
+    return None
+
+
+def _inside(battle: Battle, pose: Pose) -> Refusal | None:
+    """Refused if any part of the unit would be over the edge of the field."""
+    west, south, east, north = pose.outline.bounds
+    size = battle.setup.field.size
+    if west < -CREEP or south < -CREEP or east > size[0] + CREEP or north > size[1] + CREEP:
+        return Refusal("emlia.move.leave", "that is over the edge of the field")
+    return None
+
+
+CREEP = 4 / GRID
+"""GSU that rounding may put a block over an edge or into a neighbour."""
+
+
+def _room(battle: Battle, unit: int, end: Pose) -> Refusal | None:
+    """Refused where the unit would end inside something or over the edge."""
+    over = _inside(battle, end)
+    if over:
+        return over
+    body = end.outline.buffer(-2 * CREEP, join_style="mitre")
+    if bool(shapely.intersects(body, obstacles_to(battle, unit)).any()):
+        return Refusal("emlia.terrain.impassable-by-height", "there is no room to stand there")
+    return None

@@ -1,0 +1,24 @@
+"""The figures of Emlia that a house rule or a study may vary, with the book's values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Numbers:
+    """Set under ``[house]`` of a scenario.
+
+    elevation_step : least difference of footing that counts as elevation, height units
+        (`emlia.primary.elevation-row`)
+    command_range : reach of leadership actions, GSU (`emlia.lead.range`)
+    near : how near "near" is in the morale tables, GSU (`emlia.morale.neg`)
+    rough_slope, very_rough_slope : from which gradient on raster ground counts as rough or very
+        rough terrain; the book knows no slopes, so this is a house rule of ours
+    """
+
+    elevation_step: float = 0.5
+    command_range: float = 20.0
+    near: float = 20.0
+    rough_slope: float = 0.35
+    very_rough_slope: float = 0.7

@@ -1,0 +1,40 @@
+"""What a side knows of a battle: its own units, and the enemies that any of them is aware of.
+
+Holds `emlia.aware.picture`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emlia3d.rules.emlia.watch import sees
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+class Picture:
+    """The battle as one side sees it.
+
+    own : its units on the field
+    known : hostile units that at least one of its own is aware of
+    """
+
+    def __init__(self, battle: Battle, side: int) -> None:
+        self.battle = battle
+        self.side = side
+        units = battle.state.units
+        present = [unit for unit in range(len(units)) if units.value("present", unit)]
+        self.own = [unit for unit in present if units.integer("side", unit) == side]
+        self._hostile = [
+            unit for unit in present if battle.setup.hostile(side, units.integer("side", unit))
+        ]
+
+    @property
+    @rule("emlia.aware.picture")
+    def known(self) -> list[int]:
+        """Enemies in the picture; those that no unit is aware of are not in it."""
+        return [
+            foe for foe in self._hostile if any(sees(self.battle, unit, foe) for unit in self.own)
+        ]

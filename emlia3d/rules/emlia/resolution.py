@@ -1,0 +1,67 @@
+"""Emlia, chapter 21 as play: the resolution phase.
+
+Until here nothing has changed but by units' own moves. Now, in this order: forced movement,
+damage, morale, other effects, markers removed (`emlia.resolve.order`). All of it counts as
+simultaneous.
+
+Holds `emlia.resolve`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.changes import Change, Clear, Set
+from emlia3d.battle.decisions import Procedure
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia import casualties, forced, resolve_morale
+from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+@rule("emlia.resolve.order", "emlia.resolve.deferred", "emlia.resolve.simultaneous")
+def resolve(battle: Battle) -> Procedure[None]:
+    """Everything that was done in this step takes effect."""
+    outlook = resolve_morale.Outlook(battle)
+    yield from forced.push(battle, outlook)
+    yield from casualties.update_damage(battle, outlook)
+    yield from resolve_morale.update_morale(battle, outlook)
+    yield _settled(battle)
+
+
+def settle_turn(battle: Battle) -> Procedure[None]:
+    """What is known only as the turn ends: who was attacked and stands unharmed."""
+    outlook = resolve_morale.Outlook(battle)
+    outlook.turn_ends = True
+    yield from resolve_morale.update_morale(battle, outlook)
+
+
+@rule("emlia.resolve.remove-markers", "emlia.resolve.other-effects")
+def _settled(battle: Battle) -> Event:
+    """Other effects; then markers go, and the step is over."""
+    state = battle.state
+    notes = state.lists["note"]
+    changes: list[Change] = [
+        Set(table="unit", row=unit, column="disordered", value=0)
+        for unit, what in zip(notes["unit"].tolist(), notes["what"].tolist(), strict=True)
+        if what == Note.REORDERED and state.units.value("present", unit)
+    ]
+    changes += [Clear(table=name) for name in ("marker", "party", "push", "note")]
+    changes += [
+        Set(table="battle", row=0, column="acted", value=0),
+        Set(
+            table="battle",
+            row=0,
+            column="resolutions",
+            value=state.battle.integer("resolutions", 0) + 1,
+        ),
+    ]
+    return Event(
+        name="resolved",
+        because=("emlia.resolve.order", "emlia.resolve.remove-markers"),
+        changes=tuple(changes),
+        part_of_last=True,
+    )

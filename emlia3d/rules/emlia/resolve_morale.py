@@ -1,0 +1,235 @@
+"""Emlia, chapter 21.5 as play: what a resolution does to everyone's morale.
+
+The tables are in `emlia3d.rules.emlia.morale`. An `Outlook` gathers what they ask about while
+the other steps of the resolution are worked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Protocol
+
+from emlia3d.battle.changes import Change, Set
+from emlia3d.battle.decisions import Procedure
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.contact import engaged_by, is_ranked, side_towards
+from emlia3d.rules.emlia.engagement import ranked_morale
+from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.melee_action import FOUGHT_LEVEL
+from emlia3d.rules.emlia.morale import (
+    TURN_ROWS,
+    MoraleChange,
+    MoraleFacts,
+    army_value_of,
+    bounded,
+    is_fall,
+    morale_change,
+    second_pass,
+    state_of,
+)
+from emlia3d.rules.emlia.tables import UNMODIFIED, Modified
+from emlia3d.rules.emlia.thresholds import has_suffered, in_reach
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+class Blame(Protocol):
+    """Who is behind a unit's losses."""
+
+    attackers: tuple[int, ...]
+    wiped_out_by: tuple[int, ...]
+    unseen: bool
+    rolls: list[Any]
+
+
+class Outlook:
+    """What happened in one resolution, as far as morale asks.
+
+    Made before anything moves: who fought across which side, who sees his general.
+    """
+
+    def __init__(self, battle: Battle) -> None:
+        self.battle = battle
+        self.turn_ends = False
+        self.harmed: dict[int, int] = {}
+        self.thresholds: set[int] = set()
+        self.vital_morale: dict[int, int] = {}
+        self.unseen: set[int] = set()
+        self.inflicts: set[int] = set()
+        self.inflicts_10: set[int] = set()
+        self.wipes_out: set[int] = set()
+        self.destroyed: set[int] = set()
+        self.terrain_stopped: set[int] = set()
+        fought = battle.state.pairs["fought"]
+        self.uphill = {a for (a, _), how in fought.items() if how > FOUGHT_LEVEL}
+        self.uphill |= {b for (_, b), how in fought.items() if how < FOUGHT_LEVEL}
+        self.flanks = {
+            unit: self._ranked(unit, fought)
+            for unit in sorted({unit for pair in fought for unit in pair})
+            if is_ranked(battle, unit)
+        }
+        self._places = {
+            unit: lie_of(battle).outline(unit) for unit in range(len(battle.state.units))
+        }
+
+    def _ranked(self, unit: int, fought: Iterable[tuple[int, int]]) -> Modified:
+        """The morale of a ranked unit that fought across its flanks or rear."""
+        foes = sorted({b if a == unit else a for a, b in fought if unit in {a, b}})
+        sides = {side_towards(self.battle, unit, foe) for foe in foes}
+        engaged = {side_towards(self.battle, unit, foe) for foe in engaged_by(self.battle, unit)}
+        return ranked_morale(
+            [side for side in sides if side is not None],
+            [side for side in engaged if side is not None],
+        )
+
+    def suffered(self, unit: int, harm: int, blame: Blame, *, destroyed: bool) -> None:
+        """A unit has taken damage; its attackers have inflicted it."""
+        units = self.battle.state.units
+        self.harmed[unit] = harm
+        self.thresholds |= {unit} if blame.rolls else set()
+        self.vital_morale[unit] = sum(row.morale for row in blame.rolls)
+        self.unseen |= {unit} if blame.unseen else set()
+        if harm:
+            self.inflicts |= set(blame.attackers)
+            strength = units.integer("strength_now", unit)
+            if strength > 0 and has_suffered(harm, strength, 10):
+                self.inflicts_10 |= set(blame.attackers)
+        if destroyed:
+            self.destroyed.add(unit)
+            self.wipes_out |= set(blame.wiped_out_by)
+
+    def facts(self, unit: int) -> MoraleFacts:
+        """Everything that the tables ask about one unit."""
+        battle, units = self.battle, self.battle.state.units
+        lost, strength = units.integer("lost_turn", unit), units.integer("strength_now", unit)
+        attacked = battle.state.pairs["attacked"]
+        notes = self._notes(unit)
+        return MoraleFacts(
+            army_value=army_value_of(
+                lie_of(battle).entry(unit).army_value, units.integer("morale", unit)
+            ),
+            charge_failed=Note.CHARGE_FAILED in notes,
+            uphill=unit in self.uphill,
+            suffered=lost > 0,
+            lost=lost,
+            strength=None if strength < 0 else strength,
+            threshold=unit in self.thresholds,
+            unseen_enemy=unit in self.unseen,
+            outnumbered=Note.OUTNUMBERED in notes,
+            nearest_friend_retreating=notes.get(Note.NEAREST_FRIEND_RETREATING, ()),
+            all_friends_retreating=notes.get(Note.ALL_FRIENDS_RETREATING, ()),
+            friends_casualties=notes.get(Note.FRIENDS_CASUALTIES, ()),
+            friends_wiped_out=notes.get(Note.FRIENDS_WIPED_OUT, ()),
+            general_killed=self._general_killed(unit),
+            terrain_stopped=unit in self.terrain_stopped,
+            unharmed=self.turn_ends and lost == 0 and any(b == unit for _, b in attacked),
+            inflicts=unit in self.inflicts,
+            inflicts_10=unit in self.inflicts_10,
+            outnumbers=Note.OUTNUMBERS in notes,
+            wipes_out=unit in self.wipes_out,
+            enemy_destroyed_near=any(
+                (unit, gone) in attacked and self._was_near(unit, gone)
+                for gone in sorted(self.destroyed)
+            ),
+            ordered=not units.value("disordered", unit),
+        )
+
+    def _notes(self, unit: int) -> dict[int, tuple[float, ...]]:
+        """What was noted of the unit, each with its amounts."""
+        rows = self.battle.state.lists["note"]
+        out: dict[int, tuple[float, ...]] = {}
+        for row in range(len(rows)):
+            if rows.integer("unit", row) == unit:
+                what = rows.integer("what", row)
+                out[what] = (*out.get(what, ()), float(rows.value("amount", row)))
+        return out
+
+    def improved(self, unit: int) -> int:
+        """What leaders have added (`emlia.lead.improve`) and wounds have taken."""
+        return int(sum(self._notes(unit).get(Note.IMPROVED, ()))) + self.vital_morale.get(unit, 0)
+
+    def _was_near(self, unit: int, gone: int) -> bool:
+        gap = float(self._places[unit].distance(self._places[gone]))
+        return in_reach(gap, self.battle.setup.numbers.near)
+
+    def _general_killed(self, unit: int) -> bool:
+        units = self.battle.state.units
+        side = units.integer("side", unit)
+        general = general_of(self.battle, side)
+        return general in self.destroyed and unit != general
+
+
+def general_of(battle: Battle, side: int) -> int | None:
+    """The army general: the leader of highest army value, then of most Leadership dice.
+
+    Source: emlia.morale.general.
+    """
+    lie, units = lie_of(battle), battle.state.units
+    leaders = []
+    for unit in range(len(units)):
+        skill = lie.entry(unit).skill("leadership")
+        if skill is not None and units.integer("side", unit) == side:
+            leaders.append((-lie.entry(unit).army_value, -skill.dice, unit))
+    return min(leaders)[2] if leaders else None
+
+
+def update_morale(battle: Battle, outlook: Outlook) -> Procedure[None]:
+    """All morale changes of the step at once, then those that follow from others' falls."""
+    units = battle.state.units
+    present = [unit for unit in range(len(units)) if units.value("present", unit)]
+    before = {unit: units.integer("morale", unit) for unit in present}
+    found = {unit: _change(battle, outlook, unit) for unit in present}
+    first = {unit: bounded(before[unit] + found[unit].total) for unit in present}
+    attacked = battle.state.pairs["attacked"]
+    for unit in present:
+        foes = [b for a, b in attacked if a == unit and b in first]
+        falls = second_pass((before[foe], first[foe]) for foe in foes)
+        after = bounded(before[unit] + found[unit].total + falls.total)
+        because = (*found[unit].because, *falls.because)
+        if after != before[unit] or found[unit].given != _given(battle, unit):
+            yield _swayed(battle, unit, after, because, found[unit])
+
+
+def _given(battle: Battle, unit: int) -> frozenset[str]:
+    """Rows marked "turn" that the unit has had this turn."""
+    mask = battle.state.units.integer("rows_given", unit)
+    return frozenset(slug for bit, slug in enumerate(TURN_ROWS) if mask >> bit & 1)
+
+
+def _change(battle: Battle, outlook: Outlook, unit: int) -> MoraleChange:
+    """Both tables, the flanks of a ranked unit, leaders and wounds."""
+    tables = morale_change(outlook.facts(unit), _given(battle, unit))
+    flanks = outlook.flanks.get(unit, UNMODIFIED)
+    improved = outlook.improved(unit)
+    more = ("emlia.lead.improve",) if improved > 0 else ()
+    more += ("emlia.attr.vital-table",) if improved < 0 else ()
+    return MoraleChange(
+        tables.total + flanks.total + improved,
+        (*tables.because, *flanks.because, *more),
+        tables.given,
+    )
+
+
+def _swayed(
+    battle: Battle, unit: int, after: int, because: tuple[str, ...], change: MoraleChange
+) -> Event:
+    """A unit's morale changes; falling into a low state it is disordered."""
+    before = battle.state.units.integer("morale", unit)
+    mask = sum(1 << bit for bit, slug in enumerate(TURN_ROWS) if slug in change.given)
+    changes: list[Change] = [
+        Set(table="unit", row=unit, column="morale", value=after),
+        Set(table="unit", row=unit, column="rows_given", value=mask),
+    ]
+    if is_fall(before, after):
+        changes.append(Set(table="unit", row=unit, column="disordered", value=1))
+        because = (*because, "emlia.morale.entering")
+    return Event(
+        name="heartened" if after > before else "shaken" if after < before else "held",
+        unit=unit,
+        gesture="rally" if after > before else "waver" if after < before else "none",
+        facts={"before": before, "after": after, "state": state_of(after).name},
+        because=("emlia.morale.update", *because),
+        changes=tuple(changes),
+    )

@@ -1,0 +1,172 @@
+"""Emlia, chapter 14.1 as play: Aimed Fire.
+
+The table is in `emlia3d.rules.emlia.fire`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from emlia3d.battle.changes import Change, Set
+from emlia3d.battle.decisions import Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.checks import attempt_of, facts_of, marked, total_modifier
+from emlia3d.rules.emlia.contact import enemies_of, engaged_by
+from emlia3d.rules.emlia.elevation import effective_distance, extra_range
+from emlia3d.rules.emlia.equipment import Band, base_damage_at, range_band
+from emlia3d.rules.emlia.fire import Shot, fire_modifier
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.primary import has_elevation
+from emlia3d.rules.emlia.skills import Attempt, roll_check
+from emlia3d.rules.emlia.tables import Modified
+from emlia3d.rules.emlia.watch import cover_of, sees, verdict_on
+from emlia3d.rules.emlia.weapon import Weapon
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """A shot that may be fired, with all that its odds depend on.
+
+    number : of the weapon among those that the unit may fire
+    """
+
+    weapon: Weapon
+    number: int
+    distance: float
+    band: str
+    base_damage: int
+    tried: Attempt
+    modifier: Modified
+
+
+def may_fire(battle: Battle, unit: int) -> Refusal | None:
+    """A primary action is left and no enemy engages the unit (`emlia.engage.restrictions`)."""
+    if battle.state.units.value("primary_used", unit):
+        return Refusal("emlia.activate.two-actions", "it has used its primary action")
+    if engaged_by(battle, unit):
+        return Refusal("emlia.engage.restrictions", "it is engaged")
+    return None
+
+
+def weapons_of(battle: Battle, unit: int) -> list[Weapon]:
+    """The weapons that the unit may use for Aimed Fire."""
+    entry = lie_of(battle).entry(unit)
+    return [weapon for weapon in entry.ranged_weapons if weapon.usable_for("aimed fire")]
+
+
+def options(battle: Battle, unit: int) -> list[Order]:
+    """Each weapon at each target: moving on afterwards ("fire") or not ("aim")."""
+    weapons = weapons_of(battle, unit)
+    if not weapons or may_fire(battle, unit) is not None:
+        return []
+    longest = max(weapon.range[2] for weapon in weapons if weapon.range)
+    lie = lie_of(battle)
+    foes = [foe for foe in enemies_of(battle, unit) if lie.distance(unit, foe) <= 2 * longest]
+    verbs = ("fire",) if battle.state.units.value("move_used", unit) else ("aim", "fire")
+    return [
+        Order(verb=verb, unit=unit, target=foe, number=number)
+        for foe in foes
+        for number in range(len(weapons))
+        if may_aim(battle, unit, foe, number) is None
+        for verb in verbs
+    ]
+
+
+@rule("emlia.fire", "emlia.action.subject-awareness")
+def may_aim(battle: Battle, unit: int, target: int, number: int) -> Refusal | None:
+    """The subject is known, within the weapon's longest range, and not in total cover."""
+    weapon = weapons_of(battle, unit)[number]
+    if ranging(battle, unit, target, weapon).band is None:
+        return Refusal("emlia.equip.ranged", "it is out of range")
+    if not sees(battle, unit, target):
+        return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
+    base_damage = aim_at(battle, unit, target, number, forfeits_move=False).base_damage
+    if cover_of(battle, unit, target, base_damage) is Level.TOTAL:
+        return Refusal("emlia.fire", "it is in total cover")
+    return None
+
+
+class Ranging(NamedTuple):
+    """The distance, as shooting uphill lengthens it, and the band that it falls in."""
+
+    distance: float
+    band: Band | None
+
+
+def ranging(battle: Battle, unit: int, target: int, weapon: Weapon) -> Ranging:
+    """How far the target is for a weapon, and in which band; None where it is out of range."""
+    lie = lie_of(battle)
+    assert weapon.range is not None
+    own, other = lie.footing(unit), lie.footing(target)
+    distance = effective_distance(lie.distance(unit, target), own, other)
+    return Ranging(distance, range_band(distance, weapon.range, extra_range(own, other)))
+
+
+def aim_at(battle: Battle, unit: int, target: int, number: int, *, forfeits_move: bool) -> Aim:
+    """The shot of weapon *number* at *target*, which is in range."""
+    lie, units = lie_of(battle), battle.state.units
+    weapon = weapons_of(battle, unit)[number]
+    distance, band = ranging(battle, unit, target, weapon)
+    assert weapon.range is not None
+    assert band is not None
+    base_damage = base_damage_at(
+        weapon.base_damage,
+        band,
+        weapon.ability("large falloff") or 0,
+        weapon.ability("falloff") is not None,
+    )
+    tried = attempt_of(battle, unit, "aimed fire", improvise=True)
+    shot = Shot(
+        distance=distance,
+        short=weapon.range[0],
+        medium=weapon.range[1],
+        concealment=verdict_on(battle, unit, target).level,
+        cover=cover_of(battle, unit, target, base_damage),
+        taking_cover=bool(units.value("taking_cover", target)),
+        forfeits_move=forfeits_move,
+        elevation=has_elevation(
+            lie.footing(unit), lie.footing(target), battle.setup.numbers.elevation_step
+        ),
+        target_unaware=not sees(battle, target, unit),
+        double_paced=bool(units.value("double_paced", unit)),
+    )
+    modifier = total_modifier(battle, unit, fire_modifier(shot), tried)
+    return Aim(
+        weapon=weapon, number=number, distance=distance, band=band.name.lower(),
+        base_damage=base_damage, tried=tried, modifier=modifier,
+    )  # fmt: skip
+
+
+@rule("emlia.fire.success", "emlia.fire.forfeit-move")
+def aim_and_fire(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """Roll the skill; each success is one hit at the weapon's base damage."""
+    assert order.target is not None and order.number is not None
+    still = order.verb == "aim"
+    aim = aim_at(battle, unit, order.target, order.number, forfeits_move=still)
+    check = roll_check("emlia.fire", aim.tried.dice, aim.modifier.total, battle.dice)
+    unseen = int(not sees(battle, order.target, unit))
+    changes: list[Change] = [Set(table="unit", row=unit, column="primary_used", value=1)]
+    if still:
+        changes.append(Set(table="unit", row=unit, column="move_used", value=1))
+    changes += marked(battle, unit, order.target, aim.base_damage, check.successes, unseen=unseen)
+    yield Event(
+        name="fired",
+        unit=unit,
+        target=order.target,
+        gesture="shoot",
+        facts={
+            "weapon": aim.weapon.name,
+            "distance": round(aim.distance, 1),
+            "band": aim.band,
+            "base_damage": aim.base_damage,
+            **facts_of(check),
+        },
+        because=("emlia.fire", *aim.modifier.because),
+        changes=tuple(changes),
+    )

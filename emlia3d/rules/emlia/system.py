@@ -1,0 +1,75 @@
+"""Emlia as a rule system: what the battle asks of it, answered by its chapters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from emlia3d.battle.changes import Append, Change, Set
+from emlia3d.battle.decisions import Procedure
+from emlia3d.battle.events import Event
+from emlia3d.battle.result import Result
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.system import Commander
+from emlia3d.rules.emlia import aims, telling, timing
+from emlia3d.rules.emlia.columns import COLUMNS
+from emlia3d.rules.emlia.doctrine import Doctrine
+from emlia3d.rules.emlia.numbers import Numbers
+from emlia3d.rules.emlia.picture import Picture
+from emlia3d.rules.emlia.terrain import EFFECTS
+from emlia3d.rules.emlia.unit_set import Entry
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+STATES = {"prone": ("posture", 1), "taking cover": ("taking_cover", 1)}
+
+
+class Emlia:
+    """The rule system."""
+
+    name = "emlia"
+    title = "Emlia"
+    columns = COLUMNS
+    numbers: Any = Numbers()
+    entry_model = Entry
+    terrain = tuple(EFFECTS)
+    states = tuple(STATES)
+
+    def opening(self, setup: Setup) -> tuple[Change, ...]:
+        """Morale and posture of every unit as it is printed."""
+        changes: list[Change] = [Append(table="aim", row={}) for _ in setup.aims]
+        for row, unit in enumerate(setup.units):
+            assert isinstance(unit.entry, Entry)
+            cells = [("morale", unit.entry.morale), ("timing", unit.entry.timing)]
+            cells += [STATES[state] for state in unit.states]
+            changes += [
+                Set(table="unit", row=row, column=name, value=value) for name, value in cells
+            ]
+        return tuple(changes)
+
+    def next_step(self, battle: Battle) -> Procedure[None] | None:
+        """The next stretch of play; None when the battle is over."""
+        return timing.next_step(battle)
+
+    def result(self, battle: Battle) -> Result | None:
+        """How the battle ended; None while it goes on."""
+        return aims.decided(battle) if battle.state.battle.value("ended", 0) else None
+
+    def picture(self, battle: Battle, side: int) -> Picture:
+        """What a side knows."""
+        return Picture(battle, side)
+
+    def commander(self, name: str) -> Commander | None:
+        """The doctrine commander, by his name."""
+        return Doctrine() if name == "doctrine" else None
+
+    def tell(self, battle: Battle, event: Event) -> str:
+        """An event in a sentence."""
+        return telling.tell(battle, event)
+
+    def card(self, battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
+        """A unit in words and figures."""
+        return telling.card(battle, unit)
+
+
+SYSTEM = Emlia()

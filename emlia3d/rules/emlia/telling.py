@@ -1,0 +1,146 @@
+"""Emlia in words: events as sentences, units as cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.events import Event
+from emlia3d.force.facing import degrees_of
+from emlia3d.force.formation import Formation
+from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.morale import state_of
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+Names = Callable[[int | None], str]
+
+
+def tell(battle: Battle, event: Event) -> str:
+    """An event in one sentence; an event of another version by its name."""
+    units = battle.setup.units
+
+    def name(unit: int | None) -> str:
+        return "" if unit is None else units[unit].name
+
+    told = _SENTENCES.get(event.name)
+    if told is None:
+        return " ".join(filter(None, (name(event.unit), event.name, name(event.target))))
+    return told(event, name(event.unit), name(event.target))
+
+
+def _rolled(facts: Mapping[str, object]) -> str:
+    modifier = facts["modifier"]
+    dice = "1 die" if facts["dice"] == 1 else f"{facts['dice']} dice"
+    return f"{facts['successes']} of {dice} at {modifier:+d}"
+
+
+def _fired(event: Event, unit: str, target: str) -> str:
+    facts = event.facts
+    return (
+        f"{unit} fires at {target} at {facts['distance']:g} GSU ({facts['band']}): {_rolled(facts)}"
+    )
+
+
+def _struck(event: Event, unit: str, target: str) -> str:
+    verb = "strikes" if event.name == "struck" else "strikes free at"
+    return f"{unit} {verb} {target}: {_rolled(event.facts)}"
+
+
+def _suffered(event: Event, unit: str, _: str) -> str:
+    facts = event.facts
+    vital = "; " + ", ".join(str(text) for text in facts["vital"]) if "vital" in facts else ""  # type: ignore[union-attr]
+    if facts["lost"]:
+        return f"{unit} loses {facts['lost']}, {facts['left']} left{vital}"
+    return f"{unit} takes {facts['points']} damage{vital}"
+
+
+def _swayed(event: Event, unit: str, _: str) -> str:
+    facts = event.facts
+    verb = "takes heart" if event.name == "heartened" else "loses heart"
+    return f"{unit} {verb}: morale {facts['before']} to {facts['after']}, {facts['state']}"
+
+
+def _rallied(event: Event, unit: str, target: str) -> str:
+    deed = "brings back to order" if event.name == "reordered" else "encourages"
+    return f"{unit} {deed} {'its own men' if unit == target else target}: {_rolled(event.facts)}"
+
+
+def _ended(event: Event, _: str, __: str) -> str:
+    facts = event.facts
+    winner = f"{facts['winner']}: {facts['level']}. " if facts["winner"] else "A draw. "
+    return f"{winner}{facts['reason']}"
+
+
+_SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
+    "mustered": lambda e, u, t: "The armies stand ready",
+    "turn begun": lambda e, u, t: f"Turn {e.facts['turn']} begins",
+    "turn ended": lambda e, u, t: f"Turn {e.facts['turn']} is over",
+    "step begun": lambda e, u, t: f"Timing {e.facts['timing']}",
+    "first drawn": lambda e, u, t: f"{e.facts['order'][0]} may activate first",  # type: ignore[index]
+    "activated": lambda e, u, t: f"{u} activates",
+    "activation ended": lambda e, u, t: f"{u} is done",
+    "delayed": lambda e, u, t: f"{u} waits until timing {e.facts['timing']}",
+    "moved": lambda e, u, t: f"{u} moves",
+    "double paced": lambda e, u, t: f"{u} moves at double pace",
+    "dropped down": lambda e, u, t: f"{u} lies down",
+    "stood up": lambda e, u, t: f"{u} stands up",
+    "took cover": lambda e, u, t: f"{u} takes cover",
+    "left cover": lambda e, u, t: f"{u} leaves its cover",
+    "fired": _fired,
+    "charged": lambda e, u, t: f"{u} charges {t}",
+    "charge fell short": lambda e, u, t: f"{u} charges {t} and does not get there",
+    "aligned": lambda e, u, t: f"{u} turns to face {t}",
+    "struck": _struck,
+    "struck free": _struck,
+    "free strike": lambda e, u, t: f"{t} moves within reach of {u}",
+    "pushed back": lambda e, u, t: f"{t} pushes {u} back {e.facts['distance']:g} GSU",
+    "held its ground": lambda e, u, t: f"{u} holds its ground against {t}",
+    "followed up": lambda e, u, t: f"{u} follows up",
+    "suffered": _suffered,
+    "destroyed": lambda e, u, t: f"{u} is destroyed",
+    "heartened": _swayed,
+    "shaken": _swayed,
+    "held": lambda e, u, t: f"{u} stands firm",
+    "fell back": lambda e, u, t: f"{u} falls back",
+    "fled": lambda e, u, t: f"{u} flees",
+    "left the field": lambda e, u, t: f"{u} leaves the field",
+    "reordered": _rallied,
+    "encouraged": _rallied,
+    "resolved": lambda e, u, t: "The step is resolved",
+    "battle ended": _ended,
+}
+
+
+def card(battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
+    """A unit in words and figures, for a person: (label, value)."""
+    units, setup = battle.state.units, battle.setup
+    entry = lie_of(battle).entry(unit)
+    morale = units.integer("morale", unit)
+    formation = Formation(units.integer("formation", unit)).name.lower()
+    rows = [
+        ("side", setup.sides[units.integer("side", unit)].name),
+        ("kind", entry.name),
+        ("strength", f"{units.integer('members', unit)} of {units.integer('strength', unit)}"),
+        ("morale", f"{morale:+d} {state_of(morale).name}" if morale else f"0 {state_of(0).name}"),
+        ("formation", f"{formation}, facing {degrees_of(units.integer('facing', unit)):.0f}°"),
+    ]
+    if units.value("disordered", unit):
+        rows.append(("order", "disordered"))
+    if units.integer("damage", unit):
+        rows.append(("damage", str(units.integer("damage", unit))))
+    posture = [
+        word
+        for word, on in (
+            ("prone", units.value("posture", unit) == 1),
+            ("taking cover", units.value("taking_cover", unit)),
+            ("at double pace", units.value("double_paced", unit)),
+        )
+        if on
+    ]
+    if posture:
+        rows.append(("posture", ", ".join(posture)))
+    rows += [("weapon", weapon.name) for weapon in entry.weapons]
+    rows += [(skill, code) for skill, code in entry.skills.items()]
+    return tuple(rows)

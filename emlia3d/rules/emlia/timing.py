@@ -1,0 +1,188 @@
+"""Emlia, chapter 8: turns, timing steps, and who activates next.
+
+A turn is a row of timing steps from the highest timing down to 0. In each step all units of
+that timing activate, the players by turns; then everything that was done takes effect in the
+resolution phase. Steps in which nothing is done are passed over.
+
+Holds `emlia.time` and `emlia.activate`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.changes import Add, Clear, Fill, Pair, Set
+from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia import activation, aims, resolution
+from emlia3d.rules.emlia.columns import Phase
+from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.morale import percent_base
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+@rule("emlia.time.turn", "emlia.time.step-phases", "emlia.time.empty-steps")
+@rule("emlia.time.both-sides", "emlia.resolve.next-step")
+def next_step(battle: Battle) -> Procedure[None] | None:
+    """The next stretch of play: a turn's beginning or end, an activation or a resolution."""
+    state = battle.state.battle
+    if state.value("ended", 0):
+        return None
+    if battle.state.turn == 0 or state.value("phase", 0) == Phase.TURN:
+        return begin_turn(battle)
+    step = state.integer("step", 0)
+    waiting = waiting_units(battle)
+    timings = battle.state.units["timing"]
+    if waiting and (timings[waiting] >= step).any():
+        return one_activation(battle)
+    if state.value("acted", 0):
+        return resolution.resolve(battle)
+    if waiting:
+        return next_timing(battle)
+    return end_turn(battle)
+
+
+def waiting_units(battle: Battle) -> list[int]:
+    """Units on the field that have not activated this turn, or have delayed."""
+    units = battle.state.units
+    return [
+        unit
+        for unit in range(len(units))
+        if units.value("present", unit) and not units.value("activated", unit)
+    ]
+
+
+def begin_turn(battle: Battle) -> Procedure[None]:
+    """A new turn: counters are cleared and every unit has its printed timing again."""
+    if battle.state.turn == 0:
+        yield from draw_for_first(battle)
+    lie, units = lie_of(battle), battle.state.units
+    present = [unit for unit in range(len(units)) if units.value("present", unit)]
+    changes = [Add(table="battle", row=0, column="turn", value=1)]
+    fresh = ("activated", "delayed", "double_paced", "lost_turn", "rows_given", "charge_failed")
+    changes_all = [
+        *changes,
+        *(Fill(table="unit", column=column, value=0) for column in fresh),
+        *(Pair(column="attacked", a=a, b=b, value=None) for a, b in battle.state.pairs["attacked"]),
+        Set(table="battle", row=0, column="phase", value=Phase.ACTIVATION),
+    ]
+    for unit in present:
+        entry = lie.entry(unit)
+        base = percent_base(
+            members=units.integer("members", unit),
+            single=units.integer("strength", unit) == 1,
+            limit=entry.damage_limit,
+            damage=units.integer("damage", unit),
+        )
+        now = (("timing", entry.timing), ("strength_now", -1 if base is None else base))
+        changes_all += [Set(table="unit", row=unit, column=name, value=cell) for name, cell in now]
+    yield Event(
+        name="turn begun",
+        gesture="turn",
+        facts={"turn": battle.state.turn + 1},
+        because=("emlia.time.turn",),
+        changes=tuple(changes_all),
+    )
+    yield from next_timing(battle)
+
+
+def next_timing(battle: Battle) -> Procedure[None]:
+    """The next timing step is that of the highest timing still waiting."""
+    timings = battle.state.units["timing"]
+    step = max((int(timings[unit]) for unit in waiting_units(battle)), default=0)
+    engaged = activation.engaged_units(battle)
+    changes = (
+        Set(table="battle", row=0, column="step", value=step),
+        Set(table="battle", row=0, column="acted", value=0),
+        Fill(table="unit", column="engaged_before", value=0),
+        *(Set(table="unit", row=unit, column="engaged_before", value=1) for unit in engaged),
+        *(Pair(column="fought", a=a, b=b, value=None) for a, b in battle.state.pairs["fought"]),
+    )
+    yield Event(
+        name="step begun", facts={"timing": step}, because=("emlia.time.step-phases",),
+        changes=changes, part_of_last=True,
+    )  # fmt: skip
+
+
+@rule("emlia.time.first-player")
+def draw_for_first(battle: Battle) -> Procedure[None]:
+    """Before anyone has activated the players roll d12, the highest first; ties roll again."""
+    order: list[int] = []
+    contenders = [list(range(len(battle.setup.sides)))]
+    faces_seen: list[int] = []
+    while contenders:
+        group = contenders.pop(0)
+        if len(group) == 1:
+            order += group
+            continue
+        faces = battle.dice.roll("emlia.time.first-player", len(group), 12)
+        faces_seen += faces
+        by_face = sorted(set(faces), reverse=True)
+        contenders = [
+            [side for side, face in zip(group, faces, strict=True) if face == value]
+            for value in by_face
+        ] + contenders
+    yield Event(
+        name="first drawn",
+        facts={"order": tuple(battle.setup.sides[side].name for side in order),
+               "faces": tuple(faces_seen)},
+        because=("emlia.time.first-player",),
+        changes=tuple(
+            Set(table="side", row=side, column="last_activation", value=place - len(order))
+            for place, side in enumerate(order)
+        ),
+    )  # fmt: skip
+
+
+@rule("emlia.time.order-in-step", "emlia.activate.once")
+def one_activation(battle: Battle) -> Procedure[None]:
+    """The player whose last activation lies furthest back takes one of his units."""
+    state = battle.state
+    step = state.battle.integer("step", 0)
+    units = [u for u in waiting_units(battle) if state.units.integer("timing", u) >= step]
+    last = state.sides.ints("last_activation")
+    sides = sorted({state.units.integer("side", unit) for unit in units})
+    side = min(sides, key=lambda row: (int(last[row]), row))
+    mine = tuple(
+        Order(verb="activate", unit=unit)
+        for unit in units
+        if state.units.integer("side", unit) == side
+    )
+    chosen = mine[0]
+    if len(mine) > 1:
+        chosen = yield Decision(side=side, asks="emlia.time.order-in-step", options=mine)
+    assert chosen.unit is not None
+    yield from activation.activate(battle, chosen.unit)
+
+
+@rule("emlia.time.turn-end")
+def end_turn(battle: Battle) -> Procedure[None]:
+    """After step 0: what is known only now is applied, and the game may be over."""
+    yield from resolution.settle_turn(battle)
+    yield Event(
+        name="turn ended",
+        gesture="turn",
+        facts={"turn": battle.state.turn},
+        because=("emlia.time.turn-end",),
+        changes=(
+            Set(table="battle", row=0, column="phase", value=Phase.TURN),
+            Clear(table="note"),
+            *(
+                Add(table="aim", row=row, column="held", value=1)
+                if aims.holds(battle, aim)
+                else Set(table="aim", row=row, column="held", value=0)
+                for row, aim in enumerate(battle.setup.aims)
+            ),
+        ),
+    )
+    result = aims.decided(battle)
+    if result is not None:
+        yield Event(
+            name="battle ended",
+            facts={"winner": result.winner, "level": result.level, "reason": result.reason},
+            because=("emlia.scenario.end-conditions",),
+            changes=(Set(table="battle", row=0, column="ended", value=1),),
+        )
