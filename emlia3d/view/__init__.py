@@ -10,6 +10,6 @@ sentence, a unit's card) it is handed as plain functions.
 
 from __future__ import annotations
 
-from emlia3d.view.show import picture
+from emlia3d.view.show import picture, watch
 
-__all__ = ["picture"]
+__all__ = ["picture", "watch"]

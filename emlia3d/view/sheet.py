@@ -32,7 +32,7 @@ from emlia3d.view.panel import (
 
 KEYS = (
     ("Space", "play, pause"),
-    (".  ,", "one step on, one back"),
+    ("Period  Comma", "one step on, one back"),
     ("Page Down  Page Up", "next turn, this or last turn's start"),
     ("]  [", "faster, slower"),
     ("Click", "choose a unit"),
@@ -48,7 +48,7 @@ KEYS = (
     ("3", "the chosen unit's eyes"),
     ("F12", "save a picture"),
 )
-HINT = "Space play    .  ,  step    click a unit    F1 keys"
+HINT = "Space plays    Comma, Period step    Click a unit    F1 all keys"
 
 
 @dataclass(slots=True)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +11,10 @@ from numpy.typing import NDArray
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.force.facing import degrees_of
-from emlia3d.view import framing
 from emlia3d.view.describe import scene_of
-from emlia3d.view.scale import block_m, units_in_sight
-from emlia3d.view.scene import Camera, Scene
-
-View = Literal["overview", "top", "eye"]
+from emlia3d.view.scene import Camera
+from emlia3d.view.shots import View, camera_of
+from emlia3d.view.viewer import Card, Tell
 
 
 def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
@@ -57,30 +53,29 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     return image
 
 
-def camera_of(  # noqa: PLR0913  a moment, and a view of it
-    setup: Setup, state: State, scene: Scene, view: View, *, unit: int | None, aspect: float
-) -> Camera:
-    """Where a named view looks from."""
-    there = units_in_sight(state)
-    if view == "top":
-        return framing.top(scene, aspect)
-    if view == "overview" or not there:
-        return framing.overview(scene, aspect)
-    return behind(setup, state, scene, unit if unit in there else there[0])
+def watch(  # noqa: PLR0913  what a window may be given, each by its name
+    setup: Setup,
+    state: State,
+    events: Iterable[Event],
+    *,
+    tell: Tell | None = None,
+    card: Card | None = None,
+    size: tuple[int, int] = (1280, 720),
+    display: str | None = None,
+) -> None:
+    """Play a battle in a window until it is closed.
 
+    state : the battle before the first event; it is copied
+    events : a sequence for a battle that is over; of any other iterable the battle is taken to
+        be fought while it is watched, and the window never waits for it
+    tell, card : an event in a sentence and a unit in rows, in the rule system's words
 
-def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:
-    """Over the shoulders of a unit's rear rank, or from the head of a single fighter."""
-    corners = block_m(setup, state, unit)
-    # Half way to the right: the standard stands in the middle.
-    rear = 0.75 * corners[2] + 0.25 * corners[3]
-    many = state.units.integer("members", unit) > 1
-    lift = setup.field.scale.metres_of_heights(float(state.units.value("on_height", unit)))
-    return framing.eye_level(
-        scene,
-        float(rear[0]),
-        float(rear[1]),
-        degrees_of(state.units.integer("facing", unit)),
-        height_m=(2.6 if many else framing.EYE_HEIGHT_M) + lift,
-        back_m=4.0 if many else 0.0,
-    )
+    Raises
+    ------
+    DisplayError
+        No window can be opened here.
+    """
+    from emlia3d.view.panda.app import App  # noqa: PLC0415  only here is it wanted
+
+    app = App(setup, state, events, tell=tell, card=card, size=size, display=display)
+    app.run()

@@ -1,0 +1,43 @@
+"""The face of the window's panels: DejaVu Sans Condensed, a font for each size to be sharp."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from panda3d.core import DynamicTextFont, Filename, SamplerState, TextFont, TextNode, TextProperties
+
+import emlia3d
+
+FILES = {False: "sans.ttf", True: "sans-bold.ttf"}
+
+
+@cache
+def font(size: int, bold: bool) -> TextFont:
+    """The face at so many pixels; Panda3D's own where the file is missing."""
+    path = _folder() / FILES[bold]
+    if not path.is_file():
+        return TextProperties.get_default_font()
+    face = DynamicTextFont(Filename.from_os_specific(str(path)), 0)
+    # One texel a pixel: no letter is drawn larger or smaller than it was made.
+    face.set_scale_factor(1.0)
+    face.set_pixels_per_unit(size)
+    face.set_page_size(512, 512)
+    face.set_minfilter(SamplerState.FT_linear)
+    face.set_magfilter(SamplerState.FT_linear)
+    return face
+
+
+@cache
+def width_px(text: str, size: int, bold: bool) -> float:
+    """How wide a line of text is, pixels."""
+    node = TextNode("measure")
+    node.set_font(font(size, bold))
+    return node.calc_width(text) * size
+
+
+def _folder() -> Path:
+    """Where the files lie: in the installed package, or beside it in a checkout."""
+    package = Path(emlia3d.__path__[0])
+    inside = package / "models"
+    return inside if inside.is_dir() else package.parent / "models"

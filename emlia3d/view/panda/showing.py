@@ -1,0 +1,85 @@
+"""Keeps the stage in step with the viewer: only what has changed is described and drawn anew."""
+
+from __future__ import annotations
+
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.view.banners import banners_of
+from emlia3d.view.describe import scene_of
+from emlia3d.view.figures import figures_of, whereabouts_of
+from emlia3d.view.marks import marks_of, units_of
+from emlia3d.view.panda.stage import Stage
+from emlia3d.view.scene import Camera, Scene
+from emlia3d.view.viewer import Viewer
+
+
+class Showing:
+    """One battle on one stage.
+
+    scene : as it was last built; its ground holds until a feature comes or goes
+    """
+
+    def __init__(self, stage: Stage, setup: Setup, viewer: Viewer) -> None:
+        self._stage = stage
+        self._setup = setup
+        self._viewer = viewer
+        self._features = b""
+        self._step = -1
+        self._selected: int | None = None
+        self._alpha = 1.0
+        self._seen: tuple[Camera, tuple[int, int]] | None = None
+        self._walked_s = 0.0
+        self.scene = self._rebuilt()
+
+    def update(self, dt: float) -> bool:
+        """Show the viewer's moment; whether the ground was built anew."""
+        position = self._viewer.playback.position
+        features = self._viewer.state.features["present"].tobytes()
+        rebuilt = features != self._features
+        if rebuilt:
+            self.scene = self._rebuilt()
+        if position.step != self._step:
+            self._show_step(position.step)
+        elif self._viewer.selected != self._selected:
+            self._show_banners(self._viewer.state, position.step)
+        if position.alpha != self._alpha:
+            self._walked_s += dt
+            self._stage.blend(position.alpha, self._walked_s)
+            self._alpha = position.alpha
+            self._seen = None
+        return rebuilt
+
+    def look(self, camera: Camera) -> bool:
+        """Look from there; whether there is anything new to see."""
+        if self._seen == (camera, self._stage.size):
+            return False
+        self._stage.look(camera)
+        self._seen = camera, self._stage.size
+        return True
+
+    def _rebuilt(self) -> Scene:
+        state = self._viewer.state
+        self._features = state.features["present"].tobytes()
+        scene = scene_of(self._setup, state)
+        self._stage.show(scene)
+        self._step, self._seen = -1, None
+        return scene
+
+    def _show_step(self, step: int) -> None:
+        timeline = self._viewer.timeline
+        before = whereabouts_of(self._setup, timeline.moment(max(step - 1, 0)))
+        state = timeline.moment(step)
+        figures = figures_of(self._setup, state, before)
+        self._stage.update_figures(figures)
+        self._alpha = figures.alpha
+        events = timeline.events(step)
+        marks = marks_of(self._setup, state, events, self.scene.terrain, before)
+        self._stage.show_marks(marks)
+        self._show_banners(state, step)
+        self._step = step
+
+    def _show_banners(self, state: State, step: int) -> None:
+        active = units_of(self._viewer.timeline.events(step))
+        selected = self._viewer.selected
+        self._stage.show_banners(banners_of(self._setup, state, selected=selected, active=active))
+        self._selected, self._seen = selected, None

@@ -1,0 +1,93 @@
+"""What the app draws on: a window on the screen, or a picture buffer for tests and recordings."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from panda3d.core import (
+    FrameBufferProperties,
+    GraphicsEngine,
+    GraphicsPipe,
+    GraphicsPipeSelection,
+    GraphicsWindow,
+    MouseAndKeyboard,
+    VirtualMouse,
+    WindowProperties,
+    load_prc_file_data,
+)
+
+from emlia3d.errors import DisplayError
+from emlia3d.view.panda.display import Display
+from emlia3d.view.panda.output import SETTINGS, Canvas, pixels
+
+
+class Screen:
+    """A window on the screen; DisplayError if it does not open."""
+
+    def __init__(self, display: Display, title: str, size: tuple[int, int]) -> None:
+        load_prc_file_data("emlia3d", SETTINGS)
+        self._engine = GraphicsEngine.get_global_ptr()
+        pipe = GraphicsPipeSelection.get_global_ptr().make_module_pipe(display.pipe)
+        wish = FrameBufferProperties()
+        wish.set_rgb_color(True)
+        wish.set_depth_bits(24)
+        if not display.soft:
+            wish.set_multisamples(4)
+        shape = WindowProperties(size=size)
+        shape.set_title(title)
+        window = None
+        if pipe is not None and pipe.is_valid():
+            window = self._engine.make_output(
+                pipe, "emlia3d", 0, wish, shape, GraphicsPipe.BF_require_window
+            )
+        if not isinstance(window, GraphicsWindow):
+            raise DisplayError(f"{display.pipe} opens no window here")
+        self.output = window
+        self.input = MouseAndKeyboard(window, 0, "input")
+        self._engine.open_windows()
+
+    @property
+    def closed(self) -> bool:
+        """Whether someone has closed the window."""
+        return not self.output.is_valid() or self.output.is_closed()
+
+    def draw(self) -> None:
+        """Draw what is on stage, and take in what mouse and keys did since."""
+        self._engine.render_frame()
+
+    def image(self) -> NDArray[np.uint8]:
+        """What is drawn now: (height, width, 3) uint8, red first, top row first."""
+        self._engine.render_frame()
+        return pixels(self.output.get_screenshot())
+
+    def close(self) -> None:
+        """Close the window."""
+        self._engine.remove_window(self.output)
+
+
+class Backroom:
+    """A picture buffer whose mouse and keys a test moves; drawn only when it is looked at."""
+
+    def __init__(self, display: Display, size: tuple[int, int]) -> None:
+        self._canvas = Canvas(display, size, display.shaders and not display.soft)
+        self.output = self._canvas.output
+        self.input = VirtualMouse("input")
+        self.input.set_window_size(*size)
+        self.closed = False
+
+    def draw(self) -> None:
+        """Nothing: nobody is looking."""
+
+    def image(self) -> NDArray[np.uint8]:
+        """What is to be seen: (height, width, 3) uint8, red first, top row first."""
+        return self._canvas.image()
+
+    def close(self) -> None:
+        """Give the buffer back."""
+        self._canvas.close()
+
+
+Surface: TypeAlias = Screen | Backroom
+"""Something to draw on, with a pointer and keys over it."""

@@ -1,0 +1,245 @@
+"""The window, clicked for real: on a picture buffer, with a mouse and keys that a test moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from panda3d.core import ButtonHandle, ButtonRegistry, MouseButton
+
+from emlia3d.battle.events import Event
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.errors import DisplayError
+from emlia3d.view.panda.app import App
+from emlia3d.view.panda.window import Backroom
+
+SIZE = (640, 360)
+
+
+class Hand:
+    """Someone at mouse and keys."""
+
+    def __init__(self, app: App) -> None:
+        assert isinstance(app.surface, Backroom)
+        self._app = app
+        self._mouse = app.surface.input
+        self._mouse.set_mouse_on(True)
+
+    def point(self, x: float, y: float) -> None:
+        self._mouse.set_mouse_pos(round(x), round(y))
+        self._app.step(0.0)
+
+    def hold(self, button: ButtonHandle) -> None:
+        self._mouse.press_button(button)
+        self._app.step(0.0)
+
+    def let_go(self, button: ButtonHandle) -> None:
+        self._mouse.release_button(button)
+        self._app.step(0.0)
+
+    def click(self, x: float, y: float) -> None:
+        self.point(x, y)
+        self.hold(MouseButton.one())
+        self.let_go(MouseButton.one())
+
+    def press(self, key: str) -> None:
+        button = ButtonRegistry.ptr().get_button(key)
+        self.hold(button)
+        self.let_go(button)
+
+    def click_button(self, name: str) -> None:
+        rect = dict(self._app._layout.buttons)[name]
+        self.click(rect.x + rect.w / 2, rect.y + rect.h / 2)
+
+    def click_unit(self, unit: int) -> None:
+        banner = self._app._showing.scene.banners[unit]
+        ground = self._app._showing.scene.terrain.height(banner.x_m, banner.y_m)
+        foot = np.array([[banner.x_m, banner.y_m, ground + banner.lift_m + 0.8]])
+        self.click(*self._app._stage.project(foot)[0])
+
+
+@pytest.fixture
+def app(setup: Setup, start: State, story: tuple[Event, ...]) -> Iterator[App]:
+    try:
+        app = App(setup, start, story, offscreen=True, size=SIZE)
+    except DisplayError as flaw:
+        pytest.skip(str(flaw))
+    app.step(0.0)
+    yield app
+    app.close()
+
+
+@pytest.fixture
+def hand(app: App) -> Hand:
+    return Hand(app)
+
+
+def test_a_click_on_a_unit_shows_its_card(app: App, hand: Hand) -> None:
+    for unit, name in enumerate(("archers", "bandits", "dragon")):
+        hand.click_unit(unit)
+
+        card = app.viewer.status().card
+        assert card is not None
+        assert card.name == name
+
+
+def test_a_click_on_empty_ground_chooses_none(app: App, hand: Hand) -> None:
+    hand.click_unit(0)
+
+    hand.click(150, 200)
+
+    assert app.viewer.selected is None
+
+
+def test_a_click_on_a_button_does_not_reach_the_field(app: App, hand: Hand) -> None:
+    hand.click_unit(0)
+    camera = app.steering.camera
+
+    hand.click_button("forward")
+
+    assert app.viewer.playback.position.step == 1
+    assert (app.viewer.selected, app.steering.camera) == (0, camera)
+
+
+@pytest.mark.parametrize(
+    ("keys", "step"),
+    [
+        ("...", 3),
+        ("...,", 2),
+        (["page_down", "page_down"], 5),
+        (["end"], 7),
+        (["end", "page_up"], 5),
+    ],
+)
+def test_keys_step_through_the_battle(
+    app: App, hand: Hand, keys: str | list[str], step: int
+) -> None:
+    for key in keys:
+        hand.press(key)
+
+    assert app.viewer.playback.position.step == step
+
+
+def test_space_plays_and_the_battle_goes_on(app: App, hand: Hand) -> None:
+    hand.press("space")
+    for _ in range(100):
+        app.step(0.1)
+
+    assert app.viewer.playback.position.step == 7
+
+
+def test_the_timeline_can_be_dragged(app: App, hand: Hand) -> None:
+    rail = app._layout.timeline
+    hand.point(rail.x + 2, rail.y + rail.h / 2)
+    hand.hold(MouseButton.one())
+
+    hand.point(rail.x + rail.w * 4 / 7, rail.y + rail.h / 2)
+    shown = app.viewer.playback.position.step
+    hand.let_go(MouseButton.one())
+    hand.point(rail.x + rail.w, rail.y + rail.h / 2)
+
+    assert (shown, app.viewer.playback.position.step) == (4, 4)
+
+
+def test_a_drag_moves_the_field_and_chooses_nothing(app: App, hand: Hand) -> None:
+    before = app.steering.camera
+    hand.point(300, 200)
+    hand.hold(MouseButton.one())
+    hand.point(360, 220)
+    hand.let_go(MouseButton.one())
+
+    after = app.steering.camera
+    assert app.viewer.selected is None
+    assert after.look_at[:2] != before.look_at[:2]
+    np.testing.assert_allclose(
+        np.subtract(after.eye, after.look_at), np.subtract(before.eye, before.look_at), atol=1.0
+    )
+
+
+def test_a_right_drag_goes_round_what_is_looked_at(app: App, hand: Hand) -> None:
+    before = app.steering.camera
+    hand.point(300, 200)
+    hand.hold(MouseButton.three())
+    hand.point(400, 200)
+    hand.let_go(MouseButton.three())
+
+    after = app.steering.camera
+    assert after.look_at == before.look_at
+    assert abs(after.eye[0] - before.eye[0]) > 5.0
+
+
+def test_the_wheel_goes_nearer(app: App, hand: Hand) -> None:
+    before = app.steering.camera.eye[2]
+    hand.point(320, 180)
+
+    hand.press("wheel_up")
+
+    assert app.steering.camera.eye[2] < before
+
+
+def test_next_chooses_a_unit_and_brings_it_into_the_middle(app: App, hand: Hand) -> None:
+    hand.press("n")
+
+    assert app.viewer.selected == 0
+    assert app.steering.camera.look_at[:2] == (120.0, 22.0)
+
+
+def test_the_panels_are_drawn_over_the_picture(app: App, hand: Hand) -> None:
+    def pale(image: NDArray[np.uint8], rows: slice) -> float:
+        return float((image[rows].min(axis=2) > 180).mean())
+
+    shut = app.image()
+    hand.press("f1")
+    opened = app.image()
+
+    bar = slice(0, round(32 * 0.62))
+    assert 0.005 < pale(shut, bar) < 0.4, "light letters in a dark bar"
+    middle = opened[140:220, 280:300].mean()
+    assert middle < shut[140:220, 280:300].mean() * 0.6, "a dark sheet over the field"
+
+
+def test_the_picture_shows_the_moment(app: App, hand: Hand) -> None:
+    """The bandits flee in the last step: their red is gone from where they stood."""
+
+    def red(image: NDArray[np.uint8]) -> int:
+        place = app._stage.project(np.array([[120.0, 100.0, 6.0]]))[0].astype(int)
+        spot = image[place[1] - 14 : place[1] + 8, place[0] - 14 : place[0] + 14].astype(int)
+        return int((spot[..., 0] > 1.6 * spot[..., 1]).sum())
+
+    there = red(app.image())
+    hand.press("end")
+    gone = red(app.image())
+
+    assert there > 8
+    assert gone < there / 4
+
+
+def test_a_window_keeps_a_picture(
+    app: App, hand: Hand, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("pictures")
+    monkeypatch.chdir(folder)
+
+    hand.press("f12")
+    hand.press("f12")
+
+    assert sorted(path.name for path in folder.iterdir()) == ["emlia3d-1.png", "emlia3d-2.png"]
+    assert app.viewer.status().notice == "saved emlia3d-2.png"
+
+
+def test_a_battle_can_be_watched_while_it_is_fought(
+    setup: Setup, start: State, story: tuple[Event, ...], app: App
+) -> None:
+    live = App(setup, start, iter(story), offscreen=True, size=SIZE)
+    try:
+        live.viewer.playback.toggle()
+        for _ in range(2000):
+            live.step(0.1)
+            if live.viewer.playback.at_end:
+                break
+        assert live.viewer.playback.position.step == 7
+    finally:
+        live.close()
