@@ -18,10 +18,11 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.battle.flow import NoRecord
 from emlia3d.battle.log import BattleLog
+from emlia3d.cli.battle_file import opened
 from emlia3d.cli.drawing import has_window, show_in_window
 from emlia3d.cli.outcome import in_words, outcome_of
 from emlia3d.errors import DisplayError
-from emlia3d.scenario import DEFAULT, from_header, load
+from emlia3d.scenario import DEFAULT, load
 from emlia3d.view import picture as draw
 
 CLOSING_PICTURE = Path("battle.png")
@@ -87,9 +88,7 @@ def _begun(
 
 
 def _taken_up(path: Path) -> tuple[Battle, BattleLog]:
-    record = log.read(path)
-    scenario = from_header(record.header, path.parent)
-    fought = scenario.battle(record.header["seed"], record.header["turns"])
+    record, fought = opened(path)
     return fought, log.resume(record, fought)
 
 

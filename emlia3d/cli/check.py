@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from emlia3d.battle import log
+from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.errors import FileError, ScenarioError
 from emlia3d.scenario import check as mistakes_of
-from emlia3d.scenario import from_header
 
 
 def check(
@@ -37,16 +36,10 @@ def _mistakes(file: Path) -> list[str]:
     if not is_battle_file(file):
         return [str(mistake) for mistake in mistakes_of(file)]
     try:
-        record = log.read(file)
-        scenario = from_header(record.header, file.parent)
-        record.fold(scenario.battle(record.header["seed"], record.header["turns"]))
+        record, battle = opened(file)
+        record.fold(battle)
     except ScenarioError as flaw:
         return [str(mistake) for mistake in flaw.mistakes]
     except FileError as flaw:
         return [str(flaw)]
     return []
-
-
-def is_battle_file(file: Path) -> bool:
-    """Whether a file is taken for a recorded battle and not for a scenario: by its name's end."""
-    return file.suffix == ".jsonl"

@@ -7,7 +7,10 @@ from collections.abc import Iterable
 from emlia3d import view
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
+from emlia3d.battle.state import State
 from emlia3d.errors import DisplayError
+
+WINDOW_PX = (1280, 720)
 
 
 def has_window() -> bool:
@@ -21,16 +24,23 @@ def has_window() -> bool:
     return True
 
 
-def show_in_window(battle: Battle, events: Iterable[Event]) -> None:
+def show_in_window(
+    battle: Battle, events: Iterable[Event], size: tuple[int, int] = WINDOW_PX
+) -> None:
     """Show *events*, recorded or as they happen, from *battle* as it stands before them.
 
+    size : of the window, pixels
     Returns when the window is closed. DisplayError where none can be opened.
     """
-    system = battle.system
-    view.watch(
-        battle.setup,
-        battle.state,
-        events,
-        tell=lambda event: system.tell(battle, event),
-        card=lambda unit: system.card(battle, unit),
-    )
+    # What is looked at is another moment than the one that the battle has come to.
+    shown = Battle(battle.setup, battle.system, battle.seed)
+
+    def tell(event: Event, state: State) -> str:
+        shown.state = state
+        return shown.system.tell(shown, event)
+
+    def card(unit: int, state: State) -> tuple[tuple[str, str], ...]:
+        shown.state = state
+        return shown.system.card(shown, unit)
+
+    view.watch(battle.setup, battle.state, events, tell=tell, card=card, size=size)

@@ -9,12 +9,11 @@ from typing import Annotated
 
 import typer
 
-from emlia3d.battle import log
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
-from emlia3d.cli.check import is_battle_file
+from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.cli.drawing import show_in_window
-from emlia3d.scenario import from_header, load
+from emlia3d.scenario import load
 from emlia3d.view import picture as draw
 from emlia3d.view.timeline import Timeline
 
@@ -36,9 +35,12 @@ def view(
         Path | None, typer.Option(metavar="FILE.png", help="Draw one picture, open no window.")
     ] = None,
     camera: Annotated[
-        Camera, typer.Option(help="The whole fight, the map, or what someone there sees.")
-    ] = Camera.OVERVIEW,
-    size: Annotated[str, typer.Option(metavar="WxH", help="Of the picture, pixels.")] = "1280x720",
+        Camera | None,
+        typer.Option(help="The whole fight, the map, or what someone there sees."),
+    ] = None,
+    size: Annotated[
+        str, typer.Option(metavar="WxH", help="Of the picture or the window, pixels.")
+    ] = "1280x720",
     at: Annotated[
         int | None, typer.Option(min=0, help="A battle as this turn ended; 0 is the start.")
     ] = None,
@@ -47,10 +49,12 @@ def view(
 
     In the 3D window, or as a picture.
     """
-    width, height = _pixels(size)
+    pixels = _pixels(size)
+    if picture is None and (camera, at) != (None, None):
+        raise typer.BadParameter("--camera and --at are of a picture; in the window, use its keys")
     battle, events = _opened(file)
     if picture is None:
-        show_in_window(battle, events)
+        show_in_window(battle, events, pixels)
         return
     timeline = Timeline(battle.state, events)
     timeline.close()
@@ -58,9 +62,9 @@ def view(
     draw(
         battle.setup,
         timeline.moment(step),
-        camera.value,
+        (camera or Camera.OVERVIEW).value,
         events=timeline.events(step),
-        size=(width, height),
+        size=pixels,
         path=picture,
     )
     typer.echo(f"{picture}: {battle.setup.title}")
@@ -70,9 +74,7 @@ def _opened(file: str) -> tuple[Battle, tuple[Event, ...]]:
     """The battle as it starts, and what happens in it; a scenario has not happened yet."""
     if not is_battle_file(Path(file)):
         return load(file).battle(), ()
-    record = log.read(Path(file))
-    scenario = from_header(record.header, Path(file).parent)
-    battle = scenario.battle(record.header["seed"], record.header["turns"])
+    record, battle = opened(Path(file))
     return battle, tuple(record.events())
 
 

@@ -47,6 +47,7 @@ def test_the_version_is_told(run) -> None:
         pytest.param(["view", "ridge", "--size", "wide"], id="a size that is none"),
         pytest.param(["view", "ridge", "--size", "99999x10"], id="a size beyond all pictures"),
         pytest.param(["view", "ridge", "--camera", "drone"], id="a camera that there is not"),
+        pytest.param(["view", "ridge", "--at", "2"], id="a moment without a picture"),
         pytest.param(["check"], id="nothing to check"),
         pytest.param(["check", "no-such-file.toml"], id="nothing there to check"),
         pytest.param(["battle", "bandits", "--headless", "--save", "no/x.jsonl"], id="no folder"),

@@ -29,13 +29,13 @@ def test_a_scenario_is_drawn_from_each_camera(
 def test_a_battle_file_is_drawn_at_a_turn(run, bandits: Path, tmp_path: Path) -> None:
     run(["battle", bandits, "--headless", "--seed", "7", "--save", "x.battle.jsonl"])
 
-    for name, at in (("start", ["--at", "0"]), ("second", ["--at", "2"]), ("end", [])):
+    for name, at in (("start", ["--at", "0"]), ("first", ["--at", "1"]), ("end", [])):
         size = ["--size", "320x200", "--camera", "top"]
         assert run(["view", "x.battle.jsonl", "--picture", f"{name}.png", *size, *at]).status == 0
 
-    start, second, end = (pixels(tmp_path / f"{name}.png") for name in ("start", "second", "end"))
-    assert np.abs(start - second).max() > 50
-    assert np.abs(second - end).max() > 50
+    start, first, end = (pixels(tmp_path / f"{name}.png") for name in ("start", "first", "end"))
+    assert np.abs(start - first).max() > 50
+    assert np.abs(first - end).max() > 50
 
 
 def test_a_turn_that_was_not_played_is_one_line(run, bandits: Path) -> None:
