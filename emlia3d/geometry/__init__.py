@@ -21,5 +21,14 @@ multiply-add: the same input gives the same bits on every machine.
 from emlia3d.geometry.bodies import Bodies
 from emlia3d.geometry.corridor import corridor_fractions
 from emlia3d.geometry.distance import chord_length, distances, nearest_points
+from emlia3d.geometry.ground import Surface, blocked_fractions
 
-__all__ = ["Bodies", "chord_length", "corridor_fractions", "distances", "nearest_points"]
+__all__ = [
+    "Bodies",
+    "Surface",
+    "blocked_fractions",
+    "chord_length",
+    "corridor_fractions",
+    "distances",
+    "nearest_points",
+]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from itertools import pairwise
-
 import numpy as np
 import pytest
 import shapely
@@ -29,68 +26,6 @@ def fraction_between(a, b, entity) -> float:
     return float(fraction[0]) if len(fraction) else 0.0
 
 
-def stretches(line, shape) -> list[tuple[float, float]]:
-    """What of a line along y lies in a shape, from and to."""
-    pieces = shapely.get_parts(shapely.intersection(line, shape))
-    return [(piece.bounds[1], piece.bounds[3]) for piece in pieces if not piece.is_empty]
-
-
-def overlap(ones, others) -> float:
-    return sum(
-        max(0.0, min(stop, end) - max(start, begin))
-        for start, stop in ones
-        for begin, end in others
-    )
-
-
-def extents(s, a, b, entity, hull) -> tuple[float, float]:
-    """What of the entity is in the corridor on the perpendicular at s, and its width."""
-    line = shapely.LineString([(s, hull.bounds[1] - 1), (s, hull.bounds[3] + 1)])
-    ((low, high),) = stretches(line, hull)
-    inside = [
-        (max(start, low), min(stop, high))
-        for start, stop in stretches(line, entity)
-        if start < high and stop > low
-    ]
-    bodies = stretches(line, a) + stretches(line, b)
-    return sum(stop - start for start, stop in inside) - overlap(inside, bodies), high - low
-
-
-def fraction_by_shapely(a, b, entity) -> float:
-    """The greatest share, from shapely's perpendicular lines through each shape by itself.
-
-    Two perpendiculars inside each strip between neighbouring breakpoints give both extents as
-    straight lines, and so their limits at the strip's ends.
-    """
-    hull = shapely.convex_hull(shapely.GeometryCollection([a, b]))
-    if a.intersects(b) or hull.area == 0 or not hull.intersects(entity):
-        return 0.0
-    start, stop = a.centroid, b.centroid
-    angle = -math.atan2(stop.y - start.y, stop.x - start.x)
-    if not start.equals_exact(stop, 1e-12):
-        a, b, entity, hull = (
-            affinity.rotate(shape, angle, origin=start, use_radians=True)
-            for shape in (a, b, entity, hull)
-        )
-    shapes = [a, b, entity, hull]
-    crossings = [shapely.intersection(entity.boundary, shape.boundary) for shape in (a, b, hull)]
-    places = np.unique(shapely.get_coordinates([*shapes, *crossings])[:, 0])
-    places = places[(places >= hull.bounds[0]) & (places <= hull.bounds[2])]
-    best = 0.0
-    for left, right in pairwise(places):
-        # Narrower strips are one breakpoint seen twice.
-        if right - left > 1e-7 and left < entity.bounds[2] and right > entity.bounds[0]:
-            near, width_near = extents(0.75 * left + 0.25 * right, *shapes)
-            far, width_far = extents(0.25 * left + 0.75 * right, *shapes)
-            for extent, width in (
-                (1.5 * near - 0.5 * far, 1.5 * width_near - 0.5 * width_far),
-                (1.5 * far - 0.5 * near, 1.5 * width_far - 0.5 * width_near),
-            ):
-                if width > 1e-6 * max(width_near, width_far):
-                    best = max(best, extent / width)
-    return best
-
-
 @st.composite
 def grid_polygons(draw) -> shapely.Polygon:
     """A valid polygon on a small grid: concave ones and holes included, touching all the time."""
@@ -108,7 +43,7 @@ def grid_polygons(draw) -> shapely.Polygon:
 @example(
     a=shapely.box(0, 0, 2, 2), b=shapely.box(0, 0, 2, 2), entity=shapely.box(0, 2, 2, 3), gap=5
 )
-def test_fractions_match_shapely_on_a_small_grid(a, b, entity, gap) -> None:
+def test_fractions_match_shapely_on_a_small_grid(fraction_by_shapely, a, b, entity, gap) -> None:
     b = affinity.translate(b, gap, gap // 2)
 
     found = fraction_between(a, b, entity)
@@ -126,7 +61,9 @@ def star(rng, x, y, size, corners):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_fractions_match_shapely_at_large_random_coordinates(seed: int) -> None:
+def test_fractions_match_shapely_at_large_random_coordinates(
+    fraction_by_shapely, seed: int
+) -> None:
     rng = np.random.default_rng(seed)
     covered = 0
     for _ in range(300):
@@ -248,7 +185,7 @@ def test_half_of_a_corridor_on_the_grid_is_exactly_half() -> None:
     assert fraction_between(SOUTH, NORTH, shapely.box(2, 20, 7, 24)) == 0.5
 
 
-def test_a_body_free_in_the_hole_of_another_is_seen_across_the_ring() -> None:
+def test_a_body_free_in_the_hole_of_another_is_seen_across_the_ring(fraction_by_shapely) -> None:
     ring = shapely.box(0, 0, 30, 30).difference(shapely.box(10, 10, 20, 20))
 
     found = fraction_between(ring, shapely.box(12, 12, 14, 14), shapely.box(15, 10, 16, 20))
@@ -273,7 +210,7 @@ def test_a_multipolygon_covers_with_all_its_parts() -> None:
     assert fraction_between(SOUTH, NORTH, pair) == pytest.approx(0.4)
 
 
-def test_crossings_without_number_are_found_room_for() -> None:
+def test_crossings_without_number_are_found_room_for(fraction_by_shapely) -> None:
     """Two combs of sixteen teeth cross far more often than they have corners."""
     teeth = [(x / 4, 10 if x % 2 else 1) for x in range(32)]
     comb = shapely.Polygon([*teeth, (8, 0), (0, 0)])

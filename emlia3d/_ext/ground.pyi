@@ -1,0 +1,28 @@
+import numpy as np
+from numpy.typing import NDArray
+
+def fractions(
+    heights: NDArray[np.float64],
+    cell: float,
+    west: float,
+    north: float,
+    highest: float,
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    rings: NDArray[np.int32],
+    bodies: NDArray[np.int32],
+    boxes: NDArray[np.float64],
+    centroids: NDArray[np.float64],
+    hull_x: NDArray[np.float64],
+    hull_y: NDArray[np.float64],
+    hulls: NDArray[np.int32],
+    pairs: NDArray[np.int32],
+    eyes: NDArray[np.float64],
+    marks: NDArray[np.float64],
+    start: int,
+    widest: int,
+    room: int,
+    numbers: NDArray[np.float64],
+    places: NDArray[np.int32],
+    out: NDArray[np.float64],
+) -> int: ...

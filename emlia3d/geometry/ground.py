@@ -1,0 +1,124 @@
+"""The ground as a surface of triangles, and how much of a sight corridor it blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from emlia3d._ext import ground as _kernel
+from emlia3d.geometry.bodies import Bodies, Floats
+from emlia3d.geometry.corridor import rows_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Surface:
+    """A triangulated raster: one surface for standing on, for sight and for drawing.
+
+    The cell between four neighbouring centres is split along its diagonal from south-west to
+    north-east. Beyond the outermost centres the ground goes on as it is at the nearest of them.
+
+    heights : (rows, cols) float64, any unit of height, row 0 the northernmost; kept read-only
+    cell : GSU between neighbouring centres, both ways
+    west, north : GSU, x of the first column's centres and y of the first row's
+
+    ValueError where a height is not finite, there is none, or the cell is not above 0.
+    """
+
+    heights: Floats
+    cell: float
+    west: float
+    north: float
+
+    def __post_init__(self) -> None:
+        heights = np.array(self.heights, dtype=np.float64, order="C")
+        if heights.ndim != 2 or not heights.size or not np.isfinite(heights).all():
+            raise ValueError("surface: heights wants rows and columns of finite numbers")
+        if not (self.cell > 0 and np.isfinite([self.cell, self.west, self.north]).all()):
+            raise ValueError("surface: cell wants a number of GSU above 0, its corner a place")
+        heights.flags.writeable = False
+        object.__setattr__(self, "heights", heights)
+
+    def heights_at(self, x: ArrayLike, y: ArrayLike) -> Floats:
+        """Heights of the surface at places of the map, exact but for the last rounding.
+
+        x, y : float, GSU, of shapes that go together; the answer has their common shape
+        """
+        rows, cols = self.heights.shape
+        east = np.clip((np.asarray(x, dtype=np.float64) - self.west) / self.cell, 0, cols - 1)
+        south = np.clip((self.north - np.asarray(y, dtype=np.float64)) / self.cell, 0, rows - 1)
+        col = np.minimum(east.astype(np.intp), max(cols - 2, 0))
+        row = np.minimum(south.astype(np.intp), max(rows - 2, 0))
+        next_col, next_row = np.minimum(col + 1, cols - 1), np.minimum(row + 1, rows - 1)
+        east, south = east - col, south - row
+        north_west, north_east = self.heights[row, col], self.heights[row, next_col]
+        south_west, south_east = self.heights[next_row, col], self.heights[next_row, next_col]
+        above_diagonal = (
+            north_west + east * (north_east - north_west) + south * (south_west - north_west)
+        )
+        below_diagonal = (
+            south_east
+            + (1 - east) * (south_west - south_east)
+            + (1 - south) * (north_east - south_east)
+        )
+        return np.asarray(np.where(east + south <= 1, above_diagonal, below_diagonal))
+
+
+def blocked_fractions(
+    surface: Surface, bodies: Bodies, pairs: ArrayLike, eyes: ArrayLike, marks: ArrayLike
+) -> Floats:
+    """The fraction of each sight corridor in which the ground rises above the sight line.
+
+    The sight line's height is a linear function along the corridor's axis: *eyes* at the first
+    body's centroid, *marks* at the second's, and on as it goes beyond them. Where the centroids
+    coincide it is level, midway between the two. The places where the ground is strictly above it
+    are polygons, and their fraction is taken as an obstacle's is by `corridor_fractions`: exact,
+    the greatest share at any place of the axis. Ground that touches the line does not block.
+
+    Swapping the bodies of a pair together with their two heights changes no bit.
+
+    Parameters
+    ----------
+    surface : Surface
+    bodies : Bodies
+    pairs : (n, 2) int, rows of *bodies*
+    eyes, marks : (n,) float, or one for all: heights in the surface's unit and from its zero
+
+    Returns
+    -------
+    (n,) float64
+        From 0 to 1; 0 for bodies that touch, overlap or leave no width between them.
+
+    Raises
+    ------
+    IndexError
+        A row that *bodies* does not have.
+    ValueError
+        A height that is not finite.
+
+    Notes
+    -----
+    Source: emlia.sight.raster-ground, emlia.sight.fraction.
+    """
+    both = rows_of(np.ravel(pairs), bodies, "pairs").reshape(-1, 2)
+    ends = np.empty((2, len(both)))
+    ends[0], ends[1] = eyes, marks
+    if not np.isfinite(ends).all():
+        raise ValueError("blocked_fractions: the ends of a sight line want finite heights")
+    rows, cols = surface.heights.shape
+    highest = float(surface.heights.max())
+    widest = int(np.diff(bodies.starts).max(initial=1))
+    out = np.zeros(len(both))
+    room, done = 4 * (rows + cols) + 64, 0
+    while done < len(both):
+        numbers = np.empty(40 * widest + 8 * room + 2 * (cols + 4) + 4 * room + 8 * widest)
+        places = np.empty(2 * room + 2 * (rows + 1), dtype=np.int32)
+        done = _kernel.fractions(
+            surface.heights, surface.cell, surface.west, surface.north, highest,
+            bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, bodies.centroids,
+            bodies.hull_x, bodies.hull_y, bodies.hulls,
+            both, ends[0], ends[1], done, widest, room, numbers, places, out,
+        )  # fmt: skip
+        room *= 2
+    return out

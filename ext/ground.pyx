@@ -1,0 +1,353 @@
+"""The ground in a sight corridor: how much of it rises above the sight line.
+
+The surface is the triangulated raster: each cell between four neighbouring centres is split along
+its diagonal from south-west to north-east; beyond the outermost centres the ground goes on as it
+is there. Ground less sight line is linear on every triangle, so what rises above is bounded by
+one straight piece in each triangle that it enters, and these pieces close into rings. The rings
+are then an outline like any other, and `greatest_share` measures it.
+
+Callers go through ``emlia3d.geometry.ground``, which checks what is assumed here: columns that
+belong together, rows within range, a raster of at least one cell of finite heights, scratch and
+output of the stated sizes.
+"""
+
+from libc.math cimport fabs, floor
+from libc.stdint cimport int32_t
+
+from outline cimport Outlines, touch
+from sweep cimport (
+    Corridor, Edges, Scratch, across, add, along, clear, comes_first, greatest_share, lay_out,
+    take, take_all,
+)
+
+cdef extern from *:
+    """
+    /* Ground counts as above the line from this share of the heights involved: a line that lies
+       on an even slope touches it, whatever rounding says. */
+    static const double GRAZE = 0x1p-42;
+    """
+    const double GRAZE
+
+
+cdef struct Raster:
+    const double *heights
+    Py_ssize_t rows
+    Py_ssize_t cols
+    double cell
+    double west
+    double north
+    double highest
+    # Beyond the outermost centres, the next points of the triangulation.
+    double far_west
+    double far_east
+    double far_north
+    double far_south
+
+
+cdef struct Line:
+    # Height of the sight line at a place of the axis: at_0 + s * climb.
+    double at_0
+    double climb
+
+
+cdef inline double east_of(const Raster *g, Py_ssize_t col) noexcept nogil:
+    if col < 0:
+        return g.far_west + (col + 1) * g.cell
+    if col >= g.cols:
+        return g.far_east + (col - g.cols) * g.cell
+    return g.west + col * g.cell
+
+
+cdef inline double north_of(const Raster *g, Py_ssize_t row) noexcept nogil:
+    if row < 0:
+        return g.far_north - (row + 1) * g.cell
+    if row >= g.rows:
+        return g.far_south - (row - g.rows) * g.cell
+    return g.north - row * g.cell
+
+
+cdef inline Py_ssize_t step_of(double steps, Py_ssize_t count) noexcept nogil:
+    """Which cell along one direction: -1 before the first centre, count - 1 after the last."""
+    if steps < 0:
+        return -1
+    if steps >= count - 1:
+        return count - 1
+    return <Py_ssize_t> floor(steps)
+
+
+cdef void reach_row(const Raster *g, Py_ssize_t row, double x, int32_t *first,
+                    int32_t *last) noexcept nogil:
+    """Have the hull come to x in one row of cells; one cell more each side, for rounding."""
+    cdef Py_ssize_t col = step_of((x - g.west) / g.cell, g.cols)
+    first[row + 1] = min(first[row + 1], <int32_t> max(col - 1, -1))
+    last[row + 1] = max(last[row + 1], <int32_t> min(col + 1, g.cols - 1))
+
+
+cdef void reach_edge(const Raster *g, const Corridor *c, double s0, double t0, double s1,
+                     double t1, int32_t *first, int32_t *last) noexcept nogil:
+    """Note which cells of each row an edge of the hull, given in the axis frame, enters."""
+    cdef double square = c.dx * c.dx + c.dy * c.dy
+    cdef double ax = c.ox + (s0 * c.dx - t0 * c.dy) / square
+    cdef double ay = c.oy + (s0 * c.dy + t0 * c.dx) / square
+    cdef double bx = c.ox + (s1 * c.dx - t1 * c.dy) / square
+    cdef double by = c.oy + (s1 * c.dy + t1 * c.dx) / square
+    cdef Py_ssize_t row, top, bottom
+    cdef double upper, lower
+    if ay < by:
+        ax, ay, bx, by = bx, by, ax, ay
+    top = max(step_of((g.north - ay) / g.cell, g.rows) - 1, -1)
+    bottom = min(step_of((g.north - by) / g.cell, g.rows) + 1, g.rows - 1)
+    for row in range(top, bottom + 1):
+        upper = max(min(ay, north_of(g, row)), by)
+        lower = min(max(by, north_of(g, row + 1)), ay)
+        if ay > by:
+            reach_row(g, row, ax + (bx - ax) * ((ay - upper) / (ay - by)), first, last)
+            reach_row(g, row, ax + (bx - ax) * ((ay - lower) / (ay - by)), first, last)
+        else:
+            reach_row(g, row, ax, first, last)
+            reach_row(g, row, bx, first, last)
+
+
+cdef void reach(Raster *g, const Corridor *c, const Outlines *o, Py_ssize_t a, Py_ssize_t b,
+                int32_t *first, int32_t *last) noexcept nogil:
+    """Which columns of cells, first to last, the corridor's hull enters in each row of cells.
+
+    Row -1 and column -1 are the ground beyond the first centres. A row not entered has first
+    above last.
+    """
+    cdef const double *p = o.boxes + 4 * a
+    cdef const double *q = o.boxes + 4 * b
+    cdef Py_ssize_t row, k, side
+    cdef const Edges *chain
+    g.far_west = min(g.west, min(p[0], q[0])) - g.cell
+    g.far_south = min(g.north - (g.rows - 1) * g.cell, min(p[1], q[1])) - g.cell
+    g.far_east = max(g.west + (g.cols - 1) * g.cell, max(p[2], q[2])) + g.cell
+    g.far_north = max(g.north, max(p[3], q[3])) + g.cell
+    for row in range(g.rows + 1):
+        first[row] = <int32_t> g.cols
+        last[row] = -2
+    for side in range(2):
+        chain = &c.high if side else &c.low
+        for k in range(chain.count):
+            reach_edge(g, c, chain.s0[k], chain.t0[k], chain.s1[k], chain.t1[k], first, last)
+    # The hull's ends, where they are perpendicular to the axis, are in neither chain.
+    reach_edge(g, c, c.low.s0[0], c.low.t0[0], c.high.s0[0], c.high.t0[0], first, last)
+    k = c.low.count - 1
+    row = c.high.count - 1
+    reach_edge(g, c, c.low.s1[k], c.low.t1[k], c.high.s1[row], c.high.t1[row], first, last)
+
+
+cdef inline void cross(const Corridor *c, double ax, double ay, double above_a,
+                       double bx, double by, double above_b,
+                       double *s, double *t) noexcept nogil:
+    """Where the line from a to b leaves the ground; the caller names the ends in one order."""
+    cdef double part = above_a / (above_a - above_b)
+    s[0] = along(c, ax + (bx - ax) * part, ay + (by - ay) * part)
+    t[0] = across(c, ax + (bx - ax) * part, ay + (by - ay) * part)
+
+
+cdef inline bint outline_triangle(const Corridor *c, Edges *e, Py_ssize_t room,
+                                  double ax, double ay, double above_a,
+                                  double bx, double by, double above_b,
+                                  double cx, double cy, double above_c) noexcept nogil:
+    """Enter the piece of the outline that runs through a triangle; False if there is no room.
+
+    The corners come in one order along every shared side, so that neighbours agree to the bit on
+    where the outline passes from one to the other, and it closes.
+    """
+    cdef double s[2]
+    cdef double t[2]
+    cdef int found = 0
+    if (above_a > 0) != (above_b > 0):
+        cross(c, ax, ay, above_a, bx, by, above_b, &s[found], &t[found])
+        found += 1
+    if (above_a > 0) != (above_c > 0):
+        cross(c, ax, ay, above_a, cx, cy, above_c, &s[found], &t[found])
+        found += 1
+    if found < 2 and (above_b > 0) != (above_c > 0):
+        cross(c, bx, by, above_b, cx, cy, above_c, &s[found], &t[found])
+        found += 1
+    if found == 2:
+        if e.count >= room:
+            return False
+        add(e, s[0], t[0], s[1], t[1], c.doubt)
+    return True
+
+
+cdef void lift_row(const Raster *g, const Corridor *c, const Line *line, Py_ssize_t row,
+                   Py_ssize_t first, Py_ssize_t last, Py_ssize_t begin, Py_ssize_t end,
+                   double *above) noexcept nogil:
+    """Ground less sight line at one row's points, begin to end; column -2 is above[0].
+
+    Only points of cells that the hull enters, first to last, are looked up. All others lie
+    outside it, and count as below: that is what closes the outline.
+    """
+    cdef Py_ssize_t col, centre = max(0, min(row, g.rows - 1))
+    cdef const double *heights = g.heights + centre * g.cols
+    cdef double y = north_of(g, row)
+    cdef double start = line.at_0 + along(c, c.ox, y) * line.climb
+    cdef double slope = c.dx * line.climb
+    for col in range(begin, end + 1):
+        if first <= col <= last:
+            above[col + 2] = (heights[max(0, min(col, g.cols - 1))]
+                              - (start + (east_of(g, col) - c.ox) * slope))
+        else:
+            above[col + 2] = -1
+
+
+cdef bint outline_row(const Raster *g, const Corridor *c, Edges *e, Py_ssize_t room,
+                      Py_ssize_t row, Py_ssize_t begin, Py_ssize_t end,
+                      const double *upper, const double *lower) noexcept nogil:
+    """The pieces of the outline in the cells begin to end of one row; False for no room."""
+    cdef double north = north_of(g, row)
+    cdef double south = north_of(g, row + 1)
+    cdef double west, east
+    cdef Py_ssize_t col, k
+    cdef int above
+    for col in range(begin, end + 1):
+        k = col + 2
+        above = (upper[k] > 0) + (upper[k + 1] > 0) + (lower[k] > 0) + (lower[k + 1] > 0)
+        if above == 0 or above == 4:
+            continue
+        west = east_of(g, col)
+        east = east_of(g, col + 1)
+        if not (outline_triangle(c, e, room, west, north, upper[k], east, north, upper[k + 1],
+                                 west, south, lower[k])
+                and outline_triangle(c, e, room, east, north, upper[k + 1],
+                                     west, south, lower[k], east, south, lower[k + 1])):
+            return False
+    return True
+
+
+cdef void live_points(const int32_t *first, const int32_t *last, Py_ssize_t top,
+                      Py_ssize_t bottom, Py_ssize_t row, Py_ssize_t *begin,
+                      Py_ssize_t *end) noexcept nogil:
+    """Widen begin to end by a row's points that belong to cells which the hull enters."""
+    if top <= row - 1 <= bottom:
+        begin[0] = min(begin[0], first[row])
+        end[0] = max(end[0], last[row] + 1)
+    if top <= row <= bottom:
+        begin[0] = min(begin[0], first[row + 1])
+        end[0] = max(end[0], last[row + 1] + 1)
+
+
+cdef bint outline_ground(const Raster *g, const Corridor *c, const Line *line, Edges *e,
+                         Py_ssize_t room, const int32_t *first, const int32_t *last,
+                         double *upper, double *lower) noexcept nogil:
+    """The outline of what rises above the sight line in and about the hull; False for no room."""
+    cdef Py_ssize_t row, other, top = -1, bottom = g.rows - 1
+    cdef Py_ssize_t begin, end, live_begin, live_end, wide_begin, wide_end
+    clear(e)
+    while first[top + 1] > last[top + 1]:
+        top += 1
+    while first[bottom + 1] > last[bottom + 1]:
+        bottom -= 1
+    for row in range(top - 1, bottom + 3):
+        live_begin = wide_begin = g.cols
+        live_end = wide_end = -2
+        live_points(first, last, top, bottom, row, &live_begin, &live_end)
+        for other in range(row - 1, row + 2):
+            live_points(first, last, top, bottom, other, &wide_begin, &wide_end)
+        lift_row(g, c, line, row, live_begin, live_end, wide_begin - 1, wide_end + 1, lower)
+        if row >= top:
+            # Points of both rows were looked up at least as far as either is live.
+            begin = live_begin
+            end = live_end
+            live_points(first, last, top, bottom, row - 1, &begin, &end)
+            if not outline_row(g, c, e, room, row - 1, begin - 1, end, upper, lower):
+                return False
+        upper, lower = lower, upper
+    return True
+
+
+cdef void draw_line(Line *line, const Raster *g, const Corridor *c, const double *from_place,
+                    const double *to_place, double from_height, double to_height) noexcept nogil:
+    """The sight line, raised by as much as rounding may have lowered it."""
+    cdef double start = along(c, from_place[0], from_place[1])
+    cdef double stop = along(c, to_place[0], to_place[1])
+    cdef double far = max(fabs(c.low.south), fabs(c.low.north))
+    if stop - start <= c.doubt:
+        line.climb = 0
+        line.at_0 = 0.5 * (from_height + to_height)
+    else:
+        line.climb = (to_height - from_height) / (stop - start)
+        line.at_0 = from_height - line.climb * start
+    line.at_0 += GRAZE * (fabs(from_height) + fabs(to_height) + fabs(g.highest)
+                          + fabs(line.climb) * far)
+
+
+cdef bint stays_below(const Raster *g, const Corridor *c, const Line *line) noexcept nogil:
+    """Whether the highest ground of all is below the line over the whole corridor."""
+    cdef double at_south = line.at_0 + line.climb * min(c.low.south, c.high.south)
+    cdef double at_north = line.at_0 + line.climb * max(c.low.north, c.high.north)
+    return g.highest <= min(at_south, at_north)
+
+
+def fractions(const double[:, ::1] heights, double cell, double west, double north,
+              double highest,
+              const double[::1] x, const double[::1] y, const int32_t[::1] rings,
+              const int32_t[::1] bodies, const double[:, ::1] boxes,
+              const double[:, ::1] centroids, const double[::1] hull_x,
+              const double[::1] hull_y, const int32_t[::1] hulls,
+              const int32_t[:, ::1] pairs, const double[::1] eyes, const double[::1] marks,
+              Py_ssize_t start, Py_ssize_t widest, Py_ssize_t room,
+              double[::1] numbers, int32_t[::1] places, double[::1] out):
+    """out[k] = the fraction of the corridor of pairs[k] where the ground is above the line.
+
+    numbers : 40 * widest + 8 * room + 2 * (columns + 4) doubles, and the rest holds marks
+    places : 2 * room + 2 * (rows + 1)
+
+    Returns the pair to go on from with more room: len(pairs) when all is done.
+    """
+    cdef Outlines o
+    cdef Corridor c
+    cdef Scratch w
+    cdef Edges e
+    cdef Raster g
+    cdef Line line
+    cdef Py_ssize_t k, i, j, held
+    cdef double from_height, to_height
+    cdef double *upper
+    cdef double *lower
+    cdef double *rest
+    cdef int32_t *first
+    cdef int32_t *last
+    if pairs.shape[0] == start:
+        return start
+    o.x, o.y, o.rings, o.bodies = &x[0], &y[0], &rings[0], &bodies[0]
+    o.boxes, o.centroids = &boxes[0, 0], &centroids[0, 0]
+    o.hull_x, o.hull_y, o.hulls = &hull_x[0], &hull_y[0], &hulls[0]
+    g.heights, g.rows, g.cols = &heights[0, 0], heights.shape[0], heights.shape[1]
+    g.cell, g.west, g.north, g.highest = cell, west, north, highest
+    with nogil:
+        rest = &numbers[0]
+        upper = take(&rest, g.cols + 4)
+        lower = take(&rest, g.cols + 4)
+        held = 40 * widest + 8 * room + 2 * (g.cols + 4)
+        take_all(&c, &w, &e, rest, <int *> &places[0], widest, room, numbers.shape[0] - held)
+        first = &places[2 * room]
+        last = first + g.rows + 1
+        for k in range(start, pairs.shape[0]):
+            i, j = pairs[k, 0], pairs[k, 1]
+            from_height, to_height = eyes[k], marks[k]
+            if not comes_first(&o, i, j):
+                i, j = j, i
+                from_height, to_height = to_height, from_height
+            out[k] = 0
+            if i == j or touch(&o, i, j) or not lay_out(&c, &w, &o, i, j):
+                continue
+            draw_line(&line, &g, &c, o.centroids + 2 * i, o.centroids + 2 * j,
+                      from_height, to_height)
+            if stays_below(&g, &c, &line):
+                continue
+            reach(&g, &c, &o, i, j, first, last)
+            if not outline_ground(&g, &c, &line, &e, room, first, last, upper, lower):
+                out[k] = -1
+            elif e.count:
+                out[k] = greatest_share(&c, &e, &w)
+            if out[k] < 0:
+                start = k
+                break
+        else:
+            start = pairs.shape[0]
+    return start
