@@ -138,7 +138,6 @@ def ridge(top: float, width: int = 101) -> Surface:
     return surface_of(heights)
 
 
-@pytest.mark.rule("emlia.sight.raster-ground")
 def test_an_even_slope_does_not_hide_its_own_top() -> None:
     slope = surface_of(np.repeat(np.arange(101.0)[::-1, None] / 10, 101, axis=1))
     foot, top = slope.heights_at(50, [7.5, 92.5])
@@ -148,7 +147,6 @@ def test_an_even_slope_does_not_hide_its_own_top() -> None:
     assert blocked(slope, SOUTH, NORTH, foot - 2**-10, top - 2**-10) == 1
 
 
-@pytest.mark.rule("emlia.sight.raster-ground")
 def test_a_ridge_three_high_across_the_middle_blocks_all() -> None:
     assert blocked(ridge(3), SOUTH, NORTH, 1, 1) == 1
 
