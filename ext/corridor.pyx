@@ -6,10 +6,9 @@ belong together (see `Outlines`), rows within range, scratch and output of the s
 
 from libc.stdint cimport int32_t
 
+from frame cimport Corridor, Edges, add_body, comes_first, lay_out
 from outline cimport Outlines, touch
-from sweep cimport (
-    Corridor, Edges, Scratch, add_body, comes_first, greatest_share, lay_out, take_all,
-)
+from sweep cimport Scratch, greatest_share, take_all
 
 
 cdef bint may_reach(const Corridor *c, const double *box) noexcept nogil:
@@ -69,7 +68,7 @@ def fractions(const double[::1] x, const double[::1] y, const int32_t[::1] rings
             j = targets[pair % targets.shape[0]]
             if not comes_first(&o, i, j):
                 i, j = j, i
-            if i == j or touch(&o, i, j) or not lay_out(&c, &w, &o, i, j):
+            if i == j or touch(&o, i, j) or not lay_out(&c, &o, i, j):
                 pair += 1
                 continue
             west = min(boxes[i, 0], boxes[j, 0])

@@ -14,11 +14,11 @@ output of the stated sizes.
 from libc.math cimport fabs, floor
 from libc.stdint cimport int32_t
 
-from outline cimport Outlines, touch
-from sweep cimport (
-    Corridor, Edges, Scratch, across, add, along, clear, comes_first, greatest_share, lay_out,
-    take, take_all,
+from frame cimport (
+    Corridor, Edges, across, add, along, clear, comes_first, lay_out, take,
 )
+from outline cimport Outlines, touch
+from sweep cimport Scratch, greatest_share, take_all
 
 cdef extern from *:
     """
@@ -334,7 +334,7 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
                 i, j = j, i
                 from_height, to_height = to_height, from_height
             out[k] = 0
-            if i == j or touch(&o, i, j) or not lay_out(&c, &w, &o, i, j):
+            if i == j or touch(&o, i, j) or not lay_out(&c, &o, i, j):
                 continue
             draw_line(&line, &g, &c, o.centroids + 2 * i, o.centroids + 2 * j,
                       from_height, to_height)

@@ -1,30 +1,16 @@
 """How much of a sight corridor is covered, at the place of its axis where it is most.
 
-Everything is measured in the axis frame of one corridor: s along the axis, t across it. Both are
-stretched by the length of the axis vector, which is left unnormalised so that points on a binary
-grid keep exact s and t wherever the axis is on the grid too; a share is a ratio and does not
-notice. An outline is a heap of edges that run towards greater s. Edges perpendicular to the axis
-are left out: they bound a region, but add nothing to its extent on either side of them.
-
 Between two neighbouring marks (the s of every vertex and every crossing) the edges keep their
 order along t, so extents are linear there and the share, a ratio of two of them, is greatest at
 one of the two marks. Each is approached from inside the strip: that is the limit from either side
 which the definition asks for where an edge is perpendicular. Strips no wider than rounding are
 passed over; their two marks are measured from the strips beside them.
-
-Nothing is allocated here: `take` cuts columns off the caller's scratch.
 """
 
-from libc.math cimport fabs
-
-from orient cimport turn
-from outline cimport Outlines
+from frame cimport Corridor, Edges, place, take, take_edges
 
 cdef extern from *:
     """
-    /* What double rounding may have done to a length in the axis frame, as a share of the largest
-       number that went into it: some thirty roundings. */
-    static const double ROUNDING = 0x1p-46;
     /* Where the hull is narrower than this share of its greatest width (at the point in which it
        ends), a ratio is rounding and nothing else. No two points of the 1/1024 grid on a field
        of 2**15 GSU give a step so small. */
@@ -32,22 +18,8 @@ cdef extern from *:
     /* Shares up to this are touching, seen through rounding. */
     static const double TOUCHING = 0x1p-40;
     """
-    const double ROUNDING
     const double NARROW
     const double TOUCHING
-
-
-cdef struct Edges:
-    Py_ssize_t count
-    double *s0
-    double *t0
-    double *s1
-    double *t1
-    double *slope
-    double south    # least s
-    double north    # greatest s
-    double west     # least t
-    double east     # greatest t
 
 
 cdef struct Cuts:
@@ -59,45 +31,16 @@ cdef struct Cuts:
     double *after
 
 
-cdef struct Corridor:
-    double ox
-    double oy
-    double dx
-    double dy
-    Edges low       # the hull's boundary at the lesser t
-    Edges high      # and at the greater
-    Edges a
-    Edges b
-    double doubt    # what rounding may have done to an s or a t
-    double width    # greatest
-
-
 cdef struct Scratch:
     Py_ssize_t room     # of marks
     double *marks
     int *order
     int *active
-    double *spare_s
-    double *spare_t
     Cuts cuts
     Cuts cuts_a
     Cuts cuts_b
     bint near_a     # whether what is measured comes near the observer or the observed at all
     bint near_b
-
-
-cdef inline double *take(double **rest, Py_ssize_t count) noexcept nogil:
-    cdef double *column = rest[0]
-    rest[0] += count
-    return column
-
-
-cdef inline void take_edges(Edges *e, double **rest, Py_ssize_t room) noexcept nogil:
-    e.s0 = take(rest, room)
-    e.t0 = take(rest, room)
-    e.s1 = take(rest, room)
-    e.t1 = take(rest, room)
-    e.slope = take(rest, room)
 
 
 cdef inline void take_cuts(Cuts *c, double **rest, Py_ssize_t room) noexcept nogil:
@@ -119,73 +62,14 @@ cdef inline void take_all(Corridor *c, Scratch *w, Edges *e, double *numbers, in
     take_edges(&c.high, &rest, 2 * widest)
     take_cuts(&w.cuts_a, &rest, widest)
     take_cuts(&w.cuts_b, &rest, widest)
-    w.spare_s = take(&rest, 2 * widest)
-    w.spare_t = take(&rest, 2 * widest)
+    c.spare_s = take(&rest, 2 * widest)
+    c.spare_t = take(&rest, 2 * widest)
     take_edges(e, &rest, edges)
     take_cuts(&w.cuts, &rest, edges)
     w.marks = take(&rest, marks)
     w.room = marks
     w.order = places
     w.active = places + edges
-
-
-cdef inline void clear(Edges *e) noexcept nogil:
-    e.count = 0
-    e.south = e.west = 1e300
-    e.north = e.east = -1e300
-
-
-cdef inline void add(Edges *e, double sa, double ta, double sb, double tb,
-                     double doubt) noexcept nogil:
-    """Enter the edge between two points, from the lesser s to the greater."""
-    cdef Py_ssize_t k = e.count
-    e.south = min(e.south, min(sa, sb))
-    e.north = max(e.north, max(sa, sb))
-    e.west = min(e.west, min(ta, tb))
-    e.east = max(e.east, max(ta, tb))
-    if fabs(sb - sa) <= doubt:
-        return
-    if sa < sb:
-        e.s0[k], e.t0[k], e.s1[k], e.t1[k] = sa, ta, sb, tb
-    else:
-        e.s0[k], e.t0[k], e.s1[k], e.t1[k] = sb, tb, sa, ta
-    e.slope[k] = (e.t1[k] - e.t0[k]) / (e.s1[k] - e.s0[k])
-    e.count += 1
-
-
-cdef inline double place(const Edges *e, Py_ssize_t k, double s) noexcept nogil:
-    """The t of edge k at s; beyond its ends the t of the end, to the last bit."""
-    if s <= e.s0[k]:
-        return e.t0[k]
-    if s >= e.s1[k]:
-        return e.t1[k]
-    return e.t0[k] + (s - e.s0[k]) * e.slope[k]
-
-
-cdef inline double along(const Corridor *c, double x, double y) noexcept nogil:
-    return (x - c.ox) * c.dx + (y - c.oy) * c.dy
-
-
-cdef inline double across(const Corridor *c, double x, double y) noexcept nogil:
-    return (y - c.oy) * c.dx - (x - c.ox) * c.dy
-
-
-cdef inline void add_body(Edges *e, const Corridor *c, const Outlines *o,
-                          Py_ssize_t body) noexcept nogil:
-    """All edges of a body in the corridor's axis frame, instead of what was there."""
-    cdef Py_ssize_t ring, k
-    cdef double s, t, s_next, t_next
-    clear(e)
-    for ring in range(o.bodies[body], o.bodies[body + 1]):
-        k = o.rings[ring]
-        s = along(c, o.x[k], o.y[k])
-        t = across(c, o.x[k], o.y[k])
-        for k in range(o.rings[ring] + 1, o.rings[ring + 1]):
-            s_next = along(c, o.x[k], o.y[k])
-            t_next = across(c, o.x[k], o.y[k])
-            add(e, s, t, s_next, t_next, c.doubt)
-            s = s_next
-            t = t_next
 
 
 cdef inline void sort_marks(double *marks, Py_ssize_t count) noexcept nogil:
@@ -224,113 +108,6 @@ cdef inline void sort_edges(int *order, const Edges *e) noexcept nogil:
                 j -= gap
             order[j] = k
         gap = gap * 4 // 9
-
-
-cdef inline Py_ssize_t hull_points(const Corridor *c, Scratch *w, const Outlines *o,
-                                   Py_ssize_t a, Py_ssize_t b) noexcept nogil:
-    """The points of both bodies' hulls in the axis frame, sorted by s, then t."""
-    cdef Py_ssize_t count = 0, body, k, j, turn_of
-    cdef double s, t
-    for turn_of in range(2):
-        body = b if turn_of else a
-        for k in range(o.hulls[body], o.hulls[body + 1]):
-            s = along(c, o.hull_x[k], o.hull_y[k])
-            t = across(c, o.hull_x[k], o.hull_y[k])
-            j = count
-            while j > 0 and (w.spare_s[j - 1] > s
-                             or (w.spare_s[j - 1] == s and w.spare_t[j - 1] > t)):
-                w.spare_s[j] = w.spare_s[j - 1]
-                w.spare_t[j] = w.spare_t[j - 1]
-                j -= 1
-            w.spare_s[j] = s
-            w.spare_t[j] = t
-            count += 1
-    return count
-
-
-cdef inline void add_chain(Edges *chain, const Scratch *w, Py_ssize_t count, int side,
-                           double doubt) noexcept nogil:
-    """The hull's boundary on one side (+1: lesser t, -1: greater), by Andrew's monotone chain.
-
-    The corners are stacked in the chain's own first columns, which the edges then overwrite
-    from behind: edge k needs the corners k and k + 1 only.
-    """
-    cdef Py_ssize_t top = 0, k
-    cdef double s, t
-    for k in range(count):
-        s = w.spare_s[k]
-        t = w.spare_t[k]
-        while top >= 2 and side * turn(chain.s0[top - 2], chain.t0[top - 2],
-                                       chain.s0[top - 1], chain.t0[top - 1], s, t) <= 0:
-            top -= 1
-        chain.s0[top] = s
-        chain.t0[top] = t
-        top += 1
-    clear(chain)
-    for k in range(top - 1):
-        add(chain, chain.s0[k], chain.t0[k], chain.s0[k + 1], chain.t0[k + 1], doubt)
-
-
-cdef inline double chain_place(const Edges *chain, double s) noexcept nogil:
-    cdef Py_ssize_t k = 0
-    while k < chain.count - 1 and chain.s1[k] < s:
-        k += 1
-    return place(chain, k, s)
-
-
-cdef inline bint lay_out(Corridor *c, Scratch *w, const Outlines *o,
-                         Py_ssize_t a, Py_ssize_t b) noexcept nogil:
-    """The corridor between two bodies that do not touch; False if it has no width.
-
-    The caller gives a and b in one order whichever of them observes (see `comes_first`), so that
-    both get the same bits. Where the centroids coincide the axis runs east.
-    """
-    cdef const double *p = o.centroids + 2 * a
-    cdef const double *q = o.centroids + 2 * b
-    cdef const double *box
-    cdef double reach = 0, s
-    cdef Py_ssize_t k, which, count
-    # A corner of the outline is on the grid where a centroid seldom is.
-    c.ox = o.x[o.rings[o.bodies[a]]]
-    c.oy = o.y[o.rings[o.bodies[a]]]
-    c.dx = q[0] - p[0]
-    c.dy = q[1] - p[1]
-    for which in range(2):
-        box = o.boxes + 4 * (b if which else a)
-        for k in range(4):
-            reach = max(reach, fabs(box[k]))
-    if fabs(c.dx) + fabs(c.dy) <= 16 * ROUNDING * reach:
-        c.dx = 1
-        c.dy = 0
-    c.doubt = ROUNDING * reach * (fabs(c.dx) + fabs(c.dy))
-    count = hull_points(c, w, o, a, b)
-    add_chain(&c.low, w, count, 1, c.doubt)
-    add_chain(&c.high, w, count, -1, c.doubt)
-    if c.low.count == 0 or c.high.count == 0:
-        return False
-    c.width = 0
-    for k in range(count):
-        s = w.spare_s[k]
-        c.width = max(c.width, chain_place(&c.high, s) - chain_place(&c.low, s))
-    if c.width <= 64 * c.doubt:
-        return False
-    add_body(&c.a, c, o, a)
-    add_body(&c.b, c, o, b)
-    return True
-
-
-cdef inline bint comes_first(const Outlines *o, Py_ssize_t a, Py_ssize_t b) noexcept nogil:
-    """Which of two bodies the axis starts from: the western, then the southern, then the lower row.
-
-    By place and not by row, so that the order in which a scene was written down changes nothing.
-    """
-    cdef const double *p = o.centroids + 2 * a
-    cdef const double *q = o.centroids + 2 * b
-    if p[0] != q[0]:
-        return p[0] < q[0]
-    if p[1] != q[1]:
-        return p[1] < q[1]
-    return a < b
 
 
 cdef inline bint mark(Scratch *w, Py_ssize_t *count, double s, double least,
