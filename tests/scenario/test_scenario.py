@@ -57,7 +57,7 @@ def test_what_a_unit_says_goes_before_what_its_entry_says(write: Write, systems:
 
     changed = load(path, systems).setup.units[0]
 
-    assert (plain.entry.morale, plain.muster.troops.width) == (2, 1.0)  # type: ignore[attr-defined]
+    assert (plain.entry.morale, plain.muster.troops.width) == (3, 1.0)  # type: ignore[attr-defined]
     assert changed.entry.morale == -3  # type: ignore[attr-defined]
     assert (changed.muster.troops.width, changed.muster.troops.depth) == (0.5, 2.0)
     assert changed.muster.files == 5
