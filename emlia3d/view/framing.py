@@ -16,8 +16,8 @@ CLEARANCE_M = 1.2
 def overview(scene: Scene, aspect: float = 16 / 9) -> Camera:
     """The whole fight from a low hill behind the first side, a little from its left."""
     points = _the_fight(scene)
-    azimuth = _line_of_advance(scene) + np.radians(24.0)
-    return _back_off(scene, points, azimuth, elevation=np.radians(24.0), aspect=aspect)
+    azimuth = _line_of_advance(scene) + np.radians(20.0)
+    return _back_off(scene, points, azimuth, elevation=np.radians(17.0), aspect=aspect)
 
 
 def top(scene: Scene, aspect: float = 16 / 9) -> Camera:
@@ -111,12 +111,13 @@ def _back_off(
     right = np.array([np.cos(azimuth), -np.sin(azimuth), 0.0])
     above = np.cross(right, ahead)
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
-    for _ in range(3):
+    for _ in range(5):
         across, upward, deep = np.stack([right, above, ahead]) @ (points - middle).T
         needed = np.maximum(np.abs(across) / aspect, np.abs(upward)) / (MARGIN * half) - deep
         distance = max(float(needed.max()), 12.0)
-        seen = upward / (distance + deep)
-        middle = middle + above * float(seen.max() + seen.min()) / 2 * distance
+        for values, axis in ((upward, above), (across, right)):
+            seen = values / (distance + deep)
+            middle = middle + axis * float(seen.max() + seen.min()) / 2 * distance
     eye = middle - ahead * distance
     floor = scene.terrain.height(float(eye[0]), float(eye[1])) + CLEARANCE_M
     return Camera(eye=_point(eye[0], eye[1], max(eye[2], floor)), look_at=_point(*middle))

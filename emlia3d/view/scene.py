@@ -239,7 +239,7 @@ class Light:
 
     azimuth_deg: float = 282.0
     elevation_deg: float = 34.0
-    haze: float = 0.12
+    haze: float = 0.07
 
     def direction(self) -> Point:
         """Unit vector from the ground to the sun."""

@@ -23,7 +23,8 @@ FAR_TREES = {"conifer": "far_conifer", "broadleaf": "far_broadleaf"}
 class Features:
     """The features of a terrain, built once; trees change with the distance."""
 
-    def __init__(self, parent: NodePath, terrain: Terrain) -> None:
+    def __init__(self, parent: NodePath, terrain: Terrain, shadows: bool) -> None:
+        self._shadows = shadows
         self._root = parent.attach_new_node("features")
         self._props = place_all(terrain)
         self._nodes: dict[str, tuple[NodePath, Callable[[NDArray[np.float32]], None]]] = {}
@@ -53,7 +54,7 @@ class Features:
         node = GeomNode(name)
         node.add_geom(model(name))
         path = self._root.attach_new_node(boundless(node))
-        path.set_shader(shader("prop"))
+        path.set_shader(shader("prop", self._shadows))
         texture = rows_texture(2 * capacity, name)
         path.set_shader_input("rows", texture)
 
@@ -72,7 +73,7 @@ class Features:
         node.add_geom(mesh(solids.vertices, solids.triangles, "solid"))
         path = self._root.attach_new_node(node)
         path.set_two_sided(solids.two_sided)
-        path.set_shader(shader("glass" if solids.alpha < 1 else "solid"))
+        path.set_shader(shader("glass" if solids.alpha < 1 else "solid", self._shadows))
         if solids.alpha < 1:
             path.set_shader_input("tint", (1, 1, 1, solids.alpha))
             path.set_transparency(True)

@@ -25,9 +25,10 @@ from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.meshes import VERTEX, boundless, mesh, rows_texture, write_rows
 from emlia3d.view.panda.models.catalogue import model
 from emlia3d.view.panda.shaders import shader
+from emlia3d.view.panda.sunlight import SUN_MASK
 from emlia3d.view.scene import MODELS, Figures, SideLook, Terrain
 
-NEAR_PX, FAR_PX, SHADOW_PX = 34.0, 6.5, 2.0
+NEAR_PX, FAR_PX, SHADOW_PX = 34.0, 10.0, 3.5
 LEAST_PX = 5.0
 MOST_NEAR = 2500  # of software drawing's near models; more would take seconds a picture
 
@@ -109,8 +110,9 @@ class Troops:
             if far_name:
                 self._feed(far_name, name, own & middle)
         self._feed_cards("cards", "far", far)
-        if not self._shadow_map:
-            self._feed_cards("shadows", "cast", seen & (tall_px >= SHADOW_PX))
+        leaf = seen & (tall_px >= SHADOW_PX)
+        # Cards are as thin as paper to the sun's own camera: they keep the painted shadow.
+        self._feed_cards("shadows", "cast", leaf & far if self._shadow_map else leaf)
         for key, stream in self._streams.items():
             if key in MODELS and counts[MODELS.index(key)] == 0:
                 stream.show(self._rows[:0])
@@ -142,6 +144,7 @@ class Troops:
             stream = _Stream(self._root, card(), key)
             stream.node.set_shader(shader(shader_name, self._shadow_map))
             stream.node.set_two_sided(True)
+            stream.node.hide(SUN_MASK)
             if shader_name == "cast":
                 stream.node.set_transparency(TransparencyAttrib.M_alpha)
                 stream.node.set_bin("fixed", 5)

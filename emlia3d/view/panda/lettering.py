@@ -25,6 +25,8 @@ def font(size: int, bold: bool) -> TextFont:
     face.set_page_size(512, 512)
     face.set_minfilter(SamplerState.FT_linear)
     face.set_magfilter(SamplerState.FT_linear)
+    for letter in range(ord(" "), ord("~") + 1):
+        face.get_glyph(letter)
     return face
 
 

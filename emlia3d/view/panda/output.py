@@ -32,10 +32,10 @@ notify-level-x11display fatal
 class Canvas:
     """A picture buffer in memory, and its copy that can be read."""
 
-    def __init__(self, display: Display, size: tuple[int, int]) -> None:
+    def __init__(self, display: Display, size: tuple[int, int], smooth: bool) -> None:
         self.engine = GraphicsEngine.get_global_ptr()
         host = _host(display.pipe)
-        self.output = _make(host.get_pipe(), size, display.soft, host)
+        self.output = _make(host.get_pipe(), size, smooth, host)
         self._copy = Texture("picture")
         self.output.add_render_texture(self._copy, GraphicsOutput.RTM_copy_ram)
         self.output.set_active(False)
@@ -75,20 +75,20 @@ def _host(pipe_name: str) -> GraphicsOutput:
         pipe = selection.make_pipe("TinyOffscreenGraphicsPipe", "")
     if pipe is None or not pipe.is_valid():
         raise DisplayError(f"{pipe_name} cannot be opened")
-    host = _make(pipe, (16, 16), True, None)
+    host = _make(pipe, (16, 16), False, None)
     host.set_active(False)
     return host
 
 
 def _make(
-    pipe: GraphicsPipe, size: tuple[int, int], soft: bool, host: GraphicsOutput | None
+    pipe: GraphicsPipe, size: tuple[int, int], smooth: bool, host: GraphicsOutput | None
 ) -> GraphicsOutput:
     wish = FrameBufferProperties()
     wish.set_rgb_color(True)
     # No alpha: what stays unpainted would be see-through in a saved picture.
     wish.set_rgba_bits(8, 8, 8, 0)
     wish.set_depth_bits(24)
-    if not soft:
+    if smooth:
         wish.set_multisamples(4)
     engine = GraphicsEngine.get_global_ptr()
     shape, kind = WindowProperties(size=size), GraphicsPipe.BF_refuse_window

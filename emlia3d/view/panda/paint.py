@@ -21,7 +21,7 @@ WATER = ("stream", "river", "lake")
 WOODED = ("wood",)
 SOLID = ("building", "farm", "wall", "rock", "hedge")
 CROPS = ((196, 172, 96), (160, 138, 78), (126, 146, 70), (176, 160, 104), (134, 112, 76))
-LOW_GRASS, HIGH_GRASS, DRY_GRASS = (98, 124, 58), (126, 136, 70), (160, 150, 88)
+LOW_GRASS, HIGH_GRASS, DRY_GRASS = (92, 112, 62), (122, 128, 78), (158, 148, 100)
 EARTH = (142, 120, 86)
 
 

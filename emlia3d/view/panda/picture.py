@@ -25,7 +25,7 @@ def draw_picture(
     Raises DisplayError where nothing on this machine can draw.
     """
     chosen = display if isinstance(display, Display) else choose(display)
-    stage = Stage(chosen, size)
+    stage = Stage(chosen, size, still=True)
     try:
         stage.show(scene)
         stage.look(camera)

@@ -16,6 +16,7 @@ from PIL import Image
 from emlia3d.view.panda import terrain as ground
 from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.figures import BODIES, colour_of
+from emlia3d.view.panda.footprints import Footprints
 from emlia3d.view.panda.marks import Marks
 from emlia3d.view.panda.meshes import (
     PLAIN_VERTEX,
@@ -62,6 +63,7 @@ class PlainLook:
         self._build_ground(min(texels, 1024))
         self._build_features()
         self._marks = Marks(self._root, scene.terrain)
+        self._footprints = Footprints(self._root, scene.terrain)
         self.update_figures(scene.figures)
         self.show_banners(scene.banners)
         self.show_marks(scene.marks)
@@ -82,6 +84,7 @@ class PlainLook:
     def show_banners(self, banners: Sequence[Banner]) -> None:
         """Put up these standards instead of those before."""
         self._poles.node().remove_all_children()
+        self._footprints.show(banners, self._scene.sides)
         if banners:
             self._add(self._poles, *_poles_mesh(banners, self._scene))
 
@@ -90,7 +93,10 @@ class PlainLook:
         self._marks.show(marks)
 
     def aim(self, sight: Eyesight, camera: NodePath) -> None:
-        """Nothing here depends on the camera."""
+        """Make ready for a camera."""
+        del camera
+        above = float(sight.eye[2]) - self._scene.terrain.height(*map(float, sight.eye[:2]))
+        self._footprints.aim(above)
 
     def close(self) -> None:
         """Take everything off the stage."""

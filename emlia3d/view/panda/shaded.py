@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from panda3d.core import GeomNode, LVecBase3f, LVecBase4f, NodePath, Texture, TransparencyAttrib
+from panda3d.core import GeomNode, GraphicsOutput, LVecBase3f, LVecBase4f, NodePath
 
 from emlia3d.view.panda import sky, terrain
-from emlia3d.view.panda.display import Display
 from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.features import Features
 from emlia3d.view.panda.figures import Troops
+from emlia3d.view.panda.footprints import Footprints
 from emlia3d.view.panda.grass import tuft
 from emlia3d.view.panda.marks import Marks
 from emlia3d.view.panda.meshes import boundless, float_texture, picture_texture
@@ -19,6 +19,7 @@ from emlia3d.view.panda.paint import paint
 from emlia3d.view.panda.scatter import grain
 from emlia3d.view.panda.shaders import shader
 from emlia3d.view.panda.standards import Standards
+from emlia3d.view.panda.sunlight import SUN_MASK, Sunlight
 from emlia3d.view.scene import Banner, Figures, Mark, Scene
 
 RELIEF = 1.45  # slopes are lit as if steeper, or gentle country would look flat
@@ -29,19 +30,33 @@ GRASS_HEIGHT_M = 14.0  # of the eye above the ground, beyond which single tufts 
 class ShadedLook:
     """A scene under a root; close it before the next."""
 
-    def __init__(self, parent: NodePath, display: Display, scene: Scene, texels: int) -> None:
+    def __init__(
+        self,
+        parent: NodePath,
+        output: GraphicsOutput,
+        scene: Scene,
+        *,
+        texels: int,
+        soft: bool,
+        shadows: bool,
+    ) -> None:
         self._root = parent.attach_new_node("scene")
-        self._scene = scene
+        self._scene, self._shadows = scene, shadows
         self._set_the_air(scene)
+        self._sunlight = Sunlight(output, self._root, scene.light.direction()) if shadows else None
         self._sky = sky.build(self._root)
         self._ground = self._build_ground(scene, texels)
         self._grass = self._build_grass()
-        self._features = Features(self._root, scene.terrain)
-        self._troops = Troops(self._root, scene.terrain, display.soft, False)
+        self._features = Features(self._root, scene.terrain, shadows)
+        self._troops = Troops(self._root, scene.terrain, soft, shadows)
         self._troops.dress(scene.sides)
         self._troops.update(scene.figures)
         self._standards = Standards(self._root, scene)
         self._marks = Marks(self._root, scene.terrain)
+        self._footprints = Footprints(self._root, scene.terrain)
+        if shadows:
+            for path in (self._sky, self._grass, self._marks.root, self._footprints.root):
+                path.hide(SUN_MASK)
         self.show_banners(scene.banners)
         self.show_marks(scene.marks)
         self.blend(scene.figures.alpha, 0.0)
@@ -58,6 +73,7 @@ class ShadedLook:
     def show_banners(self, banners: Sequence[Banner]) -> None:
         """Put up these standards instead of those before."""
         self._standards.show(banners)
+        self._footprints.show(banners, self._scene.sides)
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Put up these marks instead of those before."""
@@ -77,12 +93,17 @@ class ShadedLook:
             self._grass.show()
         else:
             self._grass.hide()
+        if self._sunlight is not None:
+            self._sunlight.aim(sight, self._scene.terrain)
         self._features.aim(sight)
         self._troops.aim(sight)
         self._standards.aim(above)
+        self._footprints.aim(above)
 
     def close(self) -> None:
         """Take everything off the stage."""
+        if self._sunlight is not None:
+            self._sunlight.close()
         self._troops.close()
         self._root.remove_node()
 
@@ -100,7 +121,7 @@ class ShadedLook:
 
     def _air(self, sight: Eyesight) -> tuple[float, float, float, float]:
         haze = -float(np.log(max(1 - self._scene.light.haze, 1e-3))) / 1000
-        return haze, RELIEF, sight.pixels_a_radian, 0.0
+        return haze, RELIEF, sight.pixels_a_radian, float(self._shadows)
 
     def _extent(self, contour_strength: float) -> LVecBase4f:
         interval = terrain.contour_interval(self._scene.terrain)
@@ -114,7 +135,7 @@ class ShadedLook:
         self._cover = picture_texture(painted.cover, "cover")
         terrain.build(ground, scene.terrain)
         terrain.build_country(ground, scene.terrain)
-        ground.set_shader(shader("ground"))
+        ground.set_shader(shader("ground", self._shadows))
         for name, texture in (("paint", self._paint), ("cover", self._cover)):
             self._root.set_shader_input(name, texture)
         ground.set_shader_input("extent", self._extent(0.0))
@@ -124,7 +145,7 @@ class ShadedLook:
         node = GeomNode("grass")
         node.add_geom(tuft())
         grass = self._root.attach_new_node(boundless(node))
-        grass.set_shader(shader("grass"))
+        grass.set_shader(shader("grass", self._shadows))
         grass.set_shader_input("extent", self._extent(0.0))
         grass.set_two_sided(True)
         grass.set_instance_count(GRASS_TUFTS)

@@ -16,10 +16,10 @@ uniform vec4 lattice;       // columns, rows, cell east, cell north
 uniform vec3 eye;
 uniform vec3 sun;           // to the sun
 uniform vec4 air;           // haze a metre, relief, pixels a radian, 1 where shadows are cast
-const vec3 SUNLIGHT = vec3(2.75, 2.35, 1.75);
-const vec3 SKYLIGHT = vec3(.30, .38, .56);
-const vec3 EARTHLIGHT = vec3(.20, .17, .12);
-const vec3 DISTANCE = vec3(.40, .50, .63);
+const vec3 SUNLIGHT = vec3(1.95, 1.66, 1.24);
+const vec3 SKYLIGHT = vec3(.27, .34, .47);
+const vec3 EARTHLIGHT = vec3(.22, .19, .14);
+const vec3 DISTANCE = vec3(.44, .53, .64);
 
 float ground(vec2 place) {
     vec2 at = clamp(place / lattice.zw - .5, vec2(0.), lattice.xy - 1.);
@@ -33,16 +33,17 @@ vec3 lit(vec3 albedo, vec3 n, float sunshine) {
     vec3 light = mix(EARTHLIGHT, SKYLIGHT, .5 + .5 * n.z) + SUNLIGHT * sunshine * max(dot(n, sun), 0.);
     return albedo * light;
 }
-vec3 hazy(vec3 colour, vec3 place) {
+vec3 veiled(vec3 colour, vec3 place, float more) {
     vec3 sight = place - eye;
-    float away = length(sight), veil = 1. - exp(-away * air.x);
+    float away = length(sight), veil = 1. - exp(-away * air.x - more);
     float glow = pow(max(dot(sight / max(away, .01), sun), 0.), 5.);
     return mix(colour, DISTANCE + vec3(.22, .15, .05) * glow, veil);
 }
+vec3 hazy(vec3 colour, vec3 place) { return veiled(colour, place, 0.); }
 vec3 film(vec3 c) {
     c = max(c * .80 - .004, 0.);
     c = (c * (6.2 * c + .5)) / (c * (6.2 * c + 1.7) + .06);
-    return clamp(mix(vec3(dot(c, vec3(.3, .6, .1))), c, 1.10), 0., 1.);
+    return clamp(mix(vec3(dot(c, vec3(.3, .6, .1))), c, 1.02), 0., 1.);
 }
 vec4 shown(vec3 colour, vec3 place) { return vec4(film(hazy(colour, place)), 1.); }
 """
@@ -51,16 +52,16 @@ SHADOW = """
 uniform sampler2DShadow shade_map;
 uniform mat4 shade_matrix;
 float sunshine(vec3 place, vec3 n) {
-    if (air.w < .5) return 1.;
+    if (air.w < .5) return 1.;  // the map's own pass, or none
     vec4 q = shade_matrix * vec4(place + n * .2, 1.);
     vec3 p = q.xyz / q.w * .5 + .5;
     if (any(lessThan(p, vec3(0.))) || any(greaterThan(p, vec3(1.)))) return 1.;
     vec2 texel = 1. / vec2(textureSize(shade_map, 0));
     float sum = 0.;
-    for (int i = -1; i <= 1; ++i)
-        for (int j = -1; j <= 1; ++j)
-            sum += texture(shade_map, vec3(p.xy + vec2(i, j) * texel, p.z - .0008));
-    return sum / 9.;
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j)
+            sum += texture(shade_map, vec3(p.xy + (vec2(i, j) - .5) * 1.2 * texel, p.z - .0008));
+    return sum * .25;
 }
 """
 
@@ -118,13 +119,13 @@ void main() {
         c = mix(c, water, here.g);
     }
     if (extent.z > 0.) {
-        float ink = max(line(place.z / extent.z, 1.) * .45, line(place.z / extent.z / 5., 1.8) * .75);
+        float ink = max(line(place.z / extent.z, .7) * .30, line(place.z / extent.z / 5., 1.2) * .52);
         c = mix(c, vec3(.11, .07, .03), ink * extent.w * (1. - out_of_field));
     }
-    c *= mix(1., .80, out_of_field);
+    c *= mix(1., .86, out_of_field);
     float rim = fwidth(beyond) + .25;
     c = mix(c, vec3(.75, .70, .55), .5 * smoothstep(0., .2, beyond) * (1. - smoothstep(rim, rim * 2., beyond)));
-    o = shown(c, place);
+    o = vec4(film(veiled(c, place, beyond / (.38 * max(extent.x, extent.y)))), 1.);
 }
 """
 
@@ -138,7 +139,7 @@ Figure figure_of(int i) {
     vec4 now = texelFetch(rows, 2 * i), was = texelFetch(rows, 2 * i + 1);
     Figure f;
     vec2 at = mix(was.xy, now.xy, figure.x);
-    int bits = int(now.w + .5), body = int(was.w + .5);
+    int bits = int(now.w), body = int(was.w);  // whole already; adding a half would round odd ones up
     f.facing = was.z + figure.x * (mod(now.z - was.z + 9.42477796, 6.28318531) - 3.14159265);
     f.team = bits & 15; f.pose = (bits >> 4) & 3; f.spent = float((bits >> 8) & 15) / 15.;
     f.model = (bits >> 12) & 15; f.own = float((bits >> 16) & 255) / 255.;
@@ -148,7 +149,7 @@ Figure figure_of(int i) {
     return f;
 }
 vec3 dressed(vec4 own, vec3 side, Figure f) {
-    vec3 c = mix(own.rgb, own.rgb * side, own.a) * (.90 + .20 * fract(f.own * 7.3));
+    vec3 c = mix(own.rgb, own.rgb * side * .92, own.a) * (.90 + .20 * fract(f.own * 7.3));
     return mix(c, vec3(dot(c, vec3(.33))) * vec3(.98, .95, .88), f.spent * .8);
 }
 float stature(vec3 foot, float tall, float size) {
@@ -187,7 +188,9 @@ void main() {
     float scale = stature(f.foot, body.x, f.size) * (.96 + .08 * f.own);
     place = f.foot + p * scale;
     normal = n;
-    albedo = dressed(p3d_Color, sides[f.team].rgb, f) * (f.pose == 2 ? .72 : 1.);
+    vec4 own = p3d_Color;
+    own.rgb *= mix(1., .72 + .5 * fract(f.own * 3.7), body.y * (1. - own.a));  // no two horses alike
+    albedo = dressed(own, sides[f.team].rgb, f) * (f.pose == 2 ? .72 : 1.);
     gl_Position = p3d_ViewProjectionMatrix * vec4(place, 1.);
 }
 """
@@ -216,6 +219,8 @@ void main() {
     vec3 upright = normalize(mix(vec3(0., 0., 1.), cross(across, sight), clamp(abs(sight.z) * 1.2, 0., 1.)));
     uv = p3d_Vertex.xy;
     place = f.foot + (across * uv.x * box.x + upright * (uv.y * box.y)) * scale;
+    // Seen from above a card lies almost flat: lifted along the sight line it clears every slope.
+    place -= sight * (abs(sight.z) * box.y * scale * 1.2);
     coat = dressed(vec4(1.), sides[f.team].rgb, f) * (f.pose == 2 ? .62 : 1.);
     sort = vec2(f.pose == 1 || f.pose == 2 ? 2. : b.z, f.own);
     gl_Position = p3d_ViewProjectionMatrix * vec4(place, 1.);
@@ -233,7 +238,7 @@ void main() {
         c = y < .5 ? mix(vec3(.42, .29, .20), coat, step(.32, y) * step(x, .3)) : y < .84 ? coat : vec3(.35);
     } else {
         if (x > (y < .40 ? .36 : y < .76 ? .5 : .26)) discard;
-        c = y < .10 ? vec3(.14) : y < .38 ? mix(vec3(.62), coat, .35) : y < .77 ? coat
+        c = y < .08 ? vec3(.14) : y < .34 ? mix(vec3(.58, .56, .52), coat, .6) : y < .77 ? coat
             : y < .86 ? vec3(.70, .52, .40) : vec3(.16);
     }
     c *= .66 + .34 * smoothstep(0., .6, y);
@@ -352,13 +357,13 @@ in vec3 ray; out vec4 o;
 void main() {
     vec3 v = normalize(ray);
     float high = max(v.z, 0.), glow = max(dot(v, sun), 0.);
-    vec3 c = mix(DISTANCE * 1.25, vec3(.085, .21, .50), 1. - exp(-high * 4.2));
+    vec3 c = mix(DISTANCE * 1.04, vec3(.085, .21, .50), 1. - exp(-high * 4.2));
     c += vec3(.5, .36, .18) * pow(glow, 6.) * .5 + vec3(1.2, 1., .7) * pow(glow, 600.);
     vec2 p = v.xy / (high + .16);
     float puff = texture(grain, p * .035).r * .55 + texture(grain, p * .10 + .3).r * .28
         + texture(grain, p * .31).r * .17;
     float cover = smoothstep(.50, .72, puff) * .80 * smoothstep(.015, .20, high);
-    c = mix(c, mix(vec3(.55, .60, .68), vec3(1.15, 1.12, 1.05), smoothstep(.50, .80, puff)), cover);
+    c = mix(c, mix(vec3(.55, .60, .68), vec3(1.55, 1.50, 1.42), smoothstep(.50, .80, puff)), cover);
     o = vec4(film(c), 1.);
 }
 """
@@ -395,9 +400,9 @@ void main() {
     else if (pattern == 3) white = step(q.x, .16);
     else if (pattern == 4) white = step(q.y, .16);
     else if (pattern == 5) white = (uv.x - .5) * (uv.y - .5) > 0. ? 1. : 0.;
-    vec3 c = mix(dye * 1.15, vec3(.92, .90, .84), white);
+    vec3 c = mix(dye * .95, vec3(.92, .90, .84), white);
     if (max(q.x, q.y) > .46) c = vec3(.80, .66, .30);
-    o = shown(lit(c * c, normalize(normal), 1.) * 1.3, place);
+    o = shown(lit(c * c, normalize(normal), 1.) * 1.1, place);
 }
 """
 

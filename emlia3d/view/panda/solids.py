@@ -8,7 +8,6 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from panda3d.core import Triangulator
 
 from emlia3d.view.panda.meshes import VERTEX
 from emlia3d.view.panda.scatter import fraction
@@ -216,18 +215,43 @@ _BUILDERS: dict[str, Callable[[_Bricks, Patch, Terrain], None]] = {
 
 
 def triangulate(ring: Floats) -> NDArray[np.int64]:
-    """A simple polygon's triangles, (m, 3) rows of its corners."""
-    cutter = Triangulator()
-    for x, y in ring:
-        cutter.add_polygon_vertex(cutter.add_vertex(float(x), float(y)))
-    cutter.triangulate()
-    return np.array(
-        [
-            (cutter.get_triangle_v0(n), cutter.get_triangle_v1(n), cutter.get_triangle_v2(n))
-            for n in range(cutter.get_num_triangles())
-        ],
-        np.int64,
-    ).reshape(-1, 3)
+    """A simple polygon's triangles, (m, 3) rows of its corners, by cutting off ears.
+
+    (Panda3D's Triangulator never ends on some outlines that touch themselves.) Where no ear
+    is left, as in an outline that crosses itself, the flattest corner goes instead.
+    """
+    area = float(_cross(ring, np.roll(ring, -1, axis=0)).sum())
+    left = list(range(len(ring))) if area >= 0 else list(range(len(ring)))[::-1]
+    triangles = []
+    while len(left) > 3:
+        ear = _ear(ring[left])
+        triangles.append((left[ear - 1], left[ear], left[(ear + 1) % len(left)]))
+        del left[ear]
+    return np.array([*triangles, left], np.int64)
+
+
+def _ear(ring: Floats) -> int:
+    """A corner of an anticlockwise ring that can be cut off."""
+    before, after = np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0)
+    turn = _cross(ring - before, after - ring)
+    hollow = ring[turn <= 0]
+    # Long thin triangles follow the ground badly: try the shortest cuts first.
+    for corner in np.argsort(((after - before) ** 2).sum(axis=1), kind="stable"):
+        if turn[corner] <= 0:
+            continue
+        a, b, c = before[corner], ring[corner], after[corner]
+        within = (
+            (_cross(b - a, hollow - a) > 0)
+            & (_cross(c - b, hollow - b) > 0)
+            & (_cross(a - c, hollow - c) > 0)
+        )
+        if not within.any():
+            return int(corner)
+    return int(np.argmin(np.abs(turn)))
+
+
+def _cross(one: Floats, two: Floats) -> Floats:
+    return np.asarray(one[..., 0] * two[..., 1] - one[..., 1] * two[..., 0])
 
 
 def dense(ring: Floats, step: float, closed: bool = True) -> Floats:

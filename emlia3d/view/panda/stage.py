@@ -8,7 +8,17 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import Camera as PandaCamera
-from panda3d.core import GraphicsOutput, NodePath, PerspectiveLens, Point3, Vec3
+from panda3d.core import (
+    AntialiasAttrib,
+    BitMask32,
+    GraphicsOutput,
+    NodePath,
+    PerspectiveLens,
+    Point3,
+    Vec3,
+)
+
+from PIL import Image
 
 from emlia3d.view.panda.display import Display
 from emlia3d.view.panda.eyesight import Eyesight, eyesight
@@ -19,6 +29,7 @@ from emlia3d.view.panda.tags import Tags
 from emlia3d.view.scene import Banner, Camera, Figures, Mark, Scene
 
 BACKDROP = (0.66, 0.74, 0.82, 1.0)
+SOFT_OVERSAMPLING = 1.5
 
 
 class Look(Protocol):
@@ -40,16 +51,31 @@ class Stage:
         display: Display,
         size: tuple[int, int] = (1280, 720),
         *,
+        still: bool = False,
         root: NodePath | None = None,
         camera: NodePath | None = None,
         window: GraphicsOutput | None = None,
     ) -> None:
-        """On a picture buffer of its own; or under a window's root, with the window's camera."""
+        """On a picture buffer of its own; or under a window's root, with the window's camera.
+
+        still : single pictures matter, not their rate: even a processor draws shadows and
+            smooth edges then, about a second a picture
+        """
         self._display = display
-        self._canvas = Canvas(display, size) if window is None else None
-        self._output = window if self._canvas is None else self._canvas.output
+        self._rich = display.shaders and (still or not display.soft)
+        self._size = size
+        if window is None:
+            # Multisampling costs a processor five times as much as this for the same edges.
+            grain = SOFT_OVERSAMPLING if self._rich and display.soft else 1.0
+            canvas_size = round(size[0] * grain), round(size[1] * grain)
+            self._canvas = Canvas(display, canvas_size, self._rich and not display.soft)
+            self._output: GraphicsOutput = self._canvas.output
+        else:
+            self._canvas, self._output = None, window
         self._output.set_clear_color(BACKDROP)
         self._root = NodePath("stage") if root is None else root.attach_new_node("stage")
+        if self._rich:
+            self._root.set_antialias(AntialiasAttrib.M_multisample)
         self._camera = self._own_camera() if camera is None else camera
         self._look: Look | None = None
         self._tags: Tags | None = None
@@ -59,6 +85,8 @@ class Stage:
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of the picture, pixels."""
+        if self._canvas is not None:
+            return self._size
         return self._output.get_x_size(), self._output.get_y_size()
 
     def show(self, scene: Scene) -> None:
@@ -67,7 +95,14 @@ class Stage:
         # Four texels a pixel are more than any camera resolves; small pictures paint faster.
         texels = 2048 if self.size[0] >= 800 else 1024
         if self._display.shaders:
-            self._look = ShadedLook(self._root, self._display, scene, texels)
+            self._look = ShadedLook(
+                self._root,
+                self._output,
+                scene,
+                texels=texels,
+                soft=self._display.soft,
+                shadows=self._rich,
+            )
         else:
             self._look = PlainLook(self._root, scene, texels)
         self._scene = scene
@@ -107,7 +142,7 @@ class Stage:
     def image(self) -> NDArray[np.uint8]:
         """What is seen now: (height, width, 3) uint8, red first, top row first."""
         if self._canvas is not None:
-            return self._canvas.image()
+            return _reduced(self._canvas.image(), self._size)
         self._output.get_engine().render_frame()
         return pixels(self._output.get_screenshot())
 
@@ -138,6 +173,7 @@ class Stage:
 
     def _own_camera(self) -> NodePath:
         node = PandaCamera("eye", PerspectiveLens())
+        node.set_camera_mask(BitMask32.bit(0))
         camera = self._root.attach_new_node(node)
         self._output.make_display_region().set_camera(camera)
         return camera
@@ -155,3 +191,9 @@ class Stage:
         lens.set_near_far(
             float(np.clip(0.12 * above, 0.3, 60)), 9 * max(terrain.size_m) + 2 * above
         )
+
+
+def _reduced(picture: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
+    if picture.shape[1::-1] == size:
+        return picture
+    return np.asarray(Image.fromarray(picture).resize(size, Image.Resampling.LANCZOS))

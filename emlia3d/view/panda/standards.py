@@ -12,10 +12,11 @@ from emlia3d.view.panda.figures import side_colours
 from emlia3d.view.panda.meshes import VERTEX, boundless, mesh, rows_texture, write_rows
 from emlia3d.view.panda.models.catalogue import model
 from emlia3d.view.panda.shaders import shader
+from emlia3d.view.panda.sunlight import SUN_MASK
 from emlia3d.view.panda.terrain import grid_triangles
 from emlia3d.view.scene import Banner, Pattern, Scene
 
-LEAST_PX = 30.0
+LEAST_PX = 24.0
 MAP_HEIGHT_M = 420.0  # of the eye; above it, upright cloths say less than the tags
 
 
@@ -30,6 +31,7 @@ class Standards:
         self._cloth = self._instanced("cloth", _cloth(), "flag")
         self._cloth.set_two_sided(True)
         self._pole = self._instanced("pole", model("pole"), "pole")
+        self._cloth.hide(SUN_MASK)
 
     def show(self, banners: Sequence[Banner]) -> None:
         """Replace what is shown."""

@@ -22,12 +22,13 @@ from panda3d.core import (
 from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.meshes import PLAIN_VERTEX, boundless, mesh, picture_texture
 from emlia3d.view.panda.plates import Atlas, plates
+from emlia3d.view.panda.standards import LEAST_PX
 from emlia3d.view.scene import Banner, SideLook, Terrain
 
 Floats: TypeAlias = NDArray[np.float64]
 
 POLE_M = 5.4
-TEXT_SHARE = 0.0185  # of the picture's height
+TEXT_SHARE = 0.0172  # of the picture's height
 LEAST_TEXT_PX = 9
 MOST_TAGS = 120
 STEPS_UP = 5
@@ -87,9 +88,13 @@ class Tags:
         width, height = sight.size
         self._lens.set_film_size(width, height)
         self._lens.set_film_offset(width / 2, height / 2)
-        feet = sight.project(self._anchors)
-        sizes = (self._atlas.boxes[:, 2:] - self._atlas.boxes[:, :2]).astype(np.float64)
         away = np.linalg.norm(self._anchors - sight.eye, axis=1)
+        # Far standards are drawn larger, and the tag belongs over the cloth.
+        taller = np.maximum(1.0, LEAST_PX * away / (sight.pixels_a_radian * 4.6)) - 1.0
+        feet = sight.project(self._anchors + np.outer(taller * POLE_M, [0, 0, 1]))
+        # The canvas may hold more pixels than the picture; the layout is in the picture's.
+        shrink = height / self._output.get_y_size()
+        sizes = (self._atlas.boxes[:, 2:] - self._atlas.boxes[:, :2]) * shrink
         inside = (feet >= 0).all(axis=1) & (feet[:, 0] < width) & (feet[:, 1] < height)
         seen = np.flatnonzero(inside)
         seen = seen[_in_sight(self._terrain, sight.eye, self._anchors[seen])]

@@ -23,7 +23,7 @@ PLASTER, CREAM, FIELDSTONE = (
     opaque(0.84, 0.78, 0.62),
     opaque(0.62, 0.59, 0.53),
 )
-TILE, SLATE, THATCH = opaque(0.55, 0.31, 0.22), opaque(0.38, 0.40, 0.44), opaque(0.60, 0.50, 0.31)
+TILE, SLATE, THATCH = opaque(0.55, 0.31, 0.22), opaque(0.38, 0.40, 0.44), opaque(0.52, 0.45, 0.31)
 
 MAKERS: dict[str, Callable[[], Shape]] = {
     "foot_musket": people.musketeer,

@@ -90,19 +90,29 @@ def far_broadleaf() -> Shape:
 
 def rock() -> Shape:
     """A boulder one metre in half width and one high; stretched to the outline it fills."""
+    sides, levels = 9, (-0.35, 0.25, 0.62, 0.92)
+    reach = (1.0, 0.98, 0.74, 0.36)
     shape = Shape()
-    slices = [
-        (0.0, 0.0, -0.4, 1.0, 1.0),
-        (0.03, -0.02, 0.3, 0.98, 0.94),
-        (-0.05, 0.04, 0.75, 0.70, 0.66),
-        (0.02, 0.0, 1.0, 0.30, 0.28),
-    ]
-    shape.loft(
-        slices,
-        [opaque(0.50, 0.48, 0.44), opaque(0.58, 0.56, 0.51), opaque(0.64, 0.62, 0.57)],
-        sides=8,
-        turn=0.3,
-    )
+    number = np.arange(sides)
+    rings = []
+    for level, (z, half) in enumerate(zip(levels, reach, strict=True)):
+        rough = fraction(number, np.full(sides, level), 3)
+        angle = (number + 0.7 * (rough - 0.5)) * 2 * np.pi / sides
+        out = half * (0.80 + 0.32 * fraction(number, np.full(sides, level), 4))
+        rise = z + 0.16 * (fraction(number, np.full(sides, level), 5) - 0.5)
+        rings.append(np.stack([out * np.cos(angle), out * np.sin(angle), rise], axis=1))
+    for low, high in zip(rings, rings[1:], strict=False):
+        for here in range(sides):
+            there = (here + 1) % sides
+            light = 0.86 + 0.22 * float(fraction(here, int(low[here, 2] * 100), 6)[0])
+            grey = opaque(0.58 * light, 0.56 * light, 0.51 * light)
+            shape.facet(low[here], low[there], high[there], colour=grey)
+            shape.facet(low[here], high[there], high[here], colour=grey)
+    summit = np.array([0.06, -0.04, 1.0])
+    for here in range(sides):
+        shape.facet(
+            rings[-1][here], rings[-1][(here + 1) % sides], summit, colour=opaque(0.64, 0.62, 0.56)
+        )
     return shape
 
 

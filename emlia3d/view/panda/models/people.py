@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from emlia3d.view.panda.models.shape import CLOTH, DARK_CLOTH, Shape, opaque
 
-WHITE = opaque(0.86, 0.84, 0.78)
+WHITE = opaque(0.78, 0.76, 0.70)
 SKIN = opaque(0.80, 0.60, 0.46)
 BLACK = opaque(0.13, 0.13, 0.14)
 WOOD = opaque(0.46, 0.33, 0.22)
@@ -291,7 +291,7 @@ def ogre() -> Shape:
 def middling(hat: str, weapon: str) -> Shape:
     """A foot figure for the middle distance: some fifty triangles."""
     shape = Shape()
-    trousers = {"musket": WHITE, "rifle": DARK_CLOTH}.get(weapon, LEATHER)
+    trousers = {"musket": (*WHITE[:3], 0.4), "rifle": DARK_CLOTH}.get(weapon, LEATHER)
     shape.loft([(0, 0, 0, 0.16, 0.12), (0, 0, 0.82, 0.18, 0.12)], trousers, open_above=True)
     shape.loft([(0, -0.04, 0.78, 0.25, 0.17), (0, -0.04, 1.48, 0.29, 0.19)], CLOTH, open_below=True)
     shape.loft([(0, 0, 1.48, 0.09, 0.09), (0, 0, 1.72, 0.10, 0.11)], SKIN, open_below=True)

@@ -1,0 +1,100 @@
+"""The sun's own picture of the stage: what it does not see lies in shadow."""
+
+from __future__ import annotations
+
+import numpy as np
+from panda3d.core import (
+    BitMask32,
+    Camera,
+    ColorWriteAttrib,
+    FrameBufferProperties,
+    GraphicsOutput,
+    GraphicsPipe,
+    NodePath,
+    OrthographicLens,
+    Point3,
+    RenderState,
+    SamplerState,
+    Texture,
+    Vec3,
+    WindowProperties,
+)
+
+from emlia3d.view.panda.eyesight import Eyesight
+from emlia3d.view.scene import Terrain
+
+MAP_PX = 2048
+SUN_MASK = BitMask32.bit(7)  # what casts no shadow hides from this camera
+NEAREST_M, FARTHEST_M = 45.0, 900.0
+
+
+class Sunlight:
+    """A shadow map over the part of the field that matters to a camera."""
+
+    def __init__(
+        self, output: GraphicsOutput, root: NodePath, direction: tuple[float, float, float]
+    ) -> None:
+        self._root = root
+        self._direction = Vec3(*direction)
+        self.texture = _depth_texture()
+        wish = FrameBufferProperties()
+        wish.set_depth_bits(24)
+        engine = output.get_engine()
+        self._buffer = engine.make_output(
+            output.get_pipe(),
+            "sunlight",
+            -10,
+            wish,
+            WindowProperties(size=(MAP_PX, MAP_PX)),
+            GraphicsPipe.BF_refuse_window,
+            output.get_gsg(),
+            output,
+        )
+        self._buffer.add_render_texture(
+            self.texture, GraphicsOutput.RTM_bind_or_copy, GraphicsOutput.RTP_depth
+        )
+        self._lens = OrthographicLens()
+        camera = Camera("sun", self._lens)
+        camera.set_camera_mask(SUN_MASK)
+        camera.set_initial_state(_shadows_only())
+        self._camera = root.attach_new_node(camera)
+        self._buffer.make_display_region().set_camera(self._camera)
+        root.set_shader_input("shade_map", self.texture)
+
+    def aim(self, sight: Eyesight, terrain: Terrain) -> None:
+        """Cover what the camera looks at: a little near the ground, much from high up."""
+        eye, ahead = sight.eye, sight.axes[2]
+        above = max(float(eye[2]) - terrain.height(float(eye[0]), float(eye[1])), 1.5)
+        reach = above / max(-float(ahead[2]), 0.02)
+        half = float(np.clip(min(reach, 14 * above + 30) * 0.85, NEAREST_M, FARTHEST_M))
+        level = ahead[:2] / max(float(np.hypot(*ahead[:2])), 1e-6)
+        step = min(reach * float(np.hypot(*ahead[:2])), half * 0.8)
+        x, y = eye[:2] + level * step
+        middle = Point3(float(x), float(y), terrain.height(float(x), float(y)))
+        self._lens.set_film_size(2 * half, 2 * half)
+        self._lens.set_near_far(10, 2 * half + 2400)
+        self._camera.set_pos(self._root, middle + self._direction * (half + 1200))
+        self._camera.look_at(self._root, middle)
+        matrix = self._root.get_mat(self._camera) * self._lens.get_projection_mat()
+        self._root.set_shader_input("shade_matrix", matrix)
+
+    def close(self) -> None:
+        """Give the map's buffer back."""
+        self._camera.remove_node()
+        self._buffer.get_engine().remove_window(self._buffer)
+
+
+def _depth_texture() -> Texture:
+    texture = Texture("sunlight")
+    texture.set_format(Texture.F_depth_component24)
+    texture.set_minfilter(SamplerState.FT_shadow)
+    texture.set_magfilter(SamplerState.FT_shadow)
+    texture.set_wrap_u(SamplerState.WM_clamp)
+    texture.set_wrap_v(SamplerState.WM_clamp)
+    return texture
+
+
+def _shadows_only() -> RenderState:
+    state = NodePath("state")
+    state.set_attrib(ColorWriteAttrib.make(ColorWriteAttrib.C_off))
+    return state.get_state()
