@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -96,11 +97,11 @@ def _numbers(ledger: Ledger, system: RuleSystem | None) -> Any:
         if name not in usual:
             near = nearest(name, usual)
             ledger.wrong(("house", name), f"{system.title} has no house rule {name}; {near}")
-        elif (fitting := _fitting(value, usual[name])) is None:
+        elif (fit := fitting(value, usual[name])) is None:
             told = f"{name} wants {_kind(usual[name])}, not {shown(value)}"
             ledger.wrong(("house", name), told)
         else:
-            changed[name] = fitting
+            changed[name] = fit
     try:
         return dataclasses.replace(system.numbers, **changed)
     except ValueError as fault:
@@ -108,10 +109,12 @@ def _numbers(ledger: Ledger, system: RuleSystem | None) -> Any:
         return None
 
 
-def _fitting(value: Any, usual: Any) -> Any:
+def fitting(value: Any, usual: Any) -> Any:
     """A house rule's value as the usual one's type; None if it is of another."""
     if isinstance(usual, float) and type(value) is int:
         return float(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
     return value if type(value) is type(usual) else None
 
 

@@ -16,7 +16,7 @@ from emlia3d.battle.system import RuleSystem
 from emlia3d.errors import LogError, Mistake, ScenarioError
 from emlia3d.force.formation import LAYOUT_VERSION
 from emlia3d.scenario.entries import check_unit_set
-from emlia3d.scenario.reading import Reading, read_scenario
+from emlia3d.scenario.reading import Reading, fitting, read_scenario
 from emlia3d.scenario.sources import MAPS, Beside, Recorded, read_text
 from emlia3d.scenario.systems import InstalledSystems, Systems
 from emlia3d.scenario.toml_lines import Document, read_document
@@ -205,7 +205,7 @@ def _recorded_numbers(numbers: Any, recorded: Mapping[str, Any]) -> Any:
     if set(recorded) != names:
         other = ", ".join(sorted(set(recorded) ^ names))
         raise LogError(f"the battle file has other figures than this program: {other}")
-    plain = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in recorded.items()
-    }
+    plain = {name: fitting(value, getattr(numbers, name)) for name, value in recorded.items()}
+    if None in plain.values():
+        raise LogError("the battle file's header has numbers that cannot be used")
     return dataclasses.replace(numbers, **plain)

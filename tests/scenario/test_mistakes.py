@@ -269,3 +269,27 @@ def test_a_name_that_nothing_has_is_answered_with_the_nearest_that_ships(systems
 
     assert mistake.file == "rigde"
     assert "did you mean ridge?" in mistake.message
+
+
+JUNK = [
+    "0", "-1", "1e300", "inf", "true", '""', '"x"', "[]", "[[]]", "[1, 2]", '["x"]', "{}",
+    "{ a = 1 }", "1979-05-27", "[[0, 0], [1, 1], [2, 2]]", "99999999999999999999",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("junk", JUNK)
+def test_junk_in_any_place_is_told_and_never_crashes(
+    write: Write, systems: Systems, junk: str
+) -> None:
+    path = write()
+    rows = path.read_text(encoding="utf-8").split("\n")
+
+    for number, row in enumerate(rows):
+        key, equals, _ = row.partition(" = ")
+        if not equals:
+            continue
+        spoilt = [*rows[:number], f"{key} = {junk}", *rows[number + 1 :]]
+        path.write_text("\n".join(spoilt), encoding="utf-8")
+        for mistake in check(path, systems):
+            assert "\n" not in str(mistake)
+            assert "validation error" not in mistake.message

@@ -154,6 +154,7 @@ def test_ground_is_known_again_by_its_hash(write: Write, systems: Systems, tmp_p
         ("layout", 99, "lays figures out by version 99"),
         ("scenario", None, "has no scenario"),
         ("entries", {"emlia/longbowmen": 3}, "has entries that cannot be used"),
+        ("numbers", {"step": "x", "reach": 1, "bold": True}, "numbers that cannot be used"),
         ("numbers", {"step": 1}, "other figures than this program: bold, reach"),
     ],
 )
