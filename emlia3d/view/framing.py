@@ -17,7 +17,10 @@ def overview(scene: Scene, aspect: float = 16 / 9) -> Camera:
     """The whole fight from a low hill behind the first side, a little from its left."""
     points = _the_fight(scene)
     azimuth = _line_of_advance(scene) + np.radians(20.0)
-    return _back_off(scene, points, azimuth, elevation=np.radians(17.0), aspect=aspect)
+    extent = float(np.ptp(points[:, :2], axis=0).max())
+    # A skirmish is looked down upon; an army stretches to the horizon.
+    steep = float(np.interp(extent, [60.0, 500.0], [30.0, 17.0]))
+    return _back_off(scene, points, azimuth, elevation=np.radians(steep), aspect=aspect)
 
 
 def top(scene: Scene, aspect: float = 16 / 9) -> Camera:
@@ -39,6 +42,7 @@ def eye_level(
     x_m: float,
     y_m: float,
     facing_deg: float,
+    *,
     height_m: float = EYE_HEIGHT_M,
     back_m: float = 0.0,
 ) -> Camera:

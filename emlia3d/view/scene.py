@@ -92,7 +92,7 @@ class Terrain:
         sw, ne = ground[south, west], ground[north, east]
         below = sw + along * (ground[south, east] - sw) + up * (ne - ground[south, east])
         above = sw + up * (ground[north, west] - sw) + along * (ne - ground[north, west])
-        return np.where(along >= up, below, above)
+        return np.asarray(np.where(along >= up, below, above), np.float64)
 
     def height(self, x_m: float, y_m: float) -> float:
         """Height of the ground at one place, metres."""

@@ -76,7 +76,7 @@ class Display:
 
     @property
     def soft(self) -> bool:
-        """Does the processor draw, and not a graphics card?"""
+        """Whether the processor draws, and not a graphics card."""
         return any(word in self.renderer.lower() for word in SOFTWARE)
 
     def __str__(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from panda3d.core import GeomNode, NodePath
+from panda3d.core import GeomNode, NodePath, TransparencyAttrib
 
 from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.meshes import boundless, mesh, rows_texture, write_rows
@@ -76,6 +76,6 @@ class Features:
         path.set_shader(shader("glass" if solids.alpha < 1 else "solid", self._shadows))
         if solids.alpha < 1:
             path.set_shader_input("tint", (1, 1, 1, solids.alpha))
-            path.set_transparency(True)
+            path.set_transparency(TransparencyAttrib.M_alpha)
             path.set_depth_write(False)
             path.set_bin("fixed", 8)

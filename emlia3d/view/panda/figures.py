@@ -19,6 +19,7 @@ from panda3d.core import (
     PTA_LVecBase4f,
     Texture,
     TransparencyAttrib,
+    UnalignedLVecBase4f,
 )
 
 from emlia3d.view.panda.eyesight import Eyesight
@@ -73,7 +74,7 @@ class Troops:
         self._tall = np.zeros(0, np.float32)
         bulk = [LVecBase4f(b.height, b.width, float(b.mounted), 0) for b in BODIES.values()]
         bulk += [LVecBase4f(2, 1, 0, 0)] * (16 - len(bulk))
-        self._root.set_shader_input("bulk", PTA_LVecBase4f(bulk))
+        self._root.set_shader_input("bulk", vectors(bulk))
         self.blend(1.0, 0.0)
 
     def dress(self, sides: tuple[SideLook, ...]) -> None:
@@ -206,7 +207,15 @@ def packed(figures: Figures) -> NDArray[np.float32]:
 def side_colours(sides: tuple[SideLook, ...]) -> PTA_LVecBase4f:
     """The sides' colours, 0 to 1, as shaders take them; sixteen."""
     colours = [LVecBase4f(*colour_of(side.colour), 1) for side in sides[:16]]
-    return PTA_LVecBase4f(colours + [LVecBase4f(0.6, 0.6, 0.6, 1)] * (16 - len(colours)))
+    return vectors(colours + [LVecBase4f(0.6, 0.6, 0.6, 1)] * (16 - len(colours)))
+
+
+def vectors(values: list[LVecBase4f]) -> PTA_LVecBase4f:
+    """Vectors as an array input of a shader."""
+    array = PTA_LVecBase4f.empty_array(len(values))
+    for place, value in enumerate(values):
+        array.set_element(place, UnalignedLVecBase4f(value))
+    return array
 
 
 def colour_of(colour: str) -> tuple[float, float, float]:

@@ -29,13 +29,13 @@ def mesh(vertices: NDArray[np.void], triangles: NDArray[np.integer], name: str) 
     """
     data = GeomVertexData(name, _format(vertices.dtype), Geom.UH_static)
     data.unclean_set_num_rows(len(vertices))
-    memoryview(data.modify_array(0)).cast("B")[:] = np.ascontiguousarray(vertices).tobytes()
+    as_buffer(data.modify_array(0)).cast("B")[:] = np.ascontiguousarray(vertices).tobytes()
     faces = GeomTriangles(Geom.UH_static)
     wide = len(vertices) > 0xFFFF
     faces.set_index_type(GeomEnums.NT_uint32 if wide else GeomEnums.NT_uint16)
     rows = faces.modify_vertices()
     rows.unclean_set_num_rows(triangles.size)
-    memoryview(rows).cast("B")[:] = triangles.astype("<u4" if wide else "<u2").tobytes()
+    as_buffer(rows).cast("B")[:] = triangles.astype("<u4" if wide else "<u2").tobytes()
     geom = Geom(data)
     geom.add_primitive(faces)
     return geom
@@ -43,7 +43,7 @@ def mesh(vertices: NDArray[np.void], triangles: NDArray[np.integer], name: str) 
 
 def vertices_of(geom: Geom) -> NDArray[np.void]:
     """The vertices of a mesh in VERTEX layout, (n,), a copy."""
-    raw = memoryview(geom.get_vertex_data().get_array(0)).cast("B")
+    raw = as_buffer(geom.get_vertex_data().get_array(0)).cast("B")
     return np.frombuffer(raw, VERTEX).copy()
 
 
@@ -51,8 +51,13 @@ def triangles_of(geom: Geom) -> NDArray[np.int64]:
     """The corner rows of a mesh's triangles, (m, 3)."""
     primitive = geom.get_primitive(0)
     wide = primitive.get_index_type() == GeomEnums.NT_uint32
-    raw = memoryview(primitive.get_vertices()).cast("B")
+    raw = as_buffer(primitive.get_vertices()).cast("B")
     return np.frombuffer(raw, "<u4" if wide else "<u2").reshape(-1, 3).astype(np.int64)
+
+
+def as_buffer(data: object) -> memoryview:
+    """Panda3D's memory as Python sees it; its type stubs leave the protocol out."""
+    return memoryview(data)  # type: ignore[arg-type]
 
 
 def boundless(node: GeomNode) -> GeomNode:
@@ -76,9 +81,12 @@ def picture_texture(
     elif channels == 4:
         picture = picture[..., [2, 1, 0, 3]]
     texture.set_ram_image(np.ascontiguousarray(picture).tobytes())
-    wrap = SamplerState.WM_repeat if repeat else SamplerState.WM_clamp
-    texture.set_wrap_u(wrap)
-    texture.set_wrap_v(wrap)
+    if repeat:
+        texture.set_wrap_u(SamplerState.WM_repeat)
+        texture.set_wrap_v(SamplerState.WM_repeat)
+    else:
+        texture.set_wrap_u(SamplerState.WM_clamp)
+        texture.set_wrap_v(SamplerState.WM_clamp)
     texture.set_magfilter(SamplerState.FT_linear)
     texture.set_minfilter(
         SamplerState.FT_linear_mipmap_linear if mipmap else SamplerState.FT_linear
@@ -108,8 +116,8 @@ def rows_texture(capacity: int, name: str) -> Texture:
 
 def write_rows(texture: Texture, rows: NDArray[np.float32]) -> None:
     """Put rows (n, 4) float32 at the start of a `rows_texture`: one copy."""
-    target = memoryview(texture.modify_ram_image()).cast("B").cast("f")
-    target[: rows.size] = np.ascontiguousarray(rows).reshape(-1)
+    target = np.frombuffer(as_buffer(texture.modify_ram_image()), np.float32)
+    target[: rows.size] = rows.reshape(-1)
 
 
 def _format(dtype: np.dtype[np.void]) -> GeomVertexFormat:

@@ -19,6 +19,7 @@ from panda3d.core import (
 
 from emlia3d.errors import DisplayError
 from emlia3d.view.panda.display import Display
+from emlia3d.view.panda.meshes import as_buffer
 
 SETTINGS = """
 notify-level-display error
@@ -56,7 +57,7 @@ class Canvas:
 
 def pixels(copy: Texture) -> NDArray[np.uint8]:
     """A texture's picture: (height, width, 3) uint8, red first, top row first."""
-    raw = np.frombuffer(copy.get_ram_image(), np.uint8)
+    raw = np.frombuffer(as_buffer(copy.get_ram_image()), np.uint8)
     shape = (copy.get_y_size(), copy.get_x_size(), copy.get_num_components())
     return np.ascontiguousarray(raw.reshape(shape)[::-1, :, 2::-1])
 

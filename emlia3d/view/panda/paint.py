@@ -73,7 +73,7 @@ class _Sheet:
         if soft_m > 0:
             picture = picture.filter(ImageFilter.GaussianBlur(soft_m / min(self.texel)))
         window = slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
-        return window, np.asarray(picture, np.float32) / 255
+        return window, np.asarray(picture, np.float32) / np.float32(255)
 
     def lay(self, cut: _Cut, colour: tuple[int, int, int] | NDArray[np.float32]) -> None:
         """Cover with a colour as far as the mask says, with a little of the ground's noise."""
@@ -286,4 +286,4 @@ def _cast_shadows(sheet: _Sheet, terrain: Terrain, light: Light) -> None:
 
 
 def _power_of_two(number: float) -> int:
-    return 2 ** int(np.ceil(np.log2(max(number, 1.0)) - 0.01))
+    return 1 << int(np.ceil(np.log2(max(number, 1.0)) - 0.01))

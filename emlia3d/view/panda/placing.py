@@ -35,7 +35,7 @@ MOST_TREES = 9000  # a wood; wider gaps beyond that
 class Props:
     """Copies of one model: two rows each, (n, 8) float32.
 
-    First x, y, facing in radians, ground; then stretch in x, y and z, and how far its colour may vary.
+    First x, y, facing in radians, ground; then stretch in x, y and z, and how far colours vary.
     """
 
     name: str
@@ -115,10 +115,10 @@ def _spread(patch: Patch, gap: float, jitter: float) -> tuple[Floats, Floats, Fl
         np.arange(int(low[0] // gap), int(high[0] // gap) + 1),
         np.arange(int(low[1] // gap), int(high[1] // gap) + 1),
     )
-    column, row = column.ravel(), row.ravel()
-    own = fraction(column, row, patch.seed + 2)
-    x = (column + 0.5 + jitter * (fraction(column, row, patch.seed) - 0.5)) * gap
-    y = (row + 0.5 + jitter * (fraction(column, row, patch.seed + 1) - 0.5)) * gap
+    east, north = column.ravel(), row.ravel()
+    own = fraction(east, north, patch.seed + 2)
+    x = (east + 0.5 + jitter * (fraction(east, north, patch.seed) - 0.5)) * gap
+    y = (north + 0.5 + jitter * (fraction(east, north, patch.seed + 1) - 0.5)) * gap
     keep = inside(patch, x, y)
     return x[keep], y[keep], own[keep]
 

@@ -171,7 +171,7 @@ def _baked_paint(scene: Scene, texels: int) -> NDArray[np.uint8]:
         line = (level != np.roll(level, 1, axis=0)) | (level != np.roll(level, 1, axis=1))
         line[0], line[:, 0] = False, False
         light = np.where(line, light * 0.80, light)
-    return np.clip(painted.colour * light[..., None], 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(painted.colour * light[..., None], 0, 255), np.uint8)
 
 
 def _ground_chunks(
@@ -265,7 +265,10 @@ def _storeys() -> tuple[
     NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_], NDArray[np.int64]
 ]:
     """Corners (n, 3), tints (n, 3), where the side's colour shows (n,), triangles (m, 3)."""
-    places, tints, coats, faces = [], [], [], []
+    places: list[tuple[float, float, float]] = []
+    tints: list[tuple[float, ...]] = []
+    coats: list[bool] = []
+    faces: list[tuple[int, int, int]] = []
     for low, high, half, tint, coat in STOREYS:
         start = len(places)
         for z, light in ((low, 0.72), (high, 1.0)):
@@ -275,9 +278,9 @@ def _storeys() -> tuple[
                 coats.append(coat > 0)
         for here in range(4):
             there = (here + 1) % 4
-            faces += [(here, there, there + 4), (here, there + 4, here + 4)]
-        faces += [(4, 5, 6), (4, 6, 7)]
-        faces[-10:] = [tuple(corner + start for corner in face) for face in faces[-10:]]
+            a, b = start + here, start + there
+            faces += [(a, b, b + 4), (a, b + 4, a + 4)]
+        faces += [(start + 4, start + 5, start + 6), (start + 4, start + 6, start + 7)]
     return np.array(places), np.array(tints), np.array(coats), np.array(faces)
 
 
@@ -292,7 +295,7 @@ def _poles_mesh(
     vertices = np.zeros((len(banners), 8), VERTEX)
     for row, banner in zip(vertices, banners, strict=True):
         foot = scene.terrain.height(banner.x_m, banner.y_m) + banner.lift_m
-        row["place"] = shape + [banner.x_m, banner.y_m, foot]
+        row["place"] = shape + np.array([banner.x_m, banner.y_m, foot])
         known = banner.team < len(scene.sides)
         dye = colour_of(scene.sides[banner.team].colour) if known else (0.6, 0.6, 0.6)
         row["colour"][:4] = (110, 84, 58, 255)

@@ -34,7 +34,7 @@ def clouds(shape: tuple[int, int], grain: float, seed: int) -> NDArray[np.float3
         )
         total += share * np.asarray(fine)
         weight += share
-    return np.clip(total / np.float32(weight), 0, 1)
+    return np.asarray(np.clip(total / np.float32(weight), 0, 1), np.float32)
 
 
 def grain(side: int, seed: int) -> NDArray[np.uint8]:
@@ -51,4 +51,4 @@ def grain(side: int, seed: int) -> NDArray[np.uint8]:
         )
         total += share * np.asarray(smooth)
     low, high = np.percentile(total, [1, 99])
-    return np.clip((total - low) / (high - low) * 255, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip((total - low) / (high - low) * 255, 0, 255), np.uint8)

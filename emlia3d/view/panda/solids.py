@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -18,7 +19,7 @@ Rgb: TypeAlias = tuple[float, float, float]
 
 STONE, CAPSTONE = (0.55, 0.53, 0.48), (0.66, 0.64, 0.58)
 LEAVES, LEAVES_TOP = (0.25, 0.34, 0.16), (0.33, 0.43, 0.20)
-TIMBER, TURF, EARTH = (0.46, 0.36, 0.25), (0.46, 0.50, 0.27), (0.47, 0.42, 0.28)
+TIMBER, TURF = (0.46, 0.36, 0.25), (0.44, 0.47, 0.28)
 STRANGE = (0.55, 0.60, 0.72)
 ROOTED_M = 0.6  # bodies reach this far into the ground, so that no slope shows under them
 
@@ -100,13 +101,14 @@ def _wall(bricks: _Bricks, patch: Patch, terrain: Terrain) -> None:
     courses = max(2, round(height / 0.4))
     levels = np.linspace(0, height * 0.88, courses + 1)
     ground = terrain.heights(ring[:, 0], ring[:, 1])
-    here, there = np.arange(len(ring)), (np.arange(len(ring)) + 1) % len(ring)
-    for course, (low, high) in enumerate(zip(levels, levels[1:], strict=False)):
-        grey = 0.74 + 0.42 * fraction(here, np.full(len(here), course), patch.seed)
-        low = low if course else low - ROOTED_M
-        for a, b in zip(here, there, strict=True):
-            bricks.face(_upright(ring, ground, a, b, low, high), STONE, float(grey[a]))
-    for a, b in zip(here, there, strict=True):
+    edges = [(here, (here + 1) % len(ring)) for here in range(len(ring))]
+    for course, (low, high) in enumerate(pairwise(levels)):
+        number = np.arange(len(ring))
+        grey = 0.74 + 0.42 * fraction(number, np.full(len(ring), course), patch.seed)
+        foot = low if course else -ROOTED_M
+        for a, b in edges:
+            bricks.face(_upright(ring, ground, a, b, foot, high), STONE, float(grey[a]))
+    for a, b in edges:
         bricks.face(_upright(ring, ground, a, b, height * 0.88, height), CAPSTONE, 0.9)
     _lid(bricks, ring, ground + height, CAPSTONE)
 
@@ -141,7 +143,7 @@ def _fence(bricks: _Bricks, patch: Patch, terrain: Terrain) -> None:
     line = dense(line, 2.6, closed=False)
     feet = np.column_stack([line, terrain.heights(line[:, 0], line[:, 1])])
     up = np.array([0.0, 0.0, 1.0])
-    for foot, following in zip(feet, feet[1:], strict=False):
+    for foot, following in pairwise(feet):
         along = following[:2] - foot[:2]
         along = along / max(float(np.hypot(*along)), 1e-9)
         for level in (0.45, 0.85):
@@ -191,7 +193,7 @@ def _hill(bricks: _Bricks, patch: Patch, terrain: Terrain) -> None:
         b = (a + 1) % len(ring)
         foot = [[*ring[a], ground[a] - ROOTED_M], [*ring[b], ground[b] - ROOTED_M]]
         top = [[*crest[b], ground[b] + patch.height_m], [*crest[a], ground[a] + patch.height_m]]
-        bricks.face(np.array(foot + top), EARTH)
+        bricks.face(np.array(foot + top), TURF, 0.86)
     _lid(bricks, crest, ground + patch.height_m, TURF)
 
 

@@ -7,7 +7,6 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from panda3d.core import Camera as PandaCamera
 from panda3d.core import (
     AntialiasAttrib,
     BitMask32,
@@ -17,7 +16,7 @@ from panda3d.core import (
     Point3,
     Vec3,
 )
-
+from panda3d.core import Camera as PandaCamera
 from PIL import Image
 
 from emlia3d.view.panda.display import Display
@@ -35,12 +34,23 @@ SOFT_OVERSAMPLING = 1.5
 class Look(Protocol):
     """A scene built one way or the other: with shaders, or plain."""
 
-    def update_figures(self, figures: Figures) -> None: ...
-    def blend(self, alpha: float, seconds: float) -> None: ...
-    def show_banners(self, banners: Sequence[Banner]) -> None: ...
-    def show_marks(self, marks: Sequence[Mark]) -> None: ...
-    def aim(self, sight: Eyesight, camera: NodePath) -> None: ...
-    def close(self) -> None: ...
+    def update_figures(self, figures: Figures) -> None:
+        """Move the figures, and nothing else."""
+
+    def blend(self, alpha: float, seconds: float) -> None:
+        """Draw figures between their last place and this one."""
+
+    def show_banners(self, banners: Sequence[Banner]) -> None:
+        """Put up these standards instead of those before."""
+
+    def show_marks(self, marks: Sequence[Mark]) -> None:
+        """Put up these marks instead of those before."""
+
+    def aim(self, sight: Eyesight, camera: NodePath) -> None:
+        """Make ready for a camera."""
+
+    def close(self) -> None:
+        """Take everything off the stage."""
 
 
 class Stage:
@@ -64,6 +74,7 @@ class Stage:
         self._display = display
         self._rich = display.shaders and (still or not display.soft)
         self._size = size
+        self._canvas: Canvas | None = None
         if window is None:
             # Multisampling costs a processor five times as much as this for the same edges.
             grain = SOFT_OVERSAMPLING if self._rich and display.soft else 1.0
@@ -71,7 +82,7 @@ class Stage:
             self._canvas = Canvas(display, canvas_size, self._rich and not display.soft)
             self._output: GraphicsOutput = self._canvas.output
         else:
-            self._canvas, self._output = None, window
+            self._output = window
         self._output.set_clear_color(BACKDROP)
         self._root = NodePath("stage") if root is None else root.attach_new_node("stage")
         if self._rich:
@@ -120,7 +131,8 @@ class Stage:
     def show_banners(self, banners: Sequence[Banner]) -> None:
         """Put up these standards and tags instead of those before."""
         self._shown().show_banners(banners)
-        assert self._tags is not None and self._scene is not None
+        assert self._tags is not None
+        assert self._scene is not None
         self._tags.show(tuple(banners), self._scene.sides)
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
@@ -186,7 +198,9 @@ class Stage:
         above = max(z - terrain.height(x, y), 0.5)
         width, height = self.size
         half_y = np.tan(np.radians(camera.fov_deg) / 2)
-        lens = self._camera.node().get_lens()
+        node = self._camera.node()
+        assert isinstance(node, PandaCamera)
+        lens = node.get_lens()
         lens.set_fov(float(2 * np.degrees(np.arctan(half_y * width / height))), camera.fov_deg)
         lens.set_near_far(
             float(np.clip(0.12 * above, 0.3, 60)), 9 * max(terrain.size_m) + 2 * above

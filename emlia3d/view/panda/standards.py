@@ -1,4 +1,4 @@
-"""Standards: a pole and a cloth a unit, with the side's colour and pattern, never too small to see."""
+"""Standards: a pole and a cloth a unit, in its side's colour and pattern, never too small."""
 
 from __future__ import annotations
 

@@ -88,13 +88,13 @@ class Tags:
         width, height = sight.size
         self._lens.set_film_size(width, height)
         self._lens.set_film_offset(width / 2, height / 2)
-        away = np.linalg.norm(self._anchors - sight.eye, axis=1)
+        away = np.sqrt(((self._anchors - sight.eye) ** 2).sum(axis=1))
         # Far standards are drawn larger, and the tag belongs over the cloth.
         taller = np.maximum(1.0, LEAST_PX * away / (sight.pixels_a_radian * 4.6)) - 1.0
         feet = sight.project(self._anchors + np.outer(taller * POLE_M, [0, 0, 1]))
         # The canvas may hold more pixels than the picture; the layout is in the picture's.
         shrink = height / self._output.get_y_size()
-        sizes = (self._atlas.boxes[:, 2:] - self._atlas.boxes[:, :2]) * shrink
+        sizes: Floats = (self._atlas.boxes[:, 2:] - self._atlas.boxes[:, :2]) * np.float64(shrink)
         inside = (feet >= 0).all(axis=1) & (feet[:, 0] < width) & (feet[:, 1] < height)
         seen = np.flatnonzero(inside)
         seen = seen[_in_sight(self._terrain, sight.eye, self._anchors[seen])]

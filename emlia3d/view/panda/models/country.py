@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from emlia3d.view.panda.models.people import WOOD
@@ -101,7 +103,7 @@ def rock() -> Shape:
         out = half * (0.80 + 0.32 * fraction(number, np.full(sides, level), 4))
         rise = z + 0.16 * (fraction(number, np.full(sides, level), 5) - 0.5)
         rings.append(np.stack([out * np.cos(angle), out * np.sin(angle), rise], axis=1))
-    for low, high in zip(rings, rings[1:], strict=False):
+    for low, high in pairwise(rings):
         for here in range(sides):
             there = (here + 1) % sides
             light = 0.86 + 0.22 * float(fraction(here, int(low[here, 2] * 100), 6)[0])

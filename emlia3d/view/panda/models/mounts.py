@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from emlia3d.view.panda.models.people import (
@@ -174,7 +176,7 @@ def _wing(shape: Shape, sign: float) -> None:
     shape.limb(root, elbow, 0.12, SCALES, taper=0.7)
     for tip in tips[:3]:
         shape.limb(elbow, tip, 0.07, SCALES, taper=0.4)
-    for here, there in zip(tips, tips[1:], strict=False):
+    for here, there in pairwise(tips):
         shape.sheet(elbow, here, there, colour=CLOTH)
     shape.sheet(elbow, tips[3], root, colour=CLOTH)
 

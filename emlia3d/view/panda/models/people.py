@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from emlia3d.view.panda.models.shape import CLOTH, DARK_CLOTH, Shape, opaque
 
 WHITE = opaque(0.78, 0.76, 0.70)
@@ -182,7 +184,7 @@ def bowman() -> Shape:
         (-0.30, 0.46, 1.65),
         (-0.30, 0.28, 2.10),
     ]
-    for low, high in zip(bow, bow[1:], strict=False):
+    for low, high in pairwise(bow):
         shape.limb(low, high, 0.018, WOOD)
     shape.limb((0.08, -0.18, 1.0), (0.20, -0.2, 1.52), 0.05, LEATHER, sides=5)
     shape.limb((0.20, -0.2, 1.52), (0.22, -0.2, 1.64), 0.045, WHITE, sides=5)

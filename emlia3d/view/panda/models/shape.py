@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -44,7 +45,7 @@ class Shape:
     def facet(self, *points: ArrayLike, colour: Colour) -> None:
         """A flat convex face, its corners anticlockwise as seen from outside."""
         ring = [np.asarray(point, np.float64) for point in points]
-        for second, third in zip(ring[1:-1], ring[2:], strict=True):
+        for second, third in pairwise(ring[1:]):
             self.corners.append(np.stack([ring[0], second, third]))
             self.colours.append(colour)
 
@@ -53,10 +54,11 @@ class Shape:
         self.facet(*points, colour=colour)
         self.facet(*points[::-1], colour=colour)
 
-    def loft(
+    def loft(  # noqa: PLR0913 - a solid is described in one call
         self,
         slices: Sequence[Slice],
-        colour: Colour | Sequence[Colour],
+        colour: Colour | list[Colour],
+        *,
         sides: int = 4,
         turn: float | None = None,
         frame: Array | None = None,
@@ -83,12 +85,8 @@ class Shape:
             )
             rings.append(ring if frame is None else ring @ frame[:3, :3].T + frame[:3, 3])
         gaps = len(slices) - 1
-        tints: list[Colour]
-        if isinstance(colour, tuple) and isinstance(colour[0], float):
-            tints = [colour] * gaps  # type: ignore[list-item]
-        else:
-            tints = list(colour)  # type: ignore[arg-type]
-        for low, high, tint, upper in zip(rings, rings[1:], tints, slices[1:], strict=False):
+        tints = list(colour) if isinstance(colour, list) else [colour] * gaps
+        for low, high, tint, upper in zip(rings[:-1], rings[1:], tints, slices[1:], strict=True):
             for here in range(sides):
                 there = (here + 1) % sides
                 if upper[3] == 0 and upper[4] == 0:
@@ -100,12 +98,13 @@ class Shape:
         if not open_above and slices[-1][3] > 0:
             self.facet(*rings[-1], colour=tints[-1])
 
-    def limb(
+    def limb(  # noqa: PLR0913 - likewise
         self,
         start: ArrayLike,
         end: ArrayLike,
         width: float,
         colour: Colour,
+        *,
         depth: float | None = None,
         taper: float = 1.0,
         sides: int = 4,

@@ -1,0 +1,201 @@
+"""Shader text of what units show: figures near and far, their shadows, standards."""
+
+from __future__ import annotations
+
+# Row 2i: x, y, facing, packed. Row 2i + 1: the same a tick before, and size with lift.
+FIGURE_ROWS = """
+uniform samplerBuffer rows;
+uniform vec4 sides[16];
+uniform vec4 figure;        // alpha between ticks, least height in pixels, seconds, -
+struct Figure { vec3 foot; float facing; int team; int pose; float spent; int model; float own;
+float size; float stride; };
+Figure figure_of(int i) {
+    vec4 now = texelFetch(rows, 2 * i), was = texelFetch(rows, 2 * i + 1);
+    Figure f;
+    vec2 at = mix(was.xy, now.xy, figure.x);
+    // Whole already; adding a half would round odd ones up.
+    int bits = int(now.w), body = int(was.w);
+    f.facing = was.z + figure.x * (mod(now.z - was.z + 9.42477796, 6.28318531) - 3.14159265);
+    f.team = bits & 15; f.pose = (bits >> 4) & 3; f.spent = float((bits >> 8) & 15) / 15.;
+    f.model = (bits >> 12) & 15; f.own = float((bits >> 16) & 255) / 255.;
+    f.size = float(body & 4095) / 64.;
+    f.foot = vec3(at, ground(at) + float(body >> 12) / 16.);
+    f.stride = length(now.xy - was.xy) * step(.001, 1. - figure.x) * step(.001, figure.x);
+    return f;
+}
+vec3 dressed(vec4 own, vec3 side, Figure f) {
+    vec3 c = mix(own.rgb, own.rgb * side * .92, own.a) * (.90 + .20 * fract(f.own * 7.3));
+    return mix(c, vec3(dot(c, vec3(.33))) * vec3(.98, .95, .88), f.spent * .8);
+}
+float stature(vec3 foot, float tall, float size) {
+    float away = length(foot - eye);
+    return size * clamp(figure.y * away / (air.z * tall * size), 1., 1.9);
+}
+"""
+
+FIGURE_VERTEX = """
+uniform mat4 p3d_ViewProjectionMatrix;
+uniform vec4 body;          // natural height, 1 where it lies on its side when fallen, gait, -
+in vec4 p3d_Vertex; in vec3 p3d_Normal; in vec4 p3d_Color;
+out vec3 albedo; out vec3 place; out vec3 normal; out float low;
+mat2 turn(float a) { return mat2(cos(a), sin(a), -sin(a), cos(a)); }
+void main() {
+    Figure f = figure_of(gl_InstanceID);
+    vec3 p = p3d_Vertex.xyz, n = p3d_Normal;
+    low = p.z / body.x;
+    float facing = f.facing + (f.own - .5) * .14;
+    if (f.pose == 2) {
+        float tip = f.own > .5 ? 1.46 : -1.46;
+        if (body.y > .5) { p.xz = turn(tip) * p.xz; n.xz = turn(tip) * n.xz;
+        p.z = abs(p.z) * .8 + .1; }
+        else { p.yz = turn(tip) * p.yz; n.yz = turn(tip) * n.yz; p.z = abs(p.z) * .8 + .12; }
+        facing += f.own * 6.28;
+    } else if (f.pose == 1) {
+        p.yz = turn(-1.38) * p.yz; n.yz = turn(-1.38) * n.yz; p.z = abs(p.z) * .8 + .14;
+    } else if (f.pose == 3) {
+        p.z = p.z < .86 ? p.z * .48 : p.z - .45;
+    } else if (f.stride > .02) {
+        float beat = figure.z * 9. + f.own * 6.28;
+        p.z += abs(sin(beat)) * .05;
+        if (p.z < .9 * body.x / 1.9) p.y += sin(beat + (p.x > 0. ? 3.14 : 0.)) * .22
+            * (1. - low * 2.) * body.z;
+    }
+    mat2 heading = turn(-facing);
+    p.xy = heading * p.xy; n.xy = heading * n.xy;
+    float scale = stature(f.foot, body.x, f.size) * (.96 + .08 * f.own);
+    place = f.foot + p * scale;
+    normal = n;
+    vec4 own = p3d_Color;
+    own.rgb *= mix(1., .72 + .5 * fract(f.own * 3.7), body.y * (1. - own.a));
+    // no two horses alike
+    albedo = dressed(own, sides[f.team].rgb, f) * (f.pose == 2 ? .72 : 1.);
+    gl_Position = p3d_ViewProjectionMatrix * vec4(place, 1.);
+}
+"""
+
+FAR_VERTEX = """
+uniform mat4 p3d_ViewProjectionMatrix;
+uniform vec4 bulk[16];      // natural height, width, 1 for a mount, -
+uniform vec3 across;        // the camera's right
+in vec4 p3d_Vertex;
+out vec2 uv; out vec3 place; flat out vec3 coat; flat out vec2 sort;
+void main() {
+    Figure f = figure_of(gl_InstanceID);
+    vec4 b = bulk[f.model];
+    float scale = stature(f.foot, b.x, f.size);
+    vec2 box = f.pose == 0 ? vec2(b.y, b.x) : f.pose == 3 ? vec2(b.y,
+        b.x * .72) : vec2(b.x * .9, b.y * .7);
+    vec3 sight = normalize(f.foot - eye);
+    vec3 upright = normalize(mix(vec3(0., 0., 1.), cross(across, sight),
+        clamp(abs(sight.z) * 1.2, 0., 1.)));
+    uv = p3d_Vertex.xy;
+    place = f.foot + (across * uv.x * box.x + upright * (uv.y * box.y)) * scale;
+    // Seen from above a card lies almost flat: lifted along the sight line it clears every slope.
+    place -= sight * (abs(sight.z) * box.y * scale * 1.2);
+    coat = dressed(vec4(1.), sides[f.team].rgb, f) * (f.pose == 2 ? .62 : 1.);
+    sort = vec2(f.pose == 1 || f.pose == 2 ? 2. : b.z, f.own);
+    gl_Position = p3d_ViewProjectionMatrix * vec4(place, 1.);
+}
+"""
+
+FAR_FRAGMENT = """
+in vec2 uv; in vec3 place; flat in vec3 coat; flat in vec2 sort; out vec4 o;
+void main() {
+    float x = abs(uv.x), y = uv.y;
+    vec3 c;
+    if (sort.x > 1.5) c = x > .34 ? vec3(.62, .55, .46) : coat * .85;
+    else if (sort.x > .5) {
+        if (x > (y < .55 ? .5 : .26)) discard;
+        c = y < .5 ? mix(vec3(.42, .29, .20), coat, step(.32, y) * step(x,
+            .3)) : y < .84 ? coat : vec3(.35);
+    } else {
+        if (x > (y < .40 ? .36 : y < .76 ? .5 : .26)) discard;
+        c = y < .08 ? vec3(.14) : y < .34 ? mix(vec3(.58, .56, .52), coat, .6) : y < .77 ? coat
+            : y < .86 ? vec3(.70, .52, .40) : vec3(.16);
+    }
+    c *= .66 + .34 * smoothstep(0., .6, y);
+    vec3 n = normalize(vec3((eye - place).xy / length(eye - place), .7));
+    o = shown(lit(c * c, n, sunshine(place, n)) * 1.15, place);
+}
+"""
+
+# Where no shadow map is drawn, each figure lays a dark leaf on the ground behind it.
+CAST_VERTEX = """
+uniform mat4 p3d_ViewProjectionMatrix;
+uniform vec4 bulk[16];
+in vec4 p3d_Vertex;
+out vec2 uv; out vec3 place;
+void main() {
+    Figure f = figure_of(gl_InstanceID);
+    vec4 b = bulk[f.model];
+    float scale = stature(f.foot, b.x, f.size);
+    float tall = f.pose == 0 ? b.x : f.pose == 3 ? b.x * .7 : .35;
+    vec2 away = -normalize(sun.xy), side = vec2(away.y, -away.x);
+    float reach = min(tall * length(sun.xy) / max(sun.z, .1), 12.);
+    uv = p3d_Vertex.xy;
+    vec2 at = f.foot.xy + (away * (uv.y * (reach + .3) - .25) + side * uv.x * b.y * 1.15) * scale;
+    place = vec3(at, max(ground(at), f.foot.z - 9.) + .05);
+    gl_Position = p3d_ViewProjectionMatrix * vec4(place + (eye - place) * .0015, 1.);
+}
+"""
+
+CAST_FRAGMENT = """
+in vec2 uv; in vec3 place; out vec4 o;
+void main() {
+    float body = 1. - smoothstep(.30, .5, abs(uv.x) * (1. + .8 * uv.y));
+    o = vec4(.03, .04, .06,
+        body * (1. - uv.y * uv.y * .7) * .42 * exp(-length(place - eye) * air.x));
+}
+"""
+
+FLAG_VERTEX = """
+uniform mat4 p3d_ViewProjectionMatrix;
+uniform samplerBuffer rows;  // x, y, height of the foot, scale; then team, pattern, -, -
+uniform vec4 sides[16];
+uniform vec3 across;
+in vec4 p3d_Vertex; in vec3 p3d_Normal; in vec4 p3d_Color;
+out vec2 uv; out vec3 place; out vec3 normal; flat out vec3 dye; flat out int pattern;
+void main() {
+    vec4 at = texelFetch(rows, 2 * gl_InstanceID), own = texelFetch(rows, 2 * gl_InstanceID + 1);
+    float away = length(at.xyz - eye);
+    float scale = max(1., at.w * away / (air.z * 4.6));
+    uv = p3d_Vertex.xy;
+    float wave = sin(uv.x * 5. + at.x) * .16 * uv.x;
+    vec3 deep = vec3(-across.y, across.x, 0.);
+    place = at.xyz + (across * (uv.x * 1.7 + .05) + vec3(0., 0.,
+        3.5 + uv.y * 1.25 - uv.x * .12) + deep * wave) * scale;
+    normal = normalize(-deep + across * cos(uv.x * 5. + at.x) * .5 + vec3(0., 0., .3));
+    dye = sides[int(own.x + .5)].rgb;
+    pattern = int(own.y + .5);
+    gl_Position = p3d_ViewProjectionMatrix * vec4(place, 1.);
+}
+"""
+
+FLAG_FRAGMENT = """
+in vec2 uv; in vec3 place; in vec3 normal; flat in vec3 dye; flat in int pattern; out vec4 o;
+void main() {
+    vec2 q = abs(uv - .5);
+    float white = 0.;
+    if (pattern == 1) white = step(abs(abs(uv.x - .5) - abs(uv.y - .5)), .10);
+    else if (pattern == 2) white = step(min(q.x * 1.3, q.y), .10);
+    else if (pattern == 3) white = step(q.x, .16);
+    else if (pattern == 4) white = step(q.y, .16);
+    else if (pattern == 5) white = (uv.x - .5) * (uv.y - .5) > 0. ? 1. : 0.;
+    vec3 c = mix(dye * .95, vec3(.92, .90, .84), white);
+    if (max(q.x, q.y) > .46) c = vec3(.80, .66, .30);
+    o = shown(lit(c * c, normalize(normal), 1.) * 1.1, place);
+}
+"""
+
+POLE_VERTEX = """
+uniform mat4 p3d_ViewProjectionMatrix;
+uniform samplerBuffer rows;
+in vec4 p3d_Vertex; in vec3 p3d_Normal; in vec4 p3d_Color;
+out vec3 albedo; out vec3 place; out vec3 normal; out float low;
+void main() {
+    vec4 at = texelFetch(rows, 2 * gl_InstanceID);
+    float scale = max(1., at.w * length(at.xyz - eye) / (air.z * 4.6));
+    place = at.xyz + p3d_Vertex.xyz * scale; normal = p3d_Normal; albedo = p3d_Color.rgb; low = 1.;
+    gl_Position = p3d_ViewProjectionMatrix * vec4(place, 1.);
+}
+"""
