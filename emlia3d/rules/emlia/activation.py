@@ -17,6 +17,7 @@ from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.contact import enemies_of, engaged_by, friends_of, in_reach_of, melee_of
 from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.morale import RETREATS, army_value_of
+from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.emlia.watch import sees
 from emlia3d.rules.rulebook import rule
@@ -160,7 +161,7 @@ def _noted(battle: Battle, unit: int) -> list[tuple[Note, float]]:
             noted += [(Note.ALL_FRIENDS_RETREATING, value[friend]) for friend in low]
     since = units.integer("acted_at", unit)
     for friend in friends:
-        near = in_reach(lie.distance(unit, friend), battle.setup.numbers.near)
+        near = in_reach(lie.distance(unit, friend), numbers_of(battle).near)
         if near and units.integer("casualties_at", friend) > since:
             noted.append((Note.FRIENDS_CASUALTIES, value[friend]))
     return noted
@@ -185,7 +186,7 @@ def ended(battle: Battle, unit: int) -> Event:
         ),
     ]
     if units.value("present", unit) and in_reach_of(battle, unit):
-        numbers = melee_action.numbers_of(battle, unit, melee_of(battle, unit))
+        numbers = melee_action.strengths_of(battle, unit, melee_of(battle, unit))
         if numbers.source != numbers.subject:
             more = numbers.source > numbers.subject
             what = Note.OUTNUMBERS if more else Note.OUTNUMBERED

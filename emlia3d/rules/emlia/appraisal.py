@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.decisions import Order
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.charging import charge_pose
-from emlia3d.rules.emlia.checks import attempt_of
+from emlia3d.rules.emlia.checks import attempt_of, total_modifier
 from emlia3d.rules.emlia.contact import side_towards
 from emlia3d.rules.emlia.damage import need
+from emlia3d.rules.emlia.leadership import improve_modifier, reorder_modifier
 from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.melee_action import weapon_of
+from emlia3d.rules.emlia.rally import appeal_of
 from emlia3d.rules.emlia.shooting import aim_at
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.skills import success_chance
@@ -71,12 +73,21 @@ def shot_worth(battle: Battle, order: Order) -> float:
 def charge_odds(battle: Battle, unit: int, target: int) -> float | None:
     """What the charger may expect to inflict for each loss of its own; None if it falls short."""
     _, reached = charge_pose(battle, unit, target)
-    if not reached:
-        return None
+    return melee_odds(battle, unit, target) if reached else None
+
+
+def melee_odds(battle: Battle, unit: int, target: int) -> float:
+    """What a unit may expect to inflict hand to hand for each loss of its own.
+
+    The flank or rear of a ranked enemy, a stouter heart, and above all an enemy in disorder, who
+    does not strike back, better the odds.
+    """
     side = side_towards(battle, target, unit)
     flank = {Side.LEFT: 3, Side.RIGHT: 3, Side.REAR: 5}.get(side, 0) if side else 0
     mine = _blows(battle, unit, target, 1 + flank)
     theirs = _blows(battle, target, unit, 1 - flank)
+    if battle.state.units.value("disordered", target):
+        theirs /= 3
     morale = battle.state.units.ints("morale")
     heart = 1.0 + 0.1 * float(morale[unit] - morale[target])
     return max(heart, 0.1) * mine / max(theirs, 0.25)
@@ -97,8 +108,33 @@ def _blows(battle: Battle, unit: int, target: int, modifier: int) -> float:
     return tried.dice * float(success_chance(total)) / needed
 
 
+def rally_chance(battle: Battle, order: Order) -> float:
+    """The chance that one die of a leadership action succeeds."""
+    assert order.unit is not None
+    assert order.target is not None
+    reorders = order.verb == "reorder"
+    tried = attempt_of(battle, order.unit, "leadership", improvise=not reorders)
+    appeal = appeal_of(battle, order.unit, order.target)
+    rows = reorder_modifier(appeal) if reorders else improve_modifier(appeal)
+    return float(success_chance(total_modifier(battle, order.unit, rows, tried).total))
+
+
 def boldness(battle: Battle, unit: int) -> float:
-    """The odds from which a unit charges: cavalry sooner than foot, the shaken not at all."""
+    """The odds from which a unit charges: cavalry sooner than foot, all sooner as time runs out.
+
+    The shaken do not charge at all.
+    """
     if battle.state.units.integer("morale", unit) <= 0:
         return 99.0
-    return {Role.CAVALRY: 0.9, Role.LINE: 1.2}.get(role_of(battle, unit), 2.0)
+    return {Role.CAVALRY: 1.1, Role.LINE: 1.3}.get(role_of(battle, unit), 2.0)
+
+
+def effective_range(battle: Battle, unit: int) -> float:
+    """The range to fight at: short for foot who charge, medium for those who only shoot."""
+    weapons = lie_of(battle).entry(unit).ranged_weapons
+    if not weapons:
+        return 0.0
+    ranges = [weapon.range for weapon in weapons if weapon.range]
+    medium = max(bands[1] for bands in ranges)
+    short = max(bands[0] for bands in ranges)
+    return medium if role_of(battle, unit) in {Role.SKIRMISH, Role.GUNS} else (short + medium) / 2

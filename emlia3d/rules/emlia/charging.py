@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
+from shapely.affinity import translate
 
-from emlia3d.battle.changes import Append, Set
+from emlia3d.battle.changes import Append, Change, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_towards, unit_vector
@@ -112,11 +113,11 @@ def _gap_ahead(pose: Pose, way: int, outline: shapely.Polygon) -> float:
     spots = shapely.get_coordinates(outline)
     far = reach + float(np.abs(spots - np.array([pose.x, pose.y])).sum(axis=1).max())
     low, high = reach, far
-    swept = pose.outline
+    body = pose.outline
     for _ in range(24):
         middle = (low + high) / 2
-        ahead = shapely.transform(swept, lambda c, step=middle: c + np.array([east, north]) * step)
-        hull = shapely.convex_hull(shapely.union(swept, ahead))
+        ahead = translate(body, middle * east, middle * north)
+        hull = shapely.convex_hull(shapely.union(body, ahead))
         low, high = (low, middle) if shapely.intersects(hull, outline) else (middle, high)
     return low
 
@@ -147,7 +148,7 @@ def charge(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 def _charged(unit: int, target: int, end: Pose, reached: bool) -> Event:
     """The run of a charge, and what follows if it falls short."""
-    changes = [
+    changes: list[Change] = [
         end.change(unit),
         Set(table="unit", row=unit, column="primary_used", value=1),
         Set(table="unit", row=unit, column="charged", value=1),

@@ -1,4 +1,4 @@
-"""What every skill check of a unit in play has in common: its dice, its general modifiers, its facts."""
+"""What every skill check of a unit in play has in common: dice, general modifiers, facts."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards
 from emlia3d.rules.emlia import free_strike
-from emlia3d.rules.emlia.contact import engaged_by, enemies_of
+from emlia3d.rules.emlia.contact import enemies_of, engaged_by
 from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.morale import state_of
 from emlia3d.rules.emlia.movement import (
@@ -153,10 +153,10 @@ def _run(
     return end, False
 
 
-def _where_it_may_stand(  # noqa: PLR0913, PLR0917
+def _where_it_may_stand(
     battle: Battle, unit: int, start: Pose, end: Pose, way: int, distance: float
 ) -> Pose:
-    """The farthest place at or before *end* where nobody stands: the routed pass, but not end there."""
+    """The farthest free place up to *end*: the routed pass others, but do not end on them."""
     obstacles = obstacles_to(battle, unit)
     steps = max(int(distance), 1)
     for step in range(steps, -1, -1):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import shapely
 
 from emlia3d.force.facing import unit_vector
@@ -43,7 +44,7 @@ def friends_of(battle: Battle, unit: int) -> list[int]:
 
 
 def reach_of(lie: Lie, unit: int) -> float:
-    """Combat range: the attribute, else the size now, and what weapons add (`emlia.equip.reach`)."""
+    """Combat range: the attribute, else the size now, and what weapons with reach add."""
     entry = lie.entry(unit)
     own = lie.size(unit) if entry.combat_range is None else entry.combat_range
     return own + max((weapon.ability("reach") or 0 for weapon in entry.melee_weapons), default=0)
@@ -166,6 +167,6 @@ def able_against(battle: Battle, unit: int, enemy: int) -> int:
     else:
         spots = shapely.points(lie.places(unit))
         drill = battle.state.roster.drill(unit)
-        gaps = shapely.distance(spots, outline) - max(drill.width, drill.depth) / 2
-        found = int(sum(in_reach(float(gap), reach) for gap in gaps))
+        gaps = np.atleast_1d(shapely.distance(spots, outline)) - max(drill.width, drill.depth) / 2
+        found = sum(in_reach(gap, reach) for gap in gaps.tolist())
     return max(found, 1)

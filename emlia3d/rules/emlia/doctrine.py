@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 _WORTH_AN_AIM = 1.5
 """Expected losses of the enemy from which a unit halts to aim rather than to go on."""
 
+_WORTH_A_SHOT = 0.3
+"""Below this a shot only gives heart to those whom it misses (`emlia.morale.pos.unharmed`)."""
+
 
 class Doctrine:
     """The doctrine commander."""
@@ -87,6 +90,7 @@ def _act(picture: Picture, decision: Decision) -> Order:
     if "close-combat" in by_verb:
         return replace(by_verb["close-combat"][0], why="strike the enemy at hand")
     charge = _charge(battle, unit, [o for o in by_verb.get("charge", []) if o.target in known])
+    charge = charge or manoeuvring.close_in(picture, decision, unit)
     if charge is not None:
         return charge
     shots = [o for o in (*by_verb.get("aim", []), *by_verb.get("fire", [])) if o.target in known]
@@ -94,18 +98,20 @@ def _act(picture: Picture, decision: Decision) -> Order:
 
 
 def _rally(battle: Battle, unit: int, by_verb: dict[str, list[Order]]) -> Order | None:
-    """A leader sees to order first, then to the unit whose heart is lowest."""
-    role = role_of(battle, unit)
+    """A leader sees to order first, then to the unit whose heart is lowest; never in vain."""
     for order in by_verb.get("reorder", []):
-        return replace(order, why="bring them back to order")
-    heartening = by_verb.get("improve-morale", []) + by_verb.get("improve-morale-primary", [])
+        if appraisal.rally_chance(battle, order) > 0:
+            return replace(order, why="bring them back to order")
+    general = role_of(battle, unit) is Role.GENERAL
     morale = battle.state.units.ints("morale")
     wavering = [
         order
-        for order in heartening
-        if order.target is not None and morale[order.target] <= (3 if role is Role.GENERAL else 0)
+        for order in by_verb.get("improve-morale", []) + by_verb.get("improve-morale-primary", [])
+        if order.target is not None
+        and morale[order.target] <= (3 if general else 0)
+        and appraisal.rally_chance(battle, order) > 0
     ]
-    if wavering and (role is Role.GENERAL or "fire" not in by_verb):
+    if wavering and (general or "fire" not in by_verb):
         lowest = min(wavering, key=lambda order: (int(morale[order.target or 0]), order.target))
         return replace(lowest, why="put heart into them")
     return None
@@ -139,14 +145,16 @@ def _shoot_or_move(picture: Picture, decision: Decision, unit: int, shots: list[
     )
     moved = bool(battle.state.units.value("move_used", unit))
     stand = manoeuvring.should_stand(picture, unit)
-    if best and best[0] > 0 and (moved or stand or best[0] >= _threshold(battle, unit)):
+    if best and best[0] < _WORTH_A_SHOT:
+        best = None
+    if best and (moved or stand or best[0] >= _threshold(battle, unit, best[1].target)):
         turn = None if moved else manoeuvring.face(picture, decision, unit, best[1].target)
         return turn or replace(best[1], why=f"costs them about {best[0]:.1f}")
     if not moved and not stand:
         move = manoeuvring.move(picture, decision, unit)
         if move is not None:
             return move
-    if best and best[0] > 0:
+    if best:
         return replace(best[1], why=f"nothing better to do; costs them about {best[0]:.1f}")
     if not moved:
         near = appraisal.nearest(battle, unit, picture.known)
@@ -156,8 +164,13 @@ def _shoot_or_move(picture: Picture, decision: Decision, unit: int, shots: list[
     return next(order for order in decision.options if order.verb == "done")
 
 
-def _threshold(battle: Battle, unit: int) -> float:
-    """How much a volley must promise before a unit halts for it; guns always prefer to shoot."""
+def _threshold(battle: Battle, unit: int, target: int | None) -> float:
+    """How much a volley must promise before a unit halts for it.
+
+    Guns always prefer to shoot; foot goes on until it is in effective range.
+    """
     if role_of(battle, unit) is Role.GUNS:
-        return 0.2
-    return _WORTH_AN_AIM
+        return _WORTH_A_SHOT
+    near = appraisal.nearest(battle, unit, () if target is None else (target,))
+    far = near is not None and near[1] > 1.1 * appraisal.effective_range(battle, unit)
+    return 99.0 if far else _WORTH_AN_AIM

@@ -41,16 +41,16 @@ class Push:
 def push(battle: Battle, outlook: Outlook) -> Procedure[None]:
     """Net pushes are added up, ranked units choose to give way or hold, then all moves are made."""
     pushes = _pushes(battle)
-    held = []
+    held: list[Push] = []
     for one in pushes:
         if is_ranked(battle, one.unit) and (yield from _holds(battle, one)):
-            held.append(one)
+            held += [one]
     for one in held:
         yield _hold(battle, one)
-    moved = []
+    moved: list[Push] = []
     for one in pushes:
         if one not in held and (yield from _give_way(battle, one, outlook)):
-            moved.append(one)
+            moved += [one]
     for one in moved:
         yield from _follow(battle, one, moved)
 
@@ -84,7 +84,7 @@ def may_shift(battle: Battle, attacker: int, subject: int) -> bool:
 
 
 def _direction(battle: Battle, unit: int, pusher: int) -> Vector:
-    """Straight back from the side attacked; any other unit along a ranked pusher's facing, or away."""
+    """Straight back from the side attacked; any other unit as a ranked pusher faces, or away."""
     side = side_towards(battle, unit, pusher)
     if side is not None:
         return push_direction(side, block_of(battle, unit).ahead)

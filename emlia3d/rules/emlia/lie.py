@@ -28,10 +28,16 @@ _NOWHERE = Polygon()
 
 
 class Lie:
-    """Facts about units and features where they are now."""
+    """Facts about units and features where they are now.
+
+    versions : (units,) int64, one more each time that a unit's place, outline or height changed
+    """
 
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
+        self._clock = -1
+        self.versions = np.zeros(len(battle.state.units), dtype=np.int64)
+        self._bodies: list[tuple[object, ...]] = [()] * len(battle.state.units)
         self._stamps = np.full(len(battle.state.units), -1, dtype=np.int64)
         self._outlines: list[Polygon] = [_NOWHERE] * len(battle.state.units)
         self._footings = np.zeros(len(battle.state.units))
@@ -46,10 +52,26 @@ class Lie:
     def refresh(self) -> Lie:
         """Up to date with the state; only what changed is worked out."""
         state = self.battle.state
+        if state.clock == self._clock:
+            return self
+        self._clock = state.clock
         for unit in np.flatnonzero(self._stamps != state.stamps).tolist():
             self._stamps[unit] = state.stamps[unit]
-            self._work_out(unit)
+            body = self._body(unit)
+            if body != self._bodies[unit]:
+                self._bodies[unit] = body
+                self.versions[unit] += 1
+                self._work_out(unit)
         return self
+
+    def _body(self, unit: int) -> tuple[object, ...]:
+        """All that a unit's place, outline and height follow from."""
+        units = self.battle.state.units
+        columns = (
+            "present", "x", "y", "facing", "formation", "files", "members",
+            "on_height", "posture", "taking_cover",
+        )  # fmt: skip
+        return tuple(units.value(column, unit) for column in columns)
 
     def _work_out(self, unit: int) -> None:
         state = self.battle.state
@@ -104,7 +126,7 @@ class Lie:
         """The unit's boundary, GSU; empty if it is not on the field."""
         return self._outlines[unit]
 
-    def outlines(self, units: Sequence[int]) -> NDArray[np.object_]:
+    def outlines(self, units: Sequence[int] | NDArray[np.intp]) -> NDArray[np.object_]:
         """Boundaries of several units, as an array of polygons."""
         out = np.empty(len(units), dtype=object)
         out[:] = [self._outlines[unit] for unit in units]
@@ -115,7 +137,7 @@ class Lie:
         return self._places[unit]
 
     def footing(self, unit: int) -> float:
-        """What it stands on, above map level; the median of its members (`emlia.terrain.occupancy`)."""
+        """What it stands on, above map level: the median of its members."""
         return float(self._footings[unit])
 
     def entry(self, unit: int) -> Entry:
@@ -125,7 +147,7 @@ class Lie:
         return entry
 
     def posture(self, unit: int) -> float:
-        """What its size and height are multiplied with: a half for the prone (`emlia.move.drop-down`)."""
+        """What its size and height are multiplied with: a half while it is prone."""
         return 0.5 if self.battle.state.units.value("posture", unit) == 1 else 1.0
 
     def height(self, unit: int) -> float:
@@ -148,8 +170,7 @@ class Lie:
 
 def lie_of(battle: Battle) -> Lie:
     """The lie of the field in *battle*, up to date."""
-    lie = battle.beside.get("emlia.lie")
+    lie: Lie | None = battle.beside.get("emlia.lie")
     if lie is None:
         lie = battle.beside["emlia.lie"] = Lie(battle)
-    found: Lie = lie.refresh()
-    return found
+    return lie.refresh()

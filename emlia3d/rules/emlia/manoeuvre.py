@@ -159,7 +159,7 @@ def _short_of_edge(pose: Pose, facing: int, distance: float, size: tuple[float, 
 
 @rule("emlia.move.normal", "emlia.move.own-power", "emlia.move.double-pace")
 def move(battle: Battle, unit: int, order: Order) -> Procedure[None]:
-    """The unit goes its way, on one Normal Move or at Double Pace; enemies that engage it strike."""
+    """The unit goes its way, by one Normal Move or two; enemies that engage it strike first."""
     planned = plan(battle, unit, order, PACES[order.verb])
     assert isinstance(planned, Plan), f"an order that was checked is refused now: {planned}"
     yield from free_strike.provoked(battle, unit, planned.end)

@@ -17,10 +17,18 @@ from emlia3d.force.facing import (
     turn_between,
     unit_vector,
 )
-from emlia3d.rules.emlia.appraisal import Role, nearest, role_of
+from emlia3d.rules.emlia.appraisal import (
+    Role,
+    boldness,
+    effective_range,
+    melee_odds,
+    nearest,
+    role_of,
+)
 from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.manoeuvre import PACES, turn_and_go
 from emlia3d.rules.emlia.movement import speed_of
+from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.picture import Picture
 
 if TYPE_CHECKING:
@@ -165,6 +173,27 @@ def face(picture: Picture, decision: Decision, unit: int, enemy: int | None) -> 
     return _allowed(decision, order, "turn to the enemy")
 
 
+def close_in(picture: Picture, decision: Decision, unit: int) -> Order | None:
+    """A move that brings an enemy worth charging within charge reach; None if there is none."""
+    battle = picture.battle
+    role = role_of(battle, unit)
+    units = battle.state.units
+    if role not in {Role.LINE, Role.CAVALRY} or units.value("move_used", unit):
+        return None
+    if units.value("primary_used", unit) or not picture.known:
+        return None
+    lie, speed = lie_of(battle), speed_of(battle, unit)
+    near = [foe for foe in picture.known if lie.distance(unit, foe) < 1.8 * speed]
+    rated = [(melee_odds(battle, unit, foe), -lie.distance(unit, foe), -foe) for foe in near]
+    odds, gap, foe = max(rated, default=(0.0, 0.0, 0))
+    if odds < boldness(battle, unit):
+        return None
+    (x, y), (fx, fy) = lie.centre(unit), lie.centre(-foe)
+    way = facing_towards(fx - x, fy - y)
+    why = f"close in to charge at {odds:.1f} to 1"
+    return best_way(battle, decision, unit, way, "move", -gap - 0.6 * speed, why)
+
+
 def move(picture: Picture, decision: Decision, unit: int) -> Order | None:
     """The order that takes a unit towards where it belongs; None if there is no such move."""
     battle = picture.battle
@@ -191,8 +220,8 @@ def _goal(picture: Picture, unit: int, near: tuple[int, float] | None) -> tuple[
         foe, gap = near
         fx, fy = lie.centre(foe)
         facing = facing_towards(fx - x, fy - y)
-        wanted = gap - 0.9 * _effective(battle, unit)
-        if role is Role.SKIRMISH and gap < 0.4 * _effective(battle, unit):
+        wanted = gap - 0.9 * effective_range(battle, unit)
+        if role is Role.SKIRMISH and gap < 0.4 * effective_range(battle, unit):
             return (facing + FULL_CIRCLE // 2) % FULL_CIRCLE, speed_of(battle, unit), "keep off"
         if abs(turn_between(axis, facing)) < 50 * 64:
             facing = axis if abs(turn_between(axis, facing)) < 15 * 64 else facing
@@ -222,17 +251,6 @@ def _in_lane(area: shapely.Polygon, x: float, y: float, axis: int) -> bool:
     return bool(ahead.intersects(area))
 
 
-def _effective(battle: Battle, unit: int) -> float:
-    """The range to fight at: short for foot who charge, medium for those who only shoot."""
-    weapons = lie_of(battle).entry(unit).ranged_weapons
-    if not weapons:
-        return 0.0
-    ranges = [weapon.range for weapon in weapons if weapon.range]
-    medium = max(bands[1] for bands in ranges)
-    short = max(bands[0] for bands in ranges)
-    return medium if role_of(battle, unit) in {Role.SKIRMISH, Role.GUNS} else (short + medium) / 2
-
-
 def _to_the_men(picture: Picture, decision: Decision, unit: int) -> Order | None:
     """The general goes to whom he can help most, or stays behind the middle of his line."""
     battle = picture.battle
@@ -241,7 +259,7 @@ def _to_the_men(picture: Picture, decision: Decision, unit: int) -> Order | None
     if not line:
         return None
     troubled = [other for other in line if units.value("disordered", other)]
-    reach = 0.6 * battle.setup.numbers.command_range
+    reach = 0.6 * numbers_of(battle).command_range
     if troubled:
         other = min(troubled, key=lambda o: (lie.distance(unit, o), o))
         gap, why = lie.distance(unit, other), "ride to men who need rallying"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import inf
 
 import numpy as np
@@ -64,7 +65,7 @@ class Way:
     def lane(self, left: float, rear: float, right: float, front: float) -> Polygon:
         """A rectangle of the frame, on the map."""
         corners = np.array([(left, rear), (right, rear), (right, front), (left, front)])
-        return shapely.polygons(corners @ self._turn.T)
+        return Polygon(corners @ self._turn.T)
 
     def points(self, spots: NDArray[np.float64]) -> NDArray[np.float64]:
         """Points in the frame, (n, 2)."""
@@ -148,7 +149,7 @@ def member_intervals(
 
 
 def within_budget(intervals: Sequence[Interval], distance: float, budget: float) -> float:
-    """How far one gets, at most *distance*, for *budget*; where terrains overlap the worst counts."""
+    """How far one gets, at most *distance*, for *budget*; of overlapping terrains the worst."""
     gone, left = 0.0, budget
     for start, end, factor in _rates(intervals, distance):
         if (end - start) * factor > left:
@@ -170,7 +171,7 @@ def _rates(intervals: Sequence[Interval], distance: float) -> list[Interval]:
     cuts = sorted(ends)
     return [
         (low, high, max((f for a, b, f in intervals if a < high and b > low), default=1.0))
-        for low, high in zip(cuts, cuts[1:], strict=False)
+        for low, high in pairwise(cuts)
     ]
 
 

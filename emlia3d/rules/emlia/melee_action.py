@@ -29,6 +29,7 @@ from emlia3d.rules.emlia.going import going_of
 from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.melee import Blow, Numbers, melee_modifier
 from emlia3d.rules.emlia.mixed import Part, modifier_against
+from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.skills import automatic_check, roll_check
 from emlia3d.rules.emlia.tables import Modified
@@ -89,7 +90,7 @@ def options(battle: Battle, unit: int) -> list[Order]:
 
 
 @rule("emlia.melee.success")
-def numbers_of(battle: Battle, unit: int, melee: Melee) -> Numbers:
+def strengths_of(battle: Battle, unit: int, melee: Melee) -> Numbers:
     """How many on each side are able to strike: in reach in ranked combat, else everyone."""
     members = battle.state.units.ints("members")
     if not melee.ranked:
@@ -139,7 +140,7 @@ def _strike(  # noqa: PLR0913, PLR0917
     """One check of Close Combat and its hits, pushes and marks."""
     weapon = weapon_of(battle, unit)
     tried = attempt_of(battle, unit, "close combat", improvise=True, able=able)
-    numbers = numbers_of(battle, unit, melee)
+    numbers = strengths_of(battle, unit, melee)
     blows = [blow_at(battle, unit, foe, numbers, melee, occasion, several_fronts) for foe in struck]
     rows = [melee_modifier(blow) for blow in blows]
     against = rows[0]
@@ -188,12 +189,13 @@ def _consequences(  # noqa: PLR0913, PLR0917
     ranked: bool,
 ) -> list[Change]:
     """Hits, the push that they may become, and that the two have fought in this step."""
-    lie, changes = lie_of(battle), []
+    lie = lie_of(battle)
+    changes: list[Change] = []
     party = -1
     if len(struck) > 1:
         party = len(battle.state.lists["party"])
         changes += [Append(table="party", row={"party": party, "unit": foe}) for foe in struck]
-    step = battle.setup.numbers.elevation_step
+    step = numbers_of(battle).elevation_step
     for foe in struck:
         here, there = lie.footing(unit), lie.footing(foe)
         slope = has_elevation(there, here, step) - has_elevation(here, there, step)
@@ -220,7 +222,7 @@ def blow_at(  # noqa: PLR0913, PLR0917
 ) -> Blow:
     """Everything that the Close Combat table asks about striking one enemy."""
     lie, units = lie_of(battle), battle.state.units
-    step = battle.setup.numbers.elevation_step
+    step = numbers_of(battle).elevation_step
     attackers = engaged_by(battle, foe)
     fronts = {side_towards(battle, foe, attacker) for attacker in (*attackers, unit)}
     return Blow(

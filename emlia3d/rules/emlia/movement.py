@@ -135,13 +135,14 @@ def obstacles_to(battle: Battle, unit: int, through: Sequence[int] = ()) -> NDAr
     return out
 
 
-def straight(
+def straight(  # noqa: PLR0913  what moves, whence, whither, how far, at what price and past whom
     battle: Battle,
     unit: int,
     pose: Pose,
     way: int,
     distance: float,
     budget: float = UNLIMITED,
+    *,
     through: Sequence[int] = (),
     forced: bool = False,
 ) -> March:

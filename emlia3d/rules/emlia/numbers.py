@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,3 +26,10 @@ class Numbers:
     near: float = 20.0
     rough_slope: float = 0.35
     very_rough_slope: float = 0.7
+
+
+def numbers_of(battle: Battle) -> Numbers:
+    """The figures in force in a battle."""
+    numbers = battle.setup.numbers
+    assert isinstance(numbers, Numbers)
+    return numbers

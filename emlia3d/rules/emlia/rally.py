@@ -26,6 +26,7 @@ from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.morale import army_value_of
 from emlia3d.rules.emlia.movement import pose_of
+from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.skills import roll_check
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.emlia.watch import sees, verdict_on
@@ -68,7 +69,7 @@ def options(battle: Battle, unit: int) -> list[Order]:
 @rule("emlia.lead.range", "emlia.lead.friendly")
 def subjects_of(battle: Battle, unit: int) -> list[int]:
     """Friendly units within command range, 20 GSU between nearest edges."""
-    lie, reach = lie_of(battle), battle.setup.numbers.command_range
+    lie, reach = lie_of(battle), numbers_of(battle).command_range
     return [
         other for other in friends_of(battle, unit) if in_reach(lie.distance(unit, other), reach)
     ]
@@ -93,8 +94,8 @@ def appeal_of(battle: Battle, source: int, subject: int) -> Appeal:
     corners = shapely.get_coordinates(shapely.convex_hull(outline))
     spans = corners[:, None, :] - corners[None, :, :]
     same = source == subject
-    reach = battle.setup.numbers.command_range
-    gaps = shapely.distance(shapely.points(lie.places(subject)), lie.outline(source))
+    reach = numbers_of(battle).command_range
+    gaps = np.atleast_1d(shapely.distance(shapely.points(lie.places(subject)), lie.outline(source)))
     tops = [lie.footing(unit) + lie.height(unit) for unit in (source, subject)]
     values = [
         army_value_of(lie.entry(unit).army_value, units.integer("morale", unit))
@@ -111,7 +112,7 @@ def appeal_of(battle: Battle, source: int, subject: int) -> Appeal:
         ranked=several and formation == Formation.RANKED,
         open=several and formation == Formation.OPEN,
         across=float(np.sqrt((spans**2).sum(axis=2).max())),
-        all_within=same or not several or all(in_reach(float(gap), reach) for gap in gaps),
+        all_within=same or not several or all(in_reach(gap, reach) for gap in gaps.tolist()),
     )
 
 

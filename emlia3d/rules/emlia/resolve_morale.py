@@ -28,6 +28,7 @@ from emlia3d.rules.emlia.morale import (
     second_pass,
     state_of,
 )
+from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.tables import UNMODIFIED, Modified
 from emlia3d.rules.emlia.thresholds import has_suffered, in_reach
 
@@ -152,7 +153,7 @@ class Outlook:
 
     def _was_near(self, unit: int, gone: int) -> bool:
         gap = float(self._places[unit].distance(self._places[gone]))
-        return in_reach(gap, self.battle.setup.numbers.near)
+        return in_reach(gap, numbers_of(self.battle).near)
 
     def _general_killed(self, unit: int) -> bool:
         units = self.battle.state.units
@@ -203,7 +204,7 @@ def _change(battle: Battle, outlook: Outlook, unit: int) -> MoraleChange:
     tables = morale_change(outlook.facts(unit), _given(battle, unit))
     flanks = outlook.flanks.get(unit, UNMODIFIED)
     improved = outlook.improved(unit)
-    more = ("emlia.lead.improve",) if improved > 0 else ()
+    more: tuple[str, ...] = ("emlia.lead.improve",) if improved > 0 else ()
     more += ("emlia.attr.vital-table",) if improved < 0 else ()
     return MoraleChange(
         tables.total + flanks.total + improved,

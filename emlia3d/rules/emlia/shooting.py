@@ -18,6 +18,7 @@ from emlia3d.rules.emlia.equipment import Band, base_damage_at, range_band
 from emlia3d.rules.emlia.fire import Shot, fire_modifier
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.skills import Attempt, roll_check
 from emlia3d.rules.emlia.tables import Modified
@@ -131,7 +132,7 @@ def aim_at(battle: Battle, unit: int, target: int, number: int, *, forfeits_move
         taking_cover=bool(units.value("taking_cover", target)),
         forfeits_move=forfeits_move,
         elevation=has_elevation(
-            lie.footing(unit), lie.footing(target), battle.setup.numbers.elevation_step
+            lie.footing(unit), lie.footing(target), numbers_of(battle).elevation_step
         ),
         target_unaware=not sees(battle, target, unit),
         double_paced=bool(units.value("double_paced", unit)),
@@ -146,7 +147,8 @@ def aim_at(battle: Battle, unit: int, target: int, number: int, *, forfeits_move
 @rule("emlia.fire.success", "emlia.fire.forfeit-move")
 def aim_and_fire(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     """Roll the skill; each success is one hit at the weapon's base damage."""
-    assert order.target is not None and order.number is not None
+    assert order.target is not None
+    assert order.number is not None
     still = order.verb == "aim"
     aim = aim_at(battle, unit, order.target, order.number, forfeits_move=still)
     check = roll_check("emlia.fire", aim.tried.dice, aim.modifier.total, battle.dice)

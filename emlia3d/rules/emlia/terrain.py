@@ -38,6 +38,7 @@ class Effect:
     ground : for movement by ground
     water : for swimming and boats
     barrier : it stands in the way by its height (`emlia.terrain.impassable-by-height`)
+    climbed : one who is as tall as it is, or taller, gets over it, as over rough ground
     vegetation : it slows sizes up to four times its own and no larger ones
     limits_sight : GSU of thickness above which it is solid for concealment; None: as its body is
     """
@@ -45,16 +46,19 @@ class Effect:
     ground: Ground = Ground.OPEN
     water: Ground = Ground.IMPASSABLE
     barrier: bool = False
+    climbed: bool = False
     vegetation: bool = False
     limits_sight: float | None = None
 
 
 _ROUGH_WATER = Effect(ground=Ground.ROUGH, water=Ground.VERY_ROUGH)
+_LOW = Effect(ground=Ground.ROUGH, barrier=True, climbed=True)
 _DEEP_WATER = Effect(ground=Ground.IMPASSABLE, water=Ground.VERY_ROUGH)
 
 # The first eight are printed. The others are content data in the book's terms: fields, roads and
 # other flat ground change nothing, what one wades through is rough, what stands upright is passed
-# or not by its height.
+# or not by its height. Walls, hedges and fences have the ability that the barrier rule leaves room
+# for: they are rough to whoever is as tall as they are.
 # fmt: off
 EFFECTS: Mapping[str, Effect] = MappingProxyType({
     "shrub":      Effect(barrier=True),
@@ -69,10 +73,10 @@ EFFECTS: Mapping[str, Effect] = MappingProxyType({
     "orchard":    Effect(ground=Ground.ROUGH, vegetation=True, limits_sight=10.0),
     "field":      Effect(),
     "plough":     Effect(),
-    "hedge":      Effect(barrier=True),
-    "fence":      Effect(barrier=True),
-    "wall":       Effect(barrier=True),
-    "earthwork":  Effect(barrier=True),
+    "hedge":      _LOW,
+    "fence":      _LOW,
+    "wall":       _LOW,
+    "earthwork":  _LOW,
     "rock":       Effect(barrier=True),
     "road":       Effect(),
     "track":      Effect(),
@@ -121,7 +125,9 @@ def movement_cost(feature: Feature, *, mode: str, size: float, height: float) ->
     if mode == FLYING:
         return 1.0
     if effect.barrier and blocks(feature.height, height):
-        return None
+        return ground_cost(effect.ground) if effect.climbed and height >= feature.height else None
+    if effect.barrier:
+        return 1.0
     kind_size = KINDS[feature.kind].size
     if not is_slowed(size, max(1.0, feature.height) if kind_size is None else kind_size, effect):
         return 1.0

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.changes import Add, Clear, Fill, Pair, Set
+from emlia3d.battle.changes import Add, Change, Clear, Fill, Pair, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia import activation, aims, resolution
@@ -35,8 +35,8 @@ def next_step(battle: Battle) -> Procedure[None] | None:
         return begin_turn(battle)
     step = state.integer("step", 0)
     waiting = waiting_units(battle)
-    timings = battle.state.units["timing"]
-    if waiting and (timings[waiting] >= step).any():
+    timings = battle.state.units.ints("timing")
+    if waiting and bool((timings[waiting] >= step).any()):
         return one_activation(battle)
     if state.value("acted", 0):
         return resolution.resolve(battle)
@@ -61,10 +61,9 @@ def begin_turn(battle: Battle) -> Procedure[None]:
         yield from draw_for_first(battle)
     lie, units = lie_of(battle), battle.state.units
     present = [unit for unit in range(len(units)) if units.value("present", unit)]
-    changes = [Add(table="battle", row=0, column="turn", value=1)]
     fresh = ("activated", "delayed", "double_paced", "lost_turn", "rows_given", "charge_failed")
-    changes_all = [
-        *changes,
+    changes: list[Change] = [
+        Add(table="battle", row=0, column="turn", value=1),
         *(Fill(table="unit", column=column, value=0) for column in fresh),
         *(Pair(column="attacked", a=a, b=b, value=None) for a, b in battle.state.pairs["attacked"]),
         Set(table="battle", row=0, column="phase", value=Phase.ACTIVATION),
@@ -78,13 +77,13 @@ def begin_turn(battle: Battle) -> Procedure[None]:
             damage=units.integer("damage", unit),
         )
         now = (("timing", entry.timing), ("strength_now", -1 if base is None else base))
-        changes_all += [Set(table="unit", row=unit, column=name, value=cell) for name, cell in now]
+        changes += [Set(table="unit", row=unit, column=name, value=cell) for name, cell in now]
     yield Event(
         name="turn begun",
         gesture="turn",
         facts={"turn": battle.state.turn + 1},
         because=("emlia.time.turn",),
-        changes=tuple(changes_all),
+        changes=tuple(changes),
     )
     yield from next_timing(battle)
 
@@ -94,7 +93,7 @@ def next_timing(battle: Battle) -> Procedure[None]:
     timings = battle.state.units["timing"]
     step = max((int(timings[unit]) for unit in waiting_units(battle)), default=0)
     engaged = activation.engaged_units(battle)
-    changes = (
+    changes: tuple[Change, ...] = (
         Set(table="battle", row=0, column="step", value=step),
         Set(table="battle", row=0, column="acted", value=0),
         Fill(table="unit", column="engaged_before", value=0),

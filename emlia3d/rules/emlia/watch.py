@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.formation import Formation
 from emlia3d.geometry import Bodies, Surface, blocked_fractions, corridor_fractions
 from emlia3d.rules.emlia.contact import reach_of
 from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.sight import (
     Between,
@@ -47,50 +49,110 @@ class Sighting:
     ground: tuple[float, float] | None
 
 
+Pair = tuple[int, int]
+
+
 class Watch:
-    """All sight questions of one moment."""
+    """All sight questions that have been asked of the field as it lies.
+
+    Bodies are numbered: the units, then the features. When units have changed place, what was
+    found out about pairs that they cannot bear on is kept.
+    """
 
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
-        self.clock = battle.state.clock
-        lie = lie_of(battle)
-        units, state = battle.state.units, battle.state
-        self.units = [u for u in range(len(units)) if units.value("present", u)]
-        self.features = [
-            row
+        self.lie = lie_of(battle)
+        self._clock = -1
+        self.versions = np.full(len(battle.state.units), -1, dtype=np.int64)
+        self._boxes = np.full((len(battle.state.units), 4), np.nan)
+        self._fractions: dict[Pair, dict[int, float]] = {}
+        self._grounds: dict[Pair, tuple[float, float] | None] = {}
+        self._sightings: dict[Pair, Sighting] = {}
+        self.aware: dict[int, list[int]] = {}
+
+    def refresh(self) -> Watch:
+        """Up to date with the places of all units."""
+        if self._clock == self.battle.state.clock:
+            return self
+        self._clock = self.battle.state.clock
+        changed = np.flatnonzero(self.versions != self.lie.versions)
+        if len(changed):
+            self.versions[:] = self.lie.versions
+            self._build()
+            self._forget(changed)
+        return self
+
+    def _build(self) -> None:
+        """The bodies as they are now."""
+        battle, lie, units = self.battle, self.lie, self.battle.state.units
+        here = [u for u in range(len(units)) if units.value("present", u)]
+        features = [
+            (row, feature)
             for row, feature in enumerate(battle.setup.field.features)
-            if state.features.value("present", row) and feature.height > 0
+            if battle.state.features.value("present", row) and feature.height > 0
         ]
-        self._row = {unit: row for row, unit in enumerate(self.units)}
-        outlines: list[BaseGeometry] = [lie.outline(unit) for unit in self.units]
-        outlines += [battle.setup.field.features[row].outline for row in self.features]
+        self.numbers = [*here, *(len(units) + row for row, _ in features)]
+        self.rows = {number: row for row, number in enumerate(self.numbers)}
+        outlines: list[BaseGeometry] = [lie.outline(unit) for unit in here]
+        outlines += [feature.outline for _, feature in features]
         self.outlines = np.empty(len(outlines), dtype=object)
         self.outlines[:] = outlines
-        base = [lie.footing(u) for u in self.units] + [
-            lie.feature_footing(f) for f in self.features
-        ]
-        own = [lie.height(u) for u in self.units]
-        own += [battle.setup.field.features[row].height for row in self.features]
-        solid = [units.value("formation", u) != Formation.OPEN for u in self.units]
-        solid += [battle.setup.field.features[row].body == "solid" for row in self.features]
+        base = [lie.footing(u) for u in here]
+        base += [lie.feature_footing(row) for row, _ in features]
+        own = [lie.height(u) for u in here] + [feature.height for _, feature in features]
+        solid = [units.value("formation", u) != Formation.OPEN for u in here]
+        solid += [feature.body == "solid" for _, feature in features]
         self.bodies = Bodies(self.outlines, base, own, solid)
-        self.lie = lie
-        self._fractions: dict[tuple[int, int], dict[int, float]] = {}
-        self._asked: set[int] = set()
-        self._sightings: dict[tuple[int, int], Sighting] = {}
+
+    def _forget(self, changed: NDArray[np.intp]) -> None:
+        """Drop what units that changed place may bear on: where they were and where they are."""
+        boxes = np.vstack([self._boxes[changed], shapely.bounds(self.lie.outlines(changed))])
+        boxes = boxes[~np.isnan(boxes[:, 0])]
+        self._boxes[changed] = shapely.bounds(self.lie.outlines(changed))
+        moved = set(changed.tolist())
+        asked = list({_pair(*pair): None for pair in (*self._sightings, *self._fractions)})
+        corridors = np.array([self._corridor(*pair) for pair in asked]).reshape(-1, 4)
+        met = np.zeros(len(asked), dtype=bool)
+        for west, south, east, north in boxes:
+            met |= (
+                (corridors[:, 0] <= east)
+                & (corridors[:, 2] >= west)
+                & (corridors[:, 1] <= north)
+                & (corridors[:, 3] >= south)
+            )
+        for pair, stale in zip(asked, met.tolist(), strict=True):
+            if stale or not moved.isdisjoint(pair):
+                self._fractions.pop(pair, None)
+                self._sightings.pop(pair, None)
+                self._sightings.pop(pair[::-1], None)
+        for pair in [pair for pair in self._grounds if not moved.isdisjoint(pair)]:
+            del self._grounds[pair]
+        self.aware.clear()
+
+    def _corridor(self, a: int, b: int) -> tuple[float, float, float, float]:
+        """The box round two units and all between them."""
+        one, other = self._boxes[a].tolist(), self._boxes[b].tolist()
+        return (
+            min(one[0], other[0]), min(one[1], other[1]),
+            max(one[2], other[2]), max(one[3], other[3]),
+        )  # fmt: skip
 
     def between(self, unit: int, other: int) -> dict[int, float]:
-        """The fraction of the corridor between two units that each body covers, by its row."""
-        if unit not in self._asked and other not in self._asked:
-            self._asked.add(unit)
-            rows = np.arange(len(self.units))
-            everything = np.arange(len(self.bodies))
-            found = corridor_fractions(self.bodies, [self._row[unit]], rows, everything)
+        """The fraction of the corridor between two units that each body covers, by its number."""
+        key = _pair(unit, other)
+        if key not in self._fractions:
+            units = [number for number in self.numbers if number < len(self.versions)]
+            wanted = [u for u in units if u != unit and _pair(unit, u) not in self._fractions]
+            for target in wanted:
+                self._fractions[_pair(unit, target)] = {}
+            rows = [self.rows[target] for target in wanted]
+            found = corridor_fractions(
+                self.bodies, [self.rows[unit]], rows, np.arange(len(self.bodies))
+            )
             for pair, obstacle, fraction in zip(*(part.tolist() for part in found), strict=True):
-                target = self.units[pair]
-                cells = self._fractions.setdefault(_pair(unit, target), {})
-                cells[obstacle] = fraction
-        return self._fractions.get(_pair(unit, other), {})
+                cells = self._fractions[_pair(unit, wanted[pair])]
+                cells[self.numbers[obstacle]] = fraction
+        return self._fractions[key]
 
     def sighting(self, observer: int, observed: int) -> Sighting:
         """How much of *observed* is concealed from *observer*, and by what."""
@@ -102,14 +164,14 @@ class Watch:
     def _look(self, observer: int, observed: int) -> Sighting:
         a, b = self._party(observer, observed), self._party(observed, observer)
         between = tuple(
-            self._entity(row, fraction, (observer, a), (observed, b))
-            for row, fraction in sorted(self.between(observer, observed).items())
+            self._entity(number, fraction, (observer, a), (observed, b))
+            for number, fraction in sorted(self.between(observer, observed).items())
         )
         ground = self._ground(observer, observed)
         return Sighting(conceal(a, b, between, ground), between, ground)
 
     def _party(self, unit: int, other: int) -> Party:
-        lie, step = self.lie, self.battle.setup.numbers.elevation_step
+        lie, step = self.lie, numbers_of(self.battle).elevation_step
         raised = bool(self.battle.state.units.value("on_height", unit)) or lie.on_hill(unit)
         return Party(
             footing=lie.footing(unit),
@@ -121,9 +183,10 @@ class Watch:
         )
 
     def _entity(
-        self, row: int, fraction: float, observer: tuple[int, Party], observed: tuple[int, Party]
+        self, number: int, fraction: float, observer: tuple[int, Party], observed: tuple[int, Party]
     ) -> Between:
         """What stands in the corridor, as the sight rules ask about it."""
+        row = self.rows[number]
         outline = self.outlines[row]
         gaps = shapely.distance(outline, self.lie.outlines([observer[0], observed[0]]))
         top = float(self.bodies.base[row] + self.bodies.height[row])
@@ -137,49 +200,58 @@ class Watch:
         depth = None if shaded is None else self._depth(outline, shaded)
         return Between(
             top=top,
-            solid=self._is_solid(row, observer[0], observed[0]),
+            solid=self._is_solid(number, observer[0], observed[0]),
             fraction=fraction,
             to_observer=float(gaps[0]),
             to_observed=float(gaps[1]),
             observer_depth=depth if which is Case.FROM_SHADOW else None,
             observed_depth=depth if which is Case.SHADOW else None,
-            hits=self._hits(row),
+            hits=self._hits(number),
         )
 
     def _depth(self, outline: BaseGeometry, unit: int) -> float:
-        """To the farthest member: every one must lie in the shadow (`emlia.sight.shadow-distance`)."""
+        """To the farthest member, as every one must lie in the shadow."""
         return float(shapely.distance(shapely.points(self.lie.places(unit)), outline).max())
 
-    def _hits(self, row: int) -> int | None:
-        if row < len(self.units):
-            return self.lie.entry(self.units[row]).hits
-        return self.battle.setup.field.features[self.features[row - len(self.units)]].hits
+    def _hits(self, number: int) -> int | None:
+        units = len(self.versions)
+        if number < units:
+            return self.lie.entry(number).hits
+        return self.battle.setup.field.features[number - units].hits
 
     @rule("emlia.sight.sparse-solid", "emlia.form.solidity")
-    def _is_solid(self, row: int, observer: int, observed: int) -> bool:
-        """Tight formations and solid scenery; woods where the line passes through enough of them."""
-        if row >= len(self.units):
-            feature = self.battle.setup.field.features[self.features[row - len(self.units)]]
+    def _is_solid(self, number: int, observer: int, observed: int) -> bool:
+        """Tight formations, solid scenery, and woods where the line passes enough of them."""
+        units = len(self.versions)
+        if number >= units:
+            feature = self.battle.setup.field.features[number - units]
             limit = EFFECTS[feature.kind].limits_sight
             if limit is not None:
                 axis = shapely.linestrings([self.lie.centre(observer), self.lie.centre(observed)])
-                return is_solid_through(float(axis.intersection(feature.outline).length), limit)
-        return bool(self.bodies.solid[row])
+                thickness = shapely.length(shapely.intersection(axis, feature.outline))
+                return is_solid_through(float(thickness), limit)
+        return bool(self.bodies.solid[self.rows[number]])
 
     def _ground(self, observer: int, observed: int) -> tuple[float, float] | None:
         """The fractions of the corridor that the ground blocks, to the top and to half height."""
+        key = observer, observed
+        if key not in self._grounds:
+            self._grounds[key] = self._blocked(observer, observed)
+        return self._grounds[key]
+
+    def _blocked(self, observer: int, observed: int) -> tuple[float, float] | None:
         surface = surface_of(self.battle)
         if surface is None or self.lie.distance(observer, observed) == 0:
             return None
         lie = self.lie
-        pairs = [(self._row[observer], self._row[observed])] * 2
+        pairs = [(self.rows[observer], self.rows[observed])] * 2
         eye = lie.footing(observer) + lie.height(observer)
         marks = [lie.footing(observed) + share * lie.height(observed) for share in (1.0, 0.5)]
         top, half = blocked_fractions(surface, self.bodies, pairs, [eye, eye], marks).tolist()
         return top, half
 
 
-def _pair(a: int, b: int) -> tuple[int, int]:
+def _pair(a: int, b: int) -> Pair:
     return (a, b) if a < b else (b, a)
 
 
@@ -204,10 +276,12 @@ def surface_of(battle: Battle) -> Surface | None:
 
 def watch_of(battle: Battle) -> Watch:
     """The sight questions of this moment."""
-    watch: Watch | None = battle.beside.get("emlia.watch")
-    if watch is None or watch.clock != battle.state.clock:
+    lie_of(battle)
+    watch = battle.beside.get("emlia.watch")
+    if watch is None:
         watch = battle.beside["emlia.watch"] = Watch(battle)
-    return watch
+    found: Watch = watch.refresh()
+    return found
 
 
 def sighting_of(battle: Battle, observer: int, observed: int) -> Sighting:
