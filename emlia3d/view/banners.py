@@ -61,13 +61,13 @@ def _banner(setup: Setup, state: State, unit: int, emphasis: Emphasis) -> Banner
     middle = corners.mean(axis=0)
     members, strength = units.integer("members", unit), units.integer("strength", unit)
     left = f"{members}" if members == strength else f"{members} of {strength}"
-    mood = mood_of(state, unit)
+    told = ["" if strength == 1 else left, mood_of(state, unit)]
     return Banner(
         x_m=float(middle[0]),
         y_m=float(middle[1]),
         team=units.integer("side", unit),
         text=setup.units[unit].name,
-        subtext=f"{left}, {mood}" if mood else left,
+        subtext=", ".join(word for word in told if word),
         facing_deg=degrees_of(units.integer("facing", unit)),
         lift_m=float(setup.field.scale.metres_of_heights(float(units.value("on_height", unit)))),
         emphasis=emphasis,

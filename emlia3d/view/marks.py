@@ -1,7 +1,7 @@
 """What an event looks like, from its gesture: tracers, clashes, arrows, rings.
 
 Which rule an event comes from, and whether a shot hit, is not known here; an event that says
-in its facts how many hits it made has so many of its tracers shown as hits.
+in its facts how many "hits" or "successes" it had has so many of its tracers shown as hits.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _tracers(setup: Setup, state: State, event: Event, terrain: Terrain) -> list
     starts = _between(source[0], source[1], share)
     near, far = _facing_edge(target, source.mean(axis=0))
     ends = _between(near, far, share[::-1])
-    hits = event.facts.get("hits")
+    hits = event.facts.get("hits", event.facts.get("successes"))
     sure = min(hits, front) if isinstance(hits, int) else -1
     smoke = setup.units[event.unit].muster.troops.model in POWDER
     from_z = SHOULDER_M + _lift(setup, state, event.unit)

@@ -99,7 +99,7 @@ class _Sheet:
 def layout(status: Status, size: tuple[int, int], measure: Measure) -> Layout:
     """Where everything of *status* goes in a window of *size* pixels."""
     width, height = size
-    unit = min(max(min(width / 1280, height / 720), 0.62), 3.0)
+    unit = min(max(min(width / 1180, height / 664), 0.62), 3.0)
     sheet = _Sheet(float(width), float(height), unit, measure)
     top = _title_bar(sheet, status)
     timeline, floor = _transport(sheet, status)

@@ -14,7 +14,7 @@ from emlia3d.view.scene import Camera, Scene
 View = Literal["overview", "top", "eye"]
 
 
-def camera_of(  # noqa: PLR0913  a moment, and a view of it
+def camera_of(
     setup: Setup, state: State, scene: Scene, view: View, *, unit: int | None, aspect: float
 ) -> Camera:
     """Where a named view looks from."""

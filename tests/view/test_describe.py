@@ -173,5 +173,5 @@ def test_a_system_without_columns_of_its_own_is_shown_too(setup: Setup) -> None:
 
     scene = scene_of(setup, bare)
 
-    assert [banner.subtext for banner in scene.banners] == ["20", "6", "1"]
+    assert [banner.subtext for banner in scene.banners] == ["20", "6", ""]
     assert set(scene.figures.pose) == {STANDING}

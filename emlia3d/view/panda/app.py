@@ -126,9 +126,10 @@ class App:
         self.viewer.tick(dt)
         if self._showing.update(dt):
             self.steering.over(self._showing.scene.terrain)
-        self._showing.look(self.steering.camera)
+        told = self._told
         self._layout = self._lay_out()
-        self.surface.draw()
+        changed = self._showing.look(self.steering.camera) or self._told != told
+        self.surface.draw(changed)
 
     def image(self) -> NDArray[np.uint8]:
         """What is seen now: (height, width, 3) uint8, red first, top row first."""

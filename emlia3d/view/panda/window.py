@@ -22,12 +22,19 @@ from emlia3d.errors import DisplayError
 from emlia3d.view.panda.display import Display
 from emlia3d.view.panda.output import SETTINGS, Canvas, pixels
 
+MOST_IDLE = 50  # frames between two of a picture that does not change
+SETTLING = 2  # frames that are drawn of each change: the screen shows them by turns
+
 
 class Screen:
     """A window on the screen; DisplayError if it does not open."""
 
     def __init__(self, display: Display, title: str, size: tuple[int, int]) -> None:
         load_prc_file_data("emlia3d", SETTINGS)
+        if display.soft:
+            # Else frames pile up unseen, and the memory with them, faster than they are drawn.
+            load_prc_file_data("emlia3d", "gl-finish true")
+        self._idle = 0
         self._engine = GraphicsEngine.get_global_ptr()
         pipe = GraphicsPipeSelection.get_global_ptr().make_module_pipe(display.pipe)
         wish = FrameBufferProperties()
@@ -53,12 +60,18 @@ class Screen:
         """Whether someone has closed the window."""
         return not self.output.is_valid() or self.output.is_closed()
 
-    def draw(self) -> None:
-        """Draw what is on stage, and take in what mouse and keys did since."""
+    def draw(self, changed: bool) -> None:
+        """Draw what is on stage if it has changed; take in what mouse and keys did since.
+
+        What has not changed is drawn now and then all the same: something may have lain over it.
+        """
+        self._idle = 0 if changed else (self._idle + 1) % MOST_IDLE
+        self.output.set_active(self._idle < SETTLING)
         self._engine.render_frame()
 
     def image(self) -> NDArray[np.uint8]:
         """What is drawn now: (height, width, 3) uint8, red first, top row first."""
+        self.output.set_active(True)
         self._engine.render_frame()
         return pixels(self.output.get_screenshot())
 
@@ -77,7 +90,7 @@ class Backroom:
         self.input.set_window_size(*size)
         self.closed = False
 
-    def draw(self) -> None:
+    def draw(self, changed: bool) -> None:
         """Nothing: nobody is looking."""
 
     def image(self) -> NDArray[np.uint8]:

@@ -1,0 +1,84 @@
+"""One call for a picture, and where named views look from."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from emlia3d.battle.events import Event
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.errors import DisplayError
+from emlia3d.view import picture, watch
+from emlia3d.view.describe import scene_of
+from emlia3d.view.shots import View, behind, camera_of
+
+
+def test_importing_the_view_loads_no_graphics_library() -> None:
+    program = "import sys, emlia3d.view; print('panda3d' in sys.modules)"
+
+    printed = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+
+    assert printed.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("view", ["overview", "top", "eye"])
+def test_a_picture_is_drawn_and_kept(
+    setup: Setup, later: State, story: tuple[Event, ...], view: View, tmp_path: Path
+) -> None:
+    path = tmp_path / "battle.png"
+    try:
+        image = picture(setup, later, view, events=story[3:5], size=(320, 180), path=path)
+    except DisplayError as flaw:
+        pytest.skip(str(flaw))
+
+    assert image.shape == (180, 320, 3)
+    np.testing.assert_array_equal(np.asarray(Image.open(path)), image)
+    blue = (image[..., 2] > 1.4 * image[..., 0]) & (image[..., 2] > 1.4 * image[..., 1])
+    assert blue.sum() > 12, "Alice's archers are in every view"
+
+
+def test_a_watcher_without_a_screen_is_told_so(
+    setup: Setup, start: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not sys.platform.startswith("linux"):
+        pytest.skip("there is always a screen here")
+    monkeypatch.delenv("DISPLAY", raising=False)
+
+    with pytest.raises(DisplayError, match="window"):
+        watch(setup, start, ())
+
+
+def test_the_eye_looks_the_way_its_unit_faces(setup: Setup, start: State) -> None:
+    camera = behind(setup, start, scene_of(setup, start), unit=2)
+
+    east, north = np.subtract(camera.look_at, camera.eye)[:2]
+    assert east < -50.0, "the dragon faces west"
+    assert abs(north) < 1.0
+
+
+def test_the_eye_of_a_unit_stands_over_what_it_stands_on(setup: Setup, start: State) -> None:
+    scene = scene_of(setup, start)
+
+    eye = behind(setup, start, scene, unit=2).eye
+
+    ground = scene.terrain.height(eye[0], eye[1])
+    assert eye[2] - ground == pytest.approx(1.7 + 2 * 1.83)
+
+
+def test_the_eye_of_a_unit_that_has_left_is_that_of_one_that_has_not(
+    setup: Setup, start: State
+) -> None:
+    scene = scene_of(setup, start)
+    start.units.writable("present")[1] = 0
+
+    camera = camera_of(setup, start, scene, "eye", unit=1, aspect=1.8)
+
+    assert camera == behind(setup, start, scene, unit=0)
