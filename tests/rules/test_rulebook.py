@@ -13,6 +13,32 @@ from emlia3d.rules.rulebook import RULES
 
 HERE = Path(__file__).parent
 
+# Families whose figures and procedures stand in modules of their own. Add none: the rest of a
+# family is looked for where some of it is.
+SPLIT_FAMILIES = {
+    "emlia.activate",
+    "emlia.align",
+    "emlia.attr",
+    "emlia.aware",
+    "emlia.cover",
+    "emlia.damage",
+    "emlia.equip",
+    "emlia.fire",
+    "emlia.form",
+    "emlia.hits",
+    "emlia.lead",
+    "emlia.melee",
+    "emlia.meta",
+    "emlia.morale",
+    "emlia.move",
+    "emlia.orders",
+    "emlia.push",
+    "emlia.resolve",
+    "emlia.scenario",
+    "emlia.sight",
+    "emlia.terrain",
+}
+
 
 class Marks:
     """A pytest plugin that keeps the slugs of all collected tests."""
@@ -75,7 +101,7 @@ def test_a_slug_family_is_held_by_one_module() -> None:
     for slug, function in RULES.items():
         modules[".".join(slug.split(".")[:2])].add(function.__module__)
 
-    assert {family: held for family, held in modules.items() if len(held) > 1} == {}
+    assert {family for family, held in modules.items() if len(held) > 1} == SPLIT_FAMILIES
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
