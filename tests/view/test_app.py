@@ -104,6 +104,14 @@ def test_a_click_on_a_button_does_not_reach_the_field(app: App, hand: Hand) -> N
     assert (app.viewer.selected, app.steering.camera) == (0, camera)
 
 
+def test_a_click_on_a_panel_does_not_reach_the_field(app: App, hand: Hand) -> None:
+    hand.click_unit(0)
+
+    hand.click(SIZE[0] / 2, 5)
+
+    assert app.viewer.selected == 0
+
+
 @pytest.mark.parametrize(
     ("keys", "step"),
     [

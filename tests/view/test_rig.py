@@ -70,3 +70,10 @@ def test_the_eye_stays_above_the_ground() -> None:
     low = RIG.tilted(-28.0).zoomed(0.1)
 
     assert low.camera(FIELD).eye[2] >= 1.2
+
+
+def test_where_the_zoom_ends_the_picture_stands_still() -> None:
+    nearest = RIG.zoomed(1e-6)
+
+    assert nearest.distance_m == 4.0
+    assert nearest.zoomed(0.5, towards=(150.0, 150.0, 0.0)) == nearest
