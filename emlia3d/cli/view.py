@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -71,11 +72,17 @@ def view(
 
 
 def _opened(file: str) -> tuple[Battle, tuple[Event, ...]]:
-    """The battle as it starts, and what happens in it; a scenario has not happened yet."""
+    """The battle as it starts, and what happens in it to the last boundary.
+
+    In a scenario nothing has happened yet.
+    """
     if not is_battle_file(Path(file)):
         return load(file).battle(), ()
     record, battle = opened(Path(file))
-    return battle, tuple(record.events())
+    # Folded once before it is shown, so that an event that does not fit is told with its line.
+    after = record.fold(Battle(battle.setup, battle.system, battle.seed))
+    whole = replace(record, lines=record.lines[: len(record.lines) - len(after)])
+    return battle, tuple(whole.events())
 
 
 def _step_after(timeline: Timeline, turn: int) -> int:

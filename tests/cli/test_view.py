@@ -38,6 +38,22 @@ def test_a_battle_file_is_drawn_at_a_turn(run, bandits: Path, tmp_path: Path) ->
     assert np.abs(first - end).max() > 50
 
 
+def test_a_battle_file_with_an_event_that_does_not_fit_is_one_line(
+    run, bandits: Path, tmp_path: Path
+) -> None:
+    run(["battle", bandits, "--headless", "--turns", "1", "--save", "x.battle.jsonl"])
+    file = tmp_path / "x.battle.jsonl"
+    bad = '{"changes":[{"column":"luck","do":"set","row":0,"table":"unit","value":1}],"event":"x"}'
+    header, *lines = file.read_text("utf-8").splitlines()
+    file.write_text("\n".join([header, bad, *lines, ""]), encoding="utf-8")
+
+    told = run(["view", "x.battle.jsonl", "--picture", "out.png"])
+
+    assert told.status == 2
+    assert len(told.complaints) == 1
+    assert told.err.startswith("x.battle.jsonl:2: ")
+
+
 def test_a_turn_that_was_not_played_is_one_line(run, bandits: Path) -> None:
     told = run(["view", bandits, "--picture", "out.png", "--at", "3"])
 
