@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.force.facing import degrees_of
 from emlia3d.force.table import Column
+from emlia3d.view.figures import Whereabouts
 from emlia3d.view.scale import block_m, units_in_sight
 from emlia3d.view.scene import Banner, Emphasis
 
@@ -23,11 +28,40 @@ def banners_of(
 ) -> tuple[Banner, ...]:
     """One banner for each unit with figures left, over the middle of its block.
 
+    In the order of `emlia3d.view.scale.units_in_sight`.
     selected : the unit that the viewer has chosen; active : those that something happens to
     """
     return tuple(
         _banner(setup, state, unit, _emphasis(state, unit, selected, active))
         for unit in units_in_sight(state)
+    )
+
+
+def on_the_way(
+    banners: Sequence[Banner], setup: Setup, state: State, before: Whereabouts, alpha: float
+) -> tuple[Banner, ...]:
+    """The banners of *state*, carried *alpha* of the way from where their units were before."""
+    metres = setup.field.scale.metres_per_gsu
+    left_m = np.stack(
+        [
+            before.unit_x_m - state.units.floats("x") * metres,
+            before.unit_y_m - state.units.floats("y") * metres,
+        ],
+        axis=1,
+    ) * (1.0 - alpha)
+    return tuple(
+        _shifted(banner, left_m[unit]) if left_m[unit].any() else banner
+        for banner, unit in zip(banners, units_in_sight(state), strict=True)
+    )
+
+
+def _shifted(banner: Banner, by_m: NDArray[np.float64]) -> Banner:
+    outline = banner.outline_m
+    return replace(
+        banner,
+        x_m=banner.x_m + float(by_m[0]),
+        y_m=banner.y_m + float(by_m[1]),
+        outline_m=None if outline is None else outline + by_m,
     )
 
 

@@ -14,6 +14,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.field import feature_of
+from emlia3d.view.banners import banners_of, on_the_way
 from emlia3d.view.describe import scene_of, sides_of
 from emlia3d.view.figures import figures_of, whereabouts_of
 from emlia3d.view.ground import terrain_of
@@ -159,6 +160,21 @@ def test_a_unit_that_left_has_no_banner(
         apply(start, event)
 
     assert [banner.text for banner in scene_of(setup, start).banners] == ["archers", "dragon"]
+
+
+def test_a_banner_is_carried_along_with_its_marching_unit(
+    setup: Setup, start: State, story: tuple[Event, ...]
+) -> None:
+    before = whereabouts_of(setup, start)
+    apply(start, story[2])
+    there = banners_of(setup, start)
+
+    archers, bandits, _ = on_the_way(there, setup, start, before, alpha=0.25)
+
+    assert (archers.x_m, archers.y_m) == (120.0, 26.0)
+    assert archers.outline_m is not None
+    assert archers.outline_m[:, 1].max() == 28.0
+    assert bandits is there[1]
 
 
 def test_sides_differ_in_colour_and_in_pattern(setup: Setup) -> None:

@@ -56,7 +56,7 @@ PICK_PX = 9.0  # a unit is picked from so far beside it
 TAP_S = 1 / 30  # what a tap on a steering key is worth, however short
 IDLE_S = 0.008
 ROOM_FOR_PANELS = 1.15  # farther away than a picture without them
-LONGEST_FRAME_S = 0.25
+LONGEST_FRAME_S = 1.0
 
 
 class App:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.banners import banners_of
+from emlia3d.view.banners import banners_of, on_the_way
 from emlia3d.view.describe import scene_of
-from emlia3d.view.figures import figures_of, whereabouts_of
+from emlia3d.view.figures import Whereabouts, figures_of, whereabouts_of
 from emlia3d.view.marks import marks_of, units_of
 from emlia3d.view.panda.stage import Stage
-from emlia3d.view.scene import Camera, Scene
+from emlia3d.view.scene import Banner, Camera, Scene
 from emlia3d.view.viewer import Viewer
+
+MOST_CARRIED = 80
+"""With more banners than these, they are put up where their units arrive and not carried there."""
 
 
 class Showing:
@@ -29,6 +32,8 @@ class Showing:
         self._alpha = 1.0
         self._seen: tuple[Camera, tuple[int, int]] | None = None
         self._walked_s = 0.0
+        self._before: Whereabouts | None = None
+        self._banners: tuple[Banner, ...] = ()
         self.scene = self._rebuilt()
 
     def update(self, dt: float) -> bool:
@@ -46,6 +51,8 @@ class Showing:
             self._walked_s += dt
             self._stage.blend(position.alpha, self._walked_s)
             self._alpha = position.alpha
+            if self._before is not None:
+                self._put_up_banners()
             self._seen = None
         return rebuilt
 
@@ -75,11 +82,21 @@ class Showing:
         events = timeline.events(step)
         marks = marks_of(self._setup, state, events, self.scene.terrain, before)
         self._stage.show_marks(marks)
+        self._before = before if figures.was_x_m is not None else None
         self._show_banners(state, step)
         self._step = step
 
     def _show_banners(self, state: State, step: int) -> None:
         active = units_of(self._viewer.timeline.events(step))
-        selected = self._viewer.selected
-        self._stage.show_banners(banners_of(self._setup, state, selected=selected, active=active))
-        self._selected, self._seen = selected, None
+        self._selected = self._viewer.selected
+        self._banners = banners_of(self._setup, state, selected=self._selected, active=active)
+        self._put_up_banners()
+        self._seen = None
+
+    def _put_up_banners(self) -> None:
+        """Banners go with their units."""
+        banners = self._banners
+        if self._before is not None and len(banners) <= MOST_CARRIED:
+            state = self._viewer.state
+            banners = on_the_way(banners, self._setup, state, self._before, self._alpha)
+        self._stage.show_banners(banners)
