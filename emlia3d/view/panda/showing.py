@@ -9,6 +9,7 @@ from emlia3d.view.describe import scene_of
 from emlia3d.view.figures import Whereabouts, figures_of, whereabouts_of
 from emlia3d.view.marks import marks_of, units_of
 from emlia3d.view.panda.stage import Stage
+from emlia3d.view.scale import units_in_sight
 from emlia3d.view.scene import Banner, Camera, Scene
 from emlia3d.view.viewer import Viewer
 
@@ -82,7 +83,8 @@ class Showing:
         events = timeline.events(step)
         marks = marks_of(self._setup, state, events, self.scene.terrain, before)
         self._stage.show_marks(marks)
-        self._before = before if figures.was_x_m is not None else None
+        moving = figures.was_x_m is not None and len(units_in_sight(state)) <= MOST_CARRIED
+        self._before = before if moving else None
         self._show_banners(state, step)
         self._step = step
 
@@ -96,7 +98,7 @@ class Showing:
     def _put_up_banners(self) -> None:
         """Banners go with their units."""
         banners = self._banners
-        if self._before is not None and len(banners) <= MOST_CARRIED:
+        if self._before is not None:
             state = self._viewer.state
             banners = on_the_way(banners, self._setup, state, self._before, self._alpha)
         self._stage.show_banners(banners)
