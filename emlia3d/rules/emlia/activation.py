@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.changes import Add, Append, Change, Set
+from emlia3d.battle.changes import Add, Append, Change, Pair, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia import charging, compulsion, manoeuvre, melee_action, rally, shooting
 from emlia3d.rules.emlia.columns import Note
-from emlia3d.rules.emlia.contact import enemies_of, engaged_by, friends_of, in_reach_of, melee_of
+from emlia3d.rules.emlia.contact import enemies_of, friends_of, in_reach_of, melee_of
 from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.morale import RETREATS, army_value_of
 from emlia3d.rules.emlia.numbers import numbers_of
@@ -26,12 +26,6 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 DONE = "done"
-
-
-def engaged_units(battle: Battle) -> list[int]:
-    """Units that an enemy engages now."""
-    units = battle.state.units
-    return [u for u in range(len(units)) if units.value("present", u) and engaged_by(battle, u)]
 
 
 @rule("emlia.activate.act-or-delay", "emlia.activate.two-actions")
@@ -141,13 +135,23 @@ def begun(battle: Battle, unit: int) -> Event:
         Append(table="note", row={"unit": unit, "what": what, "amount": amount})
         for what, amount in _noted(battle, unit)
     ]
+    changes += [
+        Pair(column="mourned", a=a, b=b, value=None)
+        for a, b in sorted(battle.state.pairs["mourned"])
+        if a == unit
+    ]
+    resolutions = battle.state.battle.integer("resolutions", 0)
+    changes.append(Set(table="unit", row=unit, column="acted_at", value=resolutions))
     return Event(name="activated", unit=unit, because=("emlia.gloss.activation",),
                  changes=tuple(changes))  # fmt: skip
 
 
 @rule("emlia.morale.activation-moment")
 def _noted(battle: Battle, unit: int) -> list[tuple[Note, float]]:
-    """Friends in sight who waver, suffer or have died since the unit's previous activation."""
+    """Friends in sight who waver, suffer or have died since the unit's previous activation began.
+
+    The dead can be seen no more: what they meant to those who saw them die is in `mourned`.
+    """
     lie, units = lie_of(battle), battle.state.units
     friends = [friend for friend in friends_of(battle, unit) if sees(battle, unit, friend)]
     value = {friend: value_of(battle, friend) for friend in friends}
@@ -159,11 +163,13 @@ def _noted(battle: Battle, unit: int) -> list[tuple[Note, float]]:
             noted.append((Note.NEAREST_FRIEND_RETREATING, value[nearest]))
         if len(low) == len(friends):
             noted += [(Note.ALL_FRIENDS_RETREATING, value[friend]) for friend in low]
-    since = units.integer("acted_at", unit)
+    since = max(units.integer("acted_at", unit), 0)
     for friend in friends:
         near = in_reach(lie.distance(unit, friend), numbers_of(battle).near)
-        if near and units.integer("casualties_at", friend) > since:
+        if near and units.integer("casualties_at", friend) >= since:
             noted.append((Note.FRIENDS_CASUALTIES, value[friend]))
+    mourned = battle.state.pairs["mourned"]
+    noted += [(Note.FRIENDS_WIPED_OUT, mourned[pair]) for pair in sorted(mourned) if pair[0] == unit]
     return noted
 
 
@@ -176,15 +182,7 @@ def value_of(battle: Battle, unit: int) -> float:
 def ended(battle: Battle, unit: int) -> Event:
     """The activation ends: who outnumbers whom is noted, aligning has been paid for."""
     units = battle.state.units
-    changes: list[Change] = [
-        Set(table="unit", row=unit, column="aligned", value=0),
-        Set(
-            table="unit",
-            row=unit,
-            column="acted_at",
-            value=battle.state.battle.integer("resolutions", 0),
-        ),
-    ]
+    changes: list[Change] = [Set(table="unit", row=unit, column="aligned", value=0)]
     if units.value("present", unit) and in_reach_of(battle, unit):
         numbers = melee_action.strengths_of(battle, unit, melee_of(battle, unit))
         if numbers.source != numbers.subject:

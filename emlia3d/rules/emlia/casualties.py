@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from emlia3d.battle.changes import Add, Change, Fall, Set
+from emlia3d.battle.changes import Add, Change, Fall, Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event, Fact
 from emlia3d.force.roster import Condition
+from emlia3d.rules.emlia.columns import Armour
+from emlia3d.rules.emlia.contact import friends_of
 from emlia3d.rules.emlia.damage import (
     Group,
     allocate,
@@ -25,10 +27,15 @@ from emlia3d.rules.emlia.damage import (
     need,
     threshold_rolls,
 )
+from emlia3d.rules.emlia.equipment import hits_against
 from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.morale import army_value_of
+from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.resolve_morale import Outlook
 from emlia3d.rules.emlia.skills import dice_notation
+from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.emlia.unit_set import VitalRow
+from emlia3d.rules.emlia.watch import sees
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -42,7 +49,7 @@ class Marker:
     attacker: int
     base_damage: int
     hits: int
-    armour: bool
+    armour: Armour
     unseen: bool
 
 
@@ -79,7 +86,7 @@ def markers_by_unit(battle: Battle) -> dict[int, list[Marker]]:
     for row in range(len(rows)):
         marker = Marker(
             rows.integer("attacker", row), rows.integer("base_damage", row),
-            rows.integer("hits", row), bool(rows.value("armour", row)),
+            rows.integer("hits", row), Armour(rows.integer("armour", row)),
             bool(rows.value("unseen", row)),
         )  # fmt: skip
         party = rows.integer("party", row)
@@ -99,6 +106,7 @@ def _shares(battle: Battle, units: tuple[int, ...], markers: list[Marker]) -> li
     """Markers on several units as on one mixed unit, each unit a subunit.
 
     Markers of one base damage go in groups; within a group the attackers follow one another.
+    Those units count that were there when the attack was made, even if they have left since.
     """
     members = [battle.state.units.integer("members", unit) for unit in units]
     damages = sorted({marker.base_damage for marker in markers})
@@ -125,7 +133,15 @@ def _toll(battle: Battle, unit: int, markers: list[Marker]) -> Toll:
     """Damage points of the markers, whose deed they are, and the vital table's rolls."""
     entry = lie_of(battle).entry(unit)
     needs = [
-        need(entry.hits + (entry.armour if marker.armour else 0), marker.base_damage)
+        need(
+            hits_against(
+                entry.hits,
+                entry.armour,
+                piercing=marker.armour is Armour.PIERCED,
+                ignored=marker.armour is Armour.IGNORED,
+            ),
+            marker.base_damage,
+        )
         for marker in markers
     ]
     groups = grouped(
@@ -154,19 +170,39 @@ def _toll(battle: Battle, unit: int, markers: list[Marker]) -> Toll:
 
 
 def _roll_vitals(battle: Battle, toll: Toll) -> None:
-    """Roll for each multiple of the threshold; a result's damage may bring on further rolls."""
+    """Roll for each multiple of the threshold; a result's damage may bring on further rolls.
+
+    Nothing is rolled for those whom the damage limit has removed, which comes first.
+    """
     entry = lie_of(battle).entry(toll.unit)
     assert entry.threshold is not None
-    before = battle.state.units.integer("damage", toll.unit)
+    before = total_damage(battle, toll.unit)
     count, sides = dice_notation(entry.vital_dice)
-    done = 0
-    while done < threshold_rolls(before, before + toll.points, entry.threshold):
+    while not is_gone(battle, toll) and len(toll.rolls) < threshold_rolls(
+        before, before + toll.points, entry.threshold
+    ):
         face = sum(battle.dice.roll("emlia.attr.vital-table", count, sides))
         row = next(row for row in entry.vital_table if row.faces[0] <= face <= row.faces[1])
         toll.faces.append(face)
         toll.rolls.append(row)
         toll.points += row.damage
-        done += 1
+
+
+def total_damage(battle: Battle, unit: int) -> int:
+    """All damage that a unit has taken so far, that of its dead included."""
+    units, limit = battle.state.units, lie_of(battle).entry(unit).damage_limit
+    strength, carried = units.integer("strength", unit), units.integer("damage", unit)
+    if strength == 1 or limit is None:
+        return carried
+    return (strength - units.integer("members", unit)) * limit + carried
+
+
+def is_gone(battle: Battle, toll: Toll) -> bool:
+    """Whether this toll is the end of the unit: by its damage limit, or by a result."""
+    limit = lie_of(battle).entry(toll.unit).damage_limit
+    capacity = None if limit is None else limit * battle.state.units.integer("strength", toll.unit)
+    reached = capacity is not None and total_damage(battle, toll.unit) + toll.points >= capacity
+    return reached or any(row.destroyed for row in toll.rolls)
 
 
 def _suffered(battle: Battle, toll: Toll, outlook: Outlook) -> Event:
@@ -175,12 +211,11 @@ def _suffered(battle: Battle, toll: Toll, outlook: Outlook) -> Event:
     unit, entry = toll.unit, lie_of(battle).entry(toll.unit)
     members, carried = units.integer("members", unit), units.integer("damage", unit)
     single = units.integer("strength", unit) == 1
-    doomed = any(row.destroyed for row in toll.rolls)
     lost, left = 0, carried + toll.points
     if entry.damage_limit is not None:
         loss = casualties(toll.points, carried, entry.damage_limit, members)
         lost, left = loss.lost, left if single else loss.carried
-    if doomed:
+    if is_gone(battle, toll):
         lost = members
     harm = toll.points if single else lost
     outlook.suffered(toll.unit, harm, toll, destroyed=lost >= members)
@@ -188,6 +223,7 @@ def _suffered(battle: Battle, toll: Toll, outlook: Outlook) -> Event:
     changes: list[Change] = [
         Set(table="unit", row=unit, column="damage", value=left),
         Add(table="unit", row=unit, column="lost_turn", value=harm),
+        Set(table="unit", row=unit, column="hurt_at", value=battle.state.turn),
     ]
     if harm:
         changes.append(Set(table="unit", row=unit, column="casualties_at", value=resolution))
@@ -195,7 +231,7 @@ def _suffered(battle: Battle, toll: Toll, outlook: Outlook) -> Event:
     if lost:
         changes.append(Fall(unit=unit, figures=fallen(battle, unit, lost)))
     if lost >= members:
-        changes.append(Set(table="unit", row=unit, column="gone_at", value=resolution))
+        changes += _mourned(battle, unit)
     facts: dict[str, Fact] = {"points": toll.points, "lost": lost, "left": members - lost}
     if toll.rolls:
         facts |= {"faces": tuple(toll.faces), "vital": tuple(row.text for row in toll.rolls)}
@@ -212,6 +248,15 @@ def _suffered(battle: Battle, toll: Toll, outlook: Outlook) -> Event:
         because=tuple(because),
         changes=tuple(changes),
     )
+
+
+def _mourned(battle: Battle, unit: int) -> Iterator[Change]:
+    """Friends near who see the unit wiped out will remember it when they activate."""
+    lie, near = lie_of(battle), numbers_of(battle).near
+    value = army_value_of(lie.entry(unit).army_value, battle.state.units.integer("morale", unit))
+    for friend in friends_of(battle, unit):
+        if in_reach(lie.distance(friend, unit), near) and sees(battle, friend, unit):
+            yield Pair(column="mourned", a=friend, b=unit, value=value)
 
 
 def _wounds(unit: int, share: float, rolls: list[VitalRow]) -> Iterator[Change]:

@@ -1,10 +1,12 @@
 """Emlia, chapter 14.5 as play: Charge, and aligning when units meet.
 
-Holds `emlia.charge` and `emlia.align`, but for the latter's table.
+Holds `emlia.charge` and `emlia.align`, but for the latter's table. Differs: an open or close
+unit charges as one body, as its members have no places of their own in its formation.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -47,20 +49,27 @@ from emlia3d.rules.rulebook import rule
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
+ALL_FREE_ACTIONS = 0xFF
+"""In the column "free_used": none is left, as the activation has ended."""
+
 _SHORT = 1 / 16
 """GSU by which a charge stops before its enemy, so that outlines never overlap."""
 
 
 def options(battle: Battle, unit: int) -> list[Order]:
-    """A charge at each enemy that may be charged and is near enough to be worth asking about."""
+    """A charge at each enemy that may be charged and is near enough to be worth asking about.
+
+    With each of its weapons, by number.
+    """
     if battle.state.units.value("primary_used", unit):
         return []
     lie = lie_of(battle)
     far = speed_of(battle, unit) + reach_of(lie, unit)
     return [
-        Order(verb="charge", unit=unit, target=foe)
+        order
         for foe in enemies_of(battle, unit)
         if lie.distance(unit, foe) <= far and may_charge(battle, unit, foe) is None
+        for order in melee_action.with_each_weapon(battle, unit, foe, "charge")
     ]
 
 
@@ -142,7 +151,7 @@ def charge(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     yield from align(battle, unit, target, bool(before[0]))
     occasion = melee_action.Occasion(charged=True)
     if target in in_reach_of(battle, unit):
-        strike = Order(verb="close-combat", unit=unit, target=target)
+        strike = replace(order, verb="close-combat")
         yield from melee_action.close_combat(battle, unit, strike, occasion)
 
 
@@ -158,6 +167,7 @@ def _charged(unit: int, target: int, end: Pose, reached: bool) -> Event:
         changes += [
             Append(table="note", row={"unit": unit, "what": Note.CHARGE_FAILED, "amount": 1}),
             Set(table="unit", row=unit, column="move_used", value=1),
+            Set(table="unit", row=unit, column="free_used", value=ALL_FREE_ACTIONS),
         ]
         because.append("emlia.charge.fail")
     return Event(

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Append, Change, Pair
 from emlia3d.battle.events import Fact
+from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.skills import Attempt, Check, Handicaps, attempt, dice_of, general_modifier
 from emlia3d.rules.emlia.tables import Modified, joined
 from emlia3d.rules.emlia.unit_set import SkillName
+from emlia3d.rules.emlia.weapon import Weapon
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -66,15 +68,21 @@ def facts_of(check: Check) -> dict[str, Fact]:
     return facts
 
 
+def armour_against(weapon: Weapon) -> Armour:
+    """What a weapon makes of armour."""
+    return Armour.COUNTS if weapon.ability("armour piercing") is None else Armour.PIERCED
+
+
 def marked(
     battle: Battle, attacker: int, subject: int, base_damage: int, hits: int, **flags: int
 ) -> tuple[Change, ...]:
     """The changes of an attack: its hit markers (`emlia.hits.marker`), and that it was made.
 
-    flags : "armour" 0 where armour does not count, "party" where several units share the hits
+    flags : "armour", an `Armour`, where it does not count in full; "party" where several units
+        share the hits; "unseen" 1 where the subject is not aware of the attacker
     """
     row = {"subject": subject, "attacker": attacker, "base_damage": base_damage, "hits": hits}
     made = Pair(column="attacked", a=attacker, b=subject, value=battle.state.turn)
     if not hits:
         return (made,)
-    return (made, Append(table="marker", row={**row, "armour": 1, "party": -1, **flags}))
+    return (made, Append(table="marker", row={**row, "party": -1, **flags}))

@@ -28,6 +28,14 @@ class Note(IntEnum):
     REORDERED = 8
 
 
+class Armour(IntEnum):
+    """What a hit makes of its subject's armour."""
+
+    IGNORED = 0
+    COUNTS = 1
+    PIERCED = 2
+
+
 _YES = ("no", "yes")
 
 
@@ -45,7 +53,7 @@ COLUMNS = (
     _unit("activated", "has activated", _YES),
     _unit("delayed", "has delayed", _YES),
     _unit("activations", "activations so far"),
-    _unit("acted_at", "resolutions before its last activation ended", default=-1),
+    _unit("acted_at", "resolutions before its last activation began", default=-1),
     _unit("move_used", "has used its move", _YES),
     _unit("primary_used", "has used its primary action", _YES),
     _unit("free_used", "free actions taken, one bit each"),
@@ -56,15 +64,14 @@ COLUMNS = (
     _unit("aligned", "penalty for aligning"),
     _unit("strike_owed", "a free strike has cost its next primary action", _YES),
     _unit("improved_at", "activations when its morale was last worked on", default=-1),
-    _unit("engaged_before", "engaged when the step began", _YES),
     _unit("damage", "damage carried"),
     _unit("check_modifier", "lasting modifier from wounds"),
     _unit("speed_share", "share of its speed left by wounds", default=1.0),
     _unit("strength_now", "members or damage left when the turn began"),
     _unit("lost_turn", "lost this turn"),
+    _unit("hurt_at", "turn in which it last took damage"),
     _unit("rows_given", "morale rows had this turn, one bit each"),
     _unit("casualties_at", "resolution in which it last took casualties", default=-1),
-    _unit("gone_at", "resolution in which it was wiped out", default=-1),
     Column(table="side", name="last_activation", label="last activation"),
     Column(table="side", name="declined", label="has declined", words=_YES),
     Column(table="battle", name="phase", label="phase"),
@@ -75,17 +82,26 @@ COLUMNS = (
     Column(table="battle", name="ended", label="the battle is over", words=_YES),
     # attacker, subject: the turn of the last attack
     Column(table="pair", name="attacked", label="attacked in turn"),
+    # friend, unit: the army value of one wiped out in sight since the friend's activation began
+    Column(table="pair", name="mourned", dtype="f8", label="saw die"),
     # attacker, subject: Close Combat made in this step; 1 downhill, 2 on a level, 3 uphill
     Column(table="pair", name="fought", label="fought hand to hand in this step"),
+    # either of two units that have fought: on which side of it, 0 where it is not ranked
+    Column(table="pair", name="front", label="fought in this step across"),
+    # attacker, subject: known to each other until they no longer engage
+    Column(table="pair", name="met", label="have fought and still engage", words=_YES),
+    # unit, enemy in its combat range when the step began
+    Column(table="pair", name="engaged_before", label="engaged when the step began", words=_YES),
     # hits to become damage in the resolution
     *(
         Column(table="marker", name=name, label=label)
         for name, label in (
             ("subject", "on"), ("attacker", "by"), ("base_damage", "base damage"),
-            ("hits", "hits"), ("armour", "armour counts"), ("unseen", "attacker unseen"),
-            ("party", "shared among"),
+            ("hits", "hits"), ("unseen", "attacker unseen"), ("party", "shared among"),
         )
     ),
+    Column(table="marker", name="armour", label="armour", default=Armour.COUNTS,
+           words=tuple(armour.name.lower() for armour in Armour)),
     # at how many turn ends running each victory condition has held, in the scenario's order
     Column(table="aim", name="held", label="turn ends held"),
     # the units that share a skirmish's hits

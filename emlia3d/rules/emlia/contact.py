@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.engagement import Block, front_of_contact, members_in_reach
+from emlia3d.rules.emlia.engagement import Block, front_of_contact, who_reaches
 from emlia3d.rules.emlia.lie import Lie, lie_of
 from emlia3d.rules.emlia.sides import Side
-from emlia3d.rules.emlia.thresholds import in_reach
+from emlia3d.rules.emlia.thresholds import REACH_TOLERANCE, in_reach
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -75,6 +76,13 @@ def in_reach_of(battle: Battle, unit: int) -> list[int]:
     return [foe for foe in _close(battle, unit) if engages(lie, unit, foe)]
 
 
+def contacts(battle: Battle) -> list[tuple[int, int]]:
+    """Who engages whom now: (unit, enemy in its combat range)."""
+    units = battle.state.units
+    present = [unit for unit in range(len(units)) if units.value("present", unit)]
+    return [(foe, unit) for unit in present for foe in engaged_by(battle, unit)]
+
+
 def _close(battle: Battle, unit: int) -> list[int]:
     """Enemies near enough to ask about; a first sieve by bounding boxes."""
     lie = lie_of(battle)
@@ -131,42 +139,56 @@ class Melee:
     """A fight seen from one unit of it.
 
     enemies : those that it can strike
-    able : members able to strike, for each enemy
+    group : all units of the engagement, the unit included
     """
 
     ranked: bool
     enemies: tuple[int, ...]
-    able: tuple[int, ...]
     group: tuple[int, ...]
 
 
 def melee_of(battle: Battle, unit: int) -> Melee:
-    """The fight that *unit* stands in: whom it can strike, and with how many.
+    """The fight that *unit* stands in, and whom it can strike.
 
-    In ranked combat only members with an enemy in reach; in a skirmish everyone, against the
-    whole other side (`emlia.ranked.engaged-members`, `emlia.skirmish.side-as-mixed`).
+    In ranked combat those in its reach, in a skirmish the whole other side
+    (`emlia.skirmish.side-as-mixed`).
     """
     group = engagement_of(battle, unit)
     ranked = any(is_ranked(battle, member) for member in group)
-    if ranked:
-        enemies = tuple(in_reach_of(battle, unit))
-        able = tuple(able_against(battle, unit, enemy) for enemy in enemies)
-        return Melee(ranked, enemies, able, group)
-    foes = set(enemies_of(battle, unit)) if in_reach_of(battle, unit) else set()
-    enemies = tuple(member for member in group if member in foes)
-    members = battle.state.units.integer("members", unit)
-    return Melee(ranked, enemies, (members,) * len(enemies), group)
+    near = in_reach_of(battle, unit)
+    if ranked or not near:
+        return Melee(ranked, tuple(near), group)
+    foes = set(enemies_of(battle, unit))
+    return Melee(ranked, tuple(member for member in group if member in foes), group)
 
 
-def able_against(battle: Battle, unit: int, enemy: int) -> int:
-    """Members of *unit* that have *enemy* in reach; at least the nearest, if it engages it."""
+def able_against(battle: Battle, unit: int, enemy: int) -> NDArray[np.bool_]:
+    """Which members of *unit* have *enemy* in reach: bool, (members,).
+
+    The nearest at least, if the unit engages it (`emlia.ranked.engaged-members`).
+    """
     lie = lie_of(battle)
     outline, reach = lie.outline(enemy), reach_of(lie, unit)
     if is_ranked(battle, unit):
-        found = members_in_reach(block_of(battle, unit), outline, reach, lie.size(unit))
-    else:
-        spots = shapely.points(lie.places(unit))
-        drill = battle.state.roster.drill(unit)
-        gaps = np.atleast_1d(shapely.distance(spots, outline)) - max(drill.width, drill.depth) / 2
-        found = sum(in_reach(gap, reach) for gap in gaps.tolist())
-    return max(found, 1)
+        return who_reaches(block_of(battle, unit), outline, reach, lie.size(unit))
+    drill = battle.state.roster.drill(unit)
+    spots = shapely.points(lie.places(unit))
+    gaps = np.atleast_1d(shapely.distance(spots, outline)) - max(drill.width, drill.depth) / 2
+    able: NDArray[np.bool_] = gaps <= reach + REACH_TOLERANCE
+    if not able.any():
+        able[int(np.argmin(gaps))] = True
+    return able
+
+
+def able_in(battle: Battle, unit: int, melee: Melee) -> int:
+    """Members of *unit* that fight: in ranked combat those with an enemy in reach, else all.
+
+    A member in reach of two enemies is one (`emlia.melee.outnumber`).
+    """
+    members = battle.state.units.integer("members", unit)
+    if not melee.ranked:
+        return members
+    able = np.zeros(members, dtype=np.bool_)
+    for enemy in in_reach_of(battle, unit):
+        able |= able_against(battle, unit, enemy)
+    return int(able.sum())

@@ -18,6 +18,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.rules.emlia import appraisal, manoeuvring
 from emlia3d.rules.emlia.appraisal import Role, role_of
+from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.picture import Picture
 
 if TYPE_CHECKING:
@@ -40,6 +41,10 @@ class Doctrine:
                 return _next_unit(picture, decision.options)
             case "emlia.align":
                 return replace(decision.options[0], why="face the enemy")
+            case "emlia.push.follow":
+                return replace(decision.options[0], why="keep at them")
+            case "emlia.freestrike.who":
+                return replace(decision.options[0], why="strike whoever shows his back")
             case "emlia.push.choices":
                 return _pushed(picture.battle, decision)
             case _:
@@ -104,10 +109,14 @@ def _rally(battle: Battle, unit: int, by_verb: dict[str, list[Order]]) -> Order 
             return replace(order, why="bring them back to order")
     general = role_of(battle, unit) is Role.GENERAL
     morale = battle.state.units.ints("morale")
+    lie = lie_of(battle)
+    leads = lie.entry(unit).skill("leadership") is not None
     wavering = [
         order
-        for order in by_verb.get("improve-morale", []) + by_verb.get("improve-morale-primary", [])
+        for order in by_verb.get("improve-morale-primary", []) + by_verb.get("improve-morale", [])
         if order.target is not None
+        and (leads or order.target == unit)
+        and morale[order.target] < lie.entry(order.target).morale
         and morale[order.target] <= (3 if general else 0)
         and appraisal.rally_chance(battle, order) > 0
     ]

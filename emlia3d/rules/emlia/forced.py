@@ -7,16 +7,24 @@ yet: a push ends at the first contact.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Append, Change
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
-from emlia3d.force.facing import facing_towards
-from emlia3d.rules.emlia.contact import block_of, engaged_by, is_ranked, side_towards
+from emlia3d.force.facing import facing_towards, unit_vector
+from emlia3d.rules.emlia.contact import (
+    block_of,
+    engaged_by,
+    engagement_of,
+    engages,
+    is_ranked,
+    side_towards,
+)
 from emlia3d.rules.emlia.lie import lie_of
-from emlia3d.rules.emlia.movement import gone, pose_of, straight
+from emlia3d.rules.emlia.movement import Pose, gone, pose_of, speed_of, straight
 from emlia3d.rules.emlia.pushing import Vector, hold_hits, net_push, push_direction, summed
 from emlia3d.rules.emlia.resolve_morale import Outlook
 from emlia3d.rules.emlia.sides import Side
@@ -37,7 +45,21 @@ class Push:
     by: list[tuple[int, int]] = field(default_factory=list)
 
 
-@rule("emlia.push.choices", "emlia.push.sequence", "emlia.forced.vector-sum")
+@dataclass(frozen=True, slots=True)
+class Shove:
+    """Where pushes take a unit.
+
+    wanted, distance : of the summed push, and as far as it goes, GSU
+    by_terrain : terrain ended it
+    """
+
+    end: Pose
+    wanted: float
+    distance: float
+    by_terrain: bool
+
+
+@rule("emlia.forced.simultaneous")
 def push(battle: Battle, outlook: Outlook) -> Procedure[None]:
     """Net pushes are added up, ranked units choose to give way or hold, then all moves are made."""
     pushes = _pushes(battle)
@@ -47,12 +69,9 @@ def push(battle: Battle, outlook: Outlook) -> Procedure[None]:
             held += [one]
     for one in held:
         yield _hold(battle, one)
-    moved: list[Push] = []
-    for one in pushes:
-        if one not in held and (yield from _give_way(battle, one, outlook)):
-            moved += [one]
-    for one in moved:
-        yield from _follow(battle, one, moved)
+    moved = yield from _give_way(battle, [one for one in pushes if one not in held], outlook)
+    for one, shove in moved:
+        yield from _follow(battle, one, shove, {other.unit for other, _ in moved})
 
 
 def _pushes(battle: Battle) -> list[Push]:
@@ -72,15 +91,16 @@ def _pushes(battle: Battle) -> list[Push]:
 
 @rule("emlia.melee.no-shift", "emlia.push.straight-ahead")
 def may_shift(battle: Battle, attacker: int, subject: int) -> bool:
-    """Only units that can move by themselves shift, and only while they are still in contact.
+    """Only units that still engage shift, and only where all in the combat can move by themselves.
 
     A ranked unit pushes straight ahead alone: not an enemy at its flank or rear.
     """
     lie = lie_of(battle)
-    if not (lie.entry(attacker).speed and lie.entry(subject).speed):
+    if not (engages(lie, attacker, subject) or engages(lie, subject, attacker)):
         return False
-    side = side_towards(battle, attacker, subject)
-    return side in {None, Side.FRONT}
+    if not all(speed_of(battle, unit) for unit in engagement_of(battle, attacker)):
+        return False
+    return side_towards(battle, attacker, subject) in {None, Side.FRONT}
 
 
 def _direction(battle: Battle, unit: int, pusher: int) -> Vector:
@@ -96,7 +116,9 @@ def _direction(battle: Battle, unit: int, pusher: int) -> Vector:
     return (bx - ax) / length, (by - ay) / length
 
 
+@rule("emlia.push.sum", "emlia.forced.vector-sum")
 def _sum(battle: Battle, one: Push) -> Vector:
+    """All pushes on a unit as one straight move."""
     vectors = []
     for pusher, net in one.by:
         east, north = _direction(battle, one.unit, pusher)
@@ -115,7 +137,6 @@ def _holds(battle: Battle, one: Push) -> Procedure[bool]:
     return choice.verb == "hold"
 
 
-@rule("emlia.forced.simultaneous")
 def _hold(battle: Battle, one: Push) -> Event:
     """It stands; for each GSU one hit at base damage 0, half as many on pushers at its front."""
     east, north = _sum(battle, one)
@@ -131,7 +152,7 @@ def _hold(battle: Battle, one: Push) -> Event:
         Append(
             table="marker",
             row={"subject": subject, "attacker": attacker, "base_damage": 0, "hits": count,
-                 "armour": 1, "party": -1},
+                 "party": -1},
         )
         for attacker, subject, count in hits
         if count
@@ -143,61 +164,105 @@ def _hold(battle: Battle, one: Push) -> Event:
     )  # fmt: skip
 
 
-@rule("emlia.push.sum", "emlia.forced.terrain", "emlia.forced.collision-order")
-def _give_way(battle: Battle, one: Push, outlook: Outlook) -> Procedure[bool]:
-    """It is moved straight, as far as terrain and others let it; tells whether it moved."""
+@rule("emlia.forced.collision-order")
+def _give_way(
+    battle: Battle, givers: list[Push], outlook: Outlook
+) -> Procedure[list[tuple[Push, Shove]]]:
+    """All summed moves from where everyone stands; tells who moved, and how far.
+
+    Each stops at the first that is not moved itself. Two that would end in one place are moved
+    one after the other.
+    """
+    units = [one.unit for one in givers]
+    shoves = {one.unit: _shove(battle, one, units) for one in givers}
+    bodies = [shove.end.outline.buffer(-1 / 32, join_style="mitre") for shove in shoves.values()]
+    moved: list[tuple[Push, Shove]] = []
+    for row, one in enumerate(givers):
+        shove = shoves[one.unit]
+        others = [body for other, body in enumerate(bodies) if other != row]
+        if any(bodies[row].intersects(body) for body in others):
+            shove = _shove(battle, one, ())
+        if shove.by_terrain:
+            outlook.terrain_stopped.add(one.unit)
+        if shove.distance <= 0:
+            continue
+        yield Event(
+            name="pushed back", unit=one.unit, target=one.by[0][0], gesture="march",
+            facts={"distance": round(shove.distance, 2), "wanted": round(shove.wanted, 2)},
+            because=("emlia.melee.success", "emlia.push.net", "emlia.push.direction"),
+            changes=(shove.end.change(one.unit),), part_of_last=True,
+        )  # fmt: skip
+        moved += [(one, shove)]
+    return moved
+
+
+@rule("emlia.forced.terrain")
+def _shove(battle: Battle, one: Push, through: Sequence[int]) -> Shove:
+    """How far a unit is moved: terrain slows it as it would in a move of its own, or stops it.
+
+    through : units that do not stop it
+    """
     east, north = _sum(battle, one)
-    distance = (east * east + north * north) ** 0.5
-    if distance < 1 / 16:
-        return False
-    pose = pose_of(battle, one.unit)
-    way = facing_towards(east, north)
-    run = straight(battle, one.unit, pose, way, distance, distance, forced=True)
-    if run.blocked_by == "obstacle":
-        outlook.terrain_stopped.add(one.unit)
-    end = gone(pose, way, run.distance)
-    if run.distance <= 0 or _over_edge(battle, end.outline.bounds):
-        return False
-    yield Event(
-        name="pushed back", unit=one.unit, target=one.by[0][0], gesture="march",
-        facts={"distance": round(run.distance, 2), "wanted": round(distance, 2)},
-        because=("emlia.melee.success", "emlia.push.net", "emlia.push.direction"),
-        changes=(end.change(one.unit),), part_of_last=True,
-    )  # fmt: skip
-    return True
+    wanted = (east * east + north * north) ** 0.5
+    pose, way = pose_of(battle, one.unit), facing_towards(east, north)
+    room = min(wanted, _to_edge(battle, pose, way))
+    everyone = range(len(battle.state.units))
+    run, open_run = (
+        straight(battle, one.unit, pose, way, room, wanted, through=who, forced=True)
+        for who in (through, everyone)
+    )
+    barred = open_run.blocked_by == "obstacle" and open_run.distance <= run.distance
+    distance = run.distance if wanted >= 1 / 16 else 0.0
+    return Shove(gone(pose, way, distance), wanted, distance, barred)
 
 
-def _over_edge(battle: Battle, bounds: tuple[float, float, float, float]) -> bool:
-    west, south, east, north = bounds
-    size = battle.setup.field.size
-    return west < 0 or south < 0 or east > size[0] or north > size[1]
+def _to_edge(battle: Battle, pose: Pose, way: int) -> float:
+    """How far a unit can go before a part of it is over the edge, where a push ends."""
+    west, south, east, north = pose.outline.bounds
+    width, depth = battle.setup.field.size
+    ahead_east, ahead_north = unit_vector(way)
+    rooms = [
+        room / abs(ahead)
+        for ahead, room in (
+            (ahead_east, width - east if ahead_east > 0 else west),
+            (ahead_north, depth - north if ahead_north > 0 else south),
+        )
+        if ahead
+    ]
+    return max(min(rooms), 0.0)
 
 
 @rule("emlia.push.follow")
-def _follow(battle: Battle, one: Push, moved: list[Push]) -> Procedure[None]:
-    """A pusher that was not moved itself goes after its enemy to keep contact.
+def _follow(battle: Battle, one: Push, shove: Shove, moved: set[int]) -> Procedure[None]:
+    """A pusher that was not moved itself may go after its enemy to keep contact.
 
     A ranked one only if no other enemy engages it.
     """
-    lie = lie_of(battle)
-    for pusher, net in one.by:
+    lie, units = lie_of(battle), battle.state.units
+    for pusher, _ in one.by:
         others = [foe for foe in engaged_by(battle, pusher) if foe != one.unit]
-        if any(other.unit == pusher for other in moved):
-            continue
-        if not battle.state.units.value("present", pusher) or (
-            is_ranked(battle, pusher) and others
-        ):
+        if pusher in moved or (is_ranked(battle, pusher) and others):
             continue
         pose = pose_of(battle, pusher)
         gap = lie.distance(pusher, one.unit)
         east, north = _direction(battle, one.unit, pusher)
         way = pose.facing if is_ranked(battle, pusher) else facing_towards(east, north)
-        wanted = min(float(net), max(gap - 1 / 4, 0.0))
+        wanted = min(shove.distance, max(gap - 1 / 4, 0.0))
         run = straight(battle, pusher, pose, way, wanted, wanted, forced=True)
-        if run.distance > 0:
-            end = gone(pose, way, run.distance)
+        if run.distance <= 0:
+            continue
+        choice = yield Decision(
+            side=units.integer("side", pusher),
+            asks="emlia.push.follow",
+            unit=pusher,
+            options=(
+                Order(verb="follow-up", unit=pusher, target=one.unit),
+                Order(verb="stand", unit=pusher),
+            ),
+        )
+        if choice.verb == "follow-up":
             yield Event(
                 name="followed up", unit=pusher, target=one.unit, gesture="march",
                 facts={"distance": round(run.distance, 2)}, because=("emlia.push.follow",),
-                changes=(end.change(pusher),), part_of_last=True,
+                changes=(gone(pose, way, run.distance).change(pusher),), part_of_last=True,
             )  # fmt: skip

@@ -7,32 +7,43 @@ The table is in `emlia3d.rules.emlia.melee`, who has whom in reach in
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import shapely
 
 from emlia3d.battle.changes import Append, Change, Pair, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.checks import attempt_of, facts_of, marked, total_modifier
+from emlia3d.rules.emlia.checks import (
+    armour_against,
+    attempt_of,
+    facts_of,
+    marked,
+    total_modifier,
+)
+from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.contact import (
     Melee,
     able_against,
+    able_in,
     engaged_by,
     in_reach_of,
     is_ranked,
     melee_of,
     side_towards,
 )
+from emlia3d.rules.emlia.equipment import parry_modifier
 from emlia3d.rules.emlia.going import going_of
 from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.melee import Blow, Numbers, melee_modifier
 from emlia3d.rules.emlia.mixed import Part, modifier_against
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.primary import has_elevation
+from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.skills import automatic_check, roll_check
-from emlia3d.rules.emlia.tables import Modified
+from emlia3d.rules.emlia.tables import Modified, joined
 from emlia3d.rules.emlia.watch import cover_of, sees, verdict_on
 from emlia3d.rules.emlia.weapon import Weapon
 from emlia3d.rules.rulebook import rule
@@ -56,117 +67,148 @@ class Occasion:
 PLAIN = Occasion()
 
 
-@rule("emlia.equip.no-weapon", "emlia.equip.one-weapon")
-def weapon_of(battle: Battle, unit: int) -> Weapon:
-    """The melee weapon that the unit uses, the hardest; bare fists, base damage 0, without one."""
-    weapons = lie_of(battle).entry(unit).melee_weapons
-    return max(weapons, key=lambda weapon: weapon.base_damage, default=FISTS)
-
-
 FISTS = Weapon(name="Fists", base_damage=0)
 
 FOUGHT_LEVEL = 2
 """In the column "fought": one more where the attacker fought uphill, one less downhill."""
 
+FRONTS = (None, *Side)
+"""What the numbers in the column "front" stand for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attack:
+    """What the checks of one Close Combat have in common.
+
+    several_fronts : a ranked unit strikes enemies on different sides of it
+    """
+
+    unit: int
+    weapon: Weapon
+    melee: Melee
+    occasion: Occasion
+    several_fronts: bool = False
+
+
+def weapon_of(battle: Battle, unit: int) -> Weapon:
+    """The hardest of a unit's melee weapons."""
+    return weapons_of(battle, unit)[0]
+
+
+@rule("emlia.equip.no-weapon")
+def weapons_of(battle: Battle, unit: int) -> list[Weapon]:
+    """The unit's melee weapons, the hardest first; bare fists, base damage 0, without one."""
+    weapons = lie_of(battle).entry(unit).melee_weapons
+    return sorted(weapons, key=lambda weapon: -weapon.base_damage) or [FISTS]
+
 
 def may_strike(battle: Battle, unit: int) -> Refusal | None:
-    """A primary action is left and an enemy is in combat range."""
+    """A primary action is left and a known enemy is in combat range."""
     if battle.state.units.value("primary_used", unit):
         return Refusal("emlia.activate.two-actions", "it has used its primary action")
-    if not in_reach_of(battle, unit):
+    near = in_reach_of(battle, unit)
+    if not near:
         return Refusal("emlia.melee", "no enemy is in its combat range")
+    if not any(sees(battle, unit, foe) for foe in near):
+        return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
     return None
 
 
 def options(battle: Battle, unit: int) -> list[Order]:
-    """All enemies in reach at once, or in ranked combat any one of them."""
+    """With each weapon: all enemies in reach at once, or in ranked combat any one of them."""
     if may_strike(battle, unit) is not None:
         return []
-    orders = [Order(verb="close-combat", unit=unit)]
+    targets: list[int | None] = [None]
     melee = melee_of(battle, unit)
-    if melee.ranked and len(melee.enemies) > 1:
-        orders += [Order(verb="close-combat", unit=unit, target=foe) for foe in melee.enemies]
-    return orders
+    known = [foe for foe in melee.enemies if sees(battle, unit, foe)]
+    if melee.ranked and len(known) > 1:
+        targets += known
+    return [order for target in targets for order in with_each_weapon(battle, unit, target)]
 
 
-@rule("emlia.melee.success")
+@rule("emlia.equip.one-weapon")
+def with_each_weapon(
+    battle: Battle, unit: int, target: int | None, verb: str = "close-combat"
+) -> list[Order]:
+    """An attack with each melee weapon of the unit, by number, as it uses one for an action."""
+    count = len(weapons_of(battle, unit))
+    numbers: list[int | None] = [None] if count == 1 else [*range(count)]
+    return [Order(verb=verb, unit=unit, target=target, number=number) for number in numbers]
+
+
 def strengths_of(battle: Battle, unit: int, melee: Melee) -> Numbers:
-    """How many on each side are able to strike: in reach in ranked combat, else everyone."""
+    """How many on each side are able to strike: in reach in ranked combat, else everyone.
+
+    In ranked combat members of the unit in reach of any enemy against those that reach it.
+    """
+    if melee.ranked:
+        facing = engaged_by(battle, unit)
+        theirs = sum(int(able_against(battle, foe, unit).sum()) for foe in facing)
+        return Numbers(able_in(battle, unit, melee), theirs)
     members = battle.state.units.ints("members")
-    if not melee.ranked:
-        side = battle.state.units.integer("side", unit)
-        mine = [
-            other
-            for other in melee.group
-            if not battle.setup.hostile(side, battle.state.units.integer("side", other))
-        ]
-        theirs = [other for other in melee.group if other not in mine]
-        return Numbers(sum(int(members[u]) for u in mine), sum(int(members[u]) for u in theirs))
-    facing = engaged_by(battle, unit)
-    subject = sum(able_against(battle, foe, unit) for foe in facing)
-    most = int(members[unit])
-    return Numbers(min(sum(melee.able), most), subject)
+    enemies = sum(int(members[other]) for other in melee.enemies)
+    return Numbers(sum(int(members[other]) for other in melee.group) - enemies, enemies)
 
 
 def close_combat(
     battle: Battle, unit: int, order: Order, occasion: Occasion = PLAIN
 ) -> Procedure[None]:
-    """One check against each enemy struck; in a skirmish one against the whole other side."""
+    """One check against each enemy struck; in a skirmish one against the whole other side.
+
+    In ranked combat a member in reach of two of them strikes the first alone.
+    """
     melee = melee_of(battle, unit)
-    struck = melee.enemies if order.target is None else (order.target,)
-    changes: list[Change] = []
-    if not occasion.free_strike:
-        changes.append(Set(table="unit", row=unit, column="primary_used", value=1))
-    if melee.ranked or len(struck) == 1:
-        fronts = {side_towards(battle, unit, foe) for foe in struck}
-        for foe in struck:
-            able = able_against(battle, unit, foe) if melee.ranked else None
-            yield _strike(battle, unit, (foe,), able, melee, occasion, len(fronts) > 1, changes)
-            changes = []
-    else:
-        yield _strike(battle, unit, struck, None, melee, occasion, False, changes)
+    known = tuple(foe for foe in melee.enemies if sees(battle, unit, foe))
+    alone = order.target is not None and (melee.ranked or occasion.free_strike)
+    struck = (order.target,) if alone and order.target is not None else known
+    weapon = weapons_of(battle, unit)[order.number or 0]
+    attack = Attack(unit=unit, weapon=weapon, melee=melee, occasion=occasion)
+    members = battle.state.units.integer("members", unit)
+    used = Set(table="unit", row=unit, column="primary_used", value=1)
+    costs: tuple[Change, ...] = () if occasion.free_strike else (used,)
+    if not melee.ranked:
+        yield _strike(battle, attack, struck, members, costs)
+        return
+    idle = np.ones(members, dtype=np.bool_)
+    blows = []
+    for foe in struck:
+        able = able_against(battle, unit, foe) & idle
+        idle &= ~able
+        if able.any():
+            blows.append((foe, int(able.sum())))
+    fronts = {side_towards(battle, unit, foe) for foe, _ in blows}
+    attack = replace(attack, several_fronts=len(fronts) > 1)
+    for foe, count in blows:
+        yield _strike(battle, attack, (foe,), count, costs)
+        costs = ()
 
 
-def _strike(  # noqa: PLR0913, PLR0917
-    battle: Battle,
-    unit: int,
-    struck: Sequence[int],
-    able: int | None,
-    melee: Melee,
-    occasion: Occasion,
-    several_fronts: bool,
-    changes: list[Change],
+def _strike(
+    battle: Battle, attack: Attack, struck: Sequence[int], able: int, costs: tuple[Change, ...]
 ) -> Event:
     """One check of Close Combat and its hits, pushes and marks."""
-    weapon = weapon_of(battle, unit)
+    unit, occasion = attack.unit, attack.occasion
     tried = attempt_of(battle, unit, "close combat", improvise=True, able=able)
-    numbers = strengths_of(battle, unit, melee)
-    blows = [blow_at(battle, unit, foe, numbers, melee, occasion, several_fronts) for foe in struck]
-    rows = [melee_modifier(blow) for blow in blows]
-    against = rows[0]
-    if len(struck) > 1:
-        members = battle.state.units.ints("members")
-        parts = [Part(int(members[foe]), row.total) for foe, row in zip(struck, rows, strict=True)]
-        slugs = tuple(dict.fromkeys(slug for row in rows for slug in row.because))
-        against = Modified(modifier_against(parts), (*slugs, "emlia.mixed.check-against"))
+    numbers = strengths_of(battle, unit, attack.melee)
+    unaware = all(not sees(battle, foe, unit) for foe in struck)
+    rows = [
+        melee_modifier(replace(blow_at(battle, attack, foe, numbers), all_unaware=unaware))
+        for foe in struck
+    ]
+    against = joined(_as_one(battle, struck, rows), parried(battle, unit, attack.melee))
     modifier = total_modifier(battle, unit, against, tried)
-    unaware = all(blow.all_unaware for blow in blows)
     if unaware:
         check = automatic_check(tried.dice, modifier.total)
     else:
         check = roll_check("emlia.melee", tried.dice, modifier.total, battle.dice)
-    changes = [
-        *changes,
-        *_consequences(battle, unit, struck, weapon, check.successes, unaware, melee.ranked),
-    ]
     return Event(
         name="struck free" if occasion.free_strike else "struck",
         unit=unit,
         target=struck[0],
         gesture="strike",
         facts={
-            "weapon": weapon.name,
-            "base_damage": weapon.base_damage,
+            "weapon": attack.weapon.name,
+            "base_damage": attack.weapon.base_damage,
             "enemies": tuple(struck),
             "numbers": (numbers.source, numbers.subject),
             **facts_of(check),
@@ -175,74 +217,103 @@ def _strike(  # noqa: PLR0913, PLR0917
             "emlia.freestrike.who" if occasion.free_strike else "emlia.melee",
             *modifier.because,
         ),
-        changes=tuple(changes),
+        changes=(*costs, *_consequences(battle, attack, struck, check.successes, unaware)),
     )
 
 
-def _consequences(  # noqa: PLR0913, PLR0917
-    battle: Battle,
-    unit: int,
-    struck: Sequence[int],
-    weapon: Weapon,
-    successes: int,
-    unaware: bool,
-    ranked: bool,
+def _as_one(battle: Battle, struck: Sequence[int], rows: Sequence[Modified]) -> Modified:
+    """The modifier of one check against several units (`emlia.mixed.check-against`)."""
+    if len(rows) == 1:
+        return rows[0]
+    members = battle.state.units.ints("members")
+    parts = [Part(int(members[foe]), row.total) for foe, row in zip(struck, rows, strict=True)]
+    slugs = tuple(dict.fromkeys(slug for row in rows for slug in row.because))
+    return Modified(modifier_against(parts), (*slugs, "emlia.mixed.check-against"))
+
+
+def parried(battle: Battle, unit: int, melee: Melee) -> Modified:
+    """What parrying weapons of the other side cost a unit's Close Combat (`emlia.equip.parry`)."""
+    lie, side = lie_of(battle), battle.state.units.integer("side", unit)
+    engaged = parrying = 0
+    for other in melee.group:
+        if not battle.setup.hostile(side, battle.state.units.integer("side", other)):
+            continue
+        able = able_in(battle, other, melee)
+        engaged += able
+        if any(weapon.ability("parry") for weapon in lie.entry(other).melee_weapons):
+            parrying += able
+    change = parry_modifier(engaged, parrying)
+    return Modified(change, ("emlia.equip.parry",) if change else ())
+
+
+@rule("emlia.melee.success")
+def _consequences(
+    battle: Battle, attack: Attack, struck: Sequence[int], successes: int, unaware: bool
 ) -> list[Change]:
-    """Hits, the push that they may become, and that the two have fought in this step."""
-    lie = lie_of(battle)
-    changes: list[Change] = []
+    """A hit for each success, the push that they may become, and that the two have fought."""
+    unit, changes = attack.unit, _acquainted(battle, attack.unit, struck)
     party = -1
     if len(struck) > 1:
         party = len(battle.state.lists["party"])
         changes += [Append(table="party", row={"party": party, "unit": foe}) for foe in struck]
-    step = numbers_of(battle).elevation_step
-    for foe in struck:
-        here, there = lie.footing(unit), lie.footing(foe)
-        slope = has_elevation(there, here, step) - has_elevation(here, there, step)
-        changes.append(Pair(column="fought", a=unit, b=foe, value=FOUGHT_LEVEL + slope))
-    flags = {"armour": 0 if unaware else 1, "party": party}
-    changes += marked(battle, unit, struck[0], weapon.base_damage, successes, **flags)
+    changes += marked(
+        battle, unit, struck[0], attack.weapon.base_damage, successes,
+        armour=Armour.IGNORED if unaware else armour_against(attack.weapon),
+        unseen=int(unaware), party=party,
+    )  # fmt: skip
     changes += [
         Pair(column="attacked", a=unit, b=foe, value=battle.state.turn) for foe in struck[1:]
     ]
-    if successes and ranked:
+    if successes and attack.melee.ranked:
         row = {"attacker": unit, "subject": struck[0], "successes": successes}
         changes.append(Append(table="push", row=row))
     return changes
 
 
-def blow_at(  # noqa: PLR0913, PLR0917
-    battle: Battle,
-    unit: int,
-    foe: int,
-    numbers: Numbers,
-    melee: Melee,
-    occasion: Occasion = PLAIN,
-    several_fronts: bool = False,
-) -> Blow:
+def _acquainted(battle: Battle, unit: int, struck: Sequence[int]) -> list[Change]:
+    """That they have fought: on what slope, across which of their sides, and know each other."""
+    lie, step = lie_of(battle), numbers_of(battle).elevation_step
+    changes: list[Change] = []
+    for foe in struck:
+        here, there = lie.footing(unit), lie.footing(foe)
+        slope = has_elevation(there, here, step) - has_elevation(here, there, step)
+        changes.append(Pair(column="fought", a=unit, b=foe, value=FOUGHT_LEVEL + slope))
+        for a, b in ((unit, foe), (foe, unit)):
+            front = FRONTS.index(side_towards(battle, a, b))
+            changes.append(Pair(column="front", a=a, b=b, value=front))
+            changes.append(Pair(column="met", a=a, b=b, value=1))
+    return changes
+
+
+def blow_at(battle: Battle, attack: Attack, foe: int, numbers: Numbers) -> Blow:
     """Everything that the Close Combat table asks about striking one enemy."""
-    lie, units = lie_of(battle), battle.state.units
-    step = numbers_of(battle).elevation_step
+    lie, units, unit = lie_of(battle), battle.state.units, attack.unit
+    occasion, step = attack.occasion, numbers_of(battle).elevation_step
     attackers = engaged_by(battle, foe)
     fronts = {side_towards(battle, foe, attacker) for attacker in (*attackers, unit)}
     return Blow(
         numbers=numbers,
         concealment=verdict_on(battle, unit, foe).level,
-        cover=cover_of(battle, unit, foe, weapon_of(battle, unit).base_damage),
+        cover=cover_of(battle, unit, foe, attack.weapon.base_damage),
         rough=in_rough(battle, unit),
         source_side=side_towards(battle, unit, foe),
-        on_multiple_fronts=several_fronts,
+        on_multiple_fronts=attack.several_fronts,
         subject_side=side_towards(battle, foe, unit),
         subject_fronts=len(fronts) if is_ranked(battle, foe) else 1,
         charged=occasion.charged,
         subject_charged=bool(units.value("charged", foe)),
-        already_engaged=occasion.charged and bool(units.value("engaged_before", foe)),
+        already_engaged=not occasion.free_strike and _joins(battle, unit, foe),
         double_paced=bool(units.value("double_paced", unit)),
         target_elevated=has_elevation(lie.footing(foe), lie.footing(unit), step),
         elevation=has_elevation(lie.footing(unit), lie.footing(foe), step),
         free_strike=occasion.breaks_away,
-        all_unaware=not sees(battle, foe, unit),
     )
+
+
+def _joins(battle: Battle, unit: int, foe: int) -> bool:
+    """Whether the unit has come to a fight that its enemy stood in when the step began."""
+    before = battle.state.pairs["engaged_before"]
+    return (unit, foe) not in before and any(subject == foe for _, subject in before)
 
 
 def in_rough(battle: Battle, unit: int) -> bool:

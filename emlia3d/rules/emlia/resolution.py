@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.changes import Change, Clear, Set
+from emlia3d.battle.changes import Change, Clear, Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia import casualties, forced, resolve_morale
 from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.contact import contacts
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -50,6 +51,18 @@ def _settled(battle: Battle) -> Event:
         if what == Note.REORDERED and state.units.value("present", unit)
     ]
     changes += [Clear(table=name) for name in ("marker", "party", "push", "note")]
+    pairs = state.pairs
+    changes += [
+        Pair(column=column, a=a, b=b, value=None)
+        for column in ("fought", "front")
+        for a, b in sorted(pairs[column])
+    ]
+    touching = set(contacts(battle))
+    changes += [
+        Pair(column="met", a=a, b=b, value=None)
+        for a, b in sorted(pairs["met"])
+        if (a, b) not in touching and (b, a) not in touching
+    ]
     changes += [
         Set(table="battle", row=0, column="acted", value=0),
         Set(

@@ -6,17 +6,16 @@ the other steps of the resolution are worked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Note
-from emlia3d.rules.emlia.contact import engaged_by, is_ranked, side_towards
+from emlia3d.rules.emlia.contact import engaged_by, friends_of, is_ranked, side_towards
 from emlia3d.rules.emlia.engagement import ranked_morale
 from emlia3d.rules.emlia.lie import lie_of
-from emlia3d.rules.emlia.melee_action import FOUGHT_LEVEL
+from emlia3d.rules.emlia.melee_action import FOUGHT_LEVEL, FRONTS
 from emlia3d.rules.emlia.morale import (
     TURN_ROWS,
     MoraleChange,
@@ -31,6 +30,7 @@ from emlia3d.rules.emlia.morale import (
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.tables import UNMODIFIED, Modified
 from emlia3d.rules.emlia.thresholds import has_suffered, in_reach
+from emlia3d.rules.emlia.watch import sees
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -48,13 +48,12 @@ class Blame(Protocol):
 class Outlook:
     """What happened in one resolution, as far as morale asks.
 
-    Made before anything moves: who fought across which side, who sees his general.
+    Made before anything moves, as it keeps on which sides enemies engage.
     """
 
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
         self.turn_ends = False
-        self.harmed: dict[int, int] = {}
         self.thresholds: set[int] = set()
         self.vital_morale: dict[int, int] = {}
         self.unseen: set[int] = set()
@@ -62,12 +61,13 @@ class Outlook:
         self.inflicts_10: set[int] = set()
         self.wipes_out: set[int] = set()
         self.destroyed: set[int] = set()
+        self.saw_general_die: set[int] = set()
         self.terrain_stopped: set[int] = set()
         fought = battle.state.pairs["fought"]
         self.uphill = {a for (a, _), how in fought.items() if how > FOUGHT_LEVEL}
         self.uphill |= {b for (_, b), how in fought.items() if how < FOUGHT_LEVEL}
         self.flanks = {
-            unit: self._ranked(unit, fought)
+            unit: self._ranked(unit)
             for unit in sorted({unit for pair in fought for unit in pair})
             if is_ranked(battle, unit)
         }
@@ -75,10 +75,10 @@ class Outlook:
             unit: lie_of(battle).outline(unit) for unit in range(len(battle.state.units))
         }
 
-    def _ranked(self, unit: int, fought: Iterable[tuple[int, int]]) -> Modified:
+    def _ranked(self, unit: int) -> Modified:
         """The morale of a ranked unit that fought across its flanks or rear."""
-        foes = sorted({b if a == unit else a for a, b in fought if unit in {a, b}})
-        sides = {side_towards(self.battle, unit, foe) for foe in foes}
+        fronts = self.battle.state.pairs["front"]
+        sides = {FRONTS[int(fronts[a, b])] for a, b in sorted(fronts) if a == unit}
         engaged = {side_towards(self.battle, unit, foe) for foe in engaged_by(self.battle, unit)}
         return ranked_morale(
             [side for side in sides if side is not None],
@@ -88,23 +88,33 @@ class Outlook:
     def suffered(self, unit: int, harm: int, blame: Blame, *, destroyed: bool) -> None:
         """A unit has taken damage; its attackers have inflicted it."""
         units = self.battle.state.units
-        self.harmed[unit] = harm
         self.thresholds |= {unit} if blame.rolls else set()
         self.vital_morale[unit] = sum(row.morale for row in blame.rolls)
         self.unseen |= {unit} if blame.unseen else set()
-        if harm:
-            self.inflicts |= set(blame.attackers)
-            strength = units.integer("strength_now", unit)
-            if strength > 0 and has_suffered(harm, strength, 10):
-                self.inflicts_10 |= set(blame.attackers)
+        self.inflicts |= set(blame.attackers)
+        strength = units.integer("strength_now", unit)
+        if strength > 0 and has_suffered(harm, strength, 10):
+            self.inflicts_10 |= set(blame.attackers)
         if destroyed:
             self.destroyed.add(unit)
             self.wipes_out |= set(blame.wiped_out_by)
+            if unit == general_of(self.battle, units.integer("side", unit)):
+                self._mourn(unit)
+
+    def _mourn(self, general: int) -> None:
+        """Those of the general's own side who see him fall (`emlia.morale.neg.general-killed`)."""
+        side = self.battle.state.units.ints("side")
+        self.saw_general_die |= {
+            unit
+            for unit in friends_of(self.battle, general)
+            if side[unit] == side[general] and sees(self.battle, unit, general)
+        }
 
     def facts(self, unit: int) -> MoraleFacts:
         """Everything that the tables ask about one unit."""
         battle, units = self.battle, self.battle.state.units
         lost, strength = units.integer("lost_turn", unit), units.integer("strength_now", unit)
+        hurt = units.integer("hurt_at", unit) == battle.state.turn
         attacked = battle.state.pairs["attacked"]
         notes = self._notes(unit)
         return MoraleFacts(
@@ -113,7 +123,7 @@ class Outlook:
             ),
             charge_failed=Note.CHARGE_FAILED in notes,
             uphill=unit in self.uphill,
-            suffered=lost > 0,
+            suffered=hurt,
             lost=lost,
             strength=None if strength < 0 else strength,
             threshold=unit in self.thresholds,
@@ -123,9 +133,9 @@ class Outlook:
             all_friends_retreating=notes.get(Note.ALL_FRIENDS_RETREATING, ()),
             friends_casualties=notes.get(Note.FRIENDS_CASUALTIES, ()),
             friends_wiped_out=notes.get(Note.FRIENDS_WIPED_OUT, ()),
-            general_killed=self._general_killed(unit),
+            general_killed=unit in self.saw_general_die,
             terrain_stopped=unit in self.terrain_stopped,
-            unharmed=self.turn_ends and lost == 0 and any(b == unit for _, b in attacked),
+            unharmed=self.turn_ends and not hurt and any(b == unit for _, b in attacked),
             inflicts=unit in self.inflicts,
             inflicts_10=unit in self.inflicts_10,
             outnumbers=Note.OUTNUMBERS in notes,
@@ -154,12 +164,6 @@ class Outlook:
     def _was_near(self, unit: int, gone: int) -> bool:
         gap = float(self._places[unit].distance(self._places[gone]))
         return in_reach(gap, numbers_of(self.battle).near)
-
-    def _general_killed(self, unit: int) -> bool:
-        units = self.battle.state.units
-        side = units.integer("side", unit)
-        general = general_of(self.battle, side)
-        return general in self.destroyed and unit != general
 
 
 def general_of(battle: Battle, side: int) -> int | None:

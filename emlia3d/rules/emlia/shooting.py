@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.checks import attempt_of, facts_of, marked, total_modifier
+from emlia3d.rules.emlia.checks import (
+    armour_against,
+    attempt_of,
+    facts_of,
+    marked,
+    total_modifier,
+)
 from emlia3d.rules.emlia.contact import enemies_of, engaged_by
 from emlia3d.rules.emlia.elevation import effective_distance, extra_range
 from emlia3d.rules.emlia.equipment import Band, base_damage_at, range_band
@@ -156,7 +162,10 @@ def aim_and_fire(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     changes: list[Change] = [Set(table="unit", row=unit, column="primary_used", value=1)]
     if still:
         changes.append(Set(table="unit", row=unit, column="move_used", value=1))
-    changes += marked(battle, unit, order.target, aim.base_damage, check.successes, unseen=unseen)
+    changes += marked(
+        battle, unit, order.target, aim.base_damage, check.successes,
+        armour=armour_against(aim.weapon), unseen=unseen,
+    )  # fmt: skip
     yield Event(
         name="fired",
         unit=unit,

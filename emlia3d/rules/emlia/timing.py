@@ -16,6 +16,7 @@ from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia import activation, aims, resolution
 from emlia3d.rules.emlia.columns import Phase
+from emlia3d.rules.emlia.contact import contacts
 from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.morale import percent_base
 from emlia3d.rules.rulebook import rule
@@ -92,13 +93,12 @@ def next_timing(battle: Battle) -> Procedure[None]:
     """The next timing step is that of the highest timing still waiting."""
     timings = battle.state.units["timing"]
     step = max((int(timings[unit]) for unit in waiting_units(battle)), default=0)
-    engaged = activation.engaged_units(battle)
+    before = battle.state.pairs["engaged_before"]
     changes: tuple[Change, ...] = (
         Set(table="battle", row=0, column="step", value=step),
         Set(table="battle", row=0, column="acted", value=0),
-        Fill(table="unit", column="engaged_before", value=0),
-        *(Set(table="unit", row=unit, column="engaged_before", value=1) for unit in engaged),
-        *(Pair(column="fought", a=a, b=b, value=None) for a, b in battle.state.pairs["fought"]),
+        *(Pair(column="engaged_before", a=a, b=b, value=None) for a, b in before),
+        *(Pair(column="engaged_before", a=a, b=b, value=1) for a, b in contacts(battle)),
     )
     yield Event(
         name="step begun", facts={"timing": step}, because=("emlia.time.step-phases",),

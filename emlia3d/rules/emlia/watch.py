@@ -17,7 +17,7 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.formation import Formation
 from emlia3d.geometry import Bodies, Surface, blocked_fractions, corridor_fractions
-from emlia3d.rules.emlia.contact import reach_of
+from emlia3d.rules.emlia.contact import engages, reach_of
 from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.primary import has_elevation
@@ -296,11 +296,13 @@ def verdict_on(battle: Battle, observer: int, observed: int) -> Verdict:
 
 @rule("emlia.aware.default", "emlia.aware.melee")
 def sees(battle: Battle, observer: int, observed: int) -> bool:
-    """Whether a unit is aware of another: it sees it, or they have fought and still touch."""
+    """Whether a unit is aware of another: it sees it, or they have fought and still engage."""
     if is_visible(verdict_on(battle, observer, observed).level):
         return True
-    fought = battle.state.pairs["fought"]
-    return (observer, observed) in fought or (observed, observer) in fought
+    lie = lie_of(battle)
+    return (observer, observed) in battle.state.pairs["met"] and (
+        engages(lie, observer, observed) or engages(lie, observed, observer)
+    )
 
 
 def cover_of(battle: Battle, observer: int, observed: int, base_damage: int) -> Level:
