@@ -8,15 +8,17 @@ Holds `emlia.lead.improve`, `emlia.lead.reorder`, `emlia.lead.range` and `emlia.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
+from shapely import Polygon
 
 from emlia3d.battle.changes import Append, Change, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.force.formation import Formation
+from emlia3d.force.formation import GRID, Formation, boundary, front_of
 from emlia3d.rules.emlia import free_strike
 from emlia3d.rules.emlia.checks import attempt_of, facts_of, total_modifier
 from emlia3d.rules.emlia.columns import Note
@@ -24,7 +26,7 @@ from emlia3d.rules.emlia.contact import friends_of
 from emlia3d.rules.emlia.leadership import Appeal, improve_modifier, reorder_modifier
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.lie import lie_of
-from emlia3d.rules.emlia.morale import army_value_of
+from emlia3d.rules.emlia.morale import HIGHEST, army_value_of
 from emlia3d.rules.emlia.movement import pose_of
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.skills import roll_check
@@ -39,49 +41,73 @@ _REORDER_BIT = 1
 
 
 def options(battle: Battle, unit: int) -> list[Order]:
-    """Units within command range that the unit's leader may rally."""
+    """Units within command range that the unit's leader may rally.
+
+    A disordered unit may have actions left for Improve Morale, but only an ordered commander, one
+    with the skill, brings others back to order.
+    """
     units = battle.state.units
-    if units.value("disordered", unit) and not units.value("leftover", unit):
+    disordered = bool(units.value("disordered", unit))
+    if disordered and not units.value("leftover", unit):
         return []
-    near = [unit, *subjects_of(battle, unit)]
+    near = subjects_of(battle, unit)
     orders = []
-    if lie_of(battle).entry(unit).skill("leadership") and not units.value("free_used", unit):
+    commands = lie_of(battle).entry(unit).skill("leadership") and not disordered
+    if commands and not units.value("free_used", unit):
         orders += [
             Order(verb="reorder", unit=unit, target=other)
             for other in near
-            if other != unit and units.value("disordered", other)
+            if units.value("disordered", other)
         ]
-    verbs = []
-    if not units.value("primary_used", unit):
-        verbs.append("improve-morale-primary")
-    elif not units.value("move_used", unit):
-        verbs.append("improve-morale")
-    if not lie_of(battle).entry(unit).skill("leadership"):
-        near = [unit]
+    costs = (("improve-morale-primary", "primary_used"), ("improve-morale", "move_used"))
     return orders + [
         Order(verb=verb, unit=unit, target=other)
-        for verb in verbs
+        for verb, used in costs
+        if not units.value(used, unit)
         for other in near
         if may_improve(battle, other) is None
     ]
 
 
+def leader_of(battle: Battle, unit: int) -> Polygon:
+    """The footprint of a unit's leader: of the member nearest to the centroid of its boundary.
+
+    The first of those equally near, to 1/1024 square GSU (`emlia.lead.leader.casualty-order`).
+    """
+    lie = lie_of(battle)
+    spots = lie.places(unit)
+    if len(spots) == 1:
+        return lie.outline(unit)
+    away = ((spots - np.array(lie.centre(unit))) ** 2).sum(axis=1)
+    spot = spots[int(np.argmin(np.round(away * GRID)))]
+    alone = replace(battle.state.roster.drill(unit), count=1, files=1)
+    facing = battle.state.units.integer("facing", unit)
+    x, y = front_of(alone, float(spot[0]), float(spot[1]), facing)
+    return boundary(alone, x, y, facing, spot[None, :])
+
+
 @rule("emlia.lead.range", "emlia.lead.friendly")
 def subjects_of(battle: Battle, unit: int) -> list[int]:
-    """Friendly units within command range, 20 GSU between nearest edges."""
-    lie, reach = lie_of(battle), numbers_of(battle).command_range
-    return [
-        other for other in friends_of(battle, unit) if in_reach(lie.distance(unit, other), reach)
-    ]
+    """Friendly units within command range, the unit itself before all.
+
+    20 GSU between the nearest edges of the leader and the other unit.
+    """
+    friends, reach = friends_of(battle, unit), numbers_of(battle).command_range
+    gaps = shapely.distance(leader_of(battle, unit), lie_of(battle).outlines(friends)).tolist()
+    near = (other for other, gap in zip(friends, gaps, strict=True) if in_reach(gap, reach))
+    return [unit, *near]
 
 
 def may_improve(battle: Battle, subject: int) -> Refusal | None:
-    """Once between two activations of the subject, whether it succeeds or not; below the top."""
+    """Once between two activations of the subject, whether it succeeds or not.
+
+    Nor where its morale stands at the table's top, as that would change nothing.
+    """
     units = battle.state.units
     if units.integer("improved_at", subject) == units.integer("activations", subject):
         return Refusal("emlia.lead.improve", "it has been worked on since it last activated")
-    if units.integer("morale", subject) >= lie_of(battle).entry(subject).morale:
-        return Refusal("emlia.lead.improve", "its heart is as high as ever")
+    if units.integer("morale", subject) >= HIGHEST:
+        return Refusal("emlia.morale.bounds", "its morale cannot rise")
     return None
 
 
@@ -95,7 +121,10 @@ def appeal_of(battle: Battle, source: int, subject: int) -> Appeal:
     spans = corners[:, None, :] - corners[None, :, :]
     same = source == subject
     reach = numbers_of(battle).command_range
-    gaps = np.atleast_1d(shapely.distance(shapely.points(lie.places(subject)), lie.outline(source)))
+    drill = battle.state.roster.drill(subject)
+    spots = shapely.points(lie.places(subject))
+    gaps = np.atleast_1d(shapely.distance(spots, leader_of(battle, source)))
+    gaps -= max(drill.width, drill.depth) / 2
     tops = [lie.footing(unit) + lie.height(unit) for unit in (source, subject)]
     values = [
         army_value_of(lie.entry(unit).army_value, units.integer("morale", unit))
@@ -112,7 +141,7 @@ def appeal_of(battle: Battle, source: int, subject: int) -> Appeal:
         ranked=several and formation == Formation.RANKED,
         open=several and formation == Formation.OPEN,
         across=float(np.sqrt((spans**2).sum(axis=2).max())),
-        all_within=same or not several or all(in_reach(gap, reach) for gap in gaps.tolist()),
+        all_within=not several or in_reach(float(gaps.max()), reach),
     )
 
 
