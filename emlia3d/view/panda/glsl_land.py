@@ -34,7 +34,7 @@ void main() {
     vec2 uv = (inside + near * .45 * vec2(blade, speck)) / extent.xy;
     vec3 colour = texture(paint, uv).rgb;
     vec3 here = texture(cover, uv).rgb;
-    vec3 far_grass = vec3(.44, .50, .26) * (.94 + .3 * blot);
+    vec3 far_grass = vec3(.43, .46, .30) * (.94 + .3 * blot);
     float out_of_field = smoothstep(0., 1.5, beyond);
     colour = mix(colour, far_grass, out_of_field);
     here = mix(here, vec3(1., 0., 1.), out_of_field);

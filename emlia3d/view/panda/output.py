@@ -12,7 +12,10 @@ from panda3d.core import (
     GraphicsOutput,
     GraphicsPipe,
     GraphicsPipeSelection,
+    NodePath,
+    RenderState,
     Texture,
+    TransformState,
     WindowProperties,
     load_prc_file_data,
 )
@@ -53,6 +56,23 @@ class Canvas:
         self.output.remove_all_display_regions()
         self.output.clear_render_textures()
         self.engine.remove_window(self.output)
+        forget_states()
+
+
+def forget_states() -> None:
+    """Drop cached states: they hold on to textures that nothing draws with any more.
+
+    ShowBase does this in a task. A round frees what only the one before it held.
+    """
+    # Panda3D divides by the number of states: there has to be one of each.
+    anchor = NodePath("anchor")
+    anchor.set_color(1, 1, 1, 1)
+    anchor.set_x(1)
+    RenderState.clear_cache()
+    TransformState.clear_cache()
+    for _ in range(5):
+        RenderState.garbage_collect()
+        TransformState.garbage_collect()
 
 
 def pixels(copy: Texture) -> NDArray[np.uint8]:
