@@ -41,7 +41,8 @@ HUMAN: dict[str, Any] = {
 _PLACED = {"name", "side", "at", "front", "facing", "on_height", "states", "put"}
 """What a unit of a battle has beside its entry; `members`, `files`, `formation` are of both."""
 
-Answer = Order | str | Callable[[Decision], Order]
+Answer = Any
+"""An `Order`, a verb, a function of the `Decision`, or ... for no more than "done"."""
 
 
 def _entry(unit: Mapping[str, Any]) -> Entry:
@@ -180,8 +181,8 @@ def _play(
             events.append(said)
         else:
             assert left, f"nobody answers {said.asks}; on offer: {said.options}"
-            answer = _answer(said, left.pop(0))
-    assert not left, f"nobody asked for {left}"
+            answer = _answer(said, "done" if left[0] is ... else left.pop(0))
+    assert left in ([], [...]), f"nobody asked for {left}"
     fixed.assert_spent()
     return events
 
@@ -202,7 +203,8 @@ def play() -> Callable[..., list[Event]]:
 
     dice : faces, which must all be rolled
     answers : an answer for each question, all of which must be asked: an `Order`, the verb of
-        the first option with it, or a function of the `Decision`
+        the first option with it, or a function of the `Decision`; a last ... says "done" to
+        whatever else is asked, if anything is
     """
 
     def played(
