@@ -8,9 +8,9 @@ from typing import Any
 from emlia3d.battle import flow
 from emlia3d.battle.apply import apply
 from emlia3d.battle.commanders import RandomCommander
+from emlia3d.battle.dice import Dice, SeededDice
 from emlia3d.battle.digest import EventDigest
 from emlia3d.battle.events import Event
-from emlia3d.battle.dice import Dice, SeededDice
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State

@@ -9,7 +9,7 @@ from emlia3d.battle.dice import Dice
 
 
 class RandomCommander:
-    """Gives each order on offer with the same chance: legal, and nothing else can be said for it."""
+    """Gives each order on offer with the same chance: legal, and no more can be said for it."""
 
     def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
         """One of the options, by one die."""

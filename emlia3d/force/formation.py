@@ -13,7 +13,7 @@ from enum import IntEnum
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from shapely import Polygon
+from shapely import MultiPoint, Polygon
 
 from emlia3d.force.facing import unit_vector
 
@@ -138,17 +138,27 @@ def boundary(
 
     Ranked: the rectangle of ranks and files. Open: the convex hull of the members' footprints.
     Close: their footprints and the links between them, closed by 1 GSU
-    (`emlia.entity.boundary`). Footprints are drawn as sixteen-sided discs.
+    (`emlia.entity.boundary`). Footprints are drawn as sixteen-sided discs. Links need no drawing
+    where figures stand in their places: closing fills the necks that they would run through.
+    A unit that has no members and is not ranked has an empty outline.
     """
     if drill.formation is Formation.RANKED:
-        return shapely.polygons(block(drill, x, y, facing))
+        return Polygon(block(drill, x, y, facing))
+    if not drill.count:
+        return Polygon()
     radius = max(drill.width, drill.depth) / 2
     rims = figures[:, None, :] + radius * np.array(_ROUND)[None, :, :]
     if drill.formation is Formation.OPEN or drill.count == 1:
-        return shapely.convex_hull(shapely.multipoints(rims.reshape(-1, 2)))
+        return _hull(rims)
     discs = shapely.polygons(rims)
     closed = shapely.union_all(discs).buffer(1.0, quad_segs=4).buffer(-1.0, quad_segs=4)
     rounded = shapely.set_precision(closed, 1 / GRID)
     if isinstance(rounded, Polygon) and not rounded.is_empty:
         return rounded
-    return shapely.convex_hull(shapely.multipoints(rims.reshape(-1, 2)))
+    return _hull(rims)
+
+
+def _hull(rims: NDArray[np.float64]) -> Polygon:
+    hull = MultiPoint(rims.reshape(-1, 2)).convex_hull
+    assert isinstance(hull, Polygon), "a footprint has an area"
+    return hull

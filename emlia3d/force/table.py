@@ -48,6 +48,7 @@ class Table:
             column.name: np.full(rows, column.default, dtype=column.dtype)
             for column in self.columns
         }
+        self._declared = {column.name: column for column in self.columns}
         self._rows = rows
         self._views: dict[str, AnyArray] = {}
 
@@ -66,6 +67,10 @@ class Table:
             self._views[name] = view
         return view
 
+    def declared(self, name: str) -> Column | None:
+        """What was declared of a column; None if there is none of that name."""
+        return self._declared.get(name)
+
     def ints(self, name: str) -> NDArray[np.int64]:
         """The column as whole numbers, read-only."""
         return self[name]  # type: ignore[return-value]  # declared dtype
@@ -81,7 +86,7 @@ class Table:
 
     def integer(self, name: str, row: int) -> int:
         """One cell of a whole-number column."""
-        return int(self._data[name][row])  # type: ignore[call-overload]  # declared dtype
+        return int(self._data[name][row])
 
     def writable(self, name: str) -> AnyArray:
         """The column itself, for `emlia3d.battle.apply` alone."""
@@ -105,7 +110,8 @@ class Table:
     def replace(self, data: Mapping[str, AnyArray]) -> None:
         """All columns anew, as a key frame has them; for `apply` alone."""
         lengths = {len(cells) for cells in data.values()}
-        assert set(data) == set(self._data) and len(lengths) <= 1
+        assert set(data) == set(self._data), "every column, and no other"
+        assert len(lengths) <= 1, "columns of equal length"
         for column in self.columns:
             self._data[column.name] = np.array(data[column.name], dtype=column.dtype)
         self._rows = lengths.pop() if lengths else self._rows
