@@ -1,6 +1,7 @@
 """The only writer of the state: one match over the changes of an event.
 
-Knows no rule and rolls no die, so a recorded battle is folded without its rule system.
+Knows no rule and rolls no die, so a recorded battle is folded without its rule system. What does
+not fit the state is not written.
 """
 
 from __future__ import annotations
@@ -11,14 +12,21 @@ import numpy as np
 
 from emlia3d.battle.changes import Add, Append, Change, Clear, Fall, Fill, Leave, Pair, Place, Set
 from emlia3d.battle.events import Event
+from emlia3d.battle.fitting import check_change, check_event
 from emlia3d.battle.state import State
 from emlia3d.force.formation import places
 from emlia3d.force.roster import Condition
+from emlia3d.force.table import Value
 
 
 def apply(state: State, event: Event) -> None:
-    """Make the changes of *event*, in their order."""
+    """Make the changes of *event*, in their order.
+
+    Raises ValueError before the first change that does not fit the state as it is then.
+    """
+    check_event(state, event)
     for change in event.changes:
+        check_change(state, change)
         _make(state, change)
 
 
@@ -38,11 +46,9 @@ def _make(state: State, change: Change) -> None:
             state.table(table).writable(column)[row] += value
             _stamp(state, table, row)
         case Fill(table=table, column=column, value=value):
-            state.table(table).writable(column)[:] = value
-        case Pair(column=column, a=a, b=b, value=None):
-            state.pairs[column].pop((a, b), None)
-        case Pair(column=column, a=a, b=b, value=value):
-            state.pairs[column][a, b] = value
+            _fill(state, table, column, value)
+        case Pair():
+            _pair(state, change)
         case Fall(unit=unit, figures=figures):
             _fall(state, unit, figures)
         case Leave(unit=unit):
@@ -59,6 +65,22 @@ def _stamp(state: State, table: str, row: int) -> None:
     if table == "unit":
         state.clock += 1
         state.stamps[row] = state.clock
+
+
+def _fill(state: State, table: str, column: str, value: Value) -> None:
+    cells = state.table(table).writable(column)
+    changed = np.flatnonzero(cells != value)
+    cells[changed] = value
+    for row in changed.tolist():
+        _stamp(state, table, row)
+
+
+def _pair(state: State, change: Pair) -> None:
+    cells = state.pairs[change.column]
+    if change.value is None:
+        cells.pop((change.a, change.b), None)
+    else:
+        cells[change.a, change.b] = change.value
 
 
 def _place(state: State, change: Place) -> None:
@@ -89,17 +111,15 @@ def _lay_out(state: State, unit: int) -> None:
 
 
 def _fall(state: State, unit: int, fallen: tuple[int, ...]) -> None:
-    figures = state.figures
-    assert all(figures.integer("unit", figure) == unit for figure in fallen)
-    condition, slot = figures.writable("condition"), figures.writable("slot")
-    assert all(condition[figure] == Condition.STANDING for figure in fallen)
-    rows = list(fallen)
-    open_slots = slot[rows]
-    condition[rows], slot[rows] = Condition.FALLEN, -1
+    figures, rows = state.figures, list(fallen)
+    slots = figures.ints("slot")
+    open_slots = slots[rows]
+    figures.writable("condition")[rows] = Condition.FALLEN
+    figures.writable("slot")[rows] = -1
     standing = _members(state, unit)
     count = len(standing)
-    late = standing[figures.ints("slot")[standing] >= count]
-    slot[late] = np.sort(open_slots[open_slots < count])
+    late = standing[slots[standing] >= count]
+    figures.writable("slot")[late] = np.sort(open_slots[open_slots < count])
     state.units.writable("members")[unit] = count
     if count:
         _lay_out(state, unit)

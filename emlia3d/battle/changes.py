@@ -5,10 +5,11 @@ Each change is one JSON object in a battle file: its name under ``do``, its fiel
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, TypeAlias, get_args
 
+from emlia3d.battle.plain import is_number, is_whole
 from emlia3d.force.table import Value
 
 
@@ -102,6 +103,20 @@ Change: TypeAlias = Place | Set | Add | Fill | Pair | Fall | Leave | Append | Cl
 _KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in get_args(Change)}
 
 
+_FITS: dict[str, Callable[[Any], bool]] = {
+    "int": is_whole,
+    "float": is_number,
+    "Value": is_number,
+    "Value | None": lambda value: value is None or is_number(value),
+    "str": lambda value: isinstance(value, str),
+    "tuple[int, ...]": lambda value: isinstance(value, tuple) and all(map(is_whole, value)),
+    "Mapping[str, Value]": lambda value: (
+        isinstance(value, dict) and all(map(is_number, value.values()))
+    ),
+}
+"""What a field may hold, by its annotation."""
+
+
 def to_json(change: Change) -> dict[str, Any]:
     """The change as plain JSON values."""
     body = {field.name: getattr(change, field.name) for field in fields(change)}
@@ -110,12 +125,17 @@ def to_json(change: Change) -> dict[str, Any]:
 
 def from_json(body: Mapping[str, Any]) -> Change:
     """The change that `to_json` wrote; ValueError for anything else."""
+    if not isinstance(body, Mapping):
+        raise ValueError(f"{body!r} is no change")
     kind = _KINDS.get(str(body.get("do")))
     if kind is None:
         raise ValueError(f"no change is called {body.get('do')!r}")
-    names = {field.name for field in fields(kind)}
-    if set(body) - {"do"} != names:
-        raise ValueError(f"a change {body['do']!r} has the fields {', '.join(sorted(names))}")
-    cells = {name: tuple(cell) if isinstance(cell := body[name], list) else cell for name in names}
+    fits = {field.name: _FITS[str(field.type)] for field in fields(kind)}
+    if set(body) - {"do"} != set(fits):
+        raise ValueError(f"a change {body['do']!r} has the fields {', '.join(sorted(fits))}")
+    cells = {name: tuple(cell) if isinstance(cell := body[name], list) else cell for name in fits}
+    for name, cell in cells.items():
+        if not fits[name](cell):
+            raise ValueError(f"the {name} of a change {body['do']!r} cannot be {cell!r}")
     change: Change = kind(**cells)
     return change

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, get_args
 
 from emlia3d.battle.events import Event
+from emlia3d.battle.plain import is_number, is_row, is_whole
 from emlia3d.errors import IllegalOrderError
 
 Step = Literal["march", "turn", "wheel", "form"]
@@ -115,16 +116,22 @@ def order_from_json(body: Mapping[str, Any]) -> Order:
     known = {"order", "unit", "target", "number", "legs", "why", "side"}
     if set(body) - known:
         raise ValueError(f"an order has no {', '.join(sorted(set(body) - known))}")
-    legs = []
-    for leg in body.get("legs", ()):
-        if set(leg) != {field.name for field in fields(Leg)} or leg["step"] not in get_args(Step):
-            raise ValueError("a leg of a move has a step, x, y, facing, formation and files")
-        legs.append(Leg(**leg))
-    return Order(
-        verb=str(body["order"]),
-        unit=body.get("unit"),
-        target=body.get("target"),
-        number=body.get("number"),
-        legs=tuple(legs),
-        why=str(body.get("why", "")),
-    )
+    verb, why, legs = body.get("order"), body.get("why", ""), body.get("legs", [])
+    if not isinstance(verb, str) or not isinstance(why, str) or not isinstance(legs, list):
+        raise ValueError("an order is a word; it may have a reason and legs")
+    rows = {name: body.get(name) for name in ("unit", "target", "number")}
+    if not all(is_row(row) for row in rows.values()):
+        raise ValueError("the unit, target and number of an order are whole numbers")
+    return Order(verb=verb, why=why, legs=tuple(_leg_from_json(leg) for leg in legs), **rows)
+
+
+def _leg_from_json(leg: Any) -> Leg:
+    if not isinstance(leg, dict) or set(leg) != {field.name for field in fields(Leg)}:
+        raise ValueError("a leg of a move has a step, x, y, facing, formation and files")
+    if leg["step"] not in get_args(Step):
+        raise ValueError(f"no step of a move is called {leg['step']!r}")
+    if not all(is_number(leg[name]) for name in ("x", "y")):
+        raise ValueError("a leg of a move ends at two numbers")
+    if not all(is_whole(leg[name]) for name in ("facing", "formation", "files")):
+        raise ValueError("the facing, formation and files of a leg are whole numbers")
+    return Leg(**leg)

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 from emlia3d.battle import changes as _changes
 from emlia3d.battle.changes import Change
+from emlia3d.battle.plain import is_number, is_row
 
-Fact: TypeAlias = int | float | str | bool | None | tuple["Fact", ...]
+P = TypeVar("P")
+
+Fact: TypeAlias = int | float | str | bool | tuple["Fact", ...] | None
 
 Gesture = Literal["none", "turn", "march", "shoot", "strike", "suffer", "waver", "rally", "vanish"]
 """What an event looks like: time passes, a unit moves, shoots at another, strikes another at
@@ -68,18 +71,40 @@ def from_json(body: Mapping[str, Any]) -> Event:
     gesture = body.get("gesture", "none")
     if gesture not in get_args(Gesture):
         raise ValueError(f"no gesture is called {gesture!r}")
+    if not isinstance(body.get("event"), str):
+        raise ValueError(f"an event has a name, not {body.get('event')!r}")
+    for name in ("unit", "target"):
+        if not is_row(body.get(name)):
+            raise ValueError(f"the {name} of an event is the number of a unit, not {body[name]!r}")
+    because: list[Any] = _part(body, "because", [])
+    if not all(isinstance(slug, str) for slug in because):
+        raise ValueError(f"an event is because of slugs, not of {because!r}")
+    facts: dict[str, Any] = _part(body, "facts", {})
+    made: list[Any] = _part(body, "changes", [])
     return Event(
-        name=str(body["event"]),
+        name=body["event"],
         unit=body.get("unit"),
         target=body.get("target"),
         gesture=gesture,
-        facts={name: _fact(value) for name, value in body.get("facts", {}).items()},
-        because=tuple(body.get("because", ())),
-        changes=tuple(_changes.from_json(change) for change in body.get("changes", ())),
-        part_of_last=bool(body.get("part_of_last", False)),
+        facts={name: _fact(value) for name, value in facts.items()},
+        because=tuple(because),
+        changes=tuple(_changes.from_json(change) for change in made),
+        part_of_last=_part(body, "part_of_last", False),
     )
 
 
+def _part(body: Mapping[str, Any], name: str, empty: P) -> P:
+    """A part of an event that may be left out where it is *empty*."""
+    part: P = body.get(name, empty)
+    if type(part) is not type(empty):
+        raise ValueError(f"the {name} of an event cannot be {part!r}")
+    return part
+
+
 def _fact(value: Any) -> Fact:
-    """Lists back to tuples."""
-    return tuple(_fact(item) for item in value) if isinstance(value, list) else value
+    """A plain value, lists back to tuples."""
+    if isinstance(value, list):
+        return tuple(_fact(item) for item in value)
+    if value is None or isinstance(value, str | bool) or is_number(value):
+        return value
+    raise ValueError(f"a fact is a plain value, not {value!r}")

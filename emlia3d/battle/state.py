@@ -13,13 +13,17 @@ from typing import Any
 
 import numpy as np
 
+from emlia3d.battle.plain import is_number, is_whole
 from emlia3d.force.formation import GRID
 from emlia3d.force.roster import CORE_COLUMNS, Muster, Roster
-from emlia3d.force.table import Column, Table, Value
+from emlia3d.force.table import AnyArray, Column, Table, Value
 
 _FIXED = ("figure", "unit", "side", "feature", "battle")
 
 PairKey = tuple[int, int]
+
+MOST_BYTES = 2**26
+"""No column of a key frame is longer; small files that unpack to fill the memory are refused."""
 
 
 class State:
@@ -120,20 +124,38 @@ class State:
         }
 
     def restore(self, frame: Mapping[str, Any]) -> None:
-        """Become what *frame* says; ValueError if it does not fit. For `apply` and the log."""
+        """Become what *frame* says. For `apply` and the log.
+
+        Raises ValueError if it is of another battle or no key frame; the state is then as it was.
+        """
         try:
-            for name in (*_FIXED, *self.lists):
-                table, packed = self.table(name), frame["tables"][name]
-                table.replace({c.name: _unpacked(packed[c.name], c) for c in table.columns})
-            self.pairs = {
-                name: {(int(a), int(b)): value for a, b, value in frame["pairs"][name]}
-                for name in self.pairs
+            tables = {
+                name: self._columns(name, frame["tables"][name]) for name in (*_FIXED, *self.lists)
             }
-            self.stretch = int(frame["stretch"])
-        except (KeyError, TypeError, AssertionError, zlib.error) as flaw:
+            pairs = {name: _pairs(frame["pairs"][name]) for name in self.pairs}
+            stretch = int(frame["stretch"])
+        except (LookupError, TypeError, ValueError, AttributeError, zlib.error) as flaw:
             raise ValueError(f"the key frame does not fit this battle: {flaw}") from flaw
+        for name, columns in tables.items():
+            self.table(name).replace(columns)
+        self.pairs, self.stretch = pairs, stretch
         self.clock += 1
         self.stamps = np.full(len(self.units), self.clock, dtype=np.int64)
+
+    def _columns(self, name: str, packed: Mapping[str, str]) -> dict[str, AnyArray]:
+        """The columns of a table, unpacked; as many rows as there are, or of a list any number."""
+        table = self.table(name)
+        columns = {column.name: _unpacked(packed[column.name], column) for column in table.columns}
+        rows = {len(cells) for cells in columns.values()}
+        if len(rows) > 1 or (name in _FIXED and not rows <= {len(table)}):
+            raise ValueError(f"the table {name!r} has other rows")
+        return columns
+
+
+def _pairs(cells: Any) -> dict[PairKey, Value]:
+    if not all(is_whole(a) and is_whole(b) and is_number(value) for a, b, value in cells):
+        raise ValueError("a pair is two units and a number")
+    return {(a, b): value for a, b, value in cells}
 
 
 def _is_place(column: Column) -> bool:
@@ -149,7 +171,10 @@ def _packed(cells: np.ndarray[Any, Any], column: Column) -> str:
 
 
 def _unpacked(text: str, column: Column) -> np.ndarray[Any, Any]:
-    raw = zlib.decompress(base64.b64decode(text, validate=True))
+    packed = zlib.decompressobj()
+    raw = packed.decompress(base64.b64decode(text, validate=True), MOST_BYTES)
+    if not packed.eof:
+        raise ValueError(f"the column {column.name!r} is not whole, or too long")
     if _is_place(column):
         return np.frombuffer(raw, dtype="<i4") / GRID
     return np.frombuffer(raw, dtype=np.dtype(column.dtype).newbyteorder("<"))

@@ -1,0 +1,140 @@
+"""Whether an event fits the state it is to change.
+
+The only writer asks before each change, so neither a rule gone wrong nor a battle file that
+somebody has meddled with writes beside a table, or a number that its readers would stumble over.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import numpy as np
+
+from emlia3d.battle.changes import Add, Append, Change, Clear, Fall, Fill, Leave, Pair, Place, Set
+from emlia3d.battle.events import Event
+from emlia3d.battle.plain import is_number, is_whole
+from emlia3d.battle.state import State
+from emlia3d.force.facing import FULL_CIRCLE
+from emlia3d.force.formation import FORMATIONS
+from emlia3d.force.roster import Condition
+from emlia3d.force.table import Column, Table, Value
+
+FARTHEST = 2.0**20
+"""No unit goes farther from the origin, GSU: a key frame could not hold the place."""
+
+LAID_OUT = {
+    "figure": frozenset({"x", "y", "facing", "unit", "slot", "condition"}),
+    "unit": frozenset({
+        "side", "parent", "x", "y", "facing", "formation", "files", "width", "depth",
+        "first", "strength", "members",
+    }),
+}  # fmt: skip
+"""Columns that only placing, falling and leaving change: what one of them says, others rest on."""
+
+
+def check_event(state: State, event: Event) -> None:
+    """ValueError if *event* is about a unit that there is not."""
+    for unit in (event.unit, event.target):
+        if unit is not None:
+            _check_row(state.units, "unit", unit)
+
+
+def check_change(state: State, change: Change) -> None:
+    """ValueError, with the reason, if *change* cannot be made to *state* as it is."""
+    match change:
+        case Place():
+            _check_place(state, change)
+        case Set(table=table, row=row, column=column, value=value):
+            _check_row(_open_table(state, table, column), table, row)
+            _check_cell(state.table(table), column, value)
+        case Add(table=table, row=row, column=column, value=value):
+            _check_row(_open_table(state, table, column), table, row)
+            _check_cell(state.table(table), column, state.table(table).value(column, row) + value)
+        case Fill(table=table, column=column, value=value):
+            _check_cell(_open_table(state, table, column), column, value)
+        case Pair(column=column, a=a, b=b, value=cell):
+            _check_pair(state, column, a, b, cell)
+        case Fall(unit=unit, figures=figures):
+            _check_row(state.units, "unit", unit)
+            _check_fall(state, unit, figures)
+        case Leave(unit=unit):
+            _check_row(state.units, "unit", unit)
+        case Append(table=table, row=cells):
+            rows = _list(state, table)
+            for name, cell in cells.items():
+                _check_cell(rows, name, cell)
+        case Clear(table=table):
+            _list(state, table)
+        case _:
+            assert_never(change)
+
+
+def _open_table(state: State, name: str, column: str) -> Table:
+    if column in LAID_OUT.get(name, ()):
+        raise ValueError(f"{name}.{column} follows from where units are placed and who falls")
+    try:
+        return state.table(name)
+    except KeyError:
+        raise ValueError(f"there is no table {name!r}") from None
+
+
+def _list(state: State, name: str) -> Table:
+    if name not in state.lists:
+        raise ValueError(f"there is no list {name!r}")
+    return state.lists[name]
+
+
+def _check_row(table: Table, name: str, row: int) -> None:
+    if not 0 <= row < len(table):
+        raise ValueError(f"there is no {name} {row}, only 0 to {len(table) - 1}")
+
+
+def _check_cell(table: Table, name: str, value: Value) -> None:
+    column = table.declared(name)
+    if column is None:
+        raise ValueError(f"there is no column {name!r}")
+    if not is_number(value) or not _holds(column, value):
+        raise ValueError(f"{value!r} does not go into the column {name!r}")
+
+
+def _holds(column: Column, value: Value) -> bool:
+    if column.dtype == "f8":
+        return True
+    if not is_whole(value):
+        return False
+    if column.words:
+        return 0 <= value < len(column.words)
+    return column.dtype != "u1" or 0 <= value <= 255
+
+
+def _check_place(state: State, change: Place) -> None:
+    _check_row(state.units, "unit", change.unit)
+    if not (abs(change.x) <= FARTHEST and abs(change.y) <= FARTHEST):
+        raise ValueError(f"({change.x}, {change.y}) is nowhere near the field")
+    if not 0 <= change.facing < FULL_CIRCLE:
+        raise ValueError(f"a facing is 0 to {FULL_CIRCLE - 1}, not {change.facing}")
+    if not 0 <= change.formation < len(FORMATIONS):
+        raise ValueError(f"there is no formation {change.formation}")
+    if change.files < 1:
+        raise ValueError(f"a unit has at least one file, not {change.files}")
+
+
+def _check_pair(state: State, column: str, a: int, b: int, value: Value | None) -> None:
+    if column not in state.pairs:
+        raise ValueError(f"there is no column {column!r} of pairs")
+    for unit in (a, b):
+        _check_row(state.units, "unit", unit)
+    if value is not None and not is_number(value):
+        raise ValueError(f"{value!r} does not stand between two units")
+
+
+def _check_fall(state: State, unit: int, fallen: tuple[int, ...]) -> None:
+    """Each figure is of that unit, stands, and is named once."""
+    first = state.units.integer("first", unit)
+    last = first + state.units.integer("strength", unit)
+    if not all(first <= figure < last for figure in fallen):
+        raise ValueError(f"unit {unit} has the figures {first} to {last - 1}, not all of {fallen}")
+    if len(set(fallen)) < len(fallen):
+        raise ValueError(f"a figure falls once, not as in {fallen}")
+    if np.any(state.figures["condition"][list(fallen)] != Condition.STANDING):
+        raise ValueError(f"not all of {fallen} stand")

@@ -1,0 +1,23 @@
+"""Plain values from a battle file: nothing in a file is taken for what it should be."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, TypeGuard
+
+from emlia3d.force.table import Value
+
+
+def is_whole(value: Any) -> TypeGuard[int]:
+    """Whether it is a whole number that a column holds; yes and no are none."""
+    return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
+
+
+def is_number(value: Any) -> TypeGuard[Value]:
+    """Whether it is a number that a column holds: whole, or real and finite."""
+    return is_whole(value) or (isinstance(value, float) and math.isfinite(value))
+
+
+def is_row(value: Any) -> TypeGuard[int | None]:
+    """Whether it names a row, or is None and names none."""
+    return value is None or is_whole(value)
