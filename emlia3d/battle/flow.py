@@ -17,6 +17,7 @@ from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.events import Event
 from emlia3d.battle.state import State
 from emlia3d.battle.system import Commander
+from emlia3d.errors import Error, IllegalOrderError
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -41,6 +42,10 @@ class Recorder(Protocol):
         """Orders of the first stretch that were given before and are not asked for again."""
         ...
 
+    def illegal(self, flaw: IllegalOrderError) -> Error:
+        """What to raise for an order that was not on offer: who wrote it down knows where."""
+        ...
+
 
 class NoRecord:
     """Writes nothing down."""
@@ -58,12 +63,16 @@ class NoRecord:
         """None."""
         return ()
 
+    def illegal(self, flaw: IllegalOrderError) -> Error:
+        """The flaw itself."""
+        return flaw
+
 
 def play(battle: Battle, commanders: Sequence[Commander], recorder: Recorder) -> Iterator[Event]:
     """Stretch after stretch until the rule system knows no next one.
 
     Yields each event when it has been applied and recorded. Raises IllegalOrderError if a
-    commander answers with an order that is not allowed.
+    commander answers with an order that is not allowed, LogError if a recorded order is none.
     """
     recorded = deque(recorder.recorded_orders())
     if battle.state.stretch == 0:
@@ -101,7 +110,10 @@ def _stretch(
         else:
             asked += 1
             answer = recorded.popleft() if recorded else _decide(battle, said, commanders, asked)
-            said.check(answer)
+            try:
+                said.check(answer)
+            except IllegalOrderError as flaw:
+                raise recorder.illegal(flaw) from None
             recorder.order(said.side, answer)
     close_stretch(battle.state)
     recorder.boundary(battle.state)

@@ -1,8 +1,8 @@
 """The battle file: one JSON object a line, written as things happen.
 
 The first line is the header (what the battle is), then orders and events in their order. A
-line ``{"boundary": n}`` closes each stretch; at each turn's end it carries the digest of all
-events so far and a key frame. A finished battle ends with a ``{"result": ...}`` line.
+line ``{"boundary": n}`` closes each stretch, with the digest of all events so far; at each
+turn's end it carries a key frame too. A finished battle ends with a ``{"result": ...}`` line.
 
 Every line is written at once and the file is synced at each boundary, so a process that is
 killed loses at most a part of its last line. `resume` folds to the last boundary, hands the
@@ -15,10 +15,11 @@ from __future__ import annotations
 import json
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 from emlia3d.battle.apply import apply, close_stretch
 from emlia3d.battle.battle import Battle
@@ -27,28 +28,45 @@ from emlia3d.battle.digest import line_of
 from emlia3d.battle.events import Event, from_json, to_json
 from emlia3d.battle.result import Result
 from emlia3d.battle.state import State
-from emlia3d.errors import LogError
+from emlia3d.errors import Error, IllegalOrderError, LogError
 
 FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of a battle file.
+
+    number : counted from 1
+    body : the JSON object
+    """
+
+    number: int
+    text: str
+    body: Mapping[str, Any]
 
 
 class BattleLog:
     """Writes a battle down; as a `Recorder` of the flow.
 
     expected : lines that are in the file already, which play must produce again
+    orders : those among them
     """
 
     def __init__(
-        self, path: Path, stream: TextIO, battle: Battle, expected: Iterable[tuple[int, str]] = ()
+        self,
+        path: Path,
+        stream: TextIO,
+        battle: Battle,
+        expected: Sequence[Line] = (),
+        orders: Sequence[Order] = (),
     ) -> None:
         self._path = path
         self._stream = stream
         self._battle = battle
         self._expected = deque(expected)
+        self._orders = tuple(orders)
         self._turn = battle.state.turn
-        self._orders = tuple(
-            order_from_json(json.loads(line)) for _, line in self._expected if _is_order(line)
-        )
 
     @classmethod
     def begin(cls, path: Path, header: Mapping[str, Any], battle: Battle) -> BattleLog:
@@ -75,17 +93,24 @@ class BattleLog:
         self._write(line_of(to_json(event)))
 
     def boundary(self, state: State) -> None:
-        """Close a stretch; at a turn's end with the digest and a key frame."""
-        body: dict[str, Any] = {"boundary": state.stretch}
+        """Close a stretch with the digest; at a turn's end with a key frame too."""
+        body = {"boundary": state.stretch, "digest": self._battle.digest.hexdigest()}
         if state.turn != self._turn:
             self._turn = state.turn
-            body |= {"digest": self._battle.digest.hexdigest(), "frame": state.key_frame()}
+            body["frame"] = state.key_frame()
         self._write(line_of(body))
         self._sync()
 
     def recorded_orders(self) -> Iterable[Order]:
         """The orders after the last boundary, for the flow to give again."""
         return self._orders
+
+    def illegal(self, flaw: IllegalOrderError) -> Error:
+        """The place of an order that was read; the flaw itself of one that was given just now."""
+        if not self._expected:
+            return flaw
+        number = self._expected[0].number
+        return LogError(f"{self._path}:{number}: {flaw}; nothing was appended")
 
     def finish(self, result: Result) -> None:
         """Write down how it ended."""
@@ -99,35 +124,21 @@ class BattleLog:
 
     def _write(self, line: str) -> None:
         if self._expected:
-            number, written = self._expected.popleft()
-            if written != line:
+            written = self._expected.popleft()
+            if written.text != line:
                 raise LogError(
-                    f"{self._path}:{number}: this program plays the battle otherwise than it is"
-                    " written here; nothing was appended"
+                    f"{self._path}:{written.number}: this program plays the battle otherwise than"
+                    " it is written here; nothing was appended"
                 )
             return
-        self._stream.write(line + "\n")
-        self._stream.flush()
+        try:
+            self._stream.write(line + "\n")
+            self._stream.flush()
+        except OSError as flaw:
+            raise LogError(f"{self._path}: cannot be written: {flaw.strerror}") from None
 
     def _sync(self) -> None:
         os.fsync(self._stream.fileno())
-
-
-def _is_order(line: str) -> bool:
-    return "order" in json.loads(line)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """One line of a battle file, after the header.
-
-    number : counted from 1
-    body : the JSON object
-    """
-
-    number: int
-    text: str
-    body: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,10 +155,14 @@ class Record:
 
     @property
     def result(self) -> Result | None:
-        """How the battle ended, if it did."""
-        if self.lines and "result" in self.lines[-1].body:
-            return Result(**self.lines[-1].body["result"])
-        return None
+        """How the battle ended, if it did; LogError if its line says nothing of the kind."""
+        if not self.lines or "result" not in self.lines[-1].body:
+            return None
+        body = self.lines[-1].body["result"]
+        named = {field.name for field in fields(Result)}
+        if not isinstance(body, dict) or set(body) != named:
+            self._fail(self.lines[-1], "a result has a winner, a level and a reason")
+        return Result(**body)
 
     def events(self) -> Iterator[Event]:
         """Every recorded event in its order; LogError for one that is none."""
@@ -158,43 +173,74 @@ class Record:
     def _event(self, line: Line) -> Event:
         try:
             return from_json(line.body)
-        except (ValueError, TypeError, KeyError) as flaw:
-            raise LogError(f"{self.path}:{line.number}: no event: {flaw}") from None
+        except (ValueError, RecursionError) as flaw:
+            self._fail(line, f"no event: {flaw}")
 
-    def fold(self, battle: Battle) -> deque[tuple[int, str]]:
+    def _order(self, line: Line) -> Order:
+        try:
+            return order_from_json(line.body)
+        except ValueError as flaw:
+            self._fail(line, f"no order: {flaw}")
+
+    def fold(self, battle: Battle) -> tuple[Line, ...]:
         """Bring *battle* to the last boundary by the recorded events alone, without its rules.
 
-        Returns the lines after it, (number, text). Raises LogError where a line is wrong.
+        Returns the lines after it. Raises LogError where a line is wrong.
         """
         last = max((i for i, line in enumerate(self.lines) if "boundary" in line.body), default=-1)
         for line in self.lines[: last + 1]:
             if "event" in line.body:
                 event = self._event(line)
-                try:
+                with self._fitting(line):
                     battle.happen(event)
-                except (ValueError, IndexError, KeyError, AssertionError, TypeError) as flaw:
-                    raise LogError(
-                        f"{self.path}:{line.number}: this event does not fit the battle: {flaw!r}"
-                    ) from None
             elif "boundary" in line.body:
                 close_stretch(battle.state)
-                digest = line.body.get("digest")
-                if digest not in {None, battle.digest.hexdigest()}:
-                    raise LogError(
-                        f"{self.path}:{line.number}: the events before this line are not those"
-                        " that were recorded: their digest differs"
-                    )
-        return deque((line.number, line.text) for line in self.lines[last + 1 :])
+                self._check_boundary(line, battle)
+        rest = self.lines[last + 1 :]
+        if rest and rest[0].body.get("result"):
+            self._check_digest(rest[0], battle)
+        return rest
+
+    def orders(self, lines: Iterable[Line]) -> tuple[Order, ...]:
+        """The orders among *lines*; LogError for one that is none."""
+        return tuple(self._order(line) for line in lines if "order" in line.body)
 
     def replay(self, state: State) -> Iterator[tuple[Event, State]]:
-        """Each event after it has been applied to *state*, the battle's first."""
+        """Each event after it has been applied to *state*, the battle's first.
+
+        Raises LogError for an event that does not fit.
+        """
         for line in self.lines:
             if "event" in line.body:
                 event = self._event(line)
-                apply(state, event)
+                with self._fitting(line):
+                    apply(state, event)
                 yield event, state
             elif "boundary" in line.body:
                 close_stretch(state)
+
+    @contextmanager
+    def _fitting(self, line: Line) -> Iterator[None]:
+        try:
+            yield
+        except ValueError as flaw:
+            self._fail(line, f"this event does not fit the battle: {flaw}")
+
+    def _check_boundary(self, line: Line, battle: Battle) -> None:
+        if line.body["boundary"] != battle.state.stretch:
+            self._fail(line, f"this is boundary {battle.state.stretch} of the battle")
+        self._check_digest(line, battle)
+
+    def _check_digest(self, line: Line, battle: Battle) -> None:
+        if line.body.get("digest") != battle.digest.hexdigest():
+            self._fail(
+                line,
+                "the events before this line are not those that were recorded: their digest"
+                " differs",
+            )
+
+    def _fail(self, line: Line, flaw: str) -> NoReturn:
+        raise LogError(f"{self.path}:{line.number}: {flaw}") from None
 
 
 def read(path: Path) -> Record:
@@ -208,39 +254,52 @@ def read(path: Path) -> Record:
         raise LogError(f"{path}: cannot be read: {flaw.strerror}") from None
     size = raw.rfind(b"\n") + 1
     try:
-        texts = raw[:size].decode("utf-8").splitlines()
+        # Not splitlines: a text in a line may hold other characters that end lines elsewhere.
+        texts = raw[:size].decode("utf-8").split("\n")[:-1]
     except UnicodeDecodeError:
         raise LogError(f"{path}: a battle file is UTF-8 text, this is not") from None
-    bodies = [_body(path, number, text) for number, text in enumerate(texts, start=1)]
-    if not bodies or bodies[0].get("emlia3d") != FORMAT:
+    header = _body(path, 1, texts[0]) if texts else {}
+    if type(header.get("emlia3d")) is not int or header["emlia3d"] != FORMAT:
         raise LogError(f'{path}:1: a battle file begins with a header, {{"emlia3d":{FORMAT},...}}')
-    lines = (
-        Line(number=number, text=text, body=body)
-        for number, (text, body) in enumerate(zip(texts, bodies, strict=True), start=1)
-    )
-    header, *rest = lines
-    return Record(path=path, header=header.body, lines=tuple(rest), size=size)
+    lines = tuple(_line(path, number, text) for number, text in enumerate(texts[1:], start=2))
+    for line in lines[:-1]:
+        if "result" in line.body:
+            raise LogError(f"{path}:{line.number + 1}: the battle ended in the line before")
+    return Record(path=path, header=header, lines=lines, size=size)
+
+
+def _line(path: Path, number: int, text: str) -> Line:
+    body = _body(path, number, text)
+    if len({"event", "order", "boundary", "result"} & set(body)) != 1:
+        raise LogError(f"{path}:{number}: neither an order, an event, a boundary nor a result")
+    return Line(number=number, text=text, body=body)
 
 
 def _body(path: Path, number: int, text: str) -> dict[str, Any]:
     try:
-        body = json.loads(text)
-    except ValueError:
+        body = json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError):
         raise LogError(f"{path}:{number}: not a JSON object") from None
     if not isinstance(body, dict):
         raise LogError(f"{path}:{number}: not a JSON object")
-    if number > 1 and not {"event", "order", "boundary", "result"} & set(body):
-        raise LogError(f"{path}:{number}: neither an order, an event, a boundary nor a result")
     return body
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"JSON knows no {name}")
 
 
 def resume(record: Record, battle: Battle) -> BattleLog:
     """Take a fresh *battle* up where *record* ends; the log to go on with.
 
-    Cuts off the part of a line that was never finished.
+    Cuts off the part of a line that was never finished, once all that is whole has been read.
     """
     expected = record.fold(battle)
-    stream = record.path.open("r+", encoding="utf-8", newline="\n")
+    orders = record.orders(expected)
+    try:
+        stream = record.path.open("r+", encoding="utf-8", newline="\n")
+    except OSError as flaw:
+        raise LogError(f"{record.path}: cannot be written: {flaw.strerror}") from None
     stream.truncate(record.size)
     stream.seek(0, os.SEEK_END)
-    return BattleLog(record.path, stream, battle, expected)
+    return BattleLog(record.path, stream, battle, expected, orders)
