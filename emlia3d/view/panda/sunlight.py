@@ -81,6 +81,9 @@ class Sunlight:
     def close(self) -> None:
         """Give the map's buffer back."""
         self._camera.remove_node()
+        self._buffer.remove_all_display_regions()
+        self._buffer.clear_render_textures()
+        self.texture.release_all()
         self._buffer.get_engine().remove_window(self._buffer)
 
 
