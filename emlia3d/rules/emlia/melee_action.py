@@ -137,7 +137,7 @@ def with_each_weapon(
 
 
 def strengths_of(battle: Battle, unit: int, melee: Melee) -> Numbers:
-    """How many on each side are able to strike: in reach in ranked combat, else everyone.
+    """How many of a unit are able to strike, and how many strike it: in a skirmish everyone.
 
     In ranked combat members of the unit in reach of any enemy against those that reach it.
     """
@@ -189,12 +189,10 @@ def _strike(
     """One check of Close Combat and its hits, pushes and marks."""
     unit, occasion = attack.unit, attack.occasion
     tried = attempt_of(battle, unit, "close combat", improvise=True, able=able)
-    numbers = strengths_of(battle, unit, attack.melee)
     unaware = all(not sees(battle, foe, unit) for foe in struck)
-    rows = [
-        melee_modifier(replace(blow_at(battle, attack, foe, numbers), all_unaware=unaware))
-        for foe in struck
-    ]
+    blows = [replace(blow_at(battle, attack, foe), all_unaware=unaware) for foe in struck]
+    rows = [melee_modifier(blow) for blow in blows]
+    numbers = blows[0].numbers
     against = joined(_as_one(battle, struck, rows), parried(battle, unit, attack.melee))
     modifier = total_modifier(battle, unit, against, tried)
     if unaware:
@@ -285,14 +283,25 @@ def _acquainted(battle: Battle, unit: int, struck: Sequence[int]) -> list[Change
     return changes
 
 
-def blow_at(battle: Battle, attack: Attack, foe: int, numbers: Numbers) -> Blow:
+def numbers_against(battle: Battle, attack: Attack, foe: int) -> Numbers:
+    """How many can strike the enemy, and how many of it can strike anyone.
+
+    In ranked combat all who attack it count together (`emlia.melee.outnumber`).
+    """
+    if not attack.melee.ranked:
+        return strengths_of(battle, attack.unit, attack.melee)
+    its = strengths_of(battle, foe, attack.melee)
+    return Numbers(its.subject, its.source)
+
+
+def blow_at(battle: Battle, attack: Attack, foe: int) -> Blow:
     """Everything that the Close Combat table asks about striking one enemy."""
     lie, units, unit = lie_of(battle), battle.state.units, attack.unit
     occasion, step = attack.occasion, numbers_of(battle).elevation_step
     attackers = engaged_by(battle, foe)
     fronts = {side_towards(battle, foe, attacker) for attacker in (*attackers, unit)}
     return Blow(
-        numbers=numbers,
+        numbers=numbers_against(battle, attack, foe),
         concealment=verdict_on(battle, unit, foe).level,
         cover=cover_of(battle, unit, foe, attack.weapon.base_damage),
         rough=in_rough(battle, unit),
