@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import numpy as np
 import shapely
 
 from emlia3d.battle.changes import Change, Set
@@ -23,6 +24,7 @@ from emlia3d.rules.emlia.movement import (
     QUARTER,
     Plan,
     Pose,
+    cut_short,
     gone,
     plan,
     pose_of,
@@ -32,6 +34,7 @@ from emlia3d.rules.emlia.movement import (
     turned,
 )
 from emlia3d.rules.emlia.thresholds import in_reach
+from emlia3d.rules.emlia.watch import sees
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -56,11 +59,26 @@ class MoveReach:
         if may is not None:
             return may
         planned = plan(self._battle, self._unit, order, PACES[order.verb])
+        if isinstance(planned, Refusal):
+            hidden = unknown_to(self._battle, self._unit)
+            if not hidden:
+                return planned
+            planned = plan(self._battle, self._unit, order, PACES[order.verb], hidden)
         return (
             planned
             if isinstance(planned, Refusal)
             else not_closer(self._battle, self._unit, planned.end)
         )
+
+
+def unknown_to(battle: Battle, unit: int) -> tuple[int, ...]:
+    """Enemies that nobody on the unit's side is aware of: they cannot make an order refused."""
+    units = battle.state.units
+    side = units.ints("side")
+    own = [u for u in range(len(units)) if units.value("present", u) and side[u] == side[unit]]
+    return tuple(
+        foe for foe in enemies_of(battle, unit) if not any(sees(battle, one, foe) for one in own)
+    )
 
 
 def may_move(battle: Battle, unit: int, verb: str) -> Refusal | None:
@@ -70,18 +88,23 @@ def may_move(battle: Battle, unit: int, verb: str) -> Refusal | None:
         return Refusal("emlia.disorder.effect", "the unit is disordered")
     if units.value("move_used", unit):
         return Refusal("emlia.activate.two-actions", "it has used its move action")
-    if verb == "double-pace" and units.value("primary_used", unit):
+    if verb == "double-pace" and (
+        units.value("primary_used", unit) or units.value("free_used", unit)
+    ):
         return Refusal("emlia.move.double-pace", "it is declared before the first check")
     return None
 
 
 @rule("emlia.morale.not-closer")
 def not_closer(battle: Battle, unit: int, end: Pose) -> Refusal | None:
-    """A shaken unit, or one of lower morale, ends no nearer to the nearest enemy than it began."""
+    """A shaken unit, or one of lower morale, ends no nearer to the nearest enemy than it began.
+
+    Of the enemies that it is aware of.
+    """
     if battle.state.units.value("morale", unit) > 0:
         return None
     lie = lie_of(battle)
-    foes = lie.outlines(enemies_of(battle, unit))
+    foes = lie.outlines([foe for foe in enemies_of(battle, unit) if sees(battle, unit, foe)])
     if not len(foes):
         return None
     before = shapely.distance(lie.outline(unit), foes).min()
@@ -159,9 +182,13 @@ def _short_of_edge(pose: Pose, facing: int, distance: float, size: tuple[float, 
 
 @rule("emlia.move.normal", "emlia.move.own-power", "emlia.move.double-pace")
 def move(battle: Battle, unit: int, order: Order) -> Procedure[None]:
-    """The unit goes its way, by one Normal Move or two; enemies that engage it strike first."""
+    """The unit goes its way, by one Normal Move or two; enemies that engage it strike first.
+
+    It gets no farther than to an enemy whom its side did not know of.
+    """
     planned = plan(battle, unit, order, PACES[order.verb])
-    assert isinstance(planned, Plan), f"an order that was checked is refused now: {planned}"
+    if isinstance(planned, Refusal):
+        planned = cut_short(battle, unit, order, PACES[order.verb])
     yield from free_strike.provoked(battle, unit, planned.end)
     if not battle.state.units.value("present", unit):
         return
@@ -196,7 +223,7 @@ def moved(battle: Battle, unit: int, planned: Plan, verb: str) -> Event:
 
 @rule("emlia.move.take-cover")
 def may_take_cover(battle: Battle, unit: int) -> Refusal | None:
-    """Something at least half the unit's height stands within 5 GSU."""
+    """Something that rises half the unit's height above its footing stands within 5 GSU."""
     if not _cover_near(battle, unit, pose_of(battle, unit)):
         return Refusal("emlia.move.take-cover", "nothing near is high enough to cover behind")
     return None
@@ -204,14 +231,28 @@ def may_take_cover(battle: Battle, unit: int) -> Refusal | None:
 
 @rule("emlia.move.take-cover.end")
 def _cover_near(battle: Battle, unit: int, pose: Pose) -> bool:
-    """Whether an obstacle that could give cover stands within 5 GSU of the unit at *pose*."""
-    lie = lie_of(battle)
+    """Whether an obstacle that could give cover stands within 5 GSU of the unit at *pose*.
+
+    A piece of terrain, or another unit that it is aware of.
+    """
+    lie, units, features = lie_of(battle), battle.state.units, battle.setup.field.features
     outline = pose.outline
-    high = lie.height(unit) / 2
-    return any(
-        feature.height >= high and in_reach(feature.outline.distance(outline), COVER_REACH)
-        for row, feature in enumerate(battle.setup.field.features)
+    footing = float(np.median(lie.ground_at(pose.places)))
+    high = footing + float(units.value("on_height", unit)) + lie.height(unit) / 2
+    if any(
+        lie.feature_footing(row) + feature.height >= high
+        and in_reach(feature.outline.distance(outline), COVER_REACH)
+        for row, feature in enumerate(features)
         if battle.state.features.value("present", row)
+    ):
+        return True
+    others = [u for u in range(len(units)) if u != unit and units.value("present", u)]
+    gaps = shapely.distance(lie.outlines(others), outline).tolist()
+    return any(
+        in_reach(gap, COVER_REACH)
+        and lie.footing(other) + lie.height(other) >= high
+        and sees(battle, unit, other)
+        for other, gap in zip(others, gaps, strict=True)
     )
 
 

@@ -212,17 +212,20 @@ def turn_cost(pose: Pose, facing: int, speed: float) -> float:
             return 0.0
 
 
-def plan(battle: Battle, unit: int, order: Order, paces: int = 1) -> Plan | Refusal:
+def plan(
+    battle: Battle, unit: int, order: Order, paces: int = 1, through: Sequence[int] = ()
+) -> Plan | Refusal:
     """Where the legs of *order* lead and what they cost, or the rule that forbids them.
 
     paces : Normal Moves that may be spent, 2 at Double Pace
+    through : units that are not taken into account
     """
     speed = speed_of(battle, unit)
     pose, cost = pose_of(battle, unit), 0.0
     poses = []
     owed = 0.0
     for leg in order.legs:
-        done = _leg(battle, unit, pose, leg, speed)
+        done = _leg(battle, unit, pose, leg, speed, through)
         if isinstance(done, Refusal):
             return done
         if owed and (leg.step != "march" or _ahead(pose, leg) < owed - _STRAIGHT):
@@ -244,6 +247,37 @@ def plan(battle: Battle, unit: int, order: Order, paces: int = 1) -> Plan | Refu
     return Plan(tuple(poses), cost)
 
 
+def cut_short(battle: Battle, unit: int, order: Order, paces: int) -> Plan:
+    """As much of an order as can be done, where something that its giver did not know of bars it.
+
+    All legs before the one that is barred, and as much of that as leads straight on.
+    """
+    for count in range(len(order.legs) - 1, -1, -1):
+        start = Plan((pose_of(battle, unit),), 0.0)
+        if count:
+            done = plan(battle, unit, replace(order, legs=order.legs[:count]), paces)
+            if isinstance(done, Refusal):
+                continue
+            start = done
+        return _some_way(battle, unit, start, order.legs[count], speed_of(battle, unit) * paces)
+    return Plan((pose_of(battle, unit),), 0.0)
+
+
+def _some_way(battle: Battle, unit: int, start: Plan, leg: Leg, budget: float) -> Plan:
+    """The plan with as much of one more leg as can be done; of a turn or the like nothing."""
+    pose = start.end
+    east, north = leg.x - pose.x, leg.y - pose.y
+    way = _way_of(pose, east, north)
+    if leg.step != "march" or way is None:
+        return start
+    wanted = float(np.sqrt(east * east + north * north))
+    run = straight(battle, unit, pose, way, wanted, budget - start.cost)
+    end = gone(pose, way, run.distance)
+    if run.distance == 0 or _room(battle, unit, end):
+        return start
+    return Plan((*start.poses, end), start.cost + run.cost)
+
+
 def _ahead(pose: Pose, leg: Leg) -> float:
     """How far a leg leads straight ahead."""
     east, north = unit_vector(pose.facing)
@@ -251,12 +285,12 @@ def _ahead(pose: Pose, leg: Leg) -> float:
 
 
 def _leg(
-    battle: Battle, unit: int, pose: Pose, leg: Leg, speed: float
+    battle: Battle, unit: int, pose: Pose, leg: Leg, speed: float, through: Sequence[int]
 ) -> tuple[Pose, float] | Refusal:
     """The pose at the end of one leg and its cost."""
     match leg.step:
         case "march":
-            return _march_leg(battle, unit, pose, leg)
+            return _march_leg(battle, unit, pose, leg, through)
         case "turn":
             end = turned(pose, leg.facing)
             cost = turn_cost(pose, leg.facing, speed)
@@ -269,7 +303,7 @@ def _leg(
         case "form":
             end = reformed(pose, Formation(leg.formation), leg.files)
             cost = float(np.sqrt(((end.places - pose.places) ** 2).sum(axis=1)).max())
-    blocked = _room(battle, unit, end)
+    blocked = _room(battle, unit, end, through)
     return blocked or (end, cost)
 
 
@@ -278,7 +312,9 @@ def reformed(pose: Pose, formation: Formation, files: int) -> Pose:
     return replace(pose, drill=replace(pose.drill, formation=formation, files=files))
 
 
-def _march_leg(battle: Battle, unit: int, pose: Pose, leg: Leg) -> tuple[Pose, float] | Refusal:
+def _march_leg(
+    battle: Battle, unit: int, pose: Pose, leg: Leg, through: Sequence[int]
+) -> tuple[Pose, float] | Refusal:
     """One straight leg; the end of the order is taken, if the way leads there."""
     east, north = leg.x - pose.x, leg.y - pose.y
     distance = float(np.sqrt(east * east + north * north))
@@ -288,13 +324,13 @@ def _march_leg(battle: Battle, unit: int, pose: Pose, leg: Leg) -> tuple[Pose, f
     edge = _inside(battle, gone(pose, way, distance))
     if edge:
         return edge
-    free = straight(battle, unit, pose, way, distance)
+    free = straight(battle, unit, pose, way, distance, through=through)
     if free.distance < distance - _STRAIGHT:
         return Refusal("emlia.move.blocked-by-object", "something stands in the way")
     end = replace(pose, x=leg.x, y=leg.y)
     if pose.drill.formation is Formation.OPEN:
         end = turned(end, leg.facing)
-    return _room(battle, unit, end) or (end, free.cost)
+    return _room(battle, unit, end, through) or (end, free.cost)
 
 
 def _way_of(pose: Pose, east: float, north: float) -> int | None:
@@ -324,12 +360,12 @@ CREEP = 4 / GRID
 """GSU that rounding may put a block over an edge or into a neighbour."""
 
 
-def _room(battle: Battle, unit: int, end: Pose) -> Refusal | None:
+def _room(battle: Battle, unit: int, end: Pose, through: Sequence[int] = ()) -> Refusal | None:
     """Refused where the unit would end inside something or over the edge."""
     over = _inside(battle, end)
     if over:
         return over
     body = end.outline.buffer(-2 * CREEP, join_style="mitre")
-    if bool(shapely.intersects(body, obstacles_to(battle, unit)).any()):
+    if bool(shapely.intersects(body, obstacles_to(battle, unit, through)).any()):
         return Refusal("emlia.terrain.impassable-by-height", "there is no room to stand there")
     return None
