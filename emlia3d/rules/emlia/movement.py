@@ -28,11 +28,13 @@ from emlia3d.force.formation import (
     places,
     snapped,
 )
+from emlia3d.rules.emlia.contact import engaged_by
 from emlia3d.rules.emlia.formation import close_turn_cost, ranked_turn_cost, wheel_cost
 from emlia3d.rules.emlia.going import going_of
 from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.march import UNLIMITED, March, Mover, Way, march
 from emlia3d.rules.emlia.thresholds import REACH_TOLERANCE
+from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -108,8 +110,12 @@ def pose_of(battle: Battle, unit: int) -> Pose:
     )
 
 
+@rule("emlia.move.take-cover.speed", "emlia.move.speed-stack")
 def speed_of(battle: Battle, unit: int) -> float:
-    """How far a Normal Move goes on open ground, GSU: half while Taking Cover."""
+    """How far a Normal Move goes on open ground, GSU: half while Taking Cover.
+
+    What formation and terrain halve besides is paid for on the way.
+    """
     units = battle.state.units
     share = float(units.value("speed_share", unit))
     halved = 0.5 if units.value("taking_cover", unit) else 1.0
@@ -212,6 +218,7 @@ def turn_cost(pose: Pose, facing: int, speed: float) -> float:
             return 0.0
 
 
+@rule("emlia.move.blocked-by-object")
 def plan(
     battle: Battle, unit: int, order: Order, paces: int = 1, through: Sequence[int] = ()
 ) -> Plan | Refusal:
@@ -301,10 +308,26 @@ def _leg(
             degrees = abs(turn_between(pose.facing, leg.facing)) / 64
             cost = wheel_cost(pose.drill.frontage, degrees)
         case "form":
+            may = may_reform(battle, unit, leg)
+            if may is not None:
+                return may
             end = reformed(pose, Formation(leg.formation), leg.files)
             cost = float(np.sqrt(((end.places - pose.places) ** 2).sum(axis=1)).max())
     blocked = _room(battle, unit, end, through)
     return blocked or (end, cost)
+
+
+@rule("emlia.form.change")
+def may_reform(battle: Battle, unit: int, leg: Leg) -> Refusal | None:
+    """Only outside combat, and one man alone makes no ranks; any number of files that it can fill."""
+    members = battle.state.units.integer("members", unit)
+    if leg.formation not in list(Formation) or not 1 <= leg.files <= members:
+        return Refusal("emlia.form.change", "there is no such formation of so many files")
+    if leg.formation == Formation.RANKED and members == 1:
+        return Refusal("emlia.form.all", "one man alone makes no ranks")
+    if engaged_by(battle, unit):
+        return Refusal("emlia.form.change", "an engaged unit keeps its formation")
+    return None
 
 
 def reformed(pose: Pose, formation: Formation, files: int) -> Pose:

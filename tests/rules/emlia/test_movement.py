@@ -43,6 +43,10 @@ def step(kind: Any, facing: int) -> Leg:
     return Leg(step=kind, x=0, y=0, facing=facing)
 
 
+def form(formation: int, files: int) -> Leg:
+    return Leg(step="form", x=50, y=50, facing=NORTH, formation=formation, files=files)
+
+
 def cost(battle: Battle, *legs: Leg) -> float:
     planned = plan(battle, 0, order(*legs), paces=9)
     assert isinstance(planned, Plan), planned
@@ -215,12 +219,37 @@ def test_nobody_ends_a_turn_or_a_form_leg_inside_another(field_of_battle: Build)
 @pytest.mark.rule("emlia.form.change")
 def test_another_formation_costs_the_way_of_the_farthest_man(field_of_battle: Build) -> None:
     battle = field_of_battle({**BLOCK, "members": 4, "files": 4}, BOB)
-    leg = Leg(step="form", x=50, y=50, facing=NORTH, formation=2, files=2)
+    leg = form(2, 2)
 
     assert cost(battle, leg) == pytest.approx(2**0.5, abs=0.001)
     planned = plan(battle, 0, order(leg))
     assert isinstance(planned, Plan)
     assert (planned.end.drill.files, planned.end.drill.ranks) == (2, 2)
+
+
+@pytest.mark.rule("emlia.form.change")
+def test_an_engaged_unit_keeps_its_formation(field_of_battle: Build) -> None:
+    battle = field_of_battle(BLOCK, {**BOB, "front": (50, 50.5)})
+
+    assert slug(battle, form(1, 5)) == "emlia.form.change"
+
+
+@pytest.mark.rule("emlia.form.change")
+@pytest.mark.parametrize(("formation", "files"), [(-1, 5), (3, 5), (2, 0), (2, 11)])
+def test_a_formation_that_is_none_is_refused(
+    formation: int, files: int, field_of_battle: Build
+) -> None:
+    battle = field_of_battle(BLOCK, BOB)
+
+    assert slug(battle, form(formation, files)) == "emlia.form.change"
+
+
+@pytest.mark.rule("emlia.form.all")
+def test_one_man_makes_no_ranks(field_of_battle: Build) -> None:
+    battle = field_of_battle({"front": (50, 50)}, BOB)
+
+    assert slug(battle, form(2, 1)) == "emlia.form.all"
+    assert slug(battle, form(1, 1)) is None
 
 
 def test_a_move_over_the_edge_is_refused(field_of_battle: Build) -> None:
