@@ -54,6 +54,7 @@ print(json.dumps({
         and gsg.get_supports_buffer_texture()),
     "texture_px": gsg.get_max_texture_dimension(),
 }))
+engine.remove_all_windows()    # left open, a window on X brings the process down as it ends
 """
 
 
