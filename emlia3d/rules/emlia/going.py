@@ -18,6 +18,7 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.numbers import Numbers
 from emlia3d.rules.emlia.terrain import movement_cost
+from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -34,8 +35,9 @@ class Going:
     barred: NDArray[np.object_]
 
 
+@rule("emlia.mode.ground", "emlia.mode.flying")
 def going_of(battle: Battle, unit: int) -> Going:
-    """The going for a unit in its own mode of movement."""
+    """The going for a unit in its own mode: who walks fords no deep water, who flies heeds nothing."""
     lie = lie_of(battle)
     entry = lie.entry(unit)
     key = f"emlia.going {entry.mode} {entry.size} {entry.height}"

@@ -319,7 +319,7 @@ def _leg(
 
 @rule("emlia.form.change")
 def may_reform(battle: Battle, unit: int, leg: Leg) -> Refusal | None:
-    """Only outside combat, and one man alone makes no ranks; any number of files that it can fill."""
+    """Outside combat, in files that the unit can fill; one man alone makes no ranks."""
     members = battle.state.units.integer("members", unit)
     if leg.formation not in list(Formation) or not 1 <= leg.files <= members:
         return Refusal("emlia.form.change", "there is no such formation of so many files")

@@ -229,7 +229,7 @@ def test_another_formation_costs_the_way_of_the_farthest_man(field_of_battle: Bu
 
 @pytest.mark.rule("emlia.form.change")
 def test_an_engaged_unit_keeps_its_formation(field_of_battle: Build) -> None:
-    battle = field_of_battle(BLOCK, {**BOB, "front": (50, 50.5)})
+    battle = field_of_battle(BLOCK, {**BOB, "at": (50, 51)})
 
     assert slug(battle, form(1, 5)) == "emlia.form.change"
 
