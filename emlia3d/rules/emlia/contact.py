@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import Formation
@@ -56,12 +57,14 @@ def engages(lie: Lie, unit: int, other: int) -> bool:
 
     One-sided where their ranges differ (`emlia.engage.asymmetric`, `emlia.engage.vertical`).
     """
-    reach = reach_of(lie, unit)
-    if not in_reach(lie.distance(unit, other), reach):
-        return False
+    return in_reach(lie.distance(unit, other), reach_of(lie, unit)) and is_level(lie, unit, other)
+
+
+def is_level(lie: Lie, unit: int, other: int) -> bool:
+    """Whether *other* is no higher above *unit*, or below it, than the combat range of *unit*."""
     low, high = lie.footing(unit), lie.footing(unit) + lie.height(unit)
     other_low, other_high = lie.footing(other), lie.footing(other) + lie.height(other)
-    return max(other_low - high, low - other_high) <= reach
+    return in_reach(max(other_low - high, low - other_high), reach_of(lie, unit))
 
 
 def engaged_by(battle: Battle, unit: int) -> list[int]:
@@ -167,8 +170,13 @@ def able_against(battle: Battle, unit: int, enemy: int) -> NDArray[np.bool_]:
 
     The nearest at least, if the unit engages it (`emlia.ranked.engaged-members`).
     """
+    return able_at(battle, unit, lie_of(battle).outline(enemy))
+
+
+def able_at(battle: Battle, unit: int, outline: BaseGeometry) -> NDArray[np.bool_]:
+    """Which members of *unit* have something of this outline in reach; the nearest at least."""
     lie = lie_of(battle)
-    outline, reach = lie.outline(enemy), reach_of(lie, unit)
+    reach = reach_of(lie, unit)
     if is_ranked(battle, unit):
         return who_reaches(block_of(battle, unit), outline, reach, lie.size(unit))
     drill = battle.state.roster.drill(unit)

@@ -5,15 +5,20 @@ Holds `emlia.freestrike`.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+import shapely
+from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia import melee_action
-from emlia3d.rules.emlia.contact import engaged_by, reach_of
+from emlia3d.rules.emlia.contact import enemies_of, engaged_by, is_level, reach_of
 from emlia3d.rules.emlia.lie import lie_of
-from emlia3d.rules.emlia.movement import Pose
+from emlia3d.rules.emlia.movement import Pose, pose_of
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.emlia.watch import sees
 from emlia3d.rules.rulebook import rule
@@ -24,14 +29,29 @@ if TYPE_CHECKING:
 
 @rule("emlia.freestrike.trigger", "emlia.freestrike.who", "emlia.freestrike.bonus")
 @rule("emlia.freestrike.cost")
-def provoked(battle: Battle, unit: int, end: Pose) -> Procedure[None]:
+def provoked(battle: Battle, unit: int, end: Pose, path: Sequence[Pose] = ()) -> Procedure[None]:
     """Every enemy that engages the mover may strike it at once, with +4 if it breaks away.
 
-    The strike costs the striker its next primary action, and it makes no other until then.
+    So may those whose reach it comes into and leaves again. The strike costs the striker its
+    next primary action, and it makes no other until then.
+
+    path : poses on the way; straight to *end* without them
     """
     lie, units = lie_of(battle), battle.state.units
-    for foe in engaged_by(battle, unit):
+    engaged = engaged_by(battle, unit)
+    ground = _swept(pose_of(battle, unit), path or (end,))
+    passed = [
+        foe
+        for foe in enemies_of(battle, unit)
+        if foe not in engaged
+        and in_reach(float(ground.distance(lie.outline(foe))), reach_of(lie, foe))
+        and is_level(lie, foe, unit)
+    ]
+    for foe in (*engaged, *passed):
         if units.value("strike_owed", foe) or not sees(battle, foe, unit):
+            continue
+        leaves = not in_reach(float(end.outline.distance(lie.outline(foe))), reach_of(lie, foe))
+        if foe in passed and not leaves:
             continue
         strikes = melee_action.with_each_weapon(battle, foe, unit)
         strike = yield Decision(
@@ -42,7 +62,6 @@ def provoked(battle: Battle, unit: int, end: Pose) -> Procedure[None]:
         )
         if strike.verb == "hold-back":
             continue
-        leaves = not in_reach(float(end.outline.distance(lie.outline(foe))), reach_of(lie, foe))
         yield Event(
             name="free strike",
             unit=foe,
@@ -50,5 +69,17 @@ def provoked(battle: Battle, unit: int, end: Pose) -> Procedure[None]:
             because=("emlia.freestrike.trigger", "emlia.freestrike.cost"),
             changes=(Set(table="unit", row=foe, column="strike_owed", value=1),),
         )
-        occasion = melee_action.Occasion(free_strike=True, breaks_away=leaves)
+        occasion = melee_action.Occasion(
+            free_strike=True, breaks_away=leaves, passing=ground if foe in passed else None
+        )
         yield from melee_action.close_combat(battle, foe, strike, occasion)
+
+
+def _swept(start: Pose, path: Sequence[Pose]) -> BaseGeometry:
+    """The ground that a unit goes over."""
+    outlines = [start.outline, *(pose.outline for pose in path)]
+    legs = [
+        shapely.convex_hull(shapely.union(before, after))
+        for before, after in itertools.pairwise(outlines)
+    ]
+    return shapely.union_all(legs)

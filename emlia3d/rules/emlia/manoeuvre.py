@@ -189,7 +189,7 @@ def move(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     planned = plan(battle, unit, order, PACES[order.verb])
     if isinstance(planned, Refusal):
         planned = cut_short(battle, unit, order, PACES[order.verb])
-    yield from free_strike.provoked(battle, unit, planned.end)
+    yield from free_strike.provoked(battle, unit, planned.end, planned.poses)
     if not battle.state.units.value("present", unit):
         return
     yield moved(battle, unit, planned, order.verb)

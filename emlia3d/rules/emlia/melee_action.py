@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.changes import Append, Change, Pair, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
@@ -27,6 +28,7 @@ from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.contact import (
     Melee,
     able_against,
+    able_at,
     able_in,
     engaged_by,
     in_reach_of,
@@ -57,11 +59,13 @@ class Occasion:
     """How a Close Combat came about.
 
     breaks_away : it is a free strike at one who leaves the engagement
+    passing : the ground that he goes over, where he only comes through the striker's reach
     """
 
     charged: bool = False
     free_strike: bool = False
     breaks_away: bool = False
+    passing: BaseGeometry | None = None
 
 
 PLAIN = Occasion()
@@ -166,16 +170,20 @@ def close_combat(
     members = battle.state.units.integer("members", unit)
     used = Set(table="unit", row=unit, column="primary_used", value=1)
     costs: tuple[Change, ...] = () if occasion.free_strike else (used,)
+    if occasion.passing is not None:
+        able = int(able_at(battle, unit, occasion.passing).sum())
+        yield _strike(battle, attack, struck, able, costs)
+        return
     if not melee.ranked:
         yield _strike(battle, attack, struck, members, costs)
         return
     idle = np.ones(members, dtype=np.bool_)
     blows = []
     for foe in struck:
-        able = able_against(battle, unit, foe) & idle
-        idle &= ~able
-        if able.any():
-            blows.append((foe, int(able.sum())))
+        free = able_against(battle, unit, foe) & idle
+        idle &= ~free
+        if free.any():
+            blows.append((foe, int(free.sum())))
     fronts = {side_towards(battle, unit, foe) for foe, _ in blows}
     attack = replace(attack, several_fronts=len(fronts) > 1)
     for foe, count in blows:
@@ -288,6 +296,9 @@ def numbers_against(battle: Battle, attack: Attack, foe: int) -> Numbers:
 
     In ranked combat all who attack it count together (`emlia.melee.outnumber`).
     """
+    if attack.occasion.passing is not None:
+        able = int(able_at(battle, attack.unit, attack.occasion.passing).sum())
+        return Numbers(able, battle.state.units.integer("members", foe))
     if not attack.melee.ranked:
         return strengths_of(battle, attack.unit, attack.melee)
     its = strengths_of(battle, foe, attack.melee)
