@@ -1,8 +1,9 @@
 """Emlia, chapter 21.6 as play: what low morale makes a unit do.
 
 Morale conditions come before a player's orders (`emlia.orders.morale-priority`). A unit that
-falls back or retreats goes to its own lines by the straightest way; the other goals that the
-book allows a unit that falls back are not offered yet.
+falls back or retreats goes to its own lines by the straightest way. Differs: the other goals that
+the book allows a unit that falls back are not offered, and those who are engaged do not try to
+disengage first, so `emlia.morale.falling-back` and `emlia.morale.retreating` are not held.
 
 Holds `emlia.orders.morale-priority` and `emlia.orders.leftover`.
 """
@@ -31,6 +32,7 @@ from emlia3d.rules.emlia.movement import (
     turn_cost,
     turned,
 )
+from emlia3d.rules.emlia.watch import sees
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -61,19 +63,20 @@ def at_lines_point(battle: Battle, unit: int) -> bool:
     return float(lie_of(battle).outline(unit).distance(shapely.Point(lines))) <= _AT_LINES
 
 
-@rule("emlia.orders.morale-priority", "emlia.morale.falling-back", "emlia.morale.retreating")
-@rule("emlia.morale.routed", "emlia.orders.leftover")
+@rule("emlia.orders.morale-priority", "emlia.morale.routed", "emlia.orders.leftover")
 def obey(battle: Battle, unit: int) -> Procedure[None]:
     """A unit in retreat moves back: a Normal Move when falling back, else its maximum.
 
-    The routed run through friend and foe; no enemy that engages the unit lets it go without a
-    free strike.
+    The routed run through friend and foe; enemies that engage the unit may strike it as it goes.
+    Where no way leads back it stays, and as nothing was done has nothing left over.
     """
     if not is_compelled(battle, unit):
         return
     state = state_of(battle.state.units.integer("morale", unit))
     paces = 1 if engaged_by(battle, unit) and state.name != "Routed" else _PACES[state.name]
     end, left = flight(battle, unit, paces, state.name == "Routed")
+    if end == pose_of(battle, unit):
+        return
     yield from free_strike.provoked(battle, unit, end)
     if not battle.state.units.value("present", unit):
         return
@@ -98,7 +101,7 @@ def obey(battle: Battle, unit: int) -> Procedure[None]:
     )
 
 
-@rule("emlia.morale.lines", "emlia.scenario.own-lines", "emlia.move.leave")
+@rule("emlia.morale.lines", "emlia.scenario.own-lines")
 def flight(battle: Battle, unit: int, paces: int, routed: bool) -> tuple[Pose, bool]:
     """Where flight to the own lines ends, and whether the unit leaves the field there.
 
@@ -146,11 +149,14 @@ def _run(
     west, south, east, north = end.outline.bounds
     size = battle.setup.field.size
     over = {"west": west < 0, "south": south < 0, "east": east > size[0], "north": north > size[1]}
-    if isinstance(lines, str) and over[lines]:
-        return end, True
-    if any(over.values()):
-        return pose, False
-    return end, False
+    if not any(over.values()):
+        return end, False
+    leads_off = (
+        over[lines]
+        if isinstance(lines, str)
+        else not (0 <= lines[0] <= size[0] and 0 <= lines[1] <= size[1])
+    )
+    return (end, True) if leads_off else (pose, False)
 
 
 def _where_it_may_stand(
@@ -178,9 +184,9 @@ def _nearer_home(battle: Battle, unit: int, before: Pose, after: Pose) -> float:
 
 
 def _closer(battle: Battle, unit: int, end: Pose) -> bool:
-    """Whether the unit would be nearer to the nearest enemy."""
+    """Whether the unit would be nearer to the nearest enemy that it is aware of."""
     lie = lie_of(battle)
-    foes = lie.outlines(enemies_of(battle, unit))
+    foes = lie.outlines([foe for foe in enemies_of(battle, unit) if sees(battle, unit, foe)])
     if not len(foes):
         return False
     before = shapely.distance(lie.outline(unit), foes).min()

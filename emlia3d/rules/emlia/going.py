@@ -37,7 +37,7 @@ class Going:
 
 @rule("emlia.mode.ground", "emlia.mode.flying")
 def going_of(battle: Battle, unit: int) -> Going:
-    """The going for a unit in its own mode: who walks fords no deep water, who flies heeds nothing."""
+    """The going for a unit in its mode: walkers cross no deep water, flyers heed no ground."""
     lie = lie_of(battle)
     entry = lie.entry(unit)
     key = f"emlia.going {entry.mode} {entry.size} {entry.height}"
