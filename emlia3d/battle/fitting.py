@@ -14,13 +14,11 @@ from emlia3d.battle.changes import Add, Append, Change, Clear, Fall, Fill, Leave
 from emlia3d.battle.events import Event
 from emlia3d.battle.plain import is_number, is_whole
 from emlia3d.battle.state import State
+from emlia3d.field.outline import FARTHEST
 from emlia3d.force.facing import FULL_CIRCLE
 from emlia3d.force.formation import FORMATIONS
 from emlia3d.force.roster import Condition
 from emlia3d.force.table import Column, Table, Value
-
-FARTHEST = 2.0**20
-"""No unit goes farther from the origin, GSU: a key frame could not hold the place."""
 
 LAID_OUT = {
     "figure": frozenset({"x", "y", "facing", "unit", "slot", "condition"}),
