@@ -71,6 +71,12 @@ class Outlook:
             for unit in sorted({unit for pair in fought for unit in pair})
             if is_ranked(battle, unit)
         }
+        side = battle.state.units.ints("side")
+        self.attacked = [
+            (a, b)
+            for a, b in battle.state.pairs["attacked"]
+            if battle.setup.hostile(int(side[a]), int(side[b]))
+        ]
         self._places = {
             unit: lie_of(battle).outline(unit) for unit in range(len(battle.state.units))
         }
@@ -115,7 +121,6 @@ class Outlook:
         battle, units = self.battle, self.battle.state.units
         lost, strength = units.integer("lost_turn", unit), units.integer("strength_now", unit)
         hurt = units.integer("hurt_at", unit) == battle.state.turn
-        attacked = battle.state.pairs["attacked"]
         notes = self._notes(unit)
         return MoraleFacts(
             army_value=army_value_of(
@@ -135,13 +140,13 @@ class Outlook:
             friends_wiped_out=notes.get(Note.FRIENDS_WIPED_OUT, ()),
             general_killed=unit in self.saw_general_die,
             terrain_stopped=unit in self.terrain_stopped,
-            unharmed=self.turn_ends and not hurt and any(b == unit for _, b in attacked),
+            unharmed=self.turn_ends and not hurt and any(b == unit for _, b in self.attacked),
             inflicts=unit in self.inflicts,
             inflicts_10=unit in self.inflicts_10,
             outnumbers=Note.OUTNUMBERS in notes,
             wipes_out=unit in self.wipes_out,
             enemy_destroyed_near=any(
-                (unit, gone) in attacked and self._was_near(unit, gone)
+                (unit, gone) in self.attacked and self._was_near(unit, gone)
                 for gone in sorted(self.destroyed)
             ),
             ordered=not units.value("disordered", unit),
@@ -187,9 +192,8 @@ def update_morale(battle: Battle, outlook: Outlook) -> Procedure[None]:
     before = {unit: units.integer("morale", unit) for unit in present}
     found = {unit: _change(battle, outlook, unit) for unit in present}
     first = {unit: bounded(before[unit] + found[unit].total) for unit in present}
-    attacked = battle.state.pairs["attacked"]
     for unit in present:
-        foes = [b for a, b in attacked if a == unit and b in first]
+        foes = [b for a, b in outlook.attacked if a == unit and b in first]
         falls = second_pass((before[foe], first[foe]) for foe in foes)
         after = bounded(before[unit] + found[unit].total + falls.total)
         because = (*found[unit].because, *falls.because)
