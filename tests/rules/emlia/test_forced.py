@@ -1,0 +1,306 @@
+"""Pushes: who moves whom, how far, and what a unit may do instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Append
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia import forced, resolution
+from emlia3d.rules.emlia.movement import pose_of
+from emlia3d.rules.emlia.resolve_morale import Outlook
+
+Build = Callable[..., Battle]
+Play = Callable[..., list[Any]]
+
+
+def ranked(
+    files: int, ranks: int, front: tuple[float, float], facing: int = 0, **more: Any
+) -> dict[str, Any]:
+    return {
+        "formation": "ranked", "members": files * ranks, "files": files, "front": front,
+        "facing": facing, "hits": 9, **more,
+    }  # fmt: skip
+
+
+def theirs(
+    files: int, ranks: int, front: tuple[float, float], facing: int = 180, **more: Any
+) -> dict[str, Any]:
+    return ranked(files, ranks, front, facing, side="Bob", **more)
+
+
+def pushed(
+    battle: Battle, play: Play, scores: Sequence[tuple[int, int, int]], answers: Sequence[Any] = ()
+) -> list[Any]:
+    """Pushes by (attacker, subject, successes), as blows would leave them, worked out."""
+    for attacker, subject, successes in scores:
+        row = {"attacker": attacker, "subject": subject, "successes": successes}
+        battle.happen(Event(name="struck", changes=(Append(table="push", row=row),)))
+    return play(battle, forced.push(battle, Outlook(battle)), answers=answers)
+
+
+def spot(battle: Battle, unit: int) -> tuple[float, float]:
+    pose = pose_of(battle, unit)
+    return pose.x, pose.y
+
+
+def two_lines(field_of_battle: Build, **more: Any) -> Battle:
+    """Alice's line, facing north, and Bob's line before it."""
+    return field_of_battle(ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101), **more))
+
+
+@pytest.mark.rule("emlia.push.net", "emlia.melee.success")
+@pytest.mark.parametrize(("mine", "their", "moved"), [(3, 1, 2), (11, 8, 3), (3, 3, 0), (0, 0, 0)])
+def test_successes_cancel_and_the_loser_is_pushed_by_the_rest(
+    field_of_battle: Build, play: Play, mine: int, their: int, moved: int
+) -> None:
+    battle = two_lines(field_of_battle)
+    scores = [(0, 1, mine), (1, 0, their)] if mine else []
+
+    pushed(battle, play, scores, ["give-way", "stand"] if moved else [])
+
+    assert spot(battle, 1) == (100, 101 + moved)
+    assert spot(battle, 0) == (100, 100)
+
+
+@pytest.mark.rule("emlia.push.direction")
+@pytest.mark.parametrize(
+    ("front", "facing", "end"),
+    [((100, 101), 180, (100, 98)), ((97, 99), 90, (102, 100)), ((100, 97), 0, (100, 102))],
+)
+def test_a_ranked_unit_is_pushed_straight_back_from_the_side_attacked(
+    field_of_battle: Build,
+    play: Play,
+    front: tuple[float, float],
+    facing: int,
+    end: tuple[float, float],
+) -> None:
+    battle = field_of_battle(ranked(4, 2, (100, 100)), theirs(1, 1, front, facing))
+
+    pushed(battle, play, [(1, 0, 2)], ["give-way", "stand"])
+
+    assert spot(battle, 0) == end
+
+
+@pytest.mark.rule("emlia.push.direction")
+def test_a_unit_that_is_not_ranked_is_pushed_along_a_ranked_attacker_s_facing(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(ranked(4, 1, (100, 100)), {"at": (101.5, 101.5), "side": "Bob"})
+
+    pushed(battle, play, [(0, 1, 3)], ["stand"])
+
+    assert spot(battle, 1)[0] == pytest.approx(101.5, abs=1e-3)
+    assert spot(battle, 1)[1] == pytest.approx(102 + 3, abs=1e-3)
+
+
+@pytest.mark.rule("emlia.push.sum", "emlia.forced.vector-sum")
+def test_pushes_from_front_and_flank_are_one_move_aslant(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(
+        ranked(4, 2, (100, 100)),
+        theirs(1, 1, (100, 101)),
+        theirs(1, 1, (97, 99), 90),
+    )
+
+    events = pushed(battle, play, [(1, 0, 3), (2, 0, 4)], ["give-way", "stand", "stand"])
+
+    assert events[0].facts["wanted"] == 5
+    assert spot(battle, 0) == pytest.approx((104, 97), abs=0.05)
+
+
+@pytest.mark.rule("emlia.push.hold")
+@pytest.mark.parametrize(
+    ("front", "facing", "hits"),
+    [((100, 101), 180, [(0, 1, 5, 0), (1, 0, 2, 0)]), ((97, 99), 90, [(0, 1, 5, 0)])],
+)
+def test_who_holds_takes_a_press_hit_for_each_gsu_and_gives_half_to_a_pusher_in_front(
+    field_of_battle: Build,
+    play: Play,
+    front: tuple[float, float],
+    facing: int,
+    hits: list[tuple[int, ...]],
+) -> None:
+    battle = field_of_battle(ranked(4, 2, (100, 100)), theirs(2, 1, front, facing))
+
+    pushed(battle, play, [(1, 0, 5)], ["hold"])
+
+    markers = battle.state.lists["marker"]
+    columns = ("subject", "attacker", "hits", "base_damage")
+    assert [
+        tuple(markers.integer(column, row) for column in columns) for row in range(len(markers))
+    ] == hits
+    assert spot(battle, 0) == (100, 100)
+
+
+@pytest.mark.rule("emlia.push.hold", "emlia.resolve.order")
+def test_the_hits_of_holding_become_damage_in_the_same_resolution(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = two_lines(field_of_battle, hits=1)
+    row = {"attacker": 0, "subject": 1, "successes": 3}
+    battle.happen(Event(name="struck", changes=(Append(table="push", row=row),)))
+
+    play(battle, resolution.resolve(battle), answers=["hold"])
+
+    assert battle.state.units.integer("members", 1) == 8 - 3
+
+
+@pytest.mark.rule("emlia.push.straight-ahead")
+def test_a_ranked_unit_does_not_push_an_enemy_at_its_flank(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(ranked(4, 2, (100, 100)), {"at": (96.5, 99), "side": "Bob"})
+
+    assert pushed(battle, play, [(0, 1, 3)]) == []
+
+
+@pytest.mark.rule("emlia.melee.no-shift")
+@pytest.mark.parametrize("fixed", [0, 1, 2])
+def test_nothing_shifts_if_anything_in_the_combat_cannot_move_by_itself(
+    field_of_battle: Build, play: Play, fixed: int
+) -> None:
+    units = [
+        ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101)), theirs(1, 1, (97, 99), 90),
+    ]  # fmt: skip
+    units[fixed]["movement"] = None
+    battle = field_of_battle(*units)
+
+    assert pushed(battle, play, [(0, 1, 3)]) == []
+
+
+@pytest.mark.rule("emlia.melee.success", "emlia.freestrike.who")
+def test_who_is_out_of_reach_by_now_is_pushed_no_more(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(ranked(4, 2, (100, 100)), theirs(4, 2, (100, 105)))
+
+    assert pushed(battle, play, [(0, 1, 3)]) == []
+
+
+@pytest.mark.rule("emlia.push.follow")
+@pytest.mark.parametrize(("answer", "ahead"), [("follow-up", 2), ("stand", 0)])
+def test_a_pusher_may_go_after_his_enemy_to_keep_contact(
+    field_of_battle: Build, play: Play, answer: str, ahead: float
+) -> None:
+    battle = two_lines(field_of_battle)
+
+    pushed(battle, play, [(0, 1, 2)], ["give-way", answer])
+
+    assert spot(battle, 0) == (100, 100 + ahead)
+
+
+@pytest.mark.rule("emlia.push.follow")
+def test_a_ranked_pusher_whom_another_enemy_engages_stays(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(
+        ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101)), theirs(1, 1, (97, 99), 90)
+    )
+
+    pushed(battle, play, [(0, 1, 2)], ["give-way"])
+
+    assert spot(battle, 0) == (100, 100)
+
+
+@pytest.mark.rule("emlia.push.follow")
+def test_a_pusher_that_was_moved_itself_does_not_follow(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(
+        ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101)), theirs(1, 1, (97, 99), 90)
+    )
+
+    events = pushed(battle, play, [(0, 1, 2), (2, 0, 1)], ["give-way", "give-way", "stand"])
+
+    assert [event.name for event in events] == ["pushed back", "pushed back"]
+    assert spot(battle, 0) == (101, 100)
+
+
+@pytest.mark.rule("emlia.forced.terrain", "emlia.morale.neg.terrain-stopped")
+def test_a_wall_stops_a_push_and_costs_heart(field_of_battle: Build, play: Play) -> None:
+    wall = {"kind": "building", "box": (80, 105, 120, 107)}
+    battle = field_of_battle(
+        ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101), morale=2), terrain=[wall]
+    )
+    row = {"attacker": 0, "subject": 1, "successes": 5}
+    battle.happen(Event(name="struck", changes=(Append(table="push", row=row),)))
+
+    play(battle, resolution.resolve(battle), answers=["give-way", "stand"])
+
+    assert spot(battle, 1) == (100, 103)
+    assert battle.state.units.integer("morale", 1) == 1
+
+
+@pytest.mark.rule("emlia.forced.terrain")
+def test_a_forced_move_pays_for_bad_ground(field_of_battle: Build, play: Play) -> None:
+    scrub = {"kind": "scrub", "box": (80, 99, 120, 130)}
+    battle = field_of_battle(ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101)), terrain=[scrub])
+
+    pushed(battle, play, [(0, 1, 4)], ["give-way", "stand"])
+
+    assert spot(battle, 1) == pytest.approx((100, 103), abs=0.01)
+
+
+@pytest.mark.rule("emlia.forced.collision-order", "emlia.forced.terrain")
+def test_a_push_stops_at_a_unit_that_is_not_moved_and_that_is_no_terrain(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(
+        ranked(4, 2, (100, 100)),
+        theirs(4, 2, (100, 101), morale=2),
+        theirs(4, 2, (100, 104)),
+    )
+    row = {"attacker": 0, "subject": 1, "successes": 5}
+    battle.happen(Event(name="struck", changes=(Append(table="push", row=row),)))
+
+    play(battle, resolution.resolve(battle), answers=["give-way", "stand"])
+
+    assert spot(battle, 1) == pytest.approx((100, 102), abs=0.01)
+    assert battle.state.units.integer("morale", 1) == 2
+
+
+@pytest.mark.rule("emlia.forced.collision-order", "emlia.forced.simultaneous")
+def test_two_units_that_are_pushed_the_same_way_do_not_stop_each_other(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(
+        ranked(2, 1, (100, 100)),
+        theirs(2, 2, (100, 101)),
+        ranked(1, 1, (102, 103.5)),
+        theirs(4, 2, (101, 104.5)),
+    )
+
+    pushed(battle, play, [(0, 1, 3), (2, 3, 3)], ["give-way", "give-way", "stand"])
+
+    assert spot(battle, 1) == (100, 104)
+    assert spot(battle, 3) == (101, 107.5)
+
+
+@pytest.mark.rule("emlia.forced.collision-order")
+def test_units_that_are_pushed_at_each_other_do_not_end_in_one_place(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(
+        ranked(2, 1, (100, 100)),
+        theirs(2, 2, (100, 101)),
+        theirs(2, 2, (100, 106), 0),
+        ranked(2, 1, (100, 107), 180),
+    )
+
+    pushed(battle, play, [(0, 1, 2), (3, 2, 2)], ["give-way", "give-way", "stand"])
+
+    assert (spot(battle, 1), spot(battle, 2)) == ((100, 102), (100, 106))
+
+    assert not pose_of(battle, 1).outline.buffer(-1 / 32).intersects(pose_of(battle, 2).outline)
+
+
+@pytest.mark.rule("emlia.forced.collision-order", "emlia.move.leave")
+def test_a_forced_move_stops_at_the_edge_of_the_field(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(ranked(4, 2, (100, 195)), theirs(4, 2, (100, 196)))
+
+    pushed(battle, play, [(0, 1, 5)], ["give-way", "stand"])
+
+    assert spot(battle, 1) == pytest.approx((100, 198), abs=0.01)
+    assert battle.state.units.value("present", 1) == 1
