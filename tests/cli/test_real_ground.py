@@ -14,7 +14,7 @@ import emlia3d
 from emlia3d import view
 from emlia3d.battle.battle import Battle
 from emlia3d.errors import DisplayError
-from emlia3d.shipped import shipped_folder
+from emlia3d.scenario.sources import MAPS
 from emlia3d.view.describe import scene_of
 
 REAL = Path(__file__).parents[2].parent / "shared/data/jasper_srtm.tif"
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(not REAL.exists(), reason="the measured elevatio
 def scenario(tmp_path_factory: pytest.TempPathFactory) -> emlia3d.Scenario:
     folder = tmp_path_factory.mktemp("real")
     shutil.copy(REAL, folder / "real.tif")
-    text = (shipped_folder("maps") / "ridge.toml").read_text()
+    text = (MAPS / "ridge.toml").read_text()
     start = text.index("[field.relief]")
     end = text.index("[[terrain]]")
     window = 'ground = {file = "real.tif", window = [40, 40, 110, 110], cell_m = 15}\n\n'

@@ -62,8 +62,16 @@ def test_what_is_higher_than_a_quarter_of_the_mover_blocks_him(obstacle, mover, 
 
 
 @rule("emlia.terrain.impassable-by-height")
-def test_a_knee_high_wall_stops_a_man_and_not_an_ogre():
-    assert cost("wall", height=1.0) is None
+def test_a_knee_high_rock_stops_a_man_and_not_an_ogre():
+    assert movement_cost(feature("rock", height=0.5), mode="G", size=1, height=1.0) is None
+    assert movement_cost(feature("rock", height=0.5), mode="G", size=1, height=2.0) == 1
+
+
+@rule("emlia.terrain.impassable-by-height")
+def test_a_wall_is_rough_to_whoever_is_as_tall_and_bars_the_small():
+    assert cost("wall", height=1.0) == 2
+    assert cost("wall", height=0.5) == 2
+    assert cost("wall", height=0.25) is None
     assert cost("wall", height=2.0) == 1
 
 
