@@ -43,11 +43,13 @@ def check_change(state: State, change: Change) -> None:
         case Place():
             _check_place(state, change)
         case Set(table=table, row=row, column=column, value=value):
-            _check_row(_open_table(state, table, column), table, row)
-            _check_cell(state.table(table), column, value)
+            rows = _open_table(state, table, column)
+            _check_row(rows, table, row)
+            _check_cell(rows, column, value)
         case Add(table=table, row=row, column=column, value=value):
-            _check_row(_open_table(state, table, column), table, row)
-            _check_cell(state.table(table), column, state.table(table).value(column, row) + value)
+            rows = _open_table(state, table, column)
+            _check_row(rows, table, row)
+            _check_cell(rows, column, rows.value(column, row) + value)
         case Fill(table=table, column=column, value=value):
             _check_cell(_open_table(state, table, column), column, value)
         case Pair(column=column, a=a, b=b, value=cell):
@@ -71,9 +73,12 @@ def _open_table(state: State, name: str, column: str) -> Table:
     if column in LAID_OUT.get(name, ()):
         raise ValueError(f"{name}.{column} follows from where units are placed and who falls")
     try:
-        return state.table(name)
+        table = state.table(name)
     except KeyError:
         raise ValueError(f"there is no table {name!r}") from None
+    if column not in table:
+        raise ValueError(f"there is no column {name}.{column}")
+    return table
 
 
 def _list(state: State, name: str) -> Table:

@@ -1,0 +1,354 @@
+"""The only writer: what each change does, and what it does not let in."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from emlia3d.battle.apply import apply
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import (
+    Add,
+    Append,
+    Change,
+    Clear,
+    Fall,
+    Fill,
+    Leave,
+    Pair,
+    Place,
+    Set,
+)
+from emlia3d.battle.events import Event
+from emlia3d.battle.state import State
+from emlia3d.force import FULL_CIRCLE, Condition, Formation
+
+GUARDS, LANCERS, SAILORS, BEAR = range(4)
+STANDING, FALLEN, GONE = Condition
+
+
+def make(state: State, *changes: Change) -> None:
+    apply(state, Event(name="made", changes=changes))
+
+
+def place(unit: int = GUARDS, **other: float) -> Place:
+    """Half a turn in the middle of the floor, in three files, unless something else is said."""
+    said = {"x": 30.0, "y": 20.0, "facing": FULL_CIRCLE // 2, "formation": 2, "files": 3} | other
+    return Place(
+        unit=unit,
+        x=said["x"],
+        y=said["y"],
+        facing=int(said["facing"]),
+        formation=int(said["formation"]),
+        files=int(said["files"]),
+    )
+
+
+def test_a_unit_that_is_placed_stands_there_with_all_its_members(state: State) -> None:
+    make(state, place())
+
+    units, figures = state.units, state.figures
+    assert [units.value(name, GUARDS) for name in ("x", "y", "files")] == [30.0, 20.0, 3]
+    assert units.integer("facing", GUARDS) == FULL_CIRCLE // 2
+    assert figures["x"][:12].tolist() == [31.0, 30.0, 29.0] * 4, "left is east, facing south"
+    assert figures["y"][:12].tolist() == [20.5] * 3 + [21.5] * 3 + [22.5] * 3 + [23.5] * 3
+    assert set(figures["facing"][:12].tolist()) == {FULL_CIRCLE // 2}
+
+
+def test_placing_a_unit_moves_no_other(state: State) -> None:
+    before = state.figures["x"][12:].tolist(), state.figures["y"][12:].tolist()
+
+    make(state, place())
+
+    assert (state.figures["x"][12:].tolist(), state.figures["y"][12:].tolist()) == before
+
+
+def test_placing_leaves_the_fallen_where_they_fell(state: State) -> None:
+    make(state, Fall(unit=GUARDS, figures=(5,)))
+    spot = state.figures.value("x", 5), state.figures.value("y", 5)
+
+    make(state, place())
+
+    assert (state.figures.value("x", 5), state.figures.value("y", 5)) == spot
+    assert spot == (24.5, 12.0)
+
+
+def test_a_cell_is_set_and_grows(state: State) -> None:
+    make(
+        state,
+        Set(table="unit", row=BEAR, column="spring", value=4),
+        Add(table="unit", row=BEAR, column="spring", value=-6),
+        Add(table="unit", row=BEAR, column="polish", value=0.5),
+        Set(table="side", row=1, column="score", value=3),
+        Set(table="figure", row=26, column="dents", value=255),
+        Set(table="feature", row=0, column="present", value=0),
+        Add(table="battle", row=0, column="turn", value=1),
+    )
+
+    assert state.units["spring"].tolist() == [9, 9, 9, -2]
+    assert state.units.value("polish", BEAR) == 1.5
+    assert state.sides["score"].tolist() == [0, 3]
+    assert state.figures.integer("dents", 26) == 255
+    assert state.features["present"].tolist() == [0]
+    assert state.turn == 1
+
+
+def test_a_column_is_filled(state: State) -> None:
+    make(state, Fill(table="unit", column="spring", value=2))
+
+    assert state.units["spring"].tolist() == [2, 2, 2, 2]
+
+
+def test_pairs_have_a_value_until_it_is_taken_away(state: State) -> None:
+    make(
+        state,
+        Pair(column="bumped", a=GUARDS, b=BEAR, value=1),
+        Pair(column="bumped", a=BEAR, b=GUARDS, value=2),
+    )
+    assert state.pairs["bumped"] == {(GUARDS, BEAR): 1, (BEAR, GUARDS): 2}
+
+    make(
+        state,
+        Pair(column="bumped", a=GUARDS, b=BEAR, value=None),
+        Pair(column="bumped", a=SAILORS, b=BEAR, value=None),
+    )
+    assert state.pairs["bumped"] == {(BEAR, GUARDS): 2}
+
+
+def test_a_list_grows_and_is_cleared(state: State) -> None:
+    make(state, Append(table="bump", row={"by": BEAR}), Append(table="bump", row={"force": 2}))
+    assert state.lists["bump"]["by"].tolist() == [BEAR, -1]
+    assert state.lists["bump"]["force"].tolist() == [0.5, 2.0]
+
+    make(state, Clear(table="bump"))
+    assert len(state.lists["bump"]) == 0
+
+
+def test_changes_are_made_in_their_order(state: State) -> None:
+    make(
+        state,
+        Append(table="bump", row={}),
+        Set(table="bump", row=0, column="on", value=3),
+        Add(table="bump", row=0, column="on", value=-1),
+    )
+
+    assert state.lists["bump"]["on"].tolist() == [2]
+
+
+def test_the_fallen_lie_where_they_stood(state: State) -> None:
+    before = state.figures["x"].copy(), state.figures["y"].copy()
+
+    make(state, Fall(unit=GUARDS, figures=(1, 6)))
+
+    fallen = [1, 6]
+    assert state.figures["condition"][fallen].tolist() == [FALLEN, FALLEN]
+    assert state.figures["slot"][fallen].tolist() == [-1, -1]
+    assert state.figures["x"][fallen].tolist() == before[0][fallen].tolist()
+    assert state.figures["y"][fallen].tolist() == before[1][fallen].tolist()
+
+
+def test_rear_men_step_into_the_places_of_the_fallen(state: State) -> None:
+    """Twelve men in ranks of four; two of the front rank fall, two of the rear step up."""
+    spots = np.stack([state.figures.floats("x"), state.figures.floats("y")], axis=1)
+
+    make(state, Fall(unit=GUARDS, figures=(1, 2)))
+
+    figures = state.figures
+    assert figures["slot"][:12].tolist() == [0, -1, -1, 3, 4, 5, 6, 7, 8, 9, 1, 2]
+    now = np.stack([figures.floats("x"), figures.floats("y")], axis=1)
+    assert now[10].tolist() == spots[1].tolist()
+    assert now[11].tolist() == spots[2].tolist()
+    assert now[[0, 3, 4, 5, 6, 7]].tolist() == spots[[0, 3, 4, 5, 6, 7]].tolist()
+    assert now[[8, 9], 0].tolist() == [24.5, 25.5], "what is left of the rear rank closes up"
+    assert state.units.integer("members", GUARDS) == 10
+
+
+def test_the_last_of_a_unit_to_fall_leaves_it_off_the_field(state: State) -> None:
+    make(state, Fall(unit=BEAR, figures=(26,)))
+
+    assert state.units.integer("members", BEAR) == 0
+    assert state.units.integer("present", BEAR) == 0
+    assert state.units.integer("strength", BEAR) == 1
+
+
+def test_a_unit_that_leaves_takes_those_who_stand_and_leaves_the_fallen(state: State) -> None:
+    make(state, Fall(unit=LANCERS, figures=(14,)), Leave(unit=LANCERS))
+
+    assert state.figures["condition"][12:17].tolist() == [GONE, GONE, FALLEN, GONE, GONE]
+    assert state.units.integer("members", LANCERS) == 0
+    assert state.units.integer("present", LANCERS) == 0
+
+
+def test_nobody_need_fall(state: State) -> None:
+    frame = state.key_frame()
+
+    make(state, Fall(unit=GUARDS, figures=()))
+
+    assert state.key_frame() == frame
+
+
+def test_a_unit_has_a_later_stamp_when_it_has_changed(state: State) -> None:
+    changes: list[tuple[Change, set[int]]] = [
+        (place(), {GUARDS}),
+        (Set(table="unit", row=BEAR, column="spring", value=4), {BEAR}),
+        (Add(table="unit", row=BEAR, column="spring", value=0), {BEAR}),
+        (Fill(table="unit", column="spring", value=9), {BEAR}),
+        (Fall(unit=SAILORS, figures=(17,)), {SAILORS}),
+        (Fall(unit=BEAR, figures=(26,)), {BEAR}),
+        (Leave(unit=LANCERS), {LANCERS}),
+        (Set(table="side", row=0, column="score", value=1), set()),
+    ]
+    for change, changed in changes:
+        before = state.stamps.copy()
+
+        make(state, change)
+
+        assert set(np.flatnonzero(state.stamps != before).tolist()) == changed, change
+        assert all(state.stamps[unit] > before.max() for unit in changed)
+
+
+def test_nobody_writes_through_what_a_state_shows(state: State) -> None:
+    for table in (state.figures, state.units, state.sides, state.features, state.battle):
+        for column in table.columns:
+            with pytest.raises(ValueError, match="read-only"):
+                table[column.name][0] = 1
+
+
+UNFIT: dict[str, Change] = {
+    "a unit that is not there": place(4),
+    "a unit before the first": place(-1),
+    "a place far from the field": place(x=40_000.0),
+    "a facing of more than a circle": place(facing=FULL_CIRCLE),
+    "a facing below north": place(facing=-1),
+    "a formation that nobody knows": place(formation=3),
+    "a formation below the first": place(formation=-1),
+    "no files": place(files=0),
+    "a table that is not there": Set(table="moon", row=0, column="x", value=1),
+    "a column that is not there": Set(table="unit", row=0, column="colour", value=1),
+    "a column of another table": Set(table="side", row=0, column="spring", value=1),
+    "a row after the last": Set(table="unit", row=4, column="spring", value=1),
+    "a row before the first": Set(table="unit", row=-1, column="spring", value=1),
+    "a row of an empty list": Set(table="bump", row=0, column="by", value=1),
+    "more than a byte": Set(table="figure", row=0, column="dents", value=256),
+    "less than a byte": Set(table="figure", row=0, column="dents", value=-1),
+    "half of what is counted": Set(table="unit", row=0, column="spring", value=0.5),
+    "a word that the column has not": Set(table="unit", row=0, column="posture", value=2),
+    "a word before the first": Set(table="unit", row=0, column="posture", value=-1),
+    "no number": Set(table="unit", row=0, column="polish", value=float("nan")),
+    "no end": Set(table="unit", row=0, column="polish", value=float("inf")),
+    "more than a column holds": Set(table="unit", row=0, column="spring", value=2**63),
+    "a sum of more than a byte": Add(table="figure", row=1, column="dents", value=250),
+    "a sum of more than a column holds": Add(
+        table="unit", row=1, column="spring", value=2**63 - 1
+    ),
+    "a sum without end": Add(table="unit", row=1, column="polish", value=1.7976931348623157e308),
+    "a sum in a row that is not there": Add(table="unit", row=9, column="spring", value=1),
+    "a sum in a column that is not there": Add(table="unit", row=1, column="colour", value=1),
+    "to fill a column that is not there": Fill(table="unit", column="colour", value=1),
+    "to fill with half": Fill(table="unit", column="spring", value=0.5),
+    "a pair of a unit that is not there": Pair(column="bumped", a=0, b=4, value=1),
+    "a pair before the first": Pair(column="bumped", a=-1, b=0, value=1),
+    "a pair that nobody keeps": Pair(column="kissed", a=0, b=1, value=1),
+    "a figure of another unit": Fall(unit=LANCERS, figures=(0,)),
+    "a figure before the first": Fall(unit=GUARDS, figures=(-1,)),
+    "a figure after the last": Fall(unit=BEAR, figures=(27,)),
+    "a figure that fell before": Fall(unit=GUARDS, figures=(3, 11)),
+    "a figure that falls twice": Fall(unit=GUARDS, figures=(4, 4)),
+    "the fall of a unit that is not there": Fall(unit=-1, figures=()),
+    "the leaving of a unit that is not there": Leave(unit=4),
+    "a list that is not there": Append(table="moon", row={}),
+    "a table that is no list": Append(table="unit", row={}),
+    "a list without that column": Append(table="bump", row={"colour": 1}),
+    "a list with half of what is counted": Append(table="bump", row={"by": 0.5}),
+    "to clear what is no list": Clear(table="unit"),
+    **{
+        f"what {table}.{column} says, but by placing or falling": Set(
+            table=table, row=0, column=column, value=1
+        )
+        for table, column in (
+            ("figure", "unit"), ("figure", "slot"), ("figure", "condition"), ("figure", "x"),
+            ("unit", "first"), ("unit", "strength"), ("unit", "members"), ("unit", "files"),
+            ("unit", "side"), ("unit", "formation"), ("unit", "width"), ("unit", "facing"),
+        )
+    },
+    "all members at once": Fill(table="unit", column="members", value=0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", UNFIT.values(), ids=UNFIT)
+def test_what_does_not_fit_is_not_written(state: State, change: Change) -> None:
+    make(
+        state,
+        Fall(unit=GUARDS, figures=(3,)),
+        Set(table="figure", row=1, column="dents", value=9),
+        Set(table="unit", row=1, column="polish", value=1e308),
+    )
+    frame, stamps = state.key_frame(), state.stamps.tolist()
+
+    with pytest.raises(ValueError, match=r"\w"):
+        make(state, change)
+
+    assert state.key_frame() == frame
+    assert state.stamps.tolist() == stamps
+
+
+@pytest.mark.parametrize("unit", [-1, 4])
+def test_an_event_is_about_units_that_there_are(state: State, unit: int) -> None:
+    for event in (Event(name="waved", unit=unit), Event(name="waved", unit=0, target=unit)):
+        with pytest.raises(ValueError, match="there is no unit"):
+            apply(state, event)
+
+
+ROWS = st.integers(-1, 28)
+NAMED = st.sampled_from(["figure", "unit", "side", "feature", "battle", "bump", "bumped", "moon"])
+COLUMNS = st.sampled_from(
+    ["spring", "polish", "posture", "dents", "score", "x", "slot", "members", "present", "by"]
+)
+VALUES = st.integers(-2, 3) | st.sampled_from([0.5, -1e300, 2**63, 300])
+CHANGES = st.one_of(
+    st.builds(
+        Place,
+        unit=ROWS,
+        x=st.floats(-70, 70),
+        y=st.floats(-70, 70),
+        facing=st.integers(-1, FULL_CIRCLE),
+        formation=st.integers(-1, 3),
+        files=st.integers(0, 14),
+    ),
+    st.builds(Set, table=NAMED, row=ROWS, column=COLUMNS, value=VALUES),
+    st.builds(Add, table=NAMED, row=ROWS, column=COLUMNS, value=VALUES),
+    st.builds(Fill, table=NAMED, column=COLUMNS, value=VALUES),
+    st.builds(Pair, column=NAMED, a=ROWS, b=ROWS, value=VALUES | st.none()),
+    st.builds(Fall, unit=st.just(0), figures=st.lists(st.integers(-1, 12), max_size=4).map(tuple)),
+    st.builds(Fall, unit=ROWS, figures=st.lists(ROWS, max_size=2).map(tuple)),
+    st.builds(Leave, unit=ROWS),
+    st.builds(Append, table=NAMED, row=st.dictionaries(COLUMNS, VALUES, max_size=2)),
+    st.builds(Clear, table=NAMED),
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(changes=st.lists(CHANGES, min_size=1, max_size=12))
+def test_whatever_is_tried_the_state_holds_together(fresh, changes: list[Change]) -> None:
+    battle: Battle = fresh()
+    state = battle.state
+    for change in changes:
+        frame = state.key_frame()
+        try:
+            make(state, change)
+        except ValueError:
+            assert state.key_frame() == frame
+
+    figures, units = state.figures, state.units
+    for unit in range(len(units)):
+        members = np.flatnonzero((figures["unit"] == unit) & (figures["condition"] == STANDING))
+        assert units.integer("members", unit) == len(members)
+        assert sorted(figures["slot"][members].tolist()) == list(range(len(members)))
+        assert units.value("present", unit) in {0, 1}
+        assert Formation(units.integer("formation", unit)) in Formation
+    assert np.isfinite(figures.floats("x")).all()
+    twin = fresh().state
+    twin.restore(state.key_frame())
+    assert twin.key_frame() == state.key_frame()
