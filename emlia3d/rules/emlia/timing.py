@@ -66,7 +66,10 @@ def begin_turn(battle: Battle) -> Procedure[None]:
     changes: list[Change] = [
         Add(table="battle", row=0, column="turn", value=1),
         *(Fill(table="unit", column=column, value=0) for column in fresh),
-        *(Pair(column="attacked", a=a, b=b, value=None) for a, b in battle.state.pairs["attacked"]),
+        *(
+            Pair(column="attacked", a=a, b=b, value=None)
+            for a, b in sorted(battle.state.pairs["attacked"])
+        ),
         Set(table="battle", row=0, column="phase", value=Phase.ACTIVATION),
     ]
     for unit in present:
@@ -93,7 +96,7 @@ def next_timing(battle: Battle) -> Procedure[None]:
     """The next timing step is that of the highest timing still waiting."""
     timings = battle.state.units["timing"]
     step = max((int(timings[unit]) for unit in waiting_units(battle)), default=0)
-    before = battle.state.pairs["engaged_before"]
+    before = sorted(battle.state.pairs["engaged_before"])
     changes: tuple[Change, ...] = (
         Set(table="battle", row=0, column="step", value=step),
         Set(table="battle", row=0, column="acted", value=0),
