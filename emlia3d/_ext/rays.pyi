@@ -1,0 +1,24 @@
+import numpy as np
+from numpy.typing import NDArray
+
+def lines(
+    heights: NDArray[np.float64],
+    frame: NDArray[np.float64],
+    tops: NDArray[np.float64],
+    levels: NDArray[np.intp],
+    bottoms: NDArray[np.float64],
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    out: NDArray[np.uint8],
+) -> None: ...
+def centres(
+    heights: NDArray[np.float64],
+    frame: NDArray[np.float64],
+    tops: NDArray[np.float64],
+    levels: NDArray[np.intp],
+    bottoms: NDArray[np.float64],
+    eye: NDArray[np.float64],
+    target_height: float,
+    cells: NDArray[np.int32],
+    out: NDArray[np.uint8],
+) -> None: ...
