@@ -74,7 +74,7 @@ class Outlook:
         side = battle.state.units.ints("side")
         self.attacked = [
             (a, b)
-            for a, b in battle.state.pairs["attacked"]
+            for a, b in sorted(battle.state.pairs["attacked"])
             if battle.setup.hostile(int(side[a]), int(side[b]))
         ]
         self._places = {

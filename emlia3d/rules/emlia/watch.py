@@ -210,8 +210,10 @@ class Watch:
         )
 
     def _depth(self, outline: BaseGeometry, unit: int) -> float:
-        """To the farthest member, as every one must lie in the shadow."""
-        return float(shapely.distance(shapely.points(self.lie.places(unit)), outline).max())
+        """To the nearest edge of the farthest member, as every one must lie in the shadow."""
+        drill = self.battle.state.roster.drill(unit)
+        farthest = float(shapely.distance(shapely.points(self.lie.places(unit)), outline).max())
+        return max(farthest - max(drill.width, drill.depth) / 2, 0.0)
 
     def _hits(self, number: int) -> int | None:
         units = len(self.versions)
