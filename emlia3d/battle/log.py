@@ -16,7 +16,7 @@ import json
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
@@ -120,7 +120,9 @@ class BattleLog:
 
     def close(self) -> None:
         """Let go of the file."""
-        self._stream.close()
+        # Every line was flushed when it was written; what a full disk has not taken is told of.
+        with suppress(OSError):
+            self._stream.close()
 
     def _write(self, line: str) -> None:
         if self._expected:
@@ -193,7 +195,9 @@ class Record:
                 event = self._event(line)
                 with self._fitting(line):
                     battle.happen(event)
-            elif "boundary" in line.body:
+            elif "order" in line.body:
+                self._order(line)
+            else:
                 close_stretch(battle.state)
                 self._check_boundary(line, battle)
         rest = self.lines[last + 1 :]
@@ -223,7 +227,7 @@ class Record:
     def _fitting(self, line: Line) -> Iterator[None]:
         try:
             yield
-        except ValueError as flaw:
+        except (ValueError, RecursionError) as flaw:
             self._fail(line, f"this event does not fit the battle: {flaw}")
 
     def _check_boundary(self, line: Line, battle: Battle) -> None:
