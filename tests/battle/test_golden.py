@@ -1,0 +1,52 @@
+"""One battle of Tin, word for word: a change of dice, flow or events shows in the diff."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from emlia3d.battle import events
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.digest import line_of
+
+GOLDEN = Path(__file__).parent / "golden" / "nursery.jsonl"
+
+
+def test_the_nursery_battle_goes_as_it_is_written(battle: Battle, regenerate: bool) -> None:
+    """To be read when it changes: four bumps, the lancers flee from one, nobody falls twice."""
+    lines = [line_of(events.to_json(event)) for event in battle.run()]
+    if regenerate:
+        GOLDEN.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+    assert lines == GOLDEN.read_text(encoding="utf-8").splitlines(), "pytest --regenerate"
+
+
+def test_the_golden_events_alone_lead_to_the_same_state(battle: Battle, fresh) -> None:
+    """No rule is asked and no die rolled."""
+    for line in GOLDEN.read_text(encoding="utf-8").splitlines():
+        battle.happen(events.from_json(json.loads(line)))
+
+    ruled = fresh()
+    list(ruled.run())
+    folded, played = battle.state.key_frame(), ruled.state.key_frame()
+    assert folded["tables"] == played["tables"]
+    assert folded["pairs"] == played["pairs"]
+    assert battle.digest.hexdigest() == ruled.digest.hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("seed", "digest"),
+    [
+        (0, "9e79c3405714ceda6de5f08c680aa314325fe4106c428f50f970928bac54fdea"),
+        (1, "2c4d23a0c2d3c761fab5e83eac18ac6cfed7cbb9133166b862563530715b7a5f"),
+        (2**63 - 1, "586a13f59007c78b49033bd36c51dd413ee16b0d9379e1b41e98d7bc999baa6e"),
+    ],
+)
+def test_these_seeds_have_these_digests_on_every_machine(fresh, seed: int, digest: str) -> None:
+    battle = fresh(seed)
+
+    battle.run_to_end()
+
+    assert battle.digest.hexdigest() == digest
