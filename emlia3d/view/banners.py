@@ -11,16 +11,13 @@ from numpy.typing import NDArray
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.force.facing import degrees_of
-from emlia3d.force.table import Column
-from emlia3d.view.figures import Whereabouts
+from emlia3d.view.figures import Whereabouts, height_m
+from emlia3d.view.moods import despair_of, mood_of
 from emlia3d.view.scale import block_m, units_in_sight
 from emlia3d.view.scene import Banner, Emphasis
 
-MOODS = ("state", "morale", "mood")
-"""Unit columns that say in what heart a unit is; the first that is declared stands on its tag."""
-
-BROKEN = {"broken", "routed", "routing", "rout", "fleeing", "panicked", "demoralised"}
-"""Words for a unit that fights no longer."""
+STANDARD_M = 5.4
+"""A standard's pole, and the tag at its top; a single fighter carries none."""
 
 
 def banners_of(
@@ -65,28 +62,12 @@ def _shifted(banner: Banner, by_m: NDArray[np.float64]) -> Banner:
     )
 
 
-def mood_of(state: State, unit: int) -> str:
-    """In what heart a unit is, in the rule system's own words; "" where it says nothing."""
-    declared = {column.name: column for column in state.units.columns}
-    for name in MOODS:
-        if name in declared:
-            return _mood(declared[name], state.units.value(name, unit))
-    return ""
-
-
-def _mood(column: Column, value: float) -> str:
-    if column.words:
-        index = int(value)
-        return column.words[index] if 0 <= index < len(column.words) else ""
-    return f"{column.label or column.name} {value:+g}" if value else ""
-
-
 def _emphasis(state: State, unit: int, selected: int | None, active: Collection[int]) -> Emphasis:
     if unit == selected:
         return "selected"
     if unit in active:
         return "active"
-    return "broken" if mood_of(state, unit) in BROKEN else "plain"
+    return "broken" if despair_of(state, unit) >= 1.0 else "plain"
 
 
 def _banner(setup: Setup, state: State, unit: int, emphasis: Emphasis) -> Banner:
@@ -106,4 +87,13 @@ def _banner(setup: Setup, state: State, unit: int, emphasis: Emphasis) -> Banner
         lift_m=float(setup.field.scale.metres_of_heights(float(units.value("on_height", unit)))),
         emphasis=emphasis,
         outline_m=corners,
+        strength=members / strength if strength > 1 else None,
+        tall_m=STANDARD_M if strength > 1 else _head_m(setup, unit),
+        standard=strength > 1,
     )
+
+
+def _head_m(setup: Setup, unit: int) -> float:
+    """Just over the head of a single fighter, metres."""
+    troops = setup.units[unit].muster.troops
+    return 1.1 * height_m(troops, setup.field.scale)

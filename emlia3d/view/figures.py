@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.force import Condition
+from emlia3d.field import Scale
+from emlia3d.force import Condition, Troops
+from emlia3d.view.moods import despair_of
 from emlia3d.view.scale import degrees
 from emlia3d.view.scene import FALLEN, KNEELING, MODELS, PRONE, STANDING, Figures
 
@@ -17,8 +19,16 @@ POSTURES = {"prone": PRONE, "lying": PRONE, "kneeling": KNEELING, "crouching": K
 """Words of a unit column "posture" that change how its figures stand."""
 
 UNKNOWN_MODEL = MODELS.index("warrior")
-FALLEN_SHADE = 9
-SPENT_SHADE = 10  # of a unit that has lost almost everyone
+FALLEN_SHADE = 5
+SPENT_SHADE = 6  # of a unit that has lost almost everyone
+BROKEN_SHADE = 9  # of one that fights no longer
+
+GIANTS = {"dragon": 9.2}
+"""Bodies that are drawn as large as their base: what they measure across, metres."""
+
+HEIGHTS_M = {"dragon": 4.2, "ogre": 3.2, "rider": 2.6, "general": 2.6}
+FOOT_M = 1.95
+LARGEST = 2.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -71,7 +81,7 @@ def figures_of(setup: Setup, state: State, before: Whereabouts | None = None) ->
         model=_models(setup)[unit],
         pose=np.where(fallen, np.uint8(FALLEN), _poses(state)[unit]),
         shade=np.where(fallen, np.uint8(FALLEN_SHADE), _shades(state)[unit]),
-        size=np.ones(len(shown), np.float32),
+        size=_sizes(setup)[unit],
         lift_m=_lifts(setup, state)[unit],
         **was,
         alpha=0.0 if was else 1.0,
@@ -103,6 +113,26 @@ def _models(setup: Setup) -> NDArray[np.uint8]:
     return np.fromiter(rows, np.uint8, len(setup.units))
 
 
+def size_of(troops: Troops, scale: Scale) -> float:
+    """How many times its natural size a body is drawn: a giant fills its base."""
+    across = GIANTS.get(troops.model)
+    if across is None:
+        return 1.0
+    return min(max(min(troops.width, troops.depth) * scale.metres_per_gsu / across, 1.0), LARGEST)
+
+
+def height_m(troops: Troops, scale: Scale) -> float:
+    """How tall a body is drawn, metres."""
+    return HEIGHTS_M.get(troops.model, FOOT_M) * size_of(troops, scale)
+
+
+def _sizes(setup: Setup) -> NDArray[np.float32]:
+    """Of each unit's figures, (units,)."""
+    scale = setup.field.scale
+    sizes = (size_of(unit.muster.troops, scale) for unit in setup.units)
+    return np.fromiter(sizes, np.float32, len(setup.units))
+
+
 def _poses(state: State) -> NDArray[np.uint8]:
     """How each unit's standing figures hold themselves, (units,)."""
     poses = np.full(len(state.units), STANDING, np.uint8)
@@ -115,10 +145,12 @@ def _poses(state: State) -> NDArray[np.uint8]:
 
 
 def _shades(state: State) -> NDArray[np.uint8]:
-    """How worn each unit looks, by the share of its figures that it has lost, (units,)."""
+    """How worn each unit looks, by the share that it has lost and by its mood, (units,)."""
     strength = np.maximum(state.units.ints("strength"), 1)
     lost = 1.0 - state.units.ints("members") / strength
-    return np.round(SPENT_SHADE * lost).astype(np.uint8)
+    despair = np.array([despair_of(state, unit) for unit in range(len(state.units))])
+    worn = np.maximum(SPENT_SHADE * lost, BROKEN_SHADE * despair)
+    return np.asarray(np.round(worn), np.uint8)
 
 
 def _lifts(setup: Setup, state: State) -> NDArray[np.float32]:

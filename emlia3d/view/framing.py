@@ -5,28 +5,50 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.view.scene import FALLEN, Camera, Point, Scene
+from emlia3d.view.scene import FALLEN, MODELS, Camera, Point, Scene
 
 FOV_DEG = 36.0
+MAP_FOV_DEG = 24.0  # longer, so that trees and ridges lean less
 EYE_HEIGHT_M = 1.7
-MARGIN = 0.86  # of the half picture that the fight may fill
+ROOMS_M = np.array([(5.0, 4.6) if name == "dragon" else (3.0, 3.0) for name in MODELS])
+"""What has to be in the picture with a figure: metres to each side, and above its feet."""
+MARGIN = 0.90  # of the half picture that the fight may fill
+MAP_MARGIN = 0.80
 CLEARANCE_M = 1.2
+MOST_PLACES = 1500  # of figures that decide the frame; an army is thinned to these
+OUT_OF_IT = 2.2  # who is so many times as far from the enemy as most are fights no more
+LEAST_FAR_M = 60.0
+MOST, FAR_OFF = 0.8, 1.25  # so are those so many times as far from its middle as so many are
+BEARINGS_DEG = (0.0, 24.0, -24.0, 48.0, -48.0)  # off the line of advance
+SIGHT_STEPS = 24
 
 
 def overview(scene: Scene, aspect: float = 16 / 9) -> Camera:
-    """The whole fight from a low hill behind the first side, a little from its left."""
-    points = _the_fight(scene)
-    azimuth = _line_of_advance(scene) + np.radians(20.0)
+    """The fight from a low hill behind the first side.
+
+    Of a few bearings about the line of advance the one is taken from which the figures are
+    largest and fewest of them are hidden by the ground. Who is far out of the fight (routers,
+    a baggage guard) does not hold the camera back.
+    """
+    places = _the_fight(scene)
+    points = _with_heads(places)
+    advance = _line_of_advance(scene)
     extent = float(np.ptp(points[:, :2], axis=0).max())
     # A skirmish is looked down upon; an army stretches to the horizon.
-    steep = float(np.interp(extent, [60.0, 500.0], [30.0, 17.0]))
-    return _back_off(scene, points, azimuth, elevation=np.radians(steep), aspect=aspect)
+    steep = np.radians(float(np.interp(extent, [60.0, 400.0], [24.0, 15.0])))
+    cameras = [
+        _back_off(scene, points, advance + np.radians(off), steep, aspect) for off in BEARINGS_DEG
+    ]
+    return max(cameras, key=lambda camera: _shown_well(scene, places, camera))
 
 
 def top(scene: Scene, aspect: float = 16 / 9) -> Camera:
-    """The whole fight as on a map: from straight above, north up."""
-    points = _the_fight(scene)
-    return _back_off(scene, points, azimuth=0.0, elevation=np.radians(89.0), aspect=aspect)
+    """The fight as on a map: from straight above, north up, with the country round it."""
+    points = _with_heads(_the_fight(scene))
+    straight_down = np.radians(89.0)
+    return _back_off(
+        scene, points, 0.0, straight_down, aspect, fov_deg=MAP_FOV_DEG, margin=MAP_MARGIN
+    )
 
 
 def whole_field(scene: Scene, aspect: float = 16 / 9) -> Camera:
@@ -69,20 +91,65 @@ def close_up(scene: Scene, x_m: float, y_m: float, facing_deg: float) -> Camera:
 
 
 def _the_fight(scene: Scene) -> NDArray[np.float64]:
-    """Places that have to be in the picture, (n, 3): every figure still up, else the field."""
+    """Who has to be in the picture: figures in the fight, else the field's corners.
+
+    (n, 5): x, y, z of their feet, and their room to each side and upward, metres.
+
+    Everyone who is up is in it but those much farther than most from any enemy, or from the
+    place where the enemies are nearest.
+    """
     figures, terrain = scene.figures, scene.terrain
-    up = figures.pose != FALLEN
-    x, y = figures.x_m[up].astype(np.float64), figures.y_m[up].astype(np.float64)
-    if len(x) == 0:
+    up = np.flatnonzero(figures.pose != FALLEN)
+    if len(up) == 0:
         width, depth = terrain.size_m
         x, y = np.array([0.0, width, width, 0.0]), np.array([0.0, 0.0, depth, depth])
-    room = 3.0
-    x = np.concatenate([x - room, x + room])
-    y = np.concatenate([y - room, y + room])
-    ground = terrain.heights(x, y)
-    return np.concatenate(
-        [np.stack([x, y, ground], axis=1), np.stack([x, y, ground + room], axis=1)]
-    )
+        room = np.broadcast_to(ROOMS_M[0], (4, 2))
+        return np.column_stack([x, y, terrain.heights(x, y), room])
+    up = up[:: -(-len(up) // MOST_PLACES)]
+    x, y = figures.x_m[up].astype(np.float64), figures.y_m[up].astype(np.float64)
+    away = _to_the_enemy(x, y, figures.team[up])
+    near = away <= max(OUT_OF_IT * float(np.median(away)), LEAST_FAR_M)
+    hot = 1.0 / (LEAST_FAR_M + away)
+    from_the_middle = np.hypot(x - np.average(x, weights=hot), y - np.average(y, weights=hot))
+    most = float(np.quantile(from_the_middle, MOST))
+    near &= from_the_middle <= max(FAR_OFF * most, LEAST_FAR_M)
+    chosen = up[near]
+    foot = terrain.heights(x[near], y[near]) + figures.lift_m[chosen]
+    bulk = ROOMS_M[figures.model[chosen]] * figures.size[chosen][:, None]
+    return np.column_stack([x[near], y[near], foot, bulk])
+
+
+def _to_the_enemy(
+    x: NDArray[np.float64], y: NDArray[np.float64], team: NDArray[np.uint8]
+) -> NDArray[np.float64]:
+    """Metres from each figure to the nearest of another side, (n,); 0 where there is none."""
+    away = np.zeros(len(x))
+    for side in np.unique(team):
+        own, other = team == side, team != side
+        if other.any():
+            off = np.hypot(x[own][:, None] - x[other], y[own][:, None] - y[other])
+            away[own] = off.min(axis=1)
+    return away
+
+
+def _with_heads(places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The corners of the room about each figure, (4 n, 3)."""
+    aside = places[:, 3:4] * np.array([1.0, 1.0, 0.0])
+    head = places[:, 4:5] * np.array([0.0, 0.0, 1.0])
+    low, high = places[:, :3] - aside, places[:, :3] + aside
+    return np.concatenate([low, high, low + head, high + head])
+
+
+def _shown_well(scene: Scene, places: NDArray[np.float64], camera: Camera) -> float:
+    """How large figures are seen on the mean, those that the ground hides counting nothing."""
+    eye = np.array(camera.eye)
+    sight = places[:, :3] + np.array([0.0, 0.0, EYE_HEIGHT_M]) - eye
+    share = (np.arange(1, SIGHT_STEPS) / SIGHT_STEPS)[:, None, None]
+    on_the_way = eye + sight[None] * share
+    ground = scene.terrain.heights(on_the_way[..., 0].ravel(), on_the_way[..., 1].ravel())
+    free = (on_the_way[..., 2] >= ground.reshape(on_the_way.shape[:2])).all(axis=0)
+    away = np.linalg.norm(sight, axis=1)
+    return float(np.mean(free / np.maximum(away, 1.0)))
 
 
 def _line_of_advance(scene: Scene) -> float:
@@ -96,15 +163,18 @@ def _line_of_advance(scene: Scene) -> float:
     return float(np.arctan2(east, north))
 
 
-def _back_off(
+def _back_off(  # noqa: PLR0913  a camera's bearing, height and frame
     scene: Scene,
     points: NDArray[np.float64],
     azimuth: float,
     elevation: float,
     aspect: float,
+    *,
+    fov_deg: float = FOV_DEG,
+    margin: float = MARGIN,
 ) -> Camera:
     """The nearest camera on a given bearing that holds all points."""
-    half = np.tan(np.radians(FOV_DEG) / 2)
+    half = np.tan(np.radians(fov_deg) / 2)
     ahead = np.array(
         [
             np.sin(azimuth) * np.cos(elevation),
@@ -115,16 +185,17 @@ def _back_off(
     right = np.array([np.cos(azimuth), -np.sin(azimuth), 0.0])
     above = np.cross(right, ahead)
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
-    for _ in range(5):
+    for _ in range(6):
         across, upward, deep = np.stack([right, above, ahead]) @ (points - middle).T
-        needed = np.maximum(np.abs(across) / aspect, np.abs(upward)) / (MARGIN * half) - deep
+        needed = np.maximum(np.abs(across) / aspect, np.abs(upward)) / (margin * half) - deep
         distance = max(float(needed.max()), 12.0)
         for values, axis in ((upward, above), (across, right)):
             seen = values / (distance + deep)
             middle = middle + axis * float(seen.max() + seen.min()) / 2 * distance
     eye = middle - ahead * distance
     floor = scene.terrain.height(float(eye[0]), float(eye[1])) + CLEARANCE_M
-    return Camera(eye=_point(eye[0], eye[1], max(eye[2], floor)), look_at=_point(*middle))
+    eye_z = max(float(eye[2]), floor)
+    return Camera(eye=_point(eye[0], eye[1], eye_z), look_at=_point(*middle), fov_deg=fov_deg)
 
 
 def _point(x: float, y: float, z: float) -> Point:

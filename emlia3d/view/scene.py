@@ -172,7 +172,10 @@ class Banner:
 
     x_m, y_m : where the pole stands; lift_m : its foot above the ground
     facing_deg : where the unit looks
-    outline_m : (n, 2) float64, the unit's footprint, drawn on the ground seen from high up
+    outline_m : (n, 2) float64, the unit's footprint, drawn on the ground seen from high up; of
+        four corners, front left, front right, rear right and rear left
+    strength : share of the unit that is left, 0 to 1, shown as a bar; None shows none
+    tall_m : from the foot to the tag, metres; standard : whether a pole and a cloth stand there
     """
 
     x_m: float
@@ -184,6 +187,9 @@ class Banner:
     lift_m: float = 0.0
     emphasis: Emphasis = "plain"
     outline_m: NDArray[np.float64] | None = None
+    strength: float | None = None
+    tall_m: float = 5.4
+    standard: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,8 +243,8 @@ class Light:
     haze : share of light lost per kilometre, 0 to 1
     """
 
-    azimuth_deg: float = 282.0
-    elevation_deg: float = 34.0
+    azimuth_deg: float = 292.0
+    elevation_deg: float = 32.0
     haze: float = 0.07
 
     def direction(self) -> Point:

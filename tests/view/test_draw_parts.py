@@ -6,10 +6,10 @@ import pytest
 from emlia3d.view.framing import eye_level, overview, top
 from emlia3d.view.panda.eyesight import eyesight
 from emlia3d.view.panda.figures import packed
+from emlia3d.view.panda.layout import MOST_SHARE, spread
 from emlia3d.view.panda.paint import paint
 from emlia3d.view.panda.placing import place_all
 from emlia3d.view.panda.plates import plates
-from emlia3d.view.panda.tags import spread
 from emlia3d.view.scene import (
     FALLEN,
     MODELS,
@@ -100,6 +100,46 @@ def test_the_whole_fight_is_in_the_frame(frame):
     assert np.ptp(pixels[:, 0]) > 700 or np.ptp(pixels[:, 1]) > 400, "and fills it"
 
 
+def test_who_ran_far_away_does_not_hold_the_camera_back():
+    x = np.concatenate([np.linspace(400, 500, 60), np.linspace(410, 510, 60), [1400.0]])
+    y = np.concatenate([np.full(60, 700.0), np.full(60, 760.0), [40.0]])
+    team = np.repeat([0, 1, 0], [60, 60, 1])
+    scene = Scene(terrain=flat((1500.0, 1500.0)), figures=figures_at(x, y, team))
+    for frame in (overview, top):
+        sight = eyesight(frame(scene), (1280, 720))
+        pixels = sight.project(np.column_stack([x, y, np.zeros(x.size)]))
+        inside = ((pixels > 0) & (pixels < [1280, 720])).all(axis=1)
+        assert inside[:-1].all()
+        assert not inside[-1]
+        assert np.ptp(pixels[:-1, 0]) > 500, "the fight is large"
+
+
+def test_the_overview_looks_from_where_the_ground_hides_nobody():
+    north = np.linspace(1, 0, 81)[:, None]
+    east = np.linspace(0, 1, 81)[None]
+    wall = (60 * np.exp(-(((north - 0.35) / 0.05) ** 2)) * (east < 0.52)).astype(np.float32)
+    terrain = Terrain(elevation_m=wall, size_m=(800.0, 800.0))
+    x, y = np.tile(np.linspace(330, 400, 20), 2), np.repeat([400.0, 440.0], 20)
+    scene = Scene(terrain=terrain, figures=figures_at(x, y, np.repeat([0, 1], 20)))
+    eye = np.array(overview(scene).eye)
+    share = np.linspace(0.02, 0.98, 60)[:, None, None]
+    feet = np.column_stack([x, y, terrain.heights(x, y) + 1.7])
+    way = eye + (feet - eye)[None] * share
+    ground = terrain.heights(way[..., 0].ravel(), way[..., 1].ravel()).reshape(way.shape[:2])
+    assert (way[..., 2] > ground).all()
+
+
+def test_a_figure_that_stands_on_something_high_is_in_the_frame():
+    lift = np.array([15.0, 0.0], np.float32)
+    figures = figures_at([60, 60], [2, 44], [0, 1], lift_m=lift)
+    scene = Scene(terrain=flat((120.0, 80.0)), figures=figures)
+    for frame in (overview, top):
+        sight = eyesight(frame(scene), (1280, 720))
+        head = sight.project(np.array([[60.0, 2.0, 17.0]]))[0]
+        assert (head > 0).all()
+        assert (head < [1280, 720]).all()
+
+
 def test_the_fallen_do_not_hold_the_camera_back():
     pose = np.array([0, 0, FALLEN], np.uint8)
     scene = Scene(
@@ -129,6 +169,40 @@ def test_tags_never_cover_one_another():
         apart = (others[:, :2] >= box[2:]).any(axis=1) | (others[:, 2:] <= box[:2]).any(axis=1)
         assert apart.all()
     assert len(boxes) == 4
+
+
+def test_tags_leave_most_of_the_picture_free_however_many_there_are():
+    across, down = np.meshgrid(np.arange(20, 640, 30), np.arange(20, 360, 18))
+    feet = np.column_stack([across.ravel(), down.ravel()]).astype(float)
+    sizes = np.full((len(feet), 2), [60.0, 14.0])
+    placed = spread(feet, sizes, 640, 360)
+    shown = (placed[:, 0] >= 0).sum()
+    assert shown > 20
+    assert shown * 60 * 14 <= MOST_SHARE * 640 * 360
+
+
+def test_a_tag_steps_aside_from_the_people_whom_it_would_cover():
+    feet, sizes = np.array([[320.0, 200.0]]), np.array([[60.0, 14.0]])
+    at_ease = spread(feet, sizes, 640, 360)[0]
+    crowd = np.column_stack([np.linspace(295, 345, 12), np.full(12, at_ease[1] + 7)])
+    aside = spread(feet, sizes, 640, 360, crowd)[0]
+    inside = (crowd > aside) & (crowd < aside + sizes[0])
+    assert not inside.all(axis=1).any()
+    assert np.hypot(*(aside - at_ease)) < 60, "but stays near its unit"
+
+
+def test_a_bar_tells_how_much_of_a_unit_is_left():
+    sides = (SideLook(name="Alice", colour="#2a5caa"),)
+    whole, half = (
+        plates((Banner(x_m=0, y_m=0, team=0, text="Foot", strength=share),), sides, 14)
+        for share in (1.0, 0.5)
+    )
+    left, _, right, lower = whole.boxes[0]
+    lengths = [
+        (atlas.picture[lower - 5 : lower, left:right, :3].max(axis=2) > 180).any(axis=0).sum()
+        for atlas in (whole, half)
+    ]
+    assert lengths[1] == pytest.approx(lengths[0] / 2, abs=2)
 
 
 def test_a_plate_shows_its_sides_colour():

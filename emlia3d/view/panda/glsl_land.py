@@ -53,9 +53,9 @@ void main() {
         c = mix(c, water, here.g);
     }
     if (extent.z > 0.) {
-        float ink = max(line(place.z / extent.z, .7) * .30, line(place.z / extent.z / 5.,
-            1.2) * .52);
-        c = mix(c, vec3(.11, .07, .03), ink * extent.w * (1. - out_of_field));
+        float ink = max(line(place.z / extent.z, .8) * .46, line(place.z / extent.z / 5.,
+            1.5) * .72);
+        c = mix(c, vec3(.13, .075, .03), ink * extent.w * (1. - out_of_field));
     }
     c *= mix(1., .86, out_of_field);
     float rim = fwidth(beyond) + .25;

@@ -68,7 +68,7 @@ void main() {
     vec4 own = p3d_Color;
     own.rgb *= mix(1., .72 + .5 * fract(f.own * 3.7), body.y * (1. - own.a));
     // no two horses alike
-    albedo = dressed(own, sides[f.team].rgb, f) * (f.pose == 2 ? .72 : 1.);
+    albedo = dressed(own, sides[f.team].rgb, f) * (f.pose == 2 ? .86 : 1.);
     gl_Position = p3d_ViewProjectionMatrix * vec4(place, 1.);
 }
 """
@@ -84,7 +84,8 @@ void main() {
     vec4 b = bulk[f.model];
     float scale = stature(f.foot, b.x, f.size);
     vec2 box = f.pose == 0 ? vec2(b.y, b.x) : f.pose == 3 ? vec2(b.y,
-        b.x * .72) : vec2(b.x * .9, b.y * .7);
+        b.x * .72) : vec2(b.x * 1.05,
+        b.y * 1.1);
     vec3 sight = normalize(f.foot - eye);
     vec3 upright = normalize(mix(vec3(0., 0., 1.), cross(across, sight),
         clamp(abs(sight.z) * 1.2, 0., 1.)));
@@ -92,7 +93,7 @@ void main() {
     place = f.foot + (across * uv.x * box.x + upright * (uv.y * box.y)) * scale;
     // Seen from above a card lies almost flat: lifted along the sight line it clears every slope.
     place -= sight * (abs(sight.z) * box.y * scale * 1.2);
-    coat = dressed(vec4(1.), sides[f.team].rgb, f) * (f.pose == 2 ? .62 : 1.);
+    coat = dressed(vec4(1.), sides[f.team].rgb, f) * (f.pose == 2 ? .95 : 1.);
     sort = vec2(f.pose == 1 || f.pose == 2 ? 2. : b.z, f.own);
     gl_Position = p3d_ViewProjectionMatrix * vec4(place, 1.);
 }
@@ -103,7 +104,10 @@ in vec2 uv; in vec3 place; flat in vec3 coat; flat in vec2 sort; out vec4 o;
 void main() {
     float x = abs(uv.x), y = uv.y;
     vec3 c;
-    if (sort.x > 1.5) c = x > .34 ? vec3(.62, .55, .46) : coat * .85;
+    if (sort.x > 1.5) {
+        if (y > (x > .36 ? .62 : .9)) discard;
+        c = x > .36 ? vec3(.74, .66, .54) : x > .24 ? vec3(.66, .63, .57) : coat;
+    }
     else if (sort.x > .5) {
         if (x > (y < .55 ? .5 : .26)) discard;
         c = y < .5 ? mix(vec3(.42, .29, .20), coat, step(.32, y) * step(x,
@@ -115,7 +119,7 @@ void main() {
     }
     c *= .66 + .34 * smoothstep(0., .6, y);
     vec3 n = normalize(vec3((eye - place).xy / length(eye - place), .7));
-    o = shown(lit(c * c, n, sunshine(place, n)) * 1.15, place);
+    o = shown(lit(c * c, n, sunshine(place, n)) * 1.30, place);
 }
 """
 

@@ -15,7 +15,7 @@ FILES = {False: "sans.ttf", True: "sans-bold.ttf"}
 @cache
 def font(size: int, bold: bool) -> TextFont:
     """The face at so many pixels; Panda3D's own where the file is missing."""
-    path = _folder() / FILES[bold]
+    path = face_file(bold)
     if not path.is_file():
         return TextProperties.get_default_font()
     face = DynamicTextFont(Filename.from_os_specific(str(path)), 0)
@@ -36,6 +36,11 @@ def width_px(text: str, size: int, bold: bool) -> float:
     node = TextNode("measure")
     node.set_font(font(size, bold))
     return node.calc_width(text) * size
+
+
+def face_file(bold: bool) -> Path:
+    """Where the face ships; whether it is there has to be asked."""
+    return _folder() / FILES[bold]
 
 
 def _folder() -> Path:

@@ -21,8 +21,10 @@ WATER = ("stream", "river", "lake")
 WOODED = ("wood",)
 SOLID = ("building", "farm", "wall", "rock", "hedge")
 CROPS = ((196, 172, 96), (160, 138, 78), (126, 146, 70), (176, 160, 104), (134, 112, 76))
-LOW_GRASS, HIGH_GRASS, DRY_GRASS = (92, 112, 62), (122, 128, 78), (158, 148, 100)
+LOW_GRASS, HIGH_GRASS, DRY_GRASS = (88, 112, 62), (134, 134, 80), (170, 156, 104)
 EARTH = (142, 120, 86)
+COUNTRY_BLOCKS = 9  # along the longer side: what a crest is a crest of
+LEAST_RELIEF_M = 10.0  # ground that rises less is all one green
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,6 +94,11 @@ class _Sheet:
         window, share = cut
         self.sun[window] = np.minimum(self.sun[window], 1 - strength * share)
 
+    def lighten(self, cut: _Cut, least: float) -> None:
+        """At least so much of the sun reaches here."""
+        window, share = cut
+        self.sun[window] = np.maximum(self.sun[window], least * share)
+
 
 _Cut = tuple[tuple[slice, slice], NDArray[np.float32]]
 
@@ -109,26 +116,45 @@ def paint(terrain: Terrain, light: Light, texels: int = 2048) -> GroundPaint:
 
 
 def _open_country(sheet: _Sheet, terrain: Terrain) -> None:
-    """Lush low down, dry high up, earth where it is steep."""
-    ground = terrain.elevation_m[::-1].astype(np.float32)
-    picture = Image.fromarray(np.ascontiguousarray(ground))
-    size = sheet.columns, sheet.rows
-    height = np.asarray(picture.resize(size, Image.Resampling.BILINEAR))
+    """Lush in the hollows, dry and pale on the crests, earth where it is steep."""
+    height = _heights(sheet, terrain)
     slope_y, slope_x = np.gradient(height, sheet.texel[1], sheet.texel[0])
     steep = np.clip((np.hypot(slope_x, slope_y) - 0.32) / 0.35, 0, 1)[..., None]
     rise = height - height.min()
-    up = (rise / max(float(rise.max()), 30.0))[..., None]
+    relief = float(rise.max())
+    up = (rise / max(relief, LEAST_RELIEF_M))[..., None]
+    crest = _stands_out(sheet, height, relief)[..., None]
     shape = height.shape
     wide = clouds(shape, 190.0 / sheet.texel[0], seed=3)[..., None]
     fine = clouds(shape, 5.0 / sheet.texel[0], seed=7)[..., None]
     low, high, dry, earth = (
         np.array(colour, np.float32) for colour in (LOW_GRASS, HIGH_GRASS, DRY_GRASS, EARTH)
     )
-    grass = low + (high - low) * np.clip(up * 0.9 + (wide - 0.5) * 1.5 + 0.1, 0, 1)
-    parched = np.clip((wide * 0.55 + sheet.noise[..., None] * 0.6 + up * 0.15 - 0.58) * 3, 0, 1)
-    grass = grass + (dry - grass) * parched * 0.75
-    grass = grass * (0.86 + 0.28 * fine)
+    grass = low + (high - low) * np.clip(up * 1.25 + (wide - 0.5) * 0.8, 0, 1)
+    parched = wide * 0.45 + sheet.noise[..., None] * 0.5 + up * 0.45 + crest * 0.35 - 0.66
+    grass = grass + (dry - grass) * np.clip(parched * 3, 0, 1) * 0.75
+    grass = grass * (0.88 + 0.24 * fine) * (1.0 + 0.24 * crest)
     sheet.colour[:] = grass + (earth - grass) * steep
+
+
+def _heights(sheet: _Sheet, terrain: Terrain) -> NDArray[np.float32]:
+    """The ground's height at each texel, metres."""
+    ground = np.ascontiguousarray(terrain.elevation_m[::-1], np.float32)
+    size = sheet.columns, sheet.rows
+    return np.asarray(Image.fromarray(ground).resize(size, Image.Resampling.BILINEAR))
+
+
+def _stands_out(sheet: _Sheet, height: NDArray[np.float32], relief: float) -> NDArray[np.float32]:
+    """How far each texel stands above (to 1) or below (to -1) the country about it."""
+    longest = max(height.shape)
+    blocks = (
+        max(2, round(COUNTRY_BLOCKS * sheet.columns / longest)),
+        max(2, round(COUNTRY_BLOCKS * sheet.rows / longest)),
+    )
+    about = Image.fromarray(height).resize(blocks, Image.Resampling.BOX)
+    level = about.resize((sheet.columns, sheet.rows), Image.Resampling.BICUBIC)
+    above = height - np.asarray(level, np.float32)
+    return np.asarray(np.clip(above / max(0.22 * relief, 1.5), -1, 1), np.float32)
 
 
 def _nothing(sheet: _Sheet, patch: Patch) -> None:
@@ -136,9 +162,13 @@ def _nothing(sheet: _Sheet, patch: Patch) -> None:
 
 
 def _wood(sheet: _Sheet, patch: Patch) -> None:
-    cut = sheet.mask(patch, soft_m=1.2)
-    sheet.lay(cut, (62, 70, 38))
-    sheet.bare(cut)
+    """Crowns, as they are seen from above: round and mottled, dark between."""
+    window, share = sheet.mask(patch, soft_m=1.2)
+    crowns = clouds(share.shape, 7.0 / sheet.texel[0], seed=31 + patch.seed)
+    crowns = np.clip((crowns - 0.32) * 2.4, 0, 1)[..., None]
+    dark, light = np.array((52, 70, 36), np.float32), np.array((98, 122, 60), np.float32)
+    sheet.lay((window, share), dark + (light - dark) * crowns)
+    sheet.bare((window, share))
 
 
 def _scrub(sheet: _Sheet, patch: Patch) -> None:
@@ -283,6 +313,10 @@ def _cast_shadows(sheet: _Sheet, terrain: Terrain, light: Light) -> None:
             moved = tuple(ring + move for ring in patch.outline_m)
             shadow = Patch(kind=patch.kind, outline_m=moved)
             sheet.shade(sheet.mask(shadow, soft_m=0.5 + 0.08 * length * step / steps), strength)
+    for patch in terrain.patches:
+        if patch.kind in WOODED:
+            # The sun does reach the crowns, whose picture the ground of a wood bears.
+            sheet.lighten(sheet.mask(patch, soft_m=1.2), 0.85)
 
 
 def _power_of_two(number: float) -> int:

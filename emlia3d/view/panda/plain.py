@@ -85,8 +85,9 @@ class PlainLook:
         """Put up these standards instead of those before."""
         self._poles.node().remove_all_children()
         self._footprints.show(banners, self._scene.sides)
-        if banners:
-            self._add(self._poles, *_poles_mesh(banners, self._scene))
+        carried = [banner for banner in banners if banner.standard]
+        if carried:
+            self._add(self._poles, *_poles_mesh(carried, self._scene))
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Put up these marks instead of those before."""
@@ -96,7 +97,7 @@ class PlainLook:
         """Make ready for a camera."""
         del camera
         above = float(sight.eye[2]) - self._scene.terrain.height(*map(float, sight.eye[:2]))
-        self._footprints.aim(above)
+        self._footprints.aim(sight, above)
 
     def close(self) -> None:
         """Take everything off the stage."""
@@ -160,7 +161,8 @@ def _baked_paint(scene: Scene, texels: int) -> NDArray[np.uint8]:
     raster = Image.fromarray(np.ascontiguousarray(scene.terrain.elevation_m[::-1], np.float32))
     height = np.asarray(raster.resize((columns, rows), Image.Resampling.BICUBIC))
     slope_y, slope_x = np.gradient(height, depth / rows, width / columns)
-    normal = np.stack([-1.45 * slope_x, -1.45 * slope_y, np.ones_like(height)], axis=-1)
+    relief = ground.exaggeration(scene.terrain)
+    normal = np.stack([-relief * slope_x, -relief * slope_y, np.ones_like(height)], axis=-1)
     normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
     sunshine = painted.cover[..., 0] / 255.0
     sun = np.array(scene.light.direction())

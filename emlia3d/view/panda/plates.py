@@ -1,6 +1,6 @@
 """Name plates as pictures: text and a chip with the side's colour and pattern.
 
-Set in Pillow's own default face (Aileron, CC0), so that no font file has to be found.
+Set in the face that ships; in Pillow's own default face (Aileron, CC0) where its file is missing.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from emlia3d.view.panda.lettering import face_file
 from emlia3d.view.scene import Banner, Emphasis, Pattern, SideLook
 
 ATLAS_WIDTH = 1024
@@ -33,6 +34,9 @@ INK: dict[Emphasis, tuple[int, int, int, int]] = {
     "active": (238, 255, 240, 255),
     "broken": (206, 202, 196, 255),
 }
+TROUGH = (72, 74, 78, 210)
+BAR = ((27, (150, 205, 130, 255)), (14, (232, 184, 84, 255)), (0, (224, 98, 76, 255)))
+"""Colours of the bar, by the least fortieths of its strength that a unit has left."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,9 +51,14 @@ class Atlas:
     boxes: NDArray[np.int64]
 
 
-def plates(banners: tuple[Banner, ...], sides: tuple[SideLook, ...], text_px: int) -> Atlas:
-    """A plate a banner; letters `text_px` high."""
-    pictures = [_plate(banner, _side(sides, banner.team), text_px) for banner in banners]
+def plates(
+    banners: tuple[Banner, ...], sides: tuple[SideLook, ...], text_px: int, brief: bool = False
+) -> Atlas:
+    """A plate a banner; letters `text_px` high.
+
+    brief : the line under the name stays out, but for units that something is said about
+    """
+    pictures = [_plate(banner, _side(sides, banner.team), text_px, brief) for banner in banners]
     boxes = np.zeros((len(pictures), 4), np.int64)
     left, top, row = 4, 0, 4
     for box, picture in zip(boxes, pictures, strict=True):
@@ -69,19 +78,35 @@ def _side(sides: tuple[SideLook, ...], team: int) -> SideLook:
     return sides[team] if team < len(sides) else SideLook(name="", colour="#808080")
 
 
-def _plate(banner: Banner, side: SideLook, text_px: int) -> Image.Image:
-    return _drawn(banner.text, banner.subtext, banner.emphasis, side.colour, side.pattern, text_px)
+def _plate(banner: Banner, side: SideLook, text_px: int, brief: bool) -> Image.Image:
+    whole = not brief or banner.emphasis in {"selected", "active"}
+    return _drawn(
+        banner.text,
+        banner.subtext if whole else "",
+        banner.emphasis,
+        side.colour,
+        side.pattern,
+        text_px,
+        -1 if banner.strength is None else round(40 * banner.strength),
+    )
 
 
 @cache
-def _drawn(
-    text: str, subtext: str, emphasis: Emphasis, colour: str, pattern: Pattern, text_px: int
+def _drawn(  # noqa: PLR0913, PLR0917  all that a plate shows
+    text: str,
+    subtext: str,
+    emphasis: Emphasis,
+    colour: str,
+    pattern: Pattern,
+    text_px: int,
+    fortieths: int,
 ) -> Image.Image:
-    """One plate: the chip on the left, the name, and the smaller line under it."""
-    large, small = ImageFont.load_default(text_px), ImageFont.load_default(text_px * 0.8)
+    """One plate: the chip on the left, the name, the smaller line, and what is left as a bar."""
+    large, small = _face(text_px), _face(text_px * 0.8)
     gap = max(2, text_px // 4)
+    bar = max(2, round(text_px * 0.2)) if fortieths >= 0 else 0
     width = max(large.getlength(text), small.getlength(subtext) if subtext else 0)
-    height = text_px * (2.35 if subtext else 1.35)
+    height = text_px * (2.35 if subtext else 1.25) + (bar + 1 if bar else 0)
     chip = round(text_px * 1.15)
     size = round(chip + width + 4 * gap), round(height + gap)
     picture = Image.new("RGBA", size, (0, 0, 0, 0))
@@ -90,10 +115,24 @@ def _drawn(
     pen.rounded_rectangle(frame, radius=gap, fill=PAPER[emphasis], outline=RIM[emphasis])
     picture.paste(_chip(colour, pattern, chip, size[1] - 2 * gap + 2), (gap, gap - 1))
     left = chip + 2 * gap
-    pen.text((left, gap / 2), text, font=large, fill=INK[emphasis])
+    pen.text((left, gap / 2 + text_px * 1.0), text, font=large, fill=INK[emphasis], anchor="ls")
     if subtext:
-        pen.text((left, gap / 2 + text_px * 1.2), subtext, font=small, fill=(200, 198, 190, 255))
+        line = gap / 2 + text_px * 2.0
+        pen.text((left, line), subtext, font=small, fill=(200, 198, 190, 255), anchor="ls")
+    if bar:
+        floor, right = size[1] - gap, size[0] - gap - 1
+        reach = left + round((right - left) * fortieths / 40)
+        pen.rectangle((left, floor - bar + 1, right, floor), fill=TROUGH)
+        if fortieths > 0:
+            full = next(tint for least, tint in BAR if fortieths >= least)
+            pen.rectangle((left, floor - bar + 1, max(reach, left + 1), floor), fill=full)
     return picture
+
+
+@cache
+def _face(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    path = face_file(bold=False)
+    return ImageFont.truetype(path, size) if path.is_file() else ImageFont.load_default(size)
 
 
 def _chip(colour: str, pattern: Pattern, width: int, height: int) -> Image.Image:

@@ -22,7 +22,6 @@ from emlia3d.view.panda.standards import Standards
 from emlia3d.view.panda.sunlight import SUN_MASK, Sunlight
 from emlia3d.view.scene import Banner, Figures, Mark, Scene
 
-RELIEF = 1.45  # slopes are lit as if steeper, or gentle country would look flat
 GRASS_TUFTS = 120 * 120
 GRASS_HEIGHT_M = 14.0  # of the eye above the ground, beyond which single tufts do not show
 
@@ -42,6 +41,7 @@ class ShadedLook:
     ) -> None:
         self._root = parent.attach_new_node("scene")
         self._scene, self._shadows = scene, shadows
+        self._relief = terrain.exaggeration(scene.terrain)
         self._set_the_air(scene)
         self._sunlight = Sunlight(output, self._root, scene.light.direction()) if shadows else None
         self._sky = sky.build(self._root)
@@ -98,7 +98,7 @@ class ShadedLook:
         self._features.aim(sight)
         self._troops.aim(sight)
         self._standards.aim(above)
-        self._footprints.aim(above)
+        self._footprints.aim(sight, above)
 
     def close(self) -> None:
         """Take everything off the stage."""
@@ -121,7 +121,7 @@ class ShadedLook:
 
     def _air(self, sight: Eyesight) -> tuple[float, float, float, float]:
         haze = -float(np.log(max(1 - self._scene.light.haze, 1e-3))) / 1000
-        return haze, RELIEF, sight.pixels_a_radian, float(self._shadows)
+        return haze, self._relief, sight.pixels_a_radian, float(self._shadows)
 
     def _extent(self, contour_strength: float) -> LVecBase4f:
         interval = terrain.contour_interval(self._scene.terrain)

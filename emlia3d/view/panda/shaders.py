@@ -98,7 +98,7 @@ in vec3 albedo; in vec3 place; in vec3 normal; in float low; out vec4 o;
 void main() {
     vec3 n = normalize(normal);
     float contact = .58 + .42 * smoothstep(0., .45, low);
-    o = shown(lit(albedo * albedo, n, sunshine(place, n)) * 1.15 * contact, place);
+    o = shown(lit(albedo * albedo, n, sunshine(place, n)) * 1.34 * contact, place);
 }
 """
 

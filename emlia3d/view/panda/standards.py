@@ -35,6 +35,7 @@ class Standards:
 
     def show(self, banners: Sequence[Banner]) -> None:
         """Replace what is shown."""
+        banners = [banner for banner in banners if banner.standard]
         if not banners:
             self._cloth.hide()
             self._pole.hide()

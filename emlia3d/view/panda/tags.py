@@ -6,6 +6,7 @@ the ground hides has no tag.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -20,20 +21,22 @@ from panda3d.core import (
 )
 
 from emlia3d.view.panda.eyesight import Eyesight
+from emlia3d.view.panda.layout import spread
 from emlia3d.view.panda.meshes import PLAIN_VERTEX, boundless, mesh, picture_texture
 from emlia3d.view.panda.plates import Atlas, plates
 from emlia3d.view.panda.standards import LEAST_PX
-from emlia3d.view.scene import Banner, SideLook, Terrain
+from emlia3d.view.scene import Banner, Emphasis, SideLook, Terrain
 
 Floats: TypeAlias = NDArray[np.float64]
 
-POLE_M = 5.4
-TEXT_SHARE = 0.0172  # of the picture's height
+TEXT_SHARE, MANY_SHARE = 0.0172, 0.0150  # of the picture's height; with many tags
 LEAST_TEXT_PX = 9
+MANY = 10  # with more tags than these, a tag is a name and a bar
 MOST_TAGS = 120
-STEPS_UP = 5
+ACROSS = 7  # places along a rank that tags keep clear of
 SIGHT_STEPS = 40
 LEADER_PX = 1.2
+RANK: dict[Emphasis, int] = {"selected": 0, "active": 1, "plain": 2, "broken": 3}
 
 
 class Tags:
@@ -60,8 +63,11 @@ class Tags:
             self._sheet = None
         if not banners:
             return
-        text_px = max(LEAST_TEXT_PX, round(self._output.get_y_size() * TEXT_SHARE))
-        self._atlas = plates(banners, sides, text_px)
+        many = len(banners) > MANY
+        share = MANY_SHARE if many else TEXT_SHARE
+        text_px = max(LEAST_TEXT_PX, round(self._output.get_y_size() * share))
+        self._atlas = plates(banners, sides, text_px, brief=many)
+        self._people = people_of(banners, self._terrain)
         self._sheet = self._flat.attach_new_node(boundless(GeomNode("plates")))
         self._sheet.set_texture(
             picture_texture(self._atlas.picture[::-1], "plates", mipmap=False), 1
@@ -76,7 +82,7 @@ class Tags:
         )
         self._anchors = np.array(
             [
-                (banner.x_m, banner.y_m, foot + banner.lift_m + POLE_M)
+                (banner.x_m, banner.y_m, foot + banner.lift_m + banner.tall_m)
                 for banner, foot in zip(banners, ground, strict=True)
             ]
         )
@@ -91,16 +97,19 @@ class Tags:
         away = np.sqrt(((self._anchors - sight.eye) ** 2).sum(axis=1))
         # Far standards are drawn larger, and the tag belongs over the cloth.
         taller = np.maximum(1.0, LEAST_PX * away / (sight.pixels_a_radian * 4.6)) - 1.0
-        feet = sight.project(self._anchors + np.outer(taller * POLE_M, [0, 0, 1]))
+        taller = taller * [banner.tall_m if banner.standard else 0.0 for banner in self._banners]
+        feet = sight.project(self._anchors + np.outer(taller, [0, 0, 1]))
         # The canvas may hold more pixels than the picture; the layout is in the picture's.
         shrink = height / self._output.get_y_size()
         sizes: Floats = (self._atlas.boxes[:, 2:] - self._atlas.boxes[:, :2]) * np.float64(shrink)
         inside = (feet >= 0).all(axis=1) & (feet[:, 0] < width) & (feet[:, 1] < height)
         seen = np.flatnonzero(inside)
         seen = seen[_in_sight(self._terrain, sight.eye, self._anchors[seen])]
-        first = [self._banners[row].emphasis == "plain" for row in seen]
-        seen = seen[np.lexsort((away[seen], first))][:MOST_TAGS]
-        placed = spread(feet[seen], sizes[seen], width, height)
+        rank = [RANK[self._banners[row].emphasis] for row in seen]
+        seen = seen[np.lexsort((away[seen], rank))][:MOST_TAGS]
+        people = sight.project(self._people)
+        people = people[np.isfinite(people).all(axis=1)]
+        placed = spread(feet[seen], sizes[seen], width, height, people)
         node = self._sheet.node()
         assert isinstance(node, GeomNode)
         node.remove_all_geoms()
@@ -126,12 +135,14 @@ class Tags:
         height: int,
     ) -> None:
         assert self._atlas is not None
+        stem = np.clip(feet[:, 0], corners[:, 0] + 4, corners[:, 0] + sizes[:, 0] - 4)
+        under = corners[:, 1] + sizes[:, 1]
         leaders = np.stack(
             [
-                corners[:, 0] + sizes[:, 0] / 2 - LEADER_PX / 2,
-                corners[:, 1] + sizes[:, 1],
-                corners[:, 0] + sizes[:, 0] / 2 + LEADER_PX / 2,
-                np.maximum(feet[:, 1], corners[:, 1] + sizes[:, 1]),
+                stem - LEADER_PX / 2,
+                np.where(feet[:, 1] < corners[:, 1], feet[:, 1], under),
+                stem + LEADER_PX / 2,
+                np.where(feet[:, 1] < corners[:, 1], corners[:, 1], np.maximum(feet[:, 1], under)),
             ],
             axis=1,
         )
@@ -151,27 +162,19 @@ class Tags:
         node.add_geom(mesh(quad.reshape(-1), corner_rows.reshape(-1, 3), "plates"))
 
 
-def spread(feet: Floats, sizes: Floats, width: int, height: int) -> Floats:
-    """Top left corners (n, 2) for tags over their feet, pixels; (-1, -1) where none is free.
-
-    The first come first: each tag stands over its foot, or as many steps higher as it takes
-    to cover no tag before it.
-    """
-    corners = np.full((len(feet), 2), -1.0)
-    taken = np.zeros((0, 4))
-    for row, (foot, size) in enumerate(zip(feet, sizes, strict=True)):
-        x = float(np.clip(foot[0] - size[0] / 2, 0, max(width - size[0], 0)))
-        for step in range(STEPS_UP):
-            y = float(np.clip(foot[1] - (size[1] + 3) * (step + 1) - 8, 0, height - size[1]))
-            box = np.array([x, y, x + size[0], y + size[1]])
-            clash = (taken[:, :2] < box[2:] + 2).all(axis=1) & (taken[:, 2:] > box[:2] - 2).all(
-                axis=1
-            )
-            if not clash.any():
-                corners[row] = x, y
-                taken = np.concatenate([taken, box[None]])
-                break
-    return corners
+def people_of(banners: Sequence[Banner], terrain: Terrain) -> Floats:
+    """Places where a unit's figures stand, (n, 3) metres: tags keep clear of them."""
+    share = np.linspace(0.0, 1.0, ACROSS)[:, None]
+    lines = [np.zeros((0, 3))]
+    for banner in banners:
+        ring = banner.outline_m
+        if ring is None or len(ring) != 4:
+            continue
+        for one, two in ((ring[0], ring[1]), (ring[3], ring[2])):
+            place = one + (two - one) * share
+            height = terrain.heights(place[:, 0], place[:, 1]) + banner.lift_m + 1.0
+            lines.append(np.column_stack([place, height]))
+    return np.concatenate(lines)
 
 
 def _in_sight(terrain: Terrain, eye: Floats, places: Floats) -> NDArray[np.bool_]:

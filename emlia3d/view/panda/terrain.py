@@ -18,15 +18,25 @@ CHUNK = 64
 MOST_CELLS = 1200
 SKIRT_STEPS = 14
 
-INTERVALS_M = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+LIT_SLOPE = 0.44  # rise over run as which the steeper tenth of the ground is lit
+EXAGGERATIONS = (1.2, 4.0)
+
+INTERVALS_M = (0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0, 100.0)
 
 
 def contour_interval(terrain: Terrain) -> float:
-    """Metres between contours: about a dozen lines from lowest to highest; 0 on flat ground."""
+    """Metres between contours: at most eighteen lines from lowest to highest; 0 on flat ground."""
     relief = float(terrain.elevation_m.max() - terrain.elevation_m.min())
     if relief < 1.0:
         return 0.0
-    return next((step for step in INTERVALS_M if relief / step <= 14), INTERVALS_M[-1])
+    return next((step for step in INTERVALS_M if relief / step <= 18), INTERVALS_M[-1])
+
+
+def exaggeration(terrain: Terrain) -> float:
+    """By how much slopes are lit as if steeper, so that gentle country does not look flat."""
+    north, east = np.gradient(terrain.elevation_m, *terrain.cell_m[::-1])
+    steep = float(np.percentile(np.hypot(north, east), 90)) if terrain.elevation_m.size > 4 else 0
+    return float(np.clip(LIT_SLOPE / max(steep, 1e-3), *EXAGGERATIONS))
 
 
 def lattice(terrain: Terrain) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -1,0 +1,44 @@
+"""In what heart a unit is, as its rule system's columns say it."""
+
+from __future__ import annotations
+
+from emlia3d.battle.state import State
+from emlia3d.force.table import Column
+
+MOODS = ("state", "morale", "mood")
+"""Unit columns that say in what heart a unit is; the first that is declared stands on its tag."""
+
+BROKEN = {"broken", "routed", "routing", "rout", "fleeing", "panicked", "demoralised"}
+"""Words for a unit that fights no longer."""
+
+LOWEST = -7.0
+"""A mood in figures that is as bad as being broken."""
+
+
+def mood_of(state: State, unit: int) -> str:
+    """In what heart a unit is, in the rule system's own words; "" where it says nothing."""
+    column = _column(state)
+    return "" if column is None else _told(column, state.units.value(column.name, unit))
+
+
+def despair_of(state: State, unit: int) -> float:
+    """How far a unit is from fighting on, 0 to 1: 1 where its mood is one of `BROKEN`."""
+    column = _column(state)
+    if column is None:
+        return 0.0
+    value = state.units.value(column.name, unit)
+    if column.words:
+        return float(_told(column, value) in BROKEN)
+    return min(max(float(value) / LOWEST, 0.0), 1.0)
+
+
+def _column(state: State) -> Column | None:
+    declared = {column.name: column for column in state.units.columns}
+    return next((declared[name] for name in MOODS if name in declared), None)
+
+
+def _told(column: Column, value: float) -> str:
+    if column.words:
+        index = int(value)
+        return column.words[index] if 0 <= index < len(column.words) else ""
+    return f"{column.label or column.name} {value:+g}" if value else ""
