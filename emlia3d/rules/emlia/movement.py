@@ -6,6 +6,7 @@ ended; `plan` says where a move ends and what it costs, or why it may not be mad
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -56,7 +57,7 @@ class Pose:
     @property
     def outline(self) -> Polygon:
         """Its boundary there."""
-        return boundary(self.drill, self.x, self.y, self.facing, self.places)
+        return _outline(self)
 
     @property
     def places(self) -> NDArray[np.float64]:
@@ -86,6 +87,12 @@ class Pose:
         )  # fmt: skip
 
 
+@functools.lru_cache(maxsize=1024)
+def _outline(pose: Pose) -> Polygon:
+    """The boundary at a pose, which the checks of one move ask for again and again."""
+    return boundary(pose.drill, pose.x, pose.y, pose.facing, pose.places)
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A move that may be made: where it ends, what it costs, and the poses on the way."""
@@ -102,12 +109,8 @@ class Plan:
 def pose_of(battle: Battle, unit: int) -> Pose:
     """Where a unit stands now."""
     units = battle.state.units
-    return Pose(
-        float(units.value("x", unit)),
-        float(units.value("y", unit)),
-        units.integer("facing", unit),
-        battle.state.roster.drill(unit),
-    )
+    x, y = float(units.value("x", unit)), float(units.value("y", unit))
+    return Pose(x, y, units.integer("facing", unit), battle.state.roster.drill(unit))
 
 
 @rule("emlia.move.take-cover.speed", "emlia.move.speed-stack")
