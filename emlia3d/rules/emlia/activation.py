@@ -169,7 +169,9 @@ def _noted(battle: Battle, unit: int) -> list[tuple[Note, float]]:
         if near and units.integer("casualties_at", friend) >= since:
             noted.append((Note.FRIENDS_CASUALTIES, value[friend]))
     mourned = battle.state.pairs["mourned"]
-    noted += [(Note.FRIENDS_WIPED_OUT, mourned[pair]) for pair in sorted(mourned) if pair[0] == unit]
+    noted += [
+        (Note.FRIENDS_WIPED_OUT, mourned[pair]) for pair in sorted(mourned) if pair[0] == unit
+    ]
     return noted
 
 

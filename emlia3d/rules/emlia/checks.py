@@ -12,6 +12,7 @@ from emlia3d.rules.emlia.skills import Attempt, Check, Handicaps, attempt, dice_
 from emlia3d.rules.emlia.tables import Modified, joined
 from emlia3d.rules.emlia.unit_set import SkillName
 from emlia3d.rules.emlia.weapon import Weapon
+from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -73,10 +74,11 @@ def armour_against(weapon: Weapon) -> Armour:
     return Armour.COUNTS if weapon.ability("armour piercing") is None else Armour.PIERCED
 
 
+@rule("emlia.hits.marker")
 def marked(
     battle: Battle, attacker: int, subject: int, base_damage: int, hits: int, **flags: int
 ) -> tuple[Change, ...]:
-    """The changes of an attack: its hit markers (`emlia.hits.marker`), and that it was made.
+    """The changes of an attack: its hit markers, and that it was made.
 
     flags : "armour", an `Armour`, where it does not count in full; "party" where several units
         share the hits; "unseen" 1 where the subject is not aware of the attacker

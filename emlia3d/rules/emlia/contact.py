@@ -19,6 +19,7 @@ from emlia3d.rules.emlia.engagement import Block, front_of_contact, who_reaches
 from emlia3d.rules.emlia.lie import Lie, lie_of
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.thresholds import REACH_TOLERANCE, in_reach
+from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -150,11 +151,11 @@ class Melee:
     group: tuple[int, ...]
 
 
+@rule("emlia.skirmish.side-as-mixed", "emlia.skirmish.side")
 def melee_of(battle: Battle, unit: int) -> Melee:
     """The fight that *unit* stands in, and whom it can strike.
 
-    In ranked combat those in its reach, in a skirmish the whole other side
-    (`emlia.skirmish.side-as-mixed`).
+    In ranked combat those in its reach, in a skirmish all who are hostile to it.
     """
     group = engagement_of(battle, unit)
     ranked = any(is_ranked(battle, member) for member in group)

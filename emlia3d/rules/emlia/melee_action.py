@@ -154,6 +154,7 @@ def strengths_of(battle: Battle, unit: int, melee: Melee) -> Numbers:
     return Numbers(sum(int(members[other]) for other in melee.group) - enemies, enemies)
 
 
+@rule("emlia.melee", "emlia.melee.several-enemies", "emlia.melee.failure")
 def close_combat(
     battle: Battle, unit: int, order: Order, occasion: Occasion = PLAIN
 ) -> Procedure[None]:

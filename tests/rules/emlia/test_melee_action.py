@@ -9,6 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
+from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia import activation, charging, melee_action, resolution
 from emlia3d.rules.emlia.contact import melee_of
 from emlia3d.rules.emlia.melee import Numbers
@@ -217,6 +218,24 @@ def test_in_a_skirmish_one_check_is_made_against_the_whole_other_side(
 
     assert event.facts["enemies"] == (1, 2)
     assert event.facts["numbers"] == (2, 2)
+
+
+@pytest.mark.rule("emlia.skirmish.side")
+def test_in_a_skirmish_of_three_forces_all_who_are_hostile_are_struck(
+    field_of_battle: Build, play: Play
+) -> None:
+    sides = [
+        Side(name="Alice", colour="#2a5caa"),
+        Side(name="Bob", colour="#b03030", allies=("Carol",)),
+        Side(name="Carol", colour="#30b030"),
+    ]
+    battle = field_of_battle(
+        man((100, 100)), man((101.5, 100), "Bob"), man((98.5, 100), "Carol"),
+        sides=sides, order=(12, 6, 1),
+    )  # fmt: skip
+
+    assert blow(battle, play, unit=0).facts["enemies"] == (1, 2)
+    assert blow(battle, play, unit=1).facts["enemies"] == (0,)
 
 
 @pytest.mark.rule("emlia.hits.skirmish", "emlia.melee.success")

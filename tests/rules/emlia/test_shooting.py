@@ -150,7 +150,7 @@ def test_a_unit_that_fires_may_still_move(field_of_battle: Build, play: Play) ->
     assert not verbs & {"fire", "aim"}
 
 
-@pytest.mark.rule("emlia.fire.success")
+@pytest.mark.rule("emlia.fire.success", "emlia.hits.marker")
 def test_each_success_is_one_hit_at_the_weapon_s_base_damage(
     field_of_battle: Build, play: Play
 ) -> None:

@@ -1,0 +1,68 @@
+"""A weapon as a unit set prints it, and what it may be used for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from emlia3d.rules.emlia.weapon import Weapon
+
+AREA = {"start": 1, "increment": 1, "limit": 1, "per_weapon": True, "drift": 10}
+
+
+def weapon(**printed: Any) -> Weapon:
+    return Weapon.model_validate({"name": "Thing", "base_damage": 1, **printed})
+
+
+def uses(found: Weapon) -> set[str]:
+    return {use for use in ("melee", "aimed fire", "area volley") if found.usable_for(use)}
+
+
+@pytest.mark.rule("emlia.equip.permitted-actions")
+@pytest.mark.parametrize(
+    ("printed", "allowed"),
+    [
+        ({}, {"melee"}),
+        ({"range": (10, 20, 30)}, {"aimed fire"}),
+        ({"range": (10, 20, 30), "coverage": AREA}, {"aimed fire", "area volley"}),
+        ({"range": (10, 20, 30), "coverage": AREA, "use": ("area volley",)}, {"area volley"}),
+        ({"range": (10, 20, 30), "use": ("melee", "aimed fire")}, {"melee", "aimed fire"}),
+    ],
+)
+def test_a_weapon_without_a_list_of_uses_is_used_for_what_it_has_the_figures_for(
+    printed: dict[str, Any], allowed: set[str]
+) -> None:
+    assert uses(weapon(**printed)) == allowed
+
+
+@pytest.mark.rule("emlia.equip.abilities", "emlia.equip.melee.examples")
+def test_an_ability_has_its_number_or_one_and_none_where_it_is_lacking() -> None:
+    pike = weapon(abilities=("reach 2", "armour piercing"))
+
+    assert pike.ability("reach") == 2
+    assert pike.ability("armour piercing") == 1
+    assert pike.ability("parry") is None
+
+
+@pytest.mark.rule("emlia.equip.abilities")
+@pytest.mark.parametrize("ability", ["reach", "parry 2", "reach 0", "magic", "Reach 1", ""])
+def test_an_ability_that_the_book_does_not_print_so_is_refused(ability: str) -> None:
+    with pytest.raises(ValidationError, match="no ability is called"):
+        weapon(abilities=(ability,))
+
+
+@pytest.mark.rule("emlia.equip.ranged")
+@pytest.mark.parametrize("bands", [(0, 20, 30), (20, 10, 30), (10, 40, 30)])
+def test_a_range_band_is_no_nearer_than_the_one_before(bands: tuple[int, int, int]) -> None:
+    with pytest.raises(ValidationError, match="short, medium, long"):
+        weapon(range=bands)
+
+
+@pytest.mark.rule("emlia.equip.ranged.examples")
+def test_what_shoots_wants_a_range_and_what_volleys_a_coverage() -> None:
+    with pytest.raises(ValidationError, match="wants a range"):
+        weapon(use=("aimed fire",))
+    with pytest.raises(ValidationError, match="wants a coverage"):
+        weapon(range=(10, 20, 30), use=("area volley",))
