@@ -1,0 +1,301 @@
+"""Whole battles: what must hold whoever commands and however the dice fall."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from emlia3d.battle import events as recorded
+from emlia3d.battle.apply import apply
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Place
+from emlia3d.battle.commanders import RandomCommander
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.digest import EventDigest
+from emlia3d.battle.dice import Dice
+from emlia3d.battle.events import Event
+from emlia3d.battle.flow import NoRecord
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.force import Condition, Formation
+from emlia3d.rules.emlia import SYSTEM
+from emlia3d.rules.emlia.going import going_of
+from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.scenario import load
+
+Build = Callable[..., Battle]
+INSIDE = 1 / 32
+"""GSU by which rounding may put outlines into one another."""
+
+
+class Fuzzer(RandomCommander):
+    """Any order on offer; moves are checked against what the rules would accept unasked."""
+
+    def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
+        for option in decision.options:
+            decision.check(option)
+            if decision.reach is not None and option.verb in {"move", "double-pace"}:
+                assert decision.reach.refusal(option) is None, option
+        return super().decide(decision, picture, dice)
+
+
+def by_chance(battle: Battle) -> Iterator[Event]:
+    return battle.run([Fuzzer() for _ in battle.setup.sides])
+
+
+def by_plan(battle: Battle) -> Iterator[Event]:
+    return battle.run([battle.commander("doctrine") for _ in battle.setup.sides])
+
+
+RUNS = pytest.mark.parametrize("run", [by_chance, by_plan], ids=["by chance", "by plan"])
+BATTLES = pytest.mark.parametrize("name", ["bandits", "duel"])
+
+
+def digest_of(battle: Battle, run: Callable[[Battle], Iterable[Event]]) -> str:
+    for _ in run(battle):
+        pass
+    return battle.digest.hexdigest()
+
+
+def check_bodies(battle: Battle) -> None:
+    """Members are as many as stand, and whoever is off the field has none."""
+    units, condition = battle.state.units, battle.state.figures["condition"]
+    for unit in range(len(units)):
+        first = units.integer("first", unit)
+        span = condition[first : first + units.integer("strength", unit)]
+        assert np.count_nonzero(span == Condition.STANDING) == units.integer("members", unit)
+        assert bool(units.integer("members", unit)) == bool(units.value("present", unit))
+
+
+def body_of(battle: Battle, unit: int) -> shapely.Geometry:
+    """What of a unit is in others' way: a tight formation, or the men of an open one."""
+    if battle.state.units.value("formation", unit) != Formation.OPEN:
+        return lie_of(battle).outline(unit).buffer(-INSIDE, join_style="mitre")
+    drill = battle.state.roster.drill(unit)
+    men = shapely.multipoints(lie_of(battle).places(unit))
+    return men.buffer(min(drill.width, drill.depth) / 2 - INSIDE)
+
+
+def check_places(battle: Battle, moved: set[int]) -> None:
+    """No mover is off the field, in what he may not enter, or in a tight formation of others."""
+    units, lie = battle.state.units, lie_of(battle)
+    here = [unit for unit in range(len(units)) if units.value("present", unit)]
+    field = shapely.box(0, 0, *battle.setup.field.size).buffer(INSIDE)
+    bodies = {unit: body_of(battle, unit) for unit in here}
+    for unit in sorted(moved.intersection(here)):
+        assert field.covers(lie.outline(unit)), battle.setup.units[unit].name
+        assert not shapely.intersects(bodies[unit], going_of(battle, unit).barred).any()
+        for other in here:
+            tight = {units.value("formation", u) for u in (unit, other)} != {Formation.OPEN}
+            if unit != other and tight:
+                assert not bodies[unit].intersects(bodies[other]), (unit, other)
+
+
+def check_through(battle: Battle, run: Callable[[Battle], Iterable[Event]]) -> list[Event]:
+    """Play to the end, looking at the battle after each event; what happened."""
+    told = []
+    present = battle.state.units["present"].copy()
+    for event in run(battle):
+        told.append(event)
+        if event.unit is not None and event.name != "activation ended":
+            assert present[event.unit], f"{event.name} by a unit that is gone"
+        check_bodies(battle)
+        check_places(battle, {c.unit for c in event.changes if isinstance(c, Place)})
+        present = battle.state.units["present"].copy()
+    assert battle.result is not None
+    return told
+
+
+@RUNS
+@BATTLES
+def test_a_battle_ends_and_all_that_happens_in_it_is_possible(
+    name: str, run: Callable[[Battle], Iterable[Event]]
+) -> None:
+    told = check_through(load(name).battle(seed=3), run)
+
+    assert told[-1].name == "battle ended"
+
+
+@RUNS
+@BATTLES
+def test_the_same_seed_gives_the_same_battle(
+    name: str, run: Callable[[Battle], Iterable[Event]]
+) -> None:
+    scenario = load(name)
+
+    digests = [digest_of(scenario.battle(seed, turns=3), run) for seed in (4, 4, 5)]
+
+    assert digests[0] == digests[1] != digests[2]
+
+
+@BATTLES
+def test_folding_the_events_gives_the_state(name: str) -> None:
+    battle = load(name).battle(seed=6)
+    lines = [json.dumps(recorded.to_json(event)) for event in by_chance(battle)]
+    setup = battle.setup
+    heights = [feature.height for feature in setup.field.features]
+    state = State.mustered(
+        [unit.muster for unit in setup.units], len(setup.sides), heights, SYSTEM.columns
+    )
+
+    for line in lines:
+        apply(state, recorded.from_json(json.loads(line)))
+
+    state.stretch = battle.state.stretch
+    assert state.key_frame() == battle.state.key_frame()
+
+
+class _BoundaryReached(Exception):
+    """A stretch is finished."""
+
+
+class OneStretch(NoRecord):
+    """Ends play at the first boundary."""
+
+    def boundary(self, state: State) -> None:
+        raise _BoundaryReached
+
+
+def in_pieces(setup: Setup, seed: int, commander: Callable[[], Any]) -> str:
+    """The digest of a battle in which each stretch is played by a battle of its own.
+
+    Each knows nothing of those before it but the key frame that they left, as text.
+    """
+    digest = EventDigest()
+    frame: str | None = None
+    while True:
+        battle = Battle(setup, SYSTEM, seed)
+        if frame is not None:
+            battle.state.restore(json.loads(frame))
+        commanders = [commander() for _ in setup.sides]
+        try:
+            for event in battle.run(commanders, OneStretch()):
+                digest.add(event)
+        except _BoundaryReached:
+            frame = json.dumps(battle.state.key_frame())
+        else:
+            return digest.hexdigest()
+
+
+@pytest.mark.parametrize("commander", ["random", "doctrine"])
+@BATTLES
+def test_a_battle_taken_up_afresh_at_every_boundary_goes_on_as_it_would_have(
+    name: str, commander: str
+) -> None:
+    battle = load(name).battle(seed=7)
+
+    def who() -> Any:
+        return battle.commander(commander)
+
+    unbroken = digest_of(battle, lambda b: b.run([who() for _ in b.setup.sides]))
+
+    assert in_pieces(battle.setup, 7, who) == unbroken
+
+
+@RUNS
+@BATTLES
+def test_what_is_kept_beside_the_state_changes_nothing(
+    name: str, run: Callable[[Battle], Iterable[Event]]
+) -> None:
+    scenario = load(name)
+    forgetful = scenario.battle(seed=9, turns=4)
+
+    for _ in run(forgetful):
+        forgetful.beside.clear()
+
+    assert forgetful.digest.hexdigest() == digest_of(scenario.battle(seed=9, turns=4), run)
+
+
+KINDS = ("rock", "forest", "scrub", "hill", "river", "wall", "building", "field")
+ROCKS = {"name": "Rocks", "base_damage": 1, "range": (10, 20, 60), "use": ["aimed fire"]}
+SPEAR = {"name": "Spear", "base_damage": 1, "abilities": ["reach 1"]}
+CELL = 24
+
+
+@st.composite
+def units(draw: Any, sides: int, cell: tuple[int, int]) -> dict[str, Any]:
+    """A unit of up to eight in its own cell of the board."""
+    members = draw(st.integers(1, 8))
+    formation = draw(st.sampled_from(["open", "close", "ranked"] if members > 1 else ["open"]))
+    skills = {"close combat": "5/2"}
+    if draw(st.booleans()):
+        skills["aimed fire"] = "4"
+    if draw(st.booleans()):
+        skills["leadership"] = "3"
+    return {
+        "at": (cell[0] * CELL + CELL / 2, cell[1] * CELL + CELL / 2),
+        "side": "Alice" if draw(st.integers(1, sides)) == 1 else "Bob",
+        "facing": draw(st.sampled_from([0, 90, 180, 270, 37])),
+        "members": members,
+        "files": draw(st.integers(1, min(members, 4))),
+        "formation": formation,
+        "movement": draw(st.sampled_from(["15G", "8G", "24G", "20F"])),
+        "timing": draw(st.integers(0, 2)),
+        "morale": draw(st.integers(-2, 3)),
+        "hits": draw(st.integers(1, 2)),
+        "skills": skills,
+        "weapons": [ROCKS, SPEAR] if draw(st.booleans()) else [],
+    }
+
+
+@st.composite
+def boards(draw: Any) -> dict[str, Any]:
+    """Two sides on a board of nine cells, each with a unit, a piece of terrain, or nothing."""
+    cells = draw(st.permutations([(x, y) for x in range(3) for y in range(3)]))
+    count = draw(st.integers(2, 5))
+    musters = [draw(units(2, cell)) for cell in cells[:count]]
+    musters[0]["side"], musters[1]["side"] = "Alice", "Bob"
+    terrain = [
+        {"kind": draw(st.sampled_from(KINDS)),
+         "box": (x * CELL + 2, y * CELL + 6, x * CELL + 22, y * CELL + draw(st.integers(7, 18)))}
+        for x, y in cells[count : count + draw(st.integers(0, 3))]
+    ]  # fmt: skip
+    return {"units": musters, "terrain": terrain}
+
+
+@given(boards(), st.integers(0, 2**32))
+@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
+def test_on_any_board_random_play_is_possible_ends_and_can_be_taken_up_anywhere(
+    field_of_battle: Build, board: dict[str, Any], seed: int
+) -> None:
+    setup = field_of_battle(
+        *board["units"], terrain=board["terrain"], size=(3 * CELL, 3 * CELL), turns=2, turn=0
+    ).setup
+    battle = Battle(setup, SYSTEM, seed)
+
+    check_through(battle, by_chance)
+
+    assert in_pieces(setup, seed, Fuzzer) == battle.digest.hexdigest()
+
+
+@given(boards(), st.integers(0, 2**32))
+@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
+def test_on_any_board_the_doctrine_plays_to_the_end(
+    field_of_battle: Build, board: dict[str, Any], seed: int
+) -> None:
+    setup = field_of_battle(
+        *board["units"], terrain=board["terrain"], size=(3 * CELL, 3 * CELL), turns=2, turn=0
+    ).setup
+
+    told = check_through(Battle(setup, SYSTEM, seed), by_plan)
+
+    assert told[-1].name == "battle ended"
+
+
+@pytest.mark.slow
+def test_two_turns_of_the_brigade_battle_are_the_same_in_pieces() -> None:
+    battle = load("ridge").battle(seed=1, turns=2)
+
+    def who() -> Any:
+        return battle.commander("doctrine")
+
+    unbroken = digest_of(battle, by_plan)
+
+    assert in_pieces(battle.setup, 1, who) == unbroken
