@@ -52,9 +52,8 @@ class Aim:
     modifier: Modified
 
 
-@rule("emlia.engage.restrictions")
 def may_fire(battle: Battle, unit: int) -> Refusal | None:
-    """A primary action is left and no enemy engages the unit."""
+    """A primary action is left and no enemy engages the unit (`emlia.engage.restrictions`)."""
     if battle.state.units.value("primary_used", unit):
         return Refusal("emlia.activate.two-actions", "it has used its primary action")
     if engaged_by(battle, unit):
