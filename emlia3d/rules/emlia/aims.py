@@ -22,10 +22,11 @@ LEVELS = ("minor victory", "victory", "major victory", "massacre")
 
 
 @rule("emlia.control.controlled", "emlia.control.contested", "emlia.control.presence")
-def controller(battle: Battle, area: Polygon) -> int | None:
-    """The side that controls an area: it has a unit in it and no enemy has; None if nobody does.
+def controllers(battle: Battle, area: Polygon) -> tuple[int, ...]:
+    """The sides that control an area: each has a unit in it, and none of its enemies has.
 
-    A unit is in an area if its boundary meets it. Control is not remembered.
+    Several only where they are allies. A unit of whatever morale is in an area if its boundary
+    meets it; control is not remembered.
     """
     lie, units = lie_of(battle), battle.state.units
     present = {
@@ -33,24 +34,27 @@ def controller(battle: Battle, area: Polygon) -> int | None:
         for unit in range(len(units))
         if units.value("present", unit) and lie.outline(unit).intersects(area)
     }
-    for side in sorted(present):
-        if not any(battle.setup.hostile(side, other) for other in present):
-            return side
-    return None
+    return tuple(
+        side
+        for side in sorted(present)
+        if not any(battle.setup.hostile(side, other) for other in present)
+    )
 
 
 def holds(battle: Battle, aim: Aim) -> bool:
     """Whether what an aim asks for is so now."""
     side = battle.setup.side_of(aim.side)
-    if aim.controls is not None and controller(battle, battle.setup.area(aim.controls)) != side:
+    area = None if aim.controls is None else battle.setup.area(aim.controls)
+    if area is not None and side not in controllers(battle, area):
         return False
     return aim.gone is None or is_gone(battle, aim.gone)
 
 
+@rule("emlia.scenario.end-conditions.entity-gone")
 def is_gone(battle: Battle, name: str) -> bool:
     """Whether a side has no unit left that is fit to fight, or a unit is off the field.
 
-    A unit that retreats or is routed, or whose lines are behind it for good, fights no more.
+    A unit of a side that retreats or is routed fights no more.
     """
     setup, units = battle.setup, battle.state.units
     sides = [row for row, side in enumerate(setup.sides) if side.name == name]
@@ -64,13 +68,13 @@ def is_gone(battle: Battle, name: str) -> bool:
     )
 
 
-@rule("emlia.scenario.end-conditions", "emlia.scenario.victory")
-@rule("emlia.scenario.end-conditions.after-turn", "emlia.scenario.end-conditions.held-or-lost")
+@rule("emlia.scenario.end-conditions.after-turn", "emlia.scenario.victory")
 @rule("emlia.castle.precedence")
 def decided(battle: Battle) -> Result | None:
     """How the battle stands at a turn's end: over if an aim that ends it holds, or time is up.
 
-    Each side gets its best level, and the higher level wins; equal levels are a draw.
+    An aim may want to hold at several turn ends running. Each side gets its best level, and the
+    higher level wins; equal levels are a draw.
     """
     over = battle.state.turn >= battle.setup.turns
     met = [row for row in range(len(battle.setup.aims)) if _met(battle, row)]

@@ -18,8 +18,8 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Place
 from emlia3d.battle.commanders import RandomCommander
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.battle.digest import EventDigest
 from emlia3d.battle.dice import Dice
+from emlia3d.battle.digest import EventDigest
 from emlia3d.battle.events import Event
 from emlia3d.battle.flow import NoRecord
 from emlia3d.battle.setup import Setup
@@ -152,7 +152,7 @@ def test_folding_the_events_gives_the_state(name: str) -> None:
     assert state.key_frame() == battle.state.key_frame()
 
 
-class _BoundaryReached(Exception):
+class StretchOverError(Exception):
     """A stretch is finished."""
 
 
@@ -160,7 +160,7 @@ class OneStretch(NoRecord):
     """Ends play at the first boundary."""
 
     def boundary(self, state: State) -> None:
-        raise _BoundaryReached
+        raise StretchOverError
 
 
 def in_pieces(setup: Setup, seed: int, commander: Callable[[], Any]) -> str:
@@ -178,7 +178,7 @@ def in_pieces(setup: Setup, seed: int, commander: Callable[[], Any]) -> str:
         try:
             for event in battle.run(commanders, OneStretch()):
                 digest.add(event)
-        except _BoundaryReached:
+        except StretchOverError:
             frame = json.dumps(battle.state.key_frame())
         else:
             return digest.hexdigest()

@@ -1,0 +1,213 @@
+"""Chapters 18.2 and 22 as play: who controls what, and how a battle ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from shapely import box
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Leave, Set
+from emlia3d.battle.events import Event
+from emlia3d.battle.result import Result
+from emlia3d.battle.setup import Side
+from emlia3d.rules.emlia import timing
+from emlia3d.rules.emlia.aims import controllers, decided
+
+Build = Callable[..., Battle]
+HILL = (40, 40, 60, 60)
+ALICE: dict[str, Any] = {"at": (50, 50)}
+BOB: dict[str, Any] = {"at": (50, 150), "side": "Bob", "facing": 180}
+
+
+def aim(side: str = "Alice", level: str = "victory", **more: Any) -> dict[str, Any]:
+    return {"side": side, "level": level, **more}
+
+
+def end_turn(battle: Battle, play: Callable[..., Any]) -> Result | None:
+    """A turn in which nobody acts comes to its end; how the battle stands then."""
+    turn = battle.state.turn or 1
+    if turn > 1:
+        battle.happen(
+            Event(name="put", changes=(Set(table="battle", row=0, column="turn", value=turn),))
+        )
+    play(battle, timing.end_turn(battle))
+    found = battle.result
+    over = Set(table="battle", row=0, column="turn", value=turn + 1)
+    battle.happen(Event(name="put", changes=(over,)))
+    return found
+
+
+def leave(battle: Battle, unit: int) -> None:
+    battle.happen(Event(name="left the field", unit=unit, changes=(Leave(unit=unit),)))
+
+
+@pytest.mark.rule("emlia.control.controlled")
+def test_an_area_is_controlled_by_who_is_in_it_without_an_enemy(field_of_battle: Build) -> None:
+    battle = field_of_battle(ALICE, BOB)
+
+    assert controllers(battle, box(*HILL)) == (0,)
+
+
+@pytest.mark.rule("emlia.control.contested")
+def test_an_area_with_units_of_both_is_controlled_by_neither(field_of_battle: Build) -> None:
+    battle = field_of_battle(ALICE, {**BOB, "at": (42, 42)})
+
+    assert controllers(battle, box(*HILL)) == ()
+
+
+@pytest.mark.rule("emlia.control.presence")
+@pytest.mark.parametrize(("north", "held"), [(60.5, (0,)), (60.6, ())])
+def test_a_unit_is_in_an_area_if_its_boundary_meets_it(
+    north: float, held: tuple[int, ...], field_of_battle: Build
+) -> None:
+    block = {"front": (50, north + 0.5), "formation": "ranked"}
+    battle = field_of_battle(block, BOB)
+
+    assert controllers(battle, box(*HILL)) == held
+
+
+@pytest.mark.rule("emlia.control.presence")
+def test_control_is_not_remembered_and_the_routed_count(field_of_battle: Build) -> None:
+    battle = field_of_battle({**ALICE, "put": {"morale": -7}}, BOB)
+    held = controllers(battle, box(*HILL))
+
+    leave(battle, 0)
+
+    assert held == (0,)
+    assert controllers(battle, box(*HILL)) == ()
+
+
+@pytest.mark.rule("emlia.control.controlled")
+def test_allies_control_an_area_together(field_of_battle: Build) -> None:
+    sides = [
+        Side(name="Alice", colour="#000000", allies=("Carol",)),
+        Side(name="Bob", colour="#111111"),
+        Side(name="Carol", colour="#222222"),
+    ]
+    carol = {**BOB, "at": (45, 45), "side": "Carol"}
+    battle = field_of_battle(ALICE, BOB, carol, sides=sides, order=(1, 2, 3))
+
+    assert controllers(battle, box(*HILL)) == (0, 2)
+
+
+@pytest.mark.rule("emlia.scenario.end-conditions.after-turn")
+def test_the_battle_ends_after_its_last_turn(field_of_battle: Build, play: Any) -> None:
+    battle = field_of_battle(ALICE, BOB, turns=2)
+
+    assert end_turn(battle, play) is None
+    assert end_turn(battle, play) == Result(
+        winner=None, level="draw", reason="Nobody had his way after turn 2."
+    )
+
+
+@pytest.mark.rule("emlia.scenario.victory")
+def test_an_aim_that_ends_the_battle_ends_it_when_it_holds(
+    field_of_battle: Build, play: Any
+) -> None:
+    battle = field_of_battle(
+        ALICE, BOB, areas={"hill": HILL}, aims=[aim(controls="hill", ends=True)]
+    )
+
+    found = end_turn(battle, play)
+
+    assert found is not None
+    assert (found.winner, found.level) == ("Alice", "victory")
+    assert found.reason == "Alice holds hill at the end of turn 1."
+
+
+@pytest.mark.rule("emlia.scenario.victory")
+def test_an_aim_that_does_not_end_it_is_looked_at_when_it_is_over(
+    field_of_battle: Build, play: Any
+) -> None:
+    battle = field_of_battle(ALICE, BOB, areas={"hill": HILL}, aims=[aim(controls="hill")], turns=2)
+
+    first, last = end_turn(battle, play), end_turn(battle, play)
+
+    assert first is None
+    assert last is not None
+    assert last.winner == "Alice"
+
+
+def test_a_place_to_be_held_for_three_turns_is_held_at_three_turn_ends_running(
+    field_of_battle: Build, play: Any, put: Callable[..., None]
+) -> None:
+    battle = field_of_battle(
+        ALICE, BOB, areas={"hill": HILL}, aims=[aim(controls="hill", turns=3, ends=True)], turns=9
+    )
+    held = []
+
+    for turn in range(1, 7):
+        put(battle, 0, present=0 if turn == 3 else 1)
+        held.append(end_turn(battle, play) is not None)
+
+    assert held == [False, False, False, False, False, True]
+
+
+@pytest.mark.rule("emlia.scenario.end-conditions.entity-gone")
+def test_a_unit_is_gone_when_it_has_left_the_field(field_of_battle: Build, play: Any) -> None:
+    battle = field_of_battle(
+        ALICE, {**BOB, "name": "caravan"}, aims=[aim(gone="caravan", ends=True)]
+    )
+    before = end_turn(battle, play)
+
+    leave(battle, 1)
+
+    assert before is None
+    assert end_turn(battle, play) is not None
+
+
+def test_a_side_is_gone_when_none_of_it_is_fit_to_fight(
+    field_of_battle: Build, play: Any, put: Callable[..., None]
+) -> None:
+    other = {**BOB, "at": (90, 150), "put": {"morale": -4}}
+    battle = field_of_battle(ALICE, BOB, other, aims=[aim(gone="Bob", ends=True)])
+    put(battle, 1, morale=-3)
+    before = end_turn(battle, play)
+
+    put(battle, 1, morale=-7)
+
+    assert before is None
+    assert end_turn(battle, play) is not None
+
+
+LEVELS = ["minor victory", "victory", "major victory", "massacre"]
+
+
+@pytest.mark.rule("emlia.castle.precedence")
+@pytest.mark.parametrize("lower", range(4))
+@pytest.mark.parametrize("higher", range(4))
+def test_the_higher_level_wins_and_equal_levels_are_a_draw(
+    lower: int, higher: int, field_of_battle: Build
+) -> None:
+    battle = field_of_battle(
+        ALICE, BOB, turns=1, areas={"hill": HILL, "ford": (40, 140, 60, 160)},
+        aims=[aim("Alice", LEVELS[higher], controls="hill"),
+              aim("Bob", LEVELS[lower], controls="ford")],
+    )  # fmt: skip
+    held = tuple(Set(table="aim", row=row, column="held", value=1) for row in (0, 1))
+    battle.happen(Event(name="put", changes=held))
+
+    found = decided(battle)
+
+    assert found is not None
+    winner = None if higher == lower else "Alice" if higher > lower else "Bob"
+    assert found.winner == winner
+    assert found.level == ("draw" if higher == lower else LEVELS[max(higher, lower)])
+
+
+@pytest.mark.rule("emlia.castle.precedence")
+def test_each_side_has_the_best_level_that_it_reached(field_of_battle: Build) -> None:
+    battle = field_of_battle(
+        ALICE, BOB, turns=1, areas={"hill": HILL},
+        aims=[aim("Alice", level, controls="hill") for level in LEVELS],
+    )  # fmt: skip
+    held = tuple(Set(table="aim", row=row, column="held", value=1) for row in (0, 2))
+    battle.happen(Event(name="put", changes=held))
+
+    found = decided(battle)
+
+    assert found is not None
+    assert found.level == "major victory"
