@@ -1,0 +1,99 @@
+"""Emlia in words: events as sentences, units as cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.telling import card, tell
+from emlia3d.scenario import load
+
+Build = Callable[..., Battle]
+ALICE: dict[str, Any] = {"at": (50, 50), "name": "archers"}
+BOB: dict[str, Any] = {"at": (50, 150), "side": "Bob", "name": "bandits"}
+ROLL = {"dice": 5, "modifier": -4, "successes": 2}
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (Event(name="turn begun", facts={"turn": 3}), "Turn 3 begins"),
+        (Event(name="delayed", unit=0, facts={"timing": 1}), "archers waits until timing 1"),
+        (Event(name="moved", unit=0), "archers moves"),
+        (
+            Event(name="fired", unit=0, target=1,
+                  facts={"distance": 80.5, "band": "medium", **ROLL}),
+            "archers fires at bandits at 80.5 GSU (medium): 2 of 5 dice at -4",
+        ),
+        (
+            Event(name="struck", unit=0, target=1, facts={"dice": 1, "modifier": 1, "successes": 0}),
+            "archers strikes bandits: 0 of 1 die at +1",
+        ),
+        (
+            Event(name="suffered", unit=1, facts={"lost": 2, "left": 8, "points": 2}),
+            "bandits loses 2, 8 left",
+        ),
+        (
+            Event(name="suffered", unit=1,
+                  facts={"lost": 0, "left": 1, "points": 3, "vital": ("A wing is torn",)}),
+            "bandits takes 3 damage; A wing is torn",
+        ),
+        (
+            Event(name="shaken", unit=1, facts={"before": 1, "after": -2, "state": "Falling Back"}),
+            "bandits loses heart: morale 1 to -2, Falling Back",
+        ),
+        (Event(name="encouraged", unit=0, target=0, facts=ROLL),
+         "archers encourages its own men: 2 of 5 dice at -4"),
+        (Event(name="reordered", unit=0, target=1, facts=ROLL),
+         "archers brings back to order bandits: 2 of 5 dice at -4"),
+        (Event(name="battle ended", facts={"winner": None, "level": "draw", "reason": "So it is."}),
+         "A draw. So it is."),
+        (Event(name="shone forth", unit=0, target=1), "archers shone forth bandits"),
+    ],
+    ids=lambda value: value.name if isinstance(value, Event) else "",
+)  # fmt: skip
+def test_an_event_is_told_in_a_sentence(
+    event: Event, sentence: str, field_of_battle: Build
+) -> None:
+    assert tell(field_of_battle(ALICE, BOB), event) == sentence
+
+
+def test_every_event_of_a_battle_has_a_sentence_of_its_own() -> None:
+    battle = load("bandits").battle(seed=2)
+
+    for event in battle.run():
+        name = "" if event.unit is None else battle.setup.units[event.unit].name
+        target = "" if event.target is None else battle.setup.units[event.target].name
+        bare = " ".join(filter(None, (name, event.name, target)))
+        assert tell(battle, event) not in {"", bare}, event.name
+
+
+def test_a_card_says_what_a_unit_is_and_how_it_stands(field_of_battle: Build) -> None:
+    company = {
+        **ALICE, "members": 8, "files": 4, "formation": "ranked", "facing": 90,
+        "states": ["prone"], "put": {"morale": -1, "disordered": 1, "damage": 2},
+    }  # fmt: skip
+    battle = field_of_battle(company, BOB)
+
+    told = dict(card(battle, 0))
+
+    assert told["side"] == "Alice"
+    assert told["kind"] == "Human"
+    assert told["strength"] == "8 of 8"
+    assert told["morale"] == "-1 Falling Back"
+    assert told["formation"] == "ranked, facing 90°"
+    assert told["order"] == "disordered"
+    assert told["damage"] == "2"
+    assert told["posture"] == "prone"
+    assert told["close combat"] == "5/2"
+
+
+def test_a_card_leaves_out_what_is_not_so(field_of_battle: Build) -> None:
+    told = dict(card(field_of_battle(ALICE, BOB), 0))
+
+    assert not {"order", "damage", "posture", "weapon"} & set(told)
+    assert told["morale"] == "+2 Normal"
