@@ -59,8 +59,9 @@ def test_foot_charges_an_enemy_in_reach_who_turns_his_back(
 def test_foot_does_not_charge_what_is_too_strong_for_it(
     field_of_battle: Build, question: Ask
 ) -> None:
+    club = {"name": "Club", "base_damage": 9}
     giant = {**BOB, "at": (50, 62), "size": 8, "height": 4, "hits": 9, "army_value": 50,
-             "skills": {"close combat": "12"}, "weapons": [{"name": "Club", "base_damage": 9}]}  # fmt: skip
+             "skills": {"close combat": "12"}, "weapons": [club]}  # fmt: skip
     battle = field_of_battle({**FOOT, "front": (50, 50), "members": 4, "files": 4}, giant)
 
     odds = charge_odds(battle, 0, 1)

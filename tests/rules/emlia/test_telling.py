@@ -30,7 +30,8 @@ ROLL = {"dice": 5, "modifier": -4, "successes": 2}
             "archers fires at bandits at 80.5 GSU (medium): 2 of 5 dice at -4",
         ),
         (
-            Event(name="struck", unit=0, target=1, facts={"dice": 1, "modifier": 1, "successes": 0}),
+            Event(name="struck", unit=0, target=1,
+                  facts={"dice": 1, "modifier": 1, "successes": 0}),
             "archers strikes bandits: 0 of 1 die at +1",
         ),
         (
