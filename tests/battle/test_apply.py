@@ -165,6 +165,16 @@ def test_rear_men_step_into_the_places_of_the_fallen(state: State) -> None:
     assert state.units.integer("members", GUARDS) == 10
 
 
+def test_in_which_order_men_fall_does_not_matter(state: State, fresh) -> None:
+    other = fresh().state
+
+    make(state, Fall(unit=GUARDS, figures=(0, 2, 5)))
+    make(other, Fall(unit=GUARDS, figures=(5, 2, 0)))
+
+    assert state.key_frame() == other.key_frame()
+    assert state.figures["slot"][9:12].tolist() == [0, 2, 5]
+
+
 def test_the_last_of_a_unit_to_fall_leaves_it_off_the_field(state: State) -> None:
     make(state, Fall(unit=BEAR, figures=(26,)))
 
