@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from emlia3d.battle.changes import Add, Append, Change, Clear, Fall, Fill, Leave
 from emlia3d.battle.decisions import Decision, Leg, Order, Procedure, Refusal
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event
+from emlia3d.battle.log import BattleLog
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup, Side, UnitSetup
 from emlia3d.battle.state import State
@@ -346,3 +348,34 @@ def played(fresh: Fresh) -> tuple[Battle, tuple[Event, ...]]:
     """A battle that is over, and all that happened in it."""
     over = fresh()
     return over, tuple(over.run())
+
+
+@pytest.fixture
+def whole(tmp_path: Path, battle: Battle) -> tuple[bytes, str]:
+    """The file of a battle that nothing broke, and its digest."""
+    path = tmp_path / "whole.battle.jsonl"
+    written = BattleLog.begin(path, {"title": battle.setup.title, "seed": 7}, battle)
+    for _ in battle.run(recorder=written):
+        pass
+    assert battle.result is not None
+    written.finish(battle.result)
+    written.close()
+    return path.read_bytes(), battle.digest.hexdigest()
+
+
+@pytest.fixture
+def lines(whole: tuple[bytes, str]) -> list[bytes]:
+    """Its lines, ends included."""
+    return whole[0].splitlines(keepends=True)
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[list[bytes]], Path]:
+    """Lines as a battle file."""
+
+    def written(lines: list[bytes]) -> Path:
+        path = tmp_path / "other.battle.jsonl"
+        path.write_bytes(b"".join(lines))
+        return path
+
+    return written
