@@ -1,7 +1,7 @@
 """Emlia, chapter 10: what makes leading easy or hard.
 
 Holds the tables of Improve Morale and Reorder, `emlia.lead.rows` and the choice of actions that
-they share; the actions are played in `emlia3d.rules.emlia.rally`.
+they share; the actions are played in `emlia3d.rules.emlia.play.rally`.
 """
 
 from __future__ import annotations

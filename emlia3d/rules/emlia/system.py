@@ -10,11 +10,12 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import Commander
-from emlia3d.rules.emlia import aims, telling, timing
+from emlia3d.rules.emlia import telling
 from emlia3d.rules.emlia.columns import COLUMNS
-from emlia3d.rules.emlia.doctrine import Doctrine
+from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.numbers import Numbers
-from emlia3d.rules.emlia.picture import Picture
+from emlia3d.rules.emlia.play import aims, timing
+from emlia3d.rules.emlia.play.picture import Picture
 from emlia3d.rules.emlia.terrain import EFFECTS
 from emlia3d.rules.emlia.unit_set import Entry
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import degrees_of
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.morale import state_of
+from emlia3d.rules.emlia.play.lie import lie_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

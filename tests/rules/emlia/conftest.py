@@ -18,8 +18,9 @@ from emlia3d.battle.setup import Aim, Area, Setup, Side, UnitSetup
 from emlia3d.field import Feature, Field, Ground, Scale, feature_of
 from emlia3d.force import Formation, Muster, facing_of_degrees
 from emlia3d.force.formation import Drill, centre
-from emlia3d.rules.emlia import SYSTEM, timing
+from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.numbers import Numbers
+from emlia3d.rules.emlia.play import timing
 from emlia3d.rules.emlia.unit_set import Entry
 
 HUMAN: dict[str, Any] = {

@@ -11,9 +11,9 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Set
 from emlia3d.battle.decisions import Decision
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia import timing
-from emlia3d.rules.emlia.activation import activate, delayed, may_act_on_orders, may_delay
 from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.play import timing
+from emlia3d.rules.emlia.play.activation import activate, delayed, may_act_on_orders, may_delay
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]

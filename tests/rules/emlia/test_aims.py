@@ -13,8 +13,8 @@ from emlia3d.battle.changes import Leave, Set
 from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Side
-from emlia3d.rules.emlia import timing
-from emlia3d.rules.emlia.aims import controllers, decided
+from emlia3d.rules.emlia.play import timing
+from emlia3d.rules.emlia.play.aims import controllers, decided
 
 Build = Callable[..., Battle]
 HILL = (40, 40, 60, 60)

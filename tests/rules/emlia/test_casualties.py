@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia import casualties, checks, resolution
-from emlia3d.rules.emlia.casualties import Marker, markers_by_unit
 from emlia3d.rules.emlia.columns import Armour
+from emlia3d.rules.emlia.play import casualties, checks, resolution
+from emlia3d.rules.emlia.play.casualties import Marker, markers_by_unit
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]

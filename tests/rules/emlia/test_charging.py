@@ -9,8 +9,8 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
-from emlia3d.rules.emlia import activation, charging, melee_action, resolution
-from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.play import activation, charging, close_combat, resolution
+from emlia3d.rules.emlia.play.lie import lie_of
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -166,7 +166,7 @@ def test_a_ranked_unit_that_is_charged_in_the_flank_may_turn_to_face_at_a_price(
     assert lie_of(battle).distance(0, 1) == pytest.approx(15 / 16, abs=1 / 32)
     assert "emlia.melee.mod.from-flank" not in events[-1].because
     back = Order(verb="close-combat", unit=1)
-    (answer,) = play(battle, melee_action.close_combat(battle, 1, back), [5])
+    (answer,) = play(battle, close_combat.close_combat(battle, 1, back), [5])
     assert "emlia.skill.total-modifier.aligned-flank" in answer.because
 
 

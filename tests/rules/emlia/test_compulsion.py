@@ -9,9 +9,15 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.setup import Side
-from emlia3d.rules.emlia.activation import activate
-from emlia3d.rules.emlia.compulsion import at_lines_point, bearing_home, flight, is_compelled, obey
-from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.play.activation import activate
+from emlia3d.rules.emlia.play.compulsion import (
+    at_lines_point,
+    bearing_home,
+    flight,
+    is_compelled,
+    obey,
+)
+from emlia3d.rules.emlia.play.lie import lie_of
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia.contact import (
+from emlia3d.rules.emlia.play.contact import (
     able_against,
     contacts,
     engaged_by,

@@ -11,11 +11,12 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import FixedDice
 from emlia3d.battle.setup import Side
-from emlia3d.rules.emlia import SYSTEM, timing
-from emlia3d.rules.emlia.activation import activate
-from emlia3d.rules.emlia.appraisal import Role, charge_odds, rally_chance, role_of
-from emlia3d.rules.emlia.doctrine import Doctrine
-from emlia3d.rules.emlia.manoeuvring import axis_of
+from emlia3d.rules.emlia import SYSTEM
+from emlia3d.rules.emlia.doctrine.appraisal import Role, charge_odds, rally_chance, role_of
+from emlia3d.rules.emlia.doctrine.commander import Doctrine
+from emlia3d.rules.emlia.doctrine.manoeuvring import axis_of
+from emlia3d.rules.emlia.play import timing
+from emlia3d.rules.emlia.play.activation import activate
 
 Build = Callable[..., Battle]
 Ask = Callable[..., Decision]

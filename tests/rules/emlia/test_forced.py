@@ -10,9 +10,9 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia import forced, resolution
-from emlia3d.rules.emlia.movement import pose_of
-from emlia3d.rules.emlia.resolve_morale import Outlook
+from emlia3d.rules.emlia.play import forced, resolution
+from emlia3d.rules.emlia.play.morale_update import Outlook
+from emlia3d.rules.emlia.play.movement import pose_of
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]

@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
-from emlia3d.rules.emlia import activation, charging, manoeuvre, movement
+from emlia3d.rules.emlia.play import activation, charging, manoeuvre, movement
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]

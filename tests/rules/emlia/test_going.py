@@ -11,8 +11,8 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.going import going_of
-from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.play.going import going_of
+from emlia3d.rules.emlia.play.lie import lie_of
 
 Build = Callable[..., Battle]
 MAN: dict[str, Any] = {"at": (10, 10)}

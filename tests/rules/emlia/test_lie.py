@@ -11,7 +11,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.play.lie import lie_of
 
 Build = Callable[..., Battle]
 

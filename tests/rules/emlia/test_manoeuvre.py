@@ -9,10 +9,10 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Leg, Order
-from emlia3d.rules.emlia import rally
-from emlia3d.rules.emlia.activation import activate
-from emlia3d.rules.emlia.lie import lie_of
-from emlia3d.rules.emlia.manoeuvre import (
+from emlia3d.rules.emlia.play import rally
+from emlia3d.rules.emlia.play.activation import activate
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.manoeuvre import (
     MoveReach,
     change_posture,
     may_move,
@@ -20,7 +20,7 @@ from emlia3d.rules.emlia.manoeuvre import (
     move,
     options,
 )
-from emlia3d.rules.emlia.movement import speed_of
+from emlia3d.rules.emlia.play.movement import speed_of
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shapely import Polygon, box
 
 from emlia3d.force import facing_of_degrees
-from emlia3d.rules.emlia.march import (
+from emlia3d.rules.emlia.play.march import (
     UNLIMITED,
     Mover,
     Way,

@@ -12,7 +12,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order, Refusal
 from emlia3d.force import facing_of_degrees
-from emlia3d.rules.emlia.movement import (
+from emlia3d.rules.emlia.play.movement import (
     Plan,
     Pose,
     cut_short,

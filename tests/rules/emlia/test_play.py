@@ -26,8 +26,8 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.force import Condition, Formation
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.going import going_of
-from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.play.going import going_of
+from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.scenario import load
 
 Build = Callable[..., Battle]

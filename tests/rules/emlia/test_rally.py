@@ -9,9 +9,9 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
-from emlia3d.rules.emlia import rally, resolution
-from emlia3d.rules.emlia.activation import activate
 from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.play import rally, resolution
+from emlia3d.rules.emlia.play.activation import activate
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]

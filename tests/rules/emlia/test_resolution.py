@@ -11,8 +11,8 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia import activation, melee_action, resolution
 from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.play import activation, close_combat, resolution
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -33,7 +33,7 @@ def append(battle: Battle, table: str, **row: int) -> None:
 
 def strike(battle: Battle, play: Play, unit: int, dice: list[int]) -> None:
     order = Order(verb="close-combat", unit=unit)
-    play(battle, melee_action.close_combat(battle, unit, order), dice)
+    play(battle, close_combat.close_combat(battle, unit, order), dice)
 
 
 @pytest.mark.rule("emlia.resolve.order", "emlia.melee.success")

@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.setup import Side
-from emlia3d.rules.emlia import timing
+from emlia3d.rules.emlia.play import timing
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]

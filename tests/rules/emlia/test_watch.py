@@ -11,10 +11,10 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia import melee_action, resolution, shooting
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.movement import gone, pose_of
-from emlia3d.rules.emlia.watch import cover_of, sees, verdict_on
+from emlia3d.rules.emlia.play import close_combat, resolution, shooting
+from emlia3d.rules.emlia.play.movement import gone, pose_of
+from emlia3d.rules.emlia.play.watch import cover_of, sees, verdict_on
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -179,7 +179,7 @@ def test_those_who_have_fought_know_of_each_other_until_they_no_longer_engage(
         man(100, 100, skills={"close combat": "1"}), man(100, 101.5, "Bob"), terrain=[wall]
     )
     order = Order(verb="close-combat", unit=0)
-    play(battle, melee_action.close_combat(battle, 0, order), [1])
+    play(battle, close_combat.close_combat(battle, 0, order), [1])
     put(battle, 0, posture=1)
     put(battle, 1, posture=1)
 

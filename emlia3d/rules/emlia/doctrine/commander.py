@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
-from emlia3d.rules.emlia import appraisal, manoeuvring
-from emlia3d.rules.emlia.appraisal import Role, role_of
-from emlia3d.rules.emlia.lie import lie_of
-from emlia3d.rules.emlia.picture import Picture
+from emlia3d.rules.emlia.doctrine import appraisal, manoeuvring
+from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.picture import Picture
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -10,9 +10,9 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.setup import Side
-from emlia3d.rules.emlia import activation, charging, melee_action, resolution
-from emlia3d.rules.emlia.contact import melee_of
 from emlia3d.rules.emlia.melee import Numbers
+from emlia3d.rules.emlia.play import activation, charging, close_combat, resolution
+from emlia3d.rules.emlia.play.contact import melee_of
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -48,7 +48,7 @@ def strike(
     battle: Battle, play: Play, dice: list[int], unit: int = 0, target: int | None = None
 ) -> list[Any]:
     order = Order(verb="close-combat", unit=unit, target=target)
-    return play(battle, melee_action.close_combat(battle, unit, order), dice=dice)
+    return play(battle, close_combat.close_combat(battle, unit, order), dice=dice)
 
 
 def blow(battle: Battle, play: Play, unit: int = 0, target: int | None = None) -> Any:
@@ -137,7 +137,7 @@ def test_a_player_may_name_one_of_several_enemies(field_of_battle: Build) -> Non
         block(5, 4, (100, 100)), theirs(5, 1, (100, 101)), theirs(3, 1, (96.5, 97.5), facing=90)
     )
 
-    targets = [order.target for order in melee_action.options(battle, 0)]
+    targets = [order.target for order in close_combat.options(battle, 0)]
 
     assert targets == [None, 1, 2]
 
@@ -153,7 +153,7 @@ def test_a_man_in_reach_of_two_enemies_is_one_man(field_of_battle: Build, play: 
     first, second = strike(battle, play, [1] * 5)
 
     assert (first.facts["dice"], second.facts["dice"]) == (3, 2)
-    assert melee_action.strengths_of(battle, 0, melee_of(battle, 0)) == Numbers(5, 6)
+    assert close_combat.strengths_of(battle, 0, melee_of(battle, 0)) == Numbers(5, 6)
 
 
 @pytest.mark.rule("emlia.melee.outnumber")
@@ -288,9 +288,9 @@ def test_who_has_no_weapon_fights_with_his_fists(field_of_battle: Build, play: P
 def test_a_player_chooses_the_one_weapon_that_is_used(field_of_battle: Build, play: Play) -> None:
     armed = man((100, 100), weapons=(SWORD, HALBERD))
     battle = field_of_battle(armed, man((100, 102), "Bob"))
-    orders = melee_action.options(battle, 0)
+    orders = close_combat.options(battle, 0)
 
-    (event,) = play(battle, melee_action.close_combat(battle, 0, orders[1]), dice=[5])
+    (event,) = play(battle, close_combat.close_combat(battle, 0, orders[1]), dice=[5])
 
     assert [order.number for order in orders] == [0, 1]
     assert event.facts["weapon"] == "Sword"
@@ -408,14 +408,14 @@ def test_nobody_strikes_through_a_wall_at_those_he_does_not_know_of(field_of_bat
     wall = {"kind": "wall", "height": 3, "box": (90, 100.75, 110, 101.25)}
     here, there = man((100, 100)), man((100, 102), "Bob")
 
-    assert melee_action.options(field_of_battle(here, there), 0) != []
-    assert melee_action.options(field_of_battle(here, there, terrain=[wall]), 0) == []
+    assert close_combat.options(field_of_battle(here, there), 0) != []
+    assert close_combat.options(field_of_battle(here, there, terrain=[wall]), 0) == []
 
 
 @pytest.mark.rule("emlia.melee")
 def test_close_combat_wants_an_enemy_in_combat_range(field_of_battle: Build) -> None:
-    assert melee_action.options(field_of_battle(man((100, 100)), man((100, 102), "Bob")), 0)
-    assert not melee_action.options(field_of_battle(man((100, 100)), man((100, 103), "Bob")), 0)
+    assert close_combat.options(field_of_battle(man((100, 100)), man((100, 102), "Bob")), 0)
+    assert not close_combat.options(field_of_battle(man((100, 100)), man((100, 103), "Bob")), 0)
 
 
 @pytest.mark.rule("emlia.melee", "emlia.activate.two-actions")

@@ -15,7 +15,7 @@ from emlia3d.battle.changes import Append, Change
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_towards, unit_vector
-from emlia3d.rules.emlia.contact import (
+from emlia3d.rules.emlia.play.contact import (
     block_of,
     engaged_by,
     engagement_of,
@@ -23,10 +23,10 @@ from emlia3d.rules.emlia.contact import (
     is_ranked,
     side_towards,
 )
-from emlia3d.rules.emlia.lie import lie_of
-from emlia3d.rules.emlia.movement import Pose, gone, pose_of, speed_of, straight
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.morale_update import Outlook
+from emlia3d.rules.emlia.play.movement import Pose, gone, pose_of, speed_of, straight
 from emlia3d.rules.emlia.pushing import Vector, hold_hits, net_push, push_direction, summed
-from emlia3d.rules.emlia.resolve_morale import Outlook
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.rulebook import rule
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Order
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.charging import charge_pose
-from emlia3d.rules.emlia.checks import attempt_of, total_modifier
-from emlia3d.rules.emlia.contact import side_towards
 from emlia3d.rules.emlia.damage import need
 from emlia3d.rules.emlia.leadership import improve_modifier, reorder_modifier
-from emlia3d.rules.emlia.lie import lie_of
-from emlia3d.rules.emlia.melee_action import weapon_of
-from emlia3d.rules.emlia.rally import appeal_of
-from emlia3d.rules.emlia.shooting import aim_at
+from emlia3d.rules.emlia.play.charging import charge_pose
+from emlia3d.rules.emlia.play.checks import attempt_of, total_modifier
+from emlia3d.rules.emlia.play.close_combat import weapon_of
+from emlia3d.rules.emlia.play.contact import side_towards
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.rally import appeal_of
+from emlia3d.rules.emlia.play.shooting import aim_at
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.skills import success_chance
 

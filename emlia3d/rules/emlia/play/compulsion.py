@@ -18,11 +18,11 @@ from emlia3d.battle.changes import Change, Leave, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards
-from emlia3d.rules.emlia import free_strike
-from emlia3d.rules.emlia.contact import enemies_of, engaged_by
-from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.morale import state_of
-from emlia3d.rules.emlia.movement import (
+from emlia3d.rules.emlia.play import free_strike
+from emlia3d.rules.emlia.play.contact import enemies_of, engaged_by
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.movement import (
     Pose,
     gone,
     obstacles_to,
@@ -32,7 +32,7 @@ from emlia3d.rules.emlia.movement import (
     turn_cost,
     turned,
 )
-from emlia3d.rules.emlia.watch import sees
+from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

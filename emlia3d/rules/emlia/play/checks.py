@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Append, Change, Pair
 from emlia3d.battle.events import Fact
 from emlia3d.rules.emlia.columns import Armour
-from emlia3d.rules.emlia.lie import lie_of
+from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.skills import Attempt, Check, Handicaps, attempt, dice_of, general_modifier
 from emlia3d.rules.emlia.tables import Modified, joined
 from emlia3d.rules.emlia.unit_set import SkillName

@@ -1,6 +1,6 @@
 """Emlia, chapters 11 to 13: the move action as play: what may be ordered, and how it is done.
 
-The figures of movement are in `emlia3d.rules.emlia.movement`.
+The figures of movement are in `emlia3d.rules.emlia.play.movement`.
 
 Holds `emlia.move`.
 """
@@ -17,10 +17,10 @@ from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_of_degrees
-from emlia3d.rules.emlia import free_strike
-from emlia3d.rules.emlia.contact import enemies_of
-from emlia3d.rules.emlia.lie import lie_of
-from emlia3d.rules.emlia.movement import (
+from emlia3d.rules.emlia.play import free_strike
+from emlia3d.rules.emlia.play.contact import enemies_of
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.movement import (
     QUARTER,
     Plan,
     Pose,
@@ -33,8 +33,8 @@ from emlia3d.rules.emlia.movement import (
     turn_cost,
     turned,
 )
+from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.thresholds import in_reach
-from emlia3d.rules.emlia.watch import sees
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

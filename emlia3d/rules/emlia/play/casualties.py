@@ -16,7 +16,6 @@ from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event, Fact
 from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia.columns import Armour
-from emlia3d.rules.emlia.contact import friends_of
 from emlia3d.rules.emlia.damage import (
     Group,
     allocate,
@@ -28,14 +27,15 @@ from emlia3d.rules.emlia.damage import (
     threshold_rolls,
 )
 from emlia3d.rules.emlia.equipment import hits_against
-from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.morale import army_value_of
 from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.resolve_morale import Outlook
+from emlia3d.rules.emlia.play.contact import friends_of
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.morale_update import Outlook
+from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.skills import dice_notation
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.emlia.unit_set import VitalRow
-from emlia3d.rules.emlia.watch import sees
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING, NamedTuple
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.checks import (
+from emlia3d.rules.emlia.elevation import effective_distance, extra_range
+from emlia3d.rules.emlia.equipment import Band, base_damage_at, range_band
+from emlia3d.rules.emlia.fire import Shot, fire_modifier
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.checks import (
     armour_against,
     attempt_of,
     facts_of,
     marked,
     total_modifier,
 )
-from emlia3d.rules.emlia.contact import enemies_of, engaged_by
-from emlia3d.rules.emlia.elevation import effective_distance, extra_range
-from emlia3d.rules.emlia.equipment import Band, base_damage_at, range_band
-from emlia3d.rules.emlia.fire import Shot, fire_modifier
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.lie import lie_of
-from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.contact import enemies_of, engaged_by
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.watch import cover_of, sees, verdict_on
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.skills import Attempt, roll_check
 from emlia3d.rules.emlia.tables import Modified
-from emlia3d.rules.emlia.watch import cover_of, sees, verdict_on
 from emlia3d.rules.emlia.weapon import Weapon
 from emlia3d.rules.rulebook import rule
 

@@ -17,7 +17,7 @@ from emlia3d.force.facing import (
     turn_between,
     unit_vector,
 )
-from emlia3d.rules.emlia.appraisal import (
+from emlia3d.rules.emlia.doctrine.appraisal import (
     Role,
     boldness,
     effective_range,
@@ -25,11 +25,11 @@ from emlia3d.rules.emlia.appraisal import (
     nearest,
     role_of,
 )
-from emlia3d.rules.emlia.lie import lie_of
-from emlia3d.rules.emlia.manoeuvre import PACES, turn_and_go
-from emlia3d.rules.emlia.movement import speed_of
 from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.picture import Picture
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.manoeuvre import PACES, turn_and_go
+from emlia3d.rules.emlia.play.movement import speed_of
+from emlia3d.rules.emlia.play.picture import Picture
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

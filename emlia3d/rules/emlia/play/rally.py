@@ -19,19 +19,19 @@ from emlia3d.battle.changes import Append, Change, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import GRID, Formation, boundary, front_of
-from emlia3d.rules.emlia import free_strike
-from emlia3d.rules.emlia.checks import attempt_of, facts_of, total_modifier
 from emlia3d.rules.emlia.columns import Note
-from emlia3d.rules.emlia.contact import friends_of
 from emlia3d.rules.emlia.leadership import Appeal, improve_modifier, reorder_modifier
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.morale import HIGHEST, army_value_of
-from emlia3d.rules.emlia.movement import pose_of
 from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play import free_strike
+from emlia3d.rules.emlia.play.checks import attempt_of, facts_of, total_modifier
+from emlia3d.rules.emlia.play.contact import friends_of
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.movement import pose_of
+from emlia3d.rules.emlia.play.watch import sees, verdict_on
 from emlia3d.rules.emlia.skills import roll_check
 from emlia3d.rules.emlia.thresholds import in_reach
-from emlia3d.rules.emlia.watch import sees, verdict_on
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Add, Append, Change, Pair, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia import charging, compulsion, manoeuvre, melee_action, rally, shooting
 from emlia3d.rules.emlia.columns import Note
-from emlia3d.rules.emlia.contact import enemies_of, friends_of, in_reach_of, melee_of
-from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.morale import RETREATS, army_value_of
 from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play import charging, close_combat, compulsion, manoeuvre, rally, shooting
+from emlia3d.rules.emlia.play.contact import enemies_of, friends_of, in_reach_of, melee_of
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.thresholds import in_reach
-from emlia3d.rules.emlia.watch import sees
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def options_of(battle: Battle, unit: int) -> list[Order]:
         return rally.options(battle, unit)
     return [
         *charging.options(battle, unit),
-        *melee_action.options(battle, unit),
+        *close_combat.options(battle, unit),
         *shooting.options(battle, unit),
         *rally.options(battle, unit),
         *manoeuvre.options(battle, unit),
@@ -186,7 +186,7 @@ def ended(battle: Battle, unit: int) -> Event:
     units = battle.state.units
     changes: list[Change] = [Set(table="unit", row=unit, column="aligned", value=0)]
     if units.value("present", unit) and in_reach_of(battle, unit):
-        numbers = melee_action.strengths_of(battle, unit, melee_of(battle, unit))
+        numbers = close_combat.strengths_of(battle, unit, melee_of(battle, unit))
         if numbers.source != numbers.subject:
             more = numbers.source > numbers.subject
             what = Note.OUTNUMBERS if more else Note.OUTNUMBERED
@@ -206,7 +206,7 @@ def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         case "charge":
             yield from charging.charge(battle, unit, order)
         case "close-combat":
-            yield from melee_action.close_combat(battle, unit, order)
+            yield from close_combat.close_combat(battle, unit, order)
         case "reorder" | "improve-morale" | "improve-morale-primary":
             yield from rally.rally(battle, unit, order)
         case verb:

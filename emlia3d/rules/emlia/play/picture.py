@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emlia3d.rules.emlia.watch import sees
+from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

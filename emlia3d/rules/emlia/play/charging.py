@@ -18,9 +18,9 @@ from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_towards, unit_vector
 from emlia3d.force.formation import snapped
-from emlia3d.rules.emlia import free_strike, melee_action
 from emlia3d.rules.emlia.columns import Note
-from emlia3d.rules.emlia.contact import (
+from emlia3d.rules.emlia.play import close_combat, free_strike
+from emlia3d.rules.emlia.play.contact import (
     block_of,
     enemies_of,
     engaged_by,
@@ -30,9 +30,9 @@ from emlia3d.rules.emlia.contact import (
     reach_of,
     side_towards,
 )
-from emlia3d.rules.emlia.lie import lie_of
-from emlia3d.rules.emlia.manoeuvre import not_closer
-from emlia3d.rules.emlia.movement import (
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.manoeuvre import not_closer
+from emlia3d.rules.emlia.play.movement import (
     Pose,
     gone,
     obstacles_to,
@@ -42,8 +42,8 @@ from emlia3d.rules.emlia.movement import (
     turn_cost,
     turned,
 )
+from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.sides import Side, align_cost
-from emlia3d.rules.emlia.watch import sees
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def options(battle: Battle, unit: int) -> list[Order]:
         order
         for foe in enemies_of(battle, unit)
         if lie.distance(unit, foe) <= far and may_charge(battle, unit, foe) is None
-        for order in melee_action.with_each_weapon(battle, unit, foe, "charge")
+        for order in close_combat.with_each_weapon(battle, unit, foe, "charge")
     ]
 
 
@@ -149,10 +149,10 @@ def charge(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         return
     yield from align(battle, target, unit, bool(before[1]))
     yield from align(battle, unit, target, bool(before[0]))
-    occasion = melee_action.Occasion(charged=True)
+    occasion = close_combat.Occasion(charged=True)
     if target in in_reach_of(battle, unit):
         strike = replace(order, verb="close-combat")
-        yield from melee_action.close_combat(battle, unit, strike, occasion)
+        yield from close_combat.close_combat(battle, unit, strike, occasion)
 
 
 def _charged(unit: int, target: int, end: Pose, reached: bool) -> Event:

@@ -16,7 +16,7 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.engagement import Block, front_of_contact, who_reaches
-from emlia3d.rules.emlia.lie import Lie, lie_of
+from emlia3d.rules.emlia.play.lie import Lie, lie_of
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.thresholds import REACH_TOLERANCE, in_reach
 from emlia3d.rules.rulebook import rule

@@ -17,9 +17,9 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.formation import Formation
 from emlia3d.geometry import Bodies, Surface, blocked_fractions, corridor_fractions
-from emlia3d.rules.emlia.contact import engages, reach_of
-from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.contact import engages, reach_of
+from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.sight import (
     Between,

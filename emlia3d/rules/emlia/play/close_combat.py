@@ -1,7 +1,7 @@
 """Emlia, chapter 14.4 as play: Close Combat.
 
 The table is in `emlia3d.rules.emlia.melee`, who has whom in reach in
-`emlia3d.rules.emlia.contact`.
+`emlia3d.rules.emlia.play.contact`.
 """
 
 from __future__ import annotations
@@ -17,15 +17,19 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.changes import Append, Change, Pair, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.checks import (
+from emlia3d.rules.emlia.columns import Armour
+from emlia3d.rules.emlia.equipment import parry_modifier
+from emlia3d.rules.emlia.melee import Blow, Numbers, melee_modifier
+from emlia3d.rules.emlia.mixed import Part, modifier_against
+from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.checks import (
     armour_against,
     attempt_of,
     facts_of,
     marked,
     total_modifier,
 )
-from emlia3d.rules.emlia.columns import Armour
-from emlia3d.rules.emlia.contact import (
+from emlia3d.rules.emlia.play.contact import (
     Melee,
     able_against,
     able_at,
@@ -36,17 +40,13 @@ from emlia3d.rules.emlia.contact import (
     melee_of,
     side_towards,
 )
-from emlia3d.rules.emlia.equipment import parry_modifier
-from emlia3d.rules.emlia.going import going_of
-from emlia3d.rules.emlia.lie import lie_of
-from emlia3d.rules.emlia.melee import Blow, Numbers, melee_modifier
-from emlia3d.rules.emlia.mixed import Part, modifier_against
-from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.going import going_of
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.watch import cover_of, sees, verdict_on
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.skills import automatic_check, roll_check
 from emlia3d.rules.emlia.tables import Modified, joined
-from emlia3d.rules.emlia.watch import cover_of, sees, verdict_on
 from emlia3d.rules.emlia.weapon import Weapon
 from emlia3d.rules.rulebook import rule
 

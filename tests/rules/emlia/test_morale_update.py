@@ -11,8 +11,8 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Pair
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia import melee_action, resolution, timing
 from emlia3d.rules.emlia.columns import Armour
+from emlia3d.rules.emlia.play import close_combat, resolution, timing
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -216,7 +216,7 @@ def test_fighting_uphill_costs_heart_once_in_the_step_in_which_it_is_done(
         {"at": (100, 102), "side": "Bob", "on_height": 0.5, **one_die},
     )
     order = Order(verb="close-combat", unit=1)
-    play(battle, melee_action.close_combat(battle, 1, order), [1])
+    play(battle, close_combat.close_combat(battle, 1, order), [1])
 
     events = resolve(battle, play)
     later = play(battle, resolution.settle_turn(battle))
@@ -249,7 +249,7 @@ def test_a_ranked_unit_loses_heart_for_fighting_to_flank_and_rear(
     )
     for unit in strikers:
         order = Order(verb="close-combat", unit=unit)
-        play(battle, melee_action.close_combat(battle, unit, order), [1])
+        play(battle, close_combat.close_combat(battle, unit, order), [1])
 
     resolve(battle, play)
 
@@ -262,7 +262,7 @@ def test_rear_only_costs_two(field_of_battle: Build, play: Play) -> None:
         ranked(3, 3, (100, 100), morale=7), ranked(1, 1, (100, 96), 0, side="Bob")
     )
     order = Order(verb="close-combat", unit=0)
-    play(battle, melee_action.close_combat(battle, 0, order), [1])
+    play(battle, close_combat.close_combat(battle, 0, order), [1])
 
     resolve(battle, play)
     play(battle, resolution.settle_turn(battle))

@@ -15,12 +15,12 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia import melee_action
-from emlia3d.rules.emlia.contact import enemies_of, engaged_by, is_level, reach_of
-from emlia3d.rules.emlia.lie import lie_of
-from emlia3d.rules.emlia.movement import Pose, pose_of
+from emlia3d.rules.emlia.play import close_combat
+from emlia3d.rules.emlia.play.contact import enemies_of, engaged_by, is_level, reach_of
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.movement import Pose, pose_of
+from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.thresholds import in_reach
-from emlia3d.rules.emlia.watch import sees
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def provoked(battle: Battle, unit: int, end: Pose, path: Sequence[Pose] = ()) ->
         leaves = not in_reach(float(end.outline.distance(lie.outline(foe))), reach_of(lie, foe))
         if foe in passed and not leaves:
             continue
-        strikes = melee_action.with_each_weapon(battle, foe, unit)
+        strikes = close_combat.with_each_weapon(battle, foe, unit)
         strike = yield Decision(
             side=units.integer("side", foe),
             asks="emlia.freestrike.who",
@@ -69,10 +69,10 @@ def provoked(battle: Battle, unit: int, end: Pose, path: Sequence[Pose] = ()) ->
             because=("emlia.freestrike.trigger", "emlia.freestrike.cost"),
             changes=(Set(table="unit", row=foe, column="strike_owed", value=1),),
         )
-        occasion = melee_action.Occasion(
+        occasion = close_combat.Occasion(
             free_strike=True, breaks_away=leaves, passing=ground if foe in passed else None
         )
-        yield from melee_action.close_combat(battle, foe, strike, occasion)
+        yield from close_combat.close_combat(battle, foe, strike, occasion)
 
 
 def _swept(start: Pose, path: Sequence[Pose]) -> BaseGeometry:

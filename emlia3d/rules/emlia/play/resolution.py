@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Change, Clear, Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia import casualties, forced, resolve_morale
 from emlia3d.rules.emlia.columns import Note
-from emlia3d.rules.emlia.contact import contacts
+from emlia3d.rules.emlia.play import casualties, forced, morale_update
+from emlia3d.rules.emlia.play.contact import contacts
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 @rule("emlia.resolve.order", "emlia.resolve.deferred", "emlia.resolve.simultaneous")
 def resolve(battle: Battle) -> Procedure[None]:
     """Everything that was done in this step takes effect."""
-    outlook = resolve_morale.Outlook(battle)
+    outlook = morale_update.Outlook(battle)
     yield from forced.push(battle, outlook)
     yield from casualties.update_damage(battle, outlook)
-    yield from resolve_morale.update_morale(battle, outlook)
+    yield from morale_update.update_morale(battle, outlook)
     yield _settled(battle)
 
 
 def settle_turn(battle: Battle) -> Procedure[None]:
     """What is known only as the turn ends: who was attacked and stands unharmed."""
-    outlook = resolve_morale.Outlook(battle)
+    outlook = morale_update.Outlook(battle)
     outlook.turn_ends = True
-    yield from resolve_morale.update_morale(battle, outlook)
+    yield from morale_update.update_morale(battle, outlook)
 
 
 @rule("emlia.resolve.remove-markers", "emlia.resolve.other-effects")

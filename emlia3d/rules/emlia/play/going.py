@@ -15,8 +15,8 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.numbers import Numbers
+from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.terrain import movement_cost
 from emlia3d.rules.rulebook import rule
 

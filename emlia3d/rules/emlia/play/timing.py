@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Add, Change, Clear, Fill, Pair, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia import activation, aims, resolution
 from emlia3d.rules.emlia.columns import Phase
-from emlia3d.rules.emlia.contact import contacts
-from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.morale import percent_base
+from emlia3d.rules.emlia.play import activation, aims, resolution
+from emlia3d.rules.emlia.play.contact import contacts
+from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from shapely import Polygon
 
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Aim
-from emlia3d.rules.emlia.lie import lie_of
 from emlia3d.rules.emlia.morale import RETREATS
+from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

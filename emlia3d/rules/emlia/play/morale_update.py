@@ -12,10 +12,7 @@ from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Note
-from emlia3d.rules.emlia.contact import engaged_by, friends_of, is_ranked, side_towards
 from emlia3d.rules.emlia.engagement import ranked_morale
-from emlia3d.rules.emlia.lie import lie_of
-from emlia3d.rules.emlia.melee_action import FOUGHT_LEVEL, FRONTS
 from emlia3d.rules.emlia.morale import (
     TURN_ROWS,
     MoraleChange,
@@ -28,9 +25,12 @@ from emlia3d.rules.emlia.morale import (
     state_of,
 )
 from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.close_combat import FOUGHT_LEVEL, FRONTS
+from emlia3d.rules.emlia.play.contact import engaged_by, friends_of, is_ranked, side_towards
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.tables import UNMODIFIED, Modified
 from emlia3d.rules.emlia.thresholds import has_suffered, in_reach
-from emlia3d.rules.emlia.watch import sees
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

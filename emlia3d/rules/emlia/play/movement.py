@@ -29,11 +29,11 @@ from emlia3d.force.formation import (
     places,
     snapped,
 )
-from emlia3d.rules.emlia.contact import engaged_by
 from emlia3d.rules.emlia.formation import close_turn_cost, ranked_turn_cost, wheel_cost
-from emlia3d.rules.emlia.going import going_of
-from emlia3d.rules.emlia.lie import lie_of
-from emlia3d.rules.emlia.march import UNLIMITED, March, Mover, Way, march
+from emlia3d.rules.emlia.play.contact import engaged_by
+from emlia3d.rules.emlia.play.going import going_of
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.march import UNLIMITED, March, Mover, Way, march
 from emlia3d.rules.emlia.thresholds import REACH_TOLERANCE
 from emlia3d.rules.rulebook import rule
 
