@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
@@ -23,6 +22,7 @@ from emlia3d.cli.drawing import has_window, show_in_window
 from emlia3d.cli.outcome import in_words, outcome_of
 from emlia3d.errors import DisplayError
 from emlia3d.scenario import DEFAULT, load
+from emlia3d.view import blows_of
 from emlia3d.view import picture as draw
 
 CLOSING_PICTURE = Path("battle.png")
@@ -93,8 +93,8 @@ def _taken_up(path: Path) -> tuple[Battle, BattleLog]:
 
 
 def _play(fought: Battle, written: BattleLog | None, watched: bool) -> tuple[Event, ...]:
-    """Play to the end, or until the window is closed; what happened last."""
-    last: deque[Event] = deque(maxlen=12)
+    """Play to the end, or until the window is closed; the blows of the last turn."""
+    last: list[Event] = []
     events = _kept(fought.run(recorder=written or NoRecord()), last)
     if watched:
         show_in_window(fought, events)
@@ -103,11 +103,14 @@ def _play(fought: Battle, written: BattleLog | None, watched: bool) -> tuple[Eve
             pass
     if written is not None and fought.result is not None:
         written.finish(fought.result)
-    return tuple(last)
+    return blows_of(last)
 
 
-def _kept(events: Iterable[Event], last: deque[Event]) -> Iterator[Event]:
+def _kept(events: Iterable[Event], last: list[Event]) -> Iterator[Event]:
+    """The same events; those of the turn that is being played are kept."""
     for event in events:
+        if event.gesture == "turn":
+            last.clear()
         last.append(event)
         yield event
 

@@ -15,6 +15,7 @@ from emlia3d.battle.events import Event
 from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.cli.drawing import show_in_window
 from emlia3d.scenario import load
+from emlia3d.view import blows_of
 from emlia3d.view import picture as draw
 from emlia3d.view.timeline import Timeline
 
@@ -64,7 +65,7 @@ def view(
         battle.setup,
         timeline.moment(step),
         (camera or Camera.OVERVIEW).value,
-        events=timeline.events(step),
+        events=_blows(timeline, step),
         size=pixels,
         path=picture,
     )
@@ -91,6 +92,13 @@ def _step_after(timeline: Timeline, turn: int) -> int:
     if turn > len(starts):
         raise typer.BadParameter(f"--at {turn}: what there is to see has {len(starts)} turns")
     return starts[turn] - 1 if turn < len(starts) else len(timeline)
+
+
+def _blows(timeline: Timeline, step: int) -> tuple[Event, ...]:
+    """The shots and strokes of the turn that a step ends."""
+    began = timeline.turn(step)
+    first = timeline.turn_starts[began - 1] if began else step
+    return blows_of(event for each in range(first, step + 1) for event in timeline.events(each))
 
 
 def _pixels(size: str) -> tuple[int, int]:

@@ -5,11 +5,13 @@ when they are called. The view reads state and events; what only rules know (an 
 sentence, a unit's card) it is handed as plain functions.
 
 - `watch(setup, state, events, ...)` plays a battle, recorded or as it is fought, in a window;
-- `picture(setup, state, ...)` draws one moment.
+- `picture(setup, state, ...)` draws one moment;
+- `blows_of(events)` picks out what a picture of a whole turn shows.
 """
 
 from __future__ import annotations
 
+from emlia3d.view.marks import blows_of
 from emlia3d.view.show import picture, watch
 
-__all__ = ["picture", "watch"]
+__all__ = ["blows_of", "picture", "watch"]

@@ -15,6 +15,9 @@ from emlia3d.view.scene import Light, Pattern, Scene, SideLook, Terrain
 
 PATTERNS: tuple[Pattern, ...] = ("saltire", "pale", "cross", "fess", "quarterly", "plain")
 
+MOST_ACTIVE = 4
+"""Where something happens to more units than these at once, it sets none apart."""
+
 
 def sides_of(setup: Setup) -> tuple[SideLook, ...]:
     """How the sides are told apart: the scenario's colours, and a pattern each."""
@@ -41,11 +44,14 @@ def scene_of(  # noqa: PLR0913  what may be added to a moment, each by its name
     terrain : of the moment before, where no feature has come or gone since; it is costly
     """
     ground = terrain_of(setup, state) if terrain is None else terrain
+    active = units_of(events)
     return Scene(
         terrain=ground,
         sides=sides_of(setup),
         figures=figures_of(setup, state, before),
-        banners=banners_of(setup, state, selected=selected, active=units_of(events)),
+        banners=banners_of(
+            setup, state, selected=selected, active=active if len(active) <= MOST_ACTIVE else ()
+        ),
         marks=marks_of(setup, state, events, ground, before),
         light=Light(),
         contours=contours,

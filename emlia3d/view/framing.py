@@ -9,6 +9,7 @@ from emlia3d.view.scene import FALLEN, MODELS, Camera, Point, Scene
 
 FOV_DEG = 36.0
 MAP_FOV_DEG = 24.0  # longer, so that trees and ridges lean less
+EYE_FOV_DEG = 42.0
 EYE_HEIGHT_M = 1.7
 ROOMS_M = np.array([(5.0, 4.6) if name == "dragon" else (3.0, 3.0) for name in MODELS])
 """What has to be in the picture with a figure: metres to each side, and above its feet."""
@@ -59,7 +60,7 @@ def whole_field(scene: Scene, aspect: float = 16 / 9) -> Camera:
     return _back_off(scene, corners, azimuth=0.0, elevation=np.radians(38.0), aspect=aspect)
 
 
-def eye_level(
+def eye_level(  # noqa: PLR0913  where he stands, and how he holds his head
     scene: Scene,
     x_m: float,
     y_m: float,
@@ -67,18 +68,21 @@ def eye_level(
     *,
     height_m: float = EYE_HEIGHT_M,
     back_m: float = 0.0,
+    ahead_m: float = 100.0,
+    lower_deg: float = 0.0,
 ) -> Camera:
     """What someone standing there sees; `back_m` steps back, to look over shoulders.
 
-    The gaze falls on the ground a hundred metres ahead, and never runs into it.
+    The gaze falls on the ground so far ahead, or that much lower, and never runs into it.
     """
     east, north = np.sin(np.radians(facing_deg)), np.cos(np.radians(facing_deg))
     x, y = x_m - east * back_m, y_m - north * back_m
     eye_z = scene.terrain.height(x, y) + height_m
-    ahead_x, ahead_y = x_m + east * 100.0, y_m + north * 100.0
+    ahead_x, ahead_y = x_m + east * ahead_m, y_m + north * ahead_m
     level = scene.terrain.height(ahead_x, ahead_y) + EYE_HEIGHT_M
-    gaze = max(level, eye_z - 0.28 * (100.0 + back_m))
-    return Camera(eye=(x, y, eye_z), look_at=(ahead_x, ahead_y, gaze), fov_deg=46.0)
+    level -= float(np.tan(np.radians(lower_deg))) * (ahead_m + back_m)
+    gaze = max(level, eye_z - 0.28 * (ahead_m + back_m))
+    return Camera(eye=(x, y, eye_z), look_at=(ahead_x, ahead_y, gaze), fov_deg=EYE_FOV_DEG)
 
 
 def close_up(scene: Scene, x_m: float, y_m: float, facing_deg: float) -> Camera:

@@ -50,6 +50,11 @@ def marks_of(
     return tuple(marks)
 
 
+def blows_of(events: Iterable[Event]) -> tuple[Event, ...]:
+    """The shots and strokes among events: what a picture of more than one step shows."""
+    return tuple(event for event in events if event.gesture in {"shoot", "strike"})
+
+
 def units_of(events: Iterable[Event]) -> frozenset[int]:
     """The units that something happens to in these events."""
     named = (unit for event in events for unit in (event.unit, event.target))

@@ -52,6 +52,36 @@ def test_a_unit_that_has_lost_figures_looks_more_worn(setup: Setup, later: State
     assert figures.shade[22] > figures.shade[0] == 0
 
 
+def test_a_unit_that_fights_no_longer_looks_worn_though_it_lost_nobody(
+    setup: Setup, start: State
+) -> None:
+    change = Set(table="unit", row=0, column="state", value=2)
+    apply(start, Event(name="fled", changes=(change,)))
+
+    assert figures_of(setup, start).shade[0] > 6
+
+
+def test_a_giant_fills_its_base(setup: Setup, start: State) -> None:
+    units = list(setup.units)
+    muster = units[2].muster
+    wide = replace(muster, troops=replace(muster.troops, width=9.0, depth=14.0))
+    units[2] = replace(units[2], muster=wide)
+
+    sizes = figures_of(replace(setup, units=tuple(units)), start).size
+
+    assert sizes[26] == pytest.approx(18.0 / 9.2, abs=0.01), "eighteen metres from tip to tip"
+    assert set(sizes[:26]) == {1.0}
+
+
+def test_a_single_fighter_carries_no_standard(setup: Setup, start: State) -> None:
+    archers, bandits, dragon = banners_of(setup, start)
+
+    assert archers.standard
+    assert bandits.standard
+    assert not dragon.standard
+    assert archers.strength == 1.0
+
+
 def test_a_posture_by_its_word_lays_a_unit_down(setup: Setup, start: State) -> None:
     change = Set(table="unit", row=0, column="posture", value=1)
     apply(start, Event(name="dropped", changes=(change,)))

@@ -14,9 +14,10 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import DisplayError
-from emlia3d.view import picture, watch
+from emlia3d.view import blows_of, picture, watch
 from emlia3d.view.describe import scene_of
-from emlia3d.view.shots import View, behind, camera_of
+from emlia3d.view.ground import terrain_of
+from emlia3d.view.shots import View, behind, camera_of, in_the_thick
 
 
 def test_importing_the_view_loads_no_graphics_library() -> None:
@@ -62,6 +63,36 @@ def test_the_eye_looks_the_way_its_unit_faces(setup: Setup, start: State) -> Non
     east, north = np.subtract(camera.look_at, camera.eye)[:2]
     assert east < -50.0, "the dragon faces west"
     assert abs(north) < 1.0
+
+
+def test_the_eye_turns_to_an_enemy_who_is_nearly_ahead(setup: Setup, start: State) -> None:
+    start.units.writable("facing")[0] = 20 * 64
+    start.units.writable("y")[0] = 40.0
+
+    camera = behind(setup, start, scene_of(setup, start), unit=0)
+
+    east, north = np.subtract(camera.look_at, camera.eye)[:2]
+    assert north > 20.0
+    assert abs(east) < 0.25 * north, "the bandits are due north, twenty degrees off the front"
+
+
+def test_the_thick_of_it_is_where_men_in_ranks_see_the_enemy(setup: Setup, start: State) -> None:
+    start.units.writable("y")[0] = 42.0  # the archers have gone round the rock
+
+    assert in_the_thick(setup, start, terrain_of(setup, start)) == 0
+
+
+def test_nobody_is_in_the_thick_of_it_behind_a_rock(setup: Setup, start: State) -> None:
+    start.units.writable("x")[:] = (63.0, 63.0, 90.0)
+    start.units.writable("y")[:] = (26.0, 38.0, 26.0)
+
+    chosen = in_the_thick(setup, start, terrain_of(setup, start))
+
+    assert chosen == 2, "archers and bandits look at a rock, the dragon at the archers' flank"
+
+
+def test_blows_are_the_shots_and_strokes_of_what_happened(story: tuple[Event, ...]) -> None:
+    assert [event.name for event in blows_of(story)] == ["shot", "struck"]
 
 
 def test_the_eye_of_a_unit_stands_over_what_it_stands_on(setup: Setup, start: State) -> None:

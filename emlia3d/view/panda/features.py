@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,10 @@ from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.meshes import boundless, mesh, rows_texture, write_rows
 from emlia3d.view.panda.models.catalogue import model
 from emlia3d.view.panda.placing import place_all
+from emlia3d.view.panda.plinths import same_blocks, stood_on
 from emlia3d.view.panda.shaders import shader
-from emlia3d.view.panda.solids import Solids, solids_of
-from emlia3d.view.scene import Terrain
+from emlia3d.view.panda.solids import Solids, masonry, solids_of
+from emlia3d.view.scene import Banner, Patch, Terrain
 
 FAR_TREE_PX = 26.0
 FAR_TREES = {"conifer": "far_conifer", "broadleaf": "far_broadleaf"}
@@ -24,7 +25,7 @@ class Features:
     """The features of a terrain, built once; trees change with the distance."""
 
     def __init__(self, parent: NodePath, terrain: Terrain, shadows: bool) -> None:
-        self._shadows = shadows
+        self._shadows, self._terrain = shadows, terrain
         self._root = parent.attach_new_node("features")
         self._props = place_all(terrain)
         self._nodes: dict[str, tuple[NodePath, Callable[[NDArray[np.float32]], None]]] = {}
@@ -36,6 +37,18 @@ class Features:
                 self._nodes[name][1](props.rows)
         for number, solids in enumerate(solids_of(terrain)):
             self._build_solid(solids, number)
+        self._plinths: tuple[NodePath | None, tuple[Patch, ...]] = None, ()
+
+    def show_plinths(self, banners: Sequence[Banner]) -> None:
+        """Put masonry under units that stand high on nothing that is drawn."""
+        node, before = self._plinths
+        blocks = stood_on(banners, self._terrain)
+        if same_blocks(blocks, before):
+            return
+        if node is not None:
+            node.remove_node()
+        node = self._build_solid(masonry(blocks, self._terrain), -1) if blocks else None
+        self._plinths = node, blocks
 
     def aim(self, sight: Eyesight) -> None:
         """Choose near and far trees for a camera."""
@@ -68,7 +81,7 @@ class Features:
 
         return path, show
 
-    def _build_solid(self, solids: Solids, number: int) -> None:
+    def _build_solid(self, solids: Solids, number: int) -> NodePath:
         node = GeomNode(f"solid {number}")
         node.add_geom(mesh(solids.vertices, solids.triangles, "solid"))
         path = self._root.attach_new_node(node)
@@ -79,3 +92,4 @@ class Features:
             path.set_transparency(TransparencyAttrib.M_alpha)
             path.set_depth_write(False)
             path.set_bin("fixed", 8)
+        return path

@@ -61,7 +61,9 @@ void main() {
     float rim = fwidth(beyond) + .25;
     c = mix(c, vec3(.75, .70, .55), .5 * smoothstep(0., .2, beyond) * (1. - smoothstep(rim,
         rim * 2., beyond)));
-    o = vec4(film(veiled(c, place, beyond / (.38 * max(extent.x, extent.y)))), 1.);
+    // Seen on a map, the country round the field is no distance that haze could hide.
+    float level = 1. - .85 * clamp((eye.z - place.z) / away, 0., 1.);
+    o = vec4(film(veiled(c, place, level * beyond / (.38 * max(extent.x, extent.y)))), 1.);
 }
 """
 

@@ -11,14 +11,19 @@ Floats: TypeAlias = NDArray[np.float64]
 
 GAP_PX = 3.0
 RISE_PX = 7.0  # from a foot to the tag over it
-ASIDE = (0.0, -0.38, 0.38)  # of its width
+ASIDE = (0.0, -0.4, 0.4, -0.7, 0.7)  # of its width
 STEPS_UP = 5
 MOST_SHARE = 0.18  # of the picture that all tags may fill
-COVERED_COST = 0.55  # a point of a unit that a tag covers, in tag heights of distance
+COVERED_COST = 0.8  # a point of a unit that a tag covers, in tag heights of distance
 
 
 def spread(
-    feet: Floats, sizes: Floats, width: int, height: int, people: Floats | None = None
+    feet: Floats,
+    sizes: Floats,
+    width: int,
+    height: int,
+    people: Floats | None = None,
+    kept_free: tuple[float, float, float, float] | None = None,
 ) -> Floats:
     """Top left corners (n, 2) for tags over their feet, pixels; (-1, -1) where none is free.
 
@@ -27,9 +32,10 @@ def spread(
     `MOST_SHARE` of the picture, the rest have none.
 
     people : (k, 2) places in the picture that are better left free
+    kept_free : left, top, right and bottom of a box over which no tag may come
     """
     corners = np.full((len(feet), 2), -1.0)
-    taken = np.zeros((0, 4))
+    taken = np.zeros((0, 4)) if kept_free is None else np.array([kept_free])
     free = MOST_SHARE * width * height
     seen = np.zeros((0, 2)) if people is None else people
     for row, (foot, size) in enumerate(zip(feet, sizes, strict=True)):

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from panda3d.core import CardMaker, LineSegs, NodePath, TransparencyAttrib
+from panda3d.core import GeomNode, LineSegs, NodePath, TransparencyAttrib
 
+from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.groundsheet import Floats, GroundSheet, Rgb
-from emlia3d.view.panda.meshes import picture_texture
+from emlia3d.view.panda.meshes import PLAIN_VERTEX, mesh, picture_texture
+from emlia3d.view.panda.scatter import fraction
 from emlia3d.view.scene import Area, Arrow, Mark, Ring, Stroke, Terrain, Tone
 
 COLOUR: dict[Tone, Rgb] = {
@@ -27,8 +29,11 @@ COLOUR: dict[Tone, Rgb] = {
     "neutral": (0.90, 0.92, 0.94),
 }
 STROKE_PX = 1.6
-MOST_PUFFS = 400
-PUFFS = ((1.6, 0.4, 2.6, 0.75), (0.8, 1.6, 3.4, 0.45))  # ahead, up, size in metres; alpha
+FEW_STROKES, MANY_STROKES, MOST_STROKES = 30, 240, 120
+MOST_SHOTS = 600  # that make smoke
+# Ahead, up, size in metres; alpha: what left the muzzle, then the bank that it drifts into.
+PUFFS = ((2.2, 0.1, 2.4, 0.80), (5.0, 0.6, 4.2, 0.50), (4.2, 1.8, 5.4, 0.30))
+LEAST_PUFF_PX = 5.0
 
 
 class Marks:
@@ -38,6 +43,8 @@ class Marks:
         self._terrain = terrain
         self.root = parent.attach_new_node("marks")
         self.root.set_shader_off(1)
+        self._puffs: Floats = np.zeros((0, 6))
+        self._clouds: NodePath | None = None
         self._puff = picture_texture(_puff_picture(), "puff")
 
     def show(self, marks: Sequence[Mark]) -> None:
@@ -54,40 +61,82 @@ class Marks:
             elif isinstance(mark, Arrow):
                 sheet.arrow(mark.path_m, mark.width_m, COLOUR[mark.tone], 0.85)
         sheet.lay(self.root)
-        self._add_strokes([mark for mark in marks if isinstance(mark, Stroke)])
+        strokes = [mark for mark in marks if isinstance(mark, Stroke)]
+        self._add_strokes(strokes)
+        shots = [stroke for stroke in strokes if stroke.smoke]
+        self._puffs = puffs_of(shots[:: -(-len(shots) // MOST_SHOTS) or 1])
+        self._clouds = None
+
+    def aim(self, sight: Eyesight) -> None:
+        """Turn the smoke to a camera, the farthest first."""
+        if self._clouds is not None:
+            self._clouds.remove_node()
+            self._clouds = None
+        if len(self._puffs) == 0:
+            return
+        away = (self._puffs[:, :3] - sight.eye) @ sight.axes[2]
+        puffs = self._puffs[np.argsort(-away)]
+        least = LEAST_PUFF_PX * np.sort(np.maximum(away, 0))[::-1] / sight.pixels_a_radian
+        half = np.maximum(puffs[:, 3], least)[:, None, None] / 2
+        corner = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+        quads = np.zeros((len(puffs), 4), PLAIN_VERTEX)
+        quads["place"] = puffs[:, None, :3] + half * (corner @ sight.axes[:2])[None]
+        quads["uv"] = (corner + 1) / 2
+        quads["colour"][..., :3] = np.round(255 * puffs[:, None, 5:6])
+        quads["colour"][..., 3] = np.round(255 * puffs[:, 4:5])
+        faces = np.arange(len(puffs))[:, None, None] * 4 + np.array([[0, 1, 2], [0, 2, 3]])
+        node = GeomNode("smoke")
+        node.add_geom(mesh(quads.reshape(-1), faces.reshape(-1, 3), "smoke"))
+        self._clouds = self.root.attach_new_node(node)
+        self._clouds.set_texture(self._puff)
+        self._clouds.set_transparency(TransparencyAttrib.M_alpha)
+        self._clouds.set_depth_write(False)
+        self._clouds.set_bin("fixed", 21)
 
     def _add_strokes(self, strokes: Sequence[Stroke]) -> None:
         if not strokes:
             return
+        # Single shots are followed from end to end; of a whole army's, some and faintly.
+        alpha = float(np.interp(len(strokes), [FEW_STROKES, MANY_STROKES], [0.7, 0.25]))
+        strokes = strokes[:: -(-len(strokes) // MOST_STROKES)]
         pen = LineSegs("strokes")
         pen.set_thickness(STROKE_PX)
         for stroke in strokes:
-            pen.set_color(*COLOUR[stroke.tone], 0.7)
+            pen.set_color(*COLOUR[stroke.tone], 0.7 if stroke.tone == "melee" else alpha)
             pen.move_to(*stroke.start)
             pen.draw_to(*stroke.end)
         path = self.root.attach_new_node(pen.create())
         path.set_transparency(TransparencyAttrib.M_alpha)
         path.set_bin("fixed", 20)
         path.set_depth_write(False)
-        for stroke in [stroke for stroke in strokes if stroke.smoke][:MOST_PUFFS]:
-            self._add_puff(stroke)
 
-    def _add_puff(self, stroke: Stroke) -> None:
-        """A cloud before the muzzle, and a thinner one above it."""
-        start, end = np.array(stroke.start), np.array(stroke.end)
-        ahead = (end - start) / max(float(np.linalg.norm(end - start)), 1e-6)
-        for reach, rise, size, alpha in PUFFS:
-            frame = CardMaker("puff")
-            frame.set_frame(-size / 2, size / 2, -size / 2, size / 2)
-            puff = self.root.attach_new_node(frame.generate())
-            x, y, z = (start + ahead * reach).tolist()
-            puff.set_pos(x, y, z + rise)
-            puff.set_billboard_point_eye()
-            puff.set_texture(self._puff)
-            puff.set_color(0.93, 0.92, 0.90, alpha)
-            puff.set_transparency(TransparencyAttrib.M_alpha)
-            puff.set_depth_write(False)
-            puff.set_bin("fixed", 21)
+
+def puffs_of(shots: Sequence[Stroke]) -> Floats:
+    """The smoke of shots, (n, 6): x, y, z, size in metres, alpha, brightness."""
+    if not shots:
+        return np.zeros((0, 6))
+    start = np.array([shot.start for shot in shots])
+    ahead = np.array([shot.end for shot in shots]) - start
+    ahead /= np.maximum(np.linalg.norm(ahead, axis=1, keepdims=True), 1e-6)
+    east, north = np.round(start[:, :2].T * 8).astype(np.int64)
+    clouds = []
+    for number, (reach, rise, size, alpha) in enumerate(PUFFS):
+        own = fraction(east, north, number)[:, None]
+        stray = fraction(east, north, number + 7)[:, None]
+        place = start + ahead * reach * (0.7 + 0.6 * own)
+        place = place + np.concatenate([stray - 0.5, own - 0.5, np.full_like(own, rise)], axis=1)
+        clouds.append(
+            np.concatenate(
+                [
+                    place,
+                    size * (0.75 + 0.5 * stray),
+                    alpha * (0.7 + 0.3 * own),
+                    0.86 + 0.1 * stray,
+                ],
+                axis=1,
+            )
+        )
+    return np.concatenate(clouds)
 
 
 def _circle(ring: Ring) -> Floats:

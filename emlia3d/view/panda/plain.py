@@ -29,7 +29,8 @@ from emlia3d.view.panda.meshes import (
 from emlia3d.view.panda.models.catalogue import model
 from emlia3d.view.panda.paint import paint
 from emlia3d.view.panda.placing import place_all
-from emlia3d.view.panda.solids import solids_of
+from emlia3d.view.panda.plinths import stood_on
+from emlia3d.view.panda.solids import Solids, masonry, solids_of
 from emlia3d.view.scene import (
     FALLEN,
     KNEELING,
@@ -44,6 +45,7 @@ from emlia3d.view.scene import (
 
 AMBIENT, SUNLIT = 0.46, 0.72
 DISTANCE = np.array([168, 188, 205])
+CONTOUR_INK = 0.26
 MOST_CELLS = 384
 STAND_IN = {"conifer": "far_conifer", "broadleaf": "far_broadleaf"}
 # A body of three storeys, for a figure one high and one wide: legs, coat, head.
@@ -84,6 +86,9 @@ class PlainLook:
     def show_banners(self, banners: Sequence[Banner]) -> None:
         """Put up these standards instead of those before."""
         self._poles.node().remove_all_children()
+        blocks = stood_on(banners, self._scene.terrain)
+        if blocks:
+            self._add_solids(self._poles, masonry(blocks, self._scene.terrain))
         self._footprints.show(banners, self._scene.sides)
         carried = [banner for banner in banners if banner.standard]
         if carried:
@@ -98,6 +103,7 @@ class PlainLook:
         del camera
         above = float(sight.eye[2]) - self._scene.terrain.height(*map(float, sight.eye[:2]))
         self._footprints.aim(sight, above)
+        self._marks.aim(sight)
 
     def close(self) -> None:
         """Take everything off the stage."""
@@ -133,12 +139,15 @@ class PlainLook:
                 stamped = _stamped(vertices_of(geom), triangles_of(geom), props.rows)
                 self._add(self._root, lit(stamped[0], self._sun), stamped[1])
         for solids in solids_of(self._scene.terrain):
-            vertices = lit(solids.vertices, self._sun)
-            vertices["colour"][:, 3] = round(255 * solids.alpha)
-            path = self._add(self._root, vertices, solids.triangles)
-            if solids.alpha < 1:
-                path.set_transparency(TransparencyAttrib.M_alpha)
-                path.set_depth_write(False)
+            self._add_solids(self._root, solids)
+
+    def _add_solids(self, parent: NodePath, solids: Solids) -> None:
+        vertices = lit(solids.vertices, self._sun)
+        vertices["colour"][:, 3] = round(255 * solids.alpha)
+        path = self._add(parent, vertices, solids.triangles)
+        if solids.alpha < 1:
+            path.set_transparency(TransparencyAttrib.M_alpha)
+            path.set_depth_write(False)
 
 
 def lit(vertices: NDArray[np.void], sun: NDArray[np.float64]) -> NDArray[np.void]:
@@ -169,10 +178,10 @@ def _baked_paint(scene: Scene, texels: int) -> NDArray[np.uint8]:
     light = AMBIENT + SUNLIT * np.clip(normal @ sun, 0, None) * 1.35 * sunshine
     interval = ground.contour_interval(scene.terrain) if scene.contours else 0.0
     if interval > 0:
-        level = np.floor(height / interval)
-        line = (level != np.roll(level, 1, axis=0)) | (level != np.roll(level, 1, axis=1))
-        line[0], line[:, 0] = False, False
-        light = np.where(line, light * 0.80, light)
+        level = height / interval
+        rise_y, rise_x = np.gradient(level)
+        away = np.abs((level + 0.5) % 1.0 - 0.5) / np.maximum(np.hypot(rise_x, rise_y), 1e-4)
+        light = light * (1.0 - CONTOUR_INK * np.clip(1.4 - away, 0, 1))
     return np.asarray(np.clip(painted.colour * light[..., None], 0, 255), np.uint8)
 
 

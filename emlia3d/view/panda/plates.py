@@ -102,7 +102,7 @@ def _drawn(  # noqa: PLR0913, PLR0917  all that a plate shows
     fortieths: int,
 ) -> Image.Image:
     """One plate: the chip on the left, the name, the smaller line, and what is left as a bar."""
-    large, small = _face(text_px), _face(text_px * 0.8)
+    large, small = face(text_px), face(text_px * 0.8)
     gap = max(2, text_px // 4)
     bar = max(2, round(text_px * 0.2)) if fortieths >= 0 else 0
     width = max(large.getlength(text), small.getlength(subtext) if subtext else 0)
@@ -130,7 +130,8 @@ def _drawn(  # noqa: PLR0913, PLR0917  all that a plate shows
 
 
 @cache
-def _face(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+def face(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """The letters of everything that is told in a picture, so many pixels high."""
     path = face_file(bold=False)
     return ImageFont.truetype(path, size) if path.is_file() else ImageFont.load_default(size)
 

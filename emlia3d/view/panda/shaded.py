@@ -73,6 +73,7 @@ class ShadedLook:
     def show_banners(self, banners: Sequence[Banner]) -> None:
         """Put up these standards instead of those before."""
         self._standards.show(banners)
+        self._features.show_plinths(banners)
         self._footprints.show(banners, self._scene.sides)
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
@@ -98,6 +99,7 @@ class ShadedLook:
         self._features.aim(sight)
         self._troops.aim(sight)
         self._standards.aim(above)
+        self._marks.aim(sight)
         self._footprints.aim(sight, above)
 
     def close(self) -> None:

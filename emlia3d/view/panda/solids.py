@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
@@ -49,6 +49,14 @@ def solids_of(terrain: Terrain) -> Iterator[Solids]:
         yield firm.solids()
     if glass.faces:
         yield glass.solids(alpha=0.45)
+
+
+def masonry(blocks: Sequence[Patch], terrain: Terrain) -> Solids:
+    """Blocks of stone that stand on the ground, at least one."""
+    bricks = _Bricks()
+    for block in blocks:
+        _wall(bricks, block, terrain)
+    return bricks.solids()
 
 
 PAINTED_ONLY = frozenset(

@@ -21,6 +21,7 @@ from PIL import Image
 
 from emlia3d.view.panda.display import Display
 from emlia3d.view.panda.eyesight import Eyesight, eyesight
+from emlia3d.view.panda.legend import Legend
 from emlia3d.view.panda.output import Canvas, pixels
 from emlia3d.view.panda.plain import PlainLook
 from emlia3d.view.panda.shaded import ShadedLook
@@ -90,6 +91,8 @@ class Stage:
         self._camera = self._own_camera() if camera is None else camera
         self._look: Look | None = None
         self._tags: Tags | None = None
+        # A window has its own panels in the corners.
+        self._legend = Legend(self._output) if still else None
         self._scene: Scene | None = None
         self._sight: Eyesight | None = None
 
@@ -132,8 +135,7 @@ class Stage:
         """Put up these standards and tags instead of those before."""
         self._shown().show_banners(banners)
         assert self._tags is not None
-        assert self._scene is not None
-        self._tags.show(tuple(banners), self._scene.sides)
+        self._tags.show(tuple(banners), self._scene_shown().sides)
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Put up these marks instead of those before."""
@@ -148,8 +150,12 @@ class Stage:
         self._camera.look_at(self._root, Point3(*camera.look_at), up)
         self._set_lens(camera)
         shown.aim(self._sight, self._camera)
+        legend = None
+        if self._legend is not None:
+            x, y, _ = camera.look_at
+            legend = self._legend.aim(self._sight, self._scene_shown().terrain.height(x, y))
         if self._tags is not None:
-            self._tags.aim(self._sight)
+            self._tags.aim(self._sight, legend)
 
     def image(self) -> NDArray[np.uint8]:
         """What is seen now: (height, width, 3) uint8, red first, top row first."""
@@ -166,6 +172,8 @@ class Stage:
     def close(self) -> None:
         """Take everything off the stage and give its buffer back."""
         self._clear()
+        if self._legend is not None:
+            self._legend.close()
         self._root.remove_node()
         if self._canvas is not None:
             self._camera.remove_node()
@@ -183,6 +191,10 @@ class Stage:
         assert self._look is not None, "show a scene first"
         return self._look
 
+    def _scene_shown(self) -> Scene:
+        assert self._scene is not None, "show a scene first"
+        return self._scene
+
     def _own_camera(self) -> NodePath:
         node = PandaCamera("eye", PerspectiveLens())
         node.set_camera_mask(BitMask32.bit(0))
@@ -192,8 +204,7 @@ class Stage:
 
     def _set_lens(self, camera: Camera) -> None:
         """A near plane that grows with the height of the eye: far hills would flicker else."""
-        assert self._scene is not None
-        terrain = self._scene.terrain
+        terrain = self._scene_shown().terrain
         x, y, z = camera.eye
         above = max(z - terrain.height(x, y), 0.5)
         width, height = self.size

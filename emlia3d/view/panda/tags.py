@@ -87,8 +87,10 @@ class Tags:
             ]
         )
 
-    def aim(self, sight: Eyesight) -> None:
-        """Lay the tags out for a camera."""
+    def aim(
+        self, sight: Eyesight, kept_free: tuple[float, float, float, float] | None = None
+    ) -> None:
+        """Lay the tags out for a camera; none comes over the box that is kept free, pixels."""
         if self._sheet is None or self._atlas is None:
             return
         width, height = sight.size
@@ -109,7 +111,7 @@ class Tags:
         seen = seen[np.lexsort((away[seen], rank))][:MOST_TAGS]
         people = sight.project(self._people)
         people = people[np.isfinite(people).all(axis=1)]
-        placed = spread(feet[seen], sizes[seen], width, height, people)
+        placed = spread(feet[seen], sizes[seen], width, height, people, kept_free)
         node = self._sheet.node()
         assert isinstance(node, GeomNode)
         node.remove_all_geoms()

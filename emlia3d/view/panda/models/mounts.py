@@ -157,9 +157,10 @@ def dragon() -> Shape:
                 SCALES,
             )
         _wing(shape, sign)
-    for y, z, _ in spine[1:7]:
+    for y, z, half in spine[1:7]:
+        foot, tip = z + 0.8 * half, z + 1.7 * half + 0.3
         shape.loft(
-            [(0, y - 0.1, z + 0.42 * (1 + z / 6), 0.05, 0.16), (0, y - 0.25, z + 1.05, 0, 0)],
+            [(0, y - 0.1, foot, 0.05, 0.16 + 0.1 * half), (0, y - 0.3, tip, 0, 0)],
             DARK_CLOTH,
         )
     return shape
