@@ -204,12 +204,12 @@ cdef inline bint plainly_blocked(const Ground *g, const Line *line) noexcept nog
 
     The lowest ground of the blocks there comes first: it fits into the cache.
     """
-    cdef int k
+    cdef int _k
     cdef double part = 0.5, step = 0.5
     cdef double last_row = <double> (g.bottom_rows - 1)
     cdef double last_col = <double> (g.bottom_cols - 1)
     cdef Py_ssize_t row, col
-    for k in range(LOOKED_UP):
+    for _k in range(LOOKED_UP):
         row = <Py_ssize_t> min(max((line.v + part * line.run_v) * 0.125, 0.0), last_row)
         col = <Py_ssize_t> min(max((line.u + part * line.run_u) * 0.125, 0.0), last_col)
         if g.bottoms[row * g.bottom_cols + col] - (line.z + part * line.rise) > line.doubt:
@@ -219,7 +219,7 @@ cdef inline bint plainly_blocked(const Ground *g, const Line *line) noexcept nog
             step /= 2
             part = step
     part = 0.5 / SAMPLED
-    for k in range(SAMPLED):
+    for _k in range(SAMPLED):
         if (height_near(g, line.u + part * line.run_u, line.v + part * line.run_v)
                 - (line.z + part * line.rise) > line.doubt):
             return True

@@ -39,7 +39,7 @@ def lines(const double[:, ::1] heights, const double[::1] frame, const double[::
 
 def centres(const double[:, ::1] heights, const double[::1] frame, const double[::1] tops,
             const Py_ssize_t[:, ::1] levels, const double[:, ::1] bottoms,
-          const double[::1] eye, double target_height,
+            const double[::1] eye, double target_height,
             const int[:, ::1] cells, unsigned char[::1] out):
     """out[k] = 1 where the eye sees a point target_height above the centre cells[k], else 0."""
     cdef Ground g

@@ -22,15 +22,18 @@ from emlia3d.geometry.bodies import Bodies
 from emlia3d.geometry.corridor import corridor_fractions
 from emlia3d.geometry.distance import chord_length, distances, nearest_points
 from emlia3d.geometry.ground import Surface, blocked_fractions
+from emlia3d.geometry.horizon import Viewshed, viewshed
 from emlia3d.geometry.sightline import lines_of_sight
 
 __all__ = [
     "Bodies",
     "Surface",
+    "Viewshed",
     "blocked_fractions",
     "chord_length",
     "corridor_fractions",
     "distances",
     "lines_of_sight",
     "nearest_points",
+    "viewshed",
 ]

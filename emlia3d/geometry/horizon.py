@@ -1,0 +1,208 @@
+"""All that observers see of the ground: the typed front of the horizon kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from emlia3d._ext import horizon as _kernel
+from emlia3d._ext import rays as _rays
+from emlia3d.geometry.bodies import Floats
+from emlia3d.geometry.ground import Surface
+from emlia3d.geometry.sightline import places, relief_of
+from emlia3d.geometry.threads import in_chunks
+
+Marks: TypeAlias = NDArray[np.uint8]
+
+_DOUBTFUL = 2
+_CENTRES_AT_ONCE = 4096
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Viewshed:
+    """Which centres of a raster each of some observers sees.
+
+    identity : (n, rows, cols) bool, for each observer, row 0 northernmost
+    """
+
+    identity: NDArray[np.bool_]
+
+    @property
+    def counts(self) -> NDArray[np.int32]:
+        """(rows, cols) int32, how many observers see each centre."""
+        return np.asarray(self.identity.sum(axis=0, dtype=np.int32))
+
+    @property
+    def seen(self) -> NDArray[np.bool_]:
+        """(rows, cols) bool, whether any observer sees each centre."""
+        return np.asarray(self.identity.any(axis=0))
+
+
+def viewshed(
+    surface: Surface,
+    observers: ArrayLike,
+    target_height: float = 0.0,
+    *,
+    area: tuple[float, float, float, float] | None = None,
+) -> Viewshed:
+    """Which centres of the raster have a point above them that observers see.
+
+    A centre is seen where no ground rises above the straight line from the eye to the point
+    *target_height* above the ground there: cell by cell what `lines_of_sight` answers for the
+    centre's true place.
+
+    Parameters
+    ----------
+    surface : Surface
+    observers : (n, 3) float, or (3,) for one
+        Their eyes: x and y in GSU, z in the surface's unit of height and from its zero.
+    target_height : float
+        In the surface's unit; below 0 nothing is seen, as it is under the ground.
+    area : west, south, east and north in GSU, optional
+        Only centres within these bounds, borders included, are looked at; others count as unseen.
+
+    Raises
+    ------
+    ValueError
+        Observers that are not rows of x, y and z, or a number that is not finite.
+
+    Notes
+    -----
+    Source: design, units of measure. The horizon of each quarter of the compass is raised row by
+    row from the eye outwards, as hidden surfaces are removed from front to back.
+    """
+    eyes = places(observers, "observers")
+    if not np.isfinite(target_height):
+        raise ValueError("viewshed: target_height wants a finite number")
+    rows, cols = _within(surface, area)
+    marks = np.zeros((len(eyes), *surface.heights.shape), dtype=np.uint8)
+    if target_height >= 0:
+        for eye, mark in zip(eyes, marks, strict=True):
+            _look_around(surface, eye, float(target_height), mark, (rows, cols))
+    return Viewshed(marks.view(np.bool_))
+
+
+class _Ground(NamedTuple):
+    """A surface as the horizon kernel takes it, and its greatest steps from centre to centre."""
+
+    heights: Floats
+    turned: Floats
+    step_east: float
+    step_south: float
+
+
+@lru_cache(maxsize=4)
+def _ground_of(surface: Surface) -> _Ground:
+    heights = surface.heights
+    return _Ground(
+        heights,
+        np.ascontiguousarray(heights.T),
+        float(np.abs(np.diff(heights, axis=1)).max(initial=0.0)),
+        float(np.abs(np.diff(heights, axis=0)).max(initial=0.0)),
+    )
+
+
+def _within(
+    surface: Surface, area: tuple[float, float, float, float] | None
+) -> tuple[slice, slice]:
+    """Which rows and columns have their centres within the bounds."""
+    rows, cols = surface.heights.shape
+    if area is None:
+        return slice(0, rows), slice(0, cols)
+    west, south, east, north = (float(bound) for bound in area)
+    if not np.isfinite([west, south, east, north]).all():
+        raise ValueError("viewshed: area wants finite numbers")
+    x = surface.west + surface.cell * np.arange(cols)
+    y = surface.north - surface.cell * np.arange(rows)
+    return (
+        slice(int((y > north).sum()), int((y >= south).sum())),
+        slice(int((x < west).sum()), int((x <= east).sum())),
+    )
+
+
+def _look_around(
+    surface: Surface,
+    eye: Floats,
+    target_height: float,
+    mark: Marks,
+    within: tuple[slice, slice],
+) -> None:
+    """Write what one eye sees of the centres within: 1 seen, 0 not."""
+    part = np.full(mark[within].shape, _DOUBTFUL, dtype=np.uint8)
+    bounds = _bounds(surface, eye, target_height)
+    if bounds is not None and part.size:
+        part = _by_horizon(surface, eye, target_height, bounds)[within]
+    doubtful = np.ascontiguousarray(np.argwhere(part == _DOUBTFUL), dtype=np.int32)
+    doubtful += np.array([within[0].start, within[1].start], dtype=np.int32)
+    settled = np.empty(len(doubtful), dtype=np.uint8)
+    relief = relief_of(surface)
+
+    def settle(begin: int, end: int) -> None:
+        _rays.centres(*relief, eye, target_height, doubtful[begin:end], settled[begin:end])
+
+    in_chunks(settle, len(doubtful), _CENTRES_AT_ONCE)
+    mark[within] = part
+    mark[doubtful[:, 0], doubtful[:, 1]] = settled
+
+
+def _bounds(surface: Surface, eye: Floats, target_height: float) -> Floats | None:
+    """What the kernel's rounding may do; None where only the walk can tell.
+
+    Ground within `nearest` of an eye that stands well above it is too low to hide any centre a
+    cell away or further. The horizon is nowhere steeper across than the ground, so that a piece
+    of it that is may be left out.
+    """
+    rows, cols = surface.heights.shape
+    u, v = (eye[0] - surface.west) / surface.cell, (surface.north - eye[1]) / surface.cell
+    if min(rows, cols) < 2 or not (0 <= u <= cols - 1 and 0 <= v <= rows - 1):
+        return None
+    ground = _ground_of(surface)
+    frame = relief_of(surface).frame
+    step = ground.step_east + ground.step_south
+    drop = max(float(eye[2] - frame[3]), 0.0)
+    rise = max(float(frame[4] - eye[2]), 0.0) + target_height
+    clear = float(eye[2] - surface.heights_at(eye[0], eye[1]))
+    nearest = min(clear / (drop + 2 * step + 1e-300), 1.0)
+    if nearest < 2**-20:
+        return None
+    scale = drop + rise + 4 * step
+    doubt = 2**-40 * scale * (1 + 1 / nearest) * max(1.0, max(rows, cols) / 4096)
+    return np.array([nearest, 8 * step + 1e-300, doubt, -4 * scale - 1])
+
+
+def _by_horizon(surface: Surface, eye: Floats, target_height: float, bounds: Floats) -> Marks:
+    """(rows, cols) uint8: 1 seen, 0 hidden, 2 too close for doubles to tell."""
+    ground = _ground_of(surface)
+    rows, cols = ground.heights.shape
+    u, v = (eye[0] - surface.west) / surface.cell, (surface.north - eye[1]) / surface.cell
+    # Each pair of opposite quarters writes where the other does not.
+    upright = np.zeros((rows, cols), dtype=np.uint8)
+    turned = np.zeros((cols, rows), dtype=np.uint8)
+    quarters = [
+        (ground.heights, u, rows - 1 - v, True, 1, upright),
+        (ground.heights, u, v, False, -1, upright),
+        (ground.turned, v, u, False, -1, turned),
+        (ground.turned, v, cols - 1 - u, True, 1, turned),
+    ]
+
+    def look(begin: int, _: int) -> None:
+        heights, across, away, back, lean, out = quarters[begin]
+        length, width = heights.shape
+        room = 16 * width + 256
+        numbers = np.empty(6 * room + 2 * width)
+        done = _kernel.quarter(
+            heights, across, away, eye[2], back, lean, target_height, bounds, length,
+            numbers, room, out,
+        )  # fmt: skip
+        if done < length:
+            (out[::-1] if back else out)[done:] = _DOUBTFUL
+
+    in_chunks(look, len(quarters), 1)
+    found = np.maximum(upright, turned.T)
+    # The centre that the eye is above lies in no quarter.
+    found[round(v), round(u)] = _DOUBTFUL
+    return found

@@ -1,0 +1,410 @@
+"""What an eye sees of the ground: a quarter of the compass, row by row away from the eye.
+
+Each row of centres is held against the horizon that all ground nearer by makes, then raises it.
+Every piece of the horizon keeps the coefficients of the edge of the ground that it is, so errors
+do not build up: a horizon is true but for `doubt`, and a centre within that of it is marked for
+the walk without rounding.
+
+Callers go through ``emlia3d.geometry.horizon``, which checks what is assumed here: a raster of
+at least two rows and columns, an eye within it and above its ground.
+"""
+
+from libc.math cimport ceil, fabs, floor
+
+from envelope cimport Horizon, Piece, append, append_steeper, meeting, raise_piece, steepness
+
+cdef enum:
+    HIDDEN = 0
+    SEEN = 1
+    DOUBTFUL = 2
+    SPARE = 64          # pieces that may be put before those not yet looked at
+
+cdef extern from *:
+    """
+    /* An edge so nearly in line with the eye, in cells, shows nothing that its ends do not. */
+    static const double END_ON = 0x1p-30;
+    """
+    const double END_ON
+
+
+cdef struct Quarter:
+    const double *heights
+    Py_ssize_t step_across      # in heights, from one centre to the next across
+    Py_ssize_t step_away        # and away
+    Py_ssize_t count_across
+    double across               # of the eye, in cells
+    double away
+    double eye
+    double nearest              # ground nearer than this cannot hide a centre
+    double steepest             # no edge as steep as this in X is part of the horizon
+    double doubt
+    int lean                    # diagonals go one cell across for each cell away: +1 or -1
+
+
+cdef struct Strip:
+    # The ground between two rows, heights above the eye, and how far away the rows are.
+    const double *near_z
+    const double *far_z
+    double near
+    double far
+
+
+cdef inline bint column_edge(const Quarter *q, const Strip *s, Py_ssize_t i, double x, double least,
+                             Piece *edge) noexcept nogil:
+    """The edge of the ground at column i, if at x it is steeper than least."""
+    cdef double side = i - q.across
+    cdef double rise = s.far_z[i] - s.near_z[i]
+    cdef double at_eye = s.near_z[i] - rise * s.near
+    if fabs(side) < END_ON:
+        return False
+    if (at_eye * x - (least - rise) * side) * (1 if side > 0 else -1) <= 0:
+        return False
+    edge.b = at_eye / side
+    edge.a = rise
+    return fabs(edge.b) < q.steepest
+
+
+cdef inline bint diagonal_edge(const Quarter *q, const Strip *s, Py_ssize_t i, double x,
+                               double least, Piece *edge) noexcept nogil:
+    """The diagonal from column i of the near row, if at x it is steeper than least."""
+    cdef double side = (i - q.across) - q.lean * s.near
+    cdef double rise = s.far_z[i + q.lean] - s.near_z[i]
+    cdef double at_eye = s.near_z[i] - rise * s.near
+    if fabs(side) < END_ON:
+        return False
+    if (at_eye * (x - q.lean) - (least - rise) * side) * (1 if side > 0 else -1) <= 0:
+        return False
+    edge.b = at_eye / side
+    edge.a = rise - q.lean * edge.b
+    return fabs(edge.b) < q.steepest
+
+
+cdef inline void span_of(Piece *edge, double *end, double near_x, double far_x) noexcept nogil:
+    edge.start = min(near_x, far_x)
+    end[0] = max(near_x, far_x)
+
+
+cdef bint edge_above(const Quarter *q, const Strip *s, double x, double least, Piece *edge,
+                     double *end) noexcept nogil:
+    """An edge between the two rows that is steeper than least where the direction x crosses it."""
+    cdef Py_ssize_t last = q.count_across - 2
+    cdef Py_ssize_t near = <Py_ssize_t> min(max(floor(x * s.near + q.across), 0.0), <double> last)
+    cdef Py_ssize_t far = <Py_ssize_t> min(max(floor(x * s.far + q.across), 0.0), <double> last)
+    cdef Py_ssize_t i, first, stop
+    if near != far:
+        i = max(near, far)
+        if column_edge(q, s, i, x, least, edge):
+            span_of(edge, end, (i - q.across) / s.near, (i - q.across) / s.far)
+            return True
+        if (far > near) == (q.lean > 0):
+            return False
+    # The diagonals of the cells from near to far, by their near ends.
+    first = min(near, far) + (q.lean < 0)
+    stop = max(near, far) + (q.lean < 0)
+    for i in range(first, stop + 1):
+        if diagonal_edge(q, s, i, x, least, edge):
+            span_of(edge, end, (i - q.across) / s.near, (i + q.lean - q.across) / s.far)
+            return True
+    return False
+
+
+cdef bint raise_row(const Quarter *q, const Horizon *h, Horizon *out, const double *z,
+                    double far) noexcept nogil:
+    """out = the horizon raised by a row of ground; False for no room."""
+    cdef double inverse = 1 / far
+    cdef double begin = max(-1.0, -q.across * inverse)
+    cdef double stop = min(1.0, (q.count_across - 1 - q.across) * inverse)
+    cdef double end, old_end, new_end
+    cdef const Piece *old = h.pieces + h.first
+    cdef const Piece *last = old + h.count - 1
+    cdef Piece new
+    cdef Py_ssize_t i
+    out.first, out.count, out.stop = SPARE, 0, stop
+    i = <Py_ssize_t> min(max(floor(begin * far + q.across), 0.0), q.count_across - 2.0)
+    while old < last and old[1].start <= begin:
+        old += 1
+    new.b = z[i + 1] - z[i]
+    new.a = (z[i] - new.b * (i - q.across)) * inverse
+    new_end = (i + 1 - q.across) * inverse
+    while True:
+        old_end = old[1].start if old < last else stop
+        end = min(min(old_end, new_end), stop)
+        if begin < end:
+            if out.first + out.count + 4 > out.room:
+                return False
+            append_steeper(out, begin, end, old, &new)
+            begin = end
+        if end >= stop or (end == new_end and i + 2 >= q.count_across):
+            return True
+        if end == old_end:
+            old += 1
+        if end == new_end:
+            i += 1
+            new.b = z[i + 1] - z[i]
+            new.a = (z[i] - new.b * (i - q.across)) * inverse
+            new_end = (i + 1 - q.across) * inverse
+
+
+cdef inline void cut_left(Horizon *out, Piece *edge, double x) noexcept nogil:
+    """Take from the end of out what is below the edge, and have the edge start there."""
+    cdef Piece *last
+    cdef double stop = x
+    cdef double begin, above_begin, above_stop
+    while out.count:
+        last = out.pieces + out.first + out.count - 1
+        if last.start >= stop:
+            out.count -= 1
+            continue
+        begin = max(last.start, edge.start)
+        if begin >= stop:
+            edge.start = stop
+            return
+        above_begin = (edge.a - last.a) + (edge.b - last.b) * begin
+        if above_begin <= 0:
+            above_stop = (edge.a - last.a) + (edge.b - last.b) * stop
+            edge.start = stop if above_stop <= 0 else meeting(begin, stop, above_begin, above_stop)
+            return
+        stop = begin
+        if begin > last.start:
+            edge.start = begin
+            return
+        out.count -= 1
+    edge.start = stop
+
+
+cdef inline void cut_right(Horizon *h, const Piece *edge, double x, double end) noexcept nogil:
+    """Take from the beginning of h, that is from x on, what is below the edge."""
+    cdef Piece *next
+    cdef double stop, above_begin, above_stop
+    end = min(end, h.stop)
+    while h.count:
+        next = h.pieces + h.first
+        stop = min(next[1].start if h.count > 1 else h.stop, end)
+        if stop > x:
+            above_stop = (edge.a - next.a) + (edge.b - next.b) * stop
+            if above_stop <= 0:
+                above_begin = (edge.a - next.a) + (edge.b - next.b) * x
+                next.start = x if above_begin <= 0 else meeting(x, stop, above_begin, above_stop)
+                return
+            x = stop
+        if stop >= end:
+            next.start = max(x, next.start)
+            if h.count == 1 and next.start >= h.stop:
+                h.count = 0
+            return
+        h.first += 1
+        h.count -= 1
+
+
+cdef bint raise_strip(const Quarter *q, const Strip *s, Horizon *h, Horizon *out) noexcept nogil:
+    """out = the horizon raised by the edges between two rows; False for no room.
+
+    Both rows are part of h, so an edge's ends are below it: the edge can only stand out where h
+    has a bend to the hollow side, or ends. Each such place is asked; where an edge is put in, its
+    own two ends are asked in turn.
+    """
+    cdef Piece edge
+    cdef const Piece *next
+    cdef const Piece *last
+    cdef double x, least, end
+    cdef double more = 0.125 * q.doubt
+    out.first, out.count, out.stop = SPARE, 0, h.stop
+    while True:
+        next = h.pieces + h.first
+        x = next.start if h.count else h.stop
+        while out.count and out.pieces[out.first + out.count - 1].start >= x:
+            out.count -= 1
+        last = out.pieces + out.first + out.count - 1
+        least = steepness(next if h.count else last, x)
+        if ((h.count == 0 or out.count == 0 or next.b > last.b)
+                and edge_above(q, s, x, least + more, &edge, &end)
+                and edge.start <= x <= end):
+            if h.first < 2:
+                return False
+            cut_left(out, &edge, x)
+            cut_right(h, &edge, x, end)
+            end = h.pieces[h.first].start if h.count else h.stop
+            if edge.start < end:
+                h.first -= 1
+                h.count += 1
+                h.pieces[h.first] = edge
+                continue
+        if h.count == 0:
+            return True
+        if out.first + out.count + 2 > out.room:
+            return False
+        next = h.pieces + h.first
+        append(out, next.start, next.a, next.b)
+        h.first += 1
+        h.count -= 1
+
+
+cdef bint put_in(const Quarter *q, Horizon **h, Horizon **spare, double x0, double z0, double y0,
+                 double x1, double z1, double y1) noexcept nogil:
+    """Raise the horizon by one edge of the ground near the eye; False for no room."""
+    cdef Piece edge
+    cdef Horizon *held = h[0]
+    cdef double det = x0 * y1 - x1 * y0
+    cdef double least = max(y0, q.nearest)
+    cdef double near_x, far_x
+    if fabs(det) < END_ON:
+        return True
+    edge.b = (z0 * y1 - z1 * y0) / det
+    edge.a = (x0 * z1 - x1 * z0) / det
+    if fabs(edge.b) >= q.steepest:
+        return True
+    if y1 > y0:
+        if least >= y1:
+            return True
+        near_x = (x0 + (x1 - x0) * ((least - y0) / (y1 - y0))) / least
+    else:
+        if y1 < q.nearest:
+            return True
+        near_x = x0 / y0
+    far_x = x1 / y1
+    edge.start = min(near_x, far_x)
+    if not raise_piece(held, spare[0], &edge, max(near_x, far_x)):
+        return False
+    h[0] = spare[0]
+    spare[0] = held
+    return True
+
+
+cdef bint raise_near(const Quarter *q, const Strip *s, Horizon **h,
+                     Horizon **spare) noexcept nogil:
+    """Raise the horizon by the strip about the eye or next to it, edge by edge."""
+    cdef Py_ssize_t i, last = q.count_across - 1
+    cdef Py_ssize_t first = <Py_ssize_t> max(floor(q.across - s.far) - 1, 0.0)
+    cdef double x
+    last = <Py_ssize_t> min(ceil(q.across + s.far) + 1, <double> last)
+    for i in range(first, last + 1):
+        x = i - q.across
+        if not put_in(q, h, spare, x, s.near_z[i], s.near, x, s.far_z[i], s.far):
+            return False
+        if 0 <= i + q.lean < q.count_across and not put_in(
+                q, h, spare, x, s.near_z[i], s.near, x + q.lean, s.far_z[i + q.lean], s.far):
+            return False
+        if i < last and not put_in(q, h, spare, x, s.far_z[i], s.far,
+                                   x + 1, s.far_z[i + 1], s.far):
+            return False
+    return True
+
+
+cdef inline void keep_within(const Quarter *q, Horizon *h, double far) noexcept nogil:
+    """End the horizon where the row this far away ends, so that its last centre has a piece."""
+    h.stop = min(h.stop, (q.count_across - 1 - q.across) / far)
+    while h.count > 1 and h.pieces[h.first + h.count - 1].start >= h.stop:
+        h.count -= 1
+
+
+cdef void look_at_row(const Quarter *q, const Strip *s, const Horizon *h, double lift,
+                      unsigned char *out) noexcept nogil:
+    """Hold a row's centres, lifted, against the horizon and the one edge that lies before each."""
+    cdef double inverse = 1 / s.far
+    cdef const Piece *old = h.pieces + h.first
+    cdef const Piece *last = old + h.count - 1
+    cdef Py_ssize_t i
+    cdef Py_ssize_t begin = <Py_ssize_t> max(ceil(q.across - s.far), 0.0)
+    cdef Py_ssize_t end = <Py_ssize_t> min(floor(q.across + s.far), q.count_across - 1.0)
+    cdef double x, steep, above, share
+    for i in range(begin, end + 1):
+        x = (i - q.across) * inverse
+        while old < last and old[1].start <= x:
+            old += 1
+        steep = (s.far_z[i] + lift) * inverse
+        above = steep - steepness(old, x)
+        if above >= -q.doubt and x * q.lean < 0:
+            x = fabs(x)
+            share = 1 / (1 + x)
+            above = min(above, inverse * (steep * (s.far - share) - (
+                s.near_z[i] + x * share * (s.far_z[i + q.lean] - s.near_z[i]))))
+        if above > q.doubt:
+            out[i] = SEEN
+        elif above >= -q.doubt:
+            out[i] = DOUBTFUL
+        else:
+            out[i] = HIDDEN
+
+
+cdef void read_row(const Quarter *q, Py_ssize_t row, double *z) noexcept nogil:
+    """Heights above the eye of a row's centres, as far as the quarter may need them."""
+    cdef double far = row - q.away
+    cdef Py_ssize_t i
+    cdef Py_ssize_t begin = <Py_ssize_t> max(floor(q.across - far) - 4, 0.0)
+    cdef Py_ssize_t end = <Py_ssize_t> min(ceil(q.across + far) + 4, q.count_across - 1.0)
+    cdef const double *heights = q.heights + row * q.step_away
+    for i in range(begin, end + 1):
+        z[i] = heights[i * q.step_across] - q.eye
+
+
+cdef Py_ssize_t look(const Quarter *q, Py_ssize_t rows, double lift, double floor_of_all,
+                     Horizon *h, Horizon *spare, double *near_z, double *far_z,
+                     unsigned char *out, Py_ssize_t step_out) noexcept nogil:
+    """Mark the centres of all rows; returns the first row that there was no room for."""
+    cdef Strip s
+    cdef double *z
+    cdef Py_ssize_t i, row, first = <Py_ssize_t> floor(q.away)
+    h.first, h.count, h.stop = 0, 1, 1
+    h.pieces[0].start, h.pieces[0].a, h.pieces[0].b = -1, floor_of_all, 0
+    for row in range(first, rows):
+        s.far = row - q.away
+        s.near = s.far - 1
+        s.near_z, s.far_z = near_z, far_z
+        read_row(q, row, far_z)
+        if row == first:
+            pass
+        elif s.near < 1:
+            for i in range(max(<Py_ssize_t> ceil(q.across - s.far), <Py_ssize_t> 0),
+                           min(<Py_ssize_t> floor(q.across + s.far), q.count_across - 1) + 1):
+                out[row * step_out + i] = DOUBTFUL
+            if s.far >= q.nearest and not raise_near(q, &s, &h, &spare):
+                return row
+        else:
+            keep_within(q, h, s.near)
+            look_at_row(q, &s, h, lift, out + row * step_out)
+            if not raise_row(q, h, spare, far_z, s.far):
+                return row
+            if not raise_strip(q, &s, spare, h):
+                return row
+        z = near_z
+        near_z = far_z
+        far_z = z
+    return rows
+
+
+def quarter(const double[:, ::1] heights, double across, double away, double eye, bint back,
+            int lean, double lift, const double[::1] bounds, Py_ssize_t rows,
+            double[::1] numbers, Py_ssize_t room, unsigned char[:, ::1] out):
+    """Mark what the eye sees in one quarter: out = 0 hidden, 1 seen, 2 for the walk to decide.
+
+    heights, out : rows away and columns across; with `back`, away is towards row 0, and out is
+        written from its last row on
+    across, away : the eye's, in cells and in that direction
+    lift : how far above the ground the points looked at are, at least 0
+    bounds : nearest, steepest, doubt, and a steepness below that of every centre
+    rows : how many rows away to look at, counted from the first behind the eye
+    numbers : 6 * room + 2 * columns doubles
+
+    Returns the first row that there was no room for, or `rows`.
+    """
+    cdef Quarter q
+    cdef Horizon h, spare
+    cdef Py_ssize_t done
+    cdef Py_ssize_t cols = heights.shape[1]
+    cdef Py_ssize_t step_out = cols
+    cdef unsigned char *first_out = &out[0, 0]
+    q.heights, q.step_across, q.step_away = &heights[0, 0], 1, cols
+    if back:
+        q.heights = &heights[heights.shape[0] - 1, 0]
+        first_out = &out[heights.shape[0] - 1, 0]
+        q.step_away = step_out = -cols
+    q.count_across = cols
+    q.across, q.away, q.eye, q.lean = across, away, eye, lean
+    q.nearest, q.steepest, q.doubt = bounds[0], bounds[1], bounds[2]
+    h.pieces = <Piece *> &numbers[0]
+    h.room = spare.room = room
+    spare.pieces = h.pieces + room
+    with nogil:
+        done = look(&q, rows, lift, bounds[3], &h, &spare, &numbers[6 * room],
+                    &numbers[6 * room + cols], first_out, step_out)
+    return done

@@ -1,0 +1,235 @@
+"""Viewsheds against a line of sight to every centre."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from emlia3d.geometry import Surface, lines_of_sight, viewshed
+
+REAL = Path(__file__).parents[2].parent / "shared/data/jasper_srtm.tif"
+
+
+def surface_of(heights, cell=1.0, west=0.0) -> Surface:
+    """A surface whose last row of centres lies at y = 0."""
+    heights = np.array(heights, dtype=float)
+    return Surface(heights=heights, cell=cell, west=west, north=cell * (len(heights) - 1))
+
+
+def broken_ground(shape, seed, layers=5):
+    """Steps of all sizes, on a grid of 1/1024."""
+    rng = np.random.default_rng(seed)
+    heights = np.zeros(shape)
+    for layer in range(layers):
+        size = 2**layer
+        steps = rng.normal(0, size**0.8, [count // size + 2 for count in shape])
+        heights += np.kron(steps, np.ones((size, size)))[: shape[0], : shape[1]]
+    return np.round(heights * 1024) / 1024
+
+
+def eye_above(surface, u, v, up):
+    x, y = surface.west + u * surface.cell, surface.north - v * surface.cell
+    return np.array([x, y, float(surface.heights_at(x, y)) + up])
+
+
+def seen_one_by_one(surface, eye, target_height):
+    row, col = np.indices(surface.heights.shape)
+    x, y = surface.west + surface.cell * col, surface.north - surface.cell * row
+    targets = np.stack([x, y, surface.heights + target_height], axis=-1).reshape(-1, 3)
+    return lines_of_sight(surface, eye, targets).reshape(row.shape)
+
+
+@st.composite
+def scenes(draw):
+    """A small raster, an eye above it and a height to look for; whole numbers graze a lot."""
+    shape = draw(st.tuples(st.integers(1, 24), st.integers(1, 24)))
+    whole = draw(st.booleans())
+    level = st.integers(0, 3).map(float) if whole else st.floats(0, 3, width=32)
+    if draw(st.booleans()):
+        heights = draw(arrays(np.float64, shape, elements=level))
+    else:
+        slope = draw(st.tuples(st.sampled_from((0, 0.25, -1)), st.sampled_from((0, 0.5))))
+        heights = np.add.outer(slope[0] * np.arange(shape[0]), slope[1] * np.arange(shape[1]))
+    surface = surface_of(heights, draw(st.sampled_from((1.0, 0.5, 4.0))))
+    step = draw(st.sampled_from((1, 2, 1024)))
+    u, v = (draw(st.integers(-step, step * count)) / step for count in shape[::-1])
+    return (
+        surface,
+        eye_above(surface, u, v, draw(st.sampled_from((-0.5, 0, 0.001, 1, 2.5, 30)))),
+        draw(st.sampled_from((0, 0.5, 2))),
+    )
+
+
+@given(scenes())
+@settings(max_examples=300)
+def test_a_centre_is_seen_where_a_line_of_sight_says_so(scene) -> None:
+    surface, eye, target_height = scene
+
+    found = viewshed(surface, eye, target_height)
+
+    assert np.array_equal(found.identity[0], seen_one_by_one(surface, eye, target_height))
+
+
+@pytest.mark.parametrize("up", [1.0, 12.0])
+@pytest.mark.parametrize("target_height", [0, 1.7])
+@pytest.mark.parametrize(("u", "v"), [(80, 60), (13.25, 99.5), (0, 0), (140.7, 3.1)])
+def test_broken_ground_is_seen_as_lines_of_sight_say(u, v, up, target_height) -> None:
+    surface = surface_of(broken_ground((120, 150), seed=5))
+    eye = eye_above(surface, u, v, up)
+
+    found = viewshed(surface, eye, target_height).identity[0]
+
+    assert found.any()
+    assert not found.all()
+    assert np.array_equal(found, seen_one_by_one(surface, eye, target_height))
+
+
+@pytest.mark.skipif(not REAL.exists(), reason="no real elevation beside the checkout")
+@pytest.mark.parametrize(("u", "v"), [(100, 120), (211.5, 37.25)])
+def test_real_ground_is_seen_as_lines_of_sight_say(u, v) -> None:
+    rasterio = pytest.importorskip("rasterio")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with rasterio.open(REAL) as source:
+            heights = source.read(1, window=((100, 350), (100, 350)))
+    surface = surface_of(heights, cell=30.0)
+    eye = eye_above(surface, u, v, 2.0)
+
+    found = viewshed(surface, eye, 1.5).identity[0]
+
+    assert found.any()
+    assert np.array_equal(found, seen_one_by_one(surface, eye, 1.5))
+
+
+def test_all_is_seen_from_above_an_even_slope() -> None:
+    slope = surface_of(np.add.outer(0.5 * np.arange(30), 0.25 * np.arange(40)))
+
+    assert viewshed(slope, eye_above(slope, 20, 15, 0.0)).seen.all()
+    assert viewshed(slope, eye_above(slope, 20.5, 15.25, 1.0)).seen.all()
+
+
+def test_a_ridge_hides_what_lies_behind_it() -> None:
+    heights = np.zeros((3, 9))
+    heights[:, 4] = 1
+    ridge = surface_of(heights)
+
+    found = viewshed(ridge, [0, 1, 2])
+
+    assert found.seen[1].tolist() == [True] * 5 + [False] * 3 + [True]
+
+
+def test_what_stands_taller_is_seen_from_further() -> None:
+    surface = surface_of(broken_ground((60, 60), seed=2))
+    eye = eye_above(surface, 30, 30, 2)
+
+    low, tall = (viewshed(surface, eye, up).identity for up in (0.5, 4))
+
+    assert (low & ~tall).sum() == 0
+    assert tall.sum() > low.sum()
+
+
+def test_under_the_ground_nothing_is_seen() -> None:
+    flat = surface_of(np.zeros((5, 5)))
+
+    assert not viewshed(flat, [2, 2, 5], -0.1).seen.any()
+    assert not viewshed(flat, [2, 2, -0.1], 3).seen.any()
+
+
+def test_each_observer_has_a_layer_and_counts_add_them() -> None:
+    surface = surface_of(broken_ground((40, 50), seed=3))
+    eyes = np.array([eye_above(surface, u, 20, 2) for u in (5, 25.5, 45)])
+
+    found = viewshed(surface, eyes, 1)
+
+    alone = [viewshed(surface, eye, 1).identity[0] for eye in eyes]
+    assert np.array_equal(found.identity, alone)
+    assert np.array_equal(found.counts, np.sum(alone, axis=0))
+    assert np.array_equal(found.seen, np.any(alone, axis=0))
+
+
+def test_no_observers_see_nothing() -> None:
+    found = viewshed(surface_of(np.zeros((3, 4))), np.empty((0, 3)))
+
+    assert found.identity.shape == (0, 3, 4)
+    assert not found.counts.any()
+
+
+def test_only_centres_within_the_area_count() -> None:
+    surface = surface_of(broken_ground((40, 50), seed=4))
+    eye = eye_above(surface, 44, 30, 6)
+
+    found = viewshed(surface, eye, 1, area=(3.5, 10, 20, 25))
+
+    expected = viewshed(surface, eye, 1).identity[0]
+    inside = np.zeros_like(expected)
+    inside[14:30, 4:21] = True
+    assert expected[inside].any()
+    assert np.array_equal(found.identity[0], expected & inside)
+
+
+def test_a_shift_by_whole_cells_changes_nothing() -> None:
+    surface = surface_of(broken_ground((40, 50), seed=6))
+    eye = eye_above(surface, 12.5, 30.25, 3)
+    moved = replace(surface, west=surface.west + 64, north=surface.north - 32)
+
+    assert np.array_equal(
+        viewshed(surface, eye, 1).identity, viewshed(moved, eye + np.array([64, -32, 0]), 1).identity
+    )
+
+
+def test_half_a_turn_turns_what_is_seen() -> None:
+    heights = broken_ground((40, 50), seed=8)
+    surface, turned = surface_of(heights), surface_of(heights[::-1, ::-1])
+    eye = eye_above(surface, 12.5, 30.25, 3)
+
+    other = [49 - eye[0], 39 - eye[1], eye[2]]
+
+    assert np.array_equal(
+        viewshed(surface, eye, 1).identity[0], viewshed(turned, other, 1).identity[0][::-1, ::-1]
+    )
+
+
+def test_a_mirror_along_the_diagonal_mirrors_what_is_seen() -> None:
+    heights = broken_ground((40, 50), seed=9)
+    surface, mirrored = surface_of(heights), surface_of(heights[::-1, ::-1].T)
+    eye = eye_above(surface, 12.5, 30.25, 3)
+
+    found = viewshed(mirrored, [eye[1], eye[0], eye[2]], 1).identity[0]
+
+    assert np.array_equal(viewshed(surface, eye, 1).identity[0], found[::-1, ::-1].T)
+
+
+def test_the_number_of_threads_changes_nothing(monkeypatch) -> None:
+    surface = surface_of(broken_ground((60, 70), seed=10))
+    eye = eye_above(surface, 30.3, 30.7, 3)
+
+    monkeypatch.setenv("EMLIA3D_THREADS", "1")
+    alone = viewshed(surface, eye, 1).identity
+    monkeypatch.setenv("EMLIA3D_THREADS", "4")
+
+    assert np.array_equal(alone, viewshed(surface, eye, 1).identity)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([0, 0, np.nan], 0), "observers: wants finite numbers"),
+        (([0, 0], 0), "observers: wants rows"),
+        (([0, 0, 1], np.inf), "target_height wants a finite number"),
+    ],
+)
+def test_what_is_no_place_or_height_is_refused(arguments, message) -> None:
+    with pytest.raises(ValueError, match=message):
+        viewshed(surface_of(np.zeros((3, 3))), *arguments)
+
+
+def test_an_area_without_end_is_refused() -> None:
+    with pytest.raises(ValueError, match="area wants finite numbers"):
+        viewshed(surface_of(np.zeros((3, 3))), [0, 0, 1], area=(0, 0, np.nan, 3))
