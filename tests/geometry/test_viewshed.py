@@ -180,7 +180,8 @@ def test_a_shift_by_whole_cells_changes_nothing() -> None:
     moved = replace(surface, west=surface.west + 64, north=surface.north - 32)
 
     assert np.array_equal(
-        viewshed(surface, eye, 1).identity, viewshed(moved, eye + np.array([64, -32, 0]), 1).identity
+        viewshed(surface, eye, 1).identity,
+        viewshed(moved, eye + np.array([64, -32, 0]), 1).identity,
     )
 
 
