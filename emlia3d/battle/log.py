@@ -33,6 +33,19 @@ from emlia3d.errors import Error, IllegalOrderError, LogError
 FORMAT = 1
 
 
+def _give_name(fresh: Path, path: Path) -> None:
+    """Call a file by its name; FileExistsError, and nothing changed, if the name is taken."""
+    try:
+        path.hardlink_to(fresh)
+    except FileExistsError:
+        fresh.unlink()
+        raise
+    except OSError:
+        fresh.rename(path)  # no links here, and the name was free a moment ago
+    else:
+        fresh.unlink()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
     """One line of a battle file.
@@ -70,18 +83,28 @@ class BattleLog:
 
     @classmethod
     def begin(cls, path: Path, header: Mapping[str, Any], battle: Battle) -> BattleLog:
-        """A new battle file; LogError if one is there already, as nothing recorded is ever lost."""
+        """A new battle file; LogError if one is there already, as nothing recorded is ever lost.
+
+        It gets its name when its header is whole, so whatever bears the name can be resumed.
+        """
+        fresh = path.with_name(f".{path.name}.new")
         try:
-            stream = path.open("x", encoding="utf-8", newline="\n")
+            if path.exists():
+                raise FileExistsError
+            log = cls(path, fresh.open("w", encoding="utf-8", newline="\n"), battle)
+            try:
+                log._write(line_of({"emlia3d": FORMAT, **header}))
+                log._sync()
+                _give_name(fresh, path)
+            except BaseException:
+                log.close()
+                raise
         except FileExistsError:
             raise LogError(
                 f"{path}: there is a file already; resume it, or choose another name"
             ) from None
         except OSError as flaw:
             raise LogError(f"{path}: cannot be written: {flaw.strerror}") from None
-        log = cls(path, stream, battle)
-        log._write(line_of({"emlia3d": FORMAT, **header}))
-        log._sync()
         return log
 
     def order(self, side: int, order: Order) -> None:

@@ -134,15 +134,28 @@ def test_lines_are_in_the_file_as_they_happen_and_safe_at_each_boundary(
     tmp_path: Path, battle: Battle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, synced = tmp_path / "live.battle.jsonl", []
-    monkeypatch.setattr(os, "fsync", lambda _: synced.append(path.read_bytes()))
     written = BattleLog.begin(path, HEADER, battle)
+    monkeypatch.setattr(os, "fsync", lambda _: synced.append(path.read_bytes()))
 
     for event in battle.run(recorder=written):
         assert json.loads(path.read_bytes().splitlines()[-1])["event"] == event.name
     written.close()
 
-    assert len(synced) == 1 + 17
-    assert all(b'"boundary"' in text.splitlines()[-1] for text in synced[1:])
+    assert len(synced) == 17
+    assert all(b'"boundary"' in text.splitlines()[-1] for text in synced)
+
+
+def test_a_file_bears_its_name_only_once_its_header_is_safe(
+    tmp_path: Path, battle: Battle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, synced = tmp_path / "new.battle.jsonl", []
+    monkeypatch.setattr(os, "fsync", lambda _: synced.append(path.exists()))
+
+    BattleLog.begin(path, HEADER, battle).close()
+
+    assert synced == [False]
+    assert log.read(path).header["seed"] == 7
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
 def test_the_last_line_is_left_out_while_it_is_torn(lines: list[bytes], write: Write) -> None:

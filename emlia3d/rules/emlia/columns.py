@@ -60,7 +60,6 @@ COLUMNS = (
     _unit("double_paced", "at double pace", _YES),
     _unit("charged", "charged in its last activation", _YES),
     _unit("leftover", "may use what its compelled move left", _YES),
-    _unit("charge_failed", "charge fell short", _YES),
     _unit("aligned", "penalty for aligning"),
     _unit("strike_owed", "a free strike has cost its next primary action", _YES),
     _unit("improved_at", "activations when its morale was last worked on", default=-1),

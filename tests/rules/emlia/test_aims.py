@@ -115,7 +115,7 @@ def test_an_aim_that_ends_the_battle_ends_it_when_it_holds(
 
     assert found is not None
     assert (found.winner, found.level) == ("Alice", "victory")
-    assert found.reason == "Alice holds hill at the end of turn 1."
+    assert found.reason == "Hill is in the hands of Alice at the end of turn 1."
 
 
 @pytest.mark.rule("emlia.scenario.victory")

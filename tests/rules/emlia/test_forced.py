@@ -12,7 +12,7 @@ from emlia3d.battle.changes import Append
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.play import forced, resolution
 from emlia3d.rules.emlia.play.morale_update import Outlook
-from emlia3d.rules.emlia.play.movement import pose_of
+from emlia3d.rules.emlia.play.pose import pose_of
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]

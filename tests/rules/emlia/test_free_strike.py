@@ -9,7 +9,8 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
-from emlia3d.rules.emlia.play import activation, charging, manoeuvre, movement
+from emlia3d.rules.emlia.play import activation, charging, manoeuvre
+from emlia3d.rules.emlia.play.pose import gone, pose_of
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -21,8 +22,8 @@ def man(x: float, y: float, side: str = "Alice", **more: Any) -> dict[str, Any]:
 
 def walk(battle: Battle, unit: int, north: float) -> Order:
     """Straight north, or south for less than nothing, at its own pace."""
-    pose = movement.pose_of(battle, unit)
-    end = movement.gone(pose, pose.facing, north)
+    pose = pose_of(battle, unit)
+    end = gone(pose, pose.facing, north)
     return Order(verb="move", unit=unit, legs=(end.leg("march"),))
 
 

@@ -12,18 +12,8 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order, Refusal
 from emlia3d.force import facing_of_degrees
-from emlia3d.rules.emlia.play.movement import (
-    Plan,
-    Pose,
-    cut_short,
-    gone,
-    obstacles_to,
-    plan,
-    pose_of,
-    speed_of,
-    turned,
-    wheeled,
-)
+from emlia3d.rules.emlia.play.movement import Plan, cut_short, obstacles_to, plan, speed_of
+from emlia3d.rules.emlia.play.pose import Pose, gone, pose_of, turned, wheeled
 
 Build = Callable[..., Battle]
 BLOCK: dict[str, Any] = {"front": (50, 50), "members": 10, "files": 5, "formation": "ranked"}

@@ -13,7 +13,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play import close_combat, resolution, shooting
-from emlia3d.rules.emlia.play.movement import gone, pose_of
+from emlia3d.rules.emlia.play.pose import gone, pose_of
 from emlia3d.rules.emlia.play.watch import cover_of, sees, verdict_on
 
 Build = Callable[..., Battle]

@@ -109,7 +109,8 @@ def result_of(battle: Battle, met: list[Aim]) -> Result:
 def _reason(aim: Aim, turn: int) -> str:
     deeds = []
     if aim.controls:
-        deeds.append(f"holds {aim.controls}")
+        deeds.append(f"{aim.controls} is in the hands of {aim.side}")
     if aim.gone:
-        deeds.append(f"has left nothing of {aim.gone} fit to fight")
-    return f"{aim.side} {' and '.join(deeds) or 'has its way'} at the end of turn {turn}."
+        deeds.append(f"nothing of {aim.gone} is left that can fight")
+    told = " and ".join(deeds) or f"all is as {aim.side} would have it"
+    return f"{told[0].upper()}{told[1:]} at the end of turn {turn}."

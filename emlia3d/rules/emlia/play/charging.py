@@ -32,16 +32,8 @@ from emlia3d.rules.emlia.play.contact import (
 )
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import not_closer
-from emlia3d.rules.emlia.play.movement import (
-    Pose,
-    gone,
-    obstacles_to,
-    pose_of,
-    speed_of,
-    straight,
-    turn_cost,
-    turned,
-)
+from emlia3d.rules.emlia.play.movement import obstacles_to, speed_of, straight
+from emlia3d.rules.emlia.play.pose import Pose, gone, pose_of, turn_cost, turned
 from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.sides import Side, align_cost
 from emlia3d.rules.rulebook import rule

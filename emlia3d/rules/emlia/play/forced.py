@@ -25,7 +25,8 @@ from emlia3d.rules.emlia.play.contact import (
 )
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.morale_update import Outlook
-from emlia3d.rules.emlia.play.movement import Pose, gone, pose_of, speed_of, straight
+from emlia3d.rules.emlia.play.movement import speed_of, straight
+from emlia3d.rules.emlia.play.pose import Pose, gone, pose_of
 from emlia3d.rules.emlia.pushing import Vector, hold_hits, net_push, push_direction, summed
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.rulebook import rule

@@ -18,7 +18,7 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.play import close_combat
 from emlia3d.rules.emlia.play.contact import enemies_of, engaged_by, is_level, reach_of
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.movement import Pose, pose_of
+from emlia3d.rules.emlia.play.pose import Pose, pose_of
 from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule

@@ -20,19 +20,8 @@ from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.play import free_strike
 from emlia3d.rules.emlia.play.contact import enemies_of
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.movement import (
-    QUARTER,
-    Plan,
-    Pose,
-    cut_short,
-    gone,
-    plan,
-    pose_of,
-    speed_of,
-    straight,
-    turn_cost,
-    turned,
-)
+from emlia3d.rules.emlia.play.movement import Plan, cut_short, plan, speed_of, straight
+from emlia3d.rules.emlia.play.pose import QUARTER, Pose, gone, pose_of, turn_cost, turned
 from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule

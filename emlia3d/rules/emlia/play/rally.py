@@ -28,7 +28,7 @@ from emlia3d.rules.emlia.play import free_strike
 from emlia3d.rules.emlia.play.checks import attempt_of, facts_of, total_modifier
 from emlia3d.rules.emlia.play.contact import friends_of
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.movement import pose_of
+from emlia3d.rules.emlia.play.pose import pose_of
 from emlia3d.rules.emlia.play.watch import sees, verdict_on
 from emlia3d.rules.emlia.skills import roll_check
 from emlia3d.rules.emlia.thresholds import in_reach

@@ -62,7 +62,7 @@ def begin_turn(battle: Battle) -> Procedure[None]:
         yield from draw_for_first(battle)
     lie, units = lie_of(battle), battle.state.units
     present = [unit for unit in range(len(units)) if units.value("present", unit)]
-    fresh = ("activated", "delayed", "double_paced", "lost_turn", "rows_given", "charge_failed")
+    fresh = ("activated", "delayed", "double_paced", "lost_turn", "rows_given")
     changes: list[Change] = [
         Add(table="battle", row=0, column="turn", value=1),
         *(Fill(table="unit", column=column, value=0) for column in fresh),
