@@ -85,3 +85,54 @@ cdef inline bint raise_piece(Horizon *h, Horizon *out, const Piece *new,
         if max(min(end, stop), begin) < stop:
             append(out, max(min(end, stop), begin), old.a, old.b)
     return True
+
+
+cdef inline void cut_left(Horizon *out, Piece *edge, double x) noexcept nogil:
+    """Take from the end of out what is below the edge, and have the edge start there."""
+    cdef Piece *last
+    cdef double stop = x
+    cdef double begin, above_begin, above_stop
+    while out.count:
+        last = out.pieces + out.first + out.count - 1
+        if last.start >= stop:
+            out.count -= 1
+            continue
+        begin = max(last.start, edge.start)
+        if begin >= stop:
+            edge.start = stop
+            return
+        above_begin = (edge.a - last.a) + (edge.b - last.b) * begin
+        if above_begin <= 0:
+            above_stop = (edge.a - last.a) + (edge.b - last.b) * stop
+            edge.start = stop if above_stop <= 0 else meeting(begin, stop, above_begin, above_stop)
+            return
+        stop = begin
+        if begin > last.start:
+            edge.start = begin
+            return
+        out.count -= 1
+    edge.start = stop
+
+
+cdef inline void cut_right(Horizon *h, const Piece *edge, double x, double end) noexcept nogil:
+    """Take from the beginning of h, that is from x on, what is below the edge."""
+    cdef Piece *next
+    cdef double stop, above_begin, above_stop
+    end = min(end, h.stop)
+    while h.count:
+        next = h.pieces + h.first
+        stop = min(next[1].start if h.count > 1 else h.stop, end)
+        if stop > x:
+            above_stop = (edge.a - next.a) + (edge.b - next.b) * stop
+            if above_stop <= 0:
+                above_begin = (edge.a - next.a) + (edge.b - next.b) * x
+                next.start = x if above_begin <= 0 else meeting(x, stop, above_begin, above_stop)
+                return
+            x = stop
+        if stop >= end:
+            next.start = max(x, next.start)
+            if h.count == 1 and next.start >= h.stop:
+                h.count = 0
+            return
+        h.first += 1
+        h.count -= 1

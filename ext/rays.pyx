@@ -4,8 +4,12 @@ Callers go through ``emlia3d.geometry.sightline``, which checks what is assumed 
 numbers, columns of one length, block maxima that belong to the heights.
 """
 
+from libc.math cimport INFINITY, ceil, fabs, floor
+from libc.stdint cimport int64_t
+from libc.string cimport memcpy
+
 from line cimport sees
-from surface cimport End, Ground, at_centre, at_place
+from surface cimport End, Ground, at_centre, at_place, height_near
 
 
 cdef void lay_ground(Ground *g, const double[:, ::1] heights, const double[::1] frame,
@@ -52,3 +56,93 @@ def centres(const double[:, ::1] heights, const double[::1] frame, const double[
             row, col = cells[k, 0], cells[k, 1]
             at_centre(&end, &g, row, col, heights[row, col] + target_height)
             out[k] = sees(&g, &origin, &end)
+
+
+cdef inline int64_t rank_of(double z) noexcept nogil:
+    """The place of a number among all doubles, 0 for 0."""
+    cdef int64_t rank
+    cdef double size = fabs(z)
+    memcpy(&rank, &size, sizeof(double))
+    return rank if z >= 0 else -rank
+
+
+cdef inline double of_rank(int64_t rank) noexcept nogil:
+    cdef double z
+    cdef int64_t size = rank if rank >= 0 else -rank
+    memcpy(&z, &size, sizeof(double))
+    return z if rank >= 0 else -z
+
+
+cdef double about_least(const Ground *g, const End *eye, const End *end) noexcept nogil:
+    """The least height at which the end is seen, but for rounding."""
+    cdef double least = height_near(g, end.u, end.v)
+    cdef double run_u = end.u - eye.u
+    cdef double run_v = end.v - eye.v
+    cdef double start, run, first, last, part
+    cdef int kind
+    for kind in range(3):
+        start = eye.u if kind == 0 else eye.v if kind == 1 else eye.u + eye.v
+        run = run_u if kind == 0 else run_v if kind == 1 else run_u + run_v
+        last = <double> (g.cols - 1 if kind == 0 else g.rows - 1 if kind == 1
+                         else g.rows + g.cols - 2)
+        if run == 0:
+            continue
+        first = max(ceil(min(start, start + run)), 0.0)
+        last = min(floor(max(start, start + run)), last)
+        while first <= last:
+            part = (first - start) / run
+            first += 1
+            if 0 < part < 1:
+                least = max(least, eye.z + (height_near(g, eye.u + part * run_u,
+                                                        eye.v + part * run_v) - eye.z) / part)
+    return least
+
+
+cdef double least_seen(const Ground *g, const End *eye, double x, double y) noexcept nogil:
+    """The least of all doubles that is seen as a height at x, y."""
+    cdef End end
+    cdef int64_t low, high, middle, step = 1
+    cdef int64_t top = rank_of(INFINITY)
+    end = eye[0]
+    end.z = max(eye.z, g.high)
+    if not sees(g, eye, &end):
+        return INFINITY
+    at_place(&end, g, x, y, eye.z)
+    end.z = about_least(g, eye, &end)
+    low = high = rank_of(end.z)
+    if sees(g, eye, &end):
+        while sees(g, eye, &end):
+            high = low
+            low -= step
+            step *= 2
+            end.z = of_rank(low)
+    else:
+        while not sees(g, eye, &end):
+            low = high
+            high += step
+            step *= 2
+            if high >= top:
+                return INFINITY
+            end.z = of_rank(high)
+    while high - low > 1:
+        middle = low + (high - low) // 2
+        end.z = of_rank(middle)
+        if sees(g, eye, &end):
+            high = middle
+        else:
+            low = middle
+    return of_rank(high)
+
+
+def least(const double[:, ::1] heights, const double[::1] frame, const double[::1] tops,
+          const Py_ssize_t[:, ::1] levels, const double[:, ::1] bottoms,
+          const double[::1] eye, const double[:, ::1] spots, double[::1] out):
+    """out[k] = the least height at spots[k] that the eye sees; infinite where it sees none."""
+    cdef Ground g
+    cdef End origin
+    cdef Py_ssize_t k
+    lay_ground(&g, heights, frame, tops, levels, bottoms)
+    with nogil:
+        at_place(&origin, &g, eye[0], eye[1], eye[2])
+        for k in range(spots.shape[0]):
+            out[k] = least_seen(&g, &origin, spots[k, 0], spots[k, 1])

@@ -22,3 +22,13 @@ def centres(
     cells: NDArray[np.int32],
     out: NDArray[np.uint8],
 ) -> None: ...
+def least(
+    heights: NDArray[np.float64],
+    frame: NDArray[np.float64],
+    tops: NDArray[np.float64],
+    levels: NDArray[np.intp],
+    bottoms: NDArray[np.float64],
+    eye: NDArray[np.float64],
+    spots: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None: ...

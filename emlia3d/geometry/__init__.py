@@ -23,17 +23,22 @@ from emlia3d.geometry.corridor import corridor_fractions
 from emlia3d.geometry.distance import chord_length, distances, nearest_points
 from emlia3d.geometry.ground import Surface, blocked_fractions
 from emlia3d.geometry.horizon import Viewshed, viewshed
+from emlia3d.geometry.section import BlockingPlace, blocking_place, least_height, profile
 from emlia3d.geometry.sightline import lines_of_sight
 
 __all__ = [
+    "BlockingPlace",
     "Bodies",
     "Surface",
     "Viewshed",
     "blocked_fractions",
+    "blocking_place",
     "chord_length",
     "corridor_fractions",
     "distances",
+    "least_height",
     "lines_of_sight",
     "nearest_points",
+    "profile",
     "viewshed",
 ]
