@@ -40,6 +40,7 @@ class Screen:
         wish = FrameBufferProperties()
         wish.set_rgb_color(True)
         wish.set_depth_bits(24)
+        wish.set_back_buffers(1)  # or the eye follows the drawing of every frame
         if not display.soft:
             wish.set_multisamples(4)
         shape = WindowProperties(size=size)
