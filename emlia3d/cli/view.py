@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -75,10 +76,11 @@ def view(
 def _opened(file: str) -> tuple[Battle, tuple[Event, ...]]:
     """The battle as it starts, and what happens in it to the last boundary.
 
-    In a scenario nothing has happened yet.
+    In a scenario the armies stand ready, and nothing else has happened yet.
     """
     if not is_battle_file(Path(file)):
-        return load(file).battle(), ()
+        scenario = load(file)
+        return scenario.battle(), tuple(islice(scenario.battle().run(), 1))
     record, battle = opened(Path(file))
     # Folded once before it is shown, so that an event that does not fit is told with its line.
     after = record.fold(Battle(battle.setup, battle.system, battle.seed))

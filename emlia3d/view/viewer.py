@@ -57,7 +57,8 @@ class Viewer:
             self.timeline.close()
         else:
             self._feed = Feed(events)
-        self.playback = Playback(self.timeline)
+        turns = self.timeline.turn_starts
+        self.playback = Playback(self.timeline, turns[0] - 1 if turns else len(self.timeline))
         self.selected: int | None = None
         self.help = False
         self.alarm = ""

@@ -106,7 +106,8 @@ class App:
         return self._stage.size
 
     def run(self) -> None:
-        """Play until the window is closed."""
+        """Play until the window is closed; a battle that is being fought goes on at once."""
+        self.viewer.playback.playing = self.viewer.live
         clock = ClockObject.get_global_clock()
         try:
             while not self.surface.closed:
