@@ -19,7 +19,7 @@ CLEARANCE_M = 1.2
 MOST_PLACES = 1500  # of figures that decide the frame; an army is thinned to these
 OUT_OF_IT = 2.2  # who is so many times as far from the enemy as most are fights no more
 LEAST_FAR_M = 60.0
-MOST, FAR_OFF = 0.8, 1.25  # so are those so many times as far from its middle as so many are
+MOST, FAR_OFF = 0.75, 1.2  # so are those so many times as far from its middle as so many are
 BEARINGS_DEG = (0.0, 24.0, -24.0, 48.0, -48.0)  # off the line of advance
 SIGHT_STEPS = 24
 

@@ -34,7 +34,10 @@ void main() {
     vec2 uv = (inside + near * .45 * vec2(blade, speck)) / extent.xy;
     vec3 colour = texture(paint, uv).rgb;
     vec3 here = texture(cover, uv).rgb;
-    vec3 far_grass = vec3(.43, .46, .30) * (.94 + .3 * blot);
+    vec2 far_away = place.xy / 1900.;
+    float country = texture(grain, far_away).r + .5 * texture(grain, far_away * 3.7 + .3).r - .75;
+    vec3 far_grass = mix(vec3(.36, .43, .26), vec3(.56, .53, .36),
+        smoothstep(-.25, .4, country)) * (.94 + .3 * blot);
     float out_of_field = smoothstep(0., 1.5, beyond);
     colour = mix(colour, far_grass, out_of_field);
     here = mix(here, vec3(1., 0., 1.), out_of_field);
@@ -63,7 +66,7 @@ void main() {
         rim * 2., beyond)));
     // Seen on a map, the country round the field is no distance that haze could hide.
     float level = 1. - .85 * clamp((eye.z - place.z) / away, 0., 1.);
-    o = vec4(film(veiled(c, place, level * beyond / (.38 * max(extent.x, extent.y)))), 1.);
+    o = vec4(film(veiled(c, place, level * beyond / (.9 * max(extent.x, extent.y)))), 1.);
 }
 """
 

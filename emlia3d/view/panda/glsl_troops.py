@@ -119,7 +119,7 @@ void main() {
     }
     c *= .66 + .34 * smoothstep(0., .6, y);
     vec3 n = normalize(vec3((eye - place).xy / length(eye - place), .7));
-    o = shown(lit(c * c, n, sunshine(place, n)) * 1.30, place);
+    o = shown(lit(c * c, n, sunshine(place, n)) * 1.42, place);
 }
 """
 

@@ -53,7 +53,7 @@ class Marks:
         sheet = GroundSheet(self._terrain)
         for mark in marks:
             if isinstance(mark, Ring):
-                sheet.fill(_circle(mark), COLOUR[mark.tone], 0.13)
+                sheet.fill(_circle(mark), COLOUR[mark.tone], 0.06)
                 sheet.band(_circle(mark), 0.9, COLOUR[mark.tone], 0.9)
             elif isinstance(mark, Area):
                 sheet.fill(mark.outline_m, COLOUR[mark.tone], 0.20)

@@ -36,4 +36,4 @@ def draw_picture(
 
 def save_picture(path: str | PathLike[str], picture: NDArray[np.uint8]) -> None:
     """Write a picture to a file; its ending says which format."""
-    Image.fromarray(picture).save(path)
+    Image.fromarray(picture).save(path, optimize=True)
