@@ -88,7 +88,7 @@ class RuleSystem(Protocol):
         ...
 
     def tell(self, battle: Battle, event: Event) -> str:
-        """An event in a sentence."""
+        """An event in a sentence; "" for what is no news."""
         ...
 
     def card(self, battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:

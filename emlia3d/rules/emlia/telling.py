@@ -18,7 +18,7 @@ Names = Callable[[int | None], str]
 
 
 def tell(battle: Battle, event: Event) -> str:
-    """An event in one sentence; an event of another version by its name."""
+    """An event in one sentence, "" if it is no news; an event of another version by its name."""
     units = battle.setup.units
 
     def name(unit: int | None) -> str:
@@ -79,8 +79,8 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "turn ended": lambda e, u, t: f"Turn {e.facts['turn']} is over",
     "step begun": lambda e, u, t: f"Timing {e.facts['timing']}",
     "first drawn": lambda e, u, t: f"{e.facts['order'][0]} may activate first",  # type: ignore[index]
-    "activated": lambda e, u, t: f"{u} activates",
-    "activation ended": lambda e, u, t: f"{u} is done",
+    "activated": lambda e, u, t: "",
+    "activation ended": lambda e, u, t: "",
     "delayed": lambda e, u, t: f"{u} waits until timing {e.facts['timing']}",
     "moved": lambda e, u, t: f"{u} moves",
     "double paced": lambda e, u, t: f"{u} moves at double pace",
@@ -108,7 +108,7 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "left the field": lambda e, u, t: f"{u} leaves the field",
     "reordered": _rallied,
     "encouraged": _rallied,
-    "resolved": lambda e, u, t: "The step is resolved",
+    "resolved": lambda e, u, t: "",
     "battle ended": _ended,
 }
 
