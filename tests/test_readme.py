@@ -53,9 +53,9 @@ def test_its_scenario_is_right(tmp_path: Path) -> None:
 def test_its_python_plays_a_battle() -> None:
     (program,) = blocks("python")
     program = program.replace("maps/", f"{(ROOT / 'maps').as_posix()}/")
-    told: list[object] = []
+    told: list[tuple[object, ...]] = []
 
-    exec(compile(program, "README.md", "exec"), {"print": told.append})
+    exec(compile(program, "README.md", "exec"), {"print": lambda *words: told.append(words)})
 
     assert len(told) > 2
 
