@@ -18,15 +18,17 @@ cdef extern from *:
        largest number that went into it. */
     static const double PLACE_DOUBT = 0x1p-46;
     static const double HEIGHT_DOUBT = 0x1p-47;
+    /* So that a piece of a line stays within its blocks whatever rounding does. */
+    static const double LITTLE_MORE = 1.0 + 0x1p-18;
     """
     const double PLACE_DOUBT
+    const double LITTLE_MORE
     const double HEIGHT_DOUBT
 
 cdef enum:
-    FINEST = 4          # cells in a block of the first level
+    FINEST = 2          # cells in a block of the first level
     DEEPEST = 72        # halvings: a double has not room for more
     LOOKED_UP = 31
-    SAMPLED = 8
 
 
 cdef struct Bends:
@@ -176,54 +178,37 @@ cdef inline bint crosses_ground(const Ground *g, const Line *line, const End *a,
 
 cdef inline double highest_below(const Ground *g, const Line *line, double begin, double end,
                                  Py_ssize_t level) noexcept nogil:
-    """The highest ground of all blocks that a piece of the line may pass."""
+    """The highest ground about a piece of the line that goes no more than two blocks each way."""
     cdef const Py_ssize_t *size = g.levels + 3 * level
-    cdef const double *tops = g.tops + size[0]
     cdef double inverse = 1.0 / (FINEST << level)
-    cdef double u0 = line.u + begin * line.run_u
-    cdef double u1 = line.u + end * line.run_u
-    cdef double v0 = line.v + begin * line.run_v
-    cdef double v1 = line.v + end * line.run_v
-    cdef double last_row = <double> (size[1] - 1)
-    cdef double last_col = <double> (size[2] - 1)
-    cdef double highest, slack = line.slack
-    cdef Py_ssize_t row, col, top, bottom, left, right
-    left = <Py_ssize_t> min(max((min(u0, u1) - slack) * inverse, 0.0), last_col)
-    right = <Py_ssize_t> min(max((max(u0, u1) + slack) * inverse, 0.0), last_col)
-    top = <Py_ssize_t> min(max((min(v0, v1) - slack) * inverse, 0.0), last_row)
-    bottom = <Py_ssize_t> min(max((max(v0, v1) + slack) * inverse, 0.0), last_row)
-    highest = tops[top * size[2] + left]
-    for row in range(top, bottom + 1):
-        for col in range(left, right + 1):
-            highest = max(highest, tops[row * size[2] + col])
-    return highest
+    cdef double u = line.u + (begin if line.run_u >= 0 else end) * line.run_u - line.slack
+    cdef double v = line.v + (begin if line.run_v >= 0 else end) * line.run_v - line.slack
+    cdef Py_ssize_t row = <Py_ssize_t> min(max(v * inverse, 0.0), <double> (size[1] - 1))
+    cdef Py_ssize_t col = <Py_ssize_t> min(max(u * inverse, 0.0), <double> (size[2] - 1))
+    return g.tops[size[0] + row * size[2] + col]
 
 
-cdef inline bint plainly_blocked(const Ground *g, const Line *line) noexcept nogil:
-    """Whether the ground is seen to be above one of a few places, the middle first.
+cdef inline bint plainly_blocked(const Ground *g, const Line *line, double begin,
+                                 double end) noexcept nogil:
+    """Whether even the lowest ground about one of a few places of a piece is above the line.
 
-    The lowest ground of the blocks there comes first: it fits into the cache.
+    These few blocks fit into the cache; the middle comes first.
     """
     cdef int _k
-    cdef double part = 0.5, step = 0.5
+    cdef double share = 0.5, step = 0.5, part
     cdef double last_row = <double> (g.bottom_rows - 1)
     cdef double last_col = <double> (g.bottom_cols - 1)
     cdef Py_ssize_t row, col
     for _k in range(LOOKED_UP):
+        part = begin + share * (end - begin)
         row = <Py_ssize_t> min(max((line.v + part * line.run_v) * 0.125, 0.0), last_row)
         col = <Py_ssize_t> min(max((line.u + part * line.run_u) * 0.125, 0.0), last_col)
         if g.bottoms[row * g.bottom_cols + col] - (line.z + part * line.rise) > line.doubt:
             return True
-        part += 2 * step
-        if part > 1:
+        share += 2 * step
+        if share > 1:
             step /= 2
-            part = step
-    part = 0.5 / SAMPLED
-    for _k in range(SAMPLED):
-        if (height_near(g, line.u + part * line.run_u, line.v + part * line.run_v)
-                - (line.z + part * line.rise) > line.doubt):
-            return True
-        part += 1.0 / SAMPLED
+            share = step
     return False
 
 
@@ -235,24 +220,35 @@ cdef inline bint sees(const Ground *g, const End *a, const End *b) noexcept nogi
     cdef Py_ssize_t levels[DEEPEST]
     cdef Py_ssize_t level
     cdef int held = 1
-    cdef double begin, end, middle, highest, lowest, span
+    cdef bint within
+    cdef double begin = 0, end = 1
+    cdef double middle, highest, lowest, span, above
     if min(a.z, b.z) >= g.high:
         return True
     lay_line(&line, g, a, b)
-    if (plainly_blocked(g, &line) or buried(g, a, line.doubt)
+    # Only where the line is not above all ground.
+    above = g.high + line.doubt
+    if a.z > above:
+        begin = max(0.0, (above - a.z) / line.rise)
+    if b.z > above:
+        end = min(1.0, (above - a.z) / line.rise)
+    if (plainly_blocked(g, &line, begin, end) or buried(g, a, line.doubt)
             or buried(g, b, line.doubt)):
         return False
-    span = max(fabs(line.run_u), fabs(line.run_v))
+    span = max(fabs(line.run_u), fabs(line.run_v)) * (end - begin) * LITTLE_MORE
     level = 0
-    while FINEST << level < span and level < 56:
+    while 2 * FINEST << level < span and level < 56:
         level += 1
-    begins[0], ends[0], levels[0] = 0, 1, level
+    within = line.slack < LITTLE_MORE - 1
+    if not within:
+        level = 0
+    begins[0], ends[0], levels[0] = begin, end, level
     while held:
         held -= 1
         begin, end, level = begins[held], ends[held], levels[held]
-        highest = highest_below(g, &line, begin, end, min(max(level - 1, 0), g.coarsest))
+        highest = highest_below(g, &line, begin, end, min(level, g.coarsest))
         lowest = line.z + min(begin * line.rise, end * line.rise) - line.doubt
-        if highest <= lowest or highest <= line.lowest:
+        if within and (highest <= lowest or highest <= line.lowest):
             continue
         if level == 0:
             if (crosses_ground(g, &line, a, b, COLUMN, begin, end)

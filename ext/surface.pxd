@@ -27,12 +27,12 @@ cdef struct Ground:
     double north
     double low      # of all heights
     double high
-    # The highest ground of each block of 4, 8, 16... cells, borders included, level after level;
-    # a level's first, rows and columns stand in `levels`.
+    # The highest ground of each block of 2, 4, 8... cells and the two next to it east and south,
+    # borders included, level after level; a level's first, rows and columns stand in `levels`.
     const double *tops
     const Py_ssize_t *levels
     Py_ssize_t coarsest
-    # The lowest ground of each block of 8 cells, arranged as the second level is.
+    # The lowest ground of each block of 8 cells, borders included.
     const double *bottoms
     Py_ssize_t bottom_rows
     Py_ssize_t bottom_cols

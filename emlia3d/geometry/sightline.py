@@ -21,7 +21,8 @@ class Relief(NamedTuple):
 
     heights : (rows, cols) float64
     frame : float64, cell, west, north, least and greatest height
-    tops : float64, the highest ground of blocks of 4, 8, 16... cells, borders included
+    tops : float64, the highest ground of blocks of 2, 4, 8... cells, borders included, and of the
+        two next to each, east and south
     levels : (n, 3) intp, for each size of block: its first in *tops*, rows and columns of blocks
     bottoms : (rows / 8, cols / 8) float64, the lowest ground of blocks of 8 cells
     """
@@ -37,7 +38,7 @@ class Relief(NamedTuple):
 def relief_of(surface: Surface) -> Relief:
     """The block maxima of a surface; the latest few are kept, as a battle asks again and again."""
     heights = surface.heights
-    found = [_halved(_halved(heights, shared=True), shared=False)]
+    found = [_halved(heights, shared=True)]
     while found[-1].size > 1:
         found.append(_halved(found[-1], shared=False))
     lowest = -_halved(_halved(_halved(-heights, shared=True), shared=False), shared=False)
@@ -49,7 +50,7 @@ def relief_of(surface: Surface) -> Relief:
     return Relief(
         heights,
         np.array(frame, dtype=np.float64),
-        np.concatenate([level.ravel() for level in found]),
+        np.concatenate([_with_next_two(level).ravel() for level in found]),
         np.array(levels, dtype=np.intp),
         np.ascontiguousarray(lowest),
     )
@@ -65,6 +66,16 @@ def _halved(blocks: Floats, *, shared: bool) -> Floats:
             np.maximum(tops, blocks.take(np.minimum(starts + step, count - 1), axis), out=tops)
         blocks = tops
     return blocks
+
+
+def _with_next_two(blocks: Floats) -> Floats:
+    tops = blocks.copy()
+    for step in (1, 2):
+        np.maximum(tops[:, :-step], blocks[:, step:], out=tops[:, :-step])
+    across = tops.copy()
+    for step in (1, 2):
+        np.maximum(tops[:-step], across[step:], out=tops[:-step])
+    return tops
 
 
 def lines_of_sight(surface: Surface, a: ArrayLike, b: ArrayLike) -> NDArray[np.bool_]:
