@@ -87,22 +87,30 @@ def viewshed(
 
 
 class _Ground(NamedTuple):
-    """A surface as the horizon kernel takes it, and its greatest steps from centre to centre."""
+    """A surface as the horizon kernel takes it.
+
+    heights, turned : one centre more on every side, where the ground goes on level, so that eyes
+        up to a cell beyond the outermost centres are among them; and the same with rows as columns
+    step_east, step_south : the greatest steps from centre to centre
+    tallest : the greatest height without its sign
+    """
 
     heights: Floats
     turned: Floats
     step_east: float
     step_south: float
+    tallest: float
 
 
 @lru_cache(maxsize=4)
 def _ground_of(surface: Surface) -> _Ground:
-    heights = surface.heights
+    heights = np.pad(surface.heights, 1, mode="edge")
     return _Ground(
         heights,
         np.ascontiguousarray(heights.T),
-        float(np.abs(np.diff(heights, axis=1)).max(initial=0.0)),
-        float(np.abs(np.diff(heights, axis=0)).max(initial=0.0)),
+        float(np.abs(np.diff(heights, axis=1)).max()),
+        float(np.abs(np.diff(heights, axis=0)).max()),
+        float(np.abs(heights).max()),
     )
 
 
@@ -156,21 +164,22 @@ def _bounds(surface: Surface, eye: Floats, target_height: float) -> Floats | Non
     cell away or further. The horizon is nowhere steeper across than the ground, so that a piece
     of it that is may be left out.
     """
-    rows, cols = surface.heights.shape
-    u, v = (eye[0] - surface.west) / surface.cell, (surface.north - eye[1]) / surface.cell
-    if min(rows, cols) < 2 or not (0 <= u <= cols - 1 and 0 <= v <= rows - 1):
-        return None
     ground = _ground_of(surface)
+    rows, cols = ground.heights.shape
+    u, v = _cells_to(surface, eye)
+    if not (0 <= u <= cols - 1 and 0 <= v <= rows - 1):
+        return None
     frame = relief_of(surface).frame
     step = ground.step_east + ground.step_south
     drop = max(float(eye[2] - frame[3]), 0.0)
     rise = max(float(frame[4] - eye[2]), 0.0) + target_height
-    clear = float(eye[2] - surface.heights_at(eye[0], eye[1]))
+    rounding = 2**-44 * max(ground.tallest, abs(float(eye[2])), target_height)
+    clear = float(eye[2] - surface.heights_at(eye[0], eye[1])) - rounding
     nearest = min(clear / (drop + 2 * step + 1e-300), 1.0)
     if nearest < 2**-20:
         return None
     scale = drop + rise + 4 * step
-    doubt = 2**-40 * scale * (1 + 1 / nearest) * max(1.0, max(rows, cols) / 4096)
+    doubt = 2**-40 * scale * (1 + 1 / nearest) * max(1.0, max(rows, cols) / 4096) + rounding
     return np.array([nearest, 8 * step + 1e-300, doubt, -4 * scale - 1])
 
 
@@ -178,7 +187,7 @@ def _by_horizon(surface: Surface, eye: Floats, target_height: float, bounds: Flo
     """(rows, cols) uint8: 1 seen, 0 hidden, 2 too close for doubles to tell."""
     ground = _ground_of(surface)
     rows, cols = ground.heights.shape
-    u, v = (eye[0] - surface.west) / surface.cell, (surface.north - eye[1]) / surface.cell
+    u, v = _cells_to(surface, eye)
     # Each pair of opposite quarters writes where the other does not.
     upright = np.zeros((rows, cols), dtype=np.uint8)
     turned = np.zeros((cols, rows), dtype=np.uint8)
@@ -205,4 +214,12 @@ def _by_horizon(surface: Surface, eye: Floats, target_height: float, bounds: Flo
     found = np.maximum(upright, turned.T)
     # The centre that the eye is above lies in no quarter.
     found[round(v), round(u)] = _DOUBTFUL
-    return found
+    return found[1:-1, 1:-1]
+
+
+def _cells_to(surface: Surface, eye: Floats) -> tuple[float, float]:
+    """How many cells an eye is east and south of the first centre of the widened raster."""
+    return (
+        float((eye[0] - surface.west) / surface.cell) + 1,
+        float((surface.north - eye[1]) / surface.cell) + 1,
+    )

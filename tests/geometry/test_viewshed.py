@@ -234,3 +234,25 @@ def test_what_is_no_place_or_height_is_refused(arguments, message) -> None:
 def test_an_area_without_end_is_refused() -> None:
     with pytest.raises(ValueError, match="area wants finite numbers"):
         viewshed(surface_of(np.zeros((3, 3))), [0, 0, 1], area=(0, 0, np.nan, 3))
+
+
+@pytest.mark.parametrize(("u", "v"), [(-0.5, 20.5), (49.75, 39.5), (20, -1), (60, 70)])
+def test_an_eye_may_stand_beyond_the_outermost_centres(u, v) -> None:
+    surface = surface_of(broken_ground((40, 50), seed=12))
+    eye = eye_above(surface, u, v, 6)
+
+    found = viewshed(surface, eye, 1).identity[0]
+
+    assert found.any()
+    assert np.array_equal(found, seen_one_by_one(surface, eye, 1))
+
+
+def test_ground_far_above_the_datum_is_seen_like_ground_near_it() -> None:
+    surface = surface_of(broken_ground((40, 50), seed=13))
+    eye = eye_above(surface, 25.5, 20.25, 2)
+    plateau = replace(surface, heights=surface.heights + 2.0**20)
+
+    assert np.array_equal(
+        viewshed(surface, eye, 1).identity,
+        viewshed(plateau, eye + np.array([0, 0, 2.0**20]), 1).identity,
+    )
