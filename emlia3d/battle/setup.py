@@ -40,12 +40,15 @@ class UnitSetup:
 
     entry : what its rule system knows of it, validated; opaque to everyone else
     states : "prone", "taking cover"...
+    outline : the boundary, where it starts, of a single body that is drawn rather than formed;
+        None for a unit whose members' places make its boundary
     """
 
     muster: Muster
     entry: object
     kind: str
     states: tuple[str, ...] = ()
+    outline: Polygon | None = None
 
     @property
     def name(self) -> str:

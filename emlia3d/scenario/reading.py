@@ -60,7 +60,6 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Rea
     assert system, "a rule system that there is not was noted"
     assert board, "a field that is wrong was noted"
     assert sides, "sides that are wrong were noted"
-    extras = {"outlines": units.outlines, "groups": units.groups}
     setup = Setup(
         title=heading.title,
         rules=heading.rules,
@@ -71,7 +70,7 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Rea
         numbers=numbers,
         areas=areas,
         aims=aims,
-        extras={name: extra for name, extra in extras.items() if extra},
+        extras={"groups": units.groups} if units.groups else {},
     )
     return Reading(
         summary=heading.summary, setup=setup, system=system, entries=units.entries, files=files

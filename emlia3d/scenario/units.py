@@ -15,6 +15,7 @@ from emlia3d.battle.setup import UnitSetup
 from emlia3d.battle.system import Entry, RuleSystem
 from emlia3d.field import Field, Scale, outline_of_points, snapped
 from emlia3d.force import FORMATIONS, Formation, Muster, Troops, facing_of_degrees
+from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import boundary, front_of, places
 from emlia3d.scenario.entries import EntryShelf
 from emlia3d.scenario.ledger import Ledger
@@ -44,13 +45,11 @@ class Units:
 
     rows : the units that are right
     entries : those that were used, as their files have them, by "set/entry"
-    outlines : the bodies that are drawn rather than formed, by the name of the unit
     groups : the name of the row above a unit, by the name of the unit
     """
 
     rows: list[UnitSetup] = field(default_factory=list)
     entries: dict[str, dict[str, Any]] = field(default_factory=dict)
-    outlines: dict[str, Polygon] = field(default_factory=dict)
     groups: dict[str, str] = field(default_factory=dict)
 
 
@@ -141,16 +140,26 @@ class _Reading:
             ledger.wrong((*place, spare[0]), f"an outline says where it stands, without {spare[0]}")
 
     def _muster(self, place: Path, table: UnitTable, entry: Entry) -> None:
-        muster = self._drawn(place, table, entry) if table.outline else None
-        if muster is None and table.at is not None:
+        outline = self._boundary(place, table) if table.outline else None
+        muster = None
+        if outline is not None:
+            muster = self._drawn(table, entry, outline)
+        elif table.at is not None:
             muster = self._formed(place, table, entry)
         if muster is None:
             return
-        self._look_at_edges(place, muster)
+        self._look_at_edges(place, muster, outline)
         if table.group is not None:
             self.found.groups[table.name] = table.group
-        row = UnitSetup(muster=muster, entry=entry, kind=table.type or "", states=table.states)
-        self.found.rows.append(row)
+        self.found.rows.append(
+            UnitSetup(
+                muster=muster,
+                entry=entry,
+                kind=table.type or "",
+                states=table.states,
+                outline=outline,
+            )
+        )
 
     def _formed(self, place: Path, table: UnitTable, entry: Entry) -> Muster | None:
         """A unit of members in a formation."""
@@ -167,17 +176,30 @@ class _Reading:
             return None
         return self._mustered(table, entry.troops(self._scale), entry, (x, y), files)
 
-    def _drawn(self, place: Path, table: UnitTable, entry: Entry) -> Muster | None:
-        """A single body with a boundary of its own."""
+    def _boundary(self, place: Path, table: UnitTable) -> Polygon | None:
+        """The boundary that a unit draws for itself."""
         try:
-            outline = outline_of_points(table.outline or ())
+            return outline_of_points(table.outline or ())
         except ValueError as fault:
             self.ledger.wrong((*place, "outline"), f"outline: {fault}")
             return None
-        west, south, east, north = outline.bounds
-        room = Troops(model=entry.troops(self._scale).model, width=east - west, depth=north - south)
-        self.found.outlines[table.name] = outline
-        ((x, y),) = snapped([[(west + east) / 2, (south + north) / 2]]).tolist()
+
+    def _drawn(self, table: UnitTable, entry: Entry, outline: Polygon) -> Muster:
+        """A single body with a boundary of its own; its room is measured along its facing."""
+        east, north = unit_vector(facing_of_degrees(table.facing))
+        corners = shapely.get_coordinates(outline)
+        across = corners[:, 0] * north - corners[:, 1] * east
+        along = corners[:, 0] * east + corners[:, 1] * north
+        sides, ends = (across.min(), across.max()), (along.min(), along.max())
+        room = Troops(
+            model=entry.troops(self._scale).model,
+            width=float(sides[1] - sides[0]),
+            depth=float(ends[1] - ends[0]),
+        )
+        beside, ahead = sum(sides) / 2, sum(ends) / 2
+        ((x, y),) = snapped(
+            [[beside * north + ahead * east, ahead * north - beside * east]]
+        ).tolist()
         return self._mustered(table, room, entry, (x, y), 1)
 
     def _mustered(
@@ -195,9 +217,9 @@ class _Reading:
             on_height=table.on_height,
         )
 
-    def _look_at_edges(self, place: Path, muster: Muster) -> None:
+    def _look_at_edges(self, place: Path, muster: Muster, drawn: Polygon | None) -> None:
         """Note a unit that does not stand wholly on the field."""
-        outline = self.found.outlines.get(muster.name) or _outline(muster)
+        outline = drawn or _outline(muster)
         if muster.formation is not Formation.OPEN:
             self._solid.append((place, muster.name, outline))
         if self._board is None:
@@ -209,8 +231,7 @@ class _Reading:
                 f"{muster.name} reaches from [{west:g}, {south:g}] to [{east:g}, {north:g}], off "
                 f"the field of {size[0]:g} x {size[1]:g} GSU; move it in"
             )
-            key = "at" if muster.name not in self.found.outlines else "outline"
-            self.ledger.wrong((*place, key), told)
+            self.ledger.wrong((*place, "outline" if drawn else "at"), told)
 
     def look_for_crowding(self) -> None:
         """Note every close or ranked unit that stands where another does."""

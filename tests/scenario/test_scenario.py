@@ -81,9 +81,10 @@ def test_a_drawn_body_keeps_its_boundary(write: Write, systems: Systems) -> None
 
     setup = load(path, systems).setup
 
-    (name, outline), *others = setup.extras["outlines"].items()  # type: ignore[attr-defined]
-    assert (name, others) == ("bandits", [])
-    assert outline.area == 16
+    archers, bandits = setup.units
+    assert archers.outline is None
+    assert bandits.outline is not None
+    assert bandits.outline.area == 16
     assert setup.units[1].muster.at == (54, 72)
 
 

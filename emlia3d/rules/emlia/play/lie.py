@@ -14,7 +14,8 @@ import numpy as np
 import shapely
 from shapely import Polygon
 
-from emlia3d.force.formation import boundary
+from emlia3d.force.facing import unit_vector
+from emlia3d.force.formation import GRID, boundary, front_of
 from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia.unit_set import Entry
 from emlia3d.rules.rulebook import rule
@@ -84,12 +85,31 @@ class Lie:
             self._places[unit] = np.empty((0, 2))
             return
         spots = np.column_stack((figures["x"][span][standing], figures["y"][span][standing]))
-        pose = (float(units.value("x", unit)), float(units.value("y", unit)))
-        drill = state.roster.drill(unit)
+        x, y = float(units.value("x", unit)), float(units.value("y", unit))
+        facing = units.integer("facing", unit)
         self._places[unit] = spots
-        self._outlines[unit] = boundary(drill, *pose, units.integer("facing", unit), spots)
+        drawn = self.battle.setup.units[unit].outline
+        if drawn is None:
+            self._outlines[unit] = boundary(state.roster.drill(unit), x, y, facing, spots)
+            stands = spots
+        else:
+            self._outlines[unit] = self._carried(unit, drawn, (x, y), facing)
+            stands = _corners_and_middle(self._outlines[unit])
         raised = float(units.value("on_height", unit))
-        self._footings[unit] = float(np.median(self.ground_at(spots))) + raised
+        self._footings[unit] = float(np.median(self.ground_at(stands))) + raised
+
+    def _carried(
+        self, unit: int, drawn: Polygon, pose: tuple[float, float], facing: int
+    ) -> Polygon:
+        """A drawn boundary where its body has gone, on the grid; as it was drawn until then."""
+        muster = self.battle.setup.units[unit].muster
+        start = front_of(muster.drill, *muster.at, muster.facing)
+        if (*start, muster.facing) == (*pose, facing):
+            return drawn
+        east, north = unit_vector(facing - muster.facing)
+        x, y = (shapely.get_coordinates(drawn) - start).T
+        moved = np.column_stack((pose[0] + x * north + y * east, pose[1] + y * north - x * east))
+        return Polygon(np.round(moved * GRID) / GRID)
 
     @rule("emlia.terrain.standing-on", "emlia.terrain.depression", "emlia.terrain.occupancy")
     def ground_at(self, spots: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -106,13 +126,14 @@ class Lie:
     def feature_footing(self, row: int) -> float:
         """What a feature stands on: the median of the raster over its corners and its middle."""
         if row not in self._feature_footings:
-            outline = self.battle.setup.field.features[row].outline
-            spots = np.vstack(
-                [shapely.get_coordinates(outline), shapely.get_coordinates(outline.centroid)]
-            )
+            spots = _corners_and_middle(self.battle.setup.field.features[row].outline)
             ground = self.battle.setup.field.footing(spots[:, 0], spots[:, 1])
             self._feature_footings[row] = float(np.median(ground))
         return self._feature_footings[row]
+
+    def is_drawn(self, unit: int) -> bool:
+        """Whether it is a single body with a boundary of its own."""
+        return self.battle.setup.units[unit].outline is not None
 
     def on_hill(self, unit: int) -> bool:
         """Whether a unit stands on a feature that could itself be seen."""
@@ -166,6 +187,10 @@ class Lie:
         """The middle of its boundary."""
         point = self._outlines[unit].centroid
         return point.x, point.y
+
+
+def _corners_and_middle(outline: Polygon) -> NDArray[np.float64]:
+    return np.vstack([shapely.get_coordinates(outline), shapely.get_coordinates(outline.centroid)])
 
 
 def lie_of(battle: Battle) -> Lie:

@@ -209,9 +209,14 @@ class Watch:
             hits=self._hits(number),
         )
 
-    def _depth(self, outline: BaseGeometry, unit: int) -> float:
-        """To the nearest edge of the farthest member, as every one must lie in the shadow."""
+    def _depth(self, outline: BaseGeometry, unit: int) -> float | None:
+        """To the nearest edge of the farthest member, as every one must lie in the shadow.
+
+        None for a single body: as to the unit.
+        """
         drill = self.battle.state.roster.drill(unit)
+        if drill.count == 1:
+            return None
         farthest = float(shapely.distance(shapely.points(self.lie.places(unit)), outline).max())
         return max(farthest - max(drill.width, drill.depth) / 2, 0.0)
 
