@@ -16,11 +16,12 @@ ROOMS_M = np.array([(5.0, 4.6) if name == "dragon" else (3.0, 3.0) for name in M
 MARGIN = 0.90  # of the half picture that the fight may fill
 MAP_MARGIN = 0.80
 CLEARANCE_M = 1.2
+HOT_M = 60.0  # from the enemy
 MOST_PLACES = 1500  # of figures that decide the frame; an army is thinned to these
 OUT_OF_IT = 2.2  # who is so many times as far from the enemy as most are fights no more
-LEAST_FAR_M = 60.0
-MOST, FAR_OFF = 0.75, 1.2  # so are those so many times as far from its middle as so many are
-BEARINGS_DEG = (0.0, 24.0, -24.0, 48.0, -48.0)  # off the line of advance
+LEAST_FAR_M = 120.0  # nobody so near to them is ever too far
+MOST, FAR_OFF = 0.75, 1.2  # so is who is so many times as far from its middle as that share is
+BEARINGS_DEG = (20.0, -20.0, 40.0, -40.0)  # off the line of advance, where ranks hide ranks
 SIGHT_STEPS = 24
 
 
@@ -100,7 +101,7 @@ def _the_fight(scene: Scene) -> NDArray[np.float64]:
     (n, 5): x, y, z of their feet, and their room to each side and upward, metres.
 
     Everyone who is up is in it but those much farther than most from any enemy, or from the
-    place where the enemies are nearest.
+    place where the enemies are nearest; in any case the foremost half of each side.
     """
     figures, terrain = scene.figures, scene.terrain
     up = np.flatnonzero(figures.pose != FALLEN)
@@ -113,14 +114,23 @@ def _the_fight(scene: Scene) -> NDArray[np.float64]:
     x, y = figures.x_m[up].astype(np.float64), figures.y_m[up].astype(np.float64)
     away = _to_the_enemy(x, y, figures.team[up])
     near = away <= max(OUT_OF_IT * float(np.median(away)), LEAST_FAR_M)
-    hot = 1.0 / (LEAST_FAR_M + away)
+    hot = 1.0 / (HOT_M + away)
     from_the_middle = np.hypot(x - np.average(x, weights=hot), y - np.average(y, weights=hot))
     most = float(np.quantile(from_the_middle, MOST))
     near &= from_the_middle <= max(FAR_OFF * most, LEAST_FAR_M)
+    near |= _foremost(away, figures.team[up])
     chosen = up[near]
     foot = terrain.heights(x[near], y[near]) + figures.lift_m[chosen]
     bulk = ROOMS_M[figures.model[chosen]] * figures.size[chosen][:, None]
     return np.column_stack([x[near], y[near], foot, bulk])
+
+
+def _foremost(away: NDArray[np.float64], team: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Which figures are in the half of their side that is nearest to the enemy, (n,)."""
+    foremost = np.zeros(len(away), bool)
+    for side in np.unique(team):
+        foremost |= (team == side) & (away <= np.median(away[team == side]))
+    return foremost
 
 
 def _to_the_enemy(
@@ -145,7 +155,7 @@ def _with_heads(places: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _shown_well(scene: Scene, places: NDArray[np.float64], camera: Camera) -> float:
-    """How large figures are seen on the mean, those that the ground hides counting nothing."""
+    """How large figures are seen on the geometric mean, times the share that no ground hides."""
     eye = np.array(camera.eye)
     sight = places[:, :3] + np.array([0.0, 0.0, EYE_HEIGHT_M]) - eye
     share = (np.arange(1, SIGHT_STEPS) / SIGHT_STEPS)[:, None, None]
@@ -153,7 +163,7 @@ def _shown_well(scene: Scene, places: NDArray[np.float64], camera: Camera) -> fl
     ground = scene.terrain.heights(on_the_way[..., 0].ravel(), on_the_way[..., 1].ravel())
     free = (on_the_way[..., 2] >= ground.reshape(on_the_way.shape[:2])).all(axis=0)
     away = np.linalg.norm(sight, axis=1)
-    return float(np.mean(free / np.maximum(away, 1.0)))
+    return float(free.mean() * np.exp(-np.log(np.maximum(away, 1.0)).mean()))
 
 
 def _line_of_advance(scene: Scene) -> float:

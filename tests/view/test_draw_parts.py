@@ -114,6 +114,14 @@ def test_who_ran_far_away_does_not_hold_the_camera_back():
         assert np.ptp(pixels[:-1, 0]) > 500, "the fight is large"
 
 
+def test_the_lonely_enemy_of_many_is_in_the_frame():
+    x, y = [72.0, 84.0, 96.0, 108.0, 100.0], [28.0, 24.0, 24.0, 28.0, 104.0]
+    scene = Scene(terrain=flat((180.0, 140.0)), figures=figures_at(x, y, [0, 0, 0, 0, 1]))
+    for frame in (overview, top):
+        pixels = eyesight(frame(scene), (1280, 720)).project(np.column_stack([x, y, np.ones(5)]))
+        assert ((pixels > 0) & (pixels < [1280, 720])).all()
+
+
 def test_the_overview_looks_from_where_the_ground_hides_nobody():
     north = np.linspace(1, 0, 81)[:, None]
     east = np.linspace(0, 1, 81)[None]

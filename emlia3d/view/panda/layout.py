@@ -14,6 +14,7 @@ RISE_PX = 7.0  # from a foot to the tag over it
 ASIDE = (0.0, -0.4, 0.4, -0.7, 0.7)  # of its width
 STEPS_UP = 5
 MOST_SHARE = 0.18  # of the picture that all tags may fill
+CELL_PX = 6
 COVERED_COST = 0.8  # a point of a unit that a tag covers, in tag heights of distance
 
 
@@ -37,15 +38,14 @@ def spread(
     corners = np.full((len(feet), 2), -1.0)
     taken = np.zeros((0, 4)) if kept_free is None else np.array([kept_free])
     free = MOST_SHARE * width * height
-    seen = np.zeros((0, 2)) if people is None else people
+    crowd = _crowd(np.zeros((0, 2)) if people is None else people, width, height)
     for row, (foot, size) in enumerate(zip(feet, sizes, strict=True)):
         if size[0] * size[1] > free:
             continue
         boxes, cost = _places(foot, size, width, height)
         low, high = boxes[:, None, :2], boxes[:, None, 2:]
         clash = np.all((taken[:, :2] < high + GAP_PX) & (taken[:, 2:] > low - GAP_PX), axis=2)
-        hidden = np.all((seen > low) & (seen < high), axis=2)
-        cost = cost + COVERED_COST * np.sum(hidden, axis=1)
+        cost = cost + COVERED_COST * _covered(crowd, boxes)
         cost[np.any(clash, axis=1)] = np.inf
         best = int(cost.argmin())
         if np.isfinite(cost[best]):
@@ -53,6 +53,27 @@ def spread(
             taken = np.concatenate([taken, boxes[best : best + 1]])
             free -= float(size[0] * size[1])
     return corners
+
+
+def _crowd(people: Floats, width: int, height: int) -> NDArray[np.int64]:
+    """How many people are seen left of and above each corner of a grid of `CELL_PX`."""
+    shape = height // CELL_PX + 2, width // CELL_PX + 2
+    column, row = np.floor(people.T / CELL_PX).astype(np.int64) + 1
+    inside = (column > 0) & (row > 0) & (column < shape[1]) & (row < shape[0])
+    count = np.zeros(shape, np.int64)
+    np.add.at(count, (row[inside], column[inside]), 1)
+    return np.asarray(count.cumsum(axis=0).cumsum(axis=1))
+
+
+def _covered(crowd: NDArray[np.int64], boxes: Floats) -> NDArray[np.int64]:
+    """How many people each box covers, (m,), to the nearest cell."""
+    rows, columns = crowd.shape
+    corner = np.rint(boxes / CELL_PX).astype(np.int64)
+    left, right = np.clip(corner[:, [0, 2]], 0, columns - 1).T
+    top, bottom = np.clip(corner[:, [1, 3]], 0, rows - 1).T
+    return np.asarray(
+        crowd[bottom, right] - crowd[top, right] - crowd[bottom, left] + crowd[top, left]
+    )
 
 
 def _places(foot: Floats, size: Floats, width: int, height: int) -> tuple[Floats, Floats]:
