@@ -65,4 +65,4 @@ def _displays() -> Iterator[tuple[str, str]]:
         finding = str(way) if isinstance(way, Display) else f"{way.pipe}: {way.reason}"
         yield where, finding
     if not any(isinstance(way, Display) for way in ways):
-        yield "picture", "none; on Debian or Ubuntu: apt install libgl1 libegl1"
+        yield "picture", "none; on Debian or Ubuntu: apt install libx11-6"
