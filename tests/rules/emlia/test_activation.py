@@ -119,7 +119,7 @@ def test_a_unit_that_delays_and_acts_has_activated_twice(
 
     assert battle.state.units.integer("activations", 0) == 2
     assert battle.state.sides.integer("last_activation", 0) == 2
-    assert delayed(0, 1).facts["timing"] == 1
+    assert delayed(battle, 0, 1).facts["timing"] == 1
     assert ended_first in {-1, 0}
 
 

@@ -157,3 +157,17 @@ def test_a_free_strike_costs_the_next_primary_action_and_no_other_is_made_until_
     assert names(second) == ["moved"]
     assert battle.state.units.value("primary_used", 2) == 1
     assert battle.state.units.value("strike_owed", 2) == 0
+
+
+@pytest.mark.rule("emlia.freestrike.cost", "emlia.activate.delay-counts")
+def test_delaying_does_not_pay_for_a_free_strike(field_of_battle: Build, play: Play) -> None:
+    owing = {**man(100, 100), "put": {"strike_owed": 1}}
+    battle = field_of_battle(owing, man(101, 101.5, "Bob"))
+
+    play(battle, activation.activate(battle, 0), answers=["delay"])
+    owed = battle.state.units.value("strike_owed", 0)
+    play(battle, activation.activate(battle, 0), answers=["done"])
+
+    assert owed == 1
+    assert battle.state.units.value("primary_used", 0) == 1
+    assert battle.state.units.value("strike_owed", 0) == 0

@@ -16,7 +16,7 @@ from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.morale import RETREATS, army_value_of
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play import charging, close_combat, compulsion, manoeuvre, rally, shooting
-from emlia3d.rules.emlia.play.contact import enemies_of, friends_of, in_reach_of, melee_of
+from emlia3d.rules.emlia.play.contact import friends_of, in_reach_of, melee_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.thresholds import in_reach
@@ -38,7 +38,7 @@ def activate(battle: Battle, unit: int) -> Procedure[None]:
         order = yield from ask(battle, unit, delaying=first and may_delay(battle, unit) is None)
         if order.verb == "delay":
             assert order.number is not None
-            yield delayed(unit, order.number)
+            yield delayed(battle, unit, order.number)
             return
         if order.verb == DONE:
             break
@@ -90,16 +90,23 @@ def may_act_on_orders(battle: Battle, unit: int) -> Refusal | None:
 def may_delay(battle: Battle, unit: int) -> Refusal | None:
     """Once a turn, before any other action, to any lower timing; a unit at 0 cannot."""
     units = battle.state.units
-    if units.value("delayed", unit) or units.value("move_used", unit):
+    if units.value("delayed", unit):
         return Refusal("emlia.activate.delay", "it has delayed already")
+    if units.value("move_used", unit):
+        return Refusal("emlia.activate.delay", "it has acted already")
     if units.value("timing", unit) == 0:
         return Refusal("emlia.activate.delay", "there is no lower timing than 0")
     return may_act_on_orders(battle, unit)
 
 
 @rule("emlia.activate.delay-counts")
-def delayed(unit: int, timing: int) -> Event:
-    """Delaying counts as activating; the unit acts later, at the lower timing."""
+def delayed(battle: Battle, unit: int, timing: int) -> Event:
+    """Delaying counts as activating; the unit acts later, at the lower timing.
+
+    Its activation ends only then, so what a free strike has cost it is still owed.
+    """
+    owed = battle.state.units.integer("primary_used", unit)
+    debt = (Set(table="unit", row=unit, column="strike_owed", value=1),) if owed else ()
     return Event(
         name="delayed",
         unit=unit,
@@ -109,6 +116,7 @@ def delayed(unit: int, timing: int) -> Event:
             Set(table="unit", row=unit, column="timing", value=timing),
             Set(table="unit", row=unit, column="delayed", value=1),
             Set(table="unit", row=unit, column="activated", value=0),
+            *debt,
         ),
     )
 
@@ -211,8 +219,3 @@ def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
             yield from rally.rally(battle, unit, order)
         case verb:
             raise AssertionError(f"no action is called {verb!r}")
-
-
-def known_enemies(battle: Battle, unit: int) -> list[int]:
-    """Enemies that the unit is aware of: by default those that it sees (`emlia.aware.default`)."""
-    return [foe for foe in enemies_of(battle, unit) if sees(battle, unit, foe)]
