@@ -19,6 +19,7 @@ from emlia3d.rules.emlia.play.manoeuvre import (
     may_take_cover,
     move,
     options,
+    unknown_to,
 )
 from emlia3d.rules.emlia.play.movement import speed_of
 
@@ -314,3 +315,14 @@ def test_lying_down_before_an_engaged_enemy_gives_him_a_free_strike(
     asked = question(battle, change_posture(battle, 0, "drop-down"))
 
     assert (asked.asks, asked.unit) == ("emlia.freestrike.who", 1)
+
+
+def test_no_order_on_offer_gives_away_an_enemy_that_nobody_has_seen(
+    field_of_battle: Build,
+) -> None:
+    trees = {"kind": "orchard", "box": (30, 51, 70, 63), "height": 5}
+    lurking = {**BOB, "at": (50, 66)}
+    away, there = (field_of_battle(ALICE, foe, terrain=[trees]) for foe in (BOB, lurking))
+
+    assert unknown_to(there, 0) == (1,)
+    assert options(there, 0) == options(away, 0)

@@ -133,6 +133,8 @@ def turn_and_go(
 ) -> Order | None:
     """Turn in place if need be, then straight on as far as there is movement; None if nowhere.
 
+    Enemies that its side does not know of do not shorten it: the order would give them away.
+
     most : how far it wants to go at most, GSU
     """
     pose = pose_of(battle, unit)
@@ -144,13 +146,12 @@ def turn_and_go(
     if left < 0:
         return None
     wanted = left if most is None else min(left, most)
-    way = straight(battle, unit, pose, facing, wanted, left)
-    distance = way.distance
+    hidden = unknown_to(battle, unit)
+    distance = straight(battle, unit, pose, facing, wanted, left, through=hidden).distance
     end = gone(pose, facing, distance)
     west, south, east, north = end.outline.bounds
     size = battle.setup.field.size
-    over = max(-west, -south, east - size[0], north - size[1], 0.0)
-    if over:
+    if west < 0 or south < 0 or east > size[0] or north > size[1]:
         distance = _short_of_edge(pose, facing, distance, size)
         end = gone(pose, facing, distance)
     if distance > 0:
