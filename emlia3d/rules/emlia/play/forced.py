@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import sqrt
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Append, Change
@@ -113,8 +114,9 @@ def _direction(battle: Battle, unit: int, pusher: int) -> Vector:
         return block_of(battle, pusher).ahead
     lie = lie_of(battle)
     (ax, ay), (bx, by) = lie.centre(pusher), lie.centre(unit)
-    length = max(((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5, 1e-9)
-    return (bx - ax) / length, (by - ay) / length
+    east, north = bx - ax, by - ay
+    length = max(sqrt(east * east + north * north), 1e-9)
+    return east / length, north / length
 
 
 @rule("emlia.push.sum", "emlia.forced.vector-sum")
@@ -146,7 +148,7 @@ def _hold(battle: Battle, one: Push) -> Event:
         for pusher, net in one.by
         if side_towards(battle, one.unit, pusher) is Side.FRONT
     ]
-    taken, back = hold_hits((east * east + north * north) ** 0.5, [net for _, net in front])
+    taken, back = hold_hits(sqrt(east * east + north * north), [net for _, net in front])
     hits = [(one.by[0][0], one.unit, taken)]
     hits += [(one.unit, pusher, count) for (pusher, _), count in zip(front, back, strict=True)]
     changes: list[Change] = [
@@ -204,7 +206,7 @@ def _shove(battle: Battle, one: Push, through: Sequence[int]) -> Shove:
     through : units that do not stop it
     """
     east, north = _sum(battle, one)
-    wanted = (east * east + north * north) ** 0.5
+    wanted = sqrt(east * east + north * north)
     pose, way = pose_of(battle, one.unit), facing_towards(east, north)
     room = min(wanted, _to_edge(battle, pose, way))
     everyone = range(len(battle.state.units))
