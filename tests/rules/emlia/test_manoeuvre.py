@@ -321,7 +321,7 @@ def test_no_order_on_offer_gives_away_an_enemy_that_nobody_has_seen(
     field_of_battle: Build,
 ) -> None:
     trees = {"kind": "orchard", "box": (30, 51, 70, 63), "height": 5}
-    lurking = {**BOB, "at": (50, 66)}
+    lurking = {**BOB, "at": (50, 66), "formation": "close"}
     away, there = (field_of_battle(ALICE, foe, terrain=[trees]) for foe in (BOB, lurking))
 
     assert unknown_to(there, 0) == (1,)
