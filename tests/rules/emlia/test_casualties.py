@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.events import Event
+from emlia3d.force import FORMATIONS
 from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.play import casualties, checks, resolution
 from emlia3d.rules.emlia.play.casualties import Marker, markers_by_unit
@@ -77,6 +78,20 @@ def test_four_points_kill_four_militiamen(field_of_battle: Build, play: Play) ->
     resolve(battle, play)
 
     assert members(battle) == 6
+
+
+@pytest.mark.rule("emlia.form.all")
+@pytest.mark.parametrize(("hits", "formation"), [(8, "ranked"), (9, "close")])
+def test_one_man_left_alone_stands_in_ranks_no_more(
+    hits: int, formation: str, field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(ATTACKER, crowd(10, formation="ranked"))
+    hit(battle, hits)
+
+    resolve(battle, play)
+
+    assert members(battle) == 10 - hits
+    assert FORMATIONS[battle.state.units.integer("formation", 1)] == formation
 
 
 @pytest.mark.rule("emlia.damage.step", "emlia.damage.per-group")

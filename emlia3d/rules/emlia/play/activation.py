@@ -13,11 +13,12 @@ from emlia3d.battle.changes import Add, Append, Change, Pair, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Note
-from emlia3d.rules.emlia.morale import RETREATS, army_value_of
+from emlia3d.rules.emlia.morale import RETREATS
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play import charging, close_combat, compulsion, manoeuvre, rally, shooting
 from emlia3d.rules.emlia.play.contact import friends_of, in_reach_of, melee_of
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.morale_update import value_of
 from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
@@ -181,12 +182,6 @@ def _noted(battle: Battle, unit: int) -> list[tuple[Note, float]]:
         (Note.FRIENDS_WIPED_OUT, mourned[pair]) for pair in sorted(mourned) if pair[0] == unit
     ]
     return noted
-
-
-def value_of(battle: Battle, unit: int) -> float:
-    """A unit's army value now, its morale state included."""
-    printed = lie_of(battle).entry(unit).army_value
-    return army_value_of(printed, battle.state.units.integer("morale", unit))
 
 
 def ended(battle: Battle, unit: int) -> Event:

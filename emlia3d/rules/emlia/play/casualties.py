@@ -27,11 +27,12 @@ from emlia3d.rules.emlia.damage import (
     threshold_rolls,
 )
 from emlia3d.rules.emlia.equipment import hits_against
-from emlia3d.rules.emlia.morale import army_value_of
+from emlia3d.rules.emlia.formation import formation_of
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.contact import friends_of
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.morale_update import Outlook
+from emlia3d.rules.emlia.play.morale_update import Outlook, value_of
+from emlia3d.rules.emlia.play.pose import pose_of, reformed
 from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.skills import dice_notation
 from emlia3d.rules.emlia.thresholds import in_reach
@@ -229,9 +230,7 @@ def _suffered(battle: Battle, toll: Toll, outlook: Outlook) -> Event:
         changes.append(Set(table="unit", row=unit, column="casualties_at", value=resolution))
     changes += _wounds(unit, units.value("speed_share", unit), toll.rolls)
     if lost:
-        changes.append(Fall(unit=unit, figures=fallen(battle, unit, lost)))
-    if lost >= members:
-        changes += _mourned(battle, unit)
+        changes += _lost(battle, unit, lost)
     facts: dict[str, Fact] = {"points": toll.points, "lost": lost, "left": members - lost}
     if toll.rolls:
         facts |= {"faces": tuple(toll.faces), "vital": tuple(row.text for row in toll.rolls)}
@@ -250,10 +249,22 @@ def _suffered(battle: Battle, toll: Toll, outlook: Outlook) -> Event:
     )
 
 
+def _lost(battle: Battle, unit: int, lost: int) -> Iterator[Change]:
+    """Members fall; one man left alone stands in ranks no more, and a unit wiped out is mourned."""
+    yield Fall(unit=unit, figures=fallen(battle, unit, lost))
+    pose = pose_of(battle, unit)
+    left = pose.drill.count - lost
+    formation = formation_of(pose.drill.formation, left)
+    if formation is not pose.drill.formation:
+        yield reformed(pose, formation, left).change(unit)
+    if not left:
+        yield from _mourned(battle, unit)
+
+
 def _mourned(battle: Battle, unit: int) -> Iterator[Change]:
     """Friends near who see the unit wiped out will remember it when they activate."""
     lie, near = lie_of(battle), numbers_of(battle).near
-    value = army_value_of(lie.entry(unit).army_value, battle.state.units.integer("morale", unit))
+    value = value_of(battle, unit)
     for friend in friends_of(battle, unit):
         if in_reach(lie.distance(friend, unit), near) and sees(battle, friend, unit):
             yield Pair(column="mourned", a=friend, b=unit, value=value)

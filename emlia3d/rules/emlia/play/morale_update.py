@@ -123,9 +123,7 @@ class Outlook:
         hurt = units.integer("hurt_at", unit) == battle.state.turn
         notes = self._notes(unit)
         return MoraleFacts(
-            army_value=army_value_of(
-                lie_of(battle).entry(unit).army_value, units.integer("morale", unit)
-            ),
+            army_value=value_of(battle, unit),
             charge_failed=Note.CHARGE_FAILED in notes,
             uphill=unit in self.uphill,
             suffered=hurt,
@@ -169,6 +167,12 @@ class Outlook:
     def _was_near(self, unit: int, gone: int) -> bool:
         gap = float(self._places[unit].distance(self._places[gone]))
         return in_reach(gap, numbers_of(self.battle).near)
+
+
+def value_of(battle: Battle, unit: int) -> float:
+    """A unit's army value now, its morale state included."""
+    printed = lie_of(battle).entry(unit).army_value
+    return army_value_of(printed, battle.state.units.integer("morale", unit))
 
 
 def general_of(battle: Battle, side: int) -> int | None:

@@ -22,12 +22,13 @@ from emlia3d.force.formation import GRID, Formation, boundary, front_of
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.leadership import Appeal, improve_modifier, reorder_modifier
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.morale import HIGHEST, army_value_of
+from emlia3d.rules.emlia.morale import HIGHEST
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play import free_strike
 from emlia3d.rules.emlia.play.checks import attempt_of, facts_of, total_modifier
 from emlia3d.rules.emlia.play.contact import friends_of
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.morale_update import value_of
 from emlia3d.rules.emlia.play.pose import pose_of
 from emlia3d.rules.emlia.play.watch import sees, verdict_on
 from emlia3d.rules.emlia.skills import roll_check
@@ -126,15 +127,11 @@ def appeal_of(battle: Battle, source: int, subject: int) -> Appeal:
     gaps = np.atleast_1d(shapely.distance(spots, leader_of(battle, source)))
     gaps -= max(drill.width, drill.depth) / 2
     tops = [lie.footing(unit) + lie.height(unit) for unit in (source, subject)]
-    values = [
-        army_value_of(lie.entry(unit).army_value, units.integer("morale", unit))
-        for unit in (source, subject)
-    ]
     return Appeal(
         source_morale=units.integer("morale", source),
         subject_morale=units.integer("morale", subject),
         subject_start=lie.entry(subject).morale,
-        value_lower=values[0] < values[1],
+        value_lower=value_of(battle, source) < value_of(battle, subject),
         subject_unaware=not same and not sees(battle, subject, source),
         concealment=Level.NONE if same else verdict_on(battle, subject, source).level,
         higher=not same and tops[0] > tops[1],
