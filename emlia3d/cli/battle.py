@@ -18,7 +18,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.flow import NoRecord
 from emlia3d.battle.log import BattleLog
 from emlia3d.cli.battle_file import opened
-from emlia3d.cli.drawing import has_window, show_in_window
+from emlia3d.cli.drawing import has_window, look_at_place, show_in_window
 from emlia3d.cli.outcome import in_words, outcome_of
 from emlia3d.errors import DisplayError
 from emlia3d.scenario import DEFAULT, load
@@ -58,6 +58,7 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
     started = time.monotonic()
     if resume is not None and (scenario, seed, turns, save) != (None, None, None, None):
         raise typer.BadParameter("its file says which battle it is; give --resume alone")
+    look_at_place(picture)
     if resume is None:
         fought, written = _begun(scenario or DEFAULT, seed or 0, turns, save)
     else:
@@ -132,7 +133,7 @@ def _with_progress(fought: Battle, events: Iterable[Event]) -> Iterator[Event]:
 def _draw_the_end(fought: Battle, last: tuple[Event, ...]) -> None:
     try:
         draw(fought.setup, fought.state, events=last, path=CLOSING_PICTURE)
-    except DisplayError as flaw:
+    except (DisplayError, OSError) as flaw:
         typer.echo(f"No picture: {flaw}", err=True)
     else:
         typer.echo(f"No display here; the closing moments are in {CLOSING_PICTURE}.")

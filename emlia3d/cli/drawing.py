@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from pathlib import Path
 
 from emlia3d import view
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.battle.state import State
-from emlia3d.errors import DisplayError
+from emlia3d.errors import DisplayError, FileError
 
 WINDOW_PX = (1280, 720)
+
+
+def look_at_place(picture: Path | None) -> None:
+    """Raise FileError if no *picture* can be written there, before anything is played or drawn."""
+    if picture is None:
+        return
+    if picture.is_dir():
+        raise FileError(f"{picture}: this is a folder; name a file in it, such as battle.png")
+    if picture.suffix.lower() != ".png":
+        raise FileError(f"{picture}: pictures are PNG files; give it a name that ends in .png")
+    if not picture.parent.is_dir():
+        raise FileError(f"{picture}: there is no folder {picture.parent}")
+    if not os.access(picture if picture.exists() else picture.parent, os.W_OK):
+        raise FileError(f"{picture}: cannot be written: no permission")
 
 
 def has_window() -> bool:

@@ -14,7 +14,7 @@ import typer
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.cli.battle_file import is_battle_file, opened
-from emlia3d.cli.drawing import show_in_window
+from emlia3d.cli.drawing import look_at_place, show_in_window
 from emlia3d.scenario import load
 from emlia3d.view import blows_of
 from emlia3d.view import picture as draw
@@ -55,6 +55,7 @@ def view(
     pixels = _pixels(size)
     if picture is None and (camera, at) != (None, None):
         raise typer.BadParameter("--camera and --at are of a picture; in the window, use its keys")
+    look_at_place(picture)
     battle, events = _opened(file)
     if picture is None:
         show_in_window(battle, events, pixels)
