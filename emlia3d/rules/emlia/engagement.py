@@ -170,26 +170,29 @@ def who_reaches(
     able: NDArray[np.bool_] = gaps <= reach + REACH_TOLERANCE
     if reach <= size:
         able &= cells.foremost(front_of_contact(block, outline), block)
-    if not able.any():
-        able[int(np.argmin(gaps))] = True
-    return able
+    return _or_nearest(gaps, able)
 
 
-def members_in_reach(block: Block, outline: BaseGeometry, reach: float, size: float) -> int:
-    """How many men of a ranked unit can strike an enemy that it engages; at least one."""
-    return int(who_reaches(block, outline, reach, size).sum())
-
-
-def loose_members_in_reach(
+def who_of_loose_reaches(
     places: NDArray[np.float64], radius: float, outline: BaseGeometry, reach: float
-) -> int:
-    """How many of an open or close unit can strike a ranked enemy that it engages; at least one.
+) -> NDArray[np.bool_]:
+    """Which men of an open or close unit can strike an enemy: bool, (members,).
+
+    Those within their combat range of the enemy's boundary, exactly that far included. If none
+    is, the nearest.
 
     places : (members, 2), GSU
     radius : of a man's footprint, GSU
+    outline : the enemy's boundary, GSU
     """
-    gaps = shapely.distance(shapely.points(places), outline) - radius
-    return max(int((gaps <= reach + REACH_TOLERANCE).sum()), 1)
+    gaps = np.atleast_1d(shapely.distance(shapely.points(places), outline)) - radius
+    return _or_nearest(gaps, gaps <= reach + REACH_TOLERANCE)
+
+
+def _or_nearest(gaps: NDArray[np.float64], able: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    if not able.any():
+        able[int(np.argmin(gaps))] = True
+    return able
 
 
 def files_of(block: Block) -> NDArray[np.intp]:

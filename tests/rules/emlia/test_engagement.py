@@ -12,10 +12,9 @@ from emlia3d.rules.emlia.engagement import (
     files_of,
     front_of_contact,
     is_engaged,
-    loose_members_in_reach,
-    members_in_reach,
     ranked_morale,
     vertical_gap,
+    who_of_loose_reaches,
     who_reaches,
 )
 from emlia3d.rules.emlia.sides import Side
@@ -100,17 +99,17 @@ def outline(theirs):
 def test_five_files_meet_four_and_reach_brings_in_the_second_rank():
     ours = block(files=5, members=25)
     theirs = block(files=4, members=16, front=(0.0, 1.0), degrees=180)
-    assert members_in_reach(ours, outline(theirs), reach=1, size=1) == 5
-    assert members_in_reach(theirs, outline(ours), reach=1, size=1) == 4
-    assert members_in_reach(ours, outline(theirs), reach=2, size=1) == 10
+    assert who_reaches(ours, outline(theirs), reach=1, size=1).sum() == 5
+    assert who_reaches(theirs, outline(ours), reach=1, size=1).sum() == 4
+    assert who_reaches(ours, outline(theirs), reach=2, size=1).sum() == 10
 
 
 @rule("emlia.ranked.rear-ranks")
 def test_the_second_rank_does_not_fight_without_reach_when_the_fronts_touch():
     ours = block(files=5, members=25)
     theirs = block(files=5, members=25, front=(0.0, 0.0), degrees=180)
-    assert members_in_reach(ours, outline(theirs), reach=1, size=1) == 5
-    assert members_in_reach(ours, outline(theirs), reach=1, size=0.5) == 10
+    assert who_reaches(ours, outline(theirs), reach=1, size=1).sum() == 5
+    assert who_reaches(ours, outline(theirs), reach=1, size=0.5).sum() == 10
 
 
 @rule("emlia.ranked.engaged-members")
@@ -139,7 +138,7 @@ def test_on_a_flank_the_outer_file_fights():
 )
 def test_the_men_behind_count_as_lost(files, members, code, dice):
     ours = block(files=files, members=members)
-    able = members_in_reach(ours, shapely.box(-9, 1, 9, 2), reach=1, size=1)
+    able = int(who_reaches(ours, shapely.box(-9, 1, 9, 2), reach=1, size=1).sum())
     assert able == 5
     assert dice_of(skill_of(code), able, members - able) == dice
 
@@ -147,8 +146,11 @@ def test_the_men_behind_count_as_lost(files, members, code, dice):
 @rule("emlia.ranked.engaged-members")
 def test_open_and_close_units_count_man_by_man_too():
     places = np.array([[0.0, 1.5], [0.0, 1.6], [2.0, 1.4], [8.0, 8.0]])
-    assert loose_members_in_reach(places, 0.5, shapely.box(-5, -5, 5, 0), reach=1) == 2
-    assert loose_members_in_reach(places, 0.5, shapely.box(-5, -9, 5, -8), reach=1) == 1
+    near = who_of_loose_reaches(places, 0.5, shapely.box(-5, -5, 5, 0), reach=1)
+    far = who_of_loose_reaches(places, 0.5, shapely.box(-5, -9, 5, -8), reach=1)
+
+    assert near.tolist() == [True, False, True, False]
+    assert far.nonzero()[0].tolist() == [2]
 
 
 def test_an_incomplete_last_rank_stands_in_the_middle_files():

@@ -9,16 +9,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.engagement import Block, front_of_contact, who_reaches
+from emlia3d.rules.emlia.engagement import (
+    Block,
+    front_of_contact,
+    is_engaged,
+    vertical_gap,
+    who_of_loose_reaches,
+    who_reaches,
+)
+from emlia3d.rules.emlia.equipment import combat_range
 from emlia3d.rules.emlia.play.lie import Lie, lie_of
 from emlia3d.rules.emlia.sides import Side
-from emlia3d.rules.emlia.thresholds import REACH_TOLERANCE, in_reach
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -49,8 +55,8 @@ def friends_of(battle: Battle, unit: int) -> list[int]:
 def reach_of(lie: Lie, unit: int) -> float:
     """Combat range: the attribute, else the size now, and what weapons with reach add."""
     entry = lie.entry(unit)
-    own = lie.size(unit) if entry.combat_range is None else entry.combat_range
-    return own + max((weapon.ability("reach") or 0 for weapon in entry.melee_weapons), default=0)
+    longest = max((weapon.ability("reach") or 0 for weapon in entry.melee_weapons), default=0)
+    return combat_range(lie.size(unit), entry.combat_range, longest)
 
 
 def engages(lie: Lie, unit: int, other: int) -> bool:
@@ -58,14 +64,13 @@ def engages(lie: Lie, unit: int, other: int) -> bool:
 
     One-sided where their ranges differ (`emlia.engage.asymmetric`, `emlia.engage.vertical`).
     """
-    return in_reach(lie.distance(unit, other), reach_of(lie, unit)) and is_level(lie, unit, other)
+    return is_engaged(lie.distance(unit, other), reach_of(lie, unit), gap_between(lie, unit, other))
 
 
-def is_level(lie: Lie, unit: int, other: int) -> bool:
-    """Whether *other* is no higher above *unit*, or below it, than the combat range of *unit*."""
-    low, high = lie.footing(unit), lie.footing(unit) + lie.height(unit)
-    other_low, other_high = lie.footing(other), lie.footing(other) + lie.height(other)
-    return in_reach(max(other_low - high, low - other_high), reach_of(lie, unit))
+def gap_between(lie: Lie, unit: int, other: int) -> float:
+    """Height units between two units one above the other; 0 where their heights overlap."""
+    low, other_low = lie.footing(unit), lie.footing(other)
+    return vertical_gap(low, low + lie.height(unit), other_low, other_low + lie.height(other))
 
 
 def engaged_by(battle: Battle, unit: int) -> list[int]:
@@ -181,12 +186,7 @@ def able_at(battle: Battle, unit: int, outline: BaseGeometry) -> NDArray[np.bool
     if is_ranked(battle, unit):
         return who_reaches(block_of(battle, unit), outline, reach, lie.size(unit))
     drill = battle.state.roster.drill(unit)
-    spots = shapely.points(lie.places(unit))
-    gaps = np.atleast_1d(shapely.distance(spots, outline)) - max(drill.width, drill.depth) / 2
-    able: NDArray[np.bool_] = gaps <= reach + REACH_TOLERANCE
-    if not able.any():
-        able[int(np.argmin(gaps))] = True
-    return able
+    return who_of_loose_reaches(lie.places(unit), max(drill.width, drill.depth) / 2, outline, reach)
 
 
 def able_in(battle: Battle, unit: int, melee: Melee) -> int:

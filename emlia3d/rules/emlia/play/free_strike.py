@@ -15,8 +15,9 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.engagement import is_engaged
 from emlia3d.rules.emlia.play import close_combat
-from emlia3d.rules.emlia.play.contact import enemies_of, engaged_by, is_level, reach_of
+from emlia3d.rules.emlia.play.contact import enemies_of, engaged_by, gap_between, reach_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.pose import Pose, pose_of
 from emlia3d.rules.emlia.play.watch import sees
@@ -44,8 +45,11 @@ def provoked(battle: Battle, unit: int, end: Pose, path: Sequence[Pose] = ()) ->
         foe
         for foe in enemies_of(battle, unit)
         if foe not in engaged
-        and in_reach(float(ground.distance(lie.outline(foe))), reach_of(lie, foe))
-        and is_level(lie, foe, unit)
+        and is_engaged(
+            float(ground.distance(lie.outline(foe))),
+            reach_of(lie, foe),
+            gap_between(lie, foe, unit),
+        )
     ]
     for foe in (*engaged, *passed):
         if units.value("strike_owed", foe) or not sees(battle, foe, unit):
