@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, Strict
+from pydantic import BaseModel, ConfigDict, Field, Strict, StringConstraints
 
 FORMAT = 1
 """The version of the scenario format that this program reads and writes."""
+
+MOST_HEIGHT = 10_000
+"""Nothing stands farther above or below the ground, height units."""
 
 LEVELS = ("massacre", "major victory", "victory", "minor victory")
 """How much of a victory, the greatest first (`emlia.castle.precedence`)."""
@@ -28,7 +31,14 @@ Names = Annotated[tuple[str, ...], Strict(False)]
 Circle = Annotated[tuple[float, float, float], Strict(False)]
 Window = Annotated[tuple[int, int, int, int], Strict(False)]
 
-_NAME = "a name in quotation marks"
+# Names are printed on terminals and painted on banners: no control characters, and not only space.
+_CONTROL = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
+Name = Annotated[
+    str,
+    StringConstraints(max_length=200, pattern=rf"^[^{_CONTROL}]*[^{_CONTROL}\s][^{_CONTROL}]*$"),
+]
+
+_NAME = "a name in quotation marks, of up to 200 characters that can be printed"
 _POINTS = "a list of places [[east, north], ...] in GSU"
 _CIRCLE = "a circle [east, north, radius] in GSU"
 
@@ -43,10 +53,12 @@ class Heading(Table):
     """The keys above the first table, and which tables there may be."""
 
     format: Literal[1] = Field(description="1, the only format there is")
-    title: str = Field(min_length=1, max_length=200, description="a title in quotation marks")
+    title: Name = Field(description="a title in quotation marks, of up to 200 characters")
     rules: str = Field(description='the name of a rule system, such as "emlia"')
     turns: int = Field(ge=1, le=1000, description="a whole number of turns from 1 to 1000")
-    summary: str = Field(default="", max_length=400, description="a sentence")
+    summary: str = Field(
+        default="", max_length=400, description="a sentence of up to 400 characters"
+    )
     field: dict[str, Any] = Field(description="a table [field]")
     terrain: list[Any] = Field(default=[], description="tables [[terrain]]")
     side: list[Any] = Field(default=[], description="tables [[side]]")
@@ -87,15 +99,22 @@ class FieldTable(Table):
 class TerrainTable(Table):
     """One ``[[terrain]]``: a kind, a shape, and what is otherwise than usual."""
 
-    name: str | None = Field(default=None, min_length=1, description=_NAME)
+    name: Name | None = Field(default=None, description=_NAME)
     kind: str | None = Field(default=None, description="a kind of terrain in quotation marks")
     outline: Points | None = Field(default=None, description=_POINTS)
     circle: Circle | None = Field(default=None, description=_CIRCLE)
     path: Points | None = Field(default=None, description=_POINTS)
     width: float | None = Field(default=None, gt=0, description="a number of GSU above 0")
-    height: float | None = Field(default=None, description="a number of height units")
+    height: float | None = Field(
+        default=None,
+        ge=-MOST_HEIGHT,
+        le=MOST_HEIGHT,
+        description="a number of height units from -10000 to 10000",
+    )
     body: Literal["solid", "sparse"] | None = Field(default=None, description="solid or sparse")
-    hits: int | None = Field(default=None, ge=1, description="a whole number of hits from 1")
+    hits: int | None = Field(
+        default=None, ge=1, le=1_000_000, description="a whole number of hits from 1 to 1000000"
+    )
     as_: dict[str, str] = Field(
         default={}, alias="as", description="a table of rule systems and what each takes it for"
     )
@@ -104,7 +123,7 @@ class TerrainTable(Table):
 class SideTable(Table):
     """One ``[[side]]``."""
 
-    name: str = Field(min_length=1, description=_NAME)
+    name: Name = Field(description=_NAME)
     colour: str | None = Field(
         default=None, pattern=r"^#[0-9a-fA-F]{6}$", description='a colour such as "#2a5caa"'
     )
@@ -119,7 +138,7 @@ class SideTable(Table):
 class AreaTable(Table):
     """One ``[[area]]``: a named place that can be held."""
 
-    name: str = Field(min_length=1, description=_NAME)
+    name: Name = Field(description=_NAME)
     outline: Points | None = Field(default=None, description=_POINTS)
     circle: Circle | None = Field(default=None, description=_CIRCLE)
 
@@ -127,24 +146,34 @@ class AreaTable(Table):
 class UnitTable(Table):
     """One ``[[unit]]``, but for the keys that override its entry."""
 
-    name: str = Field(min_length=1, description=_NAME)
+    name: Name = Field(description=_NAME)
     side: str = Field(description="the name of a side")
     type: str | None = Field(
         default=None, description='a unit set and an entry, such as "emlia/longbowmen"'
     )
     at: Point | None = Field(default=None, description="a place [east, north] in GSU")
-    facing: float = Field(default=0.0, description="a number of degrees clockwise from north")
+    facing: float = Field(
+        default=0.0,
+        ge=-360,
+        le=360,
+        description="a number of degrees clockwise from north, from -360 to 360",
+    )
     formation: Formation | None = Field(default=None, description="open, close or ranked")
     members: int | None = Field(
-        default=None, ge=1, le=100_000, description="a whole number of members from 1"
+        default=None, ge=1, le=100_000, description="a whole number of members from 1 to 100000"
     )
     files: int | None = Field(
-        default=None, ge=1, le=100_000, description="a whole number of files from 1"
+        default=None, ge=1, le=100_000, description="a whole number of files from 1 to 100000"
     )
     outline: Points | None = Field(default=None, description=_POINTS)
-    on_height: float = Field(default=0.0, description="a number of height units")
+    on_height: float = Field(
+        default=0.0,
+        ge=0,
+        le=MOST_HEIGHT,
+        description="a number of height units above the ground, up to 10000",
+    )
     states: Names = Field(default=(), description='a list of states, such as ["prone"]')
-    group: str | None = Field(default=None, min_length=1, description=_NAME)
+    group: Name | None = Field(default=None, description=_NAME)
 
 
 class VictoryTable(Table):
