@@ -17,7 +17,6 @@ from emlia3d.battle.changes import Append, Change, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_towards, unit_vector
-from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.play import close_combat, free_strike
 from emlia3d.rules.emlia.play.contact import (
@@ -33,7 +32,7 @@ from emlia3d.rules.emlia.play.contact import (
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import not_closer
 from emlia3d.rules.emlia.play.movement import obstacles_to, speed_of, straight
-from emlia3d.rules.emlia.play.pose import Pose, gone, pose_of, turn_cost, turned
+from emlia3d.rules.emlia.play.pose import Pose, gone, pose_of, turn_cost, turned, turned_on_centre
 from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.sides import Side, align_cost
 from emlia3d.rules.rulebook import rule
@@ -220,15 +219,13 @@ def aligned_pose(battle: Battle, unit: int, enemy: int) -> Pose | None:
     gap = lie.distance(unit, enemy)
     pose = turned_on_centre(pose_of(battle, unit), _face(battle, unit, enemy))
     outline = lie.outline(enemy)
-    east, north = unit_vector(pose.facing)
     for _ in range(8):
         off = float(pose.outline.distance(outline)) - gap
         if pose.outline.intersects(outline):
             off = -1.0
         if abs(off) <= 1 / 512:
             break
-        pose = Pose(snapped(pose.x + off * east), snapped(pose.y + off * north),
-                    pose.facing, pose.drill)  # fmt: skip
+        pose = gone(pose, pose.facing, off)
     body = pose.outline
     room = not shapely.intersects(
         body.buffer(-1 / 32, join_style="mitre"), obstacles_to(battle, unit)
@@ -236,15 +233,6 @@ def aligned_pose(battle: Battle, unit: int, enemy: int) -> Pose | None:
     field = shapely.box(0, 0, *battle.setup.field.size)
     close = abs(float(body.distance(outline)) - gap) <= 1 / 64
     return pose if room and close and field.covers(body.buffer(-1 / 32)) else None
-
-
-def turned_on_centre(pose: Pose, facing: int) -> Pose:
-    """The block rotated about its centre as a body, whatever the angle."""
-    drill = pose.drill
-    middle = pose.middle
-    east, north = unit_vector(facing)
-    deep = drill.length / 2
-    return Pose(snapped(middle[0] + deep * east), snapped(middle[1] + deep * north), facing, drill)
 
 
 def _face(battle: Battle, unit: int, enemy: int) -> int:

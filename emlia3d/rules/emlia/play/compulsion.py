@@ -20,11 +20,11 @@ from emlia3d.battle.events import Event
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards
 from emlia3d.rules.emlia.morale import state_of
 from emlia3d.rules.emlia.play import free_strike
-from emlia3d.rules.emlia.play.contact import enemies_of, engaged_by
+from emlia3d.rules.emlia.play.contact import engaged_by
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.manoeuvre import is_closer
 from emlia3d.rules.emlia.play.movement import obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.pose import Pose, gone, pose_of, turn_cost, turned
-from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def flight(battle: Battle, unit: int, paces: int, routed: bool) -> tuple[Pose, b
         way = (home + facing_of_degrees(off)) % FULL_CIRCLE
         end, out = _run(battle, unit, pose, way, budget, routed)
         gain = _nearer_home(battle, unit, pose, end) + (budget if out else 0.0)
-        if gain > best_gain + 1 and (routed or not _closer(battle, unit, end)):
+        if gain > best_gain + 1 and (routed or not is_closer(battle, unit, end)):
             best, best_gain, leaves = end, gain, out
         if off == 0 and (out or gain > budget / 2):
             break
@@ -173,13 +173,3 @@ def _nearer_home(battle: Battle, unit: int, before: Pose, after: Pose) -> float:
         return sign * ((by - ay) if lines in {"north", "south"} else (bx - ax))
     point = shapely.Point(lines)
     return float(before.outline.distance(point) - after.outline.distance(point))
-
-
-def _closer(battle: Battle, unit: int, end: Pose) -> bool:
-    """Whether the unit would be nearer to the nearest enemy that it is aware of."""
-    lie = lie_of(battle)
-    foes = lie.outlines([foe for foe in enemies_of(battle, unit) if sees(battle, unit, foe)])
-    if not len(foes):
-        return False
-    before = shapely.distance(lie.outline(unit), foes).min()
-    return bool(shapely.distance(end.outline, foes).min() < before)

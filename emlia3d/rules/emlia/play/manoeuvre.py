@@ -90,17 +90,19 @@ def not_closer(battle: Battle, unit: int, end: Pose) -> Refusal | None:
 
     Of the enemies that it is aware of.
     """
-    if battle.state.units.value("morale", unit) > 0:
+    if battle.state.units.value("morale", unit) > 0 or not is_closer(battle, unit, end):
         return None
+    return Refusal("emlia.morale.not-closer", "a shaken unit does not go nearer to the enemy")
+
+
+def is_closer(battle: Battle, unit: int, end: Pose) -> bool:
+    """Whether the unit would be nearer to the nearest enemy that it is aware of."""
     lie = lie_of(battle)
     foes = lie.outlines([foe for foe in enemies_of(battle, unit) if sees(battle, unit, foe)])
     if not len(foes):
-        return None
+        return False
     before = shapely.distance(lie.outline(unit), foes).min()
-    after = shapely.distance(end.outline, foes).min()
-    if after < before:
-        return Refusal("emlia.morale.not-closer", "a shaken unit does not go nearer to the enemy")
-    return None
+    return bool(shapely.distance(end.outline, foes).min() < before)
 
 
 def options(battle: Battle, unit: int) -> list[Order]:

@@ -16,11 +16,8 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.decisions import Leg, Order, Refusal
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards, turn_between, unit_vector
-from emlia3d.force.formation import (
-    GRID,
-    Formation,
-)
-from emlia3d.rules.emlia.formation import wheel_cost
+from emlia3d.force.formation import GRID, Formation
+from emlia3d.rules.emlia.formation import march_factor, wheel_cost
 from emlia3d.rules.emlia.play.contact import engaged_by
 from emlia3d.rules.emlia.play.going import going_of
 from emlia3d.rules.emlia.play.lie import lie_of
@@ -110,7 +107,7 @@ def straight(  # noqa: PLR0913  what moves, whence, whither, how far, at what pr
     mover = Mover(
         outline=pose.outline,
         members=None if pose.drill.formation is Formation.RANKED else pose.places,
-        slowness=2.0 if tight and way != pose.facing else 1.0,
+        slowness=march_factor(way == pose.facing) if tight else 1.0,
     )
     obstacles = obstacles_to(battle, unit, through)
     return march(mover, Way.towards(way), distance, budget, going.slow, obstacles)

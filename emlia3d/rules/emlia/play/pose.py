@@ -101,10 +101,20 @@ def turned(pose: Pose, facing: int) -> Pose:
     By a multiple of 90 degrees each man of a ranked block turns where he stands, and its sides
     swap their roles; by any other angle the block turns on its centre (`emlia.form.ranked.turn`).
     """
-    drill, middle = pose.drill, pose.middle
+    drill = pose.drill
     quarter_turns, rest = divmod(facing - pose.facing, QUARTER)
     if drill.formation is Formation.RANKED and not rest and quarter_turns % 2:
-        drill = replace(drill, files=drill.ranks, width=drill.width, depth=drill.depth)
+        drill = replace(drill, files=drill.ranks)
+    return _about(pose.middle, facing, drill)
+
+
+def turned_on_centre(pose: Pose, facing: int) -> Pose:
+    """The block rotated about its centre as a body, whatever the angle (`emlia.align`)."""
+    return _about(pose.middle, facing, pose.drill)
+
+
+def _about(middle: tuple[float, float], facing: int, drill: Drill) -> Pose:
+    """The pose of which this is the middle."""
     x, y = front_of(drill, *middle, facing)
     return Pose(x, y, facing % FULL_CIRCLE, drill)
 
