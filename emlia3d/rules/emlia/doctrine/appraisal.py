@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
+from math import inf
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Order
@@ -18,7 +19,7 @@ from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.rally import appeal_of
 from emlia3d.rules.emlia.play.shooting import aim_at
 from emlia3d.rules.emlia.sides import Side
-from emlia3d.rules.emlia.skills import success_chance
+from emlia3d.rules.emlia.skills import expected_successes, success_chance
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -65,7 +66,7 @@ def shot_worth(battle: Battle, order: Order) -> float:
     assert order.number is not None
     aim = aim_at(battle, order.unit, order.target, order.number, forfeits_move=order.verb == "aim")
     entry = lie_of(battle).entry(order.target)
-    expected = aim.tried.dice * float(success_chance(aim.modifier.total))
+    expected = float(expected_successes(aim.tried.dice, aim.modifier.total))
     harm = expected / need(entry.hits + entry.armour, aim.base_damage)
     return harm * max(entry.army_value, 0.5)
 
@@ -105,7 +106,7 @@ def _blows(battle: Battle, unit: int, target: int, modifier: int) -> float:
     entry = lie_of(battle).entry(target)
     needed = need(entry.hits + entry.armour, weapon_of(battle, unit).base_damage)
     total = modifier + (-4 if tried.improvised else 0)
-    return tried.dice * float(success_chance(total)) / needed
+    return float(expected_successes(tried.dice, total)) / needed
 
 
 def rally_chance(battle: Battle, order: Order) -> float:
@@ -120,17 +121,14 @@ def rally_chance(battle: Battle, order: Order) -> float:
 
 
 def boldness(battle: Battle, unit: int) -> float:
-    """The odds from which a unit charges: cavalry sooner than foot, all sooner as time runs out.
-
-    The shaken do not charge at all.
-    """
+    """The odds from which a unit charges: cavalry sooner than foot; the shaken do not at all."""
     if battle.state.units.integer("morale", unit) <= 0:
-        return 99.0
+        return inf
     return {Role.CAVALRY: 1.1, Role.LINE: 1.3}.get(role_of(battle, unit), 2.0)
 
 
 def effective_range(battle: Battle, unit: int) -> float:
-    """The range to fight at: short for foot who charge, medium for those who only shoot."""
+    """The range to fight at: medium for those who only shoot, nearer for those who also charge."""
     weapons = lie_of(battle).entry(unit).ranged_weapons
     if not weapons:
         return 0.0

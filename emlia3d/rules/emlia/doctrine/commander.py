@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from math import inf
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Decision, Order
@@ -182,4 +183,4 @@ def _threshold(battle: Battle, unit: int, target: int | None) -> float:
         return _WORTH_A_SHOT
     near = appraisal.nearest(battle, unit, () if target is None else (target,))
     far = near is not None and near[1] > 1.1 * appraisal.effective_range(battle, unit)
-    return 99.0 if far else _WORTH_AN_AIM
+    return inf if far else _WORTH_AN_AIM

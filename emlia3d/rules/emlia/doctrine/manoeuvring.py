@@ -25,6 +25,7 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
     nearest,
     role_of,
 )
+from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import PACES, turn_and_go
@@ -45,8 +46,18 @@ _GAP_OF_LINES = 45.0
 _AHEAD_OF_LINE = 30.0
 
 
+_AHEAD_OF = {
+    edge: facing_of_degrees(degrees)
+    for edge, degrees in (("north", 180), ("east", 270), ("south", 0), ("west", 90))
+}
+"""The facing that leads away from one's own edge."""
+
+
 def axis_of(picture: Picture) -> int:
-    """The facing in which the side advances: to its objective, else to the middle of the enemy."""
+    """The facing in which the side advances: to its objective, else to the middle of the enemy.
+
+    Square to its own edge, where that leads there too.
+    """
     battle = picture.battle
     side = battle.setup.sides[picture.side]
     mine = _middle(battle, picture.own)
@@ -56,14 +67,13 @@ def axis_of(picture: Picture) -> int:
     elif picture.known:
         goal = _middle(battle, picture.known)
     elif isinstance(side.lines, str):
-        return facing_of_degrees({"north": 180, "east": 270, "south": 0, "west": 90}[side.lines])
+        return _AHEAD_OF[side.lines]
     else:
         goal = (battle.setup.field.size[0] / 2, battle.setup.field.size[1] / 2)
     if isinstance(side.lines, str):
-        ahead = facing_of_degrees({"north": 180, "east": 270, "south": 0, "west": 90}[side.lines])
-        east, north = unit_vector(ahead)
+        east, north = unit_vector(_AHEAD_OF[side.lines])
         if (goal[0] - mine[0]) * east + (goal[1] - mine[1]) * north > 0:
-            return ahead
+            return _AHEAD_OF[side.lines]
     return facing_towards(goal[0] - mine[0], goal[1] - mine[1])
 
 
@@ -85,25 +95,20 @@ def should_stand(picture: Picture, unit: int) -> bool:
     role = role_of(battle, unit)
     near = nearest(battle, unit, picture.known)
     if role is Role.GUNS:
-        return near is not None and near[1] <= _longest(battle, unit)
+        return near is not None and near[1] <= _range_of(battle, unit, Band.LONG)
     if role is Role.GENERAL:
         return False
-    on_it = _on_objective(picture, unit)
     if role is Role.CAVALRY:
-        return _behind_line(picture, unit)
-    if on_it and (near is None or near[1] > _AHEAD_OF_LINE):
+        return _is_far_enough(picture, unit)
+    if _on_objective(picture, unit) and (near is None or near[1] > _AHEAD_OF_LINE):
         return True
     return role is Role.LINE and _in_second_line(picture, unit)
 
 
-def _longest(battle: Battle, unit: int) -> float:
+def _range_of(battle: Battle, unit: int, band: Band) -> float:
+    """How far the unit shoots in a band, with the weapon that reaches farthest; 0 without one."""
     weapons = lie_of(battle).entry(unit).ranged_weapons
-    return max((weapon.range[2] for weapon in weapons if weapon.range), default=0.0)
-
-
-def _medium(battle: Battle, unit: int) -> float:
-    weapons = lie_of(battle).entry(unit).ranged_weapons
-    return max((weapon.range[1] for weapon in weapons if weapon.range), default=0.0)
+    return max((weapon.range[band] for weapon in weapons if weapon.range), default=0.0)
 
 
 def _on_objective(picture: Picture, unit: int) -> bool:
@@ -139,16 +144,15 @@ def _in_second_line(picture: Picture, unit: int) -> bool:
         ox, oy = lie.centre(other)
         ahead = (ox - x) * east + (oy - y) * north
         across = abs((ox - x) * north - (oy - y) * east)
-        wide = half + battle.state.roster.drill(other).frontage / 2
-        if 0 < ahead < _GAP_OF_LINES + lie.battle.state.roster.drill(other).length and (
-            across < 0.8 * wide
-        ):
+        drill = battle.state.roster.drill(other)
+        wide = half + drill.frontage / 2
+        if 0 < ahead < _GAP_OF_LINES + drill.length and across < 0.8 * wide:
             return True
     return False
 
 
-def _behind_line(picture: Picture, unit: int) -> bool:
-    """Whether a mounted unit is level with the foremost line or ahead of it."""
+def _is_far_enough(picture: Picture, unit: int) -> bool:
+    """Whether a mounted unit has come up to its place two intervals behind the foremost line."""
     line = _line_units(picture)
     if not line:
         return False
@@ -184,14 +188,17 @@ def close_in(picture: Picture, decision: Decision, unit: int) -> Order | None:
         return None
     lie, speed = lie_of(battle), speed_of(battle, unit)
     near = [foe for foe in picture.known if lie.distance(unit, foe) < 1.8 * speed]
-    rated = [(melee_odds(battle, unit, foe), -lie.distance(unit, foe), -foe) for foe in near]
-    odds, gap, foe = max(rated, default=(0.0, 0.0, 0))
-    if odds < boldness(battle, unit):
+    if not near:
         return None
-    (x, y), (fx, fy) = lie.centre(unit), lie.centre(-foe)
+    odds = {foe: melee_odds(battle, unit, foe) for foe in near}
+    foe = min(near, key=lambda one: (-odds[one], lie.distance(unit, one), one))
+    if odds[foe] < boldness(battle, unit):
+        return None
+    (x, y), (fx, fy) = lie.centre(unit), lie.centre(foe)
     way = facing_towards(fx - x, fy - y)
-    why = f"close in to charge at {odds:.1f} to 1"
-    return best_way(battle, decision, unit, way, "move", -gap - 0.6 * speed, why)
+    most = lie.distance(unit, foe) - 0.6 * speed
+    why = f"close in to charge at {odds[foe]:.1f} to 1"
+    return best_way(battle, decision, unit, way, "move", most, why)
 
 
 def move(picture: Picture, decision: Decision, unit: int) -> Order | None:
@@ -202,7 +209,7 @@ def move(picture: Picture, decision: Decision, unit: int) -> Order | None:
         return _to_the_men(picture, decision, unit)
     near = nearest(battle, unit, picture.known)
     goal, most, why = _goal(picture, unit, near)
-    far = near is None or near[1] > 2 * max(_longest(battle, unit), _SAFE)
+    far = near is None or near[1] > 2 * max(_range_of(battle, unit, Band.LONG), _SAFE)
     verb = (
         "double-pace" if far and role is not Role.GUNS and most > speed_of(battle, unit) else "move"
     )
@@ -216,7 +223,7 @@ def _goal(picture: Picture, unit: int, near: tuple[int, float] | None) -> tuple[
     role = role_of(battle, unit)
     x, y = lie.centre(unit)
     axis = axis_of(picture)
-    if near is not None and near[1] < 2 * max(_medium(battle, unit), _SAFE):
+    if near is not None and near[1] < 2 * max(_range_of(battle, unit, Band.MEDIUM), _SAFE):
         foe, gap = near
         fx, fy = lie.centre(foe)
         facing = facing_towards(fx - x, fy - y)
