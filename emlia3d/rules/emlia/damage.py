@@ -51,11 +51,6 @@ def grouped(markers: Iterable[Group]) -> tuple[Group, ...]:
     return tuple(Group(*key, hits[key]) for key in sorted(hits))
 
 
-def damage_of(markers: Iterable[Group]) -> int:
-    """Damage points of all markers on one subunit: each group by itself, remainders lost."""
-    return sum(damage_points(group.hits, group.needed) for group in grouped(markers))
-
-
 @rule("emlia.hits.subunit-quota")
 def quota(members: int, smallest: int) -> int:
     """Markers that a subunit takes in a round: one for each started *smallest* members."""

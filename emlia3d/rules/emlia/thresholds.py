@@ -27,11 +27,6 @@ def half_or_more(share: float) -> bool:
     return share >= 0.5 - SHARE_TOLERANCE
 
 
-def all_of(share: float) -> bool:
-    """Whether a share of a whole is the whole."""
-    return share >= 1.0 - SHARE_TOLERANCE
-
-
 def is_outnumbered(members: int, enemies: int) -> bool:
     """Whether *members* face more *enemies* than they are: equal numbers do not count."""
     return enemies > members

@@ -13,7 +13,6 @@ from emlia3d.rules.emlia.damage import (
     allocate,
     casualties,
     credit,
-    damage_of,
     damage_points,
     grouped,
     need,
@@ -46,14 +45,14 @@ def test_every_full_number_of_hits_at_base_damage_one_is_a_point(hits, markers, 
 
 @rule("emlia.damage.per-group")
 def test_remainders_of_different_base_damage_are_lost_and_not_merged():
-    assert damage_of([Group(0, 3, 2), Group(1, 2, 1)]) == 0
+    groups = grouped([Group(0, 3, 2), Group(1, 2, 1)])
+    assert [damage_points(group.hits, group.needed) for group in groups] == [0, 0]
 
 
 @rule("emlia.damage.per-group")
 def test_equal_markers_of_several_attackers_are_one_group_and_another_need_is_its_own():
     markers = [Group(1, 2, 1), Group(1, 3, 2), Group(0, 3, 1), Group(1, 2, 1)]
     assert grouped(markers) == (Group(0, 3, 1), Group(1, 2, 2), Group(1, 3, 2))
-    assert damage_of(markers) == 1
 
 
 @rule("emlia.hits.subunit-quota")

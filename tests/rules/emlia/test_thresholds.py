@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from emlia3d.rules.emlia.thresholds import (
-    all_of,
     half_or_more,
     has_suffered,
     in_reach,
@@ -26,8 +25,6 @@ def test_half_includes_exactly_half_and_a_hair_less():
     assert half_or_more(0.5)
     assert half_or_more(0.5 - 1e-10)
     assert not half_or_more(0.4999)
-    assert all_of(1.0)
-    assert not all_of(0.999)
 
 
 def test_outnumbered_is_more_than_one_to_one_but_two_to_one_includes_two():
