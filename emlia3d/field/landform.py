@@ -30,6 +30,9 @@ from emlia3d.field.noise import Floats, fractal
 # Contours wander by lumps of this share of a form's width.
 _LUMP = 0.9
 
+# Nothing is finer than the grid of places; noise counts its lattice in whole numbers of 64 bits.
+_FINEST = 1 / 1024
+
 # A spur is this much as wide as its ridge.
 _SPUR_WIDTH = 0.6
 
@@ -256,6 +259,8 @@ def _above(bound: float, **figures: float) -> None:
     for name, figure in figures.items():
         if not (math.isfinite(figure) and figure > bound):
             raise ValueError(f"{name} is a number above {bound:g}, not {figure!r}")
+        if figure - bound < _FINEST:
+            raise ValueError(f"{name} is a number from {bound + _FINEST:g} up, not {figure!r}")
 
 
 def _between(low: float, high: float, **figures: float) -> None:

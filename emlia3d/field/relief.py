@@ -18,6 +18,9 @@ from emlia3d.field.landform import Channel, Fractal, Hills, Landform, Ridge, Val
 # Elevations on a binary grid: differences of them are exact.
 _GRID_M = 1024
 
+# Twice the longest field, and more metres than any mountain has.
+_FARTHEST = 65_536
+
 LANDFORMS: Mapping[str, type[Fractal | Ridge | Hills | Valley | Channel]] = MappingProxyType(
     {"fractal": Fractal, "ridge": Ridge, "hills": Hills, "valley": Valley, "channel": Channel}
 )
@@ -112,8 +115,12 @@ def _no_others(others: Mapping[str, Any], known: Sequence[str]) -> None:
 
 
 def _number(key: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"{key} is a number, not {value!r}")
+    if isinstance(value, float) and math.isnan(value):
+        raise ValueError(f"{key} is a number, not nan")
+    if abs(value) > _FARTHEST:
+        raise ValueError(f"{key} is a number from -{_FARTHEST} to {_FARTHEST}, not {value!r:.20}")
     return float(value)
 
 

@@ -74,6 +74,7 @@ class EntryShelf:
             return None
         entries = document.data.get("entry")
         if not isinstance(entries, Mapping):
+            self._ledger.wrong(place, f"{document.name} is no unit set: it has no [entry.name]")
             return None
         if not self._ledger.known(place, f"entry of {name}", key, entries):
             return None

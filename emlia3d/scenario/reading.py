@@ -20,6 +20,9 @@ from emlia3d.scenario.toml_lines import Document
 from emlia3d.scenario.units import read_units
 from emlia3d.scenario.words import nearest, shown
 
+# From here on, whole numbers are not exact as others.
+_TOO_LARGE = 2**53
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
@@ -111,7 +114,7 @@ def _numbers(ledger: Ledger, system: RuleSystem | None) -> Any:
 def fitting(value: Any, usual: Any) -> Any:
     """A house rule's value as the usual one's type; None if it is of another."""
     if isinstance(usual, float) and type(value) is int:
-        return float(value)
+        value = float(value) if abs(value) < _TOO_LARGE else math.inf
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value if type(value) is type(usual) else None

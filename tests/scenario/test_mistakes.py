@@ -37,6 +37,12 @@ CASES = [
     ('rules = "emlia"', 'rules = "emlai"', "rules", "did you mean emlia?"),
     ("[[victory]]", "[house]\nstpe = 1\n[[victory]]", "stpe", "did you mean step?"),
     ("[[victory]]", "[house]\nstep = true\n[[victory]]", "step", "step wants a number, not true"),
+    (
+        "[[victory]]",
+        f"[house]\nstep = {'9' * 400}\n[[victory]]",
+        "step",
+        "step wants a number, not 9",
+    ),
     ("[[victory]]", "[[victry]]\n[[victory]]", "[[victry]]", "did you mean victory?"),
     # the field
     ("size = [200, 100]", "size = [200]", "size", "size wants the field's size [east, north]"),
@@ -311,3 +317,12 @@ def test_junk_in_any_place_is_told_and_never_crashes(
         for mistake in check(path, systems):
             assert "\n" not in str(mistake)
             assert "validation error" not in mistake.message
+
+
+def test_a_file_without_entries_is_told_to_be_no_unit_set(write: Write, systems: Systems) -> None:
+    path = write(('type = "emlia/longbowmen"', 'type = "battle/longbowmen"'))
+
+    (mistake,) = check(path, systems)
+
+    assert mistake.line == line_of(path, "battle/longbowmen")
+    assert "battle.toml is no unit set: it has no [entry.name]" in mistake.message
