@@ -38,28 +38,11 @@ def provoked(battle: Battle, unit: int, end: Pose, path: Sequence[Pose] = ()) ->
 
     path : poses on the way; straight to *end* without them
     """
-    lie, units = lie_of(battle), battle.state.units
-    engaged = engaged_by(battle, unit)
-    ground = _swept(pose_of(battle, unit), path or (end,))
-    passed = [
-        foe
-        for foe in enemies_of(battle, unit)
-        if foe not in engaged
-        and is_engaged(
-            float(ground.distance(lie.outline(foe))),
-            reach_of(lie, foe),
-            gap_between(lie, foe, unit),
-        )
-    ]
-    for foe in (*engaged, *passed):
-        if units.value("strike_owed", foe) or not sees(battle, foe, unit):
-            continue
-        leaves = not in_reach(float(end.outline.distance(lie.outline(foe))), reach_of(lie, foe))
-        if foe in passed and not leaves:
-            continue
+    side = battle.state.units.ints("side")
+    for foe, occasion in strikers(battle, unit, end, path or (end,)):
         strikes = close_combat.with_each_weapon(battle, foe, unit)
         strike = yield Decision(
-            side=units.integer("side", foe),
+            side=int(side[foe]),
             asks="emlia.freestrike.who",
             unit=foe,
             options=(*strikes, Order(verb="hold-back", unit=foe)),
@@ -73,10 +56,30 @@ def provoked(battle: Battle, unit: int, end: Pose, path: Sequence[Pose] = ()) ->
             because=("emlia.freestrike.trigger", "emlia.freestrike.cost"),
             changes=(Set(table="unit", row=foe, column="strike_owed", value=1),),
         )
-        occasion = close_combat.Occasion(
-            free_strike=True, breaks_away=leaves, passing=ground if foe in passed else None
-        )
         yield from close_combat.close_combat(battle, foe, strike, occasion)
+
+
+def strikers(
+    battle: Battle, unit: int, end: Pose, path: Sequence[Pose]
+) -> list[tuple[int, close_combat.Occasion]]:
+    """Who may strike the mover, and how: those who engage it, then those whom it passes."""
+    lie, units = lie_of(battle), battle.state.units
+    engaged = engaged_by(battle, unit)
+    ground = _swept(pose_of(battle, unit), path)
+    found = []
+    for foe in (*engaged, *(foe for foe in enemies_of(battle, unit) if foe not in engaged)):
+        reach, outline = reach_of(lie, foe), lie.outline(foe)
+        leaves = not in_reach(float(end.outline.distance(outline)), reach)
+        passing = None
+        if foe not in engaged:
+            gap = gap_between(lie, foe, unit)
+            if not leaves or not is_engaged(float(ground.distance(outline)), reach, gap):
+                continue
+            passing = ground
+        if sees(battle, foe, unit) and not units.value("strike_owed", foe):
+            occasion = close_combat.Occasion(free_strike=True, breaks_away=leaves, passing=passing)
+            found.append((foe, occasion))
+    return found
 
 
 def _swept(start: Pose, path: Sequence[Pose]) -> BaseGeometry:
