@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 import tomllib
 from pathlib import Path
 
+import pytest
+
+from emlia3d.cli import main
 from emlia3d.rules.catalogue import coverage
 from emlia3d.scenario import check
 from emlia3d.view.sheet import KEYS
@@ -85,6 +89,22 @@ def test_its_keys_are_those_of_the_window(regenerate: bool) -> None:
     rows = [f"| {keys} | {meaning} |" for keys, meaning in KEYS]
 
     assert_told(rows, r"(?<=^\| keys \| what they do \|\n\|---\|---\|\n)(?:\|.*\|\n)+", regenerate)
+
+
+def test_its_sight_question_is_answered_so(
+    regenerate: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (shown,) = blocks("console")
+    command = shown.splitlines()[0]
+    main(shlex.split(command.removeprefix("$ emlia3d ")))
+    told = f"{command}\n{capsys.readouterr().out}"
+    if regenerate:
+        text = (ROOT / "README.md").read_text("utf-8")
+        (ROOT / "README.md").write_text(text.replace(shown, told), encoding="utf-8")
+
+    assert told in (ROOT / "README.md").read_text("utf-8"), (
+        "pytest tests/test_readme.py --regenerate"
+    )
 
 
 def test_its_requirement_of_python_is_the_package_s() -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import BaseModel
 
+from emlia3d.battle.answer import Answer
 from emlia3d.battle.changes import Change
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.dice import Dice
@@ -85,6 +86,10 @@ class RuleSystem(Protocol):
 
     def commander(self, name: str) -> Commander | None:
         """One who decides, by name; None if there is none of that name."""
+        ...
+
+    def sight(self, battle: Battle, observer: int, target: int, damage: int) -> Answer:
+        """What one unit sees of another, and its cover against base damage *damage*."""
         ...
 
     def tell(self, battle: Battle, event: Event) -> str:

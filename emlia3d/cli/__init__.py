@@ -14,6 +14,7 @@ from emlia3d.cli.check import check
 from emlia3d.cli.doctor import doctor
 from emlia3d.cli.rules import rules
 from emlia3d.cli.scenarios import scenarios
+from emlia3d.cli.sight import sight
 from emlia3d.cli.view import view
 from emlia3d.errors import DisplayError, Error, MissingExtraError, ScenarioError
 
@@ -25,7 +26,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="Plays, shows in 3D and explains tabletop battles.",
 )
-for command in (battle, view, check, scenarios, rules, doctor):
+for command in (battle, view, sight, check, scenarios, rules, doctor):
     app.command()(command)
 
 

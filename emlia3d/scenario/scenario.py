@@ -10,17 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import emlia3d
+from emlia3d.battle.answer import Answer
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import RuleSystem
-from emlia3d.errors import LogError, Mistake, ScenarioError
+from emlia3d.errors import Error, LogError, Mistake, ScenarioError
 from emlia3d.force.formation import LAYOUT_VERSION
 from emlia3d.scenario.entries import check_unit_set
 from emlia3d.scenario.reading import Reading, fitting, read_scenario
 from emlia3d.scenario.sources import MAPS, Beside, Recorded, read_text
 from emlia3d.scenario.systems import InstalledSystems, Systems
 from emlia3d.scenario.toml_lines import Document, read_document
-from emlia3d.scenario.words import nearest
+from emlia3d.scenario.words import nearest, shown
 
 DEFAULT = "ridge"
 """The scenario that ships and is played where none is named."""
@@ -58,6 +59,41 @@ class Scenario:
         """
         setup = self.setup if turns is None else dataclasses.replace(self.setup, turns=turns)
         return Battle(setup, self.system, seed)
+
+    def sight(
+        self, observer: str, target: str, rules: str | None = None, damage: int = 0
+    ) -> Answer:
+        """What one unit sees of another as the armies stand ready, by how much and by which rule.
+
+        rules : the rule system that is asked; the scenario's own where None
+        damage : cover is told against an attack of this base damage
+
+        Raises
+        ------
+        Error
+            There is no such unit, or the rule system cannot be asked.
+        """
+        if rules not in {None, self.setup.rules}:
+            raise Error(
+                f"{self.name}: sight by the rules {shown(rules)} is not in this version, only by "
+                f"the scenario's own, {self.setup.rules}"
+            )
+        rows = [self._unit(observer), self._unit(target)]
+        if rows[0] == rows[1]:
+            raise Error(f"{self.name}: observer and target are two units, not {observer} twice")
+        if damage < 0:
+            raise Error(f"{self.name}: base damage is a whole number from 0, not {damage}")
+        battle = self.battle()
+        # The opening alone: it puts the states in which the units start.
+        next(battle.run())
+        return self.system.sight(battle, rows[0], rows[1], damage)
+
+    def _unit(self, name: str) -> int:
+        names = [unit.name for unit in self.setup.units]
+        if name not in names:
+            told = f"no unit is called {shown(name)}; {nearest(name, names)}"
+            raise Error(f"{self.name}: {told}")
+        return names.index(name)
 
     def header(self, seed: int, turns: int | None = None) -> dict[str, Any]:
         """All that a battle file needs to make this very battle again, as plain JSON values."""

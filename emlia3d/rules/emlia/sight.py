@@ -199,11 +199,14 @@ class Verdict:
 
     because : the rules that made it so
     gives : what each entity would give alone, in the order given
+    tells : of each entity, whether it is one of those that made it so: it fills half of the
+        width, or belongs to a group that does
     """
 
     level: Level
     because: tuple[str, ...]
     gives: tuple[Gives, ...]
+    tells: tuple[bool, ...]
 
 
 def conceal(
@@ -220,17 +223,22 @@ def conceal(
     shares = [(gave.level, entity.fraction) for gave, entity in zip(given, between, strict=True)]
     rocky = ground_shares(*ground) if ground else ()
     level = combined([*shares, *rocky])
-    because: list[str] = []
-    for gave, entity in zip(given, between, strict=True):
-        tells = gave.level >= level if level else half_or_more(entity.fraction)
-        if tells and entity.fraction > 0:
-            because += gave.because
-    if level and any(gave >= level and fraction > 0 for gave, fraction in rocky):
-        because.append("emlia.sight.raster-ground")
     alone = any(gave >= level and half_or_more(fraction) for gave, fraction in (*shares, *rocky))
-    if level and not alone:
+    grouped = bool(level) and not alone
+
+    def bears(share: Share) -> bool:
+        gave, fraction = share
+        return gave >= level and (fraction > 0 if grouped else half_or_more(fraction))
+
+    tells = tuple(map(bears, shares))
+    because = [
+        slug for gave, told in zip(given, tells, strict=True) if told for slug in gave.because
+    ]
+    if level and any(map(bears, rocky)):
+        because.append("emlia.sight.raster-ground")
+    if grouped:
         because.append("emlia.sight.group-level")
-    return Verdict(level, tuple(dict.fromkeys(because)), given)
+    return Verdict(level, tuple(dict.fromkeys(because)), given, tells)
 
 
 @rule("emlia.cover.implies-concealment")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from emlia3d.battle.answer import Answer
 from emlia3d.battle.changes import Append, Change, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
@@ -15,6 +16,7 @@ from emlia3d.rules.emlia.columns import COLUMNS
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.numbers import Numbers
 from emlia3d.rules.emlia.play import aims, timing
+from emlia3d.rules.emlia.play.answer import answer
 from emlia3d.rules.emlia.play.picture import Picture
 from emlia3d.rules.emlia.terrain import EFFECTS
 from emlia3d.rules.emlia.unit_set import Entry
@@ -63,6 +65,10 @@ class Emlia:
     def commander(self, name: str) -> Commander | None:
         """The doctrine commander, by his name."""
         return Doctrine() if name == "doctrine" else None
+
+    def sight(self, battle: Battle, observer: int, target: int, damage: int) -> Answer:
+        """What one unit sees of another, and its cover against base damage *damage*."""
+        return answer(battle, observer, target, damage)
 
     def tell(self, battle: Battle, event: Event) -> str:
         """An event in a sentence."""

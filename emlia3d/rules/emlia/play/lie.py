@@ -43,6 +43,7 @@ class Lie:
         self._outlines: list[Polygon] = [_NOWHERE] * len(battle.state.units)
         self._footings = np.zeros(len(battle.state.units))
         self._places: list[NDArray[np.float64]] = [np.empty((0, 2))] * len(battle.state.units)
+        self._points = [np.empty(0, dtype=object)] * len(battle.state.units)
         self._feature_footings: dict[int, float] = {}
         self._shaping = [
             row
@@ -83,11 +84,13 @@ class Lie:
         if not units.value("present", unit) or not standing.any():
             self._outlines[unit] = _NOWHERE
             self._places[unit] = np.empty((0, 2))
+            self._points[unit] = np.empty(0, dtype=object)
             return
         spots = np.column_stack((figures["x"][span][standing], figures["y"][span][standing]))
         x, y = float(units.value("x", unit)), float(units.value("y", unit))
         facing = units.integer("facing", unit)
         self._places[unit] = spots
+        self._points[unit] = np.asarray(shapely.points(spots))
         drawn = self.battle.setup.units[unit].outline
         if drawn is None:
             self._outlines[unit] = boundary(state.roster.drill(unit), x, y, facing, spots)
@@ -156,6 +159,10 @@ class Lie:
     def places(self, unit: int) -> NDArray[np.float64]:
         """Where its members stand, (members, 2), GSU."""
         return self._places[unit]
+
+    def points(self, unit: int) -> NDArray[np.object_]:
+        """Where its members stand, (members,), as points."""
+        return self._points[unit]
 
     def footing(self, unit: int) -> float:
         """What it stands on, above map level: the median of its members."""

@@ -1,0 +1,163 @@
+"""The answer to a sight question: what one unit sees of another, by how much, and by which rule.
+
+As a JSON document it has the fields of `Answer` as keys, and beside them ``program``, the version
+that answered, and ``digest``. Two answers with one digest say the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Literal, TypeAlias
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+import emlia3d
+from emlia3d.battle.digest import line_of
+
+Degree: TypeAlias = Literal["none", "partial", "total"]
+"""How much of a body is concealed or covered."""
+
+Body: TypeAlias = Literal["solid", "sparse"]
+
+_READ = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shadow:
+    """What an entity hides from one who is taller than it, behind it; GSU.
+
+    length : how far its shadow reaches
+    total_depth : how far it hides a body wholly if it is solid, and at all if it is sparse; not
+        above 0 where it never does
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _READ
+
+    length: float
+    total_depth: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intervening:
+    """Something in the sight corridor.
+
+    fraction : the greatest share of the corridor's width that it takes up, above 0 to 1
+    height : of its top above the answer's datum, height units
+    distance, to_target : from the observer and from the target, nearest edges, GSU
+    shadow : None where the rules ask for none, or it casts none
+    gives : what it would give if it filled the corridor's width
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _READ
+
+    entity: str
+    fraction: float
+    body: Body
+    height: float
+    distance: float
+    to_target: float
+    shadow: Shadow | None
+    gives: Degree
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroundShare:
+    """How much of the corridor's width the ground blocks.
+
+    blocked_share : where it rises above the line from top to top
+    to_half : where it rises above the line to half the target's height
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _READ
+
+    blocked_share: float
+    to_half: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alteration:
+    """A change that alters the concealment, found by asking again with it.
+
+    who : one of the two units
+    what : "higher", "step left", "step right" (facing the other), or a posture to take
+    amount : the least that does it, height units or GSU; None for a posture
+    verdict : the concealment then
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _READ
+
+    who: str
+    what: str
+    amount: float | None
+    verdict: Degree
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What *observer* sees of *target*.
+
+    rules : the rule system that was asked
+    distance : GSU, nearest edges
+    line_of_sight : whether the target is seen
+    cover : against an attack of base damage *damage*
+    datum : the height above map level that heights are measured from, height units
+    observer_height, target_height : of their tops above the datum
+    members : the least concealment that every member of the target has by itself; None where
+        members were not looked at, as they could not alter the answer
+    intervening : in the order in which the rule system numbers them: units, then terrain
+    ground : None on level ground
+    because : slugs of the rules that decided, in the order of the argument
+    text : the explanation in one paragraph
+    changes : what would alter the concealment; None where nobody asked
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _READ
+
+    observer: str
+    target: str
+    rules: str
+    distance: float
+    line_of_sight: bool
+    concealment: Degree
+    cover: Degree
+    damage: int
+    datum: float
+    observer_height: float
+    target_height: float
+    members: Degree | None
+    intervening: tuple[Intervening, ...]
+    ground: GroundShare | None
+    because: tuple[str, ...]
+    text: str
+    changes: tuple[Alteration, ...] | None = None
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the answer as one line of JSON."""
+        return hashlib.sha256(line_of(asdict(self)).encode()).hexdigest()
+
+
+def to_json(answer: Answer) -> dict[str, Any]:
+    """The answer as plain JSON values."""
+    return {"program": emlia3d.__version__, **asdict(answer), "digest": answer.digest}
+
+
+def from_json(body: Any) -> Answer:
+    """The answer that `to_json` wrote; ValueError for anything else, or one that was altered."""
+    if not isinstance(body, dict) or not {"program", "digest"} <= body.keys():
+        raise ValueError("an answer is an object with the keys program and digest")
+    cells = {key: cell for key, cell in body.items() if key not in {"program", "digest"}}
+    try:
+        answer = _ANSWER.validate_json(json.dumps(cells), strict=True)
+    except ValidationError as fault:
+        first = fault.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        raise ValueError(f"{place}: {first['msg']}") from None
+    if body["digest"] != answer.digest:
+        raise ValueError("what it says is not what its digest was made of")
+    return answer
+
+
+_ANSWER = TypeAdapter(Answer)

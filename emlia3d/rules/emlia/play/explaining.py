@@ -1,0 +1,247 @@
+"""A sight question's answer in one paragraph, for people at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.sight import Between, Case, Gives, Party, case
+from emlia3d.rules.emlia.thresholds import half_or_more
+
+_MOST_NAMED = 4
+_SEEN = {
+    Level.NONE: "all of it (no concealment)",
+    Level.PARTIAL: "a part of it (partial concealment)",
+    Level.TOTAL: "nothing (total concealment)",
+}
+_CONCEALS = {Level.NONE: "nothing", Level.PARTIAL: "partly", Level.TOTAL: "wholly"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thing:
+    """Something in the corridor, and what it gives.
+
+    tells : whether it has a part in the verdict by the unit's boundary
+    depth : GSU behind it of the farthest member of the shorter of the two
+    """
+
+    name: str
+    between: Between
+    gives: Gives
+    tells: bool
+    depth: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """All that the explanation of a sight question rests on.
+
+    distance : GSU, nearest edges
+    things : in the corridor, the nearest to the observer first
+    ground : as for `emlia3d.rules.emlia.sight.conceal`
+    by_boundary, level : the concealment before and after members are looked at one by one
+    members : of the observed, the least that each has alone, where that decided
+    cover, damage : the cover against an attack of this base damage
+    """
+
+    observer: str
+    observed: str
+    near: Party
+    far: Party
+    prone: tuple[bool, bool]
+    distance: float
+    datum: float
+    things: Sequence[Thing]
+    ground: tuple[float, float] | None
+    by_boundary: Level
+    level: Level
+    members: Level | None
+    cover: Level
+    damage: int
+
+
+def explained(facts: Question) -> str:
+    """Who sees how much of whom, and why, in one paragraph."""
+    sentences = [
+        f"Of {facts.observed}, {facts.observer} can see {_SEEN[facts.level]}.",
+        f"They are {figure(facts.distance)} GSU apart." if facts.distance else "They touch.",
+        _heights(facts),
+        *_between(facts),
+        *_ground(facts),
+        *_by_members(facts),
+    ]
+    if facts.level:
+        cover = facts.cover.name.lower()
+        sentences.append(f"Cover against an attack of base damage {facts.damage}: {cover}.")
+    return " ".join(sentences)
+
+
+def figure(number: float) -> str:
+    """A number to two places, without idle zeros."""
+    text = f"{number:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _heights(facts: Question) -> str:
+    parties = (facts.observer, facts.near), (facts.observed, facts.far)
+    tops = " and ".join(
+        f"{figure(party.footing + party.height - facts.datum)} for {name}"
+        f"{_stance(party, facts.datum, prone)}"
+        for (name, party), prone in zip(parties, facts.prone, strict=True)
+    )
+    return f"Heights, from the lower of the two footings: {tops}."
+
+
+def _stance(party: Party, datum: float, prone: bool) -> str:
+    """How a height comes about, if not by standing on the lower footing."""
+    raised = party.footing - datum
+    words = [f"{figure(party.height)} on a footing of {figure(raised)}"] if raised else []
+    words += ["prone"] if prone else []
+    words += ["taking cover"] if party.taking_cover else []
+    return f" ({', '.join(words)})" if words else ""
+
+
+def _between(facts: Question) -> list[str]:
+    """What stands in the corridor: what fills half of it or has a part in the verdict, told of."""
+    if not facts.things:
+        return [] if not facts.distance else ["Nothing stands between them."]
+    group = [thing for thing in facts.things if thing.tells and not _is_wide(thing)]
+    told = [thing for thing in facts.things if thing.tells or _is_wide(thing)]
+    sentences = [sentence for thing in told[:_MOST_NAMED] for sentence in _told(facts, thing)]
+    if len(told) > _MOST_NAMED:
+        more = ", ".join(thing.name for thing in told[_MOST_NAMED:])
+        sentences.append(f"So it is with {more}.")
+    if group:
+        total = sum(thing.between.fraction for thing in facts.things if thing.tells)
+        sentences.append(
+            f"Those that would conceal {_CONCEALS[facts.by_boundary]} take up {figure(total)} of "
+            f"the width in all; half is enough for a group."
+        )
+    small = [thing for thing in facts.things if thing not in told]
+    if small:
+        names = [f"{thing.name} ({figure(thing.between.fraction)})" for thing in small]
+        rest = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+        sentences.append(f"Too narrow to count: {', '.join(names[:_MOST_NAMED])}{rest}.")
+    return sentences
+
+
+def _is_wide(thing: Thing) -> bool:
+    return half_or_more(thing.between.fraction)
+
+
+def _told(facts: Question, thing: Thing) -> list[str]:
+    """One entity: how wide, how high and where it is, and what that comes to."""
+    between = thing.between
+    share = "The whole" if between.fraction > 0.9995 else figure(between.fraction)
+    body = "solid" if between.solid else "sparse"
+    height = between.top - facts.datum
+    return [
+        f"{share} of the corridor's width is taken by {thing.name}: {body}, height "
+        f"{figure(height)}, {figure(between.to_observer)} GSU from {facts.observer} and "
+        f"{figure(between.to_observed)} from {facts.observed}.",
+        *_REASONS[_case(facts, height)](facts, thing, height),
+        _concealing(facts, thing),
+    ]
+
+
+def _concealing(facts: Question, thing: Thing) -> str:
+    if not thing.gives.level:
+        return f"So it conceals nothing of {facts.observed}."
+    cover = ", taking cover behind it" if _by_cover(thing) else ""
+    return f"So it conceals {facts.observed}{cover} {_CONCEALS[thing.gives.level]}."
+
+
+def _case(facts: Question, height: float) -> Case:
+    eye = facts.near.footing + facts.near.height - facts.datum
+    top = facts.far.footing + facts.far.height - facts.datum
+    return case(height, eye, top)
+
+
+def _by_cover(thing: Thing) -> bool:
+    return "emlia.cover.taking-cover" in thing.gives.because
+
+
+def _low(facts: Question, thing: Thing, height: float) -> list[str]:
+    if height <= 0:
+        return ["It does not rise above the lower footing."]
+    return ["It is less than half as high as the taller of them."]
+
+
+def _tall(facts: Question, thing: Thing, height: float) -> list[str]:
+    gaps = "" if thing.between.solid else ", but has gaps"
+    return [f"It is at least as tall as both{gaps}."]
+
+
+def _half(facts: Question, thing: Thing, height: float) -> list[str]:
+    if "emlia.sight.peek" in thing.gives.because:
+        return [f"{facts.observer} can look over it, being within combat range of it."]
+    return ["It is lower than both, and at least half as high as the taller."]
+
+
+def _shadow(facts: Question, thing: Thing, height: float) -> list[str]:
+    looks_down = facts.near.footing + facts.near.height > facts.far.footing + facts.far.height
+    taller, shorter = facts.observer, facts.observed
+    high, low, distance = facts.near, facts.far, thing.between.to_observer
+    if not looks_down:
+        taller, shorter, high, low = shorter, taller, low, high
+        distance = thing.between.to_observed
+    top = high.footing + high.height - facts.datum
+    begun = f"Of the two, only {taller} can look over it, so its shadow decides."
+    cast = thing.gives.shadow
+    if cast is None:
+        near = f"{figure(distance)} GSU from it and {figure(top - height)} above it"
+        return [begun, f"With {taller} {near}, which is too near, it has none."]
+    hides = "wholly" if thing.between.solid else "partly"
+    deep = f"a body of size {figure(low.size)} is hidden {hides} to a depth of"
+    if cast.total_depth > 0:
+        deep = f"{deep} {figure(cast.total_depth)} GSU"
+    else:
+        deep = f"it is too low to hide a body of size {figure(low.size)} {hides}"
+    return [
+        begun,
+        f"With {taller} {figure(distance)} GSU from it and {figure(top / height)} times as high, "
+        f"it reaches {figure(cast.length)} GSU behind it; {deep}.",
+        f"The farthest of {shorter} is {figure(thing.depth)} GSU behind it.",
+        *_perched(thing, taller),
+    ]
+
+
+def _perched(thing: Thing, taller: str) -> list[str]:
+    if "emlia.sight.from-shadow.exception" in thing.gives.because:
+        return [f"But what is under {taller} can be seen from there."]
+    return []
+
+
+_REASONS: dict[Case, Callable[[Question, Thing, float], list[str]]] = {
+    Case.NONE: _low,
+    Case.TALL: _tall,
+    Case.HALF: _half,
+    Case.SHADOW: _shadow,
+    Case.FROM_SHADOW: _shadow,
+}
+
+
+def _ground(facts: Question) -> list[str]:
+    if facts.ground is None or not any(facts.ground):
+        return []
+    top, half = facts.ground
+    told = f"The ground rises above the line from top to top in {figure(top)} of the width"
+    if half > top:
+        told += f", and above the line to half the height of {facts.observed} in {figure(half)}"
+    level = Level.TOTAL if half_or_more(top) else Level(half_or_more(max(top, half)))
+    return [f"{told}: by itself it conceals {_CONCEALS[level]}."]
+
+
+def _by_members(facts: Question) -> list[str]:
+    if facts.level is facts.by_boundary:
+        return []
+    if facts.members is facts.level:
+        return [
+            f"As a whole, {facts.observed} would be concealed {_CONCEALS[facts.by_boundary]}, but "
+            f"each member, looked at alone, would be {_CONCEALS[facts.level]}."
+        ]
+    return [
+        f"Each member of {facts.observer}, looked at alone, would be wholly concealed from "
+        f"{facts.observed}; who cannot be seen does not see."
+    ]

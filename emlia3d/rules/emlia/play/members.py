@@ -1,0 +1,133 @@
+"""Emlia, chapter 19.2: a unit's members looked at one by one.
+
+It can matter only where a unit of several members is not concealed wholly by its boundary, and
+mostly one look at one member settles that it does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.force.facing import unit_vector
+from emlia3d.force.formation import Drill, boundary
+from emlia3d.geometry import Bodies, blocked_fractions, corridor_fractions
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.play.scene import End, Scene, surface_of
+from emlia3d.rules.emlia.sight import conceal
+
+if TYPE_CHECKING:
+    from shapely import Polygon
+
+
+def by_members(
+    scene: Scene, observer: int, observed: int, floor: Level, corridor: Iterable[int]
+) -> Level | None:
+    """The least concealment that every member has by itself; None if it is not above *floor*.
+
+    Member corridors run from the observer's whole boundary to each member, who stands on the
+    ground under him.
+
+    corridor : numbers of the bodies that stand in the corridor between the two units
+    """
+    spots = scene.lie.places(observed)
+    if len(spots) < 2 or floor is Level.TOTAL or scene.lie.distance(observer, observed) == 0:
+        return None
+    between = _between(scene, observer, observed, corridor)
+    if not len(between) and surface_of(scene.battle) is None:
+        return None
+    least = Level.TOTAL
+    for some in _scattered(len(spots)):
+        least = min(least, *_levels(scene, observer, observed, spots[some], between))
+        if least <= floor:
+            return None
+    return least
+
+
+def _scattered(count: int) -> Iterator[slice]:
+    """All members, few at first and far apart: the one who is seen ends the search."""
+    yield slice(0, 1)
+    step = 16
+    yield from () if count <= step else (slice(step, count, step),)
+    while step > 1:
+        if step // 2 < count:
+            yield slice(step // 2, count, step)
+        step //= 2
+
+
+def _between(
+    scene: Scene, observer: int, observed: int, corridor: Iterable[int]
+) -> NDArray[np.intp]:
+    """Rows of what may stand in a member's corridor.
+
+    That is part of the unit's corridor, but for the ground among the members themselves.
+    """
+    boxes = scene.bodies.boxes
+    west, south, east, north = boxes[scene.rows[observed]].tolist()
+    meets = (boxes[:, 0] <= east) & (boxes[:, 2] >= west)
+    meets &= (boxes[:, 1] <= north) & (boxes[:, 3] >= south)
+    meets[[scene.rows[number] for number in corridor]] = True
+    meets[[scene.rows[observer], scene.rows[observed]]] = False
+    return np.flatnonzero(meets)
+
+
+def _levels(
+    scene: Scene,
+    observer: int,
+    observed: int,
+    spots: NDArray[np.float64],
+    between: NDArray[np.intp],
+) -> list[Level]:
+    """The concealment of each member that stands in *spots*."""
+    lie, near = scene.lie, scene.end(observer, observed)
+    raised = float(scene.battle.state.units.value("on_height", observed))
+    footings = (lie.ground_at(spots) + raised).tolist()
+    far = [
+        End(observed, scene.party(observed, footing, near.party.footing), outline, alone=True)
+        for outline, footing in zip(_outlines(scene, observed, spots), footings, strict=True)
+    ]
+    outlines = [near.outline, *(end.outline for end in far), *scene.outlines[between]]
+    plain = np.zeros(len(outlines))
+    bodies = Bodies(outlines, plain, plain, plain)
+    first, rows = 1 + len(far), np.arange(len(outlines))
+    pairs, found, fractions = corridor_fractions(bodies, [0], rows[1:first], rows[first:])
+    grounds = _grounds(scene, bodies, near, far)
+    levels = []
+    for member, end in enumerate(far):
+        mine = np.flatnonzero(pairs == member).tolist()
+        entities = [
+            scene.between(scene.numbers[between[found[k] - first]], float(fractions[k]), near, end)
+            for k in mine
+        ]
+        levels.append(conceal(near.party, end.party, entities, grounds[member]).level)
+    return levels
+
+
+def _outlines(scene: Scene, unit: int, spots: NDArray[np.float64]) -> list[Polygon]:
+    """The boundary that each member would have as a single character."""
+    units, drill = scene.battle.state.units, scene.battle.state.roster.drill(unit)
+    facing = units.integer("facing", unit)
+    east, north = unit_vector(facing)
+    fronts = spots + np.array([east, north]) * (drill.depth / 2)
+    one = Drill(formation=drill.formation, count=1, files=1, width=drill.width, depth=drill.depth)
+    return [
+        boundary(one, x, y, facing, spot[None, :])
+        for (x, y), spot in zip(fronts.tolist(), spots, strict=True)
+    ]
+
+
+def _grounds(
+    scene: Scene, bodies: Bodies, near: End, far: list[End]
+) -> list[tuple[float, float] | None]:
+    """For each member the fractions of its corridor that the ground blocks."""
+    surface = surface_of(scene.battle)
+    if surface is None:
+        return [None] * len(far)
+    pairs = [(0, 1 + member) for member in range(len(far))] * 2
+    eye = near.party.footing + near.party.height
+    marks = [end.party.footing + share * end.party.height for share in (1.0, 0.5) for end in far]
+    found = blocked_fractions(surface, bodies, pairs, eye, marks).tolist()
+    return list(zip(found[: len(far)], found[len(far) :], strict=True))

@@ -1,0 +1,161 @@
+"""The bodies of the field as they are now, as the sight rules ask about them.
+
+Bodies are numbered: the units, then the features.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.force.formation import Formation
+from emlia3d.geometry import Bodies, Surface
+from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.contact import reach_of
+from emlia3d.rules.emlia.play.lie import Lie
+from emlia3d.rules.emlia.primary import has_elevation
+from emlia3d.rules.emlia.sight import Between, Case, Party, case, datum
+from emlia3d.rules.emlia.terrain import EFFECTS, is_solid_through
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One end of a sight corridor: a unit, or one member of it alone."""
+
+    unit: int
+    party: Party
+    outline: BaseGeometry
+    alone: bool
+
+
+class Scene:
+    """All bodies at one moment.
+
+    numbers : of the bodies, in the order of the rows of `bodies`
+    rows : the row of a body by its number
+    """
+
+    def __init__(self, battle: Battle, lie: Lie) -> None:
+        self.battle = battle
+        self.lie = lie
+        units = battle.state.units
+        self.units = len(units)
+        self.here = [u for u in range(self.units) if units.value("present", u)]
+        features = [
+            (row, feature)
+            for row, feature in enumerate(battle.setup.field.features)
+            if battle.state.features.value("present", row) and feature.height > 0
+        ]
+        self.numbers = [*self.here, *(self.units + row for row, _ in features)]
+        self.rows = {number: row for row, number in enumerate(self.numbers)}
+        outlines: list[BaseGeometry] = [lie.outline(unit) for unit in self.here]
+        outlines += [feature.outline for _, feature in features]
+        self.outlines = np.empty(len(outlines), dtype=object)
+        self.outlines[:] = outlines
+        base = [lie.footing(u) for u in self.here]
+        base += [lie.feature_footing(row) for row, _ in features]
+        own = [lie.height(u) for u in self.here] + [feature.height for _, feature in features]
+        solid = [units.value("formation", u) != Formation.OPEN for u in self.here]
+        solid += [feature.body == "solid" for _, feature in features]
+        self.bodies = Bodies(self.outlines, base, own, solid)
+
+    def name(self, number: int) -> str:
+        """What a body is called."""
+        if number < self.units:
+            return self.battle.setup.units[number].name
+        return self.battle.setup.field.features[number - self.units].name
+
+    def end(self, unit: int, other: int) -> End:
+        """A unit as one end of a corridor to another."""
+        return End(unit, self.party(unit, self.lie.footing(unit), self.lie.footing(other)),
+                   self.lie.outline(unit), alone=len(self.lie.places(unit)) == 1)  # fmt: skip
+
+    def party(self, unit: int, footing: float, other_footing: float) -> Party:
+        """What the sight rules ask of a unit, or of one of its members, that stands so high."""
+        lie, units = self.lie, self.battle.state.units
+        raised = bool(units.value("on_height", unit)) or lie.on_hill(unit)
+        step = numbers_of(self.battle).elevation_step
+        return Party(
+            footing=footing,
+            height=lie.height(unit),
+            size=lie.size(unit),
+            combat_range=reach_of(lie, unit),
+            taking_cover=bool(units.value("taking_cover", unit)),
+            on_entity=raised or has_elevation(footing, other_footing, step),
+        )
+
+    def between(self, number: int, fraction: float, observer: End, observed: End) -> Between:
+        """What stands in the corridor, as the sight rules ask about it."""
+        row = self.rows[number]
+        outline = self.outlines[row]
+        gaps = shapely.distance(outline, [observer.outline, observed.outline]).tolist()
+        top = float(self.bodies.base[row] + self.bodies.height[row])
+        base = datum(observer.party.footing, observed.party.footing)
+        which = case(
+            top - base,
+            observer.party.footing + observer.party.height - base,
+            observed.party.footing + observed.party.height - base,
+        )
+        shaded = {Case.SHADOW: observed, Case.FROM_SHADOW: observer}.get(which)
+        depth = None if shaded is None or shaded.alone else self._depth(outline, shaded.unit)
+        return Between(
+            top=top,
+            solid=self._is_solid(number, observer, observed),
+            fraction=fraction,
+            to_observer=gaps[0],
+            to_observed=gaps[1],
+            observer_depth=depth if which is Case.FROM_SHADOW else None,
+            observed_depth=depth if which is Case.SHADOW else None,
+            hits=self._hits(number),
+        )
+
+    def _depth(self, outline: BaseGeometry, unit: int) -> float:
+        """To the nearest edge of the farthest member, as every one must lie in the shadow."""
+        drill = self.battle.state.roster.drill(unit)
+        farthest = float(shapely.distance(self.lie.points(unit), outline).max())
+        return max(farthest - max(drill.width, drill.depth) / 2, 0.0)
+
+    def _hits(self, number: int) -> int | None:
+        if number < self.units:
+            return self.lie.entry(number).hits
+        return self.battle.setup.field.features[number - self.units].hits
+
+    @rule("emlia.sight.sparse-solid", "emlia.form.solidity")
+    def _is_solid(self, number: int, observer: End, observed: End) -> bool:
+        """Tight formations, solid scenery, and woods where the line passes enough of them."""
+        if number >= self.units:
+            feature = self.battle.setup.field.features[number - self.units]
+            limit = EFFECTS[feature.kind].limits_sight
+            if limit is not None:
+                ends = [end.outline.centroid.coords[0] for end in (observer, observed)]
+                axis = shapely.linestrings(ends)
+                thickness = shapely.length(shapely.intersection(axis, feature.outline))
+                return is_solid_through(float(thickness), limit)
+        return bool(self.bodies.solid[self.rows[number]])
+
+
+def surface_of(battle: Battle) -> Surface | None:
+    """The ground in height units; None where it is level."""
+    if "emlia.surface" not in battle.beside:
+        ground, scale = battle.setup.field.ground, battle.setup.field.scale
+        level = ground.low_m == ground.high_m
+        battle.beside["emlia.surface"] = (
+            None
+            if level
+            else Surface(
+                heights=scale.heights_of_metres(ground.elevation_m),
+                cell=ground.cell,
+                west=ground.cell / 2,
+                north=ground.size[1] - ground.cell / 2,
+            )
+        )
+    surface: Surface | None = battle.beside["emlia.surface"]
+    return surface
