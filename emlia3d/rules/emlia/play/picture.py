@@ -5,6 +5,7 @@ Holds `emlia.aware.picture`.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from emlia3d.rules.emlia.play.watch import sees
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Picture:
-    """The battle as one side sees it.
+    """The battle as one side sees it at the moment of a decision.
 
     own : its units on the field
     known : hostile units that at least one of its own is aware of
@@ -31,7 +32,7 @@ class Picture:
             unit for unit in present if battle.setup.hostile(side, units.integer("side", unit))
         ]
 
-    @property
+    @cached_property
     @rule("emlia.aware.picture")
     def known(self) -> list[int]:
         """Enemies in the picture; those that no unit is aware of are not in it."""
