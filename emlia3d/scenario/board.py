@@ -78,19 +78,19 @@ def _ground_of_file(
     ledger: Ledger, table: FieldTable, scale: Scale, sources: Sources, files: Fingerprints
 ) -> Ground | None:
     place: Path = ("field", "ground")
+    if not isinstance(table.ground, str | Mapping):
+        wanted = "the name of a file, or a table with a file"
+        ledger.wrong(place, f"ground wants {wanted}, not {shown(table.ground)}")
+        return None
     named = {"file": table.ground} if isinstance(table.ground, str) else table.ground
-    wanted = ledger.table(GroundFile, place, named)
-    if wanted is None:
+    cut = ledger.table(GroundFile, place, named)
+    if cut is None:
         return None
     try:
-        path = sources.file(wanted.file)
-        files[wanted.file] = fingerprint(path)
+        path = sources.file(cut.file)
+        files[cut.file] = fingerprint(path)
         elevation_m, cell_m = read_elevation(
-            path,
-            window=wanted.window,
-            cell_m=wanted.cell_m,
-            low_m=wanted.low_m,
-            high_m=wanted.high_m,
+            path, window=cut.window, cell_m=cut.cell_m, low_m=cut.low_m, high_m=cut.high_m
         )
         if cell_m is None:
             return Ground.stretched(elevation_m, table.size)

@@ -108,7 +108,7 @@ class Recorded:
         """The very file that the battle was begun with."""
         if name not in self.files:
             raise FileError(f"{name}: the battle file does not name this file")
-        told = "it is not beside the battle file"
+        told = "it is not beside the battle file; put a copy there"
         for folder in self.folders:
             try:
                 path = beside(folder, name)

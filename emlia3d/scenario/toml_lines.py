@@ -28,6 +28,8 @@ _STRINGS = (
     ('"', re.compile(r'"(?:[^"\\\n]|\\.)*"')),
     ("'", re.compile(r"'[^'\n]*'")),
 )
+# Python turns no more digits than this into a number.
+_ENDLESS = re.compile(r"\d(?:_?\d){4300}")
 _PLACE = re.compile(r"\s*\(at line (\d+), column \d+\)$|\s*\(at end of document\)$")
 
 
@@ -71,7 +73,9 @@ def read_document(name: str, text: str) -> Document:
     except tomllib.TOMLDecodeError as fault:
         raise ScenarioError([_syntax_mistake(name, text, str(fault))]) from None
     except ValueError:
-        raise ScenarioError([Mistake(name, None, "a number has too many digits")]) from None
+        found = _ENDLESS.search(text)
+        line = text.count("\n", 0, found.start()) + 1 if found else None
+        raise ScenarioError([Mistake(name, line, "a number has too many digits")]) from None
     return Document(name, data, lines, text)
 
 

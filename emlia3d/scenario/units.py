@@ -131,6 +131,8 @@ class _Reading:
         if table.name in self._sides:
             ledger.wrong((*place, "name"), f"a side is called {shown(table.name)} already")
         ledger.known((*place, "side"), "side", table.side, self._sides)
+        if table.group == table.name:
+            ledger.wrong((*place, "group"), f"{table.name} cannot be a group that it is in itself")
         for number, state in enumerate(table.states):
             ledger.known((*place, "states", number), "state", state, self._system.states)
         spare = [key for key in _INSTEAD_OF_OUTLINE if getattr(table, key) is not None]

@@ -84,6 +84,12 @@ CASES = [
         "relief",
         "ridge",
     ),
+    (
+        "size = [200, 100]",
+        "size = [200, 100]\nground = 7",
+        "ground",
+        "ground wants the name of a file, or a table with a file, not 7",
+    ),
     # terrain and areas
     (
         'kind = "rock"',
@@ -147,6 +153,8 @@ CASES = [
     ('side = "Bob"', "", 'name = "bandits"', "side is missing: the name of a side"),
     ("size = 1", "", 'name = "bandits"', "size is missing: a size"),
     ("size = 1\n", "size = 0.3\n", "size = 0.3", "size is 1, 2, 3, ... or 0.5"),
+    ("facing = 180", 'group = "bandits"', "group", "bandits cannot be a group that it is in"),
+    ("facing = 180", f"facing = {'9' * 5000}", "999", "a number has too many digits"),
     ("facing = 180", "facing = 1e308", "facing", "clockwise from north, from -360 to 360"),
     ("facing = 180", "on_height = 1e308", "on_height", "above the ground, up to 10000, not 1e+308"),
     ("facing = 180", "on_height = -1", "on_height", "on_height wants a number of height units"),
