@@ -47,6 +47,19 @@ def test_a_river_bars_the_way_but_for_its_bridge(field_of_battle: Build) -> None
     assert sorted(shape.bounds for shape in parted) == [(0, 50, 90, 60), (110, 50, 200, 60)]
 
 
+@pytest.mark.rule("emlia.terrain.rough")
+def test_who_fords_a_river_wades(field_of_battle: Build) -> None:
+    river = {"kind": "river", "box": (0, 50, 200, 60)}
+    ford = {"kind": "ford", "box": (90, 45, 110, 65)}
+    battle = field_of_battle(MAN, terrain=[river, ford])
+
+    assert slow(battle) == {2.0: 400.0}
+    assert sorted(shape.bounds for shape in going_of(battle, 0).barred) == [
+        (0, 50, 90, 60),
+        (110, 50, 200, 60),
+    ]
+
+
 @pytest.mark.rule("emlia.terrain.impassable-by-height")
 def test_a_rock_bars_the_way_of_those_less_than_four_times_its_height(
     field_of_battle: Build,

@@ -15,7 +15,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.rules.emlia.numbers import Numbers
+from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.terrain import movement_cost
 from emlia3d.rules.rulebook import rule
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 ROUGH = 2.0
 VERY_ROUGH = 4.0
+
+CROSSINGS = frozenset({"bridge", "ford", "road", "track"})
+"""Kinds of terrain that lead over or through whatever else lies there, at their own cost alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,27 +53,33 @@ def going_of(battle: Battle, unit: int) -> Going:
 
 def _going(battle: Battle, unit: int) -> Going:
     slow: dict[float, list[BaseGeometry]] = {ROUGH: [], VERY_ROUGH: []}
+    waded: dict[float, list[BaseGeometry]] = {ROUGH: [], VERY_ROUGH: []}
     barred: list[BaseGeometry] = []
     crossings: list[BaseGeometry] = []
     entry = lie_of(battle).entry(unit)
     for row, feature in enumerate(battle.setup.field.features):
         if not battle.state.features.value("present", row):
             continue
-        if feature.kind in {"bridge", "ford", "road", "track"}:
+        crosses = feature.kind in CROSSINGS
+        if crosses:
             crossings.append(feature.outline)
         cost = movement_cost(feature, mode=entry.mode, size=entry.size, height=entry.height)
         if cost is None:
             barred.append(feature.outline)
         elif cost > 1:
-            slow[cost].append(feature.outline)
+            (waded if crosses else slow)[cost].append(feature.outline)
     if entry.mode != "F":
         for factor, outline in _steep(battle):
             slow[factor].append(outline)
     open_way = shapely.union_all(crossings)
     areas = (
-        (factor, shapely.difference(shapely.union_all(outlines), open_way))
+        (
+            factor,
+            shapely.union_all(
+                [shapely.difference(shapely.union_all(outlines), open_way), *waded[factor]]
+            ),
+        )
         for factor, outlines in slow.items()
-        if outlines
     )
     kept = shapely.difference(np.array(barred, dtype=object), open_way)
     return Going(tuple((f, area) for f, area in areas if not area.is_empty), _polygons(kept))
@@ -84,8 +93,7 @@ def _polygons(shapes: NDArray[np.object_]) -> NDArray[np.object_]:
 
 def _steep(battle: Battle) -> tuple[tuple[float, BaseGeometry], ...]:
     """Cells of the raster that are steep, as outlines by their cost."""
-    field, numbers = battle.setup.field, battle.setup.numbers
-    assert isinstance(numbers, Numbers)
+    field, numbers = battle.setup.field, numbers_of(battle)
     cell = field.ground.cell
     east, north = np.meshgrid(
         np.arange(cell / 2, field.size[0], cell), np.arange(cell / 2, field.size[1], cell)
