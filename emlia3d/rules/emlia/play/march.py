@@ -24,6 +24,9 @@ from emlia3d.force.formation import GRID
 CLEARANCE = 1 / 64
 """GSU that is left beside a moving block, so that neighbours slide past each other."""
 
+UNLIMITED = inf
+"""A budget for whoever only asks what a way costs."""
+
 Interval = tuple[float, float, float]
 """From, to (GSU along the way) and the cost of each GSU between."""
 
@@ -199,7 +202,7 @@ def march(
     """The straight move of *mover* along *way*: as far as wanted, paid for and free.
 
     distance : GSU wanted
-    budget : movement left; `inf` to ask only for the cost
+    budget : movement left; `UNLIMITED` to ask only for the cost
     going : slow terrain, (cost of a GSU, outline)
     obstacles : outlines that it may not enter
     """
@@ -217,6 +220,3 @@ def march(
     else:
         ended = "obstacle" if free < distance - 2 / GRID else ""
     return March(float(gone), cost, ended)
-
-
-UNLIMITED = inf

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 _STRAIGHT = REACH_TOLERANCE
 """How far beside its line the end of a straight leg may lie, GSU."""
 
+CREEP = 4 / GRID
+"""GSU that rounding may put a block over an edge or into a neighbour."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -267,10 +270,6 @@ def _inside(battle: Battle, pose: Pose) -> Refusal | None:
     if west < -CREEP or south < -CREEP or east > size[0] + CREEP or north > size[1] + CREEP:
         return Refusal("emlia.move.leave", "that is over the edge of the field")
     return None
-
-
-CREEP = 4 / GRID
-"""GSU that rounding may put a block over an edge or into a neighbour."""
 
 
 def _room(battle: Battle, unit: int, end: Pose, through: Sequence[int] = ()) -> Refusal | None:
