@@ -25,10 +25,14 @@ def complaints(fault: ValidationError, model: type[BaseModel]) -> list[tuple[Pla
 def nearest(word: str, known: Iterable[str]) -> str:
     """A question after the one of *known* that was meant, or all of them where none is near."""
     names = sorted(known)
-    near = difflib.get_close_matches(word, names, n=1, cutoff=0.5)
-    if near:
-        return f"did you mean {near[0]}?"
-    return f"there is {listed(names)}" if names else "there is none"
+    meant = _meant(word, names).removeprefix("; ")
+    return meant or (f"there is {listed(names)}" if names else "there is none")
+
+
+def _meant(word: str, known: Sequence[str]) -> str:
+    """The end of a sentence that asks after the nearest of *known*; empty where none is near."""
+    near = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
@@ -38,8 +42,14 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 
 def shown(value: object) -> str:
-    """A value as it would stand in the file, cut short where it is long."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    """A value as it would stand in the file, cut short where it is long.
+
+    What cannot be printed is written out, so that no file tells the terminal what to do.
+    """
+    text = "".join(
+        letter if letter.isprintable() else f"\\u{ord(letter):04x}"
+        for letter in json.dumps(value, ensure_ascii=False, default=str)
+    )
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
@@ -61,8 +71,8 @@ def _complaint(error: ErrorDetails, model: type[BaseModel]) -> tuple[Place, str]
     choices = _choices(field.annotation) if field else ()
     if kind == "literal_error" and len(choices) > 1 and isinstance(error["input"], str):
         return place, (
-            f"{key} is {listed(choices, 'or')}, not {shown(error['input'])}; "
-            f"{nearest(error['input'], choices)}"
+            f"{key} is {listed(choices, 'or')}, not {shown(error['input'])}"
+            f"{_meant(error['input'], choices)}"
         )
     given = error["input"] if kind != "missing" else "less"
     return place, f"{key} wants {_wanted(field, error)}, not {shown(given)}"

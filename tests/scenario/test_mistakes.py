@@ -172,7 +172,8 @@ CASES = [
     ("facing = 180", "outline = [[1, 1], [5, 1], [5, 5]]", "at", "says where it stands"),
     # victory
     ('side = "Alice"\nlevel', 'side = "Alise"\nlevel', "side", "did you mean Alice?"),
-    ('level = "victory"', 'level = "triumph"', "level", "level is massacre, major victory"),
+    ('level = "victory"', 'level = "triumph"', "level", 'or minor victory, not "triumph"'),
+    ('side = "Bob"', 'side = "Bo\u202e\u009b2J"', "side", r'no side is called "Bo\u202e\u009b2J"'),
     ('controls = "hill"', 'controls = "hell"', "controls", "did you mean hill?"),
     ('controls = "hill"', 'gone = "bandit"', "gone", "did you mean bandits?"),
     ('controls = "hill"', "", "[[victory]]", "controls, gone, or both"),
