@@ -85,6 +85,8 @@ def _begun(
     fought = scenario.battle(seed, turns)
     if save is None:
         return fought, None
+    if not save.name:
+        raise typer.BadParameter("--save wants the name of a file, such as one.battle.jsonl")
     return fought, BattleLog.begin(save, scenario.header(seed, turns), fought)
 
 

@@ -57,6 +57,7 @@ def test_the_version_is_told(run) -> None:
             ["battle", "duel", "--headless", "--save", "a.jsonl", "--picture", "no/duel.png"],
             id="a battle's picture in no folder",
         ),
+        pytest.param(["battle", "duel", "--headless", "--save", ""], id="a save without a name"),
         pytest.param(["check"], id="nothing to check"),
         pytest.param(["check", "no-such-file.toml"], id="nothing there to check"),
         pytest.param(["battle", "bandits", "--headless", "--save", "no/x.jsonl"], id="no folder"),
