@@ -88,8 +88,13 @@ class RuleSystem(Protocol):
         """One who decides, by name; None if there is none of that name."""
         ...
 
-    def sight(self, battle: Battle, observer: int, target: int, damage: int) -> Answer:
-        """What one unit sees of another, and its cover against base damage *damage*."""
+    def sight(
+        self, battle: Battle, observer: int, target: int, damage: int, what_if: bool = False
+    ) -> Answer:
+        """What one unit sees of another, and its cover against base damage *damage*.
+
+        what_if : say also what would alter the concealment
+        """
         ...
 
     def tell(self, battle: Battle, event: Event) -> str:

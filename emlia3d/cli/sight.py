@@ -29,6 +29,9 @@ def sight(  # noqa: PLR0913  one parameter an option
     damage: Annotated[
         int | None, typer.Option(min=0, help="Cover against this base damage; 0 without it.")
     ] = None,
+    what_if: Annotated[
+        bool, typer.Option("--what-if", help="Say what would alter the concealment.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     verify: Annotated[
         Path | None,
@@ -42,7 +45,8 @@ def sight(  # noqa: PLR0913  one parameter an option
     saved = None if verify is None else _saved(verify)
     if damage is None:
         damage = 0 if saved is None else saved.damage
-    answer = load(scenario).sight(observer, target, rules, damage)
+    what_if |= saved is not None and saved.changes is not None
+    answer = load(scenario).sight(observer, target, rules, damage, what_if)
     if saved is not None and verify is not None:
         return _compare(verify, saved, answer)
     typer.echo(json.dumps(to_json(answer), ensure_ascii=False) if as_json else in_words(answer))
@@ -60,8 +64,24 @@ def in_words(answer: Answer) -> str:
             *textwrap.wrap(answer.text, _WIDTH, break_on_hyphens=False),
             "",
             *(f"  {slug}" for slug in answer.because),
+            *_alterations(answer),
         ]
     )
+
+
+def _alterations(answer: Answer) -> Iterator[str]:
+    """What would alter the concealment, where it was asked."""
+    if answer.changes is None:
+        return
+    yield ""
+    yield "What would alter it:" if answer.changes else "Nothing that was tried would alter it."
+    for change in answer.changes:
+        how = change.what
+        if change.amount is not None and how == "higher":
+            how = f"{change.amount:g} higher"
+        elif change.amount is not None:
+            how = f"{how} by {change.amount:g} GSU"
+        yield f"  {change.who}, {how}: concealment {change.verdict}"
 
 
 def _saved(file: Path) -> Answer:

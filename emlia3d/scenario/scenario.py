@@ -61,12 +61,18 @@ class Scenario:
         return Battle(setup, self.system, seed)
 
     def sight(
-        self, observer: str, target: str, rules: str | None = None, damage: int = 0
+        self,
+        observer: str,
+        target: str,
+        rules: str | None = None,
+        damage: int = 0,
+        what_if: bool = False,
     ) -> Answer:
         """What one unit sees of another as the armies stand ready, by how much and by which rule.
 
         rules : the rule system that is asked; the scenario's own where None
         damage : cover is told against an attack of this base damage
+        what_if : say also what would alter the concealment; this takes longer
 
         Raises
         ------
@@ -86,7 +92,7 @@ class Scenario:
         battle = self.battle()
         # The opening alone: it puts the states in which the units start.
         next(battle.run())
-        return self.system.sight(battle, rows[0], rows[1], damage)
+        return self.system.sight(battle, rows[0], rows[1], damage, what_if)
 
     def _unit(self, name: str) -> int:
         names = [unit.name for unit in self.setup.units]

@@ -109,6 +109,22 @@ def test_a_mistake_is_told_in_one_line(
     assert complaint in told.err
 
 
+def test_it_says_what_would_alter_the_verdict(run: Run, bandits: Path, saved: Path) -> None:
+    told = run(["sight", bandits, "archers", "bandits", "--what-if"])
+    saved.write_text(
+        run(["sight", bandits, "archers", "bandits", "--what-if", "--json"]).out, encoding="utf-8"
+    )
+
+    lines = told.out.splitlines()
+    assert lines[lines.index("What would alter it:") + 1] == (
+        "  archers, 11.0625 higher: concealment none"
+    )
+    assert json.loads(saved.read_text("utf-8"))["changes"][0] == {
+        "who": "archers", "what": "higher", "amount": 11.0625, "verdict": "none",
+    }  # fmt: skip
+    assert run(["sight", bandits, "archers", "bandits", "--verify", saved]).status == 0
+
+
 def test_an_answer_that_lies_too_deep_is_one_line(run, tmp_path: Path) -> None:
     (tmp_path / "deep.json").write_text("[" * 200_000, encoding="utf-8")
 

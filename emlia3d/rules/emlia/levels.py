@@ -6,10 +6,11 @@ Holds `emlia.sight.levels`, `emlia.sight.group-level`, `emlia.sight.intervening`
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import IntEnum
 from typing import TypeAlias
 
+from emlia3d.battle.answer import Degree
 from emlia3d.rules.emlia.thresholds import half_or_more
 from emlia3d.rules.rulebook import rule
 
@@ -22,6 +23,13 @@ class Level(IntEnum):
     PARTIAL = 1
     TOTAL = 2
 
+
+DEGREES: Mapping[Level, Degree] = {
+    Level.NONE: "none",
+    Level.PARTIAL: "partial",
+    Level.TOTAL: "total",
+}
+"""The levels as an answer has them."""
 
 Share: TypeAlias = tuple[Level, float]
 """The level that something would give if it filled the corridor, and the fraction it fills."""

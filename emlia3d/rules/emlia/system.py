@@ -66,9 +66,14 @@ class Emlia:
         """The doctrine commander, by his name."""
         return Doctrine() if name == "doctrine" else None
 
-    def sight(self, battle: Battle, observer: int, target: int, damage: int) -> Answer:
-        """What one unit sees of another, and its cover against base damage *damage*."""
-        return answer(battle, observer, target, damage)
+    def sight(
+        self, battle: Battle, observer: int, target: int, damage: int, what_if: bool = False
+    ) -> Answer:
+        """What one unit sees of another, and its cover against base damage *damage*.
+
+        what_if : say also what would alter the concealment
+        """
+        return answer(battle, observer, target, damage, what_if)
 
     def tell(self, battle: Battle, event: Event) -> str:
         """An event in a sentence."""

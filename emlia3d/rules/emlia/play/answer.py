@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.answer import Answer, Degree, GroundShare, Intervening, Shadow
-from emlia3d.rules.emlia.levels import Level
+from emlia3d.battle.answer import Answer, GroundShare, Intervening, Shadow
+from emlia3d.rules.emlia.levels import DEGREES, Level
 from emlia3d.rules.emlia.play.explaining import Question, Thing, explained
 from emlia3d.rules.emlia.play.scene import End
 from emlia3d.rules.emlia.play.watch import Sighting, cover_of, watch_of
+from emlia3d.rules.emlia.play.what_if import alterations
 from emlia3d.rules.emlia.sight import Between, datum, is_visible
 from emlia3d.rules.emlia.thresholds import half_or_more
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
-DEGREES: dict[Level, Degree] = {
-    Level.NONE: "none",
-    Level.PARTIAL: "partial",
-    Level.TOTAL: "total",
-}
 
+def answer(
+    battle: Battle, observer: int, observed: int, damage: int, what_if: bool = False
+) -> Answer:
+    """What a unit sees of another, and its cover against an attack of base damage *damage*.
 
-def answer(battle: Battle, observer: int, observed: int, damage: int) -> Answer:
-    """What a unit sees of another, and its cover against an attack of base damage *damage*."""
+    what_if : say also what would alter the concealment, which takes a few hundred questions
+    """
     watch = watch_of(battle)
     scene, seen = watch.scene, watch.sighting(observer, observed)
     near, far = scene.end(observer, observed), scene.end(observed, observer)
@@ -68,6 +68,7 @@ def answer(battle: Battle, observer: int, observed: int, damage: int) -> Answer:
                 damage=damage,
             )
         ),
+        changes=alterations(battle, observer, observed) if what_if else None,
     )
 
 
