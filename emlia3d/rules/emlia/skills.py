@@ -22,7 +22,7 @@ IMPROVISED = -4
 FACES_RECORDED = 24
 """Checks of more dice than these keep how often each face came up, not every face."""
 
-_CODE = re.compile(r"(?P<dice>\d+)(?:/(?P<per_loss>[1-9]\d*)|(?P<star>\*))?")
+_CODE = re.compile(r"(?P<dice>\d{1,5})(?:/(?P<per_loss>[1-9]\d{0,5})|(?P<star>\*))?")
 _DICE = re.compile(r"(?P<count>[1-9]\d*)?d(?P<sides>[1-9]\d*)")
 
 

@@ -41,7 +41,7 @@ Model = Literal[
 PERSONAL_SPACE_M = 2.0
 """Across the footprint of a character of size 1."""
 
-_CODE = re.compile(r"(?P<speed>\d+(?:\.\d+)?)(?P<mode>[A-Z])(?P<gears> .+)?")
+_CODE = re.compile(r"(?P<speed>\d{1,5}(?:\.\d{1,4})?)(?P<mode>[A-Z])(?P<gears> .+)?")
 _ROOT_GRID = 1024
 
 _skill_of = functools.cache(skill_of)

@@ -366,3 +366,15 @@ def test_nothing_is_guessed(attributes: dict[str, Any]) -> None:
 def test_initiative_conditions_are_refused() -> None:
     with pytest.raises(ValidationError, match="not in this version"):
         bare(initiative=[{"trigger": "attacked", "action": "charge"}])
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        pytest.param({"movement": "9" * 40 + "G"}, id="a speed of forty figures"),
+        pytest.param({"skills": {"close combat": "99999999999/2"}}, id="more dice than memory"),
+    ],
+)
+def test_figures_beyond_any_battle_are_refused(printed: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match="wants"):
+        Entry.model_validate({"name": "giant", "size": 1, "height": 1, **printed})
