@@ -104,6 +104,7 @@ class Answer:
     cover : against an attack of base damage *damage*
     datum : the height above map level that heights are measured from, height units
     observer_height, target_height : of their tops above the datum
+    observer_footing, target_footing : of what they stand on, above the datum
     members : the least concealment that every member of the target has by itself; None where
         members were not looked at, as they could not alter the answer
     intervening : in the order in which the rule system numbers them: units, then terrain
@@ -126,6 +127,8 @@ class Answer:
     datum: float
     observer_height: float
     target_height: float
+    observer_footing: float
+    target_footing: float
     members: Degree | None
     intervening: tuple[Intervening, ...]
     ground: GroundShare | None

@@ -12,8 +12,10 @@ from typing import Annotated, Any
 import typer
 
 from emlia3d.battle.answer import Answer, from_json, to_json
+from emlia3d.cli.drawing import look_at_place
 from emlia3d.errors import FileError
 from emlia3d.scenario import load
+from emlia3d.view.sightplan import draw_sight
 
 _WIDTH = 96
 
@@ -33,6 +35,9 @@ def sight(  # noqa: PLR0913  one parameter an option
         bool, typer.Option("--what-if", help="Say what would alter the concealment.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE.png", help="Draw the corridor and its heights.")
+    ] = None,
     verify: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="An answer saved with --json, to be compared with."),
@@ -46,7 +51,11 @@ def sight(  # noqa: PLR0913  one parameter an option
     if damage is None:
         damage = 0 if saved is None else saved.damage
     what_if |= saved is not None and saved.changes is not None
-    answer = load(scenario).sight(observer, target, rules, damage, what_if)
+    look_at_place(picture)
+    asked = load(scenario)
+    answer = asked.sight(observer, target, rules, damage, what_if)
+    if picture is not None:
+        draw_sight(asked.setup, asked.battle().state, answer, picture)
     if saved is not None and verify is not None:
         return _compare(verify, saved, answer)
     typer.echo(json.dumps(to_json(answer), ensure_ascii=False) if as_json else in_words(answer))

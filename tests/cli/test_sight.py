@@ -132,3 +132,12 @@ def test_an_answer_that_lies_too_deep_is_one_line(run, tmp_path: Path) -> None:
 
     assert told.status == 2
     assert told.complaints == ["deep.json: no answer of emlia3d sight --json: it lies too deep"]
+
+
+def test_it_draws_the_corridor(run: Run, bandits: Path, tmp_path: Path) -> None:
+    told = run(["sight", bandits, "archers", "bandits", "--picture", "corridor.png"])
+
+    assert told.status == 0
+    assert (tmp_path / "corridor.png").read_bytes().startswith(b"\x89PNG")
+    refused = run(["sight", bandits, "archers", "bandits", "--picture", "corridor.txt"])
+    assert (refused.status, len(refused.complaints)) == (2, 1)

@@ -44,6 +44,8 @@ def answer(
         datum=base,
         observer_height=near.party.footing + near.party.height - base,
         target_height=far.party.footing + far.party.height - base,
+        observer_footing=near.party.footing - base,
+        target_footing=far.party.footing - base,
         members=None if seen.members is None else DEGREES[seen.members],
         intervening=tuple(_intervening(thing, base) for thing in things),
         ground=None
