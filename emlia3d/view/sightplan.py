@@ -173,11 +173,12 @@ def _draw_heading(pen: ImageDraw.ImageDraw, answer: Answer) -> None:
 def _draw_plan(pen: ImageDraw.ImageDraw, question: _Question, span: tuple[float, float]) -> None:
     everything = [question.hull, *(shape for _, shape in question.bodies)]
     west, south, east, north = shapely.union_all(everything).bounds
-    room = (span[1] - span[0], SIZE_PX[1] - _HEAD_PX - 2 * _EDGE_PX)
+    head = _HEAD_PX + _EDGE_PX / 2
+    room = (span[1] - span[0], SIZE_PX[1] - head - 2 * _EDGE_PX)
     scale = min(room[0] / (east - west), room[1] / (north - south))
     frame = _Frame(
         left=(span[0] + span[1] - (east - west) * scale) / 2,
-        bottom=_HEAD_PX + (room[1] + (north - south) * scale) / 2,
+        bottom=head + (room[1] + (north - south) * scale) / 2,
         west=west,
         low=south,
         across=scale,

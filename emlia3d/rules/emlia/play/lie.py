@@ -44,6 +44,7 @@ class Lie:
         self._footings = np.zeros(len(battle.state.units))
         self._places: list[NDArray[np.float64]] = [np.empty((0, 2))] * len(battle.state.units)
         self._points = [np.empty(0, dtype=object)] * len(battle.state.units)
+        self._corners = list(self._points)
         self._feature_footings: dict[int, float] = {}
         self._shaping = [
             row
@@ -84,13 +85,15 @@ class Lie:
         if not units.value("present", unit) or not standing.any():
             self._outlines[unit] = _NOWHERE
             self._places[unit] = np.empty((0, 2))
-            self._points[unit] = np.empty(0, dtype=object)
+            self._points[unit] = self._corners[unit] = np.empty(0, dtype=object)
             return
         spots = np.column_stack((figures["x"][span][standing], figures["y"][span][standing]))
         x, y = float(units.value("x", unit)), float(units.value("y", unit))
         facing = units.integer("facing", unit)
         self._places[unit] = spots
         self._points[unit] = np.asarray(shapely.points(spots))
+        hull = shapely.convex_hull(shapely.multipoints(spots))
+        self._corners[unit] = np.asarray(shapely.points(shapely.get_coordinates(hull)))
         drawn = self.battle.setup.units[unit].outline
         if drawn is None:
             self._outlines[unit] = boundary(state.roster.drill(unit), x, y, facing, spots)
@@ -163,6 +166,10 @@ class Lie:
     def points(self, unit: int) -> NDArray[np.object_]:
         """Where its members stand, (members,), as points."""
         return self._points[unit]
+
+    def corners(self, unit: int) -> NDArray[np.object_]:
+        """Those of `points` that are corners of their convex hull, in its order."""
+        return self._corners[unit]
 
     def footing(self, unit: int) -> float:
         """What it stands on, above map level: the median of its members."""

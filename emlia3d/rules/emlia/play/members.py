@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 
 
 def by_members(
-    scene: Scene, observer: int, observed: int, floor: Level, corridor: Iterable[int]
+    scene: Scene,
+    observer: int,
+    observed: int,
+    floor: Level,
+    corridor: Iterable[int],
+    exposed: dict[tuple[int, int], int],
 ) -> Level | None:
     """The least concealment that every member has by itself; None if it is not above *floor*.
 
@@ -32,6 +37,8 @@ def by_members(
     ground under him.
 
     corridor : numbers of the bodies that stand in the corridor between the two units
+    exposed : by observer and observed, the member who ended the search when they were last looked
+        at, and who is asked about first; it has no part in the answer, and is kept up here
     """
     spots = scene.lie.places(observed)
     if len(spots) < 2 or floor is Level.TOTAL or scene.lie.distance(observer, observed) == 0:
@@ -40,21 +47,23 @@ def by_members(
     if not len(between) and surface_of(scene.battle) is None:
         return None
     least = Level.TOTAL
-    for some in _scattered(len(spots)):
-        least = min(least, *_levels(scene, observer, observed, spots[some], between))
+    for some in _scattered(len(spots), exposed.get((observer, observed), 0)):
+        levels = _levels(scene, observer, observed, spots[some], between)
+        least = min(least, *levels)
         if least <= floor:
+            exposed[observer, observed] = some[levels.index(least)]
             return None
     return least
 
 
-def _scattered(count: int) -> Iterator[slice]:
-    """All members, few at first and far apart: the one who is seen ends the search."""
-    yield slice(0, 1)
+def _scattered(count: int, first: int) -> Iterator[list[int]]:
+    """All members, *first* before the others, few at first and far apart."""
+    yield [min(first, count - 1)]
     step = 16
-    yield from () if count <= step else (slice(step, count, step),)
+    yield list(range(0, count, step))
     while step > 1:
         if step // 2 < count:
-            yield slice(step // 2, count, step)
+            yield list(range(step // 2, count, step))
         step //= 2
 
 
@@ -98,10 +107,8 @@ def _levels(
     levels = []
     for member, end in enumerate(far):
         mine = np.flatnonzero(pairs == member).tolist()
-        entities = [
-            scene.between(scene.numbers[between[found[k] - first]], float(fractions[k]), near, end)
-            for k in mine
-        ]
+        corridor = [(scene.numbers[between[found[k] - first]], float(fractions[k])) for k in mine]
+        entities = scene.between(corridor, near, end)
         levels.append(conceal(near.party, end.party, entities, grounds[member]).level)
     return levels
 

@@ -5,6 +5,7 @@ Bodies are numbered: the units, then the features.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,9 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+
+
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,8 @@ class Scene:
         solid = [units.value("formation", u) != Formation.OPEN for u in self.here]
         solid += [feature.body == "solid" for _, feature in features]
         self.bodies = Bodies(self.outlines, base, own, solid)
+        spanned = shapely.area(shapely.convex_hull(self.outlines))
+        self._convex = (spanned <= shapely.area(self.outlines) * (1 + _ROUNDING)).tolist()
 
     def name(self, number: int) -> str:
         """What a body is called."""
@@ -92,11 +98,31 @@ class Scene:
             on_entity=raised or has_elevation(footing, other_footing, step),
         )
 
-    def between(self, number: int, fraction: float, observer: End, observed: End) -> Between:
-        """What stands in the corridor, as the sight rules ask about it."""
+    def between(
+        self, corridor: Sequence[tuple[int, float]], observer: End, observed: End
+    ) -> tuple[Between, ...]:
+        """What stands in the corridor, as the sight rules ask about it.
+
+        corridor : number of each body and the fraction that it covers
+        """
+        if not corridor:
+            return ()
+        outlines = self.outlines[[self.rows[number] for number, _ in corridor]]
+        gaps = zip(
+            shapely.distance(outlines, observer.outline).tolist(),
+            shapely.distance(outlines, observed.outline).tolist(),
+            strict=True,
+        )
+        return tuple(
+            self._entity(number, fraction, apart, (observer, observed))
+            for (number, fraction), apart in zip(corridor, gaps, strict=True)
+        )
+
+    def _entity(
+        self, number: int, fraction: float, gaps: tuple[float, float], ends: tuple[End, End]
+    ) -> Between:
+        observer, observed = ends
         row = self.rows[number]
-        outline = self.outlines[row]
-        gaps = shapely.distance(outline, [observer.outline, observed.outline]).tolist()
         top = float(self.bodies.base[row] + self.bodies.height[row])
         base = datum(observer.party.footing, observed.party.footing)
         which = case(
@@ -105,22 +131,24 @@ class Scene:
             observed.party.footing + observed.party.height - base,
         )
         shaded = {Case.SHADOW: observed, Case.FROM_SHADOW: observer}.get(which)
-        depth = None if shaded is None or shaded.alone else self._depth(outline, shaded.unit)
+        far = None if shaded is None or shaded.alone else self._depth(row, shaded.unit)
         return Between(
             top=top,
             solid=self._is_solid(number, observer, observed),
             fraction=fraction,
             to_observer=gaps[0],
             to_observed=gaps[1],
-            observer_depth=depth if which is Case.FROM_SHADOW else None,
-            observed_depth=depth if which is Case.SHADOW else None,
+            observer_depth=far if which is Case.FROM_SHADOW else None,
+            observed_depth=far if which is Case.SHADOW else None,
             hits=self._hits(number),
         )
 
-    def _depth(self, outline: BaseGeometry, unit: int) -> float:
+    def _depth(self, row: int, unit: int) -> float:
         """To the nearest edge of the farthest member, as every one must lie in the shadow."""
         drill = self.battle.state.roster.drill(unit)
-        farthest = float(shapely.distance(self.lie.points(unit), outline).max())
+        # The farthest from a convex outline is one who stands at a corner of their hull.
+        points = self.lie.corners(unit) if self._convex[row] else self.lie.points(unit)
+        farthest = float(shapely.distance(points, self.outlines[row]).max())
         return max(farthest - max(drill.width, drill.depth) / 2, 0.0)
 
     def _hits(self, number: int) -> int | None:

@@ -67,6 +67,8 @@ class Watch:
         self._fractions: dict[Pair, dict[int, float]] = {}
         self._grounds: dict[Pair, tuple[float, float] | None] = {}
         self._boundaries: dict[Pair, Sighting] = {}
+        self._members: dict[Pair, Level | None] = {}
+        self._exposed: dict[Pair, int] = {}
         self._sightings: dict[Pair, Sighting] = {}
         self.aware: dict[int, list[int]] = {}
 
@@ -101,9 +103,9 @@ class Watch:
         for pair, stale in zip(asked, met.tolist(), strict=True):
             if stale or not moved.isdisjoint(pair):
                 self._fractions.pop(pair, None)
-                for seen in (self._boundaries, self._sightings):
-                    seen.pop(pair, None)
-                    seen.pop(pair[::-1], None)
+                for kept in (self._boundaries, self._members, self._sightings):
+                    kept.pop(pair, None)
+                    kept.pop(pair[::-1], None)
         for pair in [pair for pair in self._grounds if not moved.isdisjoint(pair)]:
             del self._grounds[pair]
         self.aware.clear()
@@ -144,12 +146,8 @@ class Watch:
         floor = seen.verdict.level
         if floor is Level.TOTAL:
             return seen
-        corridor = tuple(self.between(observer, observed))
-        members = by_members(self.scene, observer, observed, floor, corridor)
-        back = None
-        if len(self.lie.places(observer)) > 1:
-            other_floor = self._by_boundary(observed, observer).verdict.level
-            back = by_members(self.scene, observed, observer, other_floor, corridor)
+        members = self._by_members(observer, observed)
+        back = self._by_members(observed, observer)
         level = with_members(floor, () if members is None else (members,), back is Level.TOTAL)
         if level is floor:
             return seen
@@ -157,15 +155,25 @@ class Watch:
         verdict = replace(seen.verdict, level=level, because=because)
         return replace(seen, verdict=verdict, members=members)
 
+    def _by_members(self, observer: int, observed: int) -> Level | None:
+        """What looking at members one by one adds to the concealment by the boundary."""
+        key = observer, observed
+        if len(self.lie.places(observed)) < 2:
+            return None
+        if key not in self._members:
+            floor = self._by_boundary(observer, observed).verdict.level
+            corridor = tuple(self.between(observer, observed))
+            self._members[key] = by_members(
+                self.scene, observer, observed, floor, corridor, self._exposed
+            )
+        return self._members[key]
+
     def _by_boundary(self, observer: int, observed: int) -> Sighting:
         key = observer, observed
         if key not in self._boundaries:
             scene = self.scene
             near, far = scene.end(observer, observed), scene.end(observed, observer)
-            between = tuple(
-                scene.between(number, fraction, near, far)
-                for number, fraction in sorted(self.between(observer, observed).items())
-            )
+            between = scene.between(sorted(self.between(observer, observed).items()), near, far)
             ground = self._ground(observer, observed)
             verdict = conceal(near.party, far.party, between, ground)
             self._boundaries[key] = Sighting(verdict, between, ground, verdict.level)
