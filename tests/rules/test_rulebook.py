@@ -16,6 +16,7 @@ HERE = Path(__file__).parent
 # Families whose figures and procedures stand in modules of their own. Add none: the rest of a
 # family is looked for where some of it is.
 SPLIT_FAMILIES = {
+    "emlia.action",
     "emlia.activate",
     "emlia.align",
     "emlia.attr",

@@ -15,7 +15,7 @@ from emlia3d.scenario import load
 
 GOLDEN = {
     ("bandits", 1, None): "25ae865b2bb2dbe1dd1d4f8fb7b0f7ca57d32736e5fdd200a9160474d6011925",
-    ("duel", 1, None): "0131aef754f5030b7b19c9912d6811620a71c0fd5e817316712723548b87bd9f",
+    ("duel", 1, None): "98d2b267a6e2680e9cd723f28001bb42c503790482370f60a52f8f4664f91c38",
     ("ridge", 1, 2): "dd2af503cb8ad9dddd4280721c065a8a5d0727017c07963e0e690a7f6230fc0c",
 }
 

@@ -102,7 +102,7 @@ def _blows(battle: Battle, unit: int, target: int, modifier: int) -> float:
     if drill.formation is Formation.RANKED or other.formation is Formation.RANKED:
         meets = min(drill.frontage, max(other.frontage, other.length))
         able = max(1, min(drill.count, round(meets / drill.spacing[0])))
-    tried = attempt_of(battle, unit, "close combat", improvise=True, able=able)
+    tried = attempt_of(battle, unit, "close combat", able)
     entry = lie_of(battle).entry(target)
     needed = need(entry.hits + entry.armour, weapon_of(battle, unit).base_damage)
     total = modifier + (-4 if tried.improvised else 0)
@@ -114,7 +114,7 @@ def rally_chance(battle: Battle, order: Order) -> float:
     assert order.unit is not None
     assert order.target is not None
     reorders = order.verb == "reorder"
-    tried = attempt_of(battle, order.unit, "leadership", improvise=not reorders)
+    tried = attempt_of(battle, order.unit, "reorder" if reorders else "improve morale")
     appeal = appeal_of(battle, order.unit, order.target)
     rows = reorder_modifier(appeal) if reorders else improve_modifier(appeal)
     return float(success_chance(total_modifier(battle, order.unit, rows, tried).total))

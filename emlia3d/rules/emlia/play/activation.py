@@ -16,6 +16,7 @@ from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.morale import RETREATS
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play import charging, close_combat, compulsion, manoeuvre, rally, shooting
+from emlia3d.rules.emlia.play.actions import Deed
 from emlia3d.rules.emlia.play.contact import friends_of, in_reach_of, melee_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.morale_update import value_of
@@ -65,16 +66,30 @@ def ask(battle: Battle, unit: int, delaying: bool = False) -> Procedure[Order]:
     return answer
 
 
+REPERTOIRE: tuple[Deed, ...] = (
+    charging.CHARGE,
+    close_combat.CLOSE_COMBAT,
+    shooting.AIMED_FIRE,
+    rally.RALLY,
+    manoeuvre.MOVES,
+)
+"""All that a unit can be ordered to do."""
+
+_DEEDS = {verb: deed for deed in REPERTOIRE for verb in deed.verbs}
+
+
+@rule("emlia.action.any-unit")
 def options_of(battle: Battle, unit: int) -> list[Order]:
-    """Everything that the unit may do on orders now; of moves a shortlist."""
-    if may_act_on_orders(battle, unit) is not None:
-        return rally.options(battle, unit)
+    """Everything that the unit may do now; of moves a shortlist.
+
+    Any unit may take any core action; one that cannot act on orders only those that need none.
+    """
+    ordered = may_act_on_orders(battle, unit) is None
     return [
-        *charging.options(battle, unit),
-        *close_combat.options(battle, unit),
-        *shooting.options(battle, unit),
-        *rally.options(battle, unit),
-        *manoeuvre.options(battle, unit),
+        order
+        for deed in REPERTOIRE
+        if ordered or deed.without_orders
+        for order in deed.options(battle, unit)
     ]
 
 
@@ -199,18 +214,4 @@ def ended(battle: Battle, unit: int) -> Event:
 
 def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     """The action that the order names."""
-    match order.verb:
-        case "move" | "double-pace":
-            yield from manoeuvre.move(battle, unit, order)
-        case "drop-down" | "stand-up" | "take-cover" | "leave-cover":
-            yield from manoeuvre.change_posture(battle, unit, order.verb)
-        case "fire" | "aim":
-            yield from shooting.aim_and_fire(battle, unit, order)
-        case "charge":
-            yield from charging.charge(battle, unit, order)
-        case "close-combat":
-            yield from close_combat.close_combat(battle, unit, order)
-        case "reorder" | "improve-morale" | "improve-morale-primary":
-            yield from rally.rally(battle, unit, order)
-        case verb:
-            raise AssertionError(f"no action is called {verb!r}")
+    yield from _DEEDS[order.verb].perform(battle, unit, order)

@@ -14,14 +14,16 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.changes import Append, Change, Pair, Set
+from emlia3d.battle.changes import Append, Change, Pair
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.equipment import parry_modifier
 from emlia3d.rules.emlia.melee import Blow, Numbers, melee_modifier
 from emlia3d.rules.emlia.mixed import Part, modifier_against
 from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.actions import Deed, may_take, used
 from emlia3d.rules.emlia.play.checks import (
     armour_against,
     attempt_of,
@@ -108,8 +110,9 @@ def weapons_of(battle: Battle, unit: int) -> list[Weapon]:
 
 def may_strike(battle: Battle, unit: int) -> Refusal | None:
     """A primary action is left and a known enemy is in combat range."""
-    if battle.state.units.value("primary_used", unit):
-        return Refusal("emlia.activate.two-actions", "it has used its primary action")
+    refusal = may_take(battle, unit, "close combat", Kind.PRIMARY)
+    if refusal is not None:
+        return refusal
     near = in_reach_of(battle, unit)
     if not near:
         return Refusal("emlia.melee", "no enemy is in its combat range")
@@ -169,8 +172,7 @@ def close_combat(
     weapon = weapons_of(battle, unit)[order.number or 0]
     attack = Attack(unit=unit, weapon=weapon, melee=melee, occasion=occasion)
     members = battle.state.units.integer("members", unit)
-    used = Set(table="unit", row=unit, column="primary_used", value=1)
-    costs: tuple[Change, ...] = () if occasion.free_strike else (used,)
+    costs = () if occasion.free_strike else used(unit, Kind.PRIMARY)
     if occasion.passing is not None:
         able = int(able_at(battle, unit, occasion.passing).sum())
         yield _strike(battle, attack, struck, able, costs)
@@ -197,7 +199,7 @@ def _strike(
 ) -> Event:
     """One check of Close Combat and its hits, pushes and marks."""
     unit, occasion = attack.unit, attack.occasion
-    tried = attempt_of(battle, unit, "close combat", improvise=True, able=able)
+    tried = attempt_of(battle, unit, "close combat", able)
     unaware = all(not sees(battle, foe, unit) for foe in struck)
     blows = [replace(blow_at(battle, attack, foe), all_unaware=unaware) for foe in struck]
     rows = [melee_modifier(blow) for blow in blows]
@@ -344,3 +346,6 @@ def in_rough(battle: Battle, unit: int) -> bool:
         bool(shapely.area(shapely.intersection(outline, terrain)) > 0)
         for _, terrain in going_of(battle, unit).slow
     )
+
+
+CLOSE_COMBAT = Deed(verbs=("close-combat",), options=options, perform=close_combat)

@@ -18,8 +18,10 @@ from emlia3d.battle.changes import Change, Leave, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards
+from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.morale import state_of
 from emlia3d.rules.emlia.play import free_strike
+from emlia3d.rules.emlia.play.actions import used
 from emlia3d.rules.emlia.play.contact import engaged_by
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import is_closer
@@ -74,7 +76,7 @@ def obey(battle: Battle, unit: int) -> Procedure[None]:
         return
     changes: list[Change] = [
         end.change(unit),
-        Set(table="unit", row=unit, column="move_used", value=1),
+        *used(unit, Kind.MOVE),
         Set(table="unit", row=unit, column="leftover", value=1),
     ]
     if paces == 2:

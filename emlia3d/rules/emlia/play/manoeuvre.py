@@ -17,7 +17,9 @@ from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_of_degrees
+from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.play import free_strike
+from emlia3d.rules.emlia.play.actions import Deed, may_take, used
 from emlia3d.rules.emlia.play.contact import enemies_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.movement import Plan, cut_short, plan, speed_of, straight
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
 COVER_REACH = 5.0
 PACES = {"move": 1, "double-pace": 2}
+_ACTIONS = {"move": "normal move", "double-pace": "double pace"}
 
 
 class MoveReach:
@@ -75,8 +78,9 @@ def may_move(battle: Battle, unit: int, verb: str) -> Refusal | None:
     units = battle.state.units
     if units.value("disordered", unit) and not units.value("leftover", unit):
         return Refusal("emlia.disorder.effect", "the unit is disordered")
-    if units.value("move_used", unit):
-        return Refusal("emlia.activate.two-actions", "it has used its move action")
+    refusal = may_take(battle, unit, _ACTIONS[verb], Kind.MOVE)
+    if refusal is not None:
+        return refusal
     if verb == "double-pace" and (
         units.value("primary_used", unit) or units.value("free_used", unit)
     ):
@@ -191,7 +195,7 @@ def moved(battle: Battle, unit: int, planned: Plan, verb: str) -> Event:
     """The move as it is made."""
     changes: list[Change] = [
         planned.end.change(unit),
-        Set(table="unit", row=unit, column="move_used", value=1),
+        *used(unit, Kind.MOVE),
     ]
     because = ["emlia.move.normal"]
     if verb == "double-pace":
@@ -260,8 +264,19 @@ _POSTURES = {
 def change_posture(battle: Battle, unit: int, verb: str) -> Procedure[None]:
     """Lying down halves size and height; standing up ends it; cover is taken or left."""
     name, column, value, slug = _POSTURES[verb]
-    changes = [Set(table="unit", row=unit, column=column, value=value)]
+    changes: list[Change] = [Set(table="unit", row=unit, column=column, value=value)]
     if verb != "leave-cover":
         yield from free_strike.provoked(battle, unit, pose_of(battle, unit))
-        changes.append(Set(table="unit", row=unit, column="move_used", value=1))
+        changes += used(unit, Kind.MOVE)
     yield Event(name=name, unit=unit, gesture="march", because=(slug,), changes=tuple(changes))
+
+
+def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """A move, or a change of posture."""
+    if order.verb in PACES:
+        yield from move(battle, unit, order)
+    else:
+        yield from change_posture(battle, unit, order.verb)
+
+
+MOVES = Deed(verbs=(*PACES, *_POSTURES), options=options, perform=carry_out)

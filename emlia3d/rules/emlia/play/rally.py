@@ -19,12 +19,14 @@ from emlia3d.battle.changes import Append, Change, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import GRID, Formation, boundary, front_of
+from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.leadership import Appeal, improve_modifier, reorder_modifier
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.morale import HIGHEST
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play import free_strike
+from emlia3d.rules.emlia.play.actions import Deed, may_take, used, used_free
 from emlia3d.rules.emlia.play.checks import attempt_of, facts_of, total_modifier
 from emlia3d.rules.emlia.play.contact import friends_of
 from emlia3d.rules.emlia.play.lie import lie_of
@@ -38,7 +40,7 @@ from emlia3d.rules.rulebook import rule
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
-_REORDER_BIT = 1
+_IMPROVE = {"improve-morale-primary": Kind.PRIMARY, "improve-morale": Kind.MOVE}
 
 
 def options(battle: Battle, unit: int) -> list[Order]:
@@ -54,17 +56,16 @@ def options(battle: Battle, unit: int) -> list[Order]:
     near = subjects_of(battle, unit)
     orders = []
     commands = lie_of(battle).entry(unit).skill("leadership") and not disordered
-    if commands and not units.value("free_used", unit):
+    if commands and may_take(battle, unit, "reorder", Kind.FREE) is None:
         orders += [
             Order(verb="reorder", unit=unit, target=other)
             for other in near
             if units.value("disordered", other)
         ]
-    costs = (("improve-morale-primary", "primary_used"), ("improve-morale", "move_used"))
     return orders + [
         Order(verb=verb, unit=unit, target=other)
-        for verb, used in costs
-        if not units.value(used, unit)
+        for verb, kind in _IMPROVE.items()
+        if may_take(battle, unit, "improve morale", kind) is None
         for other in near
         if may_improve(battle, other) is None
     ]
@@ -153,7 +154,7 @@ def rally(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     reorders = order.verb == "reorder"
     if order.verb == "improve-morale":
         yield from free_strike.provoked(battle, unit, pose_of(battle, unit))
-    tried = attempt_of(battle, unit, "leadership", improvise=not reorders)
+    tried = attempt_of(battle, unit, "reorder" if reorders else "improve morale")
     appeal = appeal_of(battle, unit, subject)
     rows = reorder_modifier(appeal) if reorders else improve_modifier(appeal)
     modifier = total_modifier(battle, unit, rows, tried)
@@ -161,12 +162,11 @@ def rally(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     check = roll_check(slug, tried.dice, modifier.total, battle.dice)
     changes: list[Change] = []
     if reorders:
-        changes.append(Set(table="unit", row=unit, column="free_used", value=_REORDER_BIT))
+        changes.append(used_free(battle, unit, "reorder"))
     else:
-        used = "move_used" if order.verb == "improve-morale" else "primary_used"
         since = battle.state.units.integer("activations", subject)
         changes += [
-            Set(table="unit", row=unit, column=used, value=1),
+            *used(unit, _IMPROVE[order.verb]),
             Set(table="unit", row=subject, column="improved_at", value=since),
         ]
     if check.succeeded:
@@ -182,3 +182,6 @@ def rally(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         because=(slug, *modifier.because),
         changes=tuple(changes),
     )
+
+
+RALLY = Deed(verbs=("reorder", *_IMPROVE), options=options, perform=rally, without_orders=True)

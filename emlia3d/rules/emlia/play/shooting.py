@@ -8,14 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.elevation import effective_distance, extra_range
 from emlia3d.rules.emlia.equipment import Band, base_damage_at, range_band
 from emlia3d.rules.emlia.fire import Shot, fire_modifier
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.actions import Deed, may_take, used
 from emlia3d.rules.emlia.play.checks import (
     armour_against,
     attempt_of,
@@ -23,7 +24,7 @@ from emlia3d.rules.emlia.play.checks import (
     marked,
     total_modifier,
 )
-from emlia3d.rules.emlia.play.contact import enemies_of, engaged_by
+from emlia3d.rules.emlia.play.contact import enemies_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.watch import cover_of, sees, verdict_on
 from emlia3d.rules.emlia.primary import has_elevation
@@ -52,15 +53,6 @@ class Aim:
     modifier: Modified
 
 
-def may_fire(battle: Battle, unit: int) -> Refusal | None:
-    """A primary action is left and no enemy engages the unit (`emlia.engage.restrictions`)."""
-    if battle.state.units.value("primary_used", unit):
-        return Refusal("emlia.activate.two-actions", "it has used its primary action")
-    if engaged_by(battle, unit):
-        return Refusal("emlia.engage.restrictions", "it is engaged")
-    return None
-
-
 def weapons_of(battle: Battle, unit: int) -> list[Weapon]:
     """The weapons that the unit may use for Aimed Fire."""
     entry = lie_of(battle).entry(unit)
@@ -70,7 +62,7 @@ def weapons_of(battle: Battle, unit: int) -> list[Weapon]:
 def options(battle: Battle, unit: int) -> list[Order]:
     """Each weapon at each target: moving on afterwards ("fire") or not ("aim")."""
     weapons = weapons_of(battle, unit)
-    if not weapons or may_fire(battle, unit) is not None:
+    if not weapons or may_take(battle, unit, "aimed fire", Kind.PRIMARY) is not None:
         return []
     longest = max(weapon.range[2] for weapon in weapons if weapon.range)
     lie = lie_of(battle)
@@ -128,7 +120,7 @@ def aim_at(battle: Battle, unit: int, target: int, number: int, *, forfeits_move
         weapon.ability("large falloff") or 0,
         weapon.ability("falloff") is not None,
     )
-    tried = attempt_of(battle, unit, "aimed fire", improvise=True)
+    tried = attempt_of(battle, unit, "aimed fire")
     shot = Shot(
         distance=distance,
         short=weapon.range[0],
@@ -159,9 +151,7 @@ def aim_and_fire(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     aim = aim_at(battle, unit, order.target, order.number, forfeits_move=still)
     check = roll_check("emlia.fire", aim.tried.dice, aim.modifier.total, battle.dice)
     unseen = int(not sees(battle, order.target, unit))
-    changes: list[Change] = [Set(table="unit", row=unit, column="primary_used", value=1)]
-    if still:
-        changes.append(Set(table="unit", row=unit, column="move_used", value=1))
+    changes = [*used(unit, Kind.PRIMARY, forfeits_move=still)]
     changes += marked(
         battle, unit, order.target, aim.base_damage, check.successes,
         armour=armour_against(aim.weapon), unseen=unseen,
@@ -181,3 +171,6 @@ def aim_and_fire(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         because=("emlia.fire", *aim.modifier.because),
         changes=tuple(changes),
     )
+
+
+AIMED_FIRE = Deed(verbs=("fire", "aim"), options=options, perform=aim_and_fire)
