@@ -13,8 +13,9 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play import close_combat, resolution, shooting
+from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.pose import gone, pose_of
-from emlia3d.rules.emlia.play.watch import cover_of, sees, verdict_on
+from emlia3d.rules.emlia.play.watch import cover_of, verdict_on
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -53,7 +54,7 @@ def test_the_bandits_behind_the_rock(field_of_battle: Build, depth: float, level
     battle = behind_the_rock(field_of_battle, depth)
 
     assert verdict_on(battle, 0, 1).level is level
-    assert sees(battle, 0, 1) is (level is not Level.TOTAL)
+    assert is_aware(battle, 0, 1) is (level is not Level.TOTAL)
 
 
 @pytest.mark.rule("emlia.sight.shadow.example-bandits", "emlia.fire")
@@ -166,8 +167,8 @@ def test_a_unit_knows_of_those_who_are_less_than_totally_concealed(field_of_batt
         terrain=[hedge, house],
     )  # fmt: skip
 
-    assert sees(battle, 0, 1)
-    assert not sees(battle, 3, 2)
+    assert is_aware(battle, 0, 1)
+    assert not is_aware(battle, 3, 2)
 
 
 @pytest.mark.rule("emlia.aware.melee")
@@ -184,15 +185,15 @@ def test_those_who_have_fought_know_of_each_other_until_they_no_longer_engage(
     put(battle, 1, posture=1)
 
     assert verdict_on(battle, 0, 1).level is Level.TOTAL
-    assert sees(battle, 0, 1)
-    assert sees(battle, 1, 0)
+    assert is_aware(battle, 0, 1)
+    assert is_aware(battle, 1, 0)
 
     play(battle, resolution.resolve(battle))
-    assert sees(battle, 0, 1)
+    assert is_aware(battle, 0, 1)
 
     away = gone(pose_of(battle, 1), 0, 3)
     battle.happen(Event(name="moved", changes=(away.change(1),)))
-    assert not sees(battle, 0, 1)
+    assert not is_aware(battle, 0, 1)
 
 
 @pytest.mark.rule("emlia.sight.mutual", "emlia.sight.shadow.example-bandits")
@@ -203,10 +204,10 @@ def test_what_was_found_out_is_forgotten_when_somebody_comes_between(
         "side": "Bob", "formation": "ranked", "members": 40, "files": 20, "front": (150, 75),
     }  # fmt: skip
     battle = field_of_battle(man(100, 50), man(100, 100, "Bob"), block)
-    assert sees(battle, 0, 1)
+    assert is_aware(battle, 0, 1)
 
     end = gone(pose_of(battle, 2), 270 * 64, 50)
     battle.happen(Event(name="moved", changes=(end.change(2),)))
 
-    assert not sees(battle, 0, 1)
-    assert not sees(battle, 1, 0)
+    assert not is_aware(battle, 0, 1)
+    assert not is_aware(battle, 1, 0)

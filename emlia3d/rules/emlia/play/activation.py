@@ -17,10 +17,10 @@ from emlia3d.rules.emlia.morale import RETREATS
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play import charging, close_combat, compulsion, manoeuvre, rally, shooting
 from emlia3d.rules.emlia.play.actions import Deed
+from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.contact import friends_of, in_reach_of, melee_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.morale_update import value_of
-from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
 
@@ -177,7 +177,7 @@ def _noted(battle: Battle, unit: int) -> list[tuple[Note, float]]:
     The dead can be seen no more: what they meant to those who saw them die is in `mourned`.
     """
     lie, units = lie_of(battle), battle.state.units
-    friends = [friend for friend in friends_of(battle, unit) if sees(battle, unit, friend)]
+    friends = [friend for friend in friends_of(battle, unit) if is_aware(battle, unit, friend)]
     value = {friend: value_of(battle, friend) for friend in friends}
     low = [friend for friend in friends if units.value("morale", friend) <= RETREATS]
     noted: list[tuple[Note, float]] = []

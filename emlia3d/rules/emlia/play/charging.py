@@ -21,6 +21,7 @@ from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.play import close_combat, free_strike
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.contact import (
     block_of,
     enemies_of,
@@ -35,7 +36,6 @@ from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import not_closer
 from emlia3d.rules.emlia.play.movement import obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.pose import Pose, gone, pose_of, turn_cost, turned, turned_on_centre
-from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.sides import Side, align_cost
 from emlia3d.rules.rulebook import rule
 
@@ -71,7 +71,7 @@ def may_charge(battle: Battle, unit: int, target: int) -> Refusal | None:
         return refusal
     if engages(lie_of(battle), unit, target):
         return Refusal("emlia.charge", "it engages that enemy already")
-    if not sees(battle, unit, target):
+    if not is_aware(battle, unit, target):
         return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
     return not_closer(battle, unit, charge_pose(battle, unit, target)[0])
 

@@ -24,6 +24,7 @@ from emlia3d.rules.emlia.melee import Blow, Numbers, melee_modifier
 from emlia3d.rules.emlia.mixed import Part, modifier_against
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.checks import (
     armour_against,
     attempt_of,
@@ -44,7 +45,7 @@ from emlia3d.rules.emlia.play.contact import (
 )
 from emlia3d.rules.emlia.play.going import going_of
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.watch import cover_of, sees, verdict_on
+from emlia3d.rules.emlia.play.watch import cover_of, verdict_on
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.skills import automatic_check, roll_check
@@ -116,7 +117,7 @@ def may_strike(battle: Battle, unit: int) -> Refusal | None:
     near = in_reach_of(battle, unit)
     if not near:
         return Refusal("emlia.melee", "no enemy is in its combat range")
-    if not any(sees(battle, unit, foe) for foe in near):
+    if not any(is_aware(battle, unit, foe) for foe in near):
         return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
     return None
 
@@ -127,7 +128,7 @@ def options(battle: Battle, unit: int) -> list[Order]:
         return []
     targets: list[int | None] = [None]
     melee = melee_of(battle, unit)
-    known = [foe for foe in melee.enemies if sees(battle, unit, foe)]
+    known = [foe for foe in melee.enemies if is_aware(battle, unit, foe)]
     if melee.ranked and len(known) > 1:
         targets += known
     return [order for target in targets for order in with_each_weapon(battle, unit, target)]
@@ -166,7 +167,7 @@ def close_combat(
     In ranked combat a member in reach of two of them strikes the first alone.
     """
     melee = melee_of(battle, unit)
-    known = tuple(foe for foe in melee.enemies if sees(battle, unit, foe))
+    known = tuple(foe for foe in melee.enemies if is_aware(battle, unit, foe))
     alone = order.target is not None and (melee.ranked or occasion.free_strike)
     struck = (order.target,) if alone and order.target is not None else known
     weapon = weapons_of(battle, unit)[order.number or 0]
@@ -200,7 +201,7 @@ def _strike(
     """One check of Close Combat and its hits, pushes and marks."""
     unit, occasion = attack.unit, attack.occasion
     tried = attempt_of(battle, unit, "close combat", able)
-    unaware = all(not sees(battle, foe, unit) for foe in struck)
+    unaware = all(not is_aware(battle, foe, unit) for foe in struck)
     blows = [replace(blow_at(battle, attack, foe), all_unaware=unaware) for foe in struck]
     rows = [melee_modifier(blow) for blow in blows]
     numbers = blows[0].numbers

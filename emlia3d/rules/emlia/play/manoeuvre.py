@@ -20,11 +20,11 @@ from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.play import free_strike
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.contact import enemies_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.movement import Plan, cut_short, plan, speed_of, straight
 from emlia3d.rules.emlia.play.pose import QUARTER, Pose, gone, pose_of, turn_cost, turned
-from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
 
@@ -69,7 +69,9 @@ def unknown_to(battle: Battle, unit: int) -> tuple[int, ...]:
     side = units.ints("side")
     own = [u for u in range(len(units)) if units.value("present", u) and side[u] == side[unit]]
     return tuple(
-        foe for foe in enemies_of(battle, unit) if not any(sees(battle, one, foe) for one in own)
+        foe
+        for foe in enemies_of(battle, unit)
+        if not any(is_aware(battle, one, foe) for one in own)
     )
 
 
@@ -102,7 +104,7 @@ def not_closer(battle: Battle, unit: int, end: Pose) -> Refusal | None:
 def is_closer(battle: Battle, unit: int, end: Pose) -> bool:
     """Whether the unit would be nearer to the nearest enemy that it is aware of."""
     lie = lie_of(battle)
-    foes = lie.outlines([foe for foe in enemies_of(battle, unit) if sees(battle, unit, foe)])
+    foes = lie.outlines([foe for foe in enemies_of(battle, unit) if is_aware(battle, unit, foe)])
     if not len(foes):
         return False
     before = shapely.distance(lie.outline(unit), foes).min()
@@ -247,7 +249,7 @@ def _cover_near(battle: Battle, unit: int, pose: Pose) -> bool:
     return any(
         in_reach(gap, COVER_REACH)
         and lie.footing(other) + lie.height(other) >= high
-        and sees(battle, unit, other)
+        and is_aware(battle, unit, other)
         for other, gap in zip(others, gaps, strict=True)
     )
 

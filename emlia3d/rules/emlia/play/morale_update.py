@@ -25,10 +25,10 @@ from emlia3d.rules.emlia.morale import (
     state_of,
 )
 from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.close_combat import FOUGHT_LEVEL, FRONTS
 from emlia3d.rules.emlia.play.contact import engaged_by, friends_of, is_ranked, side_towards
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.tables import UNMODIFIED, Modified
 from emlia3d.rules.emlia.thresholds import has_suffered, in_reach
 
@@ -113,7 +113,7 @@ class Outlook:
         self.saw_general_die |= {
             unit
             for unit in friends_of(self.battle, general)
-            if side[unit] == side[general] and sees(self.battle, unit, general)
+            if side[unit] == side[general] and is_aware(self.battle, unit, general)
         }
 
     def facts(self, unit: int) -> MoraleFacts:

@@ -27,12 +27,13 @@ from emlia3d.rules.emlia.morale import HIGHEST
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play import free_strike
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used, used_free
+from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.checks import attempt_of, facts_of, total_modifier
 from emlia3d.rules.emlia.play.contact import friends_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.morale_update import value_of
 from emlia3d.rules.emlia.play.pose import pose_of
-from emlia3d.rules.emlia.play.watch import sees, verdict_on
+from emlia3d.rules.emlia.play.watch import verdict_on
 from emlia3d.rules.emlia.skills import roll_check
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
@@ -133,7 +134,7 @@ def appeal_of(battle: Battle, source: int, subject: int) -> Appeal:
         subject_morale=units.integer("morale", subject),
         subject_start=lie.entry(subject).morale,
         value_lower=value_of(battle, source) < value_of(battle, subject),
-        subject_unaware=not same and not sees(battle, subject, source),
+        subject_unaware=not same and not is_aware(battle, subject, source),
         concealment=Level.NONE if same else verdict_on(battle, subject, source).level,
         higher=not same and tops[0] > tops[1],
         ranked=several and formation == Formation.RANKED,

@@ -17,6 +17,7 @@ from emlia3d.rules.emlia.fire import Shot, fire_modifier
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.checks import (
     armour_against,
     attempt_of,
@@ -26,7 +27,7 @@ from emlia3d.rules.emlia.play.checks import (
 )
 from emlia3d.rules.emlia.play.contact import enemies_of
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.watch import cover_of, sees, verdict_on
+from emlia3d.rules.emlia.play.watch import cover_of, verdict_on
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.skills import Attempt, roll_check
 from emlia3d.rules.emlia.tables import Modified
@@ -83,7 +84,7 @@ def may_aim(battle: Battle, unit: int, target: int, number: int) -> Refusal | No
     weapon = weapons_of(battle, unit)[number]
     if ranging(battle, unit, target, weapon).band is None:
         return Refusal("emlia.equip.ranged", "it is out of range")
-    if not sees(battle, unit, target):
+    if not is_aware(battle, unit, target):
         return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
     base_damage = aim_at(battle, unit, target, number, forfeits_move=False).base_damage
     if cover_of(battle, unit, target, base_damage) is Level.TOTAL:
@@ -132,7 +133,7 @@ def aim_at(battle: Battle, unit: int, target: int, number: int, *, forfeits_move
         elevation=has_elevation(
             lie.footing(unit), lie.footing(target), numbers_of(battle).elevation_step
         ),
-        target_unaware=not sees(battle, target, unit),
+        target_unaware=not is_aware(battle, target, unit),
         double_paced=bool(units.value("double_paced", unit)),
     )
     modifier = total_modifier(battle, unit, fire_modifier(shot), tried)
@@ -150,7 +151,7 @@ def aim_and_fire(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     still = order.verb == "aim"
     aim = aim_at(battle, unit, order.target, order.number, forfeits_move=still)
     check = roll_check("emlia.fire", aim.tried.dice, aim.modifier.total, battle.dice)
-    unseen = int(not sees(battle, order.target, unit))
+    unseen = int(not is_aware(battle, order.target, unit))
     changes = [*used(unit, Kind.PRIMARY, forfeits_move=still)]
     changes += marked(
         battle, unit, order.target, aim.base_damage, check.successes,

@@ -15,13 +15,11 @@ from numpy.typing import NDArray
 
 from emlia3d.geometry import blocked_fractions, corridor_fractions
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.contact import engages
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.members import by_members
 from emlia3d.rules.emlia.play.scene import Scene, surface_of
-from emlia3d.rules.emlia.sight import Between, Verdict, conceal, is_visible, with_members
+from emlia3d.rules.emlia.sight import Between, Verdict, conceal, with_members
 from emlia3d.rules.emlia.sight import cover_of as cover_by
-from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -70,7 +68,6 @@ class Watch:
         self._members: dict[Pair, Level | None] = {}
         self._exposed: dict[Pair, int] = {}
         self._sightings: dict[Pair, Sighting] = {}
-        self.aware: dict[int, list[int]] = {}
 
     def refresh(self) -> Watch:
         """Up to date with the places of all units."""
@@ -108,7 +105,6 @@ class Watch:
                     kept.pop(pair[::-1], None)
         for pair in [pair for pair in self._grounds if not moved.isdisjoint(pair)]:
             del self._grounds[pair]
-        self.aware.clear()
 
     def _corridor(self, a: int, b: int) -> tuple[float, float, float, float]:
         """The box round two units and all between them."""
@@ -220,17 +216,6 @@ def sighting_of(battle: Battle, observer: int, observed: int) -> Sighting:
 def verdict_on(battle: Battle, observer: int, observed: int) -> Verdict:
     """How much of *observed* is concealed from *observer*."""
     return sighting_of(battle, observer, observed).verdict
-
-
-@rule("emlia.aware.default", "emlia.aware.melee")
-def sees(battle: Battle, observer: int, observed: int) -> bool:
-    """Whether a unit is aware of another: it sees it, or they have fought and still engage."""
-    if is_visible(verdict_on(battle, observer, observed).level):
-        return True
-    lie = lie_of(battle)
-    return (observer, observed) in battle.state.pairs["met"] and (
-        engages(lie, observer, observed) or engages(lie, observed, observer)
-    )
 
 
 def cover_of(battle: Battle, observer: int, observed: int, base_damage: int) -> Level:
