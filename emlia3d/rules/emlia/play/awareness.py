@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from emlia3d.rules.emlia.play.contact import engages
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.watch import verdict_on
+from emlia3d.rules.emlia.play.watch import level_on
 from emlia3d.rules.emlia.sight import is_visible
 from emlia3d.rules.rulebook import rule
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @rule("emlia.aware.default", "emlia.aware.melee")
 def is_aware(battle: Battle, observer: int, observed: int) -> bool:
     """Whether a unit is aware of another: it sees it, or they have fought and still engage."""
-    if is_visible(verdict_on(battle, observer, observed).level):
+    if is_visible(level_on(battle, observer, observed)):
         return True
     lie = lie_of(battle)
     return (observer, observed) in battle.state.pairs["met"] and (

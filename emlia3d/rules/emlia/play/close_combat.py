@@ -45,7 +45,7 @@ from emlia3d.rules.emlia.play.contact import (
 )
 from emlia3d.rules.emlia.play.going import going_of
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.watch import cover_of, verdict_on
+from emlia3d.rules.emlia.play.watch import cover_of, level_on
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.skills import automatic_check, roll_check
@@ -317,7 +317,7 @@ def blow_at(battle: Battle, attack: Attack, foe: int) -> Blow:
     fronts = {side_towards(battle, foe, attacker) for attacker in (*attackers, unit)}
     return Blow(
         numbers=numbers_against(battle, attack, foe),
-        concealment=verdict_on(battle, unit, foe).level,
+        concealment=level_on(battle, unit, foe),
         cover=cover_of(battle, unit, foe, attack.weapon.base_damage),
         rough=in_rough(battle, unit),
         source_side=side_towards(battle, unit, foe),

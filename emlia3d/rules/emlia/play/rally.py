@@ -33,7 +33,7 @@ from emlia3d.rules.emlia.play.contact import friends_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.morale_update import value_of
 from emlia3d.rules.emlia.play.pose import pose_of
-from emlia3d.rules.emlia.play.watch import verdict_on
+from emlia3d.rules.emlia.play.watch import level_on
 from emlia3d.rules.emlia.skills import roll_check
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
@@ -135,7 +135,7 @@ def appeal_of(battle: Battle, source: int, subject: int) -> Appeal:
         subject_start=lie.entry(subject).morale,
         value_lower=value_of(battle, source) < value_of(battle, subject),
         subject_unaware=not same and not is_aware(battle, subject, source),
-        concealment=Level.NONE if same else verdict_on(battle, subject, source).level,
+        concealment=Level.NONE if same else level_on(battle, subject, source),
         higher=not same and tops[0] > tops[1],
         ranked=several and formation == Formation.RANKED,
         open=several and formation == Formation.OPEN,

@@ -27,7 +27,7 @@ from emlia3d.rules.emlia.play.checks import (
 )
 from emlia3d.rules.emlia.play.contact import enemies_of
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.watch import cover_of, verdict_on
+from emlia3d.rules.emlia.play.watch import cover_of, level_on
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.skills import Attempt, roll_check
 from emlia3d.rules.emlia.tables import Modified
@@ -126,7 +126,7 @@ def aim_at(battle: Battle, unit: int, target: int, number: int, *, forfeits_move
         distance=distance,
         short=weapon.range[0],
         medium=weapon.range[1],
-        concealment=verdict_on(battle, unit, target).level,
+        concealment=level_on(battle, unit, target),
         cover=cover_of(battle, unit, target, base_damage),
         taking_cover=bool(units.value("taking_cover", target)),
         forfeits_move=forfeits_move,

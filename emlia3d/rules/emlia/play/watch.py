@@ -213,9 +213,9 @@ def sighting_of(battle: Battle, observer: int, observed: int) -> Sighting:
     return watch_of(battle).sighting(observer, observed)
 
 
-def verdict_on(battle: Battle, observer: int, observed: int) -> Verdict:
+def level_on(battle: Battle, observer: int, observed: int) -> Level:
     """How much of *observed* is concealed from *observer*."""
-    return sighting_of(battle, observer, observed).verdict
+    return sighting_of(battle, observer, observed).verdict.level
 
 
 def cover_of(battle: Battle, observer: int, observed: int, base_damage: int) -> Level:
