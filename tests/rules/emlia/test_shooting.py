@@ -222,3 +222,10 @@ def test_after_double_pace_a_shot_has_minus_six(
     put(battle, 0, move_used=1, double_paced=1)
 
     assert shot(battle, play).facts["modifier"] == -6
+
+
+def test_a_house_rule_puts_another_modifier_in_a_row(field_of_battle: Build, play: Play) -> None:
+    house = {"rows": {"emlia.fire.mod.outside-short": -5}}
+    battle = field_of_battle(shooter(), enemy(50), house=house)
+
+    assert shot(battle, play).facts["modifier"] == -5 - 2

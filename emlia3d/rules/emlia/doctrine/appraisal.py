@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.decisions import Order
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.damage import need
-from emlia3d.rules.emlia.leadership import improve_modifier, reorder_modifier
 from emlia3d.rules.emlia.play.charging import charge_pose
 from emlia3d.rules.emlia.play.checks import attempt_of, total_modifier
 from emlia3d.rules.emlia.play.close_combat import weapon_of
 from emlia3d.rules.emlia.play.contact import side_towards
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.rally import appeal_of
+from emlia3d.rules.emlia.play.rally import rows_of
 from emlia3d.rules.emlia.play.shooting import aim_at
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.skills import expected_successes, success_chance
@@ -115,9 +114,8 @@ def rally_chance(battle: Battle, order: Order) -> float:
     assert order.target is not None
     reorders = order.verb == "reorder"
     tried = attempt_of(battle, order.unit, "reorder" if reorders else "improve morale")
-    appeal = appeal_of(battle, order.unit, order.target)
-    rows = reorder_modifier(appeal) if reorders else improve_modifier(appeal)
-    return float(success_chance(total_modifier(battle, order.unit, rows, tried).total))
+    modifier = total_modifier(battle, order.unit, rows_of(battle, order), tried)
+    return float(success_chance(modifier.total))
 
 
 def boldness(battle: Battle, unit: int) -> float:

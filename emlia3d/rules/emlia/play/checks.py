@@ -8,8 +8,17 @@ from emlia3d.battle.changes import Append, Change, Pair
 from emlia3d.battle.events import Fact
 from emlia3d.rules.emlia.actions import action
 from emlia3d.rules.emlia.columns import Armour
+from emlia3d.rules.emlia.numbers import in_force
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.skills import Attempt, Check, Handicaps, attempt, dice_of, general_modifier
+from emlia3d.rules.emlia.skills import (
+    GENERAL,
+    Attempt,
+    Check,
+    Handicaps,
+    attempt,
+    dice_of,
+    general_modifier,
+)
 from emlia3d.rules.emlia.tables import Modified, joined
 from emlia3d.rules.emlia.weapon import Weapon
 from emlia3d.rules.rulebook import rule
@@ -48,7 +57,8 @@ def total_modifier(battle: Battle, unit: int, rows: Modified, tried: Attempt) ->
             aligned_flank=aligned == -1,
             aligned_rear=aligned == -2,
             improvised=tried.improvised,
-        )
+        ),
+        in_force(battle, GENERAL),
     )
     wounds = units.integer("check_modifier", unit)
     wounded = Modified(wounds, ("emlia.attr.vital-table",) if wounds else ())

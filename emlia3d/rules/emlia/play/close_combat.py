@@ -20,9 +20,9 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.equipment import parry_modifier
-from emlia3d.rules.emlia.melee import Blow, Numbers, melee_modifier
+from emlia3d.rules.emlia.melee import MODIFIERS, Blow, Numbers, melee_modifier
 from emlia3d.rules.emlia.mixed import Part, modifier_against
-from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used
 from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.checks import (
@@ -203,7 +203,8 @@ def _strike(
     tried = attempt_of(battle, unit, "close combat", able)
     unaware = all(not is_aware(battle, foe, unit) for foe in struck)
     blows = [replace(blow_at(battle, attack, foe), all_unaware=unaware) for foe in struck]
-    rows = [melee_modifier(blow) for blow in blows]
+    table = in_force(battle, MODIFIERS)
+    rows = [melee_modifier(blow, table) for blow in blows]
     numbers = blows[0].numbers
     against = joined(_as_one(battle, struck, rows), parried(battle, unit, attack.melee))
     modifier = total_modifier(battle, unit, against, tried)

@@ -14,6 +14,8 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.engagement import ranked_morale
 from emlia3d.rules.emlia.morale import (
+    SECOND_PASS,
+    TABLE,
     TURN_ROWS,
     MoraleChange,
     MoraleFacts,
@@ -24,7 +26,7 @@ from emlia3d.rules.emlia.morale import (
     second_pass,
     state_of,
 )
-from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.close_combat import FOUGHT_LEVEL, FRONTS
 from emlia3d.rules.emlia.play.contact import engaged_by, friends_of, is_ranked, side_towards
@@ -198,7 +200,9 @@ def update_morale(battle: Battle, outlook: Outlook) -> Procedure[None]:
     first = {unit: bounded(before[unit] + found[unit].total) for unit in present}
     for unit in present:
         foes = [b for a, b in outlook.attacked if a == unit and b in first]
-        falls = second_pass((before[foe], first[foe]) for foe in foes)
+        falls = second_pass(
+            ((before[foe], first[foe]) for foe in foes), in_force(battle, SECOND_PASS)
+        )
         after = bounded(before[unit] + found[unit].total + falls.total)
         because = (*found[unit].because, *falls.because)
         if after != before[unit] or found[unit].given != _given(battle, unit):
@@ -213,7 +217,7 @@ def _given(battle: Battle, unit: int) -> frozenset[str]:
 
 def _change(battle: Battle, outlook: Outlook, unit: int) -> MoraleChange:
     """Both tables, the flanks of a ranked unit, leaders and wounds."""
-    tables = morale_change(outlook.facts(unit), _given(battle, unit))
+    tables = morale_change(outlook.facts(unit), _given(battle, unit), in_force(battle, TABLE))
     flanks = outlook.flanks.get(unit, UNMODIFIED)
     improved = outlook.improved(unit)
     more: tuple[str, ...] = ("emlia.lead.improve",) if improved > 0 else ()

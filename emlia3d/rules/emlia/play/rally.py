@@ -21,10 +21,16 @@ from emlia3d.battle.events import Event
 from emlia3d.force.formation import GRID, Formation, boundary, front_of
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.columns import Note
-from emlia3d.rules.emlia.leadership import Appeal, improve_modifier, reorder_modifier
+from emlia3d.rules.emlia.leadership import (
+    IMPROVE,
+    REORDER,
+    Appeal,
+    improve_modifier,
+    reorder_modifier,
+)
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.morale import HIGHEST
-from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.play import free_strike
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used, used_free
 from emlia3d.rules.emlia.play.awareness import is_aware
@@ -35,6 +41,7 @@ from emlia3d.rules.emlia.play.morale_update import value_of
 from emlia3d.rules.emlia.play.pose import pose_of
 from emlia3d.rules.emlia.play.watch import level_on
 from emlia3d.rules.emlia.skills import roll_check
+from emlia3d.rules.emlia.tables import Modified
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
 
@@ -144,6 +151,16 @@ def appeal_of(battle: Battle, source: int, subject: int) -> Appeal:
     )
 
 
+def rows_of(battle: Battle, order: Order) -> Modified:
+    """The rows of its table that hold for a leadership action."""
+    assert order.unit is not None
+    assert order.target is not None
+    appeal = appeal_of(battle, order.unit, order.target)
+    if order.verb == "reorder":
+        return reorder_modifier(appeal, in_force(battle, REORDER))
+    return improve_modifier(appeal, in_force(battle, IMPROVE))
+
+
 @rule("emlia.lead.improve", "emlia.lead.reorder")
 def rally(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     """Leadership: each success adds 1 to morale, or one success brings a unit back to order.
@@ -156,9 +173,7 @@ def rally(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     if order.verb == "improve-morale":
         yield from free_strike.provoked(battle, unit, pose_of(battle, unit))
     tried = attempt_of(battle, unit, "reorder" if reorders else "improve morale")
-    appeal = appeal_of(battle, unit, subject)
-    rows = reorder_modifier(appeal) if reorders else improve_modifier(appeal)
-    modifier = total_modifier(battle, unit, rows, tried)
+    modifier = total_modifier(battle, unit, rows_of(battle, order), tried)
     slug = "emlia.lead.reorder" if reorders else "emlia.lead.improve"
     check = roll_check(slug, tried.dice, modifier.total, battle.dice)
     changes: list[Change] = []

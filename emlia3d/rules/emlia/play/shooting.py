@@ -13,9 +13,9 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.elevation import effective_distance, extra_range
 from emlia3d.rules.emlia.equipment import Band, base_damage_at, range_band
-from emlia3d.rules.emlia.fire import Shot, fire_modifier
+from emlia3d.rules.emlia.fire import MODIFIERS, Shot, fire_modifier
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used
 from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.checks import (
@@ -136,7 +136,7 @@ def aim_at(battle: Battle, unit: int, target: int, number: int, *, forfeits_move
         target_unaware=not is_aware(battle, target, unit),
         double_paced=bool(units.value("double_paced", unit)),
     )
-    modifier = total_modifier(battle, unit, fire_modifier(shot), tried)
+    modifier = total_modifier(battle, unit, fire_modifier(shot, in_force(battle, MODIFIERS)), tried)
     return Aim(
         weapon=weapon, number=number, distance=distance, band=band.name.lower(),
         base_damage=base_damage, tried=tried, modifier=modifier,
