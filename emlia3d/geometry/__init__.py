@@ -19,7 +19,7 @@ multiply-add: the same input gives the same bits on every machine.
 """
 
 from emlia3d.geometry.bodies import Bodies
-from emlia3d.geometry.corridor import corridor_fractions
+from emlia3d.geometry.corridor import corridor_fractions, sight_matrix
 from emlia3d.geometry.distance import chord_length, distances, nearest_points
 from emlia3d.geometry.ground import Surface, blocked_fractions
 from emlia3d.geometry.horizon import Viewshed, viewshed
@@ -40,5 +40,6 @@ __all__ = [
     "lines_of_sight",
     "nearest_points",
     "profile",
+    "sight_matrix",
     "viewshed",
 ]
