@@ -195,6 +195,16 @@ def test_shooting_downhill_lengthens_the_last_band_alone(
     assert offered(field_of_battle(on_top, enemy(130))) == set()
 
 
+@pytest.mark.rule("emlia.elev.downhill", "emlia.elev.dh")
+@pytest.mark.parametrize(("gap", "verbs"), [(48, {"aim", "fire"}), (49, set())])
+def test_from_high_enough_one_shoots_farther_than_twice_the_longest_range(
+    field_of_battle: Build, gap: float, verbs: set[str]
+) -> None:
+    sling = {"name": "Sling", "base_damage": 1, "range": (4, 6, 8)}
+
+    assert offered(field_of_battle(shooter(weapons=(sling,), on_height=40), enemy(gap))) == verbs
+
+
 @pytest.mark.rule("emlia.elev.uphill")
 def test_shooting_uphill_adds_the_height_to_the_distance(
     field_of_battle: Build, play: Play

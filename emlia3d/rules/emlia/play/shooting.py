@@ -65,13 +65,10 @@ def options(battle: Battle, unit: int) -> list[Order]:
     weapons = weapons_of(battle, unit)
     if not weapons or may_take(battle, unit, "aimed fire", Kind.PRIMARY) is not None:
         return []
-    longest = max(weapon.range[2] for weapon in weapons if weapon.range)
-    lie = lie_of(battle)
-    foes = [foe for foe in enemies_of(battle, unit) if lie.distance(unit, foe) <= 2 * longest]
     verbs = ("fire",) if battle.state.units.value("move_used", unit) else ("aim", "fire")
     return [
         Order(verb=verb, unit=unit, target=foe, number=number)
-        for foe in foes
+        for foe in enemies_of(battle, unit)
         for number in range(len(weapons))
         if may_aim(battle, unit, foe, number) is None
         for verb in verbs

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from emlia3d.geometry import blocked_fractions, corridor_fractions
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.members import by_members
+from emlia3d.rules.emlia.play.members import by_members, cover_by_members
 from emlia3d.rules.emlia.play.scene import Scene, surface_of
 from emlia3d.rules.emlia.sight import Between, Verdict, conceal, with_members
 from emlia3d.rules.emlia.sight import cover_of as cover_by
@@ -127,6 +127,10 @@ class Watch:
             for pair, obstacle, fraction in zip(*(part.tolist() for part in found), strict=True):
                 cells = self._fractions[_pair(unit, wanted[pair])]
                 cells[scene.numbers[obstacle]] = fraction
+            touched = shapely.intersects(self.lie.outlines(wanted), self.lie.outline(unit))
+            for target in np.asarray(wanted)[touched].tolist():
+                areas = scene.areas_round(unit, target)
+                self._fractions[_pair(unit, target)] = dict.fromkeys(areas, 1.0)
         return self._fractions[key]
 
     def sighting(self, observer: int, observed: int) -> Sighting:
@@ -220,5 +224,11 @@ def level_on(battle: Battle, observer: int, observed: int) -> Level:
 
 def cover_of(battle: Battle, observer: int, observed: int, base_damage: int) -> Level:
     """The cover of a unit against an attack of this base damage from another."""
-    sighting = sighting_of(battle, observer, observed)
-    return cover_by(sighting.between, sighting.verdict, base_damage, sighting.ground)
+    watch = watch_of(battle)
+    sighting = watch.sighting(observer, observed)
+    cover = cover_by(sighting.between, sighting.verdict, base_damage, sighting.ground)
+    if sighting.members is None:
+        return cover
+    corridor = tuple(watch.between(observer, observed))
+    alone = cover_by_members(watch.scene, observer, observed, corridor, base_damage)
+    return with_members(cover, (alone,))
