@@ -23,6 +23,7 @@ SPLIT_FAMILIES = {
     "emlia.aware",
     "emlia.cover",
     "emlia.damage",
+    "emlia.disorder",
     "emlia.equip",
     "emlia.fire",
     "emlia.form",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 TABLES: tuple[Sequence[TableRow], ...] = (
-    skills.GENERAL, fire.MODIFIERS, melee.MODIFIERS, leadership.IMPROVE, leadership.REORDER,
+    skills.GENERAL, fire.MODIFIERS, melee.MODIFIERS, *leadership.TABLES.values(),
     morale.TABLE, morale.SECOND_PASS,
 )  # fmt: skip
 """The tables of which a house rule may name rows."""

@@ -11,11 +11,11 @@ from emlia3d.battle.decisions import Order
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.damage import need
 from emlia3d.rules.emlia.play.charging import charge_pose
-from emlia3d.rules.emlia.play.checks import attempt_of, total_modifier
+from emlia3d.rules.emlia.play.checks import attempt_of
 from emlia3d.rules.emlia.play.close_combat import weapon_of
 from emlia3d.rules.emlia.play.contact import side_towards
+from emlia3d.rules.emlia.play.leading import try_of
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.rally import rows_of
 from emlia3d.rules.emlia.play.shooting import aim_at
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.skills import expected_successes, success_chance
@@ -110,12 +110,7 @@ def _blows(battle: Battle, unit: int, target: int, modifier: int) -> float:
 
 def rally_chance(battle: Battle, order: Order) -> float:
     """The chance that one die of a leadership action succeeds."""
-    assert order.unit is not None
-    assert order.target is not None
-    reorders = order.verb == "reorder"
-    tried = attempt_of(battle, order.unit, "reorder" if reorders else "improve morale")
-    modifier = total_modifier(battle, order.unit, rows_of(battle, order), tried)
-    return float(success_chance(modifier.total))
+    return float(success_chance(try_of(battle, order).modifier.total))
 
 
 def boldness(battle: Battle, unit: int) -> float:

@@ -49,6 +49,20 @@ def may_take(battle: Battle, unit: int, name: str, kind: Kind) -> Refusal | None
     return None
 
 
+@rule("emlia.orders.on-orders", "emlia.disorder.effect", "emlia.lead.ignore.orders")
+def may_act_on_orders(battle: Battle, unit: int) -> Refusal | None:
+    """A disordered unit can act on initiative, not on orders, but for what that leaves it.
+
+    Nor does it matter where it ignores its conditions.
+    """
+    units = battle.state.units
+    if units.value("disordered", unit) and not (
+        units.value("leftover", unit) or units.value("ignoring", unit)
+    ):
+        return Refusal("emlia.disorder.effect", "the unit is disordered")
+    return None
+
+
 @rule("emlia.activate.free-actions")
 def may_use(battle: Battle, unit: int, kind: Kind, name: str) -> Refusal | None:
     """One move and one primary action a turn; any number of free ones, each once."""
@@ -88,7 +102,8 @@ def used_free(battle: Battle, unit: int, name: str) -> Change:
 
 def _on_orders(battle: Battle, unit: int) -> Refusal | None:
     """Not what a disordered unit does with leftovers (`emlia.orders.leftover`)."""
-    if battle.state.units.value("disordered", unit):
+    units = battle.state.units
+    if units.value("disordered", unit) and not units.value("ignoring", unit):
         return Refusal("emlia.disorder.effect", "the unit is disordered")
     return None
 

@@ -15,8 +15,16 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.morale import RETREATS
 from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.play import charging, close_combat, compulsion, manoeuvre, rally, shooting
-from emlia3d.rules.emlia.play.actions import Deed
+from emlia3d.rules.emlia.play import (
+    charging,
+    close_combat,
+    command,
+    compulsion,
+    manoeuvre,
+    rally,
+    shooting,
+)
+from emlia3d.rules.emlia.play.actions import Deed, may_act_on_orders
 from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.contact import friends_of, in_reach_of, melee_of
 from emlia3d.rules.emlia.play.lie import lie_of
@@ -34,6 +42,7 @@ DONE = "done"
 def activate(battle: Battle, unit: int) -> Procedure[None]:
     """The unit performs its actions, or delays."""
     yield begun(battle, unit)
+    yield from brace(battle, unit)
     yield from compulsion.obey(battle, unit)
     first = True
     while battle.state.units.value("present", unit):
@@ -47,6 +56,24 @@ def activate(battle: Battle, unit: int) -> Procedure[None]:
         yield from carry_out(battle, unit, order)
         first = False
     yield ended(battle, unit)
+
+
+@rule("emlia.activate.free-when")
+def brace(battle: Battle, unit: int) -> Procedure[None]:
+    """Free actions come before the others too: a leader may try to stop what morale compels."""
+    while compulsion.is_compelled(battle, unit):
+        options = command.options(battle, unit)
+        if not options:
+            return
+        order = yield Decision(
+            side=battle.state.units.integer("side", unit),
+            asks="emlia.activate.free-when",
+            unit=unit,
+            options=(*options, Order(verb=DONE, unit=unit)),
+        )
+        if order.verb == DONE:
+            return
+        yield from command.carry_out(battle, unit, order)
 
 
 def ask(battle: Battle, unit: int, delaying: bool = False) -> Procedure[Order]:
@@ -71,6 +98,7 @@ REPERTOIRE: tuple[Deed, ...] = (
     close_combat.CLOSE_COMBAT,
     shooting.AIMED_FIRE,
     rally.RALLY,
+    command.COMMAND,
     manoeuvre.MOVES,
 )
 """All that a unit can be ordered to do."""
@@ -91,15 +119,6 @@ def options_of(battle: Battle, unit: int) -> list[Order]:
         if ordered or deed.without_orders
         for order in deed.options(battle, unit)
     ]
-
-
-@rule("emlia.orders.on-orders", "emlia.disorder.effect")
-def may_act_on_orders(battle: Battle, unit: int) -> Refusal | None:
-    """A disordered unit can act on initiative, not on orders, but for what that leaves it."""
-    units = battle.state.units
-    if units.value("disordered", unit) and not units.value("leftover", unit):
-        return Refusal("emlia.disorder.effect", "the unit is disordered")
-    return None
 
 
 @rule("emlia.activate.delay", "emlia.gloss.delay-free")
@@ -202,7 +221,10 @@ def _noted(battle: Battle, unit: int) -> list[tuple[Note, float]]:
 def ended(battle: Battle, unit: int) -> Event:
     """The activation ends: who outnumbers whom is noted, aligning has been paid for."""
     units = battle.state.units
-    changes: list[Change] = [Set(table="unit", row=unit, column="aligned", value=0)]
+    changes: list[Change] = [
+        Set(table="unit", row=unit, column=column, value=0)
+        for column in ("aligned", "commanded", "ignoring")
+    ]
     if units.value("present", unit) and in_reach_of(battle, unit):
         numbers = close_combat.strengths_of(battle, unit, melee_of(battle, unit))
         if numbers.source != numbers.subject:

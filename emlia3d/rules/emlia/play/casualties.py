@@ -31,6 +31,7 @@ from emlia3d.rules.emlia.formation import formation_of
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.contact import friends_of
+from emlia3d.rules.emlia.play.leading import without
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.morale_update import Outlook, value_of
 from emlia3d.rules.emlia.play.pose import pose_of, reformed
@@ -259,6 +260,7 @@ def _lost(battle: Battle, unit: int, lost: int) -> Iterator[Change]:
         yield reformed(pose, formation, left).change(unit)
     if not left:
         yield from _mourned(battle, unit)
+        yield from without(battle, unit)
 
 
 def _mourned(battle: Battle, unit: int) -> Iterator[Change]:

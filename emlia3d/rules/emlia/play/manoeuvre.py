@@ -19,7 +19,7 @@ from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.play import free_strike
-from emlia3d.rules.emlia.play.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.actions import Deed, may_act_on_orders, may_take, used
 from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.contact import enemies_of
 from emlia3d.rules.emlia.play.lie import lie_of
@@ -78,9 +78,7 @@ def unknown_to(battle: Battle, unit: int) -> tuple[int, ...]:
 def may_move(battle: Battle, unit: int, verb: str) -> Refusal | None:
     """A move action is left, and Double Pace is declared before the first check."""
     units = battle.state.units
-    if units.value("disordered", unit) and not units.value("leftover", unit):
-        return Refusal("emlia.disorder.effect", "the unit is disordered")
-    refusal = may_take(battle, unit, _ACTIONS[verb], Kind.MOVE)
+    refusal = may_act_on_orders(battle, unit) or may_take(battle, unit, _ACTIONS[verb], Kind.MOVE)
     if refusal is not None:
         return refusal
     if verb == "double-pace" and (
@@ -96,7 +94,10 @@ def not_closer(battle: Battle, unit: int, end: Pose) -> Refusal | None:
 
     Of the enemies that it is aware of.
     """
-    if battle.state.units.value("morale", unit) > 0 or not is_closer(battle, unit, end):
+    units = battle.state.units
+    if units.value("morale", unit) > 0 or units.value("ignoring", unit):
+        return None
+    if not is_closer(battle, unit, end):
         return None
     return Refusal("emlia.morale.not-closer", "a shaken unit does not go nearer to the enemy")
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
+
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
@@ -64,6 +66,7 @@ class Outlook:
         self.wipes_out: set[int] = set()
         self.destroyed: set[int] = set()
         self.saw_general_die: set[int] = set()
+        self.lost_leader: set[int] = set()
         self.terrain_stopped: set[int] = set()
         fought = battle.state.pairs["fought"]
         self.uphill = {a for (a, _), how in fought.items() if how > FOUGHT_LEVEL}
@@ -106,6 +109,8 @@ class Outlook:
         if destroyed:
             self.destroyed.add(unit)
             self.wipes_out |= set(blame.wiped_out_by)
+            led = np.flatnonzero(units.ints("leader") == unit).tolist()
+            self.lost_leader |= set(led)
             if unit == general_of(self.battle, units.integer("side", unit)):
                 self._mourn(unit)
 
@@ -138,6 +143,7 @@ class Outlook:
             all_friends_retreating=notes.get(Note.ALL_FRIENDS_RETREATING, ()),
             friends_casualties=notes.get(Note.FRIENDS_CASUALTIES, ()),
             friends_wiped_out=notes.get(Note.FRIENDS_WIPED_OUT, ()),
+            leader_killed=unit in self.lost_leader,
             general_killed=unit in self.saw_general_die,
             terrain_stopped=unit in self.terrain_stopped,
             unharmed=self.turn_ends and not hurt and any(b == unit for _, b in self.attacked),
