@@ -232,6 +232,18 @@ class Arrow:
     width_m: float = 4.0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Overlay:
+    """A picture laid on the ground.
+
+    picture : (h, w, 4) uint8, red first, row 0 north; both sides are powers of two
+    bounds_m : west, south, east and north of what it covers, metres
+    """
+
+    picture: NDArray[np.uint8]
+    bounds_m: tuple[float, float, float, float]
+
+
 Mark: TypeAlias = Stroke | Ring | Area | Arrow
 
 
@@ -267,6 +279,7 @@ class Scene:
     figures: Figures = field(default_factory=no_figures)
     banners: tuple[Banner, ...] = ()
     marks: tuple[Mark, ...] = ()
+    overlays: tuple[Overlay, ...] = ()
     light: Light = field(default_factory=Light)
     contours: bool = True
 

@@ -200,17 +200,8 @@ class Scene:
 def surface_of(battle: Battle) -> Surface | None:
     """The ground in height units; None where it is level."""
     if "emlia.surface" not in battle.beside:
-        ground, scale = battle.setup.field.ground, battle.setup.field.scale
-        level = ground.low_m == ground.high_m
-        battle.beside["emlia.surface"] = (
-            None
-            if level
-            else Surface(
-                heights=scale.heights_of_metres(ground.elevation_m),
-                cell=ground.cell,
-                west=ground.cell / 2,
-                north=ground.size[1] - ground.cell / 2,
-            )
-        )
+        field = battle.setup.field
+        level = field.ground.low_m == field.ground.high_m
+        battle.beside["emlia.surface"] = None if level else field.surface()
     surface: Surface | None = battle.beside["emlia.surface"]
     return surface
