@@ -91,6 +91,14 @@ class Corridor:
         end = self.along(self.hull)[1]
         return self.hull.intersection(self._strip(last, max(end, last)))
 
+    def abreast(self, shape: BaseGeometry) -> BaseGeometry:
+        """All places that lie before or behind a body's part of the corridor, along the axis."""
+        aside = np.array([-self.way[1], self.way[0]])
+        off = (shapely.get_coordinates(shape.intersection(self.hull)) - self.start) @ aside
+        reach = self.way * (self.length + self.hull.length)
+        left, right = self.start + aside * off.max(), self.start + aside * off.min()
+        return Polygon([left - reach, left + reach, right + reach, right - reach])
+
     def edges(self) -> list[Places]:
         """The straight sides of the corridor, each (2, 2) from the observer to the target."""
         near = {tuple(place) for place in shapely.get_coordinates(self.near).tolist()}

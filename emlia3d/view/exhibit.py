@@ -5,8 +5,9 @@ Yellow is the corridor; violet is where the target would be hidden wholly, grey 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import numpy as np
 import shapely
@@ -19,8 +20,8 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.geometry import Surface, blocking_place, lines_of_sight
 from emlia3d.view.corridor import PARTIAL, TOTAL, WIDE, Corridor, Places, depths
-from emlia3d.view.groundpicture import GroundPicture, Hatch
-from emlia3d.view.scene import Banner, Mark, Overlay, Point, Stroke, Tone
+from emlia3d.view.groundpicture import GroundPicture, Hatch, Mask
+from emlia3d.view.scene import Banner, Mark, Overlay, Point, Scene, Stroke, Tone
 
 CORRIDOR, CREST = "#f6c945", "#e0602c"
 SHADE: dict[Degree, tuple[str, float, Hatch]] = {
@@ -41,17 +42,34 @@ class Exhibit:
     """What is added to a scene.
 
     tags : names of what stands in the way; active : units, by row, that stand in it
+    places_m : (n, 3) float64, what a picture of it has to hold: first the tops of the observer
+        and of the target; none without them
     """
 
     overlays: tuple[Overlay, ...] = ()
     marks: tuple[Mark, ...] = ()
     tags: tuple[Banner, ...] = ()
     active: frozenset[int] = frozenset()
+    places_m: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
 
 
 def exhibit_of(setup: Setup, state: State, answer: Answer) -> Exhibit:
     """What there is to see of an answer about units that stand as they do in *state*."""
     return _Showpiece(setup, state, answer).exhibit()
+
+
+def added(scene: Scene, exhibit: Exhibit) -> Scene:
+    """The scene with all of an exhibit, for a picture."""
+    return replace(
+        scene,
+        overlays=(*scene.overlays, *exhibit.overlays),
+        marks=(*scene.marks, *exhibit.marks),
+        banners=(*scene.banners, *exhibit.tags),
+    )
+
+
+_Zones: TypeAlias = tuple[Intervening, BaseGeometry, list[tuple[Degree, BaseGeometry]]]
+"""A body, its outline, and where it hides how much."""
 
 
 class _Showpiece(Corridor):
@@ -66,10 +84,12 @@ class _Showpiece(Corridor):
         self._surface: Surface | None = setup.field.surface() if self._crest else None
 
     def exhibit(self) -> Exhibit:
+        zones = [(each, shape, list(self._zones(each, shape))) for each, shape in self.bodies]
         return Exhibit(
-            overlays=(self._painted(),),
+            overlays=(self._painted(zones),),
             marks=(*self._sight_lines(), *self._frames()),
             tags=tuple(self._tags()),
+            places_m=self._places(zones),
             active=frozenset(
                 self._units[each.entity] for each, _ in self.bodies if each.entity in self._units
             ),
@@ -89,8 +109,7 @@ class _Showpiece(Corridor):
         ground = self.answer.ground
         return ground is not None and max(ground.blocked_share, ground.to_half) >= WIDE
 
-    def _painted(self) -> Overlay:
-        zones = [(each, shape, list(self._zones(each, shape))) for each, shape in self.bodies]
+    def _painted(self, zones: Sequence[_Zones]) -> Overlay:
         drawn = [zone for _, _, found in zones for _, zone in found]
         everything = shapely.union_all([self.hull, *drawn])
         west, south, east, north = everything.bounds
@@ -101,9 +120,13 @@ class _Showpiece(Corridor):
             self._scale.metres_per_gsu,
         )
         picture.fill(self.free, CORRIDOR, 0.26)
-        if self._surface is not None:
-            self._paint_dead_ground(picture, self._surface)
-        for degree in ("partial", "total"):
+        dead = {} if self._surface is None else self._dead_ground(picture, self._surface)
+        if dead:
+            picture.stain(dead["none"], CREST, 0.55)
+        degrees: tuple[Degree, ...] = ("partial", "total")
+        for degree in degrees:
+            if dead:
+                picture.stain(dead[degree], *SHADE[degree])
             for _, _, found in zones:
                 for given, zone in found:
                     if given == degree:
@@ -123,14 +146,21 @@ class _Showpiece(Corridor):
         """Where a body hides: in its shadow; or, if it is as tall as both, all behind it."""
         if each.fraction < WIDE and not self.bears(each):
             return
+        if each.fraction < WIDE:
+            # One of a group hides what is behind it, and not the whole width.
+            yield each.gives, self.beyond(shape).difference(shape).intersection(self.abreast(shape))
+            return
         shadows = depths(each)
         for degree, depth in shadows:
             yield degree, self.behind(shape, depth, further=True).difference(shape)
         if not shadows and each.shadow is None and each.gives != "none":
             yield each.gives, self.beyond(shape).difference(shape)
 
-    def _paint_dead_ground(self, picture: GroundPicture, surface: Surface) -> None:
-        """Where the ground rises above the sight line, and what cannot be seen for it."""
+    def _dead_ground(self, picture: GroundPicture, surface: Surface) -> dict[Degree, Mask]:
+        """Where the ground hides a body like the target from the observer, by how much.
+
+        Under "none", where the ground itself rises above the line from top to top.
+        """
         x, y = picture.places()
         inside = picture.mask(self.free)
         wanted = inside > 0
@@ -138,21 +168,42 @@ class _Showpiece(Corridor):
         foot = surface.heights_at(spots[:, 0], spots[:, 1])
         own = self.answer.target_height - self.answer.target_footing
         eye = np.array([*self.start, self.answer.datum + self.answer.observer_height])
-        for degree, part in (("partial", 0.5), ("total", 1.0)):
-            seen = lines_of_sight(surface, eye, np.column_stack([spots, foot + own * part]))
-            hidden = np.zeros_like(inside)
-            hidden[wanted] = ~seen
-            colour, alpha, hatch = SHADE["total" if degree == "total" else "partial"]
-            picture.stain(hidden * inside, colour, alpha, hatch)
-        rises = np.zeros_like(inside)
-        rises[wanted] = foot > self._line_at((spots - self.start) @ self.way)
-        picture.stain(rises * inside, CREST, 0.75)
+        found: dict[Degree, NDArray[np.bool_]] = {
+            "none": foot > self._line_at((spots - self.start) @ self.way),
+            "partial": ~lines_of_sight(surface, eye, np.column_stack([spots, foot + own / 2])),
+            "total": ~lines_of_sight(surface, eye, np.column_stack([spots, foot + own])),
+        }
+        masks: dict[Degree, Mask] = {}
+        for degree, there in found.items():
+            masks[degree] = np.zeros_like(inside)
+            masks[degree][wanted] = there
+            masks[degree] *= inside
+        return masks
 
     def _line_at(self, along: NDArray[np.float64]) -> NDArray[np.float64]:
         """Height of the line from top to top, height units above map level."""
         answer = self.answer
         rise = answer.target_height - answer.observer_height
         return answer.datum + answer.observer_height + rise * along / max(self.length, 1e-9)
+
+    def _places(self, zones: Sequence[_Zones]) -> NDArray[np.float64]:
+        """The tops of both units, then all corners on the ground and of what stands there."""
+        level = np.array([self.start, self.start + self.way * self.length])
+        tops = self._metres(np.array([self.answer.observer_height, self.answer.target_height]))
+        drawn = [shape for _, shape, _ in zones]
+        drawn += [zone for _, _, found in zones for _, zone in found]
+        flat = shapely.get_coordinates([self.hull, *drawn])
+        feet = self._scale.metres_of_heights(self.setup.field.footing(flat[:, 0], flat[:, 1]))
+        for shape, top in zip((self.near, self.far), tops.tolist(), strict=True):
+            corners = shapely.get_coordinates(shape)
+            flat = np.concatenate([flat, corners])
+            feet = np.concatenate([feet, np.full(len(corners), top)])
+        return np.column_stack(
+            [
+                np.concatenate([level, flat]) * self._scale.metres_per_gsu,
+                np.concatenate([tops, feet]),
+            ]
+        )
 
     def _sight_lines(self) -> Iterator[Stroke]:
         """From top to top along the axis and both sides, in another colour from what hides on."""
@@ -163,10 +214,10 @@ class _Showpiece(Corridor):
             share = self._hidden_from(line)
             turn = ends[0] + (ends[1] - ends[0]) * share
             if share > 0:
-                yield Stroke(start=_point(ends[0]), end=_point(turn), tone="sight")
+                yield Stroke(start=_point(ends[0]), end=_point(turn), tone="sight", drawn=True)
             if share < 1:
                 tone = BEAM[self.answer.concealment]
-                yield Stroke(start=_point(turn), end=_point(ends[1]), tone=tone)
+                yield Stroke(start=_point(turn), end=_point(ends[1]), tone=tone, drawn=True)
 
     def _hidden_from(self, line: Places) -> float:
         """At which share of a line what makes the verdict first stands in it; 1 for nowhere."""
@@ -199,8 +250,8 @@ class _Showpiece(Corridor):
                 low = np.column_stack([flat, self._scale.metres_of_heights(feet)])
                 high = np.column_stack([flat, np.maximum(top, low[:, 2])])
                 for row in range(len(ring) - 1):
-                    yield Stroke(start=_point(high[row]), end=_point(high[row + 1]), tone=tone)
-                    yield Stroke(start=_point(low[row]), end=_point(high[row]), tone=tone)
+                    for start, end in ((high[row], high[row + 1]), (low[row], high[row])):
+                        yield Stroke(start=_point(start), end=_point(end), tone=tone, drawn=True)
 
     def _tags(self) -> Iterator[Banner]:
         for each, shape in self.bodies:
@@ -218,7 +269,7 @@ class _Showpiece(Corridor):
             place = blocking_place(self._surface, near, far)
             if place is not None:
                 height = float(self._surface.heights_at(place.x, place.y)) - self.answer.datum
-                told = f"above {self.answer.ground.blocked_share:.0%} of the corridor's sight lines"
+                told = f"blocks {self.answer.ground.blocked_share:.0%} of the width"
                 spot = place.x, place.y, height
                 yield self._tag("ground", told, spot, self._ground_bears())
 

@@ -76,14 +76,18 @@ class GroundPicture:
 
     def stain(self, mask: Mask, colour: str, alpha: float, hatch: Hatch = "none") -> None:
         """Lay a colour over, as strongly as a mask (rows, columns) from 0 to 1 says."""
-        over = mask * np.float32(alpha)
+        rows, columns = (np.flatnonzero(mask.any(axis=axis)) for axis in (1, 0))
+        if not len(rows):
+            return
+        part = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
+        over = mask[part] * np.float32(alpha)
         if hatch != "none":
-            over = over * self._stripes(hatch)
+            over = over * self._stripes(hatch)[part]
         ink = np.array(colour_of(colour)[:3], np.float32)
-        under = self._alpha * (1 - over)
-        whole = np.maximum(over + under, 1e-6)
-        self._colour = (ink * over[..., None] + self._colour * under[..., None]) / whole[..., None]
-        self._alpha = over + under
+        under = self._alpha[part] * (1 - over)
+        self._alpha[part] = over + under
+        share = (over / np.maximum(self._alpha[part], 1e-6))[..., None]
+        self._colour[part] += (ink - self._colour[part]) * share
 
     def mask(self, shape: BaseGeometry) -> Mask:
         """How much of each texel polygons cover, 0 to 1."""

@@ -197,12 +197,14 @@ class Stroke:
     """A line through the air, and what it stands for; `smoke` puts a puff at its start.
 
     start, end : x, y, z in metres; z above sea, like the elevation
+    drawn : a line of a drawing, never left out, and seen faintly through what stands before it
     """
 
     start: Point
     end: Point
     tone: Tone
     smoke: bool = False
+    drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -106,6 +106,16 @@ class Stage:
             return self._size
         return self._output.get_x_size(), self._output.get_y_size()
 
+    @property
+    def output(self) -> GraphicsOutput:
+        """What is drawn on; of a picture it may have more pixels than the picture."""
+        return self._output
+
+    @property
+    def grain(self) -> tuple[int, int]:
+        """Width and height of what is drawn on, pixels."""
+        return self._output.get_x_size(), self._output.get_y_size()
+
     def show(self, scene: Scene) -> None:
         """Build a scene; what was shown before is gone. `look` comes next."""
         self._clear()
