@@ -25,6 +25,7 @@ from emlia3d.geometry.ground import Surface, blocked_fractions
 from emlia3d.geometry.horizon import Viewshed, viewshed
 from emlia3d.geometry.section import BlockingPlace, blocking_place, least_height, profile
 from emlia3d.geometry.sightline import lines_of_sight
+from emlia3d.geometry.silhouette import visible_shares
 
 __all__ = [
     "BlockingPlace",
@@ -42,4 +43,5 @@ __all__ = [
     "profile",
     "sight_matrix",
     "viewshed",
+    "visible_shares",
 ]
