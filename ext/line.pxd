@@ -1,15 +1,17 @@
 """Whether a straight line passes above the ground.
 
-The line is halved until a piece either stays above the highest ground of the blocks that it
-passes, or is short enough to look at every bend of the ground below it. Doubles decide wherever
-they can: what they find nearer than their rounding goes on is asked again without rounding, so
-that the answer is true of the numbers given and the same from both ends.
+The line is walked in pieces, longer ones after each that stays above the slab of the block that
+it passes, shorter ones where it comes too near, until a piece is short enough to look at every
+bend of the ground below it. Doubles decide wherever they can: what they find nearer than their
+rounding goes on is asked again without rounding, so that the answer is true of the numbers given
+and the same from both ends.
 """
 
-from libc.math cimport INFINITY, ceil, fabs, floor
+from libc.math cimport INFINITY, fabs
 
 from surface cimport (
-    COLUMN, DIAGONAL, End, Ground, ROW, buried_exactly, crossed_exactly, height_near,
+    COLUMN, DIAGONAL, End, FINEST, Ground, ROW, Slab, buried_exactly, crossed_exactly,
+    height_near, whole,
 )
 
 cdef extern from *:
@@ -26,9 +28,9 @@ cdef extern from *:
     const double HEIGHT_DOUBT
 
 cdef enum:
-    FINEST = 2          # cells in a block of the first level
-    DEEPEST = 72        # halvings: a double has not room for more
-    LOOKED_UP = 31
+    START = 1               # the level of slabs of the first piece
+    LOOKED_UP_AT = 2        # and that of the places looked up
+    LOOKED_UP_EVERY = 2     # blocks
 
 
 cdef struct Bends:
@@ -58,6 +60,7 @@ cdef struct Line:
     double lowest       # of the ends
     double slack        # what rounding may have done to a place, in cells
     double doubt        # and to a height
+    bint laid           # whether the bends are
     Bends bends[3]
 
 
@@ -67,7 +70,6 @@ cdef inline void lay_bends(Bends *k, const Line *line, double start, double run,
     k.start, k.run = start, run
     k.along, k.along_run = along, along_run
     k.first, k.last = first, last
-    k.skip_start = k.skip_stop = -1
     k.inverse = k.margin = 0
     k.near_start, k.near_stop, k.doubt = 2, -1, INFINITY
     if line.slack * (fabs(run) + fabs(along_run)) >= 0.5 * fabs(run):
@@ -81,32 +83,44 @@ cdef inline void lay_bends(Bends *k, const Line *line, double start, double run,
                + line.slack * fabs(line.rise * k.inverse))
 
 
+cdef inline void skip_end(Bends *bends, const Ground *g, const End *e,
+                          bint start) noexcept nogil:
+    cdef bint on_column = whole(e.u, g.cell, e.east)
+    cdef bint on_row = whole(e.v, g.cell, e.south)
+    cdef double skip[3]
+    cdef int kind
+    skip[COLUMN] = e.u if on_column else -1
+    skip[ROW] = e.v if on_row else -1
+    skip[DIAGONAL] = e.u + e.v if on_column and on_row else -1
+    for kind in range(3):
+        if start:
+            bends[kind].skip_start = skip[kind]
+        else:
+            bends[kind].skip_stop = skip[kind]
+
+
 cdef inline void lay_line(Line *line, const Ground *g, const End *a, const End *b) noexcept nogil:
-    cdef double steep = 2 * (g.high - g.low)
     cdef double tallest = max(max(fabs(a.z), fabs(b.z)), max(fabs(g.low), fabs(g.high)))
     line.u, line.v, line.z = a.u, a.v, a.z
     line.run_u, line.run_v, line.rise = b.u - a.u, b.v - a.v, b.z - a.z
     line.lowest = min(a.z, b.z)
     line.slack = PLACE_DOUBT * max(max(max(fabs(a.u), fabs(b.u)), max(fabs(a.v), fabs(b.v))), 1.0)
-    line.doubt = HEIGHT_DOUBT * tallest + line.slack * steep
+    line.laid = False
+    line.doubt = HEIGHT_DOUBT * tallest + line.slack * 2 * (g.high - g.low)
+
+
+cdef inline void lay_all_bends(Line *line, const Ground *g, const End *a,
+                               const End *b) noexcept nogil:
+    cdef double steep = 2 * (g.high - g.low)
     lay_bends(&line.bends[COLUMN], line, a.u, line.run_u, a.v, line.run_v, steep, 0, g.cols - 1)
     lay_bends(&line.bends[ROW], line, a.v, line.run_v, a.u, line.run_u, steep, 0, g.rows - 1)
     lay_bends(&line.bends[DIAGONAL], line, a.u + a.v, line.run_u + line.run_v, a.u, line.run_u,
               steep, 1, g.rows + g.cols - 3)
     if g.rows == 1 or g.cols == 1:
         line.bends[DIAGONAL].last = 0
-    if a.on_column:
-        line.bends[COLUMN].skip_start = a.u
-    if b.on_column:
-        line.bends[COLUMN].skip_stop = b.u
-    if a.on_row:
-        line.bends[ROW].skip_start = a.v
-    if b.on_row:
-        line.bends[ROW].skip_stop = b.v
-    if a.on_row and a.on_column:
-        line.bends[DIAGONAL].skip_start = a.u + a.v
-    if b.on_row and b.on_column:
-        line.bends[DIAGONAL].skip_stop = b.u + b.v
+    line.laid = True
+    skip_end(&line.bends[0], g, a, True)
+    skip_end(&line.bends[0], g, b, False)
 
 
 cdef inline bint buried(const Ground *g, const End *e, double doubt) noexcept nogil:
@@ -114,7 +128,8 @@ cdef inline bint buried(const Ground *g, const End *e, double doubt) noexcept no
     cdef double above
     if e.z >= g.high:
         return False
-    if e.on_column and e.on_row and 0 <= e.u < g.cols and 0 <= e.v < g.rows:
+    if (0 <= e.u < g.cols and 0 <= e.v < g.rows and whole(e.u, g.cell, e.east)
+            and whole(e.v, g.cell, e.south)):
         return g.heights[<Py_ssize_t> e.v * g.cols + <Py_ssize_t> e.u] > e.z
     above = height_near(g, e.u, e.v) - e.z
     if fabs(above) > doubt:
@@ -133,12 +148,13 @@ cdef inline bint crosses_ground(const Ground *g, const Line *line, const End *a,
     cdef const double *bottom
     if from_bend > to_bend:
         from_bend, to_bend = to_bend, from_bend
-    from_bend = ceil(from_bend - line.slack)
-    to_bend = floor(to_bend + line.slack)
+    from_bend -= line.slack
+    to_bend += line.slack
     if not (from_bend <= k.last and to_bend >= k.first):
         return False
-    first = <Py_ssize_t> max(from_bend, <double> k.first)
-    last = <Py_ssize_t> min(to_bend, <double> k.last)
+    first = k.first if from_bend <= k.first else <Py_ssize_t> from_bend
+    first += first < from_bend
+    last = k.last if to_bend >= k.last else <Py_ssize_t> to_bend
     low = 0
     high = (g.rows if kind == COLUMN else g.cols) - 1
     for bend in range(first, last + 1):
@@ -171,39 +187,41 @@ cdef inline bint crosses_ground(const Ground *g, const Line *line, const End *a,
         if above >= -k.doubt:
             if above > k.doubt and k.near_start < part < k.near_stop and low < place < high:
                 return True
+            if ground_0 <= line.lowest and ground_1 <= line.lowest:
+                continue
             if crossed_exactly(g, a, b, kind, bend, place if k.inverse != 0 else <double> high):
                 return True
     return False
 
 
-cdef inline double highest_below(const Ground *g, const Line *line, double begin, double end,
-                                 Py_ssize_t level) noexcept nogil:
-    """The highest ground about a piece of the line that goes no more than two blocks each way."""
-    cdef const Py_ssize_t *size = g.levels + 3 * level
-    cdef double inverse = 1.0 / (FINEST << level)
-    cdef double u = line.u + (begin if line.run_u >= 0 else end) * line.run_u - line.slack
-    cdef double v = line.v + (begin if line.run_v >= 0 else end) * line.run_v - line.slack
-    cdef Py_ssize_t row = <Py_ssize_t> min(max(v * inverse, 0.0), <double> (size[1] - 1))
-    cdef Py_ssize_t col = <Py_ssize_t> min(max(u * inverse, 0.0), <double> (size[2] - 1))
-    return g.tops[size[0] + row * size[2] + col]
+cdef inline const Slab *slab_at(const Ground *g, Py_ssize_t level, Py_ssize_t row,
+                                Py_ssize_t col) noexcept nogil:
+    return g.slabs + g.levels[3 * level] + row * g.levels[3 * level + 2] + col
 
 
-cdef inline bint plainly_blocked(const Ground *g, const Line *line, double begin,
-                                 double end) noexcept nogil:
-    """Whether even the lowest ground about one of a few places of a piece is above the line.
+cdef inline bint plainly_blocked(const Ground *g, const Line *line, double begin, double end,
+                                 double span) noexcept nogil:
+    """Whether even the lowest ground about one of some places of a piece is above the line.
 
-    These few blocks fit into the cache; the middle comes first.
+    The middle comes first, then what lies midway between those before. The blocks of this level
+    fit into the cache.
     """
-    cdef int _k
-    cdef double share = 0.5, step = 0.5, part
-    cdef double last_row = <double> (g.bottom_rows - 1)
-    cdef double last_col = <double> (g.bottom_cols - 1)
+    cdef double share = 0.5, step = 0.5, part, u, v
+    cdef Py_ssize_t level = min(<Py_ssize_t> LOOKED_UP_AT, g.coarsest)
+    cdef double block = <double> (FINEST << level)
+    cdef double inverse = 1 / block
+    cdef double least = LOOKED_UP_EVERY * block / (span * (end - begin) + block)
     cdef Py_ssize_t row, col
-    for _k in range(LOOKED_UP):
+    cdef const Slab *s
+    while step > least:
         part = begin + share * (end - begin)
-        row = <Py_ssize_t> min(max((line.v + part * line.run_v) * 0.125, 0.0), last_row)
-        col = <Py_ssize_t> min(max((line.u + part * line.run_u) * 0.125, 0.0), last_col)
-        if g.bottoms[row * g.bottom_cols + col] - (line.z + part * line.rise) > line.doubt:
+        u = line.u + part * line.run_u
+        v = line.v + part * line.run_v
+        col = <Py_ssize_t> ((u - line.slack) * inverse)
+        row = <Py_ssize_t> ((v - line.slack) * inverse)
+        s = slab_at(g, level, row, col)
+        if (s.middle + s.east * (u - col * block) + s.south * (v - row * block)
+                - (line.z + part * line.rise)) > s.half + line.doubt:
             return True
         share += 2 * step
         if share > 1:
@@ -212,52 +230,117 @@ cdef inline bint plainly_blocked(const Ground *g, const Line *line, double begin
     return False
 
 
+cdef inline void keep_within(double *begin, double *end, double start, double run,
+                             double last) noexcept nogil:
+    """Shorten begin to end to where start + part * run is from 0 to last."""
+    cdef double enter, leave
+    if run == 0:
+        if not 0 <= start <= last:
+            end[0] = begin[0] - 1
+        return
+    enter = -start / run
+    leave = (last - start) / run
+    begin[0] = max(begin[0], min(enter, leave))
+    end[0] = min(end[0], max(enter, leave))
+
+
+cdef inline bint blocked_at_bends(const Ground *g, Line *line, const End *a, const End *b,
+                                  double begin, double end) noexcept nogil:
+    """Whether the ground is above a piece of the line at a bend, or at an end that it has."""
+    if not line.laid:
+        lay_all_bends(line, g, a, b)
+    return ((begin <= 0 and buried(g, a, line.doubt)) or (end >= 1 and buried(g, b, line.doubt))
+            or crosses_ground(g, line, a, b, COLUMN, begin, end)
+            or crosses_ground(g, line, a, b, ROW, begin, end)
+            or crosses_ground(g, line, a, b, DIAGONAL, begin, end))
+
+
+cdef inline bint blocked_over_raster(const Ground *g, Line *line, const End *a, const End *b,
+                                     double begin, double end, double span) noexcept nogil:
+    """Whether the ground is above a piece of the line that lies within the outermost centres.
+
+    span : the greater of the cells that the whole line goes east or south, or a little more
+    """
+    cdef bint looked = False
+    cdef Py_ssize_t row, col, level = min(<Py_ssize_t> START, g.coarsest)
+    cdef double block = <double> (FINEST << level)
+    cdef double inverse = 1 / block
+    cdef double step = 2 * block / span if span > 0 else 2.0
+    cdef double part = begin
+    cdef double u = line.u + part * line.run_u
+    cdef double v = line.v + part * line.run_v
+    cdef double stop, to_u, to_v, above, least, doubt
+    cdef const Slab *s
+    while True:
+        stop = min(part + step, end)
+        to_u = line.u + stop * line.run_u
+        to_v = line.v + stop * line.run_v
+        col = <Py_ssize_t> ((min(u, to_u) - line.slack) * inverse)
+        row = <Py_ssize_t> ((min(v, to_v) - line.slack) * inverse)
+        s = slab_at(g, level, row, col)
+        above = line.z - s.middle + s.east * (col * block) + s.south * (row * block)
+        least = min(above + part * line.rise - s.east * u - s.south * v,
+                    above + stop * line.rise - s.east * to_u - s.south * to_v)
+        doubt = s.half + line.doubt
+        if least < -doubt:
+            return True
+        # A slab that is level is compared as it is, so that a line may lie on flat ground.
+        if least > doubt or (s.east == 0 and s.south == 0 and s.middle + s.half <= line.lowest):
+            if stop >= end:
+                return False
+            if level < g.coarsest:
+                level += 1
+                block *= 2
+                inverse *= 0.5
+                step *= 2
+        elif level > 0:
+            level -= 1
+            block *= 0.5
+            inverse *= 2
+            step *= 0.5
+            continue
+        else:
+            if not looked and plainly_blocked(g, line, part, end, span):
+                return True
+            looked = True
+            if blocked_at_bends(g, line, a, b, part, stop):
+                return True
+            if stop >= end:
+                return False
+        part, u, v = stop, to_u, to_v
+
+
 cdef inline bint sees(const Ground *g, const End *a, const End *b) noexcept nogil:
-    """Whether no ground is above the straight line from a to b, its ends included."""
+    """Whether no ground is above the straight line from a to b, its ends included.
+
+    It is walked from a, so that it is quicker where a is the end nearer its ground.
+    """
     cdef Line line
-    cdef double begins[DEEPEST]
-    cdef double ends[DEEPEST]
-    cdef Py_ssize_t levels[DEEPEST]
-    cdef Py_ssize_t level
-    cdef int held = 1
-    cdef bint within
-    cdef double begin = 0, end = 1
-    cdef double middle, highest, lowest, span, above
+    cdef double begin = 0, end = 1, enter, leave, above
+    cdef double last_u = <double> (g.cols - 1)
+    cdef double last_v = <double> (g.rows - 1)
     if min(a.z, b.z) >= g.high:
         return True
     lay_line(&line, g, a, b)
+    if not line.slack < LITTLE_MORE - 1:
+        return not blocked_at_bends(g, &line, a, b, 0, 1)
     # Only where the line is not above all ground.
     above = g.high + line.doubt
     if a.z > above:
         begin = max(0.0, (above - a.z) / line.rise)
     if b.z > above:
         end = min(1.0, (above - a.z) / line.rise)
-    if (plainly_blocked(g, &line, begin, end) or buried(g, a, line.doubt)
-            or buried(g, b, line.doubt)):
-        return False
-    span = max(fabs(line.run_u), fabs(line.run_v)) * (end - begin) * LITTLE_MORE
-    level = 0
-    while 2 * FINEST << level < span and level < 56:
-        level += 1
-    within = line.slack < LITTLE_MORE - 1
-    if not within:
-        level = 0
-    begins[0], ends[0], levels[0] = begin, end, level
-    while held:
-        held -= 1
-        begin, end, level = begins[held], ends[held], levels[held]
-        highest = highest_below(g, &line, begin, end, min(level, g.coarsest))
-        lowest = line.z + min(begin * line.rise, end * line.rise) - line.doubt
-        if within and (highest <= lowest or highest <= line.lowest):
-            continue
-        if level == 0:
-            if (crosses_ground(g, &line, a, b, COLUMN, begin, end)
-                    or crosses_ground(g, &line, a, b, ROW, begin, end)
-                    or crosses_ground(g, &line, a, b, DIAGONAL, begin, end)):
-                return False
-            continue
-        middle = 0.5 * (begin + end)
-        begins[held], ends[held], levels[held] = middle, end, level - 1
-        begins[held + 1], ends[held + 1], levels[held + 1] = begin, middle, level - 1
-        held += 2
-    return True
+    if not (0 <= a.u <= last_u and 0 <= a.v <= last_v
+            and 0 <= b.u <= last_u and 0 <= b.v <= last_v):
+        enter, leave = begin, end
+        keep_within(&enter, &leave, a.u, line.run_u, last_u)
+        keep_within(&enter, &leave, a.v, line.run_v, last_v)
+        if enter > leave:
+            return not blocked_at_bends(g, &line, a, b, begin, end)
+        if ((begin < enter and blocked_at_bends(g, &line, a, b, begin, enter))
+                or (leave < end and blocked_at_bends(g, &line, a, b, leave, end))):
+            return False
+        begin, end = enter, leave
+    return not blocked_over_raster(
+        g, &line, a, b, begin, end,
+        max(fabs(line.run_u), fabs(line.run_v)) * LITTLE_MORE)

@@ -1,7 +1,7 @@
 """Lines of sight over the ground, one for each pair of places.
 
 Callers go through ``emlia3d.geometry.sightline``, which checks what is assumed here: finite
-numbers, columns of one length, block maxima that belong to the heights.
+numbers, columns of one length, slabs that belong to the heights.
 """
 
 from libc.math cimport INFINITY, ceil, fabs, floor
@@ -9,53 +9,98 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
 from line cimport sees
-from surface cimport End, Ground, at_centre, at_place, height_near
+from surface cimport End, Ground, Slab, at_centre, at_place, height_near
+
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #define fetch(place) __builtin_prefetch(place)
+    #else
+    #define fetch(place)
+    #endif
+    """
+    void fetch(const void *place) noexcept nogil
+
+cdef enum:
+    AHEAD = 16          # lines
 
 
 cdef void lay_ground(Ground *g, const double[:, ::1] heights, const double[::1] frame,
-                     const double[::1] tops, const Py_ssize_t[:, ::1] levels,
-                     const double[:, ::1] bottoms):
+                     const float[:, ::1] slabs, const Py_ssize_t[:, ::1] levels):
     g.heights, g.rows, g.cols = &heights[0, 0], heights.shape[0], heights.shape[1]
     g.cell, g.west, g.north, g.low, g.high = frame[0], frame[1], frame[2], frame[3], frame[4]
-    g.tops, g.levels, g.coarsest = &tops[0], &levels[0, 0], levels.shape[0] - 1
-    g.bottoms = &bottoms[0, 0]
-    g.bottom_rows, g.bottom_cols = bottoms.shape[0], bottoms.shape[1]
+    g.slabs, g.levels = <const Slab *> &slabs[0, 0], &levels[0, 0]
+    g.coarsest = levels.shape[0] - 1
 
 
-def lines(const double[:, ::1] heights, const double[::1] frame, const double[::1] tops,
-          const Py_ssize_t[:, ::1] levels, const double[:, ::1] bottoms,
-          const double[:, ::1] a, const double[:, ::1] b,
-          unsigned char[::1] out):
-    """out[k] = 1 where a[k] and b[k] see each other, else 0.
+cdef inline Py_ssize_t block_of(double steps, Py_ssize_t blocks, double side) noexcept nogil:
+    return <Py_ssize_t> min(max(steps / side, 0.0), <double> (blocks - 1))
+
+
+def by_block(const double[::1] frame, double side, const double[:, ::1] places,
+             int[:, ::1] begins, int[::1] order):
+    """order = the places block by block of the ground, so that neighbours are asked together.
+
+    side : of a block, in GSU
+    begins : a zero for each row and column of blocks
+    """
+    cdef Py_ssize_t k, row, col, held, begin = 0
+    cdef Py_ssize_t rows = begins.shape[0]
+    cdef Py_ssize_t cols = begins.shape[1]
+    with nogil:
+        for k in range(places.shape[0]):
+            begins[block_of(frame[2] - places[k, 1], rows, side),
+                   block_of(places[k, 0] - frame[1], cols, side)] += 1
+        for row in range(rows):
+            for col in range(cols):
+                held = begins[row, col]
+                begins[row, col] = <int> begin
+                begin += held
+        for k in range(places.shape[0]):
+            row = block_of(frame[2] - places[k, 1], rows, side)
+            col = block_of(places[k, 0] - frame[1], cols, side)
+            order[begins[row, col]] = <int> k
+            begins[row, col] += 1
+
+
+def lines(const double[:, ::1] heights, const double[::1] frame, const float[:, ::1] slabs,
+          const Py_ssize_t[:, ::1] levels, const double[:, ::1] a, const double[:, ::1] b,
+          const int[::1] order, unsigned char[::1] out):
+    """out[k] = 1 where a[k] and b[k] see each other, else 0, for all k in order.
 
     frame : cell, west, north, least height, greatest height
     """
     cdef Ground g
     cdef End origin, end
-    cdef Py_ssize_t k
-    lay_ground(&g, heights, frame, tops, levels, bottoms)
+    cdef Py_ssize_t i, k
+    lay_ground(&g, heights, frame, slabs, levels)
     with nogil:
-        for k in range(a.shape[0]):
+        for i in range(order.shape[0]):
+            k = order[min(i + AHEAD, order.shape[0] - 1)]
+            fetch(&a[k, 0])
+            fetch(&b[k, 0])
+            k = order[i]
             at_place(&origin, &g, a[k, 0], a[k, 1], a[k, 2])
             at_place(&end, &g, b[k, 0], b[k, 1], b[k, 2])
-            out[k] = sees(&g, &origin, &end)
+            out[k] = sees(&g, &end, &origin)
 
 
-def centres(const double[:, ::1] heights, const double[::1] frame, const double[::1] tops,
-            const Py_ssize_t[:, ::1] levels, const double[:, ::1] bottoms,
+def centres(const double[:, ::1] heights, const double[::1] frame, const float[:, ::1] slabs,
+            const Py_ssize_t[:, ::1] levels,
             const double[::1] eye, double target_height,
             const int[:, ::1] cells, unsigned char[::1] out):
     """out[k] = 1 where the eye sees a point target_height above the centre cells[k], else 0."""
     cdef Ground g
     cdef End origin, end
     cdef Py_ssize_t k, row, col
-    lay_ground(&g, heights, frame, tops, levels, bottoms)
+    lay_ground(&g, heights, frame, slabs, levels)
     with nogil:
         at_place(&origin, &g, eye[0], eye[1], eye[2])
         for k in range(cells.shape[0]):
             row, col = cells[k, 0], cells[k, 1]
             at_centre(&end, &g, row, col, heights[row, col] + target_height)
-            out[k] = sees(&g, &origin, &end)
+            out[k] = sees(&g, &end, &origin)
 
 
 cdef inline int64_t rank_of(double z) noexcept nogil:
@@ -134,14 +179,14 @@ cdef double least_seen(const Ground *g, const End *eye, double x, double y) noex
     return of_rank(high)
 
 
-def least(const double[:, ::1] heights, const double[::1] frame, const double[::1] tops,
-          const Py_ssize_t[:, ::1] levels, const double[:, ::1] bottoms,
+def least(const double[:, ::1] heights, const double[::1] frame, const float[:, ::1] slabs,
+          const Py_ssize_t[:, ::1] levels,
           const double[::1] eye, const double[:, ::1] spots, double[::1] out):
     """out[k] = the least height at spots[k] that the eye sees; infinite where it sees none."""
     cdef Ground g
     cdef End origin
     cdef Py_ssize_t k
-    lay_ground(&g, heights, frame, tops, levels, bottoms)
+    lay_ground(&g, heights, frame, slabs, levels)
     with nogil:
         at_place(&origin, &g, eye[0], eye[1], eye[2])
         for k in range(spots.shape[0]):

@@ -6,7 +6,8 @@ could have decided. The lines along which the ground bends are of three kinds: c
 rows (v whole) and the diagonals from south-west to north-east (u + v whole).
 """
 
-from libc.math cimport floor
+from libc.math cimport fabs
+from libc.stdint cimport int64_t
 
 from expansion cimport (
     Exact, add_double, add_exact, add_product, of_pair, scale, sign_of, two_product, two_sum,
@@ -16,6 +17,17 @@ cdef enum:
     COLUMN = 0
     ROW = 1
     DIAGONAL = 2
+    MOST_STEPS = 1 << 30
+    FINEST = 2          # cells in a block of the first level of slabs
+
+
+cdef struct Slab:
+    # Between two parallel planes: the ground is no further than `half` above or below
+    # middle + east * (u - west border) + south * (v - north border).
+    float middle
+    float east
+    float south
+    float half
 
 
 cdef struct Ground:
@@ -27,15 +39,11 @@ cdef struct Ground:
     double north
     double low      # of all heights
     double high
-    # The highest ground of each block of 2, 4, 8... cells and the two next to it east and south,
-    # borders included, level after level; a level's first, rows and columns stand in `levels`.
-    const double *tops
+    # What bounds the ground of each block of 2, 4, 8... cells, see slabs.pyx, level after level;
+    # a level's first, rows and columns stand in `levels`.
+    const Slab *slabs
     const Py_ssize_t *levels
     Py_ssize_t coarsest
-    # The lowest ground of each block of 8 cells, borders included.
-    const double *bottoms
-    Py_ssize_t bottom_rows
-    Py_ssize_t bottom_cols
 
 
 cdef struct End:
@@ -44,15 +52,13 @@ cdef struct End:
     double z
     double u
     double v
-    bint on_column      # exactly, and u is whole
-    bint on_row
 
 
 cdef inline bint whole(double steps, double cell, const double *gsu) noexcept nogil:
-    """Whether gsu is exactly a whole number of cells."""
+    """Whether gsu is exactly a whole number of cells, of which steps is the rounded number."""
     cdef double rest
-    return (steps == floor(steps) and two_product(steps, cell, &rest) == gsu[1]
-            and rest == gsu[0])
+    return (fabs(steps) < MOST_STEPS and steps == <double> <int64_t> steps
+            and two_product(steps, cell, &rest) == gsu[1] and rest == gsu[0])
 
 
 cdef inline void at_place(End *e, const Ground *g, double x, double y, double z) noexcept nogil:
@@ -61,8 +67,6 @@ cdef inline void at_place(End *e, const Ground *g, double x, double y, double z)
     e.z = z
     e.u = e.east[1] / g.cell
     e.v = e.south[1] / g.cell
-    e.on_column = whole(e.u, g.cell, e.east)
-    e.on_row = whole(e.v, g.cell, e.south)
 
 
 cdef inline void at_centre(End *e, const Ground *g, Py_ssize_t row, Py_ssize_t col,
@@ -72,7 +76,6 @@ cdef inline void at_centre(End *e, const Ground *g, Py_ssize_t row, Py_ssize_t c
     e.z = z
     e.u = <double> col
     e.v = <double> row
-    e.on_column = e.on_row = True
 
 
 cdef inline Py_ssize_t lane(double steps, Py_ssize_t last) noexcept nogil:

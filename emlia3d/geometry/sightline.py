@@ -9,11 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from emlia3d._ext import rays as _kernel
+from emlia3d._ext import slabs as _slabs
 from emlia3d.geometry.bodies import Floats
 from emlia3d.geometry.ground import Surface
 from emlia3d.geometry.threads import in_chunks
 
 _LINES_AT_ONCE = 4096
+_FINEST_BLOCK = 2
+_CELLS_TOGETHER = 32
 
 
 class Relief(NamedTuple):
@@ -21,61 +24,32 @@ class Relief(NamedTuple):
 
     heights : (rows, cols) float64
     frame : float64, cell, west, north, least and greatest height
-    tops : float64, the highest ground of blocks of 2, 4, 8... cells, borders included, and of the
-        two next to each, east and south
-    levels : (n, 3) intp, for each size of block: its first in *tops*, rows and columns of blocks
-    bottoms : (rows / 8, cols / 8) float64, the lowest ground of blocks of 8 cells
+    slabs : (n, 4) float32, the planes between which the ground of blocks of 2, 4, 8... cells lies
+    levels : (n, 3) intp, for each size of block: its first in *slabs*, rows and columns of blocks
     """
 
     heights: Floats
     frame: Floats
-    tops: Floats
+    slabs: NDArray[np.float32]
     levels: NDArray[np.intp]
-    bottoms: Floats
 
 
 @lru_cache(maxsize=8)
 def relief_of(surface: Surface) -> Relief:
-    """The block maxima of a surface; the latest few are kept, as a battle asks again and again."""
+    """The slabs of a surface; the latest few are kept, as a battle asks again and again."""
     heights = surface.heights
-    found = [_halved(heights, shared=True)]
-    while found[-1].size > 1:
-        found.append(_halved(found[-1], shared=False))
-    lowest = -_halved(_halved(_halved(-heights, shared=True), shared=False), shared=False)
-    sizes = np.cumsum([0, *(level.size for level in found)])
-    levels = [
-        (start, *level.shape) for start, level in zip(sizes[:-1].tolist(), found, strict=True)
-    ]
+    levels: list[tuple[int, int, int]] = []
+    first, block = 0, _FINEST_BLOCK
+    while not levels or levels[-1][1:] != (1, 1):
+        rows, cols = (count // block + 1 for count in (len(heights) - 1, heights.shape[1] - 1))
+        levels.append((first, rows, cols))
+        first += rows * cols
+        block *= 2
+    sizes = np.array(levels, dtype=np.intp)
+    slabs = np.empty((first, 4), dtype=np.float32)
+    _slabs.lay(heights, sizes, slabs)
     frame = [surface.cell, surface.west, surface.north, heights.min(), heights.max()]
-    return Relief(
-        heights,
-        np.array(frame, dtype=np.float64),
-        np.concatenate([_with_next_two(level).ravel() for level in found]),
-        np.array(levels, dtype=np.intp),
-        np.ascontiguousarray(lowest),
-    )
-
-
-def _halved(blocks: Floats, *, shared: bool) -> Floats:
-    """The greatest of every two by two; or of three by three, where neighbours share a border."""
-    for axis in (0, 1):
-        count = blocks.shape[axis]
-        starts = np.arange(0, max(count - shared, 1), 2)
-        tops = blocks.take(starts, axis)
-        for step in range(1, 3 if shared else 2):
-            np.maximum(tops, blocks.take(np.minimum(starts + step, count - 1), axis), out=tops)
-        blocks = tops
-    return blocks
-
-
-def _with_next_two(blocks: Floats) -> Floats:
-    tops = blocks.copy()
-    for step in (1, 2):
-        np.maximum(tops[:, :-step], blocks[:, step:], out=tops[:, :-step])
-    across = tops.copy()
-    for step in (1, 2):
-        np.maximum(tops[:-step], across[step:], out=tops[:-step])
-    return tops
+    return Relief(heights, np.array(frame, dtype=np.float64), slabs, sizes)
 
 
 def lines_of_sight(surface: Surface, a: ArrayLike, b: ArrayLike) -> NDArray[np.bool_]:
@@ -110,11 +84,26 @@ def lines_of_sight(surface: Surface, a: ArrayLike, b: ArrayLike) -> NDArray[np.b
     relief = relief_of(surface)
     seen = np.empty(len(starts), dtype=np.uint8)
 
+    order = _by_block(surface, relief, stops)
+
     def settle(begin: int, end: int) -> None:
-        _kernel.lines(*relief, starts[begin:end], stops[begin:end], seen[begin:end])
+        _kernel.lines(*relief, starts, stops, order[begin:end], seen)
 
     in_chunks(settle, len(seen), _LINES_AT_ONCE)
     return seen.view(np.bool_)
+
+
+def _by_block(surface: Surface, relief: Relief, stops: Floats) -> NDArray[np.intc]:
+    """In which order to ask: many lines so that those asked together end together.
+
+    What they have in common of the ground is then still in the processor's cache.
+    """
+    order = np.arange(len(stops), dtype=np.intc)
+    if len(stops) > _LINES_AT_ONCE // 4:
+        rows, cols = (count // _CELLS_TOGETHER + 1 for count in surface.heights.shape)
+        begins = np.zeros((rows, cols), dtype=np.intc)
+        _kernel.by_block(relief.frame, _CELLS_TOGETHER * surface.cell, stops, begins, order)
+    return order
 
 
 def places(points: ArrayLike, name: str) -> Floats:

@@ -9,6 +9,7 @@ from emlia3d.rules.emlia.morale import (
     TURN_ROWS,
     Mark,
     MoraleFacts,
+    amended,
     army_value_of,
     bounded,
     is_fall,
@@ -19,7 +20,6 @@ from emlia3d.rules.emlia.morale import (
     state_of,
     weighed,
 )
-from emlia3d.rules.emlia.tables import amended
 
 rule = pytest.mark.rule
 
