@@ -4,15 +4,30 @@ Callers go through ``emlia3d.geometry.corridor``, which checks what is assumed h
 belong together (see `Outlines`), rows within range, scratch and output of the stated sizes.
 """
 
+from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t
 
-from frame cimport Corridor, Edges, add_body, comes_first, lay_out
+from circles cimport Circles, near
+from frame cimport Corridor, Edges, Line, add_body, comes_first, draw_line, lay_out
+from middle cimport Middle, find_middle, share_in_middle
 from outline cimport Outlines, touch
 from sweep cimport Scratch, greatest_share, take_all
 
 
-cdef bint may_reach(const Corridor *c, const double *box) noexcept nogil:
-    """Whether a body's box, seen in the axis frame, comes into the corridor's.
+cdef struct View:
+    # One corridor and what is needed to measure in it.
+    Py_ssize_t a
+    Py_ssize_t b
+    Corridor c
+    Middle m
+    Edges e
+    Scratch w
+
+
+cdef bint may_reach(const Corridor *c, const double *box, double *south,
+                    double *north) noexcept nogil:
+    """Whether a body's box, seen in the axis frame, comes into the corridor's, and from where to
+    where.
 
     Much tighter than the two boxes on the map where the axis runs aslant.
     """
@@ -20,77 +35,106 @@ cdef bint may_reach(const Corridor *c, const double *box) noexcept nogil:
     cdef double y = 0.5 * (box[1] + box[3]) - c.oy
     cdef double half_x = 0.5 * (box[2] - box[0])
     cdef double half_y = 0.5 * (box[3] - box[1])
-    cdef double east = abs(c.dx)
-    cdef double north = abs(c.dy)
+    cdef double east = fabs(c.dx)
+    cdef double ahead = fabs(c.dy)
     cdef double s = x * c.dx + y * c.dy
     cdef double t = y * c.dx - x * c.dy
-    cdef double reach_s = half_x * east + half_y * north + c.doubt
-    cdef double reach_t = half_x * north + half_y * east + c.doubt
-    return (s + reach_s > c.low.south and s - reach_s < c.low.north
+    cdef double reach_s = half_x * east + half_y * ahead + c.doubt
+    cdef double reach_t = half_x * ahead + half_y * east + c.doubt
+    south[0] = s - reach_s
+    north[0] = s + reach_s
+    return (north[0] > c.low.south and south[0] < c.low.north
             and t + reach_t > c.low.west and t - reach_t < c.high.east)
+
+
+cdef bint look_along(View *v, const Outlines *o, Py_ssize_t i, Py_ssize_t j) noexcept nogil:
+    """Lay out the corridor between two bodies; False where there is none."""
+    v.a, v.b = (i, j) if comes_first(o, i, j) else (j, i)
+    if i == j or touch(o, v.a, v.b) or not lay_out(&v.c, o, v.a, v.b):
+        return False
+    find_middle(&v.m, &v.c)
+    return True
+
+
+cdef double fraction_of(View *v, const Outlines *o, Py_ssize_t body, double start,
+                        double stop) noexcept nogil:
+    """The fraction that a body covers from s = start to s = stop; -1 for no room."""
+    cdef double south, north, found = -1
+    if body == v.a or body == v.b or not may_reach(&v.c, o.boxes + 4 * body, &south, &north):
+        return 0
+    if north <= start or south >= stop:
+        return 0
+    if start <= south and north <= stop:
+        found = share_in_middle(&v.m, &v.c, o, body)
+    if found < 0:
+        add_body(&v.e, &v.c, o, body)
+        found = greatest_share(&v.c, &v.e, &v.w, start, stop)
+    return found
+
+
+cdef double fraction_above(View *v, const Outlines *o, Py_ssize_t body, const Line *line,
+                           double top) noexcept nogil:
+    """The fraction that a body covers where its top is above the sight line; -1 for no room."""
+    if line.climb > 0:
+        return fraction_of(v, o, body, -INFINITY, (top - line.at_0) / line.climb)
+    if line.climb < 0:
+        return fraction_of(v, o, body, (top - line.at_0) / line.climb, INFINITY)
+    return fraction_of(v, o, body, -INFINITY, INFINITY) if top > line.at_0 else 0
 
 
 def fractions(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
               const int32_t[::1] bodies, const double[:, ::1] boxes,
               const double[:, ::1] centroids, const double[::1] hull_x,
               const double[::1] hull_y, const int32_t[::1] hulls,
+              const double[::1] origin, const float[:, ::1] circles,
               const int32_t[::1] observers, const int32_t[::1] targets,
-              const int32_t[::1] obstacles, Py_ssize_t start, Py_ssize_t widest,
+              const int32_t[::1] obstacles, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t widest,
               double[::1] numbers, int32_t[::1] places,
               int32_t[::1] out_pair, int32_t[::1] out_obstacle, double[::1] out_fraction):
-    """Fractions above 0, pair after pair from *start* on, while *out* has room.
+    """Fractions above 0, pair after pair from *start* to *stop*, while *out* has room.
 
-    numbers : 48 * widest doubles, and the rest of it holds marks; places : 2 * widest
+    circles : x, y (from the origin) and radius of each obstacle, see `Circles`
+    numbers : 48 * widest doubles, and the rest of it holds marks
+    places : 2 * widest, and one for each circle
     out : room for at least one pair with every obstacle
 
     Returns the pair to go on from, the rows written, and whether the marks ran out of room, in
     which case nothing of the pair to go on from is written.
     """
     cdef Outlines o
-    cdef Corridor c
-    cdef Scratch w
-    cdef Edges e
-    cdef Py_ssize_t pairs = observers.shape[0] * targets.shape[0]
-    cdef Py_ssize_t pair = start, count = 0, begun, i, j, k, obstacle
-    cdef double fraction, west, south, east, north
-    cdef const double *box
+    cdef Circles g
+    cdef View v
+    cdef Py_ssize_t pair = start, count = 0, begun, hits, k, body
+    cdef double fraction
+    cdef int32_t *reached
     cdef bint full = False
-    if pairs == 0 or obstacles.shape[0] == 0:
-        return pairs, 0, False
+    if obstacles.shape[0] == 0:
+        return stop, 0, False
     o.x, o.y, o.rings, o.bodies = &x[0], &y[0], &rings[0], &bodies[0]
     o.boxes, o.centroids = &boxes[0, 0], &centroids[0, 0]
     o.hull_x, o.hull_y, o.hulls = &hull_x[0], &hull_y[0], &hulls[0]
+    g.count, g.x0, g.y0 = circles.shape[1], origin[0], origin[1]
+    g.x, g.y, g.radius = &circles[0, 0], &circles[1, 0], &circles[2, 0]
+    reached = &places[2 * widest]
     with nogil:
-        take_all(&c, &w, &e, &numbers[0], <int *> &places[0], widest, widest,
+        take_all(&v.c, &v.w, &v.e, &numbers[0], <int *> &places[0], widest, widest,
                  numbers.shape[0] - 48 * widest)
-        while pair < pairs and out_pair.shape[0] - count >= obstacles.shape[0]:
-            i = observers[pair // targets.shape[0]]
-            j = targets[pair % targets.shape[0]]
-            if not comes_first(&o, i, j):
-                i, j = j, i
-            if i == j or touch(&o, i, j) or not lay_out(&c, &o, i, j):
+        while pair < stop and out_pair.shape[0] - count >= obstacles.shape[0]:
+            if not look_along(&v, &o, observers[pair // targets.shape[0]],
+                              targets[pair % targets.shape[0]]):
                 pair += 1
                 continue
-            west = min(boxes[i, 0], boxes[j, 0])
-            south = min(boxes[i, 1], boxes[j, 1])
-            east = max(boxes[i, 2], boxes[j, 2])
-            north = max(boxes[i, 3], boxes[j, 3])
+            hits = near(&g, &v.c, reached)
             begun = count
-            for k in range(obstacles.shape[0]):
-                obstacle = obstacles[k]
-                box = o.boxes + 4 * obstacle
-                if box[0] >= east or box[2] <= west or box[1] >= north or box[3] <= south:
-                    continue
-                if obstacle == i or obstacle == j or not may_reach(&c, box):
-                    continue
-                add_body(&e, &c, &o, obstacle)
-                fraction = greatest_share(&c, &e, &w)
+            for k in range(hits):
+                body = obstacles[reached[k]]
+                fraction = fraction_of(&v, &o, body, -INFINITY, INFINITY)
                 if fraction < 0:
                     full = True
                     break
                 if fraction > 0:
                     out_pair[count] = <int32_t> pair
-                    out_obstacle[count] = <int32_t> obstacle
+                    out_obstacle[count] = <int32_t> body
                     out_fraction[count] = fraction
                     count += 1
             if full:
@@ -98,3 +142,60 @@ def fractions(const double[::1] x, const double[::1] y, const int32_t[::1] rings
                 break
             pair += 1
     return pair, count, full
+
+
+def greatest(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
+             const int32_t[::1] bodies, const double[:, ::1] boxes,
+             const double[:, ::1] centroids, const double[::1] hull_x,
+             const double[::1] hull_y, const int32_t[::1] hulls,
+             const double[::1] origin, const float[:, ::1] circles,
+             const int32_t[::1] observers, const int32_t[::1] targets,
+             const int32_t[::1] obstacles, const double[::1] tops,
+             Py_ssize_t start, Py_ssize_t stop, Py_ssize_t widest,
+             double[::1] numbers, int32_t[::1] places, double[::1] out):
+    """out[pair] = the greatest fraction of one obstacle where its top is above the sight line.
+
+    tops : height of each body's top; the rest as in `fractions`, but out has a slot for each pair
+
+    Returns the pair to go on from with more room for marks: *stop* when all is done.
+    """
+    cdef Outlines o
+    cdef Circles g
+    cdef View v
+    cdef Line line
+    cdef Py_ssize_t pair = start, hits, k, body
+    cdef double fraction, most
+    cdef int32_t *reached
+    if obstacles.shape[0] == 0:
+        out[start:stop] = 0
+        return stop
+    o.x, o.y, o.rings, o.bodies = &x[0], &y[0], &rings[0], &bodies[0]
+    o.boxes, o.centroids = &boxes[0, 0], &centroids[0, 0]
+    o.hull_x, o.hull_y, o.hulls = &hull_x[0], &hull_y[0], &hulls[0]
+    g.count, g.x0, g.y0 = circles.shape[1], origin[0], origin[1]
+    g.x, g.y, g.radius = &circles[0, 0], &circles[1, 0], &circles[2, 0]
+    reached = &places[2 * widest]
+    with nogil:
+        take_all(&v.c, &v.w, &v.e, &numbers[0], <int *> &places[0], widest, widest,
+                 numbers.shape[0] - 48 * widest)
+        while pair < stop:
+            out[pair] = most = 0
+            if look_along(&v, &o, observers[pair // targets.shape[0]],
+                          targets[pair % targets.shape[0]]):
+                draw_line(&line, &v.c, o.centroids + 2 * v.a, o.centroids + 2 * v.b,
+                          tops[v.a], tops[v.b])
+                hits = near(&g, &v.c, reached)
+                for k in range(hits):
+                    if most == 1:
+                        break
+                    body = obstacles[reached[k]]
+                    fraction = fraction_above(&v, &o, body, &line, tops[body])
+                    if fraction < 0:
+                        most = -1
+                        break
+                    most = max(most, fraction)
+            if most < 0:
+                break
+            out[pair] = most
+            pair += 1
+    return pair

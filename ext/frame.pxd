@@ -52,6 +52,12 @@ cdef struct Corridor:
     double *spare_t
 
 
+cdef struct Line:
+    # Height of the sight line at a place of the axis: at_0 + s * climb.
+    double at_0
+    double climb
+
+
 cdef inline double *take(double **rest, Py_ssize_t count) noexcept nogil:
     cdef double *column = rest[0]
     rest[0] += count
@@ -229,3 +235,17 @@ cdef inline bint comes_first(const Outlines *o, Py_ssize_t a, Py_ssize_t b) noex
     if p[1] != q[1]:
         return p[1] < q[1]
     return a < b
+
+
+cdef inline void draw_line(Line *line, const Corridor *c, const double *from_place,
+                           const double *to_place, double from_height,
+                           double to_height) noexcept nogil:
+    """The sight line between two heights over two places; level where the axis has no length."""
+    cdef double start = along(c, from_place[0], from_place[1])
+    cdef double stop = along(c, to_place[0], to_place[1])
+    if stop - start <= c.doubt:
+        line.climb = 0
+        line.at_0 = 0.5 * (from_height + to_height)
+    else:
+        line.climb = (to_height - from_height) / (stop - start)
+        line.at_0 = from_height - line.climb * start

@@ -11,11 +11,11 @@ belong together, rows within range, a raster of at least one cell of finite heig
 output of the stated sizes.
 """
 
-from libc.math cimport fabs, floor
+from libc.math cimport INFINITY, fabs, floor
 from libc.stdint cimport int32_t
 
 from frame cimport (
-    Corridor, Edges, across, add, along, clear, comes_first, lay_out, take,
+    Corridor, Edges, Line, across, add, along, clear, comes_first, draw_line, lay_out, take,
 )
 from outline cimport Outlines, touch
 from sweep cimport Scratch, greatest_share, take_all
@@ -42,12 +42,6 @@ cdef struct Raster:
     double far_east
     double far_north
     double far_south
-
-
-cdef struct Line:
-    # Height of the sight line at a place of the axis: at_0 + s * climb.
-    double at_0
-    double climb
 
 
 cdef inline double east_of(const Raster *g, Py_ssize_t col) noexcept nogil:
@@ -260,18 +254,10 @@ cdef bint outline_ground(const Raster *g, const Corridor *c, const Line *line, E
     return True
 
 
-cdef void draw_line(Line *line, const Raster *g, const Corridor *c, const double *from_place,
-                    const double *to_place, double from_height, double to_height) noexcept nogil:
-    """The sight line, raised by as much as rounding may have lowered it."""
-    cdef double start = along(c, from_place[0], from_place[1])
-    cdef double stop = along(c, to_place[0], to_place[1])
+cdef void lift(Line *line, const Raster *g, const Corridor *c, double from_height,
+               double to_height) noexcept nogil:
+    """Raise the sight line by as much as rounding may have lowered it."""
     cdef double far = max(fabs(c.low.south), fabs(c.low.north))
-    if stop - start <= c.doubt:
-        line.climb = 0
-        line.at_0 = 0.5 * (from_height + to_height)
-    else:
-        line.climb = (to_height - from_height) / (stop - start)
-        line.at_0 = from_height - line.climb * start
     line.at_0 += GRAZE * (fabs(from_height) + fabs(to_height) + fabs(g.highest)
                           + fabs(line.climb) * far)
 
@@ -336,15 +322,16 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
             out[k] = 0
             if i == j or touch(&o, i, j) or not lay_out(&c, &o, i, j):
                 continue
-            draw_line(&line, &g, &c, o.centroids + 2 * i, o.centroids + 2 * j,
+            draw_line(&line, &c, o.centroids + 2 * i, o.centroids + 2 * j,
                       from_height, to_height)
+            lift(&line, &g, &c, from_height, to_height)
             if stays_below(&g, &c, &line):
                 continue
             reach(&g, &c, &o, i, j, first, last)
             if not outline_ground(&g, &c, &line, &e, room, first, last, upper, lower):
                 out[k] = -1
             elif e.count:
-                out[k] = greatest_share(&c, &e, &w)
+                out[k] = greatest_share(&c, &e, &w, -INFINITY, INFINITY)
             if out[k] < 0:
                 start = k
                 break

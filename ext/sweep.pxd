@@ -294,10 +294,14 @@ cdef inline double share(const Corridor *c, double extent, double width) noexcep
     return min(extent / width, 1)
 
 
-cdef inline double greatest_share(const Corridor *c, const Edges *e, Scratch *w) noexcept nogil:
-    """The fraction of the corridor that e covers; 0 where it only touches, -1 for no room."""
-    cdef double least = max(e.south, max(c.low.south, c.high.south))
-    cdef double most = min(e.north, min(c.low.north, c.high.north))
+cdef inline double greatest_share(const Corridor *c, const Edges *e, Scratch *w, double start,
+                                  double stop) noexcept nogil:
+    """The fraction of the corridor that e covers from s = start to s = stop.
+
+    0 where it only touches, -1 for no room.
+    """
+    cdef double least = max(max(e.south, start), max(c.low.south, c.high.south))
+    cdef double most = min(min(e.north, stop), min(c.low.north, c.high.north))
     cdef Py_ssize_t marks, strip, begun = 0, kept, count = 0, k, m = 0, n = 0
     cdef double left, middle, right, found = 0
     cdef double low[3]

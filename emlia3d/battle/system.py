@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import BaseModel
@@ -55,6 +56,8 @@ class RuleSystem(Protocol):
     title : for people
     columns : what it keeps in the state beside the core columns
     numbers : the figures that a house rule may vary, a frozen dataclass with the book's values
+    rows : the rows of its tables, by slug, with the book's modifiers; a house rule may name any,
+        and is then in the field "rows" of the numbers
     entry_model : the pydantic model of its unit-set entries; what it makes is an `Entry`
     terrain : the kinds of terrain that it has effects for
     states : the states that a scenario may start a unit in
@@ -64,6 +67,7 @@ class RuleSystem(Protocol):
     title: str
     columns: tuple[Column, ...]
     numbers: Any
+    rows: Mapping[str, int]
     entry_model: type[BaseModel]
     terrain: tuple[str, ...]
     states: tuple[str, ...]

@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from emlia3d import view
+from emlia3d.battle.answer import Answer
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.battle.state import State
 from emlia3d.errors import DisplayError, FileError
+from emlia3d.view.sighttool import Ask
 
 WINDOW_PX = (1280, 720)
 
@@ -41,11 +43,15 @@ def has_window() -> bool:
 
 
 def show_in_window(
-    battle: Battle, events: Iterable[Event], size: tuple[int, int] = WINDOW_PX
+    battle: Battle,
+    events: Iterable[Event],
+    size: tuple[int, int] = WINDOW_PX,
+    asked: tuple[int, int] | None = None,
 ) -> None:
     """Show *events*, recorded or as they happen, from *battle* as it stands before them.
 
     size : of the window, pixels
+    asked : observer and target that the sight tool begins with; it lies ready where None
     Returns when the window is closed. DisplayError where none can be opened.
     """
     # What is looked at is another moment than the one that the battle has come to.
@@ -59,4 +65,24 @@ def show_in_window(
         shown.state = state
         return shown.system.card(shown, unit)
 
-    view.watch(battle.setup, battle.state, events, tell=tell, card=card, size=size)
+    view.watch(
+        battle.setup,
+        battle.state,
+        events,
+        tell=tell,
+        card=card,
+        sight=asker(battle),
+        asked=asked,
+        size=size,
+    )
+
+
+def asker(battle: Battle) -> Ask:
+    """What units see of each other at any moment of a battle, by its rules."""
+    shown = Battle(battle.setup, battle.system, battle.seed)
+
+    def ask(observer: int, target: int, state: State) -> Answer:
+        shown.state = state
+        return shown.system.sight(shown, observer, target, 0)
+
+    return ask

@@ -14,10 +14,11 @@ import typer
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.cli.battle_file import is_battle_file, opened
-from emlia3d.cli.drawing import look_at_place, show_in_window
+from emlia3d.cli.drawing import asker, look_at_place, show_in_window
 from emlia3d.scenario import load
 from emlia3d.view import blows_of
 from emlia3d.view import picture as draw
+from emlia3d.view.sighttool import SightTool
 from emlia3d.view.timeline import Timeline
 
 LARGEST_PX = 8192
@@ -44,6 +45,10 @@ def view(
     size: Annotated[
         str, typer.Option(metavar="WxH", help="Of the picture or the window, pixels.")
     ] = "1280x720",
+    sight: Annotated[
+        str | None,
+        typer.Option(metavar="OBSERVER,TARGET", help="Show what one unit sees of another."),
+    ] = None,
     at: Annotated[
         int | None, typer.Option(min=0, help="A battle as this turn ended; 0 is the start.")
     ] = None,
@@ -57,17 +62,24 @@ def view(
         raise typer.BadParameter("--camera and --at are of a picture; in the window, use its keys")
     look_at_place(picture)
     battle, events = _opened(file)
+    asked = None if sight is None else _pair(battle, sight)
     if picture is None:
-        show_in_window(battle, events, pixels)
+        show_in_window(battle, events, pixels, asked)
         return
     timeline = Timeline(battle.state, events)
     timeline.close()
     step = len(timeline) if at is None else _step_after(timeline, at)
+    looked = None
+    if asked is not None:
+        tool = SightTool(battle.setup, asker(battle))
+        tool.open(*asked)
+        looked = tool.look(timeline.moment(step), step)
     draw(
         battle.setup,
         timeline.moment(step),
-        (camera or Camera.OVERVIEW).value,
-        events=_blows(timeline, step),
+        None if camera is None else camera.value,
+        events=_blows(timeline, step) if looked is None else (),
+        sight=looked,
         size=pixels,
         path=picture,
     )
@@ -87,6 +99,23 @@ def _opened(file: str) -> tuple[Battle, tuple[Event, ...]]:
     after = record.fold(Battle(battle.setup, battle.system, battle.seed))
     whole = replace(record, lines=record.lines[: len(record.lines) - len(after)])
     return battle, tuple(whole.events())
+
+
+def _pair(battle: Battle, names: str) -> tuple[int, int]:
+    """The rows of two units whose names are joined by a comma, which may be in a name too."""
+    rows = {unit.name: row for row, unit in enumerate(battle.setup.units)}
+    parts = names.split(",")
+    found = [
+        (rows[one], rows[other])
+        for cut in range(1, len(parts))
+        if (one := ",".join(parts[:cut]).strip()) in rows
+        and (other := ",".join(parts[cut:]).strip()) in rows
+        and one != other
+    ]
+    if not found:
+        known = ", ".join(rows)
+        raise typer.BadParameter(f"--sight wants two of its units, as in A,B: {known}")
+    return found[0]
 
 
 def _step_after(timeline: Timeline, turn: int) -> int:

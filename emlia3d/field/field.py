@@ -12,6 +12,7 @@ from emlia3d.field.ground import Ground
 from emlia3d.field.outline import FARTHEST
 from emlia3d.field.scale import Scale
 from emlia3d.field.terrain import Feature
+from emlia3d.geometry import Surface
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +56,16 @@ class Field:
             if feature.name == name:
                 return feature
         raise KeyError(name)
+
+    def surface(self) -> Surface:
+        """The raster in height units, as geometry asks of it; made anew at each call."""
+        ground = self.ground
+        return Surface(
+            heights=self.scale.heights_of_metres(ground.elevation_m),
+            cell=ground.cell,
+            west=ground.cell / 2,
+            north=ground.size[1] - ground.cell / 2,
+        )
 
     def footing(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
         """How high the raster is at points, height units; the shape of x and y together.

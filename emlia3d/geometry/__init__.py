@@ -19,12 +19,13 @@ multiply-add: the same input gives the same bits on every machine.
 """
 
 from emlia3d.geometry.bodies import Bodies
-from emlia3d.geometry.corridor import corridor_fractions
+from emlia3d.geometry.corridor import corridor_fractions, sight_matrix
 from emlia3d.geometry.distance import chord_length, distances, nearest_points
 from emlia3d.geometry.ground import Surface, blocked_fractions
 from emlia3d.geometry.horizon import Viewshed, viewshed
 from emlia3d.geometry.section import BlockingPlace, blocking_place, least_height, profile
 from emlia3d.geometry.sightline import lines_of_sight
+from emlia3d.geometry.silhouette import visible_shares
 
 __all__ = [
     "BlockingPlace",
@@ -40,5 +41,7 @@ __all__ = [
     "lines_of_sight",
     "nearest_points",
     "profile",
+    "sight_matrix",
     "viewshed",
+    "visible_shares",
 ]

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from emlia3d._ext import corridor as _kernel
 from emlia3d.geometry.bodies import Bodies, Floats, Rows
+from emlia3d.geometry.threads import in_chunks
 
-_ROWS_AT_ONCE = 1 << 16
+# How many pairs a thread takes at once, and for how many rows it has room to begin with.
+_PAIRS = 512
+_ROOM = 1 << 14
+# The kernel looks at so many circles at once.
+_BLOCK = 16
 
 
 def corridor_fractions(
@@ -24,9 +29,11 @@ def corridor_fractions(
     Touching is not covering: an obstacle that only touches the corridor, or has no area, has no
     row. Observer and target that touch or overlap (or are one) have no corridor and no rows; one
     that stands free in a hole of the other has. The two are never their own obstacles. A pair
-    without width (two points, or two lines on one axis) has no rows.
+    without width (two points, or two lines on one axis) has no rows. Heights have no part in it;
+    see `sight_matrix`.
 
-    Swapping observers and targets gives the same fractions to the last bit.
+    Swapping observers and targets gives the same fractions to the last bit, and so does any
+    number of threads (see `cores`).
 
     Parameters
     ----------
@@ -52,32 +59,124 @@ def corridor_fractions(
     -----
     Source: emlia.sight.corridor, emlia.sight.corridor.span, emlia.sight.fraction.
     """
-    seers, seen = rows_of(observers, bodies, "observers"), rows_of(targets, bodies, "targets")
-    between = np.unique(rows_of(obstacles, bodies, "obstacles"))
-    if len(seers) * len(seen) > np.iinfo(np.int32).max:
-        raise ValueError("corridor_fractions: more pairs than an int32 can number")
-    widest = int(np.diff(bodies.starts).max(initial=1))
-    marks = 64 + 8 * widest
-    places = np.empty(2 * widest, dtype=np.int32)
-    numbers = np.empty(48 * widest + marks)
-    size = max(_ROWS_AT_ONCE, len(between))
-    out = np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size)
-    found: list[tuple[Rows, Rows, Floats]] = []
-    pair = 0
-    while pair < len(seers) * len(seen):
-        pair, count, full = _kernel.fractions(
-            bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, bodies.centroids,
-            bodies.hull_x, bodies.hull_y, bodies.hulls,
-            seers, seen, between, pair, widest, numbers, places, *out,
-        )  # fmt: skip
-        found.append((out[0][:count].copy(), out[1][:count].copy(), out[2][:count].copy()))
-        if full:
-            marks *= 2
-            numbers = np.empty(48 * widest + marks)
-    if not found:
+    scene = _Scene(bodies, observers, targets, obstacles)
+    found: list[list[tuple[Rows, Rows, Floats]]] = [[] for _ in range(-(-scene.pairs // _PAIRS))]
+
+    def work(pair: int, stop: int) -> None:
+        chunk, marks, room = found[pair // _PAIRS], scene.marks, max(_ROOM, len(scene.obstacles))
+        pairs, rows, fractions = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room)
+        while pair < stop:
+            pair, count, full = _kernel.fractions(
+                *scene.columns, pair, stop, scene.widest, *scene.scratch(marks),
+                pairs, rows, fractions,
+            )  # fmt: skip
+            chunk.append((pairs[:count].copy(), rows[:count].copy(), fractions[:count].copy()))
+            marks *= 2 if full else 1
+
+    in_chunks(work, scene.pairs, _PAIRS)
+    every = [columns for chunk in found for columns in chunk]
+    if not every:
         return np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0)
-    pairs, rows, fractions = zip(*found, strict=True)
-    return np.concatenate(pairs), np.concatenate(rows), np.concatenate(fractions)
+    pair, obstacle, fraction = zip(*every, strict=True)
+    return np.concatenate(pair), np.concatenate(obstacle), np.concatenate(fraction)
+
+
+def sight_matrix(
+    bodies: Bodies, observers: ArrayLike, targets: ArrayLike, obstacles: ArrayLike | None = None
+) -> Floats:
+    """How much of each sight corridor the one obstacle that hides most of it covers.
+
+    The sight line runs from top to top: its height is a linear function along the corridor's
+    axis, the observer's top (base + height) over its centroid, the target's over its own, and on
+    as it goes beyond them; level, midway between the two, where the centroids coincide. The
+    fraction of an obstacle is taken as by `corridor_fractions`, but only over the places of the
+    axis at which its top is strictly above the line: what is looked over hides nothing, and
+    touching the line is not above it. So 0 is a clear view, 1 one that is shut off somewhere, and
+    ``sight_matrix(...) < 0.5`` a first answer to who sees whom under rules that ask for half.
+
+    What every entry rests on, obstacle by obstacle and whatever their height, `corridor_fractions`
+    tells; the ground is `blocked_fractions`' matter. Swapping observers and targets transposes
+    the matrix, to the last bit.
+
+    Parameters
+    ----------
+    bodies : Bodies
+    observers, targets : (n,), (m,) int, rows of *bodies*
+    obstacles : (h,) int, rows of *bodies*, sparse or solid alike; all of them where not given
+
+    Returns
+    -------
+    (n, m) float64
+        From 0 to 1; 0 for a body and itself, and for bodies that touch, overlap or leave no
+        width between them.
+
+    Raises
+    ------
+    IndexError
+        A row that *bodies* does not have.
+    ValueError
+        More pairs than int32 can number.
+    """
+    every = np.arange(len(bodies)) if obstacles is None else obstacles
+    scene = _Scene(bodies, observers, targets, every)
+    tops = bodies.base + bodies.height
+    out = np.zeros(scene.pairs)
+
+    def work(pair: int, stop: int) -> None:
+        marks = scene.marks
+        while pair < stop:
+            pair = _kernel.greatest(
+                *scene.columns, tops, pair, stop, scene.widest, *scene.scratch(marks), out
+            )
+            marks *= 2
+
+    in_chunks(work, scene.pairs, _PAIRS)
+    return out.reshape(len(scene.observers), len(scene.targets))
+
+
+class _Scene:
+    """What is asked about, checked, in the columns that the kernels share."""
+
+    def __init__(
+        self, bodies: Bodies, observers: ArrayLike, targets: ArrayLike, obstacles: ArrayLike
+    ) -> None:
+        self.observers = rows_of(observers, bodies, "observers")
+        self.targets = rows_of(targets, bodies, "targets")
+        self.obstacles = np.unique(rows_of(obstacles, bodies, "obstacles"))
+        self.pairs = len(self.observers) * len(self.targets)
+        if self.pairs > np.iinfo(np.int32).max:
+            raise ValueError("sight corridors: more pairs than an int32 can number")
+        self.widest = int(np.diff(bodies.starts).max(initial=1))
+        self.marks = 64 + 8 * self.widest
+        origin, self._circles = _circles(bodies, self.obstacles)
+        self.columns = (
+            bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, bodies.centroids,
+            bodies.hull_x, bodies.hull_y, bodies.hulls, origin, self._circles,
+            self.observers, self.targets, self.obstacles,
+        )  # fmt: skip
+
+    def scratch(self, marks: int) -> tuple[Floats, Rows]:
+        """Scratch for one thread, with room for so many marks."""
+        numbers = np.empty(48 * self.widest + marks)
+        return numbers, np.empty(2 * self.widest + self._circles.shape[1], np.int32)
+
+
+def _circles(bodies: Bodies, rows: Rows) -> tuple[Floats, NDArray[np.float32]]:
+    """Circles round bodies for the broad phase: their origin; x, y and radius in single precision.
+
+    Wider than the bodies by all that rounding to single precision may do to where a circle lies.
+    """
+    boxes = bodies.boxes[rows]
+    origin = 0.5 * (boxes[:, :2].min(0, initial=0) + boxes[:, 2:].max(0, initial=0))
+    west, south, east, north = boxes.T
+    circles = np.zeros((3, -(-len(rows) // _BLOCK) * _BLOCK), np.float32)
+    circles[2] = -np.inf
+    circles[0, : len(rows)] = 0.5 * (west + east) - origin[0]
+    circles[1, : len(rows)] = 0.5 * (south + north) - origin[1]
+    every = np.abs(bodies.boxes[:, :2] - origin).max(initial=0)
+    every = max(every, np.abs(bodies.boxes[:, 2:] - origin).max(initial=0))
+    circles[2, : len(rows)] = 0.5 * np.hypot(east - west, north - south) + 2.0**-18 * every
+    return origin, circles
 
 
 def rows_of(rows: ArrayLike, bodies: Bodies, name: str) -> Rows:

@@ -23,6 +23,8 @@ from emlia3d.scenario.words import nearest, shown
 # From here on, whole numbers are not exact as others.
 _TOO_LARGE = 2**53
 
+_MOST_MODIFIER = 1000
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
@@ -92,18 +94,26 @@ def _numbers(ledger: Ledger, system: RuleSystem | None) -> Any:
     house = ledger.document.data.get("house", {})
     if system is None or not isinstance(house, Mapping):
         return None
-    names = [field.name for field in dataclasses.fields(system.numbers)]
+    names = [field.name for field in dataclasses.fields(system.numbers) if field.name != "rows"]
     usual = {name: getattr(system.numbers, name) for name in names}
     changed: dict[str, Any] = {}
+    rows: dict[str, int] = {}
     for name, value in house.items():
-        if name not in usual:
-            near = nearest(name, usual)
+        if name in system.rows and type(value) is int and abs(value) <= _MOST_MODIFIER:
+            rows[name] = value
+        elif name in system.rows:
+            told = f"{name} wants a whole number up to {_MOST_MODIFIER}, not {shown(value)}"
+            ledger.wrong(("house", name), told)
+        elif name not in usual:
+            near = nearest(name, (*usual, *system.rows))
             ledger.wrong(("house", name), f"{system.title} has no house rule {name}; {near}")
         elif (fit := fitting(value, usual[name])) is None:
             told = f"{name} wants {_kind(usual[name])}, not {shown(value)}"
             ledger.wrong(("house", name), told)
         else:
             changed[name] = fit
+    if rows:
+        changed["rows"] = rows
     try:
         return dataclasses.replace(system.numbers, **changed)
     except ValueError as fault:

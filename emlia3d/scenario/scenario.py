@@ -248,6 +248,7 @@ def _recorded_numbers(numbers: Any, recorded: Mapping[str, Any]) -> Any:
         other = ", ".join(sorted(set(recorded) ^ names))
         raise LogError(f"the battle file has other figures than this program: {other}")
     plain = {name: fitting(value, getattr(numbers, name)) for name, value in recorded.items()}
-    if None in plain.values():
+    rows = recorded.get("rows", {})
+    if None in plain.values() or not all(type(value) is int for value in rows.values()):
         raise LogError("the battle file's header has numbers that cannot be used")
     return dataclasses.replace(numbers, **plain)

@@ -23,6 +23,9 @@ LEAST_FAR_M = 120.0  # nobody so near to them is ever too far
 MOST, FAR_OFF = 0.75, 1.2  # so is who is so many times as far from its middle as that share is
 BEARINGS_DEG = (20.0, -20.0, 40.0, -40.0)  # off the line of advance, where ranks hide ranks
 SIGHT_STEPS = 24
+CORRIDOR_BEARINGS_DEG = (-75.0, 75.0, -105.0, 105.0)  # off the line of sight
+CORRIDOR_STEEP_DEG = 38.0
+CORRIDOR_MARGIN = 0.84
 
 
 def overview(scene: Scene, aspect: float = 16 / 9) -> Camera:
@@ -93,6 +96,43 @@ def close_up(scene: Scene, x_m: float, y_m: float, facing_deg: float) -> Camera:
     eye_z = scene.terrain.height(x, y) + 2.6
     target = scene.terrain.height(x_m, y_m) + 1.1
     return Camera(eye=(x, y, eye_z), look_at=(x_m, y_m, target), fov_deg=40.0)
+
+
+def corridor(
+    scene: Scene, places_m: NDArray[np.float64], aspect: float = 16 / 9, aside: float = 0.0
+) -> Camera:
+    """A sight corridor from one side, so that its whole length shows.
+
+    places_m : (n, 3), what is to be held; first the tops of the observer and of the target
+    aside : the share of the picture's width, at its right, that is left to a panel
+    """
+    run = places_m[1] - places_m[0]
+    bearing = float(np.arctan2(run[0], run[1]))
+    places = np.column_stack([places_m[:2], np.zeros((2, 2))])
+    cameras = [
+        _back_off(
+            scene,
+            places_m,
+            bearing + np.radians(off),
+            np.radians(CORRIDOR_STEEP_DEG),
+            aspect * (1 - aside),
+            margin=CORRIDOR_MARGIN,
+        )
+        for off in CORRIDOR_BEARINGS_DEG
+    ]
+    return _moved_aside(
+        max(cameras, key=lambda camera: _shown_well(scene, places, camera)), aside * aspect
+    )
+
+
+def _moved_aside(camera: Camera, share: float) -> Camera:
+    """The same view with what is looked at so many half heights left of the middle."""
+    eye, look_at = np.array(camera.eye), np.array(camera.look_at)
+    ahead = look_at - eye
+    right = np.cross(ahead, (0.0, 0.0, 1.0))
+    right /= max(float(np.linalg.norm(right)), 1e-9)
+    by = right * np.linalg.norm(ahead) * np.tan(np.radians(camera.fov_deg) / 2) * share
+    return Camera(eye=_point(*(eye + by)), look_at=_point(*(look_at + by)), fov_deg=camera.fov_deg)
 
 
 def _the_fight(scene: Scene) -> NDArray[np.float64]:

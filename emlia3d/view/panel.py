@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from emlia3d.view.sightcard import SightCard
+
 Colour: TypeAlias = tuple[float, float, float, float]
 Measure: TypeAlias = Callable[[str, int, bool], float]
 """How wide a text is in pixels, by its size in pixels and whether it is bold."""
@@ -55,6 +57,7 @@ class Status:
     turn : in words; news : oldest first, the last is what happens now
     step, steps : which step is shown, and how many there are by now
     turn_starts : the step that begins each turn
+    sight : what the sight tool says, while it is in use; news and card make room for it
     """
 
     title: str
@@ -67,6 +70,7 @@ class Status:
     speed: float
     news: tuple[Told, ...] = ()
     card: UnitCard | None = None
+    sight: SightCard | None = None
     help: bool = False
     notice: str = ""
     alarm: str = ""

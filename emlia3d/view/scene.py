@@ -197,12 +197,14 @@ class Stroke:
     """A line through the air, and what it stands for; `smoke` puts a puff at its start.
 
     start, end : x, y, z in metres; z above sea, like the elevation
+    drawn : a line of a drawing, never left out, and seen faintly through what stands before it
     """
 
     start: Point
     end: Point
     tone: Tone
     smoke: bool = False
+    drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,6 +232,18 @@ class Arrow:
     path_m: NDArray[np.float64]
     tone: Tone
     width_m: float = 4.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Overlay:
+    """A picture laid on the ground.
+
+    picture : (h, w, 4) uint8, red first, row 0 north; both sides are powers of two
+    bounds_m : west, south, east and north of what it covers, metres
+    """
+
+    picture: NDArray[np.uint8]
+    bounds_m: tuple[float, float, float, float]
 
 
 Mark: TypeAlias = Stroke | Ring | Area | Arrow
@@ -267,6 +281,7 @@ class Scene:
     figures: Figures = field(default_factory=no_figures)
     banners: tuple[Banner, ...] = ()
     marks: tuple[Mark, ...] = ()
+    overlays: tuple[Overlay, ...] = ()
     light: Light = field(default_factory=Light)
     contours: bool = True
 

@@ -5,8 +5,7 @@ Nothing overlaps at any window size from 640 x 360 upwards.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from emlia3d.view.drafting import Draft, draft_of
 from emlia3d.view.panel import (
     ALARM,
     AMBER,
@@ -16,19 +15,18 @@ from emlia3d.view.panel import (
     INK,
     PALE,
     RIDGE,
-    Align,
     Colour,
     Layout,
     Measure,
     Rect,
     Shape,
     Status,
-    Text,
     UnitCard,
     colour_of,
-    shortened,
     wrapped,
 )
+from emlia3d.view.sightsheet import HINT as SIGHT_HINT
+from emlia3d.view.sightsheet import draw_answer, draw_colours
 
 KEYS = (
     ("Space", "play, pause"),
@@ -37,7 +35,7 @@ KEYS = (
     ("]  [", "faster, slower"),
     ("Click", "choose a unit"),
     ("N  P", "next unit, unit before"),
-    ("Esc", "choose none"),
+    ("Esc", "choose none; leave the tool"),
     ("Drag", "move the field"),
     ("Right drag", "turn and tilt"),
     ("Wheel", "nearer, farther"),
@@ -46,61 +44,17 @@ KEYS = (
     ("Home or 1", "the whole battle"),
     ("2", "the map"),
     ("3", "the chosen unit's eyes"),
+    ("V", "who sees whom: the sight tool"),
+    ("Tab  X", "in it: the other unit; exchange them"),
+    ("4", "in it: the whole sight corridor"),
     ("F12", "save a picture"),
 )
-HINT = "Space plays    Comma, Period step    Click a unit    F1 all keys"
-
-
-@dataclass(slots=True)
-class _Sheet:
-    """A layout while it is drawn up; u is the size of a pixel of the 720-line design."""
-
-    width: float
-    height: float
-    u: float
-    measure: Measure
-    shapes: list[Shape] = field(default_factory=list)
-    texts: list[Text] = field(default_factory=list)
-    panels: list[Rect] = field(default_factory=list)
-    buttons: list[tuple[str, Rect]] = field(default_factory=list)
-
-    def px(self, design: float) -> int:
-        """A length of the design in whole pixels, so that glyphs stay sharp."""
-        return max(round(design * self.u), 1)
-
-    def box(self, rect: Rect, colour: Colour) -> None:
-        x, y, right, bottom = rect.x, rect.y, rect.x + rect.w, rect.y + rect.h
-        self.shapes.append(Shape(((x, y), (x, bottom), (right, bottom), (right, y)), colour))
-
-    def panel(self, rect: Rect, colour: Colour = GLASS) -> None:
-        self.panels.append(rect)
-        self.box(rect, colour)
-
-    def write(  # noqa: PLR0913  what a line of text has, each by its name
-        self,
-        x: float,
-        y: float,
-        text: str,
-        *,
-        size: float = 13,
-        colour: Colour = INK,
-        align: Align = "left",
-        bold: bool = False,
-        within: float | None = None,
-    ) -> float:
-        """Put a line of text; returns its width."""
-        points = self.px(size)
-        if within is not None:
-            text = shortened(text, within, points, bold, self.measure)
-        self.texts.append(Text(round(x), round(y), text, points, colour, align, bold))
-        return self.measure(text, points, bold)
+HINT = "Space plays    Comma, Period step    Click a unit    V sight    F1 all keys"
 
 
 def layout(status: Status, size: tuple[int, int], measure: Measure) -> Layout:
     """Where everything of *status* goes in a window of *size* pixels."""
-    width, height = size
-    unit = min(max(min(width / 1180, height / 664), 0.62), 3.0)
-    sheet = _Sheet(float(width), float(height), unit, measure)
+    sheet = draft_of(size, measure)
     top = _title_bar(sheet, status)
     timeline, floor = _transport(sheet, status)
     if status.alarm:
@@ -109,21 +63,19 @@ def layout(status: Status, size: tuple[int, int], measure: Measure) -> Layout:
         top = _strip(sheet, top, status.notice, GLASS)
     if status.help:
         _keys(sheet, top, floor)
+    elif status.sight is not None:
+        colours = draw_colours(sheet, floor)
+        hint = _hint(sheet, SIGHT_HINT, colours, floor)
+        draw_answer(sheet, status.sight, top, min(hint, floor))
     else:
         news = _news(sheet, status, floor)
-        hint = _hint(sheet, news, floor)
+        hint = _hint(sheet, HINT, news, floor)
         if status.card is not None:
             _card(sheet, status.card, top, min(hint, news.y))
-    return Layout(
-        shapes=tuple(sheet.shapes),
-        texts=tuple(sheet.texts),
-        panels=tuple(sheet.panels),
-        buttons=tuple(sheet.buttons),
-        timeline=timeline,
-    )
+    return sheet.layout(timeline)
 
 
-def _title_bar(sheet: _Sheet, status: Status) -> float:
+def _title_bar(sheet: Draft, status: Status) -> float:
     """Title and turn at the left, sides at the right; returns its lower edge."""
     bar = Rect(0, 0, sheet.width, sheet.px(32))
     sheet.panel(bar)
@@ -143,7 +95,7 @@ def _title_bar(sheet: _Sheet, status: Status) -> float:
     return bar.h
 
 
-def _transport(sheet: _Sheet, status: Status) -> tuple[Rect, float]:
+def _transport(sheet: Draft, status: Status) -> tuple[Rect, float]:
     """Buttons, timeline and speed along the bottom; returns the timeline and its upper edge."""
     bar = Rect(0, sheet.height - sheet.px(44), sheet.width, sheet.px(44))
     sheet.panel(bar)
@@ -171,7 +123,7 @@ def _transport(sheet: _Sheet, status: Status) -> tuple[Rect, float]:
     return timeline, bar.y
 
 
-def _timeline(sheet: _Sheet, status: Status, rect: Rect) -> None:
+def _timeline(sheet: Draft, status: Status, rect: Rect) -> None:
     """A rail with a notch for each turn, filled as far as it is shown."""
     rail = Rect(rect.x, rect.y + sheet.px(20), rect.w, sheet.px(5))
     steps = max(status.steps, 1)
@@ -191,7 +143,7 @@ def _timeline(sheet: _Sheet, status: Status, rect: Rect) -> None:
     sheet.box(handle.inset(sheet.px(2)), INK)
 
 
-def _button(sheet: _Sheet, name: str, rect: Rect, icon: str | None) -> None:
+def _button(sheet: Draft, name: str, rect: Rect, icon: str | None) -> None:
     sheet.box(rect, RIDGE)
     sheet.buttons.append((name, rect))
     if icon is not None:
@@ -217,7 +169,7 @@ _ICONS: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
 """Polygons in a unit square, y down; the backward ones are their mirror images."""
 
 
-def _icon(sheet: _Sheet, name: str, rect: Rect) -> None:
+def _icon(sheet: Draft, name: str, rect: Rect) -> None:
     mirrored = name in {"back", "turn_back"}
     for polygon in _ICONS[name.replace("back", "forward")]:
         corners = [
@@ -226,7 +178,7 @@ def _icon(sheet: _Sheet, name: str, rect: Rect) -> None:
         sheet.shapes.append(Shape(tuple(corners), INK))
 
 
-def _strip(sheet: _Sheet, top: float, text: str, colour: Colour) -> float:
+def _strip(sheet: Draft, top: float, text: str, colour: Colour) -> float:
     """One line right under the title bar; returns its lower edge."""
     bar = Rect(0, top, sheet.width, sheet.px(26))
     sheet.panel(bar, colour)
@@ -234,7 +186,7 @@ def _strip(sheet: _Sheet, top: float, text: str, colour: Colour) -> float:
     return top + bar.h
 
 
-def _news(sheet: _Sheet, status: Status, floor: float) -> Rect:
+def _news(sheet: Draft, status: Status, floor: float) -> Rect:
     """What happened last, at the lower left; the newest line stands lowest, with its rules."""
     pad, line = sheet.px(10), sheet.px(18)
     width = min(float(sheet.px(470)), 0.46 * sheet.width)
@@ -262,18 +214,18 @@ def _news(sheet: _Sheet, status: Status, floor: float) -> Rect:
     return panel
 
 
-def _hint(sheet: _Sheet, news: Rect, floor: float) -> float:
+def _hint(sheet: Draft, hint: str, beside: Rect, floor: float) -> float:
     """The keys that a newcomer needs, at the lower right; returns its upper edge."""
-    wide = sheet.measure(HINT, sheet.px(11), False) + sheet.px(20)
+    wide = sheet.measure(hint, sheet.px(11), False) + sheet.px(20)
     rect = Rect(sheet.width - sheet.px(10) - wide, floor - sheet.px(32), wide, sheet.px(22))
-    if rect.x < news.x + news.w + sheet.px(10):
+    if rect.x < beside.x + beside.w + sheet.px(10):
         return floor
     sheet.panel(rect, (0.055, 0.065, 0.08, 0.55))
-    sheet.write(rect.x + sheet.px(10), rect.y + sheet.px(15), HINT, size=11, colour=PALE)
+    sheet.write(rect.x + sheet.px(10), rect.y + sheet.px(15), hint, size=11, colour=PALE)
     return rect.y
 
 
-def _card(sheet: _Sheet, card: UnitCard, top: float, floor: float) -> None:
+def _card(sheet: Draft, card: UnitCard, top: float, floor: float) -> None:
     """The chosen unit, at the upper right; rows that do not fit are left out and counted."""
     pad, line = sheet.px(12), sheet.px(19)
     width = min(float(sheet.px(280)), 0.5 * sheet.width)
@@ -297,7 +249,7 @@ def _card(sheet: _Sheet, card: UnitCard, top: float, floor: float) -> None:
         sheet.write(x + pad, y, f"and {hidden} more", size=12, colour=DIM)
 
 
-def _keys(sheet: _Sheet, top: float, floor: float) -> None:
+def _keys(sheet: Draft, top: float, floor: float) -> None:
     """All keys, in the middle."""
     rows = len(KEYS)
     line = min(float(sheet.px(22)), (floor - top - sheet.px(90)) / rows)

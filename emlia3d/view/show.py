@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -11,28 +12,35 @@ from numpy.typing import NDArray
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.view import framing
 from emlia3d.view.describe import scene_of
+from emlia3d.view.exhibit import added
 from emlia3d.view.scene import Camera
 from emlia3d.view.shots import View, camera_of
+from emlia3d.view.sightsheet import room_for, still_layout
+from emlia3d.view.sighttool import Ask, Sight
 from emlia3d.view.viewer import Card, Tell
 
 
 def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     setup: Setup,
     state: State,
-    camera: View | Camera = "overview",
+    camera: View | Camera | None = None,
     *,
     unit: int | None = None,
     events: Sequence[Event] = (),
+    sight: Sight | None = None,
     size: tuple[int, int] = (1280, 720),
     path: Path | None = None,
     display: str | None = None,
 ) -> NDArray[np.uint8]:
     """Draw a battle as it stands; (height, width, 3) uint8, red first, top row first.
 
-    camera : the whole fight, the map, what someone in *unit* sees, or any place to look from
+    camera : the whole fight, the map, what someone in *unit* sees, or any place to look from;
+        the whole fight where None, or all of a sight corridor
     unit : shown as chosen; "eye" takes the first unit on the field where None is given
     events : what has just happened, shown by marks
+    sight : what the sight tool shows, with its answer at the right
     path : where to keep the picture as well
     display : a way to draw, by name; the best there is where None is given
 
@@ -45,9 +53,16 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     from emlia3d.view.panda.picture import draw_picture, save_picture  # noqa: PLC0415
 
     scene = scene_of(setup, state, events=events, selected=unit, contours=camera != "eye")
-    if not isinstance(camera, Camera):
-        camera = camera_of(setup, state, scene, camera, unit=unit, aspect=size[0] / size[1])
-    image = draw_picture(scene, camera, size, choose(display))
+    aspect = size[0] / size[1]
+    if camera is None and sight is not None and sight.exhibit.overlays:
+        camera = framing.corridor(scene, sight.exhibit.places_m, aspect, room_for(size))
+    elif not isinstance(camera, Camera):
+        camera = camera_of(setup, state, scene, camera or "overview", unit=unit, aspect=aspect)
+    panels = None
+    if sight is not None:
+        scene = added(scene, sight.exhibit)
+        panels = partial(still_layout, sight.card)
+    image = draw_picture(scene, camera, size, choose(display), panels)
     if path is not None:
         save_picture(path, image)
     return image
@@ -60,6 +75,8 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     *,
     tell: Tell | None = None,
     card: Card | None = None,
+    sight: Ask | None = None,
+    asked: tuple[int, int] | None = None,
     size: tuple[int, int] = (1280, 720),
     display: str | None = None,
 ) -> None:
@@ -69,6 +86,8 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     events : a sequence for a battle that is over; of any other iterable the battle is taken to
         be fought while it is watched, and the window never waits for it
     tell, card : an event in a sentence and a unit in rows, in the rule system's words
+    sight : what one unit sees of another as the battle stands, by the rules
+    asked : observer and target that the sight tool begins with
 
     Raises
     ------
@@ -77,5 +96,8 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     """
     from emlia3d.view.panda.app import App  # noqa: PLC0415  only here is it wanted
 
-    app = App(setup, state, events, tell=tell, card=card, size=size, display=display)
+    app = App(setup, state, events, tell=tell, card=card, sight=sight, size=size, display=display)
+    if asked is not None:
+        app.viewer.tool.open(*asked)
+        app.frame_corridor()
     app.run()

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
@@ -20,22 +18,18 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.answer import Answer, Intervening
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.force.formation import boundary
-from emlia3d.force.roster import Condition
+from emlia3d.view.corridor import PARTIAL, TOTAL, Corridor, Places, depths
 
 SIZE_PX = (1600, 800)
-TOTAL, PARTIAL = "#6b3fa0", "#9a9a9a"
 PAPER, INK, CORRIDOR, SOLID, SPARSE, EARTH, STAND = (
     "#fbfaf6", "#222222", "#f3e9c8", "#8c6d4f", "#7d9b62", "#cdb893", "#e6e2d6",
 )  # fmt: skip
 
-_WIDE = 0.5
+_SHADE = {"total": TOTAL, "partial": PARTIAL}
 _FINE = 2
 _EDGE_PX, _HEAD_PX, _FONT_PX = 48, 70, 17
 _SAMPLES = 400
 _BEYOND = 0.6
-
-Places = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,63 +50,8 @@ class _Frame:
         return [(a * _FINE, b * _FINE) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
 
 
-class _Question:
-    """The shapes that an answer is about."""
-
-    def __init__(self, setup: Setup, state: State, answer: Answer) -> None:
-        self.setup = setup
-        self.answer = answer
-        self.near = _unit_outline(setup, state, setup.unit_of(answer.observer))
-        self.far = _unit_outline(setup, state, setup.unit_of(answer.target))
-        self.hull = shapely.union(self.near, self.far).convex_hull
-        self.corridor = self.hull.difference(self.near).difference(self.far)
-        self.start = shapely.get_coordinates(self.near.centroid)[0]
-        run = shapely.get_coordinates(self.far.centroid)[0] - self.start
-        self.length = float(np.sqrt(run @ run))
-        self.way = run / self.length if self.length else np.array([1.0, 0.0])
-        features = {feature.name: feature.outline for feature in setup.field.features}
-        rows = {unit.name: row for row, unit in enumerate(setup.units)}
-        self.bodies: list[tuple[Intervening, BaseGeometry]] = [
-            (
-                each,
-                features[each.entity]
-                if each.entity in features
-                else _unit_outline(setup, state, rows[each.entity]),
-            )
-            for each in answer.intervening
-        ]
-
-    @cached_property
-    def colours(self) -> tuple[str, str]:
-        """Of the observer's side and of the target's."""
-        sides = {unit.name: self.setup.sides[unit.muster.side] for unit in self.setup.units}
-        return sides[self.answer.observer].colour, sides[self.answer.target].colour
-
-    def along(self, shape: BaseGeometry) -> tuple[float, float]:
-        """From where to where a shape reaches along the axis, GSU from the observer's middle."""
-        places = (shapely.get_coordinates(shape) - self.start) @ self.way
-        return float(places.min()), float(places.max())
-
-    def behind(self, shape: BaseGeometry, depth: float) -> BaseGeometry:
-        """The part of the corridor behind a body, from the taller, that lies within *depth*."""
-        first, last = self.along(shape)
-        reach = self.length + shape.length + depth
-        ends = (last, last + reach) if self.looks_down else (first - reach, first)
-        side = np.array([-self.way[1], self.way[0]]) * reach
-        strip = Polygon(
-            [
-                self.start + self.way * ends[0] + side,
-                self.start + self.way * ends[1] + side,
-                self.start + self.way * ends[1] - side,
-                self.start + self.way * ends[0] - side,
-            ]
-        )
-        return self.hull.intersection(strip).intersection(shape.buffer(depth))
-
-    @property
-    def looks_down(self) -> bool:
-        """Whether the observer is the taller of the two."""
-        return self.answer.observer_height > self.answer.target_height
+class _Question(Corridor):
+    """The shapes that an answer is about, and the ground under them."""
 
     def ground(self) -> Places:
         """(n, 2): GSU along the axis and the raster's height above the datum there.
@@ -122,7 +61,7 @@ class _Question:
         start, end = self.along(self.near)[0], self.along(self.far)[1]
         low, high, most = start, end, _BEYOND * (end - start)
         for each, shape in self.bodies:
-            for _, depth in _depths(each):
+            for _, depth in depths(each):
                 first, last = self.along(shape.intersection(self.hull))
                 if self.looks_down:
                     high = max(high, min(last + depth, end + most))
@@ -150,19 +89,6 @@ def draw_sight(setup: Setup, state: State, answer: Answer, path: Path) -> None:
     image.resize(SIZE_PX, Image.Resampling.LANCZOS).save(path)
 
 
-def _unit_outline(setup: Setup, state: State, unit: int) -> BaseGeometry:
-    drawn = setup.units[unit].outline
-    if drawn is not None:
-        return drawn
-    units, figures = state.units, state.figures
-    first = units.integer("first", unit)
-    span = slice(first, first + units.integer("strength", unit))
-    stands = figures["condition"][span] == Condition.STANDING
-    spots = np.column_stack((figures["x"][span][stands], figures["y"][span][stands]))
-    pose = (float(units.value("x", unit)), float(units.value("y", unit)))
-    return boundary(state.roster.drill(unit), *pose, units.integer("facing", unit), spots)
-
-
 def _draw_heading(pen: ImageDraw.ImageDraw, answer: Answer) -> None:
     seen = "seen" if answer.line_of_sight else "not seen"
     verdict = f"{answer.target}, from {answer.observer}: {seen}, concealment {answer.concealment}"
@@ -184,10 +110,10 @@ def _draw_plan(pen: ImageDraw.ImageDraw, question: _Question, span: tuple[float,
         across=scale,
         up=scale,
     )
-    _fill(pen, frame, question.corridor, CORRIDOR, INK)
+    _fill(pen, frame, question.free, CORRIDOR, INK)
     for each, shape in question.bodies:
-        for colour, depth in _depths(each):
-            _fill(pen, frame, question.behind(shape, depth), colour)
+        for degree, depth in depths(each):
+            _fill(pen, frame, question.behind(shape, depth), _SHADE[degree])
     for each, shape in question.bodies:
         _fill(pen, frame, shape, SOLID if each.body == "solid" else SPARSE, INK)
     for shape, colour in zip((question.near, question.far), question.colours, strict=True):
@@ -204,16 +130,6 @@ def _draw_plan(pen: ImageDraw.ImageDraw, question: _Question, span: tuple[float,
             _write(pen, (x / _FINE, y / _FINE), name, _FONT_PX, anchor="mm")
         else:
             _label(pen, frame, name, place, span)
-
-
-def _depths(each: Intervening) -> list[tuple[str, float]]:
-    """Colours and depths of the shadow of what fills half of the corridor, the deepest first."""
-    if each.shadow is None or each.fraction < _WIDE:
-        return []
-    deep = max(each.shadow.total_depth, 0.0)
-    if each.body == "sparse":
-        return [(PARTIAL, deep)] if deep else []
-    return [(PARTIAL, each.shadow.length)] + ([(TOTAL, deep)] if deep else [])
 
 
 def _draw_section(pen: ImageDraw.ImageDraw, question: _Question, span: tuple[float, float]) -> None:
@@ -265,10 +181,10 @@ def _shade(
         return
     first, last = question.along(shape.intersection(question.hull))
     edge, sense = (last, 1.0) if question.looks_down else (first, -1.0)
-    for colour, depth in _depths(each):
+    for degree, depth in depths(each):
         left = each.height * (1 - depth / each.shadow.length)
         end = edge + sense * depth
-        yield colour, np.array([[edge, 0.0], [edge, each.height], [end, left], [end, 0.0]])
+        yield _SHADE[degree], np.array([[edge, 0.0], [edge, each.height], [end, left], [end, 0.0]])
 
 
 def _under(ground: Places, reach: Sequence[float]) -> float:

@@ -16,6 +16,7 @@ from emlia3d.view.feed import Feed
 from emlia3d.view.panel import SideLine, Status, Told, UnitCard
 from emlia3d.view.playback import Playback
 from emlia3d.view.scale import units_in_sight
+from emlia3d.view.sighttool import Ask, Sight, SightTool
 from emlia3d.view.timeline import Timeline
 
 Tell: TypeAlias = Callable[[Event, State], str]
@@ -34,6 +35,7 @@ class Viewer:
 
     playback : where in the battle the viewer is
     selected : the chosen unit; help : whether the keys are shown
+    tool : the sight tool
     alarm : what went wrong, in one line
     """
 
@@ -44,6 +46,7 @@ class Viewer:
         events: Iterable[Event],
         tell: Tell | None = None,
         card: Card | None = None,
+        sight: Ask | None = None,
     ) -> None:
         """A sequence is a battle that is over; of any other iterable, events come as it goes."""
         self._setup = setup
@@ -60,6 +63,7 @@ class Viewer:
         turns = self.timeline.turn_starts
         self.playback = Playback(self.timeline, turns[0] - 1 if turns else len(self.timeline))
         self.selected: int | None = None
+        self.tool = SightTool(setup, sight)
         self.help = False
         self.alarm = ""
         self._notice = ""
@@ -69,6 +73,11 @@ class Viewer:
     def live(self) -> bool:
         """Whether the battle is still being fought."""
         return not self.timeline.closed
+
+    @property
+    def focus(self) -> int | None:
+        """The unit through whose eyes things are seen: the chosen one, or who looks in the tool."""
+        return self.tool.observer if self.tool.active else self.selected
 
     @property
     def state(self) -> State:
@@ -88,8 +97,31 @@ class Viewer:
         """Tell something for a little while."""
         self._notice, self._notice_s = notice, NOTICE_S
 
+    def select(self, unit: int | None) -> None:
+        """Choose a unit, or none; the sight tool takes it for the role that is to be filled."""
+        if self.tool.active:
+            self.tool.pick(unit)
+        else:
+            self.selected = unit
+
+    def toggle_tool(self) -> None:
+        """Take the sight tool up, with the chosen unit as the one who looks, or put it away."""
+        if self.tool.active:
+            self.tool.close()
+        else:
+            self.tool.open(self.selected)
+
+    def sight(self) -> Sight | None:
+        """What the sight tool shows of the moment; None while it is put away."""
+        if not self.tool.active:
+            return None
+        return self.tool.look(self.state, self.playback.position.step)
+
     def select_next(self, by: int) -> None:
         """Choose the next unit on the field, or the one before; the first where none was."""
+        if self.tool.active:
+            self.tool.pick_next(self.state, by)
+            return
         there = units_in_sight(self.state)[:: 1 if by > 0 else -1]
         beyond = [
             unit for unit in there if self.selected is None or (unit - self.selected) * by > 0
@@ -101,11 +133,13 @@ class Viewer:
         self.help = not self.help
 
     def dismiss(self) -> None:
-        """Close what is open: the keys, else the alarm, else the choice of a unit."""
+        """Close what is open: the keys, the alarm, the sight tool, the choice of a unit."""
         if self.help:
             self.help = False
         elif self.alarm:
             self.alarm = ""
+        elif self.tool.active:
+            self.tool.close()
         else:
             self.selected = None
 
@@ -113,6 +147,7 @@ class Viewer:
         """What is to be told over the picture."""
         step = self.playback.position.step
         state = self.timeline.moment(step)
+        sight = self.sight()
         return Status(
             title=self._setup.title,
             turn=self._turn_words(state),
@@ -124,6 +159,7 @@ class Viewer:
             speed=self.playback.speed,
             news=self._news(step, state),
             card=self._unit_card(state),
+            sight=None if sight is None else sight.card,
             help=self.help,
             notice=self._notice,
             alarm=self.alarm,

@@ -8,9 +8,10 @@ or backs off; then a d6 says how far the bumper's spring runs down.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,7 @@ class Tin:
     title = "Tin"
     columns = COLUMNS
     numbers: Any = None
+    rows: Mapping[str, int] = MappingProxyType({})
     entry_model = BaseModel
     terrain = ("table",)
     states = ("crouching",)

@@ -8,6 +8,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from emlia3d.cli.drawing import asker
+from emlia3d.scenario import load
+from emlia3d.view.scale import units_in_sight
+from emlia3d.view.timeline import Timeline
+
 
 def pixels(path: Path) -> np.ndarray:
     with Image.open(path) as picture:
@@ -24,6 +29,49 @@ def test_a_scenario_is_drawn_from_each_camera(
     assert (told.status, told.err) == (0, "")
     assert drawn.shape == (200, 320, 3)
     assert drawn.std() > 5
+
+
+def test_a_sight_question_is_drawn_on_the_field(run, bandits: Path, tmp_path: Path) -> None:
+    size = ["--size", "640x360"]
+    for name, asked in (("plain", []), ("asked", ["--sight", "archers,bandits"])):
+        assert run(["view", bandits, "--picture", f"{name}.png", *size, *asked]).status == 0
+
+    def violet(name: str) -> int:
+        red, green, blue = pixels(tmp_path / f"{name}.png").transpose(2, 0, 1)
+        return int(((blue > 1.2 * red) & (red > 1.2 * green)).sum())
+
+    assert violet("asked") > violet("plain") + 1500
+
+
+@pytest.mark.parametrize("asked", ["archers", "archers,nobody", "archers,archers"])
+def test_a_sight_question_about_other_than_two_units_is_one_line(
+    run, bandits: Path, asked: str
+) -> None:
+    told = run(["view", bandits, "--picture", "out.png", "--sight", asked])
+
+    assert told.status == 2
+    assert len(told.complaints) == 1
+    assert "archers, bandits" in told.err
+
+
+def test_a_sight_question_is_about_the_moment_that_is_shown_however_it_is_come_to() -> None:
+    """Asked forwards and back, as one leafs through a battle, and of each moment by itself."""
+    scenario = load("bandits")
+    events = list(scenario.battle(seed=3, turns=2).run())
+    timeline = Timeline(scenario.battle(seed=3, turns=2).state, events, every=4)
+    timeline.close()
+    steps = [*range(1, len(timeline), 5), *range(len(timeline), 0, -7)]
+    leafing = asker(scenario.battle())
+
+    verdicts = set()
+    for step in steps:
+        state = timeline.moment(step)
+        if {0, 1} <= set(units_in_sight(state)):
+            answer = leafing(0, 1, state)
+            assert answer == asker(scenario.battle())(0, 1, state.copy())
+            verdicts.add((answer.concealment, answer.distance))
+
+    assert len(verdicts) > 1, "they moved"
 
 
 def test_a_battle_file_is_drawn_at_a_turn(run, bandits: Path, tmp_path: Path) -> None:

@@ -16,12 +16,14 @@ HERE = Path(__file__).parent
 # Families whose figures and procedures stand in modules of their own. Add none: the rest of a
 # family is looked for where some of it is.
 SPLIT_FAMILIES = {
+    "emlia.action",
     "emlia.activate",
     "emlia.align",
     "emlia.attr",
     "emlia.aware",
     "emlia.cover",
     "emlia.damage",
+    "emlia.disorder",
     "emlia.equip",
     "emlia.fire",
     "emlia.form",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -67,6 +67,7 @@ class Numbers:
     step: float = 0.5
     reach: int = 20
     bold: bool = False
+    rows: Mapping[str, int] = field(default_factory=dict)
 
 
 @pytest.fixture
@@ -77,6 +78,7 @@ def systems() -> dict[str, Any]:
         title="Plain",
         columns=(),
         numbers=Numbers(),
+        rows={"plain.shot.mod.far": -2},
         entry_model=Entry,
         terrain=tuple(KINDS),
         states=("prone", "taking cover"),

@@ -23,7 +23,7 @@ def keys_of(heading: str) -> set[str]:
 
 
 def test_the_unit_set_of_the_page_is_sound(tmp_path: Path) -> None:
-    (example,) = re.findall(r"^```toml\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+    example, _ = re.findall(r"^```toml\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
     path = tmp_path / "marches.toml"
     path.write_text(example, encoding="utf-8")
 
@@ -37,7 +37,9 @@ def test_every_key_of_an_entry_and_of_a_weapon_is_explained() -> None:
 
 def test_every_landform_and_house_rule_is_explained() -> None:
     assert keys_of("Relief") == set(LANDFORMS)
-    assert keys_of("House rules") == {field.name for field in dataclasses.fields(Numbers)}
+    assert keys_of("House rules") == {
+        field.name for field in dataclasses.fields(Numbers) if field.name != "rows"
+    }
 
 
 def test_every_key_of_a_landform_is_explained() -> None:

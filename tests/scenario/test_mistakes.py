@@ -36,6 +36,18 @@ CASES = [
     ("turns = 6", "", None, "turns is missing: a whole number of turns"),
     ('rules = "emlia"', 'rules = "emlai"', "rules", "did you mean emlia?"),
     ("[[victory]]", "[house]\nstpe = 1\n[[victory]]", "stpe", "did you mean step?"),
+    (
+        "[[victory]]",
+        '[house]\n"plain.shot.mod.fra" = 1\n[[victory]]',
+        "plain.shot.mod.fra",
+        "did you mean plain.shot.mod.far?",
+    ),
+    (
+        "[[victory]]",
+        '[house]\n"plain.shot.mod.far" = 0.5\n[[victory]]',
+        "plain.shot.mod.far",
+        "wants a whole number up to 1000, not 0.5",
+    ),
     ("[[victory]]", "[house]\nstep = true\n[[victory]]", "step", "step wants a number, not true"),
     (
         "[[victory]]",

@@ -96,6 +96,17 @@ def test_house_rules_go_before_the_books(write: Write, systems: Systems) -> None
     assert (numbers.step, numbers.reach, numbers.bold) == (1.0, 20, True)
 
 
+def test_a_house_rule_may_be_a_row_of_a_table(write: Write, systems: Systems) -> None:
+    path = write(("[[victory]]", '[house]\n"plain.shot.mod.far" = -1\n[[victory]]'))
+
+    scenario = load(path, systems)
+    numbers: Any = scenario.setup.numbers
+    back = from_header(again(scenario.header(7)), path.parent, systems)
+
+    assert numbers.rows == {"plain.shot.mod.far": -1}
+    assert back.setup.numbers == numbers
+
+
 def test_coordinates_are_snapped_to_the_grid(write: Write, systems: Systems) -> None:
     path = write(("at = [60, 10]", "at = [60.0001, 10.3]"))
 
@@ -155,8 +166,12 @@ def test_ground_is_known_again_by_its_hash(write: Write, systems: Systems, tmp_p
         ("layout", 99, "lays figures out by version 99"),
         ("scenario", None, "has no scenario"),
         ("entries", {"emlia/longbowmen": 3}, "has entries that cannot be used"),
-        ("numbers", {"step": "x", "reach": 1, "bold": True}, "numbers that cannot be used"),
-        ("numbers", {"step": 1}, "other figures than this program: bold, reach"),
+        (
+            "numbers",
+            {"step": "x", "reach": 1, "bold": True, "rows": {}},
+            "numbers that cannot be used",
+        ),
+        ("numbers", {"step": 1}, "other figures than this program: bold, reach, rows"),
     ],
 )
 def test_a_header_that_is_wrong_is_refused(

@@ -19,6 +19,7 @@ from emlia3d.view.panel import (
     wrapped,
 )
 from emlia3d.view.sheet import KEYS, layout
+from emlia3d.view.sightcard import SightCard
 
 STATUS = Status(
     title="A quarrel",
@@ -37,6 +38,16 @@ STATUS = Status(
         Told(text="archers shoot at bandits: 2 hits", because=("nobody.fire", "nobody.fire.short")),
     ),
     card=UnitCard(name="archers", colour="#2a5caa", rows=(("members", "20 of 20"),) * 12),
+)
+ASKED = SightCard(
+    observer=("archers", "#2a5caa"),
+    target=("bandits", "#b03030"),
+    picks="target",
+    verdict="not seen",
+    degree="total",
+    rows=(("concealment", "total"), ("distance", "35 GSU")),
+    text="Because the rock is in the way.",
+    because=("nobody.sight",),
 )
 SIZES = [(640, 360), (1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
 
@@ -62,6 +73,40 @@ def test_no_panel_lies_over_another(size: tuple[int, int], card_rows: int) -> No
     sheet = layout(replace(STATUS, card=card, news=news, alarm="no display"), size, measure)
 
     assert not [pair for pair in combinations(sheet.panels, 2) if _overlap(*pair)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("argument", ["", "Nothing stands between them. " * 60])
+def test_no_panel_lies_over_another_while_the_sight_tool_is_used(
+    size: tuple[int, int], argument: str
+) -> None:
+    sheet = layout(replace(STATUS, sight=replace(ASKED, text=argument)), size, measure)
+
+    assert not [pair for pair in combinations(sheet.panels, 2) if _overlap(*pair)]
+    panel = next(
+        panel for panel in sheet.panels if panel.x > size[0] / 3 and panel.h > 0.11 * size[1]
+    )
+    inside = [text for text in sheet.texts if panel.holds(text.x, text.y)]
+    assert any("archers" in text.text for text in inside)
+    for text in sheet.texts:
+        assert text.y <= size[1]
+
+
+def test_the_argument_and_its_rules_are_shown() -> None:
+    words = _words(layout(replace(STATUS, sight=ASKED), (1280, 720), measure))
+
+    assert {"not seen", "nobody.sight", "hidden wholly", "35 GSU"} <= set(words)
+    assert "Because the rock is in the way." in words
+
+
+def test_the_sight_tool_says_what_to_do_next() -> None:
+    card = SightCard(
+        observer=("archers", "#2a5caa"), target=("", "#808080"), picks="target", note="Choose one"
+    )
+
+    words = _words(layout(replace(STATUS, sight=card), (1280, 720), measure))
+
+    assert {"archers", "choose one", "Choose one"} <= set(words)
 
 
 @pytest.mark.parametrize("size", SIZES)

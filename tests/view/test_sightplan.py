@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageColor
 
 from emlia3d.scenario import load
-from emlia3d.view.sightplan import PARTIAL, SIZE_PX, SOLID, TOTAL, draw_sight
+from emlia3d.view.corridor import PARTIAL, TOTAL
+from emlia3d.view.sightplan import SIZE_PX, SOLID, draw_sight
 
 
 def drawn(tmp_path: Path, scenario: str, observer: str, target: str) -> NDArray[np.int64]:

@@ -47,6 +47,9 @@ def _unit(name: str, label: str, words: tuple[str, ...] = (), default: float = 0
 COLUMNS = (
     _unit("morale", "morale"),
     _unit("disordered", "disordered", _YES),
+    _unit("leader", "led by one of", default=-1),
+    _unit("commanded", "has just come under another's command", _YES),
+    _unit("ignoring", "ignores its conditions when it activates", _YES),
     _unit("posture", "posture", ("standing", "prone", "fallen", "kneeling")),
     _unit("taking_cover", "taking cover", _YES),
     _unit("timing", "timing this turn"),

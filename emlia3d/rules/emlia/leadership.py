@@ -1,12 +1,12 @@
 """Emlia, chapter 10: what makes leading easy or hard.
 
-Holds the tables of Improve Morale and Reorder, `emlia.lead.rows` and the choice of actions that
-they share; the actions are played in `emlia3d.rules.emlia.play.rally`.
+Holds the tables of all leadership actions and what their rows mean (`emlia.lead.rows`); the
+actions are played in `emlia3d.rules.emlia.play.rally` and `emlia3d.rules.emlia.play.command`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from emlia3d.rules.emlia.levels import Level
@@ -22,12 +22,15 @@ WIDE = 20.0
 class Appeal:
     """Everything that the modifier of a leadership action depends on.
 
+    Of two subjects what is said of "the subject" holds for either, but `higher` for both.
+
     source_morale : of the unit that the source leads or belongs to
     subject_start : the subject's starting morale
     value_lower : the source's army value is lower than the subject's
     concealment : of the source from the subject; none within one unit
     higher : the source stands above the subject
     ranked, open : the subject's formation; neither for a single character
+    one_ranked : of two subjects one is ranked
     across : the greatest distance between two points of its boundary, GSU
     all_within : every member of the subject is within 20 GSU of the source
     """
@@ -40,53 +43,100 @@ class Appeal:
     concealment: Level = Level.NONE
     higher: bool = False
     ranked: bool = False
+    one_ranked: bool = False
     open: bool = False
     across: float = 0.0
     all_within: bool = True
 
 
-# fmt: off
-IMPROVE: tuple[Row[Appeal], ...] = (
-    Row("emlia.lead.improve.mod.source-m4",  -5, lambda a: a.source_morale <= -4),
-    Row("emlia.lead.improve.mod.source-m7",  -5, lambda a: a.source_morale <= -7),
-    Row("emlia.lead.improve.mod.subject-over-start", -5,
-        lambda a: a.subject_morale > a.subject_start),
-    Row("emlia.lead.improve.mod.subject-m4", -2, lambda a: a.subject_morale <= -4),
-    Row("emlia.lead.improve.mod.subject-m7", -3, lambda a: a.subject_morale <= -7),
-    Row("emlia.lead.improve.mod.av-lower",   -1, lambda a: a.value_lower),
-    Row("emlia.lead.improve.mod.subject-unaware", -5, lambda a: a.subject_unaware),
-    Row("emlia.lead.improve.mod.source-partial", -1, lambda a: a.concealment is Level.PARTIAL),
-    Row("emlia.lead.improve.mod.source-total", -3, lambda a: a.concealment is Level.TOTAL),
-    Row("emlia.lead.improve.mod.source-higher", +1, lambda a: a.higher),
-    Row("emlia.lead.improve.mod.ranked",     +1, lambda a: a.ranked),
-    Row("emlia.lead.improve.mod.open-wide",  -2, lambda a: a.open and a.across > WIDE),
-    Row("emlia.lead.improve.mod.not-all-within", -5, lambda a: not a.all_within),
-)
+CONDITIONS: Mapping[str, Callable[[Appeal], bool]] = {
+    "source-m4": lambda a: a.source_morale <= -4,
+    "source-m7": lambda a: a.source_morale <= -7,
+    "subject-over-start": lambda a: a.subject_morale > a.subject_start,
+    "subject-m4": lambda a: a.subject_morale <= -4,
+    "subject-m7": lambda a: a.subject_morale <= -7,
+    "av-lower": lambda a: a.value_lower,
+    "subject-unaware": lambda a: a.subject_unaware,
+    "source-partial": lambda a: a.concealment is Level.PARTIAL,
+    "source-total": lambda a: a.concealment is Level.TOTAL,
+    "source-higher": lambda a: a.higher,
+    "ranked": lambda a: a.ranked,
+    "one-ranked": lambda a: a.one_ranked,
+    "open-wide": lambda a: a.open and a.across > WIDE,
+    "not-all-within": lambda a: not a.all_within,
+}
+"""When a row holds, by its key: the same in every table that has it."""
 
-REORDER: tuple[Row[Appeal], ...] = (
-    Row("emlia.lead.reorder.mod.source-m4",  -5, lambda a: a.source_morale <= -4),
-    Row("emlia.lead.reorder.mod.source-m7",  -5, lambda a: a.source_morale <= -7),
-    Row("emlia.lead.reorder.mod.subject-m4", -2, lambda a: a.subject_morale <= -4),
-    Row("emlia.lead.reorder.mod.subject-m7", -3, lambda a: a.subject_morale <= -7),
-    Row("emlia.lead.reorder.mod.av-lower",   -1, lambda a: a.value_lower),
-    Row("emlia.lead.reorder.mod.subject-unaware", -5, lambda a: a.subject_unaware),
-    Row("emlia.lead.reorder.mod.source-partial", -1, lambda a: a.concealment is Level.PARTIAL),
-    Row("emlia.lead.reorder.mod.source-total", -3, lambda a: a.concealment is Level.TOTAL),
-    Row("emlia.lead.reorder.mod.source-higher", +1, lambda a: a.higher),
-    Row("emlia.lead.reorder.mod.ranked",     +1, lambda a: a.ranked),
-    Row("emlia.lead.reorder.mod.open-wide",  -2, lambda a: a.open and a.across > WIDE),
-    Row("emlia.lead.reorder.mod.not-all-within", -5, lambda a: not a.all_within),
-)
+
+def _table(slug: str, modifiers: Mapping[str, int]) -> tuple[Row[Appeal], ...]:
+    return tuple(
+        Row(f"{slug}.mod.{key}", modifier, CONDITIONS[key]) for key, modifier in modifiers.items()
+    )
+
+
+# fmt: off
+IGNORE = _table("emlia.lead.ignore", {
+    "source-m4": -5, "source-m7": -5,
+    "subject-over-start": -5, "subject-m4": -2, "subject-m7": -3,
+    "av-lower": -1, "subject-unaware": -5,
+    "source-partial": -1, "source-total": -3, "source-higher": +1,
+    "ranked": +1, "open-wide": -2, "not-all-within": -5,
+})
+IMPROVE = _table("emlia.lead.improve", {
+    "source-m4": -5, "source-m7": -5,
+    "subject-over-start": -5, "subject-m4": -2, "subject-m7": -3,
+    "av-lower": -1, "subject-unaware": -5,
+    "source-partial": -1, "source-total": -3, "source-higher": +1,
+    "ranked": +1, "open-wide": -2, "not-all-within": -5,
+})
+JOIN = _table("emlia.lead.join", {
+    "source-m4": -5, "source-m7": -5,
+    "subject-m4": -2, "subject-m7": -3,
+    "av-lower": -1, "subject-unaware": -5,
+    "source-partial": -1, "source-total": -3, "source-higher": +1,
+    "one-ranked": -1, "open-wide": -2, "not-all-within": -5,
+})
+SPLIT = _table("emlia.lead.split", {
+    "source-m4": -5, "source-m7": -5,
+    "subject-m4": -2, "subject-m7": -3,
+    "av-lower": -1, "subject-unaware": -5,
+    "source-partial": -1, "source-total": -3, "source-higher": +1,
+    "open-wide": -2, "not-all-within": -5,
+})
+TAKE_COMMAND = _table("emlia.lead.take-command", {
+    "source-m4": -5, "source-m7": -5,
+    "subject-m4": -2, "subject-m7": -3,
+    "av-lower": -4, "subject-unaware": -5,
+    "source-partial": -1, "source-total": -3, "source-higher": +1,
+    "ranked": +1, "open-wide": -2, "not-all-within": -5,
+})
+REORDER = _table("emlia.lead.reorder", {
+    "source-m4": -5, "source-m7": -5,
+    "subject-m4": -2, "subject-m7": -3,
+    "av-lower": -1, "subject-unaware": -5,
+    "source-partial": -1, "source-total": -3, "source-higher": +1,
+    "ranked": +1, "open-wide": -2, "not-all-within": -5,
+})
 # fmt: on
 
+TABLES: Mapping[str, tuple[Row[Appeal], ...]] = {
+    "ignore initiative": IGNORE,
+    "improve morale": IMPROVE,
+    "join units": JOIN,
+    "split unit": SPLIT,
+    "take command": TAKE_COMMAND,
+    "reorder": REORDER,
+}
+"""The table of each leadership action, by the action's name."""
 
-@rule(*(row.slug for row in IMPROVE))
-def improve_modifier(appeal: Appeal, rows: Sequence[Row[Appeal]] = IMPROVE) -> Modified:
-    """Sum of the rows of Improve Morale that hold."""
+
+@rule(*(row.slug for table in TABLES.values() for row in table))
+def lead_modifier(appeal: Appeal, rows: Sequence[Row[Appeal]]) -> Modified:
+    """Sum of the rows of a leadership action's table that hold."""
     return total(rows, appeal)
 
 
-@rule(*(row.slug for row in REORDER))
-def reorder_modifier(appeal: Appeal, rows: Sequence[Row[Appeal]] = REORDER) -> Modified:
-    """Sum of the rows of Reorder that hold."""
-    return total(rows, appeal)
+@rule("emlia.lead.join.morale")
+def joined_morale(one: int, other: int) -> int:
+    """The morale of a unit made of two: the higher, and 1 less if the other is lower."""
+    return max(one, other) - (one != other)

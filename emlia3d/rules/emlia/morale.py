@@ -9,12 +9,12 @@ Holds `emlia.morale.neg`, `emlia.morale.pos`, `emlia.morale.notes`, `emlia.moral
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from emlia3d.rules.emlia.tables import Modified
+from emlia3d.rules.emlia.tables import Modified, Row, total
 from emlia3d.rules.emlia.thresholds import has_suffered
 from emlia3d.rules.rulebook import rule
 
@@ -218,23 +218,27 @@ def reaches(before: int, after: int, morale: int) -> bool:
     return before > morale >= after
 
 
-@rule("emlia.morale.second-pass")
-@rule("emlia.morale.pos.enemy-retreats", "emlia.morale.pos.enemy-routs")
-def second_pass(attacked: Iterable[tuple[int, int]]) -> Modified:
+Falls: TypeAlias = tuple[tuple[int, int], ...]
+"""(before, after) morale of enemies in one resolution."""
+
+SECOND_PASS: tuple[Row[Falls], ...] = (
+    Row("emlia.morale.pos.enemy-retreats", +1,
+        lambda falls: any(reaches(before, after, RETREATS) for before, after in falls)),
+    Row("emlia.morale.pos.enemy-routs", +1,
+        lambda falls: any(reaches(before, after, ROUTS) for before, after in falls)),
+)  # fmt: skip
+
+
+@rule("emlia.morale.second-pass", *(row.slug for row in SECOND_PASS))
+def second_pass(
+    attacked: Iterable[tuple[int, int]], rows: Sequence[Row[Falls]] = SECOND_PASS
+) -> Modified:
     """What a unit gains by the fall of enemies it attacked this turn: each row once.
 
     attacked : (before, after) morale of each of them, after all other changes of this
         resolution; a fall from -3 to -7 gives both rows
     """
-    falls = tuple(attacked)
-    rows = (
-        ("emlia.morale.pos.enemy-retreats", RETREATS),
-        ("emlia.morale.pos.enemy-routs", ROUTS),
-    )
-    because = tuple(
-        slug for slug, low in rows if any(reaches(before, after, low) for before, after in falls)
-    )
-    return Modified(len(because), because)
+    return total(rows, tuple(attacked))
 
 
 @rule("emlia.morale.bounds")
@@ -308,8 +312,3 @@ def army_value_of(printed: float, morale: int) -> float:
 def is_fall(before: int, after: int) -> bool:
     """Whether the unit fell into a low state and so is disordered: rising into one is recovery."""
     return after < before and state_of(after).disorders and state_of(after) != state_of(before)
-
-
-def amended(rows: Sequence[MoraleRow], house: Mapping[str, int]) -> tuple[MoraleRow, ...]:
-    """Replace the modifiers of the rows that house rules name by slug; the others stay."""
-    return tuple(replace(row, modifier=house.get(row.slug, row.modifier)) for row in rows)

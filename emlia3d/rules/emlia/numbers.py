@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from emlia3d.rules.emlia.tables import TableRow, amended
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -19,6 +22,7 @@ class Numbers:
     near : how near "near" is in the morale tables, GSU (`emlia.morale.neg`)
     rough_slope, very_rough_slope : from which gradient on raster ground counts as rough or very
         rough terrain; the book knows no slopes, so this is a house rule of ours
+    rows : modifiers of single rows of the book's tables, by slug, that are not the book's
     """
 
     elevation_step: float = 0.5
@@ -26,6 +30,10 @@ class Numbers:
     near: float = 20.0
     rough_slope: float = 0.35
     very_rough_slope: float = 0.7
+    rows: Mapping[str, int] = field(default_factory=dict)
+
+
+T = TypeVar("T", bound=TableRow)
 
 
 def numbers_of(battle: Battle) -> Numbers:
@@ -33,3 +41,8 @@ def numbers_of(battle: Battle) -> Numbers:
     numbers = battle.setup.numbers
     assert isinstance(numbers, Numbers)
     return numbers
+
+
+def in_force(battle: Battle, rows: Sequence[T]) -> Sequence[T]:
+    """A table of the book with the modifiers that the battle's house rules give its rows."""
+    return amended(rows, numbers_of(battle).rows)

@@ -4,7 +4,7 @@ All heights are above the datum, the lower of the two footings.
 
 Holds `emlia.sight.shadow-length`, `emlia.sight.shadow-none`, `emlia.sight.shadow-partial`,
 `emlia.sight.shadow-total-depth`, `emlia.sight.shadow-sparse`, `emlia.sight.shadow-distance`,
-`emlia.sight.on-own-terrain` and `emlia.sight.from-shadow`.
+`emlia.sight.on-own-terrain`, `emlia.sight.from-shadow` and `emlia.sight.shadow.definition`.
 """
 
 from __future__ import annotations
@@ -86,17 +86,20 @@ def _is_deep(shadow: Shadow, depth: float) -> bool:
     return shadow.total_depth > 0 and depth <= shadow.total_depth
 
 
+@rule("emlia.sight.shadow.definition")
 @rule("emlia.sight.shadow-partial", "emlia.sight.shadow-sparse", "emlia.sight.shadow-distance")
-def hidden_in(shadow: Shadow | None, depth: float, solid: bool) -> Given:
+def hidden_in(shadow: Shadow | None, depth: float | None, solid: bool) -> Given:
     """What the taller sees of the shorter who stands *depth* GSU behind the entity.
 
     A solid one hides him wholly in its depth and partly to its end; a sparse one hides him
     partly in its depth. The ends are in the shadow.
 
-    depth : to the farthest of his members, nearest edges
+    depth : to the farthest of his members, nearest edges; None if he is beside it or before it
     """
     if shadow is None:
         return Given(Level.NONE, ("emlia.sight.shadow-none",))
+    if depth is None:
+        return Given(Level.NONE, ("emlia.sight.shadow.definition",))
     if _is_deep(shadow, depth):
         if solid:
             return Given(Level.TOTAL, ("emlia.sight.shadow-total-depth",))
@@ -108,7 +111,7 @@ def hidden_in(shadow: Shadow | None, depth: float, solid: bool) -> Given:
 
 @rule("emlia.sight.from-shadow.exception")
 def perch_is_hidden(
-    height_perch: float, height_between: float, distance: float, depth: float, size: float
+    height_perch: float, height_between: float, distance: float, depth: float | None, size: float
 ) -> bool:
     """Whether what the observed stands on would be hidden wholly, were the entity solid.
 
@@ -121,27 +124,29 @@ def perch_is_hidden(
     if height_perch <= height_between:
         return True
     shadow = shadow_of(distance, height_perch, height_between, size)
-    return shadow is not None and _is_deep(shadow, depth)
+    return shadow is not None and depth is not None and _is_deep(shadow, depth)
 
 
 @rule("emlia.sight.from-shadow.partial", "emlia.sight.from-shadow.total")
 @rule("emlia.sight.from-shadow.sparse", "emlia.sight.from-shadow.outside")
-def seen_from(shadow: Shadow | None, depth: float, solid: bool, perch_hidden: bool = True) -> Given:
+def seen_from(
+    shadow: Shadow | None, depth: float | None, solid: bool, perch_hidden: bool = True
+) -> Given:
     """What the shorter, who stands *depth* GSU behind the entity, sees of the taller.
 
-    From the shadow the taller is partly hidden, and wholly where the observer himself is; not
-    at all if the taller stands on something that the observer can see. Of a sparse entity only
-    the depth counts as shadow.
+    From the shadow the taller is wholly hidden where the observer himself is, as who cannot be
+    seen does not see; else partly, and not at all if he stands on something that the observer can
+    see. Of a sparse entity only the depth counts as shadow.
 
     perch_hidden : False if the observed stands on something that is not hidden wholly
     """
     hidden = hidden_in(shadow, depth, solid)
     if hidden.level is Level.NONE:
         return Given(Level.NONE, ("emlia.sight.from-shadow.outside",))
+    if hidden.level is Level.TOTAL:
+        return Given(Level.TOTAL, ("emlia.sight.from-shadow.total",))
     if not perch_hidden:
         return Given(Level.NONE, ("emlia.sight.from-shadow.exception",))
     if not solid:
         return Given(Level.PARTIAL, ("emlia.sight.from-shadow.sparse",))
-    if hidden.level is Level.TOTAL:
-        return Given(Level.TOTAL, ("emlia.sight.from-shadow.total",))
     return Given(Level.PARTIAL, ("emlia.sight.from-shadow.partial",))

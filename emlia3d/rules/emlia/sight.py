@@ -44,6 +44,11 @@ class Party:
     taking_cover: bool = False
     on_entity: bool = False
 
+    @property
+    def top(self) -> float:
+        """Height units above map level."""
+        return self.footing + self.height
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Between:
@@ -54,6 +59,7 @@ class Between:
     to_observer, to_observed : GSU between nearest edges
     observer_depth, observed_depth : GSU to the farthest member; None: as to the nearest edge
     to_perch : GSU to what the observed stands on; None: as to the observed
+    shades : the shorter of the two is behind it, seen from the taller
     hits : None if nothing destroys it
     """
 
@@ -65,6 +71,7 @@ class Between:
     observer_depth: float | None = None
     observed_depth: float | None = None
     to_perch: float | None = None
+    shades: bool = True
     hits: int | None = None
 
 
@@ -100,6 +107,14 @@ def datum(observer_footing: float, observed_footing: float) -> float:
     return min(observer_footing, observed_footing)
 
 
+def above(height: float, base: float) -> float:
+    """A height as it is above *base*.
+
+    To nine places, as sums leave a rest on high ground that would turn "at least half" about.
+    """
+    return round(height - base, 9)
+
+
 @rule("emlia.sight.peek")
 def peeks(observer: Party, observed: Party, between: Between) -> bool:
     """Whether the observer looks over a low entity within his own combat range.
@@ -126,9 +141,8 @@ class Gives:
 def gives(observer: Party, observed: Party, between: Between) -> Gives:
     """The concealment that one entity would give the observed, and its shadow if it casts one."""
     base = datum(observer.footing, observed.footing)
-    height = between.top - base
-    eye = observer.footing + observer.height - base
-    target = observed.footing + observed.height - base
+    height = above(between.top, base)
+    eye, target = above(observer.top, base), above(observed.top, base)
     which = case(height, eye, target)
     shadow = None
     match which:
@@ -142,7 +156,7 @@ def gives(observer: Party, observed: Party, between: Between) -> Gives:
         case Case.SHADOW:
             shadow = shadow_of(between.to_observer, eye, height, observed.size)
             depth = _or(between.observed_depth, between.to_observed)
-            given = hidden_in(shadow, depth, between.solid)
+            given = hidden_in(shadow, depth if between.shades else None, between.solid)
         case Case.FROM_SHADOW:
             shadow = shadow_of(between.to_observed, target, height, observer.size)
             given = _from_shadow(observer, observed, between, base, shadow)
@@ -161,10 +175,10 @@ def _half(observer: Party, observed: Party, between: Between) -> Given:
 def _from_shadow(
     observer: Party, observed: Party, between: Between, base: float, shadow: Shadow | None
 ) -> Given:
-    depth = _or(between.observer_depth, between.to_observer)
+    depth = _or(between.observer_depth, between.to_observer) if between.shades else None
     hidden = not observed.on_entity or perch_is_hidden(
-        observed.footing - base,
-        between.top - base,
+        above(observed.footing, base),
+        above(between.top, base),
         _or(between.to_perch, between.to_observed),
         depth,
         observer.size,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from emlia3d.battle.answer import Answer
@@ -11,18 +13,25 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import Commander
-from emlia3d.rules.emlia import telling
+from emlia3d.rules.emlia import fire, leadership, melee, morale, skills, telling
 from emlia3d.rules.emlia.columns import COLUMNS
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.numbers import Numbers
 from emlia3d.rules.emlia.play import aims, timing
 from emlia3d.rules.emlia.play.answer import answer
 from emlia3d.rules.emlia.play.picture import Picture
+from emlia3d.rules.emlia.tables import TableRow
 from emlia3d.rules.emlia.terrain import EFFECTS
 from emlia3d.rules.emlia.unit_set import Entry
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+
+TABLES: tuple[Sequence[TableRow], ...] = (
+    skills.GENERAL, fire.MODIFIERS, melee.MODIFIERS, *leadership.TABLES.values(),
+    morale.TABLE, morale.SECOND_PASS,
+)  # fmt: skip
+"""The tables of which a house rule may name rows."""
 
 STATES = {"prone": ("posture", 1), "taking cover": ("taking_cover", 1)}
 
@@ -34,6 +43,9 @@ class Emlia:
     title = "Emlia"
     columns = COLUMNS
     numbers: Any = Numbers()
+    rows: Mapping[str, int] = MappingProxyType(
+        {row.slug: row.modifier for table in TABLES for row in table}
+    )
     entry_model = Entry
     terrain = tuple(EFFECTS)
     states = tuple(STATES)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from emlia3d.rules.rulebook import rule
 
@@ -56,6 +56,24 @@ def joined(*parts: Modified) -> Modified:
     return Modified(sum(part.total for part in parts), because)
 
 
-def amended(rows: Sequence[Row[R]], house: Mapping[str, int]) -> tuple[Row[R], ...]:
+class TableRow(Protocol):
+    """A row of any table: a modifier under a slug."""
+
+    @property
+    def slug(self) -> str: ...  # noqa: D102
+    @property
+    def modifier(self) -> int: ...  # noqa: D102
+
+
+T = TypeVar("T", bound=TableRow)
+
+
+def amended(rows: Sequence[T], house: Mapping[str, int]) -> Sequence[T]:
     """Replace the modifiers of the rows that house rules name by slug; the others stay."""
-    return tuple(replace(row, modifier=house.get(row.slug, row.modifier)) for row in rows)
+    if not house:
+        return rows
+    named = {row.slug: house[row.slug] for row in rows if row.slug in house}
+    return [
+        replace(row, modifier=named[row.slug]) if row.slug in named else row  # type: ignore[type-var]  # rows are frozen dataclasses
+        for row in rows
+    ]

@@ -9,6 +9,7 @@ from emlia3d.battle.events import Event
 from emlia3d.force.facing import degrees_of
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.morale import state_of
+from emlia3d.rules.emlia.play.leading import LOST, OWN
 from emlia3d.rules.emlia.play.lie import lie_of
 
 if TYPE_CHECKING:
@@ -62,8 +63,16 @@ def _swayed(event: Event, unit: str, _: str) -> str:
     return f"{unit} {verb}: morale {facts['before']} to {facts['after']}, {facts['state']}"
 
 
+_LEADS = {
+    "reordered": "brings back to order",
+    "encouraged": "encourages",
+    "steadied": "calls on to stand",
+    "took command": "takes command of",
+}
+
+
 def _rallied(event: Event, unit: str, target: str) -> str:
-    deed = "brings back to order" if event.name == "reordered" else "encourages"
+    deed = _LEADS[event.name]
     return f"{unit} {deed} {'its own men' if unit == target else target}: {_rolled(event.facts)}"
 
 
@@ -108,6 +117,8 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "left the field": lambda e, u, t: f"{u} leaves the field",
     "reordered": _rallied,
     "encouraged": _rallied,
+    "steadied": _rallied,
+    "took command": _rallied,
     "resolved": lambda e, u, t: "",
     "battle ended": _ended,
 }
@@ -128,6 +139,11 @@ def card(battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
     ]
     if units.value("disordered", unit):
         rows.append(("order", "disordered"))
+    leader = units.integer("leader", unit)
+    if leader == LOST:
+        rows.append(("leader", "lost"))
+    elif leader != OWN:
+        rows.append(("leader", f"of {setup.units[leader].name}"))
     if units.integer("damage", unit):
         rows.append(("damage", str(units.integer("damage", unit))))
     posture = [

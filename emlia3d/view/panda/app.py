@@ -14,6 +14,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.describe import scene_of
+from emlia3d.view.framing import corridor as corridor_view
 from emlia3d.view.panda.controls import Controls
 from emlia3d.view.panda.display import choose
 from emlia3d.view.panda.hud import Hud
@@ -28,6 +29,8 @@ from emlia3d.view.scale import block_m
 from emlia3d.view.scene import Camera
 from emlia3d.view.sheet import layout
 from emlia3d.view.shots import View, camera_of
+from emlia3d.view.sightsheet import room_for
+from emlia3d.view.sighttool import Ask
 from emlia3d.view.steering import STEERING_KEYS, Pointer, Steering
 from emlia3d.view.viewer import Card, Tell, Viewer
 
@@ -50,6 +53,10 @@ KEYS = {
     "1": "overview",
     "2": "top",
     "3": "eye",
+    "v": "tool",
+    "tab": "other",
+    "x": "exchange",
+    "4": "corridor",
 }
 CLICK_PX = 5.0  # a pointer that moved no farther between press and release has clicked
 PICK_PX = 9.0  # a unit is picked from so far beside it
@@ -73,6 +80,7 @@ class App:
         *,
         tell: Tell | None = None,
         card: Card | None = None,
+        sight: Ask | None = None,
         display: str | None = None,
         offscreen: bool = False,
         size: tuple[int, int] = (1280, 720),
@@ -85,7 +93,7 @@ class App:
             if offscreen
             else Screen(chosen, f"{setup.title} - emlia3d", size)
         )
-        self.viewer = Viewer(setup, state, events, tell, card)
+        self.viewer = Viewer(setup, state, events, tell, card, sight)
         self._stage = Stage(chosen, window=self.surface.output)
         self._showing = Showing(self._stage, setup, self.viewer)
         self.steering = Steering(self._view("overview"), self._showing.scene.terrain)
@@ -163,6 +171,10 @@ class App:
             "overview": lambda: self._jump("overview"),
             "top": lambda: self._jump("top"),
             "eye": lambda: self._jump("eye"),
+            "tool": viewer.toggle_tool,
+            "other": viewer.tool.other_role,
+            "exchange": viewer.tool.exchange,
+            "corridor": self.frame_corridor,
         }
 
     def _press(self, name: str) -> None:
@@ -197,7 +209,7 @@ class App:
     def _release_pointer(self) -> None:
         pointer = self._controls.pointer() or self._last
         if self._pressed is not None and not self._moved(pointer):
-            self.viewer.selected = self._unit_under(self._pressed)
+            self.viewer.select(self._unit_under(self._pressed))
         self._pressed, self._dragging, self._seeking = None, False, False
 
     def _follow_pointer(self) -> None:
@@ -235,7 +247,7 @@ class App:
     def _visit(self, by: int) -> None:
         """Choose the next unit, and bring it into the middle."""
         self.viewer.select_next(by)
-        if self.viewer.selected is not None:
+        if self.viewer.selected is not None and not self.viewer.tool.active:
             block = block_m(self._setup, self.viewer.state, self.viewer.selected)
             x, y = block.mean(axis=0)
             self.steering.look_at(float(x), float(y))
@@ -245,12 +257,21 @@ class App:
         if view != "eye":
             self.steering.zoom(ROOM_FOR_PANELS)
 
+    def frame_corridor(self) -> None:
+        """Stand where the whole sight corridor is seen, beside the panel."""
+        sight = self.viewer.sight()
+        if sight is not None and sight.exhibit.overlays:
+            scene = self._showing.scene
+            self.steering.jump(
+                corridor_view(scene, sight.exhibit.places_m, self._aspect, room_for(self.size))
+            )
+
     def _view(self, view: View) -> Camera:
         """A named view of the battle as it stands."""
         state = self.viewer.state
         scene = scene_of(self._setup, state, terrain=self._showing.scene.terrain)
         return camera_of(
-            self._setup, state, scene, view, unit=self.viewer.selected, aspect=self._aspect
+            self._setup, state, scene, view, unit=self.viewer.focus, aspect=self._aspect
         )
 
     def _save(self) -> None:

@@ -29,6 +29,7 @@ COLOUR: dict[Tone, Rgb] = {
     "neutral": (0.90, 0.92, 0.94),
 }
 STROKE_PX = 1.6
+DRAWN_PX, THROUGH = 2.6, 0.34
 FEW_STROKES, MANY_STROKES, MOST_STROKES = 30, 240, 120
 MOST_SHOTS = 600  # that make smoke
 # Ahead, up, size in metres; alpha: what left the muzzle, then the bank that it drifts into.
@@ -61,8 +62,10 @@ class Marks:
             elif isinstance(mark, Arrow):
                 sheet.arrow(mark.path_m, mark.width_m, COLOUR[mark.tone], 0.85)
         sheet.lay(self.root)
-        strokes = [mark for mark in marks if isinstance(mark, Stroke)]
+        every = [mark for mark in marks if isinstance(mark, Stroke)]
+        strokes = [stroke for stroke in every if not stroke.drawn]
         self._add_strokes(strokes)
+        self._add_drawing([stroke for stroke in every if stroke.drawn])
         shots = [stroke for stroke in strokes if stroke.smoke]
         self._puffs = puffs_of(shots[:: -(-len(shots) // MOST_SHOTS) or 1])
         self._clouds = None
@@ -99,16 +102,28 @@ class Marks:
         # Single shots are followed from end to end; of a whole army's, some and faintly.
         alpha = float(np.interp(len(strokes), [FEW_STROKES, MANY_STROKES], [0.7, 0.25]))
         strokes = strokes[:: -(-len(strokes) // MOST_STROKES)]
+        alphas = [0.7 if stroke.tone == "melee" else alpha for stroke in strokes]
+        self._lines(strokes, alphas, STROKE_PX)
+
+    def _add_drawing(self, strokes: Sequence[Stroke]) -> None:
+        """Lines of a drawing: strongly where they are in sight, faintly where they are not."""
+        if strokes:
+            through = self._lines(strokes, [THROUGH] * len(strokes), DRAWN_PX)
+            through.set_depth_test(False)
+            self._lines(strokes, [1.0] * len(strokes), DRAWN_PX)
+
+    def _lines(self, strokes: Sequence[Stroke], alphas: Sequence[float], width: float) -> NodePath:
         pen = LineSegs("strokes")
-        pen.set_thickness(STROKE_PX)
-        for stroke in strokes:
-            pen.set_color(*COLOUR[stroke.tone], 0.7 if stroke.tone == "melee" else alpha)
+        pen.set_thickness(width)
+        for stroke, alpha in zip(strokes, alphas, strict=True):
+            pen.set_color(*COLOUR[stroke.tone], alpha)
             pen.move_to(*stroke.start)
             pen.draw_to(*stroke.end)
         path = self.root.attach_new_node(pen.create())
         path.set_transparency(TransparencyAttrib.M_alpha)
         path.set_bin("fixed", 20)
         path.set_depth_write(False)
+        return path
 
 
 def puffs_of(shots: Sequence[Stroke]) -> Floats:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from os import PathLike
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
 from emlia3d.view.panda.display import Display, choose
+from emlia3d.view.panda.hud import Hud
+from emlia3d.view.panda.lettering import width_px
 from emlia3d.view.panda.stage import Stage
+from emlia3d.view.panel import Layout, Measure
 from emlia3d.view.scene import Camera, Scene
+
+Panels: TypeAlias = Callable[[tuple[int, int], Measure], Layout]
 
 
 def draw_picture(
@@ -18,9 +25,11 @@ def draw_picture(
     camera: Camera,
     size: tuple[int, int] = (1280, 720),
     display: Display | str | None = None,
+    panels: Panels | None = None,
 ) -> NDArray[np.uint8]:
     """A scene from a camera: (height, width, 3) uint8, red first, top row first.
 
+    panels : what is laid over the picture, for a size in pixels and a way to measure text
     display : a way to draw, its name, or None for the best one here
     Raises DisplayError where nothing on this machine can draw.
     """
@@ -29,6 +38,8 @@ def draw_picture(
     try:
         stage.show(scene)
         stage.look(camera)
+        if panels is not None:
+            Hud(stage.output).show(panels(stage.grain, width_px))
         return stage.image()
     finally:
         stage.close()

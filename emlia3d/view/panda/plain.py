@@ -14,6 +14,7 @@ from panda3d.core import GeomNode, NodePath, TransparencyAttrib
 from PIL import Image
 
 from emlia3d.view.panda import terrain as ground
+from emlia3d.view.panda.drape import Drape
 from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.figures import BODIES, colour_of
 from emlia3d.view.panda.footprints import Footprints
@@ -39,6 +40,7 @@ from emlia3d.view.scene import (
     Banner,
     Figures,
     Mark,
+    Overlay,
     Scene,
     Terrain,
 )
@@ -65,10 +67,12 @@ class PlainLook:
         self._build_ground(min(texels, 1024))
         self._build_features()
         self._marks = Marks(self._root, scene.terrain)
+        self._drape = Drape(self._root, scene.terrain)
         self._footprints = Footprints(self._root, scene.terrain)
         self.update_figures(scene.figures)
         self.show_banners(scene.banners)
         self.show_marks(scene.marks)
+        self.show_overlays(scene.overlays)
 
     def update_figures(self, figures: Figures) -> None:
         """Move the figures, and nothing else."""
@@ -97,6 +101,10 @@ class PlainLook:
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Put up these marks instead of those before."""
         self._marks.show(marks)
+
+    def show_overlays(self, overlays: Sequence[Overlay]) -> None:
+        """Lay these pictures on the ground instead of those before."""
+        self._drape.show(overlays)
 
     def aim(self, sight: Eyesight, camera: NodePath) -> None:
         """Make ready for a camera."""

@@ -8,6 +8,7 @@ import numpy as np
 from panda3d.core import GeomNode, GraphicsOutput, LVecBase3f, LVecBase4f, NodePath
 
 from emlia3d.view.panda import sky, terrain
+from emlia3d.view.panda.drape import Drape
 from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.features import Features
 from emlia3d.view.panda.figures import Troops
@@ -20,7 +21,7 @@ from emlia3d.view.panda.scatter import grain
 from emlia3d.view.panda.shaders import shader
 from emlia3d.view.panda.standards import Standards
 from emlia3d.view.panda.sunlight import SUN_MASK, Sunlight
-from emlia3d.view.scene import Banner, Figures, Mark, Scene
+from emlia3d.view.scene import Banner, Figures, Mark, Overlay, Scene
 
 GRASS_TUFTS = 120 * 120
 GRASS_HEIGHT_M = 14.0  # of the eye above the ground, beyond which single tufts do not show
@@ -53,12 +54,15 @@ class ShadedLook:
         self._troops.update(scene.figures)
         self._standards = Standards(self._root, scene)
         self._marks = Marks(self._root, scene.terrain)
+        self._drape = Drape(self._root, scene.terrain)
         self._footprints = Footprints(self._root, scene.terrain)
         if shadows:
-            for path in (self._sky, self._grass, self._marks.root, self._footprints.root):
+            unlit = (self._marks, self._drape, self._footprints)
+            for path in (self._sky, self._grass, *(each.root for each in unlit)):
                 path.hide(SUN_MASK)
         self.show_banners(scene.banners)
         self.show_marks(scene.marks)
+        self.show_overlays(scene.overlays)
         self.blend(scene.figures.alpha, 0.0)
 
     def update_figures(self, figures: Figures) -> None:
@@ -79,6 +83,10 @@ class ShadedLook:
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Put up these marks instead of those before."""
         self._marks.show(marks)
+
+    def show_overlays(self, overlays: Sequence[Overlay]) -> None:
+        """Lay these pictures on the ground instead of those before."""
+        self._drape.show(overlays)
 
     def aim(self, sight: Eyesight, camera: NodePath) -> None:
         """Make ready for a camera."""

@@ -10,7 +10,8 @@ from emlia3d.view.figures import Whereabouts, figures_of, whereabouts_of
 from emlia3d.view.marks import marks_of, units_of
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.scale import units_in_sight
-from emlia3d.view.scene import Banner, Camera, Scene
+from emlia3d.view.scene import Banner, Camera, Mark, Scene
+from emlia3d.view.sighttool import Sight
 from emlia3d.view.viewer import Viewer
 
 MOST_CARRIED = 80
@@ -35,6 +36,8 @@ class Showing:
         self._walked_s = 0.0
         self._before: Whereabouts | None = None
         self._banners: tuple[Banner, ...] = ()
+        self._step_marks: tuple[Mark, ...] = ()
+        self._sight: Sight | None = None
         self.scene = self._rebuilt()
 
     def update(self, dt: float) -> bool:
@@ -46,8 +49,11 @@ class Showing:
             self.scene = self._rebuilt()
         if position.step != self._step:
             self._show_step(position.step)
-        elif self._viewer.selected != self._selected:
+        elif self._viewer.focus != self._selected:
             self._show_banners(self._viewer.state, position.step)
+        sight = self._viewer.sight()
+        if sight is not self._sight:
+            self._show_sight(sight, position.step)
         if position.alpha != self._alpha:
             self._walked_s += dt
             self._stage.blend(position.alpha, self._walked_s)
@@ -70,7 +76,7 @@ class Showing:
         self._features = state.features["present"].tobytes()
         scene = scene_of(self._setup, state)
         self._stage.show(scene)
-        self._step, self._seen = -1, None
+        self._step, self._seen, self._sight = -1, None, None
         return scene
 
     def _show_step(self, step: int) -> None:
@@ -81,8 +87,8 @@ class Showing:
         self._stage.update_figures(figures)
         self._alpha = figures.alpha
         events = timeline.events(step)
-        marks = marks_of(self._setup, state, events, self.scene.terrain, before)
-        self._stage.show_marks(marks)
+        self._step_marks = marks_of(self._setup, state, events, self.scene.terrain, before)
+        self._show_marks()
         moving = figures.was_x_m is not None and len(units_in_sight(state)) <= MOST_CARRIED
         self._before = before if moving else None
         self._show_banners(state, step)
@@ -90,10 +96,23 @@ class Showing:
 
     def _show_banners(self, state: State, step: int) -> None:
         active = units_of(self._viewer.timeline.events(step))
-        self._selected = self._viewer.selected
+        if self._sight is not None:
+            active = self._sight.exhibit.active
+        self._selected = self._viewer.focus
         self._banners = banners_of(self._setup, state, selected=self._selected, active=active)
         self._put_up_banners()
         self._seen = None
+
+    def _show_sight(self, sight: Sight | None, step: int) -> None:
+        self._sight = sight
+        self._stage.show_overlays(() if sight is None else sight.exhibit.overlays)
+        self._show_marks()
+        self._show_banners(self._viewer.state, step)
+
+    def _show_marks(self) -> None:
+        """What has just happened, and what the sight tool shows."""
+        own = () if self._sight is None else self._sight.exhibit.marks
+        self._stage.show_marks((*self._step_marks, *own))
 
     def _put_up_banners(self) -> None:
         """Banners go with their units."""
@@ -101,4 +120,5 @@ class Showing:
         if self._before is not None:
             state = self._viewer.state
             banners = on_the_way(banners, self._setup, state, self._before, self._alpha)
-        self._stage.show_banners(banners)
+        tags = () if self._sight is None else self._sight.exhibit.tags
+        self._stage.show_banners((*banners, *tags))

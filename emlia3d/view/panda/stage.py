@@ -26,7 +26,7 @@ from emlia3d.view.panda.output import Canvas, pixels
 from emlia3d.view.panda.plain import PlainLook
 from emlia3d.view.panda.shaded import ShadedLook
 from emlia3d.view.panda.tags import Tags
-from emlia3d.view.scene import Banner, Camera, Figures, Mark, Scene
+from emlia3d.view.scene import Banner, Camera, Figures, Mark, Overlay, Scene
 
 BACKDROP = (0.66, 0.74, 0.82, 1.0)
 SOFT_OVERSAMPLING = 1.5
@@ -46,6 +46,9 @@ class Look(Protocol):
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Put up these marks instead of those before."""
+
+    def show_overlays(self, overlays: Sequence[Overlay]) -> None:
+        """Lay these pictures on the ground instead of those before."""
 
     def aim(self, sight: Eyesight, camera: NodePath) -> None:
         """Make ready for a camera."""
@@ -103,6 +106,16 @@ class Stage:
             return self._size
         return self._output.get_x_size(), self._output.get_y_size()
 
+    @property
+    def output(self) -> GraphicsOutput:
+        """What is drawn on; of a picture it may have more pixels than the picture."""
+        return self._output
+
+    @property
+    def grain(self) -> tuple[int, int]:
+        """Width and height of what is drawn on, pixels."""
+        return self._output.get_x_size(), self._output.get_y_size()
+
     def show(self, scene: Scene) -> None:
         """Build a scene; what was shown before is gone. `look` comes next."""
         self._clear()
@@ -140,6 +153,10 @@ class Stage:
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Put up these marks instead of those before."""
         self._shown().show_marks(marks)
+
+    def show_overlays(self, overlays: Sequence[Overlay]) -> None:
+        """Lay these pictures on the ground instead of those before; seen after the next `look`."""
+        self._shown().show_overlays(overlays)
 
     def look(self, camera: Camera) -> None:
         """Look from there."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from shapely import Polygon, box
 
+import emlia3d
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision, Order, Procedure
@@ -22,6 +26,7 @@ from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.numbers import Numbers
 from emlia3d.rules.emlia.play import timing
 from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.scenario import Scenario
 
 HUMAN: dict[str, Any] = {
     "name": "Human",
@@ -41,6 +46,16 @@ HUMAN: dict[str, Any] = {
 
 _PLACED = {"name", "side", "at", "front", "facing", "on_height", "states", "put"}
 """What a unit of a battle has beside its entry; `members`, `files`, `formation` are of both."""
+
+_BOARD = """\
+format = 1
+title = "A question of sight"
+rules = "emlia"
+turns = 1
+[field]
+size = [200, 200]
+"""
+_SIDES = '[[side]]\nname = "Alice"\n[[side]]\nname = "Bob"\n'
 
 Answer = Any
 """An `Order`, a verb, a function of the `Decision`, or ... for no more than "done"."""
@@ -163,6 +178,70 @@ def field_of_battle() -> Callable[..., Battle]:
         return battle
 
     return built
+
+
+def _table(kind: str, keys: Mapping[str, Any]) -> str:
+    """A table of a scenario file; `box` is the west, south, east and north edge of an outline."""
+    shape = {"outline": list(box(*keys["box"]).exterior.coords)[:-1]} if "box" in keys else {}
+    told = {**{key: value for key, value in keys.items() if key != "box"}, **shape}
+    if kind == "terrain" and "kind" not in keys:
+        told.setdefault("body", "solid")
+    return f"[[{kind}]]\n" + "".join(f"{key} = {json.dumps(told[key])}\n" for key in told)
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Callable[..., Scenario]:
+    """Writes a scenario to a file, and loads it.
+
+    units : a mapping each, of no more than a sight question needs: `name`, `box` or any other
+        place, and what is not size 1, height 1, or Alice's
+    terrain : a mapping each: `name`, `box` or another shape, and what is not a solid body of
+        no kind
+    elevation_m : a raster stretched over the field of 200 x 200 GSU; flat without it
+    """
+
+    def written(
+        *units: Mapping[str, Any],
+        terrain: Iterable[Mapping[str, Any]] = (),
+        elevation_m: Any = None,
+    ) -> Scenario:
+        ground = ""
+        if elevation_m is not None:
+            np.save(tmp_path / "ground.npy", elevation_m)
+            ground = 'ground = "ground.npy"\n'
+        parts = [_table("terrain", each) for each in terrain]
+        parts += [_table("unit", {"side": "Alice", "size": 1, "height": 1, **u}) for u in units]
+        path = tmp_path / "sight.toml"
+        path.write_text(_BOARD + ground + _SIDES + "".join(parts), encoding="utf-8")
+        return emlia3d.load(path)
+
+    return written
+
+
+@pytest.fixture
+def apart(scene: Callable[..., Scenario]) -> Callable[..., Scenario]:
+    """Alice's unit *near*, *distance* GSU from a wall, and Bob's unit *far* this deep behind it.
+
+    Both are 10 GSU wide; the wall is 4 thick and reaches beyond both. Each is given what is not
+    as usual: the units on the ground and of height 1.
+    """
+
+    def stood(
+        near: Mapping[str, Any],
+        far: Mapping[str, Any],
+        wall: Mapping[str, Any],
+        distance: float = 28,
+        depth: float = 20,
+    ) -> Scenario:
+        front = 44 + distance
+        behind = front + 4 + depth
+        return scene(
+            {"name": "near", "box": (95, 40, 105, 44), **near},
+            {"name": "far", "side": "Bob", "box": (95, behind, 105, behind + 4), **far},
+            terrain=[{"name": "wall", "box": (80, front, 120, front + 4), **wall}],
+        )
+
+    return stood
 
 
 def _play(

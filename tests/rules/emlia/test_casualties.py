@@ -156,7 +156,7 @@ def test_a_dragon_with_nine_wounds_has_eight_dice_and_with_twenty_none(
 
     hit(battle, 9)
     resolve(battle, play)
-    assert checks.attempt_of(battle, 1, "close combat", improvise=True).dice == 8
+    assert checks.attempt_of(battle, 1, "close combat").dice == 8
 
     hit(battle, 11)
     resolve(battle, play)

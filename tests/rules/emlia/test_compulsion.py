@@ -69,7 +69,7 @@ def test_what_morale_compels_comes_before_any_order(field_of_battle: Build, play
         seen.append(south_by(battle))
         return next(option for option in decision.options if option.verb == "done")
 
-    events = play(battle, activate(battle, 0), answers=[look])
+    events = play(battle, activate(battle, 0), answers=["done", look])
 
     assert [event.name for event in events] == ["activated", "fell back", "activation ended"]
     assert seen == [pytest.approx(15, abs=0.01)]
@@ -87,7 +87,7 @@ def test_a_disordered_unit_may_use_what_its_flight_has_left(
         offered.append({option.verb for option in decision.options})
         return next(option for option in decision.options if option.verb == "done")
 
-    play(battle, activate(battle, 0), answers=[look])
+    play(battle, activate(battle, 0), answers=["done", look])
 
     assert "fire" in offered[0]
     assert not offered[0] & {"move", "double-pace", "drop-down", "delay"}
@@ -99,9 +99,16 @@ def test_a_condition_that_calls_for_no_action_leaves_nothing_over(
 ) -> None:
     battle = field_of_battle(shy(0, put={"morale": 0, "disordered": 1}), BOB)
 
-    events = play(battle, activate(battle, 0), answers=[])
+    offered: list[set[str]] = []
+
+    def look(decision: Any) -> Any:
+        offered.append({option.verb for option in decision.options})
+        return decision.options[-1]
+
+    events = play(battle, activate(battle, 0), answers=[look])
 
     assert [event.name for event in events] == ["activated", "activation ended"]
+    assert offered == [{"ignore-initiative", "done"}]
 
 
 @pytest.mark.rule("emlia.orders.leftover")
@@ -117,7 +124,7 @@ def test_who_finds_no_way_back_stays_and_has_nothing_left_over(
     unit = {"formation": "close", "base": (7.0, 7.0), "put": {"morale": -1, "disordered": 1}}
     battle = field_of_battle(shy(-1, **unit), BOB, terrain=pen)
 
-    play(battle, activate(battle, 0), answers=[])
+    play(battle, activate(battle, 0), answers=["done", ...])
 
     assert south_by(battle) == pytest.approx(0, abs=0.01)
     assert battle.state.units.value("leftover", 0) == 0

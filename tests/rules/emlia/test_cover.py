@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
 import pytest
 
 from emlia3d.rules.emlia.cover import gives_taking_cover, stops
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.sight import Between, Party, conceal, cover_of
+from emlia3d.scenario import Scenario
 
+Table = Mapping[str, Any]
+Write = Callable[..., Scenario]
 rule = pytest.mark.rule
 NONE, PARTIAL, TOTAL = Level.NONE, Level.PARTIAL, Level.TOTAL
 
@@ -100,3 +107,120 @@ def test_lying_down_behind_a_kerb_hides_from_one_who_lies_too():
     kerb = between(0.25, hits=None)
     assert conceal(party(0.5), party(0.5, taking_cover=True), [kerb]).level is PARTIAL
     assert conceal(party(), party(), [kerb]).level is NONE
+
+
+NEAR = {"name": "near", "box": (95, 40, 105, 50)}
+FAR = {"name": "far", "side": "Bob", "box": (95, 100, 105, 110)}
+TOWER = {"on_height": 8}
+PRONE = {"states": ["prone"]}
+
+
+@rule("emlia.cover.source", "emlia.cover.per-attack")
+@pytest.mark.parametrize(("damage", "cover"), [(3, "none"), (1, "partial")])
+def test_a_tree_is_cover_against_what_is_weaker_than_its_hits(
+    scene: Write, damage: int, cover: str
+) -> None:
+    tree = {"name": "tree", "kind": "tree", "box": (94, 70, 106, 74)}
+
+    answer = scene(NEAR, FAR, terrain=[tree]).sight("near", "far", damage=damage)
+
+    assert (answer.concealment, answer.cover, answer.damage) == ("partial", cover, damage)
+    assert ("emlia.cover.source" in answer.because) == (cover == "partial")
+
+
+@rule("emlia.cover.source")
+@pytest.mark.parametrize(("body", "cover"), [("solid", "total"), ("sparse", "none")])
+def test_what_nothing_destroys_is_cover_if_it_is_solid(apart: Write, body: str, cover: str) -> None:
+    asked = apart({}, {}, {"height": 3, "body": body})
+
+    assert asked.sight("near", "far", damage=50).cover == cover
+
+
+@rule("emlia.cover.source")
+def test_a_ridge_of_the_ground_is_cover(scene: Write) -> None:
+    ridge = np.zeros((40, 40))
+    ridge[24:26, :] = 3 * 1.83
+
+    assert scene(NEAR, FAR, elevation_m=ridge).sight("near", "far", damage=50).cover == "total"
+
+
+@rule("emlia.cover.not-solid", "emlia.cover.implies-concealment")
+def test_a_board_that_stops_nothing_conceals_wholly(apart: Write) -> None:
+    board = {"height": 3, "hits": 1}
+
+    answer = apart({}, {}, board).sight("near", "far", damage=1)
+
+    assert (answer.concealment, answer.cover) == ("total", "none")
+
+
+@rule("emlia.cover.source", "emlia.cover.per-attack", "emlia.cover.implies-concealment")
+@pytest.mark.parametrize(("damage", "cover"), [(1, "total"), (2, "partial"), (4, "none")])
+def test_cover_is_what_those_conceal_that_stop_the_attack(
+    scene: Write, damage: int, cover: str
+) -> None:
+    fence = {"name": "fence", "height": 0.5, "hits": 4, "box": (80, 70, 120, 71)}
+    board = {"name": "board", "height": 2, "hits": 2, "box": (80, 80, 120, 81)}
+
+    answer = scene(NEAR, FAR, terrain=[fence, board]).sight("near", "far", damage=damage)
+
+    assert (answer.concealment, answer.cover) == ("total", cover)
+
+
+COVERED = {"states": ["taking cover"]}
+OGRE = {"height": 2, "size": 2}
+
+
+@rule("emlia.cover.taking-cover")
+@pytest.mark.parametrize(
+    ("far", "wall", "depth", "concealment"),
+    [
+        pytest.param({}, 0.5, 4, "none", id="standing"),
+        pytest.param(COVERED, 0.5, 4, "partial", id="taking cover"),
+        pytest.param(COVERED, 0.5, 5, "partial", id="at five"),
+        pytest.param(COVERED, 0.5, 5.0625, "none", id="farther off"),
+        pytest.param(COVERED, 0.4, 4, "none", id="behind what is too low"),
+    ],
+)
+def test_taking_cover_behind_a_wall_conceals_from_an_ogre(
+    apart: Write, far: Table, wall: float, depth: float, concealment: str
+) -> None:
+    answer = apart(OGRE, far, {"height": wall}, 40, depth).sight("near", "far")
+
+    assert answer.concealment == concealment
+    assert ("emlia.cover.taking-cover" in answer.because) == (concealment == "partial")
+
+
+@rule("emlia.cover.taking-cover", "emlia.sight.shadow-none")
+@pytest.mark.parametrize(("distance", "concealment"), [(7, "none"), (8, "partial")])
+def test_taking_cover_helps_not_against_one_who_looks_down_over_the_wall(
+    apart: Write, distance: float, concealment: str
+) -> None:
+    asked = apart(TOWER, COVERED, {"height": 1}, distance, 4)
+
+    assert asked.sight("near", "far").concealment == concealment
+
+
+@rule("emlia.cover.taking-cover")
+def test_taking_cover_conceals_the_one_who_does_and_not_the_other(apart: Write) -> None:
+    asked = apart(OGRE, COVERED, {"height": 0.5}, 40, 4)
+
+    assert asked.sight("far", "near").concealment == "none"
+
+
+@rule("emlia.cover.prone-and-cover")
+@pytest.mark.parametrize(
+    ("near", "far", "concealment"),
+    [
+        ({}, {}, "none"),
+        (PRONE, PRONE, "partial"),
+        ({}, PRONE, "none"),
+        ({}, {"states": ["prone", "taking cover"]}, "partial"),
+        ({}, COVERED, "none"),
+    ],
+)
+def test_lying_down_makes_a_wall_of_a_quarter_count(
+    apart: Write, near: Table, far: Table, concealment: str
+) -> None:
+    asked = apart(near, far, {"height": 0.25}, 40, 4)
+
+    assert asked.sight("near", "far").concealment == concealment

@@ -14,9 +14,9 @@ import pytest
 from emlia3d.scenario import load
 
 GOLDEN = {
-    ("bandits", 1, None): "25ae865b2bb2dbe1dd1d4f8fb7b0f7ca57d32736e5fdd200a9160474d6011925",
-    ("duel", 1, None): "0131aef754f5030b7b19c9912d6811620a71c0fd5e817316712723548b87bd9f",
-    ("ridge", 1, 2): "dd2af503cb8ad9dddd4280721c065a8a5d0727017c07963e0e690a7f6230fc0c",
+    ("bandits", 1, None): "61ac6d00176e3e96e7a2246f695ee4bdec684c242ad9978e6ec5c9f85d100f8b",
+    ("duel", 1, None): "d43a5f929ede989c1722e65a5867ff51ebb7a8a9338e260934c287da488342fc",
+    ("ridge", 1, 2): "a907a68dae0b5f7dc4e51d31b62eeb22d4e89bfd9a3a0b155445c9152b79f58c",
 }
 
 

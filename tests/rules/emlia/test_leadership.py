@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from emlia3d.rules.emlia.leadership import Appeal, improve_modifier, reorder_modifier
+from emlia3d.rules.emlia.leadership import TABLES, Appeal, joined_morale, lead_modifier
 from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.tables import Modified
 
 PLAIN = Appeal(source_morale=2, subject_morale=2, subject_start=2)
 
@@ -26,64 +27,117 @@ SHARED: tuple[tuple[str, dict[str, Any], dict[str, Any], int], ...] = (
 )
 
 
-def rows_of(table: str) -> list[Any]:
-    """The rows that both tables have, each with the mark of its own slug."""
-    return [
-        pytest.param(f"{table}.mod.{row[0]}", *row[1:], id=row[0],
-                     marks=pytest.mark.rule(f"{table}.mod.{row[0]}"))
-        for row in SHARED
-    ]  # fmt: skip
+BUT_WHERE: dict[str, dict[str, int | None]] = {
+    "improve": {},
+    "reorder": {},
+    "ignore": {},
+    "join": {"ranked": None},
+    "split": {"ranked": None},
+    "take-command": {"av-lower": -4},
+}
+"""Where a table's modifier is another than that of most, or the row is not in it."""
+
+ACTIONS = {
+    "improve": "improve morale",
+    "reorder": "reorder",
+    "ignore": "ignore initiative",
+    "join": "join units",
+    "split": "split unit",
+    "take-command": "take command",
+}
 
 
-@pytest.mark.parametrize(("slug", "holds", "just_not", "modifier"), rows_of("emlia.lead.improve"))
-def test_a_row_of_improve_morale_counts_where_it_holds(
-    slug: str, holds: dict[str, Any], just_not: dict[str, Any], modifier: int
+def modifier(key: str, appeal: Appeal) -> Modified:
+    return lead_modifier(appeal, TABLES[ACTIONS[key]])
+
+
+def cases() -> list[Any]:
+    """The rows that most tables have, each with the mark of its own slug."""
+    found = []
+    for table, others in BUT_WHERE.items():
+        for key, holds, just_not, usual in SHARED:
+            value = others.get(key, usual)
+            slug = f"emlia.lead.{table}.mod.{key}"
+            if value is not None:
+                mark = pytest.mark.rule(slug)
+                found.append(pytest.param(table, slug, holds, just_not, value, id=slug, marks=mark))
+    return found
+
+
+@pytest.mark.parametrize(("table", "slug", "holds", "just_not", "value"), cases())
+def test_a_row_of_a_leadership_table_counts_where_it_holds(
+    table: str, slug: str, holds: dict[str, Any], just_not: dict[str, Any], value: int
 ) -> None:
-    found = improve_modifier(replace(PLAIN, **holds))
-
-    assert found == (modifier, (slug,))
-    assert improve_modifier(replace(PLAIN, **just_not)).total == 0
+    assert modifier(table, replace(PLAIN, **holds)) == (value, (slug,))
+    assert modifier(table, replace(PLAIN, **just_not)).total == 0
 
 
-@pytest.mark.parametrize(("slug", "holds", "just_not", "modifier"), rows_of("emlia.lead.reorder"))
-def test_a_row_of_reorder_counts_where_it_holds(
-    slug: str, holds: dict[str, Any], just_not: dict[str, Any], modifier: int
-) -> None:
-    found = reorder_modifier(replace(PLAIN, **holds))
-
-    assert found == (modifier, (slug,))
-    assert reorder_modifier(replace(PLAIN, **just_not)).total == 0
-
-
-@pytest.mark.rule("emlia.lead.improve.mod.source-m7")
-@pytest.mark.rule("emlia.lead.improve.mod.subject-m7")
-def test_the_routed_are_the_worst_to_lead_and_to_be_led_by() -> None:
-    assert improve_modifier(replace(PLAIN, source_morale=-7)).total == -10
-    assert improve_modifier(replace(PLAIN, source_morale=-6)).total == -5
-    assert improve_modifier(replace(PLAIN, subject_morale=-7)).total == -5
-    assert improve_modifier(replace(PLAIN, subject_morale=-6)).total == -2
-
-
-@pytest.mark.rule("emlia.lead.reorder.mod.source-m7")
-@pytest.mark.rule("emlia.lead.reorder.mod.subject-m7")
-def test_a_rout_is_the_worst_to_bring_to_order() -> None:
-    assert reorder_modifier(replace(PLAIN, source_morale=-7)).total == -10
-    assert reorder_modifier(replace(PLAIN, source_morale=-6)).total == -5
-    assert reorder_modifier(replace(PLAIN, subject_morale=-7)).total == -5
-    assert reorder_modifier(replace(PLAIN, subject_morale=-6)).total == -2
+@pytest.mark.parametrize(
+    "table",
+    [
+        pytest.param(
+            table,
+            marks=pytest.mark.rule(
+                f"emlia.lead.{table}.mod.source-m7", f"emlia.lead.{table}.mod.subject-m7"
+            ),
+        )
+        for table in BUT_WHERE
+    ],
+)
+def test_the_routed_are_the_worst_to_lead_and_to_be_led_by(table: str) -> None:
+    assert modifier(table, replace(PLAIN, source_morale=-7)).total == -10
+    assert modifier(table, replace(PLAIN, source_morale=-6)).total == -5
+    assert modifier(table, replace(PLAIN, subject_morale=-7)).total == -5
+    assert modifier(table, replace(PLAIN, subject_morale=-6)).total == -2
 
 
-@pytest.mark.rule("emlia.lead.improve.mod.subject-over-start")
-def test_hearts_above_their_start_are_hard_to_raise_further() -> None:
+@pytest.mark.parametrize(
+    ("table", "value"),
+    [
+        pytest.param(
+            "improve", -5, marks=pytest.mark.rule("emlia.lead.improve.mod.subject-over-start")
+        ),
+        pytest.param(
+            "ignore", -5, marks=pytest.mark.rule("emlia.lead.ignore.mod.subject-over-start")
+        ),
+        ("reorder", 0),
+        ("join", 0),
+        ("split", 0),
+        ("take-command", 0),
+    ],
+)
+def test_hearts_above_their_start_are_hard_to_raise_or_steady(table: str, value: int) -> None:
     over = replace(PLAIN, subject_morale=3)
 
-    assert improve_modifier(over) == (-5, ("emlia.lead.improve.mod.subject-over-start",))
-    assert improve_modifier(replace(PLAIN, subject_morale=2)).total == 0
-    assert reorder_modifier(over).total == 0
+    assert modifier(table, over).total == value
+    assert modifier(table, replace(PLAIN, subject_morale=2)).total == 0
+
+
+@pytest.mark.rule("emlia.lead.join.mod.one-ranked")
+def test_ranks_and_a_crowd_are_hard_to_join() -> None:
+    assert modifier("join", replace(PLAIN, one_ranked=True)).total == -1
+    assert modifier("split", replace(PLAIN, one_ranked=True)).total == 0
+
+
+@pytest.mark.rule("emlia.lead.join.morale")
+@pytest.mark.parametrize(("one", "other", "both"), [(4, 4, 4), (4, 2, 3), (-2, 3, 2)])
+def test_units_that_join_take_the_higher_morale_less_one_if_the_other_is_lower(
+    one: int, other: int, both: int
+) -> None:
+    assert joined_morale(one, other) == both
+
+
+@pytest.mark.rule("emlia.lead.ignore")
+def test_the_books_two_leaders_who_call_on_men_to_stand() -> None:
+    ranks = replace(PLAIN, source_morale=3, subject_morale=-5, subject_start=2, ranked=True)
+    routed = replace(PLAIN, source_morale=-7, subject_morale=-7)
+
+    assert modifier("ignore", ranks).total == -1
+    assert modifier("ignore", routed).total == -15
 
 
 def test_rows_add_up() -> None:
     appeal = replace(PLAIN, subject_morale=-4, ranked=True, higher=True)
 
-    assert improve_modifier(appeal).total == 0
-    assert len(improve_modifier(appeal).because) == 3
+    assert modifier("improve", appeal).total == 0
+    assert len(modifier("improve", appeal).because) == 3

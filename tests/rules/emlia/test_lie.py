@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from shapely import Polygon
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall
@@ -59,6 +60,20 @@ def test_raster_ground_counts_in_height_units(field_of_battle: Build) -> None:
     lie = lie_of(field_of_battle({"at": (100, 100), "on_height": 0.5}, elevation_m=plateau))
 
     assert lie.footing(0) == pytest.approx(10.5)
+
+
+@pytest.mark.rule("emlia.sight.raster-features")
+def test_a_feature_stands_on_the_median_of_the_ground_under_it(field_of_battle: Build) -> None:
+    """Most of its corners are in the west; most of it is on the eastern terrace."""
+    terrace = np.zeros((100, 100))
+    terrace[:, 40:] = 3 * 1.83
+    jagged = [(60, 90 + 2 * step) if step % 2 else (62, 90 + 2 * step) for step in range(9)]
+    wood = {"kind": "forest", "outline": Polygon([*jagged, (140, 110), (140, 90)])}
+    rail = {"kind": "fence", "outline": Polygon([(85, 85), (115, 115), (115.01, 115), (85, 84.99)])}
+    lie = lie_of(field_of_battle({"at": (100, 100)}, terrain=[wood, rail], elevation_m=terrace))
+
+    assert lie.feature_footing(0) == 3
+    assert lie.feature_footing(1) == 3
 
 
 @pytest.mark.rule("emlia.move.drop-down", "emlia.move.stand-up")

@@ -9,7 +9,6 @@ from emlia3d.rules.emlia.morale import (
     TURN_ROWS,
     Mark,
     MoraleFacts,
-    amended,
     army_value_of,
     bounded,
     is_fall,
@@ -20,6 +19,7 @@ from emlia3d.rules.emlia.morale import (
     state_of,
     weighed,
 )
+from emlia3d.rules.emlia.tables import amended
 
 rule = pytest.mark.rule
 

@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play import rally, resolution
+from emlia3d.rules.emlia.play import leading, rally, resolution
 from emlia3d.rules.emlia.play.activation import activate
 
 Build = Callable[..., Battle]
@@ -161,7 +161,7 @@ def test_leaders_reach_20_gsu_between_nearest_edges(
         BOB,
     )
 
-    assert (1 in rally.subjects_of(battle, 0)) is reached
+    assert (1 in leading.subjects_of(battle, 0)) is reached
 
 
 @pytest.mark.rule("emlia.lead.range")
@@ -173,14 +173,14 @@ def test_the_reach_is_that_of_the_leader_and_not_of_the_end_of_his_line(
 
     battle = field_of_battle(line, near, {"at": (74, 50)}, far, BOB)
 
-    assert rally.subjects_of(battle, 0) == [0, 1, 3]
+    assert leading.subjects_of(battle, 0) == [0, 1, 3]
 
 
 @pytest.mark.rule("emlia.lead.friendly")
 def test_a_leader_rallies_his_own_unit_and_friends_but_no_enemy(field_of_battle: Build) -> None:
     battle = field_of_battle(LEADER, {"at": (55, 50)}, {**BOB, "at": (50, 60)})
 
-    assert rally.subjects_of(battle, 0) == [0, 1]
+    assert leading.subjects_of(battle, 0) == [0, 1]
 
 
 @pytest.mark.rule("emlia.lead.rows")
@@ -188,7 +188,7 @@ def test_within_one_unit_nothing_is_concealed_unaware_or_above(field_of_battle: 
     company = {**LEADER, "members": 8, "files": 4, "formation": "ranked", "on_height": 3}
     battle = field_of_battle(company, BOB)
 
-    appeal = rally.appeal_of(battle, 0, 0)
+    appeal = leading.appeal_of(battle, 0, 0)
 
     assert (appeal.subject_unaware, appeal.concealment, appeal.higher) == (False, Level.NONE, False)
     assert appeal.ranked
@@ -200,7 +200,7 @@ def test_a_leader_behind_a_wall_is_neither_seen_nor_known(field_of_battle: Build
     wall = {"kind": "rock", "box": (52, 0, 54, 100), "height": 20}
     battle = field_of_battle(LEADER, {"at": (58, 50)}, BOB, terrain=[wall])
 
-    appeal = rally.appeal_of(battle, 0, 1)
+    appeal = leading.appeal_of(battle, 0, 1)
 
     assert appeal.subject_unaware
     assert appeal.concealment is Level.TOTAL
@@ -211,20 +211,20 @@ def test_army_values_are_compared_as_they_are_now(
     field_of_battle: Build, put: Callable[..., None]
 ) -> None:
     battle = field_of_battle({**LEADER, "army_value": 1}, {"at": (55, 50)}, BOB)
-    equal = rally.appeal_of(battle, 0, 1).value_lower
+    equal = leading.appeal_of(battle, 0, 1).value_lower
 
     put(battle, 1, morale=4)
 
     assert not equal
-    assert rally.appeal_of(battle, 0, 1).value_lower
+    assert leading.appeal_of(battle, 0, 1).value_lower
 
 
 @pytest.mark.rule("emlia.lead.rows")
 def test_a_leader_on_a_tower_stands_above_his_men(field_of_battle: Build) -> None:
     battle = field_of_battle({**LEADER, "on_height": 2}, {"at": (55, 50)}, BOB)
 
-    assert rally.appeal_of(battle, 0, 1).higher
-    assert not rally.appeal_of(battle, 1, 0).higher
+    assert leading.appeal_of(battle, 0, 1).higher
+    assert not leading.appeal_of(battle, 1, 0).higher
 
 
 @pytest.mark.rule("emlia.lead.rows")
@@ -232,7 +232,7 @@ def test_the_formation_counts_only_for_more_than_one(field_of_battle: Build) -> 
     wide = {"at": (50, 60), "members": 9, "files": 9, "formation": "open"}
     battle = field_of_battle(LEADER, {"at": (55, 50)}, wide, BOB)
 
-    alone, company = rally.appeal_of(battle, 0, 1), rally.appeal_of(battle, 0, 2)
+    alone, company = leading.appeal_of(battle, 0, 1), leading.appeal_of(battle, 0, 2)
 
     assert (alone.open, alone.ranked) == (False, False)
     assert company.open
@@ -245,8 +245,8 @@ def test_a_man_out_of_earshot_is_one_not_within(field_of_battle: Build) -> None:
     longer = {"at": (50, 45), "members": 43, "files": 43, "formation": "ranked"}
     battle = field_of_battle(LEADER, line, longer, BOB)
 
-    assert rally.appeal_of(battle, 0, 1).all_within
-    assert not rally.appeal_of(battle, 0, 2).all_within
+    assert leading.appeal_of(battle, 0, 1).all_within
+    assert not leading.appeal_of(battle, 0, 2).all_within
 
 
 @pytest.mark.rule("emlia.lead.rows")
@@ -256,4 +256,4 @@ def test_the_ends_of_his_own_long_line_may_be_out_of_the_leaders_earshot(
     line = {**LEADER, "members": 45, "files": 45, "formation": "ranked"}
     battle = field_of_battle(line, BOB)
 
-    assert not rally.appeal_of(battle, 0, 0).all_within
+    assert not leading.appeal_of(battle, 0, 0).all_within

@@ -195,6 +195,16 @@ def test_shooting_downhill_lengthens_the_last_band_alone(
     assert offered(field_of_battle(on_top, enemy(130))) == set()
 
 
+@pytest.mark.rule("emlia.elev.downhill", "emlia.elev.dh")
+@pytest.mark.parametrize(("gap", "verbs"), [(48, {"aim", "fire"}), (49, set())])
+def test_from_high_enough_one_shoots_farther_than_twice_the_longest_range(
+    field_of_battle: Build, gap: float, verbs: set[str]
+) -> None:
+    sling = {"name": "Sling", "base_damage": 1, "range": (4, 6, 8)}
+
+    assert offered(field_of_battle(shooter(weapons=(sling,), on_height=40), enemy(gap))) == verbs
+
+
 @pytest.mark.rule("emlia.elev.uphill")
 def test_shooting_uphill_adds_the_height_to_the_distance(
     field_of_battle: Build, play: Play
@@ -222,3 +232,10 @@ def test_after_double_pace_a_shot_has_minus_six(
     put(battle, 0, move_used=1, double_paced=1)
 
     assert shot(battle, play).facts["modifier"] == -6
+
+
+def test_a_house_rule_puts_another_modifier_in_a_row(field_of_battle: Build, play: Play) -> None:
+    house = {"rows": {"emlia.fire.mod.outside-short": -5}}
+    battle = field_of_battle(shooter(), enemy(50), house=house)
+
+    assert shot(battle, play).facts["modifier"] == -5 - 2

@@ -194,8 +194,8 @@ def test_at_the_turns_end_timings_and_this_turns_counters_are_as_before(
 ) -> None:
     battle = field_of_battle(at(20, 20, timing=3), at(100, 180, side="Bob"))
     play(battle, timing.next_step(battle), answers=["delay"])
-    put(battle, 0, double_paced=1, lost_turn=2, rows_given=5)
     rest_of_turn(battle, play)
+    put(battle, 0, double_paced=1, lost_turn=2, rows_given=5)
 
     play(battle, timing.next_step(battle))
 

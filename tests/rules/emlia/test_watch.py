@@ -13,8 +13,9 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play import close_combat, resolution, shooting
+from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.pose import gone, pose_of
-from emlia3d.rules.emlia.play.watch import cover_of, sees, verdict_on
+from emlia3d.rules.emlia.play.watch import cover_of, level_on
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -52,8 +53,8 @@ def behind_the_rock(field_of_battle: Build, depth: float) -> Battle:
 def test_the_bandits_behind_the_rock(field_of_battle: Build, depth: float, level: Level) -> None:
     battle = behind_the_rock(field_of_battle, depth)
 
-    assert verdict_on(battle, 0, 1).level is level
-    assert sees(battle, 0, 1) is (level is not Level.TOTAL)
+    assert level_on(battle, 0, 1) is level
+    assert is_aware(battle, 0, 1) is (level is not Level.TOTAL)
 
 
 @pytest.mark.rule("emlia.sight.shadow.example-bandits", "emlia.fire")
@@ -75,8 +76,8 @@ def test_a_unit_is_hidden_only_if_its_last_man_is(field_of_battle: Build) -> Non
     }  # fmt: skip
     deep = {**band, "front": (100, 84 + 20)}
 
-    assert verdict_on(field_of_battle(archer, band, terrain=[ROCK]), 0, 1).level is Level.TOTAL
-    assert verdict_on(field_of_battle(archer, deep, terrain=[ROCK]), 0, 1).level is Level.PARTIAL
+    assert level_on(field_of_battle(archer, band, terrain=[ROCK]), 0, 1) is Level.TOTAL
+    assert level_on(field_of_battle(archer, deep, terrain=[ROCK]), 0, 1) is Level.PARTIAL
 
 
 @pytest.mark.rule("emlia.sight.tall", "emlia.sight.sparse-solid")
@@ -90,7 +91,7 @@ def test_what_is_as_tall_as_both_hides_wholly_if_it_is_solid_and_partly_if_it_ha
     between = {"kind": kind, "body": body, "height": 1, "box": (60, 78, 140, 80)}
     battle = field_of_battle(man(100, 50), man(100, 100, "Bob"), terrain=[between])
 
-    assert verdict_on(battle, 0, 1).level is level
+    assert level_on(battle, 0, 1) is level
 
 
 @pytest.mark.rule("emlia.sight.sparse-solid", "emlia.terrain.visibility-limiting")
@@ -101,7 +102,7 @@ def test_ten_gsu_of_forest_can_be_seen_through_and_more_cannot(
     forest = {"kind": "forest", "box": (60, 70, 140, 70 + thickness)}
     battle = field_of_battle(man(100, 50), man(100, 100, "Bob"), terrain=[forest])
 
-    assert verdict_on(battle, 0, 1).level is level
+    assert level_on(battle, 0, 1) is level
 
 
 @pytest.mark.rule("emlia.form.solidity")
@@ -115,8 +116,8 @@ def test_one_sees_through_open_order_and_not_through_close_or_ranked(
     screen = {"at": (100, 75), "members": 20, "files": 10, "formation": formation}
     battle = field_of_battle(man(100, 50), man(100, 100, "Bob"), screen)
 
-    assert verdict_on(battle, 0, 1).level is level
-    assert verdict_on(battle, 1, 0).level is level
+    assert level_on(battle, 0, 1) is level
+    assert level_on(battle, 1, 0) is level
 
 
 @pytest.mark.rule("emlia.sight.peek")
@@ -124,8 +125,8 @@ def test_one_looks_over_a_low_wall_that_is_at_arm_s_length(field_of_battle: Buil
     wall = {"kind": "wall", "box": (60, 51.25, 140, 51.5)}
     battle = field_of_battle(man(100, 50), man(100, 80, "Bob"), terrain=[wall])
 
-    assert verdict_on(battle, 0, 1).level is Level.NONE
-    assert verdict_on(battle, 1, 0).level is Level.PARTIAL
+    assert level_on(battle, 0, 1) is Level.NONE
+    assert level_on(battle, 1, 0) is Level.PARTIAL
 
 
 @pytest.mark.rule("emlia.sight.raster-ground")
@@ -134,7 +135,7 @@ def test_a_ridge_hides_what_is_behind_it(field_of_battle: Build) -> None:
     ridge[19:21, :] = 3 * 1.83
     here, there = man(100, 30), man(100, 170, "Bob")
 
-    assert verdict_on(field_of_battle(here, there, elevation_m=ridge), 0, 1).level is Level.TOTAL
+    assert level_on(field_of_battle(here, there, elevation_m=ridge), 0, 1) is Level.TOTAL
 
 
 @pytest.mark.rule("emlia.sight.raster-ground")
@@ -142,7 +143,7 @@ def test_an_even_slope_hides_nobody(field_of_battle: Build) -> None:
     slope = np.repeat(np.linspace(20 * 1.83, 0, 40)[:, None], 40, axis=1)
     here, there = man(100, 30), man(100, 170, "Bob")
 
-    assert verdict_on(field_of_battle(here, there, elevation_m=slope), 0, 1).level is Level.NONE
+    assert level_on(field_of_battle(here, there, elevation_m=slope), 0, 1) is Level.NONE
 
 
 @pytest.mark.rule("emlia.cover.source", "emlia.cover.per-attack")
@@ -153,7 +154,7 @@ def test_a_tree_stops_what_is_weaker_than_it_is(
     tree = {"kind": "tree", "hits": 3, "box": (98, 74, 102, 76)}
     battle = field_of_battle(man(100, 50), man(100, 100, "Bob"), terrain=[tree])
 
-    assert verdict_on(battle, 0, 1).level is Level.PARTIAL
+    assert level_on(battle, 0, 1) is Level.PARTIAL
     assert cover_of(battle, 0, 1, base_damage) is cover
 
 
@@ -166,8 +167,8 @@ def test_a_unit_knows_of_those_who_are_less_than_totally_concealed(field_of_batt
         terrain=[hedge, house],
     )  # fmt: skip
 
-    assert sees(battle, 0, 1)
-    assert not sees(battle, 3, 2)
+    assert is_aware(battle, 0, 1)
+    assert not is_aware(battle, 3, 2)
 
 
 @pytest.mark.rule("emlia.aware.melee")
@@ -183,16 +184,16 @@ def test_those_who_have_fought_know_of_each_other_until_they_no_longer_engage(
     put(battle, 0, posture=1)
     put(battle, 1, posture=1)
 
-    assert verdict_on(battle, 0, 1).level is Level.TOTAL
-    assert sees(battle, 0, 1)
-    assert sees(battle, 1, 0)
+    assert level_on(battle, 0, 1) is Level.TOTAL
+    assert is_aware(battle, 0, 1)
+    assert is_aware(battle, 1, 0)
 
     play(battle, resolution.resolve(battle))
-    assert sees(battle, 0, 1)
+    assert is_aware(battle, 0, 1)
 
     away = gone(pose_of(battle, 1), 0, 3)
     battle.happen(Event(name="moved", changes=(away.change(1),)))
-    assert not sees(battle, 0, 1)
+    assert not is_aware(battle, 0, 1)
 
 
 @pytest.mark.rule("emlia.sight.mutual", "emlia.sight.shadow.example-bandits")
@@ -203,10 +204,10 @@ def test_what_was_found_out_is_forgotten_when_somebody_comes_between(
         "side": "Bob", "formation": "ranked", "members": 40, "files": 20, "front": (150, 75),
     }  # fmt: skip
     battle = field_of_battle(man(100, 50), man(100, 100, "Bob"), block)
-    assert sees(battle, 0, 1)
+    assert is_aware(battle, 0, 1)
 
     end = gone(pose_of(battle, 2), 270 * 64, 50)
     battle.happen(Event(name="moved", changes=(end.change(2),)))
 
-    assert not sees(battle, 0, 1)
-    assert not sees(battle, 1, 0)
+    assert not is_aware(battle, 0, 1)
+    assert not is_aware(battle, 1, 0)

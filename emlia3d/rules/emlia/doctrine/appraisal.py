@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.decisions import Order
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.damage import need
-from emlia3d.rules.emlia.leadership import improve_modifier, reorder_modifier
 from emlia3d.rules.emlia.play.charging import charge_pose
-from emlia3d.rules.emlia.play.checks import attempt_of, total_modifier
+from emlia3d.rules.emlia.play.checks import attempt_of
 from emlia3d.rules.emlia.play.close_combat import weapon_of
 from emlia3d.rules.emlia.play.contact import side_towards
+from emlia3d.rules.emlia.play.leading import try_of
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.rally import appeal_of
 from emlia3d.rules.emlia.play.shooting import aim_at
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.skills import expected_successes, success_chance
@@ -102,7 +101,7 @@ def _blows(battle: Battle, unit: int, target: int, modifier: int) -> float:
     if drill.formation is Formation.RANKED or other.formation is Formation.RANKED:
         meets = min(drill.frontage, max(other.frontage, other.length))
         able = max(1, min(drill.count, round(meets / drill.spacing[0])))
-    tried = attempt_of(battle, unit, "close combat", improvise=True, able=able)
+    tried = attempt_of(battle, unit, "close combat", able)
     entry = lie_of(battle).entry(target)
     needed = need(entry.hits + entry.armour, weapon_of(battle, unit).base_damage)
     total = modifier + (-4 if tried.improvised else 0)
@@ -111,13 +110,7 @@ def _blows(battle: Battle, unit: int, target: int, modifier: int) -> float:
 
 def rally_chance(battle: Battle, order: Order) -> float:
     """The chance that one die of a leadership action succeeds."""
-    assert order.unit is not None
-    assert order.target is not None
-    reorders = order.verb == "reorder"
-    tried = attempt_of(battle, order.unit, "leadership", improvise=not reorders)
-    appeal = appeal_of(battle, order.unit, order.target)
-    rows = reorder_modifier(appeal) if reorders else improve_modifier(appeal)
-    return float(success_chance(total_modifier(battle, order.unit, rows, tried).total))
+    return float(success_chance(try_of(battle, order).modifier.total))
 
 
 def boldness(battle: Battle, unit: int) -> float:

@@ -10,7 +10,7 @@ Each order says why it was given.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.rules.emlia.doctrine import appraisal, manoeuvring
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
+from emlia3d.rules.emlia.play.leading import leader_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.picture import Picture
 
@@ -37,22 +38,10 @@ class Doctrine:
 
     def decide(self, decision: Decision, picture: Picture, dice: Dice) -> Order:
         """The answer to a decision, from what the side knows."""
-        match decision.asks:
-            case "emlia.time.order-in-step":
-                return _next_unit(picture, decision.options)
-            case "emlia.align":
-                return replace(decision.options[0], why="face the enemy")
-            case "emlia.push.follow":
-                return replace(decision.options[0], why="keep at them")
-            case "emlia.freestrike.who":
-                return replace(decision.options[0], why="strike whoever shows his back")
-            case "emlia.push.choices":
-                return _pushed(picture.battle, decision)
-            case _:
-                return _act(picture, decision)
+        return _ANSWERS.get(decision.asks, _act)(picture, decision)
 
 
-def _next_unit(picture: Picture, options: tuple[Order, ...]) -> Order:
+def _next_unit(picture: Picture, decision: Decision) -> Order:
     """Guns first, then whoever is nearest to the enemy, so that nobody is in another's way."""
     battle = picture.battle
     rank = {Role.GUNS: 0, Role.SKIRMISH: 1, Role.LINE: 2, Role.CAVALRY: 3, Role.GENERAL: 4}
@@ -63,14 +52,14 @@ def _next_unit(picture: Picture, options: tuple[Order, ...]) -> Order:
         ahead = -manoeuvring.progress(picture, order.unit)
         return rank[role_of(battle, order.unit)], near[1] if near else ahead, order.unit
 
-    return min(options, key=urgency)
+    return min(decision.options, key=urgency)
 
 
-def _pushed(battle: Battle, decision: Decision) -> Order:
+def _pushed(picture: Picture, decision: Decision) -> Order:
     """Give way, unless there is so little push that standing costs next to nothing."""
     give_way, hold = decision.options
     assert decision.unit is not None
-    rows = battle.state.lists["push"]
+    rows = picture.battle.state.lists["push"]
     successes = sum(
         rows.integer("successes", row)
         for row in range(len(rows))
@@ -79,6 +68,15 @@ def _pushed(battle: Battle, decision: Decision) -> Order:
     if successes <= 2:
         return replace(hold, why="a light push: stand")
     return replace(give_way, why="keep the ranks and give ground")
+
+
+def _braced(picture: Picture, decision: Decision) -> Order:
+    """Try to stop one's own men from running, while there is a chance."""
+    for order in decision.options:
+        own = order.verb == "ignore-initiative" and order.target == decision.unit
+        if own and appraisal.rally_chance(picture.battle, order) > 0:
+            return replace(order, why="stand, and turn about")
+    return decision.options[-1]
 
 
 def _act(picture: Picture, decision: Decision) -> Order:
@@ -108,6 +106,10 @@ def _rally(battle: Battle, unit: int, by_verb: dict[str, list[Order]]) -> Order 
     for order in by_verb.get("reorder", []):
         if appraisal.rally_chance(battle, order) > 0:
             return replace(order, why="bring them back to order")
+    for order in by_verb.get("take-command", []):
+        assert order.target is not None
+        if leader_of(battle, order.target) is None and appraisal.rally_chance(battle, order) > 0:
+            return replace(order, why="they need somebody to lead them")
     general = role_of(battle, unit) is Role.GENERAL
     morale = battle.state.units.ints("morale")
     lie = lie_of(battle)
@@ -124,7 +126,14 @@ def _rally(battle: Battle, unit: int, by_verb: dict[str, list[Order]]) -> Order 
     if wavering and (general or "fire" not in by_verb):
         lowest = min(wavering, key=lambda order: (int(morale[order.target or 0]), order.target))
         return replace(lowest, why="put heart into them")
-    return None
+    shy = [
+        order
+        for order in by_verb.get("ignore-initiative", [])
+        if order.target is not None
+        and (order.target == unit or morale[order.target] < 0)
+        and appraisal.rally_chance(battle, order) > 0
+    ]
+    return replace(shy[0], why="they are to stand") if shy else None
 
 
 def _charge(battle: Battle, unit: int, charges: Iterable[Order]) -> Order | None:
@@ -184,3 +193,19 @@ def _threshold(battle: Battle, unit: int, target: int | None) -> float:
     near = appraisal.nearest(battle, unit, () if target is None else (target,))
     far = near is not None and near[1] > 1.1 * appraisal.effective_range(battle, unit)
     return inf if far else _WORTH_AN_AIM
+
+
+def _first(why: str) -> Callable[[Picture, Decision], Order]:
+    """The first of the options, always."""
+    return lambda picture, decision: replace(decision.options[0], why=why)
+
+
+_ANSWERS: Mapping[str, Callable[[Picture, Decision], Order]] = {
+    "emlia.time.order-in-step": _next_unit,
+    "emlia.activate.free-when": _braced,
+    "emlia.align": _first("face the enemy"),
+    "emlia.push.follow": _first("keep at them"),
+    "emlia.freestrike.who": _first("strike whoever shows his back"),
+    "emlia.push.choices": _pushed,
+}
+"""How each question is answered; any other is about one unit's next action."""

@@ -15,11 +15,20 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.morale import RETREATS
 from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.play import charging, close_combat, compulsion, manoeuvre, rally, shooting
+from emlia3d.rules.emlia.play import (
+    charging,
+    close_combat,
+    command,
+    compulsion,
+    manoeuvre,
+    rally,
+    shooting,
+)
+from emlia3d.rules.emlia.play.actions import Deed, may_act_on_orders
+from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.contact import friends_of, in_reach_of, melee_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.morale_update import value_of
-from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
 
@@ -33,6 +42,7 @@ DONE = "done"
 def activate(battle: Battle, unit: int) -> Procedure[None]:
     """The unit performs its actions, or delays."""
     yield begun(battle, unit)
+    yield from brace(battle, unit)
     yield from compulsion.obey(battle, unit)
     first = True
     while battle.state.units.value("present", unit):
@@ -46,6 +56,24 @@ def activate(battle: Battle, unit: int) -> Procedure[None]:
         yield from carry_out(battle, unit, order)
         first = False
     yield ended(battle, unit)
+
+
+@rule("emlia.activate.free-when")
+def brace(battle: Battle, unit: int) -> Procedure[None]:
+    """Free actions come before the others too: a leader may try to stop what morale compels."""
+    while compulsion.is_compelled(battle, unit):
+        options = command.options(battle, unit)
+        if not options:
+            return
+        order = yield Decision(
+            side=battle.state.units.integer("side", unit),
+            asks="emlia.activate.free-when",
+            unit=unit,
+            options=(*options, Order(verb=DONE, unit=unit)),
+        )
+        if order.verb == DONE:
+            return
+        yield from command.carry_out(battle, unit, order)
 
 
 def ask(battle: Battle, unit: int, delaying: bool = False) -> Procedure[Order]:
@@ -65,26 +93,32 @@ def ask(battle: Battle, unit: int, delaying: bool = False) -> Procedure[Order]:
     return answer
 
 
+REPERTOIRE: tuple[Deed, ...] = (
+    charging.CHARGE,
+    close_combat.CLOSE_COMBAT,
+    shooting.AIMED_FIRE,
+    rally.RALLY,
+    command.COMMAND,
+    manoeuvre.MOVES,
+)
+"""All that a unit can be ordered to do."""
+
+_DEEDS = {verb: deed for deed in REPERTOIRE for verb in deed.verbs}
+
+
+@rule("emlia.action.any-unit")
 def options_of(battle: Battle, unit: int) -> list[Order]:
-    """Everything that the unit may do on orders now; of moves a shortlist."""
-    if may_act_on_orders(battle, unit) is not None:
-        return rally.options(battle, unit)
+    """Everything that the unit may do now; of moves a shortlist.
+
+    Any unit may take any core action; one that cannot act on orders only those that need none.
+    """
+    ordered = may_act_on_orders(battle, unit) is None
     return [
-        *charging.options(battle, unit),
-        *close_combat.options(battle, unit),
-        *shooting.options(battle, unit),
-        *rally.options(battle, unit),
-        *manoeuvre.options(battle, unit),
+        order
+        for deed in REPERTOIRE
+        if ordered or deed.without_orders
+        for order in deed.options(battle, unit)
     ]
-
-
-@rule("emlia.orders.on-orders", "emlia.disorder.effect")
-def may_act_on_orders(battle: Battle, unit: int) -> Refusal | None:
-    """A disordered unit can act on initiative, not on orders, but for what that leaves it."""
-    units = battle.state.units
-    if units.value("disordered", unit) and not units.value("leftover", unit):
-        return Refusal("emlia.disorder.effect", "the unit is disordered")
-    return None
 
 
 @rule("emlia.activate.delay", "emlia.gloss.delay-free")
@@ -162,7 +196,7 @@ def _noted(battle: Battle, unit: int) -> list[tuple[Note, float]]:
     The dead can be seen no more: what they meant to those who saw them die is in `mourned`.
     """
     lie, units = lie_of(battle), battle.state.units
-    friends = [friend for friend in friends_of(battle, unit) if sees(battle, unit, friend)]
+    friends = [friend for friend in friends_of(battle, unit) if is_aware(battle, unit, friend)]
     value = {friend: value_of(battle, friend) for friend in friends}
     low = [friend for friend in friends if units.value("morale", friend) <= RETREATS]
     noted: list[tuple[Note, float]] = []
@@ -187,7 +221,10 @@ def _noted(battle: Battle, unit: int) -> list[tuple[Note, float]]:
 def ended(battle: Battle, unit: int) -> Event:
     """The activation ends: who outnumbers whom is noted, aligning has been paid for."""
     units = battle.state.units
-    changes: list[Change] = [Set(table="unit", row=unit, column="aligned", value=0)]
+    changes: list[Change] = [
+        Set(table="unit", row=unit, column=column, value=0)
+        for column in ("aligned", "commanded", "ignoring")
+    ]
     if units.value("present", unit) and in_reach_of(battle, unit):
         numbers = close_combat.strengths_of(battle, unit, melee_of(battle, unit))
         if numbers.source != numbers.subject:
@@ -199,18 +236,4 @@ def ended(battle: Battle, unit: int) -> Event:
 
 def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     """The action that the order names."""
-    match order.verb:
-        case "move" | "double-pace":
-            yield from manoeuvre.move(battle, unit, order)
-        case "drop-down" | "stand-up" | "take-cover" | "leave-cover":
-            yield from manoeuvre.change_posture(battle, unit, order.verb)
-        case "fire" | "aim":
-            yield from shooting.aim_and_fire(battle, unit, order)
-        case "charge":
-            yield from charging.charge(battle, unit, order)
-        case "close-combat":
-            yield from close_combat.close_combat(battle, unit, order)
-        case "reorder" | "improve-morale" | "improve-morale-primary":
-            yield from rally.rally(battle, unit, order)
-        case verb:
-            raise AssertionError(f"no action is called {verb!r}")
+    yield from _DEEDS[order.verb].perform(battle, unit, order)

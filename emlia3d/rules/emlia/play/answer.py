@@ -10,7 +10,7 @@ from emlia3d.rules.emlia.play.explaining import Question, Thing, explained
 from emlia3d.rules.emlia.play.scene import End
 from emlia3d.rules.emlia.play.watch import Sighting, cover_of, watch_of
 from emlia3d.rules.emlia.play.what_if import alterations
-from emlia3d.rules.emlia.sight import Between, datum, is_visible
+from emlia3d.rules.emlia.sight import Between, above, datum, is_visible
 from emlia3d.rules.emlia.thresholds import half_or_more
 
 if TYPE_CHECKING:
@@ -42,10 +42,10 @@ def answer(
         cover=DEGREES[cover],
         damage=damage,
         datum=base,
-        observer_height=near.party.footing + near.party.height - base,
-        target_height=far.party.footing + far.party.height - base,
-        observer_footing=near.party.footing - base,
-        target_footing=far.party.footing - base,
+        observer_height=above(near.party.top, base),
+        target_height=above(far.party.top, base),
+        observer_footing=above(near.party.footing, base),
+        target_footing=above(far.party.footing, base),
         members=None if seen.members is None else DEGREES[seen.members],
         intervening=tuple(_intervening(thing, base) for thing in things),
         ground=None
@@ -76,7 +76,7 @@ def answer(
 
 def _things(names: list[str], seen: Sighting, ends: tuple[End, End]) -> list[Thing]:
     """What stands in the corridor, from the observer on."""
-    near, far = (end.party.footing + end.party.height for end in ends)
+    near, far = (end.party.top for end in ends)
     found = [
         Thing(
             name=name, between=between, gives=gives, tells=told, depth=_depth(between, near > far)
@@ -102,7 +102,7 @@ def _intervening(thing: Thing, base: float) -> Intervening:
         entity=thing.name,
         fraction=between.fraction,
         body="solid" if between.solid else "sparse",
-        height=between.top - base,
+        height=above(between.top, base),
         distance=between.to_observer,
         to_target=between.to_observed,
         shadow=None

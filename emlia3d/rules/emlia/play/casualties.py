@@ -29,11 +29,12 @@ from emlia3d.rules.emlia.damage import (
 from emlia3d.rules.emlia.equipment import hits_against
 from emlia3d.rules.emlia.formation import formation_of
 from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.contact import friends_of
+from emlia3d.rules.emlia.play.leading import without
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.morale_update import Outlook, value_of
 from emlia3d.rules.emlia.play.pose import pose_of, reformed
-from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.skills import dice_notation
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.emlia.unit_set import VitalRow
@@ -259,6 +260,7 @@ def _lost(battle: Battle, unit: int, lost: int) -> Iterator[Change]:
         yield reformed(pose, formation, left).change(unit)
     if not left:
         yield from _mourned(battle, unit)
+        yield from without(battle, unit)
 
 
 def _mourned(battle: Battle, unit: int) -> Iterator[Change]:
@@ -266,7 +268,7 @@ def _mourned(battle: Battle, unit: int) -> Iterator[Change]:
     lie, near = lie_of(battle), numbers_of(battle).near
     value = value_of(battle, unit)
     for friend in friends_of(battle, unit):
-        if in_reach(lie.distance(friend, unit), near) and sees(battle, friend, unit):
+        if in_reach(lie.distance(friend, unit), near) and is_aware(battle, friend, unit):
             yield Pair(column="mourned", a=friend, b=unit, value=value)
 
 

@@ -17,8 +17,11 @@ from emlia3d.battle.changes import Append, Change, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_towards, unit_vector
+from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.play import close_combat, free_strike
+from emlia3d.rules.emlia.play.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.contact import (
     block_of,
     enemies_of,
@@ -33,15 +36,11 @@ from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import not_closer
 from emlia3d.rules.emlia.play.movement import obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.pose import Pose, gone, pose_of, turn_cost, turned, turned_on_centre
-from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.sides import Side, align_cost
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
-
-ALL_FREE_ACTIONS = 0xFF
-"""In the column "free_used": none is left, as the activation has ended."""
 
 _SHORT = 1 / 16
 """GSU by which a charge stops before its enemy, so that outlines never overlap."""
@@ -52,7 +51,7 @@ def options(battle: Battle, unit: int) -> list[Order]:
 
     With each of its weapons, by number.
     """
-    if battle.state.units.value("primary_used", unit):
+    if may_take(battle, unit, "charge", Kind.PRIMARY) is not None:
         return []
     lie = lie_of(battle)
     far = speed_of(battle, unit) + reach_of(lie, unit)
@@ -67,14 +66,12 @@ def options(battle: Battle, unit: int) -> list[Order]:
 @rule("emlia.charge")
 def may_charge(battle: Battle, unit: int, target: int) -> Refusal | None:
     """A known enemy that the unit does not engage yet, and no Double Pace this activation."""
-    units = battle.state.units
-    if units.value("primary_used", unit):
-        return Refusal("emlia.activate.two-actions", "it has used its primary action")
-    if units.value("double_paced", unit):
-        return Refusal("emlia.charge", "it has double paced")
+    refusal = may_take(battle, unit, "charge", Kind.PRIMARY)
+    if refusal is not None:
+        return refusal
     if engages(lie_of(battle), unit, target):
         return Refusal("emlia.charge", "it engages that enemy already")
-    if not sees(battle, unit, target):
+    if not is_aware(battle, unit, target):
         return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
     return not_closer(battle, unit, charge_pose(battle, unit, target)[0])
 
@@ -150,14 +147,14 @@ def _charged(unit: int, target: int, end: Pose, reached: bool) -> Event:
     """The run of a charge, and what follows if it falls short."""
     changes: list[Change] = [
         end.change(unit),
-        Set(table="unit", row=unit, column="primary_used", value=1),
+        *used(unit, Kind.PRIMARY),
         Set(table="unit", row=unit, column="charged", value=1),
     ]
     because = ["emlia.charge", "emlia.charge.move"]
     if not reached:
         changes += [
             Append(table="note", row={"unit": unit, "what": Note.CHARGE_FAILED, "amount": 1}),
-            Set(table="unit", row=unit, column="move_used", value=1),
+            *used(unit, Kind.MOVE),
             Set(table="unit", row=unit, column="free_used", value=ALL_FREE_ACTIONS),
         ]
         because.append("emlia.charge.fail")
@@ -251,3 +248,6 @@ def _face(battle: Battle, unit: int, enemy: int) -> int:
     line = shapely.shortest_line(lie.outline(unit).centroid, lie.outline(enemy))
     (ax, ay), (bx, by) = shapely.get_coordinates(line)
     return facing_towards(bx - ax, by - ay)
+
+
+CHARGE = Deed(verbs=("charge",), options=options, perform=charge)

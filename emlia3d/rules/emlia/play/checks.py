@@ -6,11 +6,20 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Append, Change, Pair
 from emlia3d.battle.events import Fact
+from emlia3d.rules.emlia.actions import action
 from emlia3d.rules.emlia.columns import Armour
+from emlia3d.rules.emlia.numbers import in_force
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.skills import Attempt, Check, Handicaps, attempt, dice_of, general_modifier
+from emlia3d.rules.emlia.skills import (
+    GENERAL,
+    Attempt,
+    Check,
+    Handicaps,
+    attempt,
+    dice_of,
+    general_modifier,
+)
 from emlia3d.rules.emlia.tables import Modified, joined
-from emlia3d.rules.emlia.unit_set import SkillName
 from emlia3d.rules.emlia.weapon import Weapon
 from emlia3d.rules.rulebook import rule
 
@@ -27,15 +36,15 @@ def losses_of(battle: Battle, unit: int) -> int:
     return strength - units.integer("members", unit)
 
 
-def attempt_of(
-    battle: Battle, unit: int, skill: SkillName, improvise: bool, able: int | None = None
-) -> Attempt:
-    """The dice a unit may roll for a skill, with *able* members of it (all, where None)."""
+def attempt_of(battle: Battle, unit: int, name: str, able: int | None = None) -> Attempt:
+    """The dice a unit may roll for an action, with *able* members of it (all, where None)."""
+    taken = action(name)
+    assert taken.skill is not None
     members = battle.state.units.integer("members", unit)
     able = members if able is None else able
-    printed = lie_of(battle).entry(unit).skill(skill)
+    printed = lie_of(battle).entry(unit).skill(taken.skill)
     lost = losses_of(battle, unit) + members - able
-    return attempt(None if printed is None else dice_of(printed, able, lost), improvise)
+    return attempt(None if printed is None else dice_of(printed, able, lost), taken.improvised)
 
 
 def total_modifier(battle: Battle, unit: int, rows: Modified, tried: Attempt) -> Modified:
@@ -48,7 +57,8 @@ def total_modifier(battle: Battle, unit: int, rows: Modified, tried: Attempt) ->
             aligned_flank=aligned == -1,
             aligned_rear=aligned == -2,
             improvised=tried.improvised,
-        )
+        ),
+        in_force(battle, GENERAL),
     )
     wounds = units.integer("check_modifier", unit)
     wounded = Modified(wounds, ("emlia.attr.vital-table",) if wounds else ())

@@ -14,14 +14,17 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.changes import Append, Change, Pair, Set
+from emlia3d.battle.changes import Append, Change, Pair
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.equipment import parry_modifier
-from emlia3d.rules.emlia.melee import Blow, Numbers, melee_modifier
+from emlia3d.rules.emlia.melee import MODIFIERS, Blow, Numbers, melee_modifier
 from emlia3d.rules.emlia.mixed import Part, modifier_against
-from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.numbers import in_force, numbers_of
+from emlia3d.rules.emlia.play.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.checks import (
     armour_against,
     attempt_of,
@@ -42,7 +45,7 @@ from emlia3d.rules.emlia.play.contact import (
 )
 from emlia3d.rules.emlia.play.going import going_of
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.watch import cover_of, sees, verdict_on
+from emlia3d.rules.emlia.play.watch import cover_of, level_on
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.skills import automatic_check, roll_check
@@ -108,12 +111,13 @@ def weapons_of(battle: Battle, unit: int) -> list[Weapon]:
 
 def may_strike(battle: Battle, unit: int) -> Refusal | None:
     """A primary action is left and a known enemy is in combat range."""
-    if battle.state.units.value("primary_used", unit):
-        return Refusal("emlia.activate.two-actions", "it has used its primary action")
+    refusal = may_take(battle, unit, "close combat", Kind.PRIMARY)
+    if refusal is not None:
+        return refusal
     near = in_reach_of(battle, unit)
     if not near:
         return Refusal("emlia.melee", "no enemy is in its combat range")
-    if not any(sees(battle, unit, foe) for foe in near):
+    if not any(is_aware(battle, unit, foe) for foe in near):
         return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
     return None
 
@@ -124,7 +128,7 @@ def options(battle: Battle, unit: int) -> list[Order]:
         return []
     targets: list[int | None] = [None]
     melee = melee_of(battle, unit)
-    known = [foe for foe in melee.enemies if sees(battle, unit, foe)]
+    known = [foe for foe in melee.enemies if is_aware(battle, unit, foe)]
     if melee.ranked and len(known) > 1:
         targets += known
     return [order for target in targets for order in with_each_weapon(battle, unit, target)]
@@ -163,14 +167,13 @@ def close_combat(
     In ranked combat a member in reach of two of them strikes the first alone.
     """
     melee = melee_of(battle, unit)
-    known = tuple(foe for foe in melee.enemies if sees(battle, unit, foe))
+    known = tuple(foe for foe in melee.enemies if is_aware(battle, unit, foe))
     alone = order.target is not None and (melee.ranked or occasion.free_strike)
     struck = (order.target,) if alone and order.target is not None else known
     weapon = weapons_of(battle, unit)[order.number or 0]
     attack = Attack(unit=unit, weapon=weapon, melee=melee, occasion=occasion)
     members = battle.state.units.integer("members", unit)
-    used = Set(table="unit", row=unit, column="primary_used", value=1)
-    costs: tuple[Change, ...] = () if occasion.free_strike else (used,)
+    costs = () if occasion.free_strike else used(unit, Kind.PRIMARY)
     if occasion.passing is not None:
         able = int(able_at(battle, unit, occasion.passing).sum())
         yield _strike(battle, attack, struck, able, costs)
@@ -197,10 +200,11 @@ def _strike(
 ) -> Event:
     """One check of Close Combat and its hits, pushes and marks."""
     unit, occasion = attack.unit, attack.occasion
-    tried = attempt_of(battle, unit, "close combat", improvise=True, able=able)
-    unaware = all(not sees(battle, foe, unit) for foe in struck)
+    tried = attempt_of(battle, unit, "close combat", able)
+    unaware = all(not is_aware(battle, foe, unit) for foe in struck)
     blows = [replace(blow_at(battle, attack, foe), all_unaware=unaware) for foe in struck]
-    rows = [melee_modifier(blow) for blow in blows]
+    table = in_force(battle, MODIFIERS)
+    rows = [melee_modifier(blow, table) for blow in blows]
     numbers = blows[0].numbers
     against = joined(_as_one(battle, struck, rows), parried(battle, unit, attack.melee))
     modifier = total_modifier(battle, unit, against, tried)
@@ -314,7 +318,7 @@ def blow_at(battle: Battle, attack: Attack, foe: int) -> Blow:
     fronts = {side_towards(battle, foe, attacker) for attacker in (*attackers, unit)}
     return Blow(
         numbers=numbers_against(battle, attack, foe),
-        concealment=verdict_on(battle, unit, foe).level,
+        concealment=level_on(battle, unit, foe),
         cover=cover_of(battle, unit, foe, attack.weapon.base_damage),
         rough=in_rough(battle, unit),
         source_side=side_towards(battle, unit, foe),
@@ -344,3 +348,6 @@ def in_rough(battle: Battle, unit: int) -> bool:
         bool(shapely.area(shapely.intersection(outline, terrain)) > 0)
         for _, terrain in going_of(battle, unit).slow
     )
+
+
+CLOSE_COMBAT = Deed(verbs=("close-combat",), options=options, perform=close_combat)

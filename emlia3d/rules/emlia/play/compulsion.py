@@ -18,9 +18,12 @@ from emlia3d.battle.changes import Change, Leave, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards
+from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.morale import state_of
 from emlia3d.rules.emlia.play import free_strike
+from emlia3d.rules.emlia.play.actions import used
 from emlia3d.rules.emlia.play.contact import engaged_by
+from emlia3d.rules.emlia.play.leading import without
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import is_closer
 from emlia3d.rules.emlia.play.movement import obstacles_to, speed_of, straight
@@ -41,7 +44,7 @@ _AT_LINES = 1.0
 def is_compelled(battle: Battle, unit: int) -> bool:
     """Whether morale makes the unit go back: at -1 or worse, unless it is at its point of lines."""
     units = battle.state.units
-    if state_of(units.integer("morale", unit)).name not in _PACES:
+    if units.value("ignoring", unit) or state_of(units.integer("morale", unit)).name not in _PACES:
         return False
     return not at_lines_point(battle, unit) and speed_of(battle, unit) > 0
 
@@ -56,6 +59,7 @@ def at_lines_point(battle: Battle, unit: int) -> bool:
 
 
 @rule("emlia.orders.morale-priority", "emlia.morale.routed", "emlia.orders.leftover")
+@rule("emlia.orders.override")
 def obey(battle: Battle, unit: int) -> Procedure[None]:
     """A unit in retreat moves back: a Normal Move when falling back, else its maximum.
 
@@ -74,14 +78,14 @@ def obey(battle: Battle, unit: int) -> Procedure[None]:
         return
     changes: list[Change] = [
         end.change(unit),
-        Set(table="unit", row=unit, column="move_used", value=1),
+        *used(unit, Kind.MOVE),
         Set(table="unit", row=unit, column="leftover", value=1),
     ]
     if paces == 2:
         changes.append(Set(table="unit", row=unit, column="double_paced", value=1))
     because = [state.slug]
     if left:
-        changes.append(Leave(unit=unit))
+        changes += [Leave(unit=unit), *without(battle, unit)]
         because.append("emlia.move.leave")
     yield Event(
         name="left the field" if left else "fled" if state.name == "Routed" else "fell back",

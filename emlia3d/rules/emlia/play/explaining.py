@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.sight import Between, Case, Gives, Party, case
+from emlia3d.rules.emlia.sight import Between, Case, Gives, Party, above, case
 from emlia3d.rules.emlia.thresholds import half_or_more
 
 _MOST_NAMED = 4
@@ -86,8 +86,7 @@ def figure(number: float) -> str:
 def _heights(facts: Question) -> str:
     parties = (facts.observer, facts.near), (facts.observed, facts.far)
     tops = " and ".join(
-        f"{figure(party.footing + party.height - facts.datum)} for {name}"
-        f"{_stance(party, facts.datum, prone)}"
+        f"{figure(above(party.top, facts.datum))} for {name}{_stance(party, facts.datum, prone)}"
         for (name, party), prone in zip(parties, facts.prone, strict=True)
     )
     return f"Heights, from the lower of the two footings: {tops}."
@@ -135,11 +134,16 @@ def _told(facts: Question, thing: Thing) -> list[str]:
     between = thing.between
     share = "The whole" if between.fraction > 0.9995 else figure(between.fraction)
     body = "solid" if between.solid else "sparse"
-    height = between.top - facts.datum
-    return [
+    height = above(between.top, facts.datum)
+    place = (
         f"{share} of the corridor's width is taken by {thing.name}: {body}, height "
         f"{figure(height)}, {figure(between.to_observer)} GSU from {facts.observer} and "
-        f"{figure(between.to_observed)} from {facts.observed}.",
+        f"{figure(between.to_observed)} from {facts.observed}."
+    )
+    if not facts.distance:
+        place = f"They do so within {thing.name}: {body}, height {figure(height)}."
+    return [
+        place,
         *_REASONS[_case(facts, height)](facts, thing, height),
         _concealing(facts, thing),
     ]
@@ -153,9 +157,7 @@ def _concealing(facts: Question, thing: Thing) -> str:
 
 
 def _case(facts: Question, height: float) -> Case:
-    eye = facts.near.footing + facts.near.height - facts.datum
-    top = facts.far.footing + facts.far.height - facts.datum
-    return case(height, eye, top)
+    return case(height, above(facts.near.top, facts.datum), above(facts.far.top, facts.datum))
 
 
 def _by_cover(thing: Thing) -> bool:
@@ -180,14 +182,16 @@ def _half(facts: Question, thing: Thing, height: float) -> list[str]:
 
 
 def _shadow(facts: Question, thing: Thing, height: float) -> list[str]:
-    looks_down = facts.near.footing + facts.near.height > facts.far.footing + facts.far.height
+    looks_down = facts.near.top > facts.far.top
     taller, shorter = facts.observer, facts.observed
     high, low, distance = facts.near, facts.far, thing.between.to_observer
     if not looks_down:
         taller, shorter, high, low = shorter, taller, low, high
         distance = thing.between.to_observed
-    top = high.footing + high.height - facts.datum
+    top = above(high.top, facts.datum)
     begun = f"Of the two, only {taller} can look over it, so its shadow decides."
+    if not thing.between.shades:
+        return [begun, f"But {shorter} is not behind it."]
     cast = thing.gives.shadow
     if cast is None:
         near = f"{figure(distance)} GSU from it and {figure(top - height)} above it"

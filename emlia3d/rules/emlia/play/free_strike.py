@@ -17,10 +17,10 @@ from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.engagement import is_engaged
 from emlia3d.rules.emlia.play import close_combat
+from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.contact import enemies_of, engaged_by, gap_between, reach_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.pose import Pose, pose_of
-from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
 
@@ -76,7 +76,7 @@ def strikers(
             if not leaves or not is_engaged(float(ground.distance(outline)), reach, gap):
                 continue
             passing = ground
-        if sees(battle, foe, unit) and not units.value("strike_owed", foe):
+        if is_aware(battle, foe, unit) and not units.value("strike_owed", foe):
             occasion = close_combat.Occasion(free_strike=True, breaks_away=leaves, passing=passing)
             found.append((foe, occasion))
     return found

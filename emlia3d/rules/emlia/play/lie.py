@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 _NOWHERE = Polygon()
 
+# Places to each side of the box round a footprint.
+_FOOTPRINT = 24
+
 
 class Lie:
     """Facts about units and features where they are now.
@@ -100,7 +103,7 @@ class Lie:
             stands = spots
         else:
             self._outlines[unit] = self._carried(unit, drawn, (x, y), facing)
-            stands = _corners_and_middle(self._outlines[unit])
+            stands = _footprint(self._outlines[unit])
         raised = float(units.value("on_height", unit))
         self._footings[unit] = float(np.median(self.ground_at(stands))) + raised
 
@@ -118,36 +121,40 @@ class Lie:
         return Polygon(np.round(moved * GRID) / GRID)
 
     @rule("emlia.terrain.standing-on", "emlia.terrain.depression", "emlia.terrain.occupancy")
-    def ground_at(self, spots: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Height units above map level at places: the raster, and hills and beds on top of it."""
+    def ground_at(self, spots: NDArray[np.float64], but: int | None = None) -> NDArray[np.float64]:
+        """Height units above map level at places: the raster, and hills and beds on top of it.
+
+        but : a feature that is left out
+        """
         field = self.battle.setup.field
         ground = field.footing(spots[:, 0], spots[:, 1])
         points = shapely.points(spots)
         for row in self._shaping:
             feature = field.features[row]
-            if self.battle.state.features.value("present", row):
+            if row != but and self.battle.state.features.value("present", row):
                 ground = ground + shapely.covers(feature.outline, points) * feature.height
         return ground
 
     def feature_footing(self, row: int) -> float:
-        """What a feature stands on: the median of the raster over its corners and its middle."""
+        """What a feature stands on: the median of the ground over its footprint."""
         if row not in self._feature_footings:
-            spots = _corners_and_middle(self.battle.setup.field.features[row].outline)
-            ground = self.battle.setup.field.footing(spots[:, 0], spots[:, 1])
-            self._feature_footings[row] = float(np.median(ground))
+            spots = _footprint(self.battle.setup.field.features[row].outline)
+            self._feature_footings[row] = float(np.median(self.ground_at(spots, but=row)))
         return self._feature_footings[row]
 
     def is_drawn(self, unit: int) -> bool:
         """Whether it is a single body with a boundary of its own."""
         return self.battle.setup.units[unit].outline is not None
 
-    def on_hill(self, unit: int) -> bool:
-        """Whether a unit stands on a feature that could itself be seen."""
-        features = self.battle.setup.field.features
-        return any(
-            features[row].height > 0 and features[row].outline.intersects(self._outlines[unit])
+    def hill_under(self, unit: int) -> Polygon | None:
+        """The outline of what a unit stands on and could itself be seen; None if there is none."""
+        features, present = self.battle.setup.field.features, self.battle.state.features
+        hills = (
+            features[row].outline
             for row in self._shaping
+            if features[row].height > 0 and present.value("present", row)
         )
+        return next((hill for hill in hills if hill.intersects(self._outlines[unit])), None)
 
     def outline(self, unit: int) -> Polygon:
         """The unit's boundary, GSU; empty if it is not on the field."""
@@ -203,8 +210,16 @@ class Lie:
         return point.x, point.y
 
 
-def _corners_and_middle(outline: Polygon) -> NDArray[np.float64]:
-    return np.vstack([shapely.get_coordinates(outline), shapely.get_coordinates(outline.centroid)])
+def _footprint(outline: Polygon) -> NDArray[np.float64]:
+    """Places spread evenly over an outline, (n, 2); along its edge if it is too thin for that."""
+    west, south, east, north = outline.bounds
+    share = (np.arange(_FOOTPRINT) + 0.5) / _FOOTPRINT
+    across, along = np.meshgrid(west + share * (east - west), south + share * (north - south))
+    inside = shapely.contains_xy(outline, across, along)
+    if inside.sum() >= _FOOTPRINT:
+        return np.column_stack((across[inside], along[inside]))
+    edge = shapely.line_interpolate_point(outline.exterior, share, normalized=True)
+    return shapely.get_coordinates(edge)
 
 
 def lie_of(battle: Battle) -> Lie:

@@ -17,12 +17,14 @@ from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_of_degrees
+from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.play import free_strike
+from emlia3d.rules.emlia.play.actions import Deed, may_act_on_orders, may_take, used
+from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.contact import enemies_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.movement import Plan, cut_short, plan, speed_of, straight
 from emlia3d.rules.emlia.play.pose import QUARTER, Pose, gone, pose_of, turn_cost, turned
-from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
 COVER_REACH = 5.0
 PACES = {"move": 1, "double-pace": 2}
+_ACTIONS = {"move": "normal move", "double-pace": "double pace"}
 
 
 class MoveReach:
@@ -66,17 +69,18 @@ def unknown_to(battle: Battle, unit: int) -> tuple[int, ...]:
     side = units.ints("side")
     own = [u for u in range(len(units)) if units.value("present", u) and side[u] == side[unit]]
     return tuple(
-        foe for foe in enemies_of(battle, unit) if not any(sees(battle, one, foe) for one in own)
+        foe
+        for foe in enemies_of(battle, unit)
+        if not any(is_aware(battle, one, foe) for one in own)
     )
 
 
 def may_move(battle: Battle, unit: int, verb: str) -> Refusal | None:
     """A move action is left, and Double Pace is declared before the first check."""
     units = battle.state.units
-    if units.value("disordered", unit) and not units.value("leftover", unit):
-        return Refusal("emlia.disorder.effect", "the unit is disordered")
-    if units.value("move_used", unit):
-        return Refusal("emlia.activate.two-actions", "it has used its move action")
+    refusal = may_act_on_orders(battle, unit) or may_take(battle, unit, _ACTIONS[verb], Kind.MOVE)
+    if refusal is not None:
+        return refusal
     if verb == "double-pace" and (
         units.value("primary_used", unit) or units.value("free_used", unit)
     ):
@@ -90,7 +94,10 @@ def not_closer(battle: Battle, unit: int, end: Pose) -> Refusal | None:
 
     Of the enemies that it is aware of.
     """
-    if battle.state.units.value("morale", unit) > 0 or not is_closer(battle, unit, end):
+    units = battle.state.units
+    if units.value("morale", unit) > 0 or units.value("ignoring", unit):
+        return None
+    if not is_closer(battle, unit, end):
         return None
     return Refusal("emlia.morale.not-closer", "a shaken unit does not go nearer to the enemy")
 
@@ -98,7 +105,7 @@ def not_closer(battle: Battle, unit: int, end: Pose) -> Refusal | None:
 def is_closer(battle: Battle, unit: int, end: Pose) -> bool:
     """Whether the unit would be nearer to the nearest enemy that it is aware of."""
     lie = lie_of(battle)
-    foes = lie.outlines([foe for foe in enemies_of(battle, unit) if sees(battle, unit, foe)])
+    foes = lie.outlines([foe for foe in enemies_of(battle, unit) if is_aware(battle, unit, foe)])
     if not len(foes):
         return False
     before = shapely.distance(lie.outline(unit), foes).min()
@@ -191,7 +198,7 @@ def moved(battle: Battle, unit: int, planned: Plan, verb: str) -> Event:
     """The move as it is made."""
     changes: list[Change] = [
         planned.end.change(unit),
-        Set(table="unit", row=unit, column="move_used", value=1),
+        *used(unit, Kind.MOVE),
     ]
     because = ["emlia.move.normal"]
     if verb == "double-pace":
@@ -243,7 +250,7 @@ def _cover_near(battle: Battle, unit: int, pose: Pose) -> bool:
     return any(
         in_reach(gap, COVER_REACH)
         and lie.footing(other) + lie.height(other) >= high
-        and sees(battle, unit, other)
+        and is_aware(battle, unit, other)
         for other, gap in zip(others, gaps, strict=True)
     )
 
@@ -260,8 +267,19 @@ _POSTURES = {
 def change_posture(battle: Battle, unit: int, verb: str) -> Procedure[None]:
     """Lying down halves size and height; standing up ends it; cover is taken or left."""
     name, column, value, slug = _POSTURES[verb]
-    changes = [Set(table="unit", row=unit, column=column, value=value)]
+    changes: list[Change] = [Set(table="unit", row=unit, column=column, value=value)]
     if verb != "leave-cover":
         yield from free_strike.provoked(battle, unit, pose_of(battle, unit))
-        changes.append(Set(table="unit", row=unit, column="move_used", value=1))
+        changes += used(unit, Kind.MOVE)
     yield Event(name=name, unit=unit, gesture="march", because=(slug,), changes=tuple(changes))
+
+
+def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """A move, or a change of posture."""
+    if order.verb in PACES:
+        yield from move(battle, unit, order)
+    else:
+        yield from change_posture(battle, unit, order.verb)
+
+
+MOVES = Deed(verbs=(*PACES, *_POSTURES), options=options, perform=carry_out)

@@ -7,7 +7,7 @@ mostly one look at one member settles that it does not.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from emlia3d.force.formation import Drill, boundary
 from emlia3d.geometry import Bodies, blocked_fractions, corridor_fractions
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.scene import End, Scene, surface_of
-from emlia3d.rules.emlia.sight import conceal
+from emlia3d.rules.emlia.sight import Between, Verdict, conceal, cover_of
 
 if TYPE_CHECKING:
     from shapely import Polygon
@@ -48,12 +48,23 @@ def by_members(
         return None
     least = Level.TOTAL
     for some in _scattered(len(spots), exposed.get((observer, observed), 0)):
-        levels = _levels(scene, observer, observed, spots[some], between)
+        looks = _looks(scene, observer, observed, spots[some], between)
+        levels = [look.verdict.level for look in looks]
         least = min(least, *levels)
         if least <= floor:
             exposed[observer, observed] = some[levels.index(least)]
             return None
     return least
+
+
+def cover_by_members(
+    scene: Scene, observer: int, observed: int, corridor: Iterable[int], base_damage: int
+) -> Level:
+    """The least cover that every member has by itself against one attack."""
+    spots = scene.lie.places(observed)
+    between = _between(scene, observer, observed, corridor)
+    looks = _looks(scene, observer, observed, spots, between)
+    return min(cover_of(look.between, look.verdict, base_damage, look.ground) for look in looks)
 
 
 def _scattered(count: int, first: int) -> Iterator[list[int]]:
@@ -83,14 +94,22 @@ def _between(
     return np.flatnonzero(meets)
 
 
-def _levels(
+class _Look(NamedTuple):
+    """One member seen alone."""
+
+    between: tuple[Between, ...]
+    verdict: Verdict
+    ground: tuple[float, float] | None
+
+
+def _looks(
     scene: Scene,
     observer: int,
     observed: int,
     spots: NDArray[np.float64],
     between: NDArray[np.intp],
-) -> list[Level]:
-    """The concealment of each member that stands in *spots*."""
+) -> list[_Look]:
+    """Each member that stands in *spots*, seen from the observer's whole boundary."""
     lie, near = scene.lie, scene.end(observer, observed)
     raised = float(scene.battle.state.units.value("on_height", observed))
     footings = (lie.ground_at(spots) + raised).tolist()
@@ -104,13 +123,14 @@ def _levels(
     first, rows = 1 + len(far), np.arange(len(outlines))
     pairs, found, fractions = corridor_fractions(bodies, [0], rows[1:first], rows[first:])
     grounds = _grounds(scene, bodies, near, far)
-    levels = []
+    looks = []
     for member, end in enumerate(far):
         mine = np.flatnonzero(pairs == member).tolist()
         corridor = [(scene.numbers[between[found[k] - first]], float(fractions[k])) for k in mine]
         entities = scene.between(corridor, near, end)
-        levels.append(conceal(near.party, end.party, entities, grounds[member]).level)
-    return levels
+        verdict = conceal(near.party, end.party, entities, grounds[member])
+        looks.append(_Look(entities, verdict, grounds[member]))
+    return looks
 
 
 def _outlines(scene: Scene, unit: int, spots: NDArray[np.float64]) -> list[Polygon]:

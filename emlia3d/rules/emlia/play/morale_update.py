@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
+
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.engagement import ranked_morale
 from emlia3d.rules.emlia.morale import (
+    SECOND_PASS,
+    TABLE,
     TURN_ROWS,
     MoraleChange,
     MoraleFacts,
@@ -24,11 +28,11 @@ from emlia3d.rules.emlia.morale import (
     second_pass,
     state_of,
 )
-from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.numbers import in_force, numbers_of
+from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.close_combat import FOUGHT_LEVEL, FRONTS
 from emlia3d.rules.emlia.play.contact import engaged_by, friends_of, is_ranked, side_towards
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.watch import sees
 from emlia3d.rules.emlia.tables import UNMODIFIED, Modified
 from emlia3d.rules.emlia.thresholds import has_suffered, in_reach
 
@@ -62,6 +66,7 @@ class Outlook:
         self.wipes_out: set[int] = set()
         self.destroyed: set[int] = set()
         self.saw_general_die: set[int] = set()
+        self.lost_leader: set[int] = set()
         self.terrain_stopped: set[int] = set()
         fought = battle.state.pairs["fought"]
         self.uphill = {a for (a, _), how in fought.items() if how > FOUGHT_LEVEL}
@@ -104,6 +109,8 @@ class Outlook:
         if destroyed:
             self.destroyed.add(unit)
             self.wipes_out |= set(blame.wiped_out_by)
+            led = np.flatnonzero(units.ints("leader") == unit).tolist()
+            self.lost_leader |= set(led)
             if unit == general_of(self.battle, units.integer("side", unit)):
                 self._mourn(unit)
 
@@ -113,7 +120,7 @@ class Outlook:
         self.saw_general_die |= {
             unit
             for unit in friends_of(self.battle, general)
-            if side[unit] == side[general] and sees(self.battle, unit, general)
+            if side[unit] == side[general] and is_aware(self.battle, unit, general)
         }
 
     def facts(self, unit: int) -> MoraleFacts:
@@ -136,6 +143,7 @@ class Outlook:
             all_friends_retreating=notes.get(Note.ALL_FRIENDS_RETREATING, ()),
             friends_casualties=notes.get(Note.FRIENDS_CASUALTIES, ()),
             friends_wiped_out=notes.get(Note.FRIENDS_WIPED_OUT, ()),
+            leader_killed=unit in self.lost_leader,
             general_killed=unit in self.saw_general_die,
             terrain_stopped=unit in self.terrain_stopped,
             unharmed=self.turn_ends and not hurt and any(b == unit for _, b in self.attacked),
@@ -198,7 +206,9 @@ def update_morale(battle: Battle, outlook: Outlook) -> Procedure[None]:
     first = {unit: bounded(before[unit] + found[unit].total) for unit in present}
     for unit in present:
         foes = [b for a, b in outlook.attacked if a == unit and b in first]
-        falls = second_pass((before[foe], first[foe]) for foe in foes)
+        falls = second_pass(
+            ((before[foe], first[foe]) for foe in foes), in_force(battle, SECOND_PASS)
+        )
         after = bounded(before[unit] + found[unit].total + falls.total)
         because = (*found[unit].because, *falls.because)
         if after != before[unit] or found[unit].given != _given(battle, unit):
@@ -213,7 +223,7 @@ def _given(battle: Battle, unit: int) -> frozenset[str]:
 
 def _change(battle: Battle, outlook: Outlook, unit: int) -> MoraleChange:
     """Both tables, the flanks of a ranked unit, leaders and wounds."""
-    tables = morale_change(outlook.facts(unit), _given(battle, unit))
+    tables = morale_change(outlook.facts(unit), _given(battle, unit), in_force(battle, TABLE))
     flanks = outlook.flanks.get(unit, UNMODIFIED)
     improved = outlook.improved(unit)
     more: tuple[str, ...] = ("emlia.lead.improve",) if improved > 0 else ()

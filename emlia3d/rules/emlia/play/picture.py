@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from emlia3d.rules.emlia.play.watch import sees
+from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -37,5 +37,7 @@ class Picture:
     def known(self) -> list[int]:
         """Enemies in the picture; those that no unit is aware of are not in it."""
         return [
-            foe for foe in self._hostile if any(sees(self.battle, unit, foe) for unit in self.own)
+            foe
+            for foe in self._hostile
+            if any(is_aware(self.battle, unit, foe) for unit in self.own)
         ]

@@ -17,6 +17,7 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.play import casualties, forced, morale_update
 from emlia3d.rules.emlia.play.contact import contacts
+from emlia3d.rules.emlia.play.leading import LOST, OWN
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -46,9 +47,10 @@ def _settled(battle: Battle) -> Event:
     state = battle.state
     notes = state.lists["note"]
     changes: list[Change] = [
-        Set(table="unit", row=unit, column="disordered", value=0)
+        Set(table="unit", row=unit, column=column, value=value)
         for unit, what in zip(notes["unit"].tolist(), notes["what"].tolist(), strict=True)
         if what == Note.REORDERED and state.units.value("present", unit)
+        for column, value in _reordered(state.units.integer("leader", unit))
     ]
     changes += [Clear(table=name) for name in ("marker", "party", "push", "note")]
     pairs = state.pairs
@@ -78,3 +80,8 @@ def _settled(battle: Battle) -> Event:
         changes=tuple(changes),
         part_of_last=True,
     )
+
+
+def _reordered(leader: int) -> tuple[tuple[str, int], ...]:
+    """A unit brought back to order; one that had lost its leader has a new one."""
+    return (("disordered", 0), ("leader", OWN)) if leader == LOST else (("disordered", 0),)

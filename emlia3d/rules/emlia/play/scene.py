@@ -5,7 +5,8 @@ Bodies are numbered: the units, then the features.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,13 +14,14 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from emlia3d.field import KINDS
 from emlia3d.force.formation import Formation
 from emlia3d.geometry import Bodies, Surface
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.contact import reach_of
 from emlia3d.rules.emlia.play.lie import Lie
 from emlia3d.rules.emlia.primary import has_elevation
-from emlia3d.rules.emlia.sight import Between, Case, Party, case, datum
+from emlia3d.rules.emlia.sight import Between, Case, Party, above, case, datum
 from emlia3d.rules.emlia.terrain import EFFECTS, is_solid_through
 from emlia3d.rules.rulebook import rule
 
@@ -87,7 +89,7 @@ class Scene:
     def party(self, unit: int, footing: float, other_footing: float) -> Party:
         """What the sight rules ask of a unit, or of one of its members, that stands so high."""
         lie, units = self.lie, self.battle.state.units
-        raised = bool(units.value("on_height", unit)) or lie.on_hill(unit)
+        raised = bool(units.value("on_height", unit)) or lie.hill_under(unit) is not None
         step = numbers_of(self.battle).elevation_step
         return Party(
             footing=footing,
@@ -97,6 +99,16 @@ class Scene:
             taking_cover=bool(units.value("taking_cover", unit)),
             on_entity=raised or has_elevation(footing, other_footing, step),
         )
+
+    @rule("emlia.sight.corridor.span")
+    def areas_round(self, unit: int, other: int) -> Iterator[int]:
+        """Numbers of the areas of terrain that contain the middle of where two units touch."""
+        meet = shapely.intersection(self.lie.outline(unit), self.lie.outline(other)).centroid
+        features = self.battle.setup.field.features
+        for number in self.numbers[len(self.here) :]:
+            feature = features[number - self.units]
+            if KINDS[feature.kind].shape == "area" and feature.outline.intersects(meet):
+                yield number
 
     def between(
         self, corridor: Sequence[tuple[int, float]], observer: End, observed: End
@@ -126,12 +138,12 @@ class Scene:
         top = float(self.bodies.base[row] + self.bodies.height[row])
         base = datum(observer.party.footing, observed.party.footing)
         which = case(
-            top - base,
-            observer.party.footing + observer.party.height - base,
-            observed.party.footing + observed.party.height - base,
+            above(top, base), above(observer.party.top, base), above(observed.party.top, base)
         )
         shaded = {Case.SHADOW: observed, Case.FROM_SHADOW: observer}.get(which)
         far = None if shaded is None or shaded.alone else self._depth(row, shaded.unit)
+        taller = observer if shaded is observed else observed
+        perch = self.lie.hill_under(observed.unit) if which is Case.FROM_SHADOW else None
         return Between(
             top=top,
             solid=self._is_solid(number, observer, observed),
@@ -140,6 +152,8 @@ class Scene:
             to_observed=gaps[1],
             observer_depth=far if which is Case.FROM_SHADOW else None,
             observed_depth=far if which is Case.SHADOW else None,
+            to_perch=None if perch is None else float(shapely.distance(perch, self.outlines[row])),
+            shades=shaded is None or self._is_behind(row, shaded, taller),
             hits=self._hits(number),
         )
 
@@ -150,6 +164,18 @@ class Scene:
         points = self.lie.corners(unit) if self._convex[row] else self.lie.points(unit)
         farthest = float(shapely.distance(points, self.outlines[row]).max())
         return max(farthest - max(drill.width, drill.depth) / 2, 0.0)
+
+    def _is_behind(self, row: int, shorter: End, taller: End) -> bool:
+        """Whether, from the taller on, the corridor comes to the body before the shorter."""
+        start, end = (shapely.get_coordinates(e.outline.centroid)[0] for e in (taller, shorter))
+        way = end - start
+        front = float((shapely.get_coordinates(shorter.outline) @ way).min())
+        body = shapely.get_coordinates(self.outlines[row]) @ way
+        if body.max() <= front or body.min() >= front:
+            return bool(body.min() < front)
+        hull = shapely.convex_hull(shapely.union(taller.outline, shorter.outline))
+        within = shapely.get_coordinates(shapely.intersection(hull, self.outlines[row])) @ way
+        return bool(within.min(initial=math.inf) < front)
 
     def _hits(self, number: int) -> int | None:
         if number < self.units:
@@ -164,26 +190,18 @@ class Scene:
             limit = EFFECTS[feature.kind].limits_sight
             if limit is not None:
                 ends = [end.outline.centroid.coords[0] for end in (observer, observed)]
-                axis = shapely.linestrings(ends)
-                thickness = shapely.length(shapely.intersection(axis, feature.outline))
-                return is_solid_through(float(thickness), limit)
+                chord = shapely.intersection(shapely.linestrings(ends), feature.outline)
+                for end in (observer, observed):
+                    chord = shapely.difference(chord, end.outline)
+                return is_solid_through(float(shapely.length(chord)), limit)
         return bool(self.bodies.solid[self.rows[number]])
 
 
 def surface_of(battle: Battle) -> Surface | None:
     """The ground in height units; None where it is level."""
     if "emlia.surface" not in battle.beside:
-        ground, scale = battle.setup.field.ground, battle.setup.field.scale
-        level = ground.low_m == ground.high_m
-        battle.beside["emlia.surface"] = (
-            None
-            if level
-            else Surface(
-                heights=scale.heights_of_metres(ground.elevation_m),
-                cell=ground.cell,
-                west=ground.cell / 2,
-                north=ground.size[1] - ground.cell / 2,
-            )
-        )
+        field = battle.setup.field
+        level = field.ground.low_m == field.ground.high_m
+        battle.beside["emlia.surface"] = None if level else field.surface()
     surface: Surface | None = battle.beside["emlia.surface"]
     return surface

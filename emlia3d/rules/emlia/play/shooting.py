@@ -8,14 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.elevation import effective_distance, extra_range
 from emlia3d.rules.emlia.equipment import Band, base_damage_at, range_band
-from emlia3d.rules.emlia.fire import Shot, fire_modifier
+from emlia3d.rules.emlia.fire import MODIFIERS, Shot, fire_modifier
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.numbers import in_force, numbers_of
+from emlia3d.rules.emlia.play.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.checks import (
     armour_against,
     attempt_of,
@@ -23,9 +25,9 @@ from emlia3d.rules.emlia.play.checks import (
     marked,
     total_modifier,
 )
-from emlia3d.rules.emlia.play.contact import enemies_of, engaged_by
+from emlia3d.rules.emlia.play.contact import enemies_of
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.watch import cover_of, sees, verdict_on
+from emlia3d.rules.emlia.play.watch import cover_of, level_on
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.skills import Attempt, roll_check
 from emlia3d.rules.emlia.tables import Modified
@@ -52,15 +54,6 @@ class Aim:
     modifier: Modified
 
 
-def may_fire(battle: Battle, unit: int) -> Refusal | None:
-    """A primary action is left and no enemy engages the unit (`emlia.engage.restrictions`)."""
-    if battle.state.units.value("primary_used", unit):
-        return Refusal("emlia.activate.two-actions", "it has used its primary action")
-    if engaged_by(battle, unit):
-        return Refusal("emlia.engage.restrictions", "it is engaged")
-    return None
-
-
 def weapons_of(battle: Battle, unit: int) -> list[Weapon]:
     """The weapons that the unit may use for Aimed Fire."""
     entry = lie_of(battle).entry(unit)
@@ -70,15 +63,12 @@ def weapons_of(battle: Battle, unit: int) -> list[Weapon]:
 def options(battle: Battle, unit: int) -> list[Order]:
     """Each weapon at each target: moving on afterwards ("fire") or not ("aim")."""
     weapons = weapons_of(battle, unit)
-    if not weapons or may_fire(battle, unit) is not None:
+    if not weapons or may_take(battle, unit, "aimed fire", Kind.PRIMARY) is not None:
         return []
-    longest = max(weapon.range[2] for weapon in weapons if weapon.range)
-    lie = lie_of(battle)
-    foes = [foe for foe in enemies_of(battle, unit) if lie.distance(unit, foe) <= 2 * longest]
     verbs = ("fire",) if battle.state.units.value("move_used", unit) else ("aim", "fire")
     return [
         Order(verb=verb, unit=unit, target=foe, number=number)
-        for foe in foes
+        for foe in enemies_of(battle, unit)
         for number in range(len(weapons))
         if may_aim(battle, unit, foe, number) is None
         for verb in verbs
@@ -91,7 +81,7 @@ def may_aim(battle: Battle, unit: int, target: int, number: int) -> Refusal | No
     weapon = weapons_of(battle, unit)[number]
     if ranging(battle, unit, target, weapon).band is None:
         return Refusal("emlia.equip.ranged", "it is out of range")
-    if not sees(battle, unit, target):
+    if not is_aware(battle, unit, target):
         return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
     base_damage = aim_at(battle, unit, target, number, forfeits_move=False).base_damage
     if cover_of(battle, unit, target, base_damage) is Level.TOTAL:
@@ -128,22 +118,22 @@ def aim_at(battle: Battle, unit: int, target: int, number: int, *, forfeits_move
         weapon.ability("large falloff") or 0,
         weapon.ability("falloff") is not None,
     )
-    tried = attempt_of(battle, unit, "aimed fire", improvise=True)
+    tried = attempt_of(battle, unit, "aimed fire")
     shot = Shot(
         distance=distance,
         short=weapon.range[0],
         medium=weapon.range[1],
-        concealment=verdict_on(battle, unit, target).level,
+        concealment=level_on(battle, unit, target),
         cover=cover_of(battle, unit, target, base_damage),
         taking_cover=bool(units.value("taking_cover", target)),
         forfeits_move=forfeits_move,
         elevation=has_elevation(
             lie.footing(unit), lie.footing(target), numbers_of(battle).elevation_step
         ),
-        target_unaware=not sees(battle, target, unit),
+        target_unaware=not is_aware(battle, target, unit),
         double_paced=bool(units.value("double_paced", unit)),
     )
-    modifier = total_modifier(battle, unit, fire_modifier(shot), tried)
+    modifier = total_modifier(battle, unit, fire_modifier(shot, in_force(battle, MODIFIERS)), tried)
     return Aim(
         weapon=weapon, number=number, distance=distance, band=band.name.lower(),
         base_damage=base_damage, tried=tried, modifier=modifier,
@@ -158,10 +148,8 @@ def aim_and_fire(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     still = order.verb == "aim"
     aim = aim_at(battle, unit, order.target, order.number, forfeits_move=still)
     check = roll_check("emlia.fire", aim.tried.dice, aim.modifier.total, battle.dice)
-    unseen = int(not sees(battle, order.target, unit))
-    changes: list[Change] = [Set(table="unit", row=unit, column="primary_used", value=1)]
-    if still:
-        changes.append(Set(table="unit", row=unit, column="move_used", value=1))
+    unseen = int(not is_aware(battle, order.target, unit))
+    changes = [*used(unit, Kind.PRIMARY, forfeits_move=still)]
     changes += marked(
         battle, unit, order.target, aim.base_damage, check.successes,
         armour=armour_against(aim.weapon), unseen=unseen,
@@ -181,3 +169,6 @@ def aim_and_fire(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         because=("emlia.fire", *aim.modifier.because),
         changes=tuple(changes),
     )
+
+
+AIMED_FIRE = Deed(verbs=("fire", "aim"), options=options, perform=aim_and_fire)

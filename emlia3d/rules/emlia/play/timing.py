@@ -80,7 +80,8 @@ def begin_turn(battle: Battle) -> Procedure[None]:
             limit=entry.damage_limit,
             damage=units.integer("damage", unit),
         )
-        now = (("timing", entry.timing), ("strength_now", -1 if base is None else base))
+        timing = 0 if units.value("commanded", unit) else entry.timing
+        now = (("timing", timing), ("strength_now", -1 if base is None else base))
         changes += [Set(table="unit", row=unit, column=name, value=cell) for name, cell in now]
     yield Event(
         name="turn begun",

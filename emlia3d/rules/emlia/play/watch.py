@@ -15,13 +15,11 @@ from numpy.typing import NDArray
 
 from emlia3d.geometry import blocked_fractions, corridor_fractions
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.contact import engages
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.members import by_members
+from emlia3d.rules.emlia.play.members import by_members, cover_by_members
 from emlia3d.rules.emlia.play.scene import Scene, surface_of
-from emlia3d.rules.emlia.sight import Between, Verdict, conceal, is_visible, with_members
+from emlia3d.rules.emlia.sight import Between, Verdict, conceal, with_members
 from emlia3d.rules.emlia.sight import cover_of as cover_by
-from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -70,7 +68,6 @@ class Watch:
         self._members: dict[Pair, Level | None] = {}
         self._exposed: dict[Pair, int] = {}
         self._sightings: dict[Pair, Sighting] = {}
-        self.aware: dict[int, list[int]] = {}
 
     def refresh(self) -> Watch:
         """Up to date with the places of all units."""
@@ -108,7 +105,6 @@ class Watch:
                     kept.pop(pair[::-1], None)
         for pair in [pair for pair in self._grounds if not moved.isdisjoint(pair)]:
             del self._grounds[pair]
-        self.aware.clear()
 
     def _corridor(self, a: int, b: int) -> tuple[float, float, float, float]:
         """The box round two units and all between them."""
@@ -131,6 +127,10 @@ class Watch:
             for pair, obstacle, fraction in zip(*(part.tolist() for part in found), strict=True):
                 cells = self._fractions[_pair(unit, wanted[pair])]
                 cells[scene.numbers[obstacle]] = fraction
+            touched = shapely.intersects(self.lie.outlines(wanted), self.lie.outline(unit))
+            for target in np.asarray(wanted)[touched].tolist():
+                areas = scene.areas_round(unit, target)
+                self._fractions[_pair(unit, target)] = dict.fromkeys(areas, 1.0)
         return self._fractions[key]
 
     def sighting(self, observer: int, observed: int) -> Sighting:
@@ -217,23 +217,18 @@ def sighting_of(battle: Battle, observer: int, observed: int) -> Sighting:
     return watch_of(battle).sighting(observer, observed)
 
 
-def verdict_on(battle: Battle, observer: int, observed: int) -> Verdict:
+def level_on(battle: Battle, observer: int, observed: int) -> Level:
     """How much of *observed* is concealed from *observer*."""
-    return sighting_of(battle, observer, observed).verdict
-
-
-@rule("emlia.aware.default", "emlia.aware.melee")
-def sees(battle: Battle, observer: int, observed: int) -> bool:
-    """Whether a unit is aware of another: it sees it, or they have fought and still engage."""
-    if is_visible(verdict_on(battle, observer, observed).level):
-        return True
-    lie = lie_of(battle)
-    return (observer, observed) in battle.state.pairs["met"] and (
-        engages(lie, observer, observed) or engages(lie, observed, observer)
-    )
+    return sighting_of(battle, observer, observed).verdict.level
 
 
 def cover_of(battle: Battle, observer: int, observed: int, base_damage: int) -> Level:
     """The cover of a unit against an attack of this base damage from another."""
-    sighting = sighting_of(battle, observer, observed)
-    return cover_by(sighting.between, sighting.verdict, base_damage, sighting.ground)
+    watch = watch_of(battle)
+    sighting = watch.sighting(observer, observed)
+    cover = cover_by(sighting.between, sighting.verdict, base_damage, sighting.ground)
+    if sighting.members is None:
+        return cover
+    corridor = tuple(watch.between(observer, observed))
+    alone = cover_by_members(watch.scene, observer, observed, corridor, base_damage)
+    return with_members(cover, (alone,))

@@ -20,7 +20,7 @@ from emlia3d.battle.events import Event
 from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia.levels import DEGREES, Level
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.watch import verdict_on
+from emlia3d.rules.emlia.play.watch import level_on
 
 if TYPE_CHECKING:
     from shapely import Polygon
@@ -63,7 +63,7 @@ class _Trial:
         self.pair = (observer, observed)
         self.who = who
         self.name = battle.setup.units[who].name
-        self.now = verdict_on(battle, observer, observed).level
+        self.now = level_on(battle, observer, observed)
 
     def higher(self) -> Iterator[Alteration]:
         """The least extra height on which the verdict differs."""
@@ -124,7 +124,7 @@ class _Trial:
 
     def _asked(self, scene: Battle, change: Change) -> Level:
         scene.happen(Event(name="supposed", changes=(change,)))
-        return verdict_on(scene, *self.pair).level
+        return level_on(scene, *self.pair)
 
     def _told(
         self, what: str, verdict_at: Callable[[float], Level | None], step: float

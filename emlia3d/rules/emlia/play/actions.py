@@ -1,0 +1,134 @@
+"""Emlia, chapters 4 and 8 as play: what a unit may still do this turn, and what that uses up.
+
+Holds what `emlia.activate` says of the use of actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.changes import Change, Set
+from emlia3d.battle.decisions import Order, Procedure, Refusal
+from emlia3d.force.formation import Formation
+from emlia3d.rules.emlia.actions import Action, Kind, Need, action, free_bit
+from emlia3d.rules.emlia.play.contact import engaged_by
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """How actions of the list are offered and carried out.
+
+    verbs : of the orders that it answers for
+    options : every order of it that the unit may be given now; of moves a shortlist
+    perform : the procedure of the book
+    without_orders : whether a disordered unit may be offered it too
+    """
+
+    verbs: tuple[str, ...]
+    options: Callable[[Battle, int], list[Order]]
+    perform: Callable[[Battle, int, Order], Procedure[None]]
+    without_orders: bool = False
+
+
+def may_take(battle: Battle, unit: int, name: str, kind: Kind) -> Refusal | None:
+    """Whether the unit has what the action uses up, and is as the action needs it to be."""
+    wanted = action(name)
+    for refusal in (
+        may_use(battle, unit, kind, name),
+        may_forfeit(battle, unit, wanted),
+        *(_NEEDS[need](battle, unit) for need in wanted.needs),
+    ):
+        if refusal is not None:
+            return refusal
+    return None
+
+
+@rule("emlia.orders.on-orders", "emlia.disorder.effect", "emlia.lead.ignore.orders")
+def may_act_on_orders(battle: Battle, unit: int) -> Refusal | None:
+    """A disordered unit can act on initiative, not on orders, but for what that leaves it.
+
+    Nor does it matter where it ignores its conditions.
+    """
+    units = battle.state.units
+    if units.value("disordered", unit) and not (
+        units.value("leftover", unit) or units.value("ignoring", unit)
+    ):
+        return Refusal("emlia.disorder.effect", "the unit is disordered")
+    return None
+
+
+@rule("emlia.activate.free-actions")
+def may_use(battle: Battle, unit: int, kind: Kind, name: str) -> Refusal | None:
+    """One move and one primary action a turn; any number of free ones, each once."""
+    units = battle.state.units
+    match kind:
+        case Kind.MOVE if units.value("move_used", unit):
+            return Refusal("emlia.activate.two-actions", "it has used its move action")
+        case Kind.PRIMARY if units.value("primary_used", unit):
+            return Refusal("emlia.activate.two-actions", "it has used its primary action")
+        case Kind.FREE if units.integer("free_used", unit) & free_bit(name):
+            return Refusal("emlia.activate.free-actions", "it has done that already this turn")
+        case _:
+            return None
+
+
+@rule("emlia.activate.forfeit")
+def may_forfeit(battle: Battle, unit: int, wanted: Action) -> Refusal | None:
+    """What forfeits the move action needs one that is not used."""
+    if wanted.forfeits_move and battle.state.units.value("move_used", unit):
+        return Refusal("emlia.activate.forfeit", "it has used the move that this forfeits")
+    return None
+
+
+def used(unit: int, kind: Kind, *, forfeits_move: bool = False) -> tuple[Change, ...]:
+    """The changes that use up a move or a primary action."""
+    columns = [f"{kind.value}_used"]
+    if forfeits_move and kind is not Kind.MOVE:
+        columns.append("move_used")
+    return tuple(Set(table="unit", row=unit, column=column, value=1) for column in columns)
+
+
+def used_free(battle: Battle, unit: int, name: str) -> Change:
+    """The change that notes a free action as taken."""
+    taken = battle.state.units.integer("free_used", unit) | free_bit(name)
+    return Set(table="unit", row=unit, column="free_used", value=taken)
+
+
+def _on_orders(battle: Battle, unit: int) -> Refusal | None:
+    """Not what a disordered unit does with leftovers (`emlia.orders.leftover`)."""
+    units = battle.state.units
+    if units.value("disordered", unit) and not units.value("ignoring", unit):
+        return Refusal("emlia.disorder.effect", "the unit is disordered")
+    return None
+
+
+def _unengaged(battle: Battle, unit: int) -> Refusal | None:
+    if engaged_by(battle, unit):
+        return Refusal("emlia.engage.restrictions", "it is engaged")
+    return None
+
+
+def _in_close_formation(battle: Battle, unit: int) -> Refusal | None:
+    if battle.state.units.integer("formation", unit) != Formation.CLOSE:
+        return Refusal("emlia.conc", "it is not in close formation")
+    return None
+
+
+def _not_double_paced(battle: Battle, unit: int) -> Refusal | None:
+    if battle.state.units.value("double_paced", unit):
+        return Refusal("emlia.charge", "it has double paced")
+    return None
+
+
+_NEEDS: dict[Need, Callable[[Battle, int], Refusal | None]] = {
+    "on orders": _on_orders,
+    "unengaged": _unengaged,
+    "close formation": _in_close_formation,
+    "not double paced": _not_double_paced,
+}

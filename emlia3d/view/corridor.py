@@ -1,0 +1,150 @@
+"""The shapes that a sight answer is about, for every picture of it: corridor, bodies, shadows."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely import Polygon
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.battle.answer import Answer, Degree, Intervening
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.force.formation import boundary
+from emlia3d.force.roster import Condition
+
+TOTAL, PARTIAL = "#6b3fa0", "#9a9a9a"
+"""Where a body is hidden wholly and where partly, as the rulebook colours its drawings."""
+
+WIDE = 0.5
+
+Places = NDArray[np.float64]
+
+
+class Corridor:
+    """The shapes of one answer, GSU.
+
+    near, far : outlines of the observer and of the target
+    hull : the corridor together with them; free : without them
+    start, way, length : of the axis, from the observer's middle to the target's
+    bodies : what stands in it, with its outline
+    """
+
+    def __init__(self, setup: Setup, state: State, answer: Answer) -> None:
+        self.setup = setup
+        self.answer = answer
+        self.near = unit_outline(setup, state, setup.unit_of(answer.observer))
+        self.far = unit_outline(setup, state, setup.unit_of(answer.target))
+        self.hull = shapely.union(self.near, self.far).convex_hull
+        self.free = self.hull.difference(self.near).difference(self.far)
+        self.start = shapely.get_coordinates(self.near.centroid)[0]
+        run = shapely.get_coordinates(self.far.centroid)[0] - self.start
+        self.length = float(np.sqrt(run @ run))
+        self.way = run / self.length if self.length else np.array([1.0, 0.0])
+        features = {feature.name: feature.outline for feature in setup.field.features}
+        rows = {unit.name: row for row, unit in enumerate(setup.units)}
+        self.bodies: list[tuple[Intervening, BaseGeometry]] = [
+            (
+                each,
+                features[each.entity]
+                if each.entity in features
+                else unit_outline(setup, state, rows[each.entity]),
+            )
+            for each in answer.intervening
+        ]
+
+    @cached_property
+    def colours(self) -> tuple[str, str]:
+        """Of the observer's side and of the target's."""
+        sides = {unit.name: self.setup.sides[unit.muster.side] for unit in self.setup.units}
+        return sides[self.answer.observer].colour, sides[self.answer.target].colour
+
+    @property
+    def looks_down(self) -> bool:
+        """Whether the observer is the taller of the two."""
+        return self.answer.observer_height > self.answer.target_height
+
+    def along(self, shape: BaseGeometry) -> tuple[float, float]:
+        """From where to where a shape reaches along the axis, GSU from the observer's middle."""
+        places = (shapely.get_coordinates(shape) - self.start) @ self.way
+        return float(places.min()), float(places.max())
+
+    def behind(self, shape: BaseGeometry, depth: float, further: bool = False) -> BaseGeometry:
+        """The part of the corridor behind a body, from the taller, that lies within *depth*.
+
+        further : also where the corridor would be, were the shorter farther off in the same
+            direction
+        """
+        first, last = self.along(shape)
+        reach = self.length + shape.length + depth
+        ends = (last, last + reach) if self.looks_down else (first - reach, first)
+        lane = self._drawn_out(depth) if further else self.hull
+        return lane.intersection(self._strip(*ends)).intersection(shape.buffer(depth))
+
+    def beyond(self, shape: BaseGeometry) -> BaseGeometry:
+        """The part of the corridor that the observer has behind a body."""
+        last = self.along(shape.intersection(self.hull))[1]
+        end = self.along(self.hull)[1]
+        return self.hull.intersection(self._strip(last, max(end, last)))
+
+    def abreast(self, shape: BaseGeometry) -> BaseGeometry:
+        """All places that lie before or behind a body's part of the corridor, along the axis."""
+        aside = np.array([-self.way[1], self.way[0]])
+        off = (shapely.get_coordinates(shape.intersection(self.hull)) - self.start) @ aside
+        reach = self.way * (self.length + self.hull.length)
+        left, right = self.start + aside * off.max(), self.start + aside * off.min()
+        return Polygon([left - reach, left + reach, right + reach, right - reach])
+
+    def edges(self) -> list[Places]:
+        """The straight sides of the corridor, each (2, 2) from the observer to the target."""
+        near = {tuple(place) for place in shapely.get_coordinates(self.near).tolist()}
+        far = {tuple(place) for place in shapely.get_coordinates(self.far).tolist()}
+        ring = [tuple(place) for place in shapely.get_coordinates(self.hull).tolist()]
+        sides = []
+        for one, other in pairwise(ring):
+            if one in near and other in far:
+                sides.append(np.array([one, other]))
+            elif one in far and other in near:
+                sides.append(np.array([other, one]))
+        return sides
+
+    def _drawn_out(self, by: float) -> BaseGeometry:
+        end = self.far if self.looks_down else self.near
+        away = self.way * by if self.looks_down else -self.way * by
+        moved = shapely.transform(end, lambda places: places + away)
+        return self.hull.union(shapely.union(end, moved).convex_hull)
+
+    def _strip(self, first: float, last: float) -> Polygon:
+        """All places between two distances along the axis, to both sides as far as matters."""
+        side = np.array([-self.way[1], self.way[0]]) * (self.length + self.hull.length)
+        low, high = self.start + self.way * first, self.start + self.way * last
+        return Polygon([low + side, high + side, high - side, low - side])
+
+
+def depths(each: Intervening) -> list[tuple[Degree, float]]:
+    """How deep the shadow of what fills half of the corridor hides, the deepest first; GSU."""
+    if each.shadow is None or each.fraction < WIDE:
+        return []
+    deep = max(each.shadow.total_depth, 0.0)
+    if each.body == "sparse":
+        return [("partial", deep)] if deep else []
+    wholly: list[tuple[Degree, float]] = [("total", deep)] if deep else []
+    return [("partial", each.shadow.length), *wholly]
+
+
+def unit_outline(setup: Setup, state: State, unit: int) -> BaseGeometry:
+    """The boundary of a unit as it stands: as drawn in the scenario, or round its members; GSU."""
+    drawn = setup.units[unit].outline
+    if drawn is not None:
+        return drawn
+    units, figures = state.units, state.figures
+    first = units.integer("first", unit)
+    span = slice(first, first + units.integer("strength", unit))
+    stands = figures["condition"][span] == Condition.STANDING
+    spots = np.column_stack((figures["x"][span][stands], figures["y"][span][stands]))
+    pose = (float(units.value("x", unit)), float(units.value("y", unit)))
+    return boundary(state.roster.drill(unit), *pose, units.integer("facing", unit), spots)
