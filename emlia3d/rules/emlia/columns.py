@@ -28,6 +28,14 @@ class Note(IntEnum):
     REORDERED = 8
 
 
+class Acted(IntEnum):
+    """What a unit has done to another in its last activation, or since; the most of it."""
+
+    DONE = 1
+    ATTACKED = 2
+    SHOT = 3
+
+
 class Armour(IntEnum):
     """What a hit makes of its subject's armour."""
 
@@ -61,6 +69,8 @@ COLUMNS = (
     _unit("primary_used", "has used its primary action", _YES),
     _unit("free_used", "free actions taken, one bit each"),
     _unit("double_paced", "at double pace", _YES),
+    _unit("moved", "moved in its last activation", _YES),
+    _unit("hid", "successes at hiding in its last activation"),
     _unit("charged", "charged in its last activation", _YES),
     _unit("leftover", "may use what its compelled move left", _YES),
     _unit("aligned", "penalty for aligning"),
@@ -92,6 +102,16 @@ COLUMNS = (
     Column(table="pair", name="front", label="fought in this step across"),
     # attacker, subject: known to each other until they no longer engage
     Column(table="pair", name="met", label="have fought and still engage", words=_YES),
+    # observer, enemy: it hid, and the observer has not found it since
+    Column(table="pair", name="hidden", label="hidden from", words=_YES),
+    # observer, enemy: known though it cannot be seen, until the observer's activation of this
+    # number ends
+    Column(table="pair", name="acquired", label="found, up to activation"),
+    # observer, enemy: known as the observer's last activation ended
+    Column(table="pair", name="was_aware", label="known in the last activation", words=_YES),
+    # source, subject: of the source's actions, from its last activation on
+    Column(table="pair", name="acted_on", label="acted on",
+           words=("", *(acted.name.lower() for acted in Acted))),
     # unit, enemy in its combat range when the step began
     Column(table="pair", name="engaged_before", label="engaged when the step began", words=_YES),
     # hits to become damage in the resolution

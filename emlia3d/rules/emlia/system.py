@@ -7,13 +7,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from emlia3d.battle.answer import Answer
-from emlia3d.battle.changes import Append, Change, Set
+from emlia3d.battle.changes import Append, Change, Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import Commander
-from emlia3d.rules.emlia import fire, leadership, melee, morale, skills, telling
+from emlia3d.rules.emlia import awareness, fire, leadership, melee, morale, skills, telling
 from emlia3d.rules.emlia.columns import COLUMNS
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.numbers import Numbers
@@ -29,11 +29,13 @@ if TYPE_CHECKING:
 
 TABLES: tuple[Sequence[TableRow], ...] = (
     skills.GENERAL, fire.MODIFIERS, melee.MODIFIERS, *leadership.TABLES.values(),
-    morale.TABLE, morale.SECOND_PASS,
+    morale.TABLE, morale.SECOND_PASS, awareness.CONCEAL, awareness.DETECT,
 )  # fmt: skip
 """The tables of which a house rule may name rows."""
 
-STATES = {"prone": ("posture", 1), "taking cover": ("taking_cover", 1)}
+POSTURES = {"prone": ("posture", 1), "taking cover": ("taking_cover", 1)}
+CONCEALED = "concealed"
+"""A state to start in: hidden from all enemies but those who see the unit without concealment."""
 
 
 class Emlia:
@@ -48,18 +50,24 @@ class Emlia:
     )
     entry_model = Entry
     terrain = tuple(EFFECTS)
-    states = tuple(STATES)
+    states = (*POSTURES, CONCEALED)
 
     def opening(self, setup: Setup) -> tuple[Change, ...]:
-        """Morale and posture of every unit as it is printed."""
+        """Morale and posture of every unit as it is printed, and who is hidden from whom."""
         changes: list[Change] = [Append(table="aim", row={}) for _ in setup.aims]
         for row, unit in enumerate(setup.units):
             assert isinstance(unit.entry, Entry)
             cells = [("morale", unit.entry.morale), ("timing", unit.entry.timing)]
-            cells += [STATES[state] for state in unit.states]
+            cells += [POSTURES[state] for state in unit.states if state in POSTURES]
             changes += [
                 Set(table="unit", row=row, column=name, value=value) for name, value in cells
             ]
+            if CONCEALED in unit.states:
+                changes += [
+                    Pair(column="hidden", a=enemy, b=row, value=1)
+                    for enemy, other in enumerate(setup.units)
+                    if setup.hostile(other.muster.side, unit.muster.side)
+                ]
         return tuple(changes)
 
     def next_step(self, battle: Battle) -> Procedure[None] | None:

@@ -76,6 +76,29 @@ def _rallied(event: Event, unit: str, target: str) -> str:
     return f"{unit} {deed} {'its own men' if unit == target else target}: {_rolled(event.facts)}"
 
 
+def _hid(event: Event, unit: str, _: str) -> str:
+    deed = "hides" if event.name == "hid" else "cannot hide"
+    return f"{unit} {deed}: {_rolled(event.facts)}"
+
+
+def _searched(event: Event, unit: str, target: str) -> str:
+    if not target:
+        return f"{unit} looks about and finds nobody"
+    deed = "finds" if event.name == "detected" else "looks for"
+    return f"{unit} {deed} {target}: {_rolled(event.facts)}, {event.facts['needed']} needed"
+
+
+def _pointed_out(event: Event, unit: str, target: str) -> str:
+    deed = "points out" if event.name == "passed awareness" else "cannot point out"
+    return f"{unit} {deed} {target} to the friends near it: {_rolled(event.facts)}"
+
+
+def _spotted(event: Event, unit: str, _: str) -> str:
+    by = event.facts["by"]
+    assert isinstance(by, tuple)
+    return f"{unit} is in the open and spotted by {', '.join(map(str, by))}"
+
+
 def _ended(event: Event, _: str, __: str) -> str:
     facts = event.facts
     winner = f"{facts['winner']}: {facts['level']}. " if facts["winner"] else "A draw. "
@@ -119,6 +142,13 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "encouraged": _rallied,
     "steadied": _rallied,
     "took command": _rallied,
+    "hid": _hid,
+    "failed to hide": _hid,
+    "detected": _searched,
+    "searched": _searched,
+    "passed awareness": _pointed_out,
+    "was not understood": _pointed_out,
+    "spotted": _spotted,
     "resolved": lambda e, u, t: "",
     "battle ended": _ended,
 }
@@ -152,6 +182,7 @@ def card(battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
             ("prone", units.value("posture", unit) == 1),
             ("taking cover", units.value("taking_cover", unit)),
             ("at double pace", units.value("double_paced", unit)),
+            ("hidden", any(hidden == unit for _, hidden in battle.state.pairs["hidden"])),
         )
         if on
     ]

@@ -11,6 +11,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.rules.emlia.play import rally
 from emlia3d.rules.emlia.play.activation import activate
+from emlia3d.rules.emlia.play.awareness import unknown_to
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import (
     MoveReach,
@@ -19,7 +20,6 @@ from emlia3d.rules.emlia.play.manoeuvre import (
     may_take_cover,
     move,
     options,
-    unknown_to,
 )
 from emlia3d.rules.emlia.play.movement import speed_of
 

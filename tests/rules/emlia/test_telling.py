@@ -51,6 +51,20 @@ ROLL = {"dice": 5, "modifier": -4, "successes": 2}
          "archers encourages its own men: 2 of 5 dice at -4"),
         (Event(name="reordered", unit=0, target=1, facts=ROLL),
          "archers brings back to order bandits: 2 of 5 dice at -4"),
+        (Event(name="hid", unit=1, facts=ROLL), "bandits hides: 2 of 5 dice at -4"),
+        (Event(name="failed to hide", unit=1, facts=ROLL),
+         "bandits cannot hide: 2 of 5 dice at -4"),
+        (Event(name="detected", unit=0, target=1, facts={"needed": 2, **ROLL}),
+         "archers finds bandits: 2 of 5 dice at -4, 2 needed"),
+        (Event(name="searched", unit=0, target=1, facts={"needed": 3, **ROLL}),
+         "archers looks for bandits: 2 of 5 dice at -4, 3 needed"),
+        (Event(name="searched", unit=0), "archers looks about and finds nobody"),
+        (Event(name="passed awareness", unit=0, target=1, facts=ROLL),
+         "archers points out bandits to the friends near it: 2 of 5 dice at -4"),
+        (Event(name="was not understood", unit=0, target=1, facts=ROLL),
+         "archers cannot point out bandits to the friends near it: 2 of 5 dice at -4"),
+        (Event(name="spotted", unit=1, facts={"by": ("archers", "scouts")}),
+         "bandits is in the open and spotted by archers, scouts"),
         (Event(name="battle ended", facts={"winner": None, "level": "draw", "reason": "So it is."}),
          "A draw. So it is."),
         (Event(name="shone forth", unit=0, target=1), "archers shone forth bandits"),
@@ -93,6 +107,12 @@ def test_a_card_says_what_a_unit_is_and_how_it_stands(field_of_battle: Build) ->
     assert told["damage"] == "2"
     assert told["posture"] == "prone"
     assert told["close combat"] == "5/2"
+
+
+def test_a_card_says_who_is_hidden(field_of_battle: Build) -> None:
+    battle = field_of_battle(ALICE, {**BOB, "states": ["concealed", "prone"]})
+
+    assert dict(card(battle, 1))["posture"] == "prone, hidden"
 
 
 def test_a_card_leaves_out_what_is_not_so(field_of_battle: Build) -> None:

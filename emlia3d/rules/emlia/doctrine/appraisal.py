@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.decisions import Order
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.damage import need
-from emlia3d.rules.emlia.play.charging import charge_pose
+from emlia3d.rules.emlia.play.charging import foreseen
 from emlia3d.rules.emlia.play.checks import attempt_of
 from emlia3d.rules.emlia.play.close_combat import weapon_of
 from emlia3d.rules.emlia.play.contact import side_towards
@@ -72,7 +72,7 @@ def shot_worth(battle: Battle, order: Order) -> float:
 
 def charge_odds(battle: Battle, unit: int, target: int) -> float | None:
     """What the charger may expect to inflict for each loss of its own; None if it falls short."""
-    _, reached = charge_pose(battle, unit, target)
+    _, reached = foreseen(battle, unit, target)
     return melee_odds(battle, unit, target) if reached else None
 
 

@@ -20,12 +20,13 @@ from emlia3d.rules.emlia.play import (
     close_combat,
     command,
     compulsion,
+    hiding,
     manoeuvre,
     rally,
     shooting,
 )
 from emlia3d.rules.emlia.play.actions import Deed, may_act_on_orders
-from emlia3d.rules.emlia.play.awareness import is_aware
+from emlia3d.rules.emlia.play.awareness import forgotten_deeds, is_aware, remembered
 from emlia3d.rules.emlia.play.contact import friends_of, in_reach_of, melee_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.morale_update import value_of
@@ -99,6 +100,9 @@ REPERTOIRE: tuple[Deed, ...] = (
     shooting.AIMED_FIRE,
     rally.RALLY,
     command.COMMAND,
+    hiding.CONCEAL_SELF,
+    hiding.DETECT_HIDDEN,
+    hiding.PASS_AWARENESS,
     manoeuvre.MOVES,
 )
 """All that a unit can be ordered to do."""
@@ -160,7 +164,7 @@ def begun(battle: Battle, unit: int) -> Event:
     """The activation begins; what the morale tables ask about this moment is noted."""
     units = battle.state.units
     count = battle.state.battle.integer("activations", 0) + 1
-    fresh = ("move_used", "primary_used", "free_used", "charged", "leftover")
+    fresh = ("move_used", "primary_used", "free_used", "charged", "leftover", "moved", "hid")
     changes: list[Change] = [
         Set(table="battle", row=0, column="activations", value=count),
         Set(table="battle", row=0, column="acted", value=1),
@@ -183,6 +187,7 @@ def begun(battle: Battle, unit: int) -> Event:
         for a, b in sorted(battle.state.pairs["mourned"])
         if a == unit
     ]
+    changes += forgotten_deeds(battle, unit)
     resolutions = battle.state.battle.integer("resolutions", 0)
     changes.append(Set(table="unit", row=unit, column="acted_at", value=resolutions))
     return Event(name="activated", unit=unit, because=("emlia.gloss.activation",),
@@ -219,7 +224,10 @@ def _noted(battle: Battle, unit: int) -> list[tuple[Note, float]]:
 
 
 def ended(battle: Battle, unit: int) -> Event:
-    """The activation ends: who outnumbers whom is noted, aligning has been paid for."""
+    """The activation ends: who outnumbers whom is noted, and who is known to the unit.
+
+    Aligning has been paid for.
+    """
     units = battle.state.units
     changes: list[Change] = [
         Set(table="unit", row=unit, column=column, value=0)
@@ -231,6 +239,8 @@ def ended(battle: Battle, unit: int) -> Event:
             more = numbers.source > numbers.subject
             what = Note.OUTNUMBERS if more else Note.OUTNUMBERED
             changes.append(Append(table="note", row={"unit": unit, "what": what, "amount": 1}))
+    if units.value("present", unit):
+        changes += remembered(battle, unit)
     return Event(name="activation ended", unit=unit, changes=tuple(changes), part_of_last=True)
 
 

@@ -6,6 +6,7 @@ unit charges as one body, as its members have no places of their own in its form
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.play import close_combat, free_strike
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used
-from emlia3d.rules.emlia.play.awareness import is_aware
+from emlia3d.rules.emlia.play.awareness import acted_on, may_be_subject, unknown_to
 from emlia3d.rules.emlia.play.contact import (
     block_of,
     enemies_of,
@@ -71,15 +72,24 @@ def may_charge(battle: Battle, unit: int, target: int) -> Refusal | None:
         return refusal
     if engages(lie_of(battle), unit, target):
         return Refusal("emlia.charge", "it engages that enemy already")
-    if not is_aware(battle, unit, target):
-        return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
-    return not_closer(battle, unit, charge_pose(battle, unit, target)[0])
+    if (unknown := may_be_subject(battle, unit, target)) is not None:
+        return unknown
+    return not_closer(battle, unit, foreseen(battle, unit, target)[0])
 
 
-def charge_pose(battle: Battle, unit: int, target: int) -> tuple[Pose, bool]:
+def foreseen(battle: Battle, unit: int, target: int) -> tuple[Pose, bool]:
+    """What `charge_pose` would be if there were no enemies but those that the unit's side knows."""
+    return charge_pose(battle, unit, target, unknown_to(battle, unit))
+
+
+def charge_pose(
+    battle: Battle, unit: int, target: int, through: Sequence[int] = ()
+) -> tuple[Pose, bool]:
     """Where a charge ends, and whether the enemy is in combat range there.
 
     Straight along the line of shortest distance; a ranked unit turns to it first, at its cost.
+
+    through : units that are left out of account
     """
     lie = lie_of(battle)
     line = shapely.shortest_line(lie.outline(unit), lie.outline(target))
@@ -97,7 +107,7 @@ def charge_pose(battle: Battle, unit: int, target: int) -> tuple[Pose, bool]:
     outline = lie.outline(target)
     reach = reach_of(lie, unit)
     wanted = max(_gap_ahead(pose, way, outline) - max(reach - _SHORT, 0.0), 0.0)
-    others = (target,)
+    others = (target, *through)
     run = straight(battle, unit, pose, way, wanted, left, through=others)
     end = gone(pose, way, run.distance)
     return end, bool(end.outline.distance(outline) <= reach)
@@ -132,7 +142,7 @@ def charge(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     yield from free_strike.provoked(battle, unit, end)
     if not battle.state.units.value("present", unit):
         return
-    yield _charged(unit, target, end, reached)
+    yield _charged(battle, unit, target, end, reached)
     if not reached:
         return
     yield from align(battle, target, unit, bool(before[1]))
@@ -143,12 +153,14 @@ def charge(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         yield from close_combat.close_combat(battle, unit, strike, occasion)
 
 
-def _charged(unit: int, target: int, end: Pose, reached: bool) -> Event:
+def _charged(battle: Battle, unit: int, target: int, end: Pose, reached: bool) -> Event:
     """The run of a charge, and what follows if it falls short."""
     changes: list[Change] = [
         end.change(unit),
         *used(unit, Kind.PRIMARY),
         Set(table="unit", row=unit, column="charged", value=1),
+        Set(table="unit", row=unit, column="moved", value=1),
+        acted_on(battle, unit, target),
     ]
     because = ["emlia.charge", "emlia.charge.move"]
     if not reached:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Append, Change, Pair
 from emlia3d.battle.events import Fact
 from emlia3d.rules.emlia.actions import action
-from emlia3d.rules.emlia.columns import Armour
+from emlia3d.rules.emlia.columns import Acted, Armour
 from emlia3d.rules.emlia.numbers import in_force
+from emlia3d.rules.emlia.play.awareness import acted_on
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.skills import (
     GENERAL,
@@ -86,15 +87,26 @@ def armour_against(weapon: Weapon) -> Armour:
 
 @rule("emlia.hits.marker")
 def marked(
-    battle: Battle, attacker: int, subject: int, base_damage: int, hits: int, **flags: int
+    battle: Battle,
+    attacker: int,
+    subject: int,
+    base_damage: int,
+    hits: int,
+    *,
+    how: Acted = Acted.SHOT,
+    **flags: int,
 ) -> tuple[Change, ...]:
     """The changes of an attack: its hit markers, and that it was made.
 
+    how : from afar, or hand to hand (`Acted.ATTACKED`)
     flags : "armour", an `Armour`, where it does not count in full; "party" where several units
         share the hits; "unseen" 1 where the subject is not aware of the attacker
     """
     row = {"subject": subject, "attacker": attacker, "base_damage": base_damage, "hits": hits}
-    made = Pair(column="attacked", a=attacker, b=subject, value=battle.state.turn)
+    made = (
+        Pair(column="attacked", a=attacker, b=subject, value=battle.state.turn),
+        acted_on(battle, attacker, subject, how),
+    )
     if not hits:
-        return (made,)
-    return (made, Append(table="marker", row={**row, "party": -1, **flags}))
+        return made
+    return (*made, Append(table="marker", row={**row, "party": -1, **flags}))

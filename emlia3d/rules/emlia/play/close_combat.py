@@ -18,13 +18,13 @@ from emlia3d.battle.changes import Append, Change, Pair
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import Kind
-from emlia3d.rules.emlia.columns import Armour
+from emlia3d.rules.emlia.columns import Acted, Armour
 from emlia3d.rules.emlia.equipment import parry_modifier
 from emlia3d.rules.emlia.melee import MODIFIERS, Blow, Numbers, melee_modifier
 from emlia3d.rules.emlia.mixed import Part, modifier_against
 from emlia3d.rules.emlia.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used
-from emlia3d.rules.emlia.play.awareness import is_aware
+from emlia3d.rules.emlia.play.awareness import acted_on, is_aware
 from emlia3d.rules.emlia.play.checks import (
     armour_against,
     attempt_of,
@@ -270,11 +270,11 @@ def _consequences(
     changes += marked(
         battle, unit, struck[0], attack.weapon.base_damage, successes,
         armour=Armour.IGNORED if unaware else armour_against(attack.weapon),
-        unseen=int(unaware), party=party,
+        how=Acted.ATTACKED, unseen=int(unaware), party=party,
     )  # fmt: skip
-    changes += [
-        Pair(column="attacked", a=unit, b=foe, value=battle.state.turn) for foe in struck[1:]
-    ]
+    for foe in struck[1:]:
+        changes.append(Pair(column="attacked", a=unit, b=foe, value=battle.state.turn))
+        changes.append(acted_on(battle, unit, foe, Acted.ATTACKED))
     if successes and attack.melee.ranked:
         row = {"attacker": unit, "subject": struck[0], "successes": successes}
         changes.append(Append(table="push", row=row))

@@ -15,6 +15,7 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.morale import state_of
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used_free
+from emlia3d.rules.emlia.play.awareness import acted_on
 from emlia3d.rules.emlia.play.checks import facts_of
 from emlia3d.rules.emlia.play.leading import OWN, VERBS, leader_of, subjects_of, try_of
 from emlia3d.rules.rulebook import rule
@@ -93,6 +94,7 @@ def take_command(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 def _commanded(battle: Battle, order: Order, name: str, changes: tuple[Change, ...]) -> Event:
     """One check of the source; what it brings if it succeeds."""
     assert order.unit is not None
+    assert order.target is not None
     action = VERBS[order.verb]
     attempt = try_of(battle, order)
     check = attempt.roll(battle, action)
@@ -105,6 +107,7 @@ def _commanded(battle: Battle, order: Order, name: str, changes: tuple[Change, .
         because=(f"emlia.lead.{_SLUGS[order.verb]}", *attempt.modifier.because),
         changes=(
             used_free(battle, order.unit, action),
+            acted_on(battle, order.unit, order.target),
             *(changes if check.succeeded else ()),
         ),
     )

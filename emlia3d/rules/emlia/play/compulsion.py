@@ -80,6 +80,7 @@ def obey(battle: Battle, unit: int) -> Procedure[None]:
         end.change(unit),
         *used(unit, Kind.MOVE),
         Set(table="unit", row=unit, column="leftover", value=1),
+        Set(table="unit", row=unit, column="moved", value=1),
     ]
     if paces == 2:
         changes.append(Set(table="unit", row=unit, column="double_paced", value=1))

@@ -20,7 +20,7 @@ from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.play import free_strike
 from emlia3d.rules.emlia.play.actions import Deed, may_act_on_orders, may_take, used
-from emlia3d.rules.emlia.play.awareness import is_aware
+from emlia3d.rules.emlia.play.awareness import is_aware, unknown_to
 from emlia3d.rules.emlia.play.contact import enemies_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.movement import Plan, cut_short, plan, speed_of, straight
@@ -61,18 +61,6 @@ class MoveReach:
             if isinstance(planned, Refusal)
             else not_closer(self._battle, self._unit, planned.end)
         )
-
-
-def unknown_to(battle: Battle, unit: int) -> tuple[int, ...]:
-    """Enemies that nobody on the unit's side is aware of: they cannot make an order refused."""
-    units = battle.state.units
-    side = units.ints("side")
-    own = [u for u in range(len(units)) if units.value("present", u) and side[u] == side[unit]]
-    return tuple(
-        foe
-        for foe in enemies_of(battle, unit)
-        if not any(is_aware(battle, one, foe) for one in own)
-    )
 
 
 def may_move(battle: Battle, unit: int, verb: str) -> Refusal | None:
@@ -199,6 +187,7 @@ def moved(battle: Battle, unit: int, planned: Plan, verb: str) -> Event:
     changes: list[Change] = [
         planned.end.change(unit),
         *used(unit, Kind.MOVE),
+        Set(table="unit", row=unit, column="moved", value=1),
     ]
     because = ["emlia.move.normal"]
     if verb == "double-pace":

@@ -41,3 +41,8 @@ class Picture:
             for foe in self._hostile
             if any(is_aware(self.battle, unit, foe) for unit in self.own)
         ]
+
+    @property
+    def missing(self) -> bool:
+        """Whether there is an enemy beyond those known; who took the field is no secret."""
+        return len(self.known) < len(self._hostile)

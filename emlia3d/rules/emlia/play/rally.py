@@ -15,6 +15,7 @@ from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.morale import HIGHEST
 from emlia3d.rules.emlia.play import free_strike
 from emlia3d.rules.emlia.play.actions import Deed, may_act_on_orders, may_take, used, used_free
+from emlia3d.rules.emlia.play.awareness import acted_on
 from emlia3d.rules.emlia.play.checks import facts_of
 from emlia3d.rules.emlia.play.leading import leader_of, subjects_of, try_of
 from emlia3d.rules.emlia.play.lie import lie_of
@@ -83,7 +84,7 @@ def rally(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         yield from free_strike.provoked(battle, unit, pose_of(battle, unit))
     attempt = try_of(battle, order)
     check = attempt.roll(battle, "reorder" if reorders else "improve morale")
-    changes: list[Change] = []
+    changes: list[Change] = [acted_on(battle, unit, subject)]
     if reorders:
         changes.append(used_free(battle, unit, "reorder"))
     else:

@@ -17,7 +17,7 @@ from emlia3d.rules.emlia.fire import MODIFIERS, Shot, fire_modifier
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used
-from emlia3d.rules.emlia.play.awareness import is_aware
+from emlia3d.rules.emlia.play.awareness import is_aware, may_be_subject
 from emlia3d.rules.emlia.play.checks import (
     armour_against,
     attempt_of,
@@ -75,14 +75,14 @@ def options(battle: Battle, unit: int) -> list[Order]:
     ]
 
 
-@rule("emlia.fire", "emlia.action.subject-awareness")
+@rule("emlia.fire")
 def may_aim(battle: Battle, unit: int, target: int, number: int) -> Refusal | None:
     """The subject is known, within the weapon's longest range, and not in total cover."""
     weapon = weapons_of(battle, unit)[number]
     if ranging(battle, unit, target, weapon).band is None:
         return Refusal("emlia.equip.ranged", "it is out of range")
-    if not is_aware(battle, unit, target):
-        return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
+    if (unknown := may_be_subject(battle, unit, target)) is not None:
+        return unknown
     base_damage = aim_at(battle, unit, target, number, forfeits_move=False).base_damage
     if cover_of(battle, unit, target, base_damage) is Level.TOTAL:
         return Refusal("emlia.fire", "it is in total cover")

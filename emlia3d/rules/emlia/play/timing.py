@@ -17,6 +17,7 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Phase
 from emlia3d.rules.emlia.morale import percent_base
 from emlia3d.rules.emlia.play import activation, aims, resolution
+from emlia3d.rules.emlia.play.awareness import watched
 from emlia3d.rules.emlia.play.contact import contacts
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.rulebook import rule
@@ -28,7 +29,15 @@ if TYPE_CHECKING:
 @rule("emlia.time.turn", "emlia.time.step-phases", "emlia.time.empty-steps")
 @rule("emlia.time.both-sides", "emlia.resolve.next-step")
 def next_step(battle: Battle) -> Procedure[None] | None:
-    """The next stretch of play: a turn's beginning or end, an activation or a resolution."""
+    """The next stretch of play: a turn's beginning or end, an activation or a resolution.
+
+    In all of them those who come into the open are spotted at once.
+    """
+    procedure = _next_step(battle)
+    return None if procedure is None else watched(battle, procedure)
+
+
+def _next_step(battle: Battle) -> Procedure[None] | None:
     state = battle.state.battle
     if state.value("ended", 0):
         return None

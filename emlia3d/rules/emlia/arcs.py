@@ -1,0 +1,32 @@
+"""The arcs round an entity that has a facing: in front of it, on its sides, behind it.
+
+Holds `emlia.aware.detect.arcs`.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from emlia3d.rules.rulebook import rule
+
+
+class Arc(Enum):
+    """Where something is, as an entity with a facing sees it."""
+
+    FRONT = "front"
+    SIDE = "side"
+    REAR = "rear"
+
+
+@rule("emlia.aware.detect.arcs")
+def arc_of(turn: int, arcs: tuple[float, float, float]) -> Arc:
+    """The arc in which a direction lies; one on a border belongs to the more forward arc.
+
+    turn : 64ths of a degree from the facing to the direction, to the right or (negative) left
+    arcs : front, each side, rear, in degrees; [360, 0, 0] where nothing faces anywhere
+    """
+    front, side, _ = arcs
+    off = 2 * abs(turn)
+    if off <= 64 * front:
+        return Arc.FRONT
+    return Arc.SIDE if off <= 64 * (front + 2 * side) else Arc.REAR
