@@ -14,9 +14,9 @@ import pytest
 from emlia3d.scenario import load
 
 GOLDEN = {
-    ("bandits", 1, None): "61ac6d00176e3e96e7a2246f695ee4bdec684c242ad9978e6ec5c9f85d100f8b",
-    ("duel", 1, None): "d43a5f929ede989c1722e65a5867ff51ebb7a8a9338e260934c287da488342fc",
-    ("ridge", 1, 2): "a907a68dae0b5f7dc4e51d31b62eeb22d4e89bfd9a3a0b155445c9152b79f58c",
+    ("bandits", 1, None): "7f671acf2d1bfeb543d16bff161e13e132602da41c03235e66397f18dfc60137",
+    ("duel", 1, None): "f8e021b2c35acc5b35d521f7f955805ef23081f215fbf51591878a48542fdcef",
+    ("ridge", 1, 2): "942b59ba7fa68465bbbe172af40b7b0c2be85e45c29ea01f91d1fd9db72e1540",
 }
 
 
