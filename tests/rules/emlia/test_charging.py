@@ -64,6 +64,16 @@ def test_a_charge_ends_with_the_enemy_in_combat_range(field_of_battle: Build, pl
     assert 0.9 <= lie_of(battle).distance(0, 1) <= 1
 
 
+@pytest.mark.rule("emlia.charge.move")
+def test_a_broad_charger_stays_on_the_field(field_of_battle: Build) -> None:
+    dragon = man(196, 50, base=(14, 14))
+    battle = field_of_battle(dragon, man(199.5, 62, "Bob"))
+
+    end, _ = charging.charge_pose(battle, 0, 1)
+
+    assert 199.9 < end.outline.bounds[2] <= 200
+
+
 @pytest.mark.rule("emlia.charge.move", "emlia.activate.two-actions")
 def test_a_move_before_the_charge_doubles_its_reach(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle(man(100, 50), man(100, 81, "Bob", members=1))

@@ -34,7 +34,7 @@ from emlia3d.rules.emlia.play.contact import (
     side_towards,
 )
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.manoeuvre import not_closer
+from emlia3d.rules.emlia.play.manoeuvre import not_closer, short_of_edge
 from emlia3d.rules.emlia.play.movement import obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.pose import Pose, gone, pose_of, turn_cost, turned, turned_on_centre
 from emlia3d.rules.emlia.sides import Side, align_cost
@@ -87,7 +87,8 @@ def charge_pose(
 ) -> tuple[Pose, bool]:
     """Where a charge ends, and whether the enemy is in combat range there.
 
-    Straight along the line of shortest distance; a ranked unit turns to it first, at its cost.
+    Straight along the line of shortest distance, but not over the edge of the field; a ranked
+    unit turns to it first, at its cost.
 
     through : units that are left out of account
     """
@@ -109,7 +110,7 @@ def charge_pose(
     wanted = max(_gap_ahead(pose, way, outline) - max(reach - _SHORT, 0.0), 0.0)
     others = (target, *through)
     run = straight(battle, unit, pose, way, wanted, left, through=others)
-    end = gone(pose, way, run.distance)
+    end = gone(pose, way, short_of_edge(pose, way, run.distance, battle.setup.field.size))
     return end, bool(end.outline.distance(outline) <= reach)
 
 

@@ -145,21 +145,19 @@ def turn_and_go(
     wanted = left if most is None else min(left, most)
     hidden = unknown_to(battle, unit)
     distance = straight(battle, unit, pose, facing, wanted, left, through=hidden).distance
+    distance = short_of_edge(pose, facing, distance, battle.setup.field.size)
     end = gone(pose, facing, distance)
-    west, south, east, north = end.outline.bounds
-    size = battle.setup.field.size
-    if west < 0 or south < 0 or east > size[0] or north > size[1]:
-        distance = _short_of_edge(pose, facing, distance, size)
-        end = gone(pose, facing, distance)
     if distance > 0:
         legs.append(end.leg("march"))
     return Order(verb=verb, unit=unit, legs=tuple(legs)) if legs else None
 
 
-def _short_of_edge(pose: Pose, facing: int, distance: float, size: tuple[float, float]) -> float:
+def short_of_edge(pose: Pose, facing: int, distance: float, size: tuple[float, float]) -> float:
     """How far the unit gets before any part of it would be over the edge; by halving."""
     low, high = 0.0, distance
     field = shapely.box(0, 0, *size)
+    if field.covers(gone(pose, facing, distance).outline):
+        return distance
     for _ in range(16):
         middle = (low + high) / 2
         inside = field.covers(gone(pose, facing, middle).outline)
