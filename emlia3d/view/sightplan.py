@@ -1,17 +1,18 @@
-"""A sight question's answer as a picture: the corridor from above, and its heights from the side.
+"""A sight question's answer as a picture: the corridor from above, and under it from the side.
 
-Drawn with Pillow alone, so that it needs no display.
+Both run from the observer on the left to the target on the right along the corridor's axis, to one
+scale, so that what stands above another stands at the same place. Drawn with Pillow alone, so that
+it needs no display.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import shapely
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
@@ -19,39 +20,48 @@ from emlia3d.battle.answer import Answer, Intervening
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.corridor import PARTIAL, TOTAL, Corridor, Places, depths
+from emlia3d.view.paper import (
+    FINE,
+    INK,
+    MARGINS_PX,
+    NAME_PX,
+    PAPER,
+    SMALL_PX,
+    Frame,
+    Sheet,
+    steps,
+    wide,
+)
 
-SIZE_PX = (1600, 800)
-PAPER, INK, CORRIDOR, SOLID, SPARSE, EARTH, STAND = (
-    "#fbfaf6", "#222222", "#f3e9c8", "#8c6d4f", "#7d9b62", "#cdb893", "#e6e2d6",
+SIZE_PX = (1600, 1030)
+SECTION_PX = 580
+"""The plan lies above this row of the picture, the section below it."""
+
+CORRIDOR, SOLID, SPARSE, EARTH, STAND, PALE = (
+    "#f3e9c8", "#8c6d4f", "#7d9b62", "#cdb893", "#e6e2d6", "#d9d5c9",
 )  # fmt: skip
 
 _SHADE = {"total": TOTAL, "partial": PARTIAL}
-_FINE = 2
-_EDGE_PX, _HEAD_PX, _FONT_PX = 48, 70, 17
+_PLAN_PX, _TALL_PX = (130, 560), (640, 880)
+_TITLE_PX = 36
+_LEFT_PX, _RIGHT_PX = MARGINS_PX
 _SAMPLES = 400
 _BEYOND = 0.6
-
-
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    """A part of the picture: where its west and low corner falls, and what a unit is in pixels."""
-
-    left: float
-    bottom: float
-    west: float
-    low: float
-    across: float
-    up: float
-
-    def put(self, places: Places) -> list[tuple[float, float]]:
-        """Pixels of places (n, 2)."""
-        x = self.left + (places[:, 0] - self.west) * self.across
-        y = self.bottom - (places[:, 1] - self.low) * self.up
-        return [(a * _FINE, b * _FINE) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
+_MOST_NAMED = 8
 
 
 class _Question(Corridor):
     """The shapes that an answer is about, and the ground under them."""
+
+    def laid(self, shape: BaseGeometry) -> BaseGeometry:
+        """A shape turned so that the axis runs from (0, 0) to the right."""
+        left = np.array([-self.way[1], self.way[0]])
+        return shapely.transform(
+            shape,
+            lambda places: np.column_stack(
+                ((places - self.start) @ self.way, (places - self.start) @ left)
+            ),
+        )
 
     def ground(self) -> Places:
         """(n, 2): GSU along the axis and the raster's height above the datum there.
@@ -72,105 +82,202 @@ class _Question(Corridor):
         heights = self.setup.field.footing(spots[:, 0], spots[:, 1]) - self.answer.datum
         return np.column_stack((steps, heights))
 
+    def named(self) -> set[str]:
+        """Those that are named: the widest of what stands in the corridor."""
+        wide = sorted(self.answer.intervening, key=lambda each: -each.fraction)
+        return {each.entity for each in wide[:_MOST_NAMED]}
+
 
 def draw_sight(setup: Setup, state: State, answer: Answer, path: Path) -> None:
     """Write the picture of an answer about units that stand as they do in *state*.
 
-    Left the corridor, what stands in it, and its shadows: violet where a body is hidden wholly,
-    grey where partly. Right the heights along the corridor's axis, with the sight line.
+    Above the corridor, what stands in it, and its shadows: violet where a body is hidden wholly,
+    grey where partly. Below the heights along the corridor's axis, with the sight line.
     """
     question = _Question(setup, state, answer)
-    image = Image.new("RGB", (SIZE_PX[0] * _FINE, SIZE_PX[1] * _FINE), PAPER)
-    pen = ImageDraw.Draw(image)
-    _draw_heading(pen, answer)
-    middle = SIZE_PX[0] / 2
-    _draw_plan(pen, question, (_EDGE_PX, middle - _EDGE_PX / 2))
-    _draw_section(pen, question, (middle + _EDGE_PX / 2, SIZE_PX[0] - _EDGE_PX))
+    image = Image.new("RGB", (SIZE_PX[0] * FINE, SIZE_PX[1] * FINE), PAPER)
+    sheet = Sheet(ImageDraw.Draw(image))
+    ground = question.ground()
+    plan, shown = _plan_frame(question, ground)
+    _draw_words(sheet, question)
+    _draw_plan(sheet, question, plan, shown)
+    _draw_section(sheet, question, ground, plan)
     image.resize(SIZE_PX, Image.Resampling.LANCZOS).save(path)
 
 
-def _draw_heading(pen: ImageDraw.ImageDraw, answer: Answer) -> None:
+def _plan_frame(question: _Question, ground: Places) -> tuple[Frame, Polygon]:
+    """The frame of the plan, and the part of the field that it shows, turned to the axis."""
+    first, last = float(ground[0, 0]), float(ground[-1, 0])
+    _, low, _, high = question.laid(question.hull).bounds
+    margin = 0.06 * (high - low)
+    low, high = low - margin, high + margin
+    room = (_RIGHT_PX - _LEFT_PX, _PLAN_PX[1] - _PLAN_PX[0])
+    scale = min(room[0] / (last - first), room[1] / (high - low))
+    left = _LEFT_PX + (room[0] - (last - first) * scale) / 2
+    bottom = _PLAN_PX[1] - (room[1] - (high - low) * scale) / 2
+    frame = Frame(left=left, bottom=bottom, low=(first, low), across=scale, up=scale)
+    return frame, shapely.box(first, low, last, high)
+
+
+def _draw_words(sheet: Sheet, question: _Question) -> None:
+    """The verdict above; below what the colours mean, and the rules."""
+    answer = question.answer
     seen = "seen" if answer.line_of_sight else "not seen"
-    verdict = f"{answer.target}, from {answer.observer}: {seen}, concealment {answer.concealment}"
-    _write(pen, (_EDGE_PX, 22), verdict, 26)
-    _write(pen, (_EDGE_PX, SIZE_PX[1] - 34), "  ".join(answer.because), 13)
-
-
-def _draw_plan(pen: ImageDraw.ImageDraw, question: _Question, span: tuple[float, float]) -> None:
-    everything = [question.hull, *(shape for _, shape in question.bodies)]
-    west, south, east, north = shapely.union_all(everything).bounds
-    head = _HEAD_PX + _EDGE_PX / 2
-    room = (span[1] - span[0], SIZE_PX[1] - head - 2 * _EDGE_PX)
-    scale = min(room[0] / (east - west), room[1] / (north - south))
-    frame = _Frame(
-        left=(span[0] + span[1] - (east - west) * scale) / 2,
-        bottom=head + (room[1] + (north - south) * scale) / 2,
-        west=west,
-        low=south,
-        across=scale,
-        up=scale,
+    title = f"{answer.target}, from {answer.observer}: {seen}"
+    sheet.write((_LEFT_PX, 28), title, _TITLE_PX)
+    told = (
+        f"concealment {answer.concealment}, cover {answer.cover} against base damage "
+        f"{answer.damage}; {answer.distance:.2f} GSU between nearest edges"
     )
-    _fill(pen, frame, question.free, CORRIDOR, INK)
+    sheet.write((_LEFT_PX, 82), told, NAME_PX)
+    x = float(_LEFT_PX)
+    for colour, meaning in _legend(question):
+        box = (x * FINE, 942 * FINE, (x + 22) * FINE, 960 * FINE)
+        sheet.pen.rectangle(box, fill=colour, outline=INK, width=FINE)
+        sheet.write((x + 30, 951), meaning, SMALL_PX, "lm")
+        x += 30 + wide(sheet.pen, meaning, SMALL_PX) + 36
+    rules, y = "", 976
+    for slug in (*answer.because, ""):
+        longer = f"{rules}   {slug}" if rules else slug
+        if not slug or wide(sheet.pen, longer, SMALL_PX) > _RIGHT_PX - _LEFT_PX:
+            sheet.write((_LEFT_PX, y), rules)
+            longer, y = slug, y + SMALL_PX + 6
+        rules = longer
+
+
+def _legend(question: _Question) -> Iterator[tuple[str, str]]:
+    """The colours that mean something here."""
+    bodies = {each.body for each in question.answer.intervening}
+    shades = {degree for each in question.answer.intervening for degree, _ in depths(each)}
+    yield CORRIDOR, "sight corridor"
+    if "solid" in bodies:
+        yield SOLID, "solid"
+    if "sparse" in bodies:
+        yield SPARSE, "with gaps"
+    if "total" in shades:
+        yield TOTAL, "hidden wholly here"
+    if "partial" in shades:
+        yield PARTIAL, "hidden partly here"
+
+
+def _draw_plan(sheet: Sheet, question: _Question, frame: Frame, shown: Polygon) -> None:
+    sheet.fill(frame, question.laid(question.free), CORRIDOR, INK)
     for each, shape in question.bodies:
         for degree, depth in depths(each):
-            _fill(pen, frame, question.behind(shape, depth), _SHADE[degree])
-    for each, shape in question.bodies:
-        _fill(pen, frame, shape, SOLID if each.body == "solid" else SPARSE, INK)
-    for shape, colour in zip((question.near, question.far), question.colours, strict=True):
-        _fill(pen, frame, shape, colour, INK)
-    ends = np.array([question.start, question.start + question.way * question.length])
-    pen.line(frame.put(ends), fill=INK, width=_FINE)
-    named = [(each.entity, shape) for each, shape in question.bodies]
-    named += [(question.answer.observer, question.near), (question.answer.target, question.far)]
-    for name, shape in named:
-        low, high = shape.bounds[1], shape.bounds[3]
-        place = (shape.centroid.x, high)
-        if (high - low) * scale > 2 * _FONT_PX:
-            ((x, y),) = frame.put(shapely.get_coordinates(shape.centroid))
-            _write(pen, (x / _FINE, y / _FINE), name, _FONT_PX, anchor="mm")
+            cast = question.laid(question.behind(shape, depth))
+            sheet.fill(frame, cast.intersection(shown), _SHADE[degree])
+    bodies = [
+        (each.entity, question.laid(shape).intersection(shown), _colour(each))
+        for each, shape in question.bodies
+    ]
+    for _, shape, colour in bodies:
+        sheet.fill(frame, shape, colour, INK)
+    ends = zip((question.near, question.far), question.colours, strict=True)
+    parties = [(question.laid(shape), colour) for shape, colour in ends]
+    for shape, colour in parties:
+        sheet.fill(frame, shape, colour, INK)
+    (near, near_colour), (far, far_colour) = parties
+    axis = shapely.LineString([(0.0, 0.0), (question.length, 0.0)])
+    for part in shapely.get_parts(axis.difference(near).difference(far)):
+        if not part.is_empty:
+            sheet.line(frame, shapely.get_coordinates(part).tolist())
+    named = [body for body in bodies if body[0] in question.named()]
+    named += [(question.answer.observer, near, near_colour)]
+    named += [(question.answer.target, far, far_colour)]
+    for name, shape, colour in named:
+        if shape.is_empty:
+            continue
+        x, y = shape.centroid.coords[0]
+        half, tall = wide(sheet.pen, name) / 2 / frame.across, NAME_PX / frame.up
+        room = Polygon(shape.exterior) if isinstance(shape, Polygon) else shape
+        if room.contains(shapely.box(x - half, y, x + half, y + 1.6 * tall)):
+            sheet.name_in(name, frame.at(x, y + 0.8 * tall), colour)
         else:
-            _label(pen, frame, name, place, span)
+            west, _, east, north = shape.bounds
+            x, y = frame.at((west + east) / 2, north)
+            sheet.name(name, (x, max(y, _PLAN_PX[0] + NAME_PX)))
+    _draw_north(sheet, question)
 
 
-def _draw_section(pen: ImageDraw.ImageDraw, question: _Question, span: tuple[float, float]) -> None:
-    answer, ground = question.answer, question.ground()
-    west, east = float(ground[0, 0]), float(ground[-1, 0])
+def _draw_north(sheet: Sheet, question: _Question) -> None:
+    """An arrow to the north at the upper right, as the plan is turned to the axis."""
+    east, north = question.way.tolist()
+    x, y, long = _RIGHT_PX - 22.0, 66.0, 24.0
+    tip, tail = (x + north * long, y - east * long), (x - north * long, y + east * long)
+    sheet.pen.line([(a * FINE, b * FINE) for a, b in (tail, tip)], fill=INK, width=2 * FINE)
+    for turn in (-1, 1):
+        back = (-north * 10 + turn * east * 7, east * 10 + turn * north * 7)
+        barb = (tip[0] + back[0], tip[1] + back[1])
+        sheet.pen.line([(a * FINE, b * FINE) for a, b in (tip, barb)], fill=INK, width=2 * FINE)
+    sheet.write((x - 34, y), "N", NAME_PX, "rm")
+
+
+def _draw_section(sheet: Sheet, question: _Question, ground: Places, plan: Frame) -> None:
+    answer = question.answer
+    first, last = float(ground[0, 0]), float(ground[-1, 0])
     tops = [answer.observer_height, answer.target_height, *(e.height for e in answer.intervening)]
-    low, high = min(0.0, float(ground[:, 1].min())), max(*tops, float(ground[:, 1].max())) * 1.1
-    room = (span[1] - span[0], SIZE_PX[1] - _HEAD_PX - 3 * _EDGE_PX)
-    frame = _Frame(
-        left=span[0],
-        bottom=_HEAD_PX + _EDGE_PX + room[1],
-        west=west,
-        low=low,
-        across=room[0] / (east - west),
-        up=room[1] / (high - low),
-    )
-    shown = shapely.box(west, low, east, high)
+    low, high = min(0.0, float(ground[:, 1].min())), max(*tops, float(ground[:, 1].max()))
+    up = (_TALL_PX[1] - _TALL_PX[0]) / (high - low)
+    frame = Frame(left=plan.left, bottom=_TALL_PX[1], low=(first, low), across=plan.across, up=up)
+    _draw_scales(sheet, question, frame, (first, last), (low, high))
+    shown = shapely.box(first, low, last, high)
     for each, shape in question.bodies:
         for colour, corners in _shade(question, each, shape):
-            _fill(pen, frame, Polygon(corners).intersection(shown), colour)
-    below = np.vstack([ground, [[east, low - high], [west, low - high]]])
-    floor = frame.put(np.array([[west, low]]))[0][1]
-    pen.polygon([(x, min(y, floor + 8 * _FINE)) for x, y in frame.put(below)], fill=EARTH)
+            sheet.fill(frame, Polygon(corners).intersection(shown), colour)
+    floor = low - 10 / up
+    sheet.fill(frame, Polygon([(first, floor), *ground.tolist(), (last, floor)]), EARTH)
     for each, shape in question.bodies:
-        colour = SOLID if each.body == "solid" else SPARSE
         reach = question.along(shape.intersection(question.hull))
-        _column(pen, frame, reach, (_under(ground, reach), each.height), colour)
-        _label(pen, frame, each.entity, (sum(reach) / 2, each.height), span)
-    ends = (
-        (answer.observer, question.near, answer.observer_footing, answer.observer_height),
-        (answer.target, question.far, answer.target_footing, answer.target_height),
-    )
-    for (name, shape, foot, top), colour in zip(ends, question.colours, strict=True):
-        reach = question.along(shape)
-        _column(pen, frame, reach, (_under(ground, reach), foot), STAND)
-        _column(pen, frame, reach, (foot, top), colour)
-        _label(pen, frame, f"{name}, {top:.4g}", (sum(reach) / 2, top), span)
-    line = np.array([[0.0, answer.observer_height], [question.length, answer.target_height]])
-    pen.line(frame.put(line), fill=INK, width=_FINE)
-    told = f"heights above {answer.datum:.4g}; {answer.distance:.2f} GSU between nearest edges"
-    _write(pen, (span[0], _HEAD_PX + room[1] + _EDGE_PX + 16), told, 13)
+        _column(sheet, frame, reach, (_under(ground, reach), each.height), _colour(each))
+    for reach, foot, top, colour, _ in _parties(question):
+        _column(sheet, frame, reach, (_under(ground, reach), foot), STAND)
+        _column(sheet, frame, reach, (foot, top), colour)
+    line = [[0.0, answer.observer_height], [question.length, answer.target_height]]
+    sheet.line(frame, line)
+    for reach, _, top, _, name in _parties(question):
+        sheet.name(f"{name}, {top:.4g}", frame.at(sum(reach) / 2, top))
+    for each, shape in question.bodies:
+        if each.entity in question.named():
+            reach = question.along(shape.intersection(question.hull))
+            sheet.name(f"{each.entity}, {each.height:.4g}", frame.at(sum(reach) / 2, each.height))
+
+
+def _parties(
+    question: _Question,
+) -> Iterator[tuple[tuple[float, float], float, float, str, str]]:
+    """Of the observer and of the target: reach along the axis, footing, top, colour and name."""
+    answer, (near, far) = question.answer, question.colours
+    yield (
+        question.along(question.near), answer.observer_footing, answer.observer_height, near,
+        answer.observer,
+    )  # fmt: skip
+    yield (
+        question.along(question.far), answer.target_footing, answer.target_height, far,
+        answer.target,
+    )  # fmt: skip
+
+
+def _draw_scales(
+    sheet: Sheet,
+    question: _Question,
+    frame: Frame,
+    along: tuple[float, float],
+    heights: tuple[float, float],
+) -> None:
+    """Heights to the left, and the way from the observer's nearest edge below."""
+    for height in steps(*heights, 5):
+        sheet.line(frame, [[along[0], height], [along[1], height]], PALE)
+        x, y = frame.at(along[0], height)
+        sheet.write((x - 10, y), f"{height:.4g}", SMALL_PX, "rm")
+    edge = question.along(question.near)[1]
+    for step in steps(along[0] - edge, along[1] - edge, 10):
+        x, _ = frame.at(edge + step, 0)
+        y = _TALL_PX[1] + 10
+        sheet.pen.line([(x * FINE, y * FINE), (x * FINE, (y + 6) * FINE)], INK, FINE)
+        if step >= 0:
+            sheet.write((x, y + 10), f"{step:.4g}", SMALL_PX, "mt")
+    told = f"heights above {question.answer.datum:.4g}; below, GSU from {question.answer.observer}"
+    sheet.write((frame.left, _TALL_PX[0] - 56), told, SMALL_PX)
 
 
 def _shade(
@@ -187,56 +294,20 @@ def _shade(
         yield _SHADE[degree], np.array([[edge, 0.0], [edge, each.height], [end, left], [end, 0.0]])
 
 
+def _colour(each: Intervening) -> str:
+    return SOLID if each.body == "solid" else SPARSE
+
+
 def _under(ground: Places, reach: Sequence[float]) -> float:
     return float(np.interp(sum(reach) / 2, ground[:, 0], ground[:, 1]))
 
 
 def _column(
-    pen: ImageDraw.ImageDraw,
-    frame: _Frame,
+    sheet: Sheet,
+    frame: Frame,
     reach: tuple[float, float],
     heights: tuple[float, float],
     colour: str,
 ) -> None:
-    corners = [[reach[0], heights[0]], [reach[0], heights[1]],
-               [reach[1], heights[1]], [reach[1], heights[0]]]  # fmt: skip
-    pen.polygon(frame.put(np.array(corners)), fill=colour, outline=INK, width=_FINE)
-
-
-def _label(
-    pen: ImageDraw.ImageDraw,
-    frame: _Frame,
-    text: str,
-    place: tuple[float, float],
-    span: tuple[float, float],
-) -> None:
-    """A name over a place, pushed to within *span* where it would reach out of it."""
-    ((x, y),) = frame.put(np.array([place]))
-    half = pen.textlength(text, ImageFont.load_default(_FONT_PX)) / 2
-    within = min(max(x / _FINE, span[0] + half), span[1] - half)
-    _write(pen, (within, y / _FINE - 6), text, _FONT_PX, anchor="mb")
-
-
-def _fill(
-    pen: ImageDraw.ImageDraw,
-    frame: _Frame,
-    shape: BaseGeometry,
-    colour: str,
-    outline: str | None = None,
-) -> None:
-    for part in shapely.get_parts(shape):
-        if isinstance(part, Polygon) and not part.is_empty:
-            places = shapely.get_coordinates(part.exterior)
-            pen.polygon(frame.put(places), fill=colour, outline=outline, width=_FINE)
-
-
-def _write(
-    pen: ImageDraw.ImageDraw,
-    place: tuple[float, float],
-    text: str,
-    size: int,
-    anchor: str = "la",
-) -> None:
-    font = ImageFont.load_default(size * _FINE)
-    spot = (place[0] * _FINE, place[1] * _FINE)
-    pen.text(spot, text, fill=INK, font=font, anchor=anchor, stroke_width=3, stroke_fill=PAPER)
+    low, high = min(heights), max(heights)
+    sheet.fill(frame, shapely.box(reach[0], low, reach[1], high), colour, INK)

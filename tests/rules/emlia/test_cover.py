@@ -201,6 +201,23 @@ def test_taking_cover_helps_not_against_one_who_looks_down_over_the_wall(
 
 
 @rule("emlia.cover.taking-cover")
+@pytest.mark.parametrize(("wall", "concealment"), [(10.5, "partial"), (10.25, "none")])
+def test_the_wall_is_measured_from_what_the_unit_stands_on(
+    apart: Write, wall: float, concealment: str
+) -> None:
+    raised = {"on_height": 10}
+
+    asked = apart(OGRE | raised, COVERED | raised, {"height": wall}, 40, 4)
+
+    assert asked.sight("near", "far").concealment == concealment
+
+
+@rule("emlia.cover.taking-cover")
+def test_taking_cover_takes_nothing_away(apart: Write) -> None:
+    assert apart({}, COVERED, {"height": 1}, 40, 4).sight("near", "far").concealment == "total"
+
+
+@rule("emlia.cover.taking-cover")
 def test_taking_cover_conceals_the_one_who_does_and_not_the_other(apart: Write) -> None:
     asked = apart(OGRE, COVERED, {"height": 0.5}, 40, 4)
 

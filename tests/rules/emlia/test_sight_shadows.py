@@ -228,6 +228,7 @@ def test_what_begins_behind_and_reaches_before_the_shorter_beside_the_corridor_i
         (10, 12, 14, 11.2, "partial", "partial"),
         (10, 10, 14, 11.2, "total", "total"),
         (8, 25, 28, 22.4, "none", "exception"),
+        pytest.param(5, 25, 28, 22.4, "partial", "partial", id="a tower as tall as the wall"),
     ],
 )
 def test_who_looks_up_from_a_shadow_sees_the_archer_if_he_sees_the_tower(
