@@ -1,12 +1,17 @@
-"""The corridor kernel beside vectorised shapely, which computes the same fractions.
+"""The corridor kernel beside its rivals, which compute the same fractions.
 
-Each group is one scene; its rows do the same work, which the checksums show. `ratio` in the
-kernel's row is how many times as many pairs it settles in a second.
+`by_numpy`: shapely's tree for what comes near each corridor, all at once, and the fractions in
+numpy, thousands of obstacles at a time. `by_geos`: as well, but every obstacle is overlaid by
+GEOS. Their answers are compared with the kernel's before anything is timed. Each timing prints a
+line; `ratio` says how many times as many pairs the kernel settles in a second on one thread.
 """
 
 from __future__ import annotations
 
 import math
+import sys
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +23,8 @@ from shapely import affinity
 from emlia3d.geometry import Bodies, Surface, blocked_fractions, corridor_fractions
 
 CLOSE = 1e-6
-pairs_per_second: dict[tuple[str, str], float] = {}
+Floats = NDArray[np.float64]
+Found = tuple[NDArray[np.int64], Floats]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +34,16 @@ class Scene:
     bodies: Bodies
     observers: NDArray[np.int32]
     targets: NDArray[np.int32]
+    obstacles: NDArray[np.int32]
 
     @property
     def pairs(self) -> int:
         return len(self.observers) * len(self.targets)
+
+    def some(self, observers: int) -> Scene:
+        """The same with a few of the observers."""
+        chosen = np.linspace(0, len(self.observers) - 1, observers).astype(np.int32)
+        return Scene(self.bodies, self.observers[chosen], self.targets, self.obstacles)
 
 
 def field(units: int, features: int, east: float, north: float) -> Bodies:
@@ -54,50 +66,178 @@ def field(units: int, features: int, east: float, north: float) -> Bodies:
 
 
 def scene_of(name: str) -> Scene:
-    if name == "skirmish":
-        bodies = field(20, 50, 160, 110)
-        return Scene(bodies, np.arange(20, dtype=np.int32), np.arange(20, dtype=np.int32))
-    bodies = field(200, 500, 1200, 800)
-    observers = 2 if name == "brigade, a sample" else 200
-    targets = np.arange(50 if name == "brigade, a sample" else 200, dtype=np.int32)
-    return Scene(bodies, np.arange(observers, dtype=np.int32), targets)
+    if name == "brigade":
+        bodies, units = field(200, 500, 1200, 800), np.arange(200, dtype=np.int32)
+        return Scene(bodies, units, units, np.arange(700, dtype=np.int32))
+    if name == "army":
+        bodies, units = field(1000, 2000, 2600, 1800), np.arange(1000, dtype=np.int32)
+        return Scene(bodies, units[::5], units, np.arange(3000, dtype=np.int32))
+    bodies = field(400, 2000, 1700, 1250)
+    rows = np.arange(2400, dtype=np.int32)
+    return Scene(bodies, rows[:200], rows[200:400], rows[400:])
 
 
-def by_kernel(scene: Scene) -> dict[tuple[int, int], float]:
-    rows = np.arange(len(scene.bodies), dtype=np.int32)
+def by_kernel(scene: Scene) -> Found:
     pair, obstacle, fraction = corridor_fractions(
-        scene.bodies, scene.observers, scene.targets, rows
+        scene.bodies, scene.observers, scene.targets, scene.obstacles
     )
-    return dict(
-        zip(zip(pair.tolist(), obstacle.tolist(), strict=True), fraction.tolist(), strict=True)
+    return pair.astype(np.int64) * len(scene.bodies) + obstacle, fraction
+
+
+def corridors_of(scene: Scene, row: int):
+    """Of one observer: its corridors' pairs, ends and hulls, and what its tree finds near them."""
+    shapes, i = scene.bodies.shapes, scene.observers[row]
+    pair = row * len(scene.targets) + np.arange(len(scene.targets))
+    a, b = np.full(len(scene.targets), i), scene.targets
+    apart = ~shapely.intersects(shapes[a], shapes[b])
+    pair, a, b = pair[apart], a[apart], b[apart]
+    hulls = shapely.convex_hull(shapely.geometrycollections(np.stack([shapes[a], shapes[b]], 1)))
+    return pair, a, b, hulls
+
+
+def by_numpy(scene: Scene) -> Found:
+    """Corridors of one observer at a time, so that the columns fit the cache."""
+    shapes = scene.bodies.shapes
+    tree = shapely.STRtree(shapes[scene.obstacles])
+    outlines, centroids = padded(shapes), shapely.get_coordinates(shapely.centroid(shapes))
+    keys, fractions = [], []
+    for row in range(len(scene.observers)):
+        pair, a, b, hulls = corridors_of(scene, row)
+        corridor, near = tree.query(hulls, predicate="intersects")
+        near = scene.obstacles[near]
+        kept = (near != a[corridor]) & (near != b[corridor])
+        corridor, near = corridor[kept], near[kept]
+        toward = centroids[b] - centroids[a]
+        frame = centroids[a], toward / np.hypot(*toward.T)[:, None]
+        hull = along_axis(padded(hulls), *frame)
+        ends = [along_axis(outlines[body], *frame) for body in (a, b)]
+        entity = along_axis(outlines[near], frame[0][corridor], frame[1][corridor])
+        fraction = np.empty(len(near))
+        beside = np.zeros(len(near), dtype=bool)
+        for end in ends:
+            beside |= ~clear_of(entity, end[corridor])
+        for some, others in ((~beside, []), (beside, ends)):
+            of = corridor[some]
+            fraction[some] = shares(entity[some], hull[of], [other[of] for other in others])
+        order = np.lexsort([near, corridor])
+        order = order[fraction[order] > CLOSE]
+        keys.append(pair[corridor[order]] * len(shapes) + near[order])
+        fractions.append(fraction[order])
+    return np.concatenate(keys), np.concatenate(fractions)
+
+
+def padded(shapes) -> Floats:
+    """Rings as (n, most points, 2), the last point again and again where there are fewer."""
+    coords, row = shapely.get_coordinates(shapes, return_index=True)
+    ends = np.searchsorted(row, np.arange(1, len(shapes) + 1))
+    starts = np.concatenate([[0], ends[:-1]])
+    widest = (ends - starts).max()
+    return coords[np.minimum(starts[:, None] + np.arange(widest), ends[:, None] - 1)]
+
+
+def along_axis(rings: Floats, start: Floats, toward: Floats) -> Floats:
+    """s and t of rings, (2, n, points)."""
+    x, y = np.moveaxis(rings - start[:, None], 2, 0)
+    cos, sin = toward.T[:, :, None]
+    return np.stack([x * cos + y * sin, y * cos - x * sin], -1)
+
+
+def clear_of(rings: Floats, others: Floats) -> NDArray[np.bool_]:
+    """Whether the boxes of two rings have nothing in common."""
+    return ((rings.min(1) >= others.max(1) - CLOSE) | (others.min(1) >= rings.max(1) - CLOSE)).any(
+        1
     )
 
 
-def by_shapely(scene: Scene) -> dict[tuple[int, int], float]:
+def crossings(rings: Floats, others: Floats) -> tuple[NDArray[np.intp], Floats]:
+    """Row and s of every place where an edge of one ring crosses an edge of another."""
+    p, r = rings[:, :-1, None], np.diff(rings, axis=1)[:, :, None]
+    q, d = others[:, None, :-1], np.diff(others, axis=1)[:, None]
+    gap_s, gap_t = q[..., 0] - p[..., 0], q[..., 1] - p[..., 1]
+    bottom = r[..., 0] * d[..., 1] - r[..., 1] * d[..., 0]
+    along = gap_s * d[..., 1] - gap_t * d[..., 0]
+    beside = gap_s * r[..., 1] - gap_t * r[..., 0]
+    inside = (along * bottom > 0) & (along * (along - bottom) < 0)
+    inside &= (beside * bottom > 0) & (beside * (beside - bottom) < 0)
+    row, edge, other = np.nonzero(inside)
+    part = along[row, edge, other] / bottom[row, edge, other]
+    return row, rings[row, edge, 0] + part * np.diff(rings[..., 0], axis=1)[row, edge]
+
+
+def edges_at(rings: Floats, places):
+    """Sign and t of the edges over a strip's middle, at its middle, left and right."""
+    s, t = rings[..., 0], rings[..., 1]
+    run = np.diff(s, axis=1)
+    slope = np.diff(t, axis=1) / np.where(run == 0, 1, run)
+    left, right = places
+    middle = 0.5 * (left + right)[:, None]
+    sign = (s[:, :-1] < middle) * 1.0 - (s[:, 1:] < middle)
+    return sign, *(
+        t[:, :-1] + (x - s[:, :-1]) * slope for x in (middle, left[:, None], right[:, None])
+    )
+
+
+def shares(entity: Floats, hull: Floats, ends: list[Floats]) -> Floats:
+    """Greatest extent over width, at both ends of every strip between breakpoints."""
+    n, k = entity.shape[:2]
+    marks = [(np.repeat(np.arange(n), k), entity[..., 0].ravel())]
+    for ring in (hull, *ends):
+        marks.append((np.repeat(np.arange(n), ring.shape[1]), ring[..., 0].ravel()))
+        marks.append(crossings(entity, ring))
+    row, place = (np.concatenate(part) for part in zip(*marks, strict=True))
+    least = np.maximum(entity[..., 0].min(1), hull[..., 0].min(1))
+    most = np.minimum(entity[..., 0].max(1), hull[..., 0].max(1))
+    inside = (place >= least[row]) & (place <= most[row])
+    row, place = row[inside], place[inside]
+    order = np.lexsort([place, row])
+    row, place = row[order], place[order]
+    strip = (row[1:] == row[:-1]) & (np.diff(place) > 1e-9)
+    row, places = row[:-1][strip], (place[:-1][strip], place[1:][strip])
+    sign, *sides = edges_at(hull[row], places)
+    low = [np.where(sign, t, np.inf).min(1)[:, None] for t in sides]
+    high = [np.where(sign, t, -np.inf).max(1)[:, None] for t in sides]
+    sign, middle, *at = edges_at(entity[row], places)
+    clipped = [np.clip(middle, low[0], high[0])]
+    clipped += [
+        np.where(middle < low[0], low[x], np.where(middle > high[0], high[x], at[x - 1]))
+        for x in (1, 2)
+    ]
+    extents = [np.abs((sign * t).sum(1)) for t in clipped[1:]]
+    for ring in ends:
+        other, middle, *at = edges_at(ring[row], places)
+        both = sign[:, :, None] * other[:, None]
+        under = clipped[0][:, :, None] < middle[:, None]
+        for x in (0, 1):
+            least = np.where(under, clipped[x + 1][:, :, None], at[x][:, None])
+            extents[x] -= np.abs((both * least).sum((1, 2)))
+    best = np.zeros(n)
+    for x in (0, 1):
+        width = (high[x + 1] - low[x + 1])[:, 0]
+        # Not in the point in which the hull may end.
+        share = np.where(width > CLOSE, extents[x] / np.maximum(width, CLOSE), 0)
+        np.maximum.at(best, row, share)
+    return np.minimum(best, 1)
+
+
+def by_geos(scene: Scene) -> Found:
     """Overlay every obstacle near a corridor, and lay perpendiculars through what is left."""
     shapes = scene.bodies.shapes
-    tree = shapely.STRtree(shapes)
-    found: dict[tuple[int, int], float] = {}
-    for pair in range(scene.pairs):
-        i = scene.observers[pair // len(scene.targets)]
-        j = scene.targets[pair % len(scene.targets)]
-        a, b = shapes[i], shapes[j]
-        if i == j or shapely.intersects(a, b):
-            continue
-        hull = shapely.convex_hull(shapely.GeometryCollection([a, b]))
-        near = np.sort(tree.query(hull, predicate="intersects"))
-        near = near[(near != i) & (near != j)]
-        inside = shapely.intersection(shapes[near], hull)
-        inside = shapely.difference(inside, shapely.GeometryCollection([a, b]))
-        kept = shapely.area(inside) > CLOSE
-        fractions = shares(inside[kept], hull, a, b)
-        found |= {
-            (pair, int(row)): float(share) for row, share in zip(near[kept], fractions, strict=True)
-        }
-    return found
+    tree = shapely.STRtree(shapes[scene.obstacles])
+    keys, fractions = [], []
+    for row in range(len(scene.observers)):
+        for pair, i, j, hull in zip(*corridors_of(scene, row), strict=True):
+            a, b = shapes[i], shapes[j]
+            near = scene.obstacles[np.sort(tree.query(hull, predicate="intersects"))]
+            near = near[(near != i) & (near != j)]
+            inside = shapely.intersection(shapes[near], hull)
+            inside = shapely.difference(inside, shapely.GeometryCollection([a, b]))
+            kept = shapely.area(inside) > CLOSE
+            keys.append(pair * len(shapes) + near[kept])
+            fractions.append(shares_by_geos(inside[kept], hull, a, b))
+    return np.concatenate(keys), np.concatenate(fractions)
 
 
-def shares(inside, hull, a, b) -> NDArray[np.float64]:
+def shares_by_geos(inside, hull, a, b) -> Floats:
     """Greatest extent over width, for many shapes in one corridor at once."""
     if not len(inside):
         return np.empty(0)
@@ -131,46 +271,73 @@ def shares(inside, hull, a, b) -> NDArray[np.float64]:
     return best
 
 
-@pytest.mark.parametrize("name", ["skirmish", "brigade, a sample"])
-def test_kernel_and_rival_agree(name: str) -> None:
+SCENES = ["two hundred a side", "brigade", "army"]
+# As many of the observers as a rival is given time for.
+SAMPLE = {by_numpy: 10, by_geos: 1}
+
+
+def seconds(way: Callable[[Scene], Found], scene: Scene, rounds: int) -> float:
+    """The least time that a way takes."""
+    taken = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        way(scene)
+        taken.append(time.perf_counter() - start)
+    return min(taken)
+
+
+def as_one(found: Found) -> dict[int, float]:
+    return dict(zip(found[0].tolist(), found[1].tolist(), strict=True))
+
+
+@pytest.mark.parametrize("rival", SAMPLE)
+@pytest.mark.parametrize("name", SCENES)
+def test_the_kernel_and_its_rivals_agree(name: str, rival: Callable[[Scene], Found]) -> None:
+    scene = scene_of(name).some(max(1, SAMPLE[rival] // 2))
+
+    kernel, other = as_one(by_kernel(scene)), as_one(rival(scene))
+
+    for key in kernel.keys() | other.keys():
+        assert kernel.get(key, 0) == pytest.approx(other.get(key, 0), abs=1e-4), key
+    assert len(kernel) > 1000
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_corridors_beside_rivals(benchmark, one_core, capsys, name: str) -> None:
     scene = scene_of(name)
+    benchmark.group = f"corridors: {name}, {scene.pairs} pairs, {len(scene.obstacles)} obstacles"
 
-    kernel, rival = by_kernel(scene), by_shapely(scene)
+    _, fraction = benchmark.pedantic(by_kernel, (scene,), rounds=1)
 
-    for key in kernel.keys() | rival.keys():
-        assert kernel.get(key, 0) == pytest.approx(rival.get(key, 0), abs=1e-4), key
-    assert len(kernel) > 300
-
-
-@pytest.mark.parametrize("name", ["skirmish", "brigade, a sample"])
-@pytest.mark.parametrize("way", [by_shapely, by_kernel])
-def test_corridors(benchmark, way, name: str) -> None:
-    scene = scene_of(name)
-    benchmark.group = f"corridors of a {name}: {scene.pairs} pairs, {len(scene.bodies)} bodies"
-
-    found = benchmark.pedantic(way, (scene,), rounds=2 if way is by_shapely else 20)
-
-    info = benchmark.extra_info
-    info["checksum"] = round(sum(found.values()), 2)
-    if benchmark.stats is not None:
-        pairs_per_second[way.__name__, name] = scene.pairs / benchmark.stats.stats.min
-        info["pairs_per_second"] = round(pairs_per_second[way.__name__, name])
-        rival = pairs_per_second.get(("by_shapely", name))
-        if way is by_kernel and rival:
-            info["ratio"] = round(pairs_per_second["by_kernel", name] / rival)
-
-
-def test_all_corridors_of_a_brigade(benchmark) -> None:
-    """Every unit looks at every unit: 40,000 corridors, 700 bodies, the kernel alone."""
-    scene = scene_of("brigade")
-    rows = np.arange(len(scene.bodies))
-
-    _, _, fraction = benchmark.pedantic(
-        corridor_fractions, (scene.bodies, scene.observers, scene.targets, rows), rounds=3
-    )
-
-    benchmark.extra_info["rows"] = len(fraction)
+    each = seconds(by_kernel, scene, 3) / scene.pairs
+    line = [f"{benchmark.group}, {len(fraction) / scene.pairs:.1f} in each"]
+    line.append(f"kernel {1e6 * each:.1f} us a pair")
+    for rival, observers in SAMPLE.items():
+        some = scene.some(observers)
+        other = seconds(rival, some, 2 if rival is by_numpy else 1) / some.pairs
+        benchmark.extra_info[f"ratio {rival.__name__}"] = round(other / each)
+        line.append(f"{rival.__name__} {1e6 * other:.0f} us, {other / each:.0f} times")
     benchmark.extra_info["checksum"] = round(float(fraction.sum()), 2)
+    with capsys.disabled():
+        sys.stdout.write("\n" + "; ".join(line) + "\n")
+
+
+def test_two_threads_beside_one(benchmark, monkeypatch, capsys) -> None:
+    """One unit in five of an army looks at every other: 200,000 corridors, 3,000 bodies."""
+    scene = scene_of("army")
+    taken = {}
+    for threads in ("1", "2"):
+        monkeypatch.setenv("EMLIA3D_THREADS", threads)
+        taken[threads] = seconds(by_kernel, scene, 2)
+
+    benchmark.pedantic(by_kernel, (scene,), rounds=1)
+
+    ratio = taken["1"] / taken["2"]
+    benchmark.extra_info["ratio"] = round(ratio, 2)
+    with capsys.disabled():
+        sys.stdout.write(
+            f"\narmy: one thread {taken['1']:.1f} s, two {taken['2']:.1f} s, {ratio:.2f} times\n"
+        )
 
 
 @pytest.mark.parametrize("height", [0.0, 5.0, 20.0], ids=["deep in", "along", "above"])
