@@ -220,6 +220,20 @@ def test_what_begins_behind_and_reaches_before_the_shorter_beside_the_corridor_i
     assert only(asked.sight("near", "far")).gives == "none"
 
 
+@rule("emlia.sight.shadow.definition")
+def test_what_stands_before_the_shorter_and_reaches_past_him_as_well_has_him_behind_it(
+    scene: Write,
+) -> None:
+    elbow = [[80, 94], [120, 94], [120, 98], [90, 98], [90, 106], [80, 106]]
+    asked = scene(
+        {"name": "near", "box": (95, 40, 105, 44), **TOWER},
+        {"name": "far", "side": "Bob", "box": (95, 100, 105, 104)},
+        terrain=[{"name": "rock", "outline": elbow, **ROCK}],
+    )
+
+    assert only(asked.sight("near", "far")).gives == "total"
+
+
 @rule("emlia.sight.from-shadow.partial", "emlia.sight.from-shadow.total")
 @rule("emlia.sight.from-shadow.exception")
 @pytest.mark.parametrize(
