@@ -161,3 +161,32 @@ def test_who_looks_over_a_crest_sees_all_and_is_hidden_below_by_it(
     answers = _both_ways(scene(NEAR, FAR, elevation_m=crest))
 
     assert tuple(answer.concealment for answer in answers) == (there, back)
+
+
+@rule("emlia.sight.from-shadow.exception")
+@pytest.mark.parametrize(
+    ("giant", "terrain", "concealment"),
+    [
+        pytest.param({}, [], "partial", id="on nothing"),
+        pytest.param({"on_height": 0.25}, [], "none", id="on a step"),
+        pytest.param({}, [{"kind": "hill", "height": 0.25}], "none", id="on a mound"),
+    ],
+)
+def test_anything_one_stands_on_can_be_seen_however_low(
+    scene: Write,
+    giant: dict[str, float],
+    terrain: list[dict[str, object]],
+    concealment: str,
+) -> None:
+    """Looked at over a wall of 0.2, whose shadow hides nothing wholly."""
+    low = {"box": (95, 76, 105, 80), "height": 0.2, "size": 0.25}
+    asked = scene(
+        {"name": "giant", "box": (95, 40, 105, 44), "height": 9, "size": 9, **giant},
+        {"name": "watcher", "side": "Bob", **low},
+        terrain=[
+            {"name": "wall", "box": (80, 75, 120, 76), "height": 0.2},
+            *({"name": "mound", "box": (80, 30, 120, 50), **each} for each in terrain),
+        ],
+    )
+
+    assert asked.sight("watcher", "giant").concealment == concealment
