@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from emlia3d.field.scale import Scale
+from emlia3d.geometry.ground import triangulated
 
 Floats = NDArray[np.float64]
 
@@ -132,9 +133,7 @@ class Ground:
 
     def elevations_m(self, x: ArrayLike, y: ArrayLike) -> Floats:
         """Elevation of the surface at points, metres; the shape of x and y broadcast together."""
-        place = self._place(x, y)
-        north, south = _corners(self.elevation_m, place)
-        return _surface(place, *north, *south)
+        return triangulated(self.elevation_m, *self._cells(x, y))
 
     def slopes(self, x: ArrayLike, y: ArrayLike, scale: Scale) -> Floats:
         """Rise over run of the triangle that holds each point, metres by metres; 0 is level."""
@@ -147,15 +146,15 @@ class Ground:
         upright = np.stack([-east, -north, np.ones_like(east)], axis=-1)
         return upright / np.sqrt(east * east + north * north + 1)[..., None]
 
-    def _place(self, x: ArrayLike, y: ArrayLike) -> _Place:
+    def _cells(self, x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
+        """How far points are east and south of the north-west centre, in cells."""
         half = self.cell / 2
         right = (np.asarray(x, dtype=np.float64) - half) / self.cell
-        down = (self.size[1] - half - np.asarray(y, dtype=np.float64)) / self.cell
-        return _placed(self.elevation_m.shape, *np.broadcast_arrays(right, down))
+        return right, (self.size[1] - half - np.asarray(y, dtype=np.float64)) / self.cell
 
     def _rises(self, x: ArrayLike, y: ArrayLike, scale: Scale) -> tuple[Floats, Floats]:
         """Rise to the east and to the north, as ratios; 0 across where the height just goes on."""
-        place = self._place(x, y)
+        place = _placed(self.elevation_m.shape, *np.broadcast_arrays(*self._cells(x, y)))
         (north_west, north_east), (south_west, south_east) = _corners(self.elevation_m, place)
         upper = (place.right + place.down <= 1) & (place.right < 1) & (place.down < 1)
         run = self.cell * scale.metres_per_gsu
@@ -193,9 +192,7 @@ def resampled(
     height = elevation_m.shape[0] * spacing[1]
     right = (np.arange(columns) + 0.5) * cell / spacing[0] - 0.5
     down = (height - size[1] + (np.arange(rows) + 0.5) * cell) / spacing[1] - 0.5
-    place = _placed(elevation_m.shape, *np.broadcast_arrays(right[None, :], down[:, None]))
-    north, south = _corners(elevation_m, place)
-    return _surface(place, *north, *south)
+    return triangulated(elevation_m, right[None, :], down[:, None])
 
 
 def rows_and_columns(size: tuple[float, float], cell: float) -> tuple[int, int]:
@@ -223,24 +220,3 @@ def _corners(raster: Floats, place: _Place) -> tuple[tuple[Floats, Floats], tupl
         (raster[place.row, place.column], raster[place.row, next_column]),
         (raster[below, place.column], raster[below, next_column]),
     )
-
-
-def _surface(
-    place: _Place,
-    north_west: Floats,
-    north_east: Floats,
-    south_west: Floats,
-    south_east: Floats,
-) -> Floats:
-    """Height on the triangle that holds each point; both agree along the diagonal."""
-    upper = (
-        north_west
-        + place.right * (north_east - north_west)
-        + place.down * (south_west - north_west)
-    )
-    lower = (
-        south_east
-        + (1 - place.right) * (south_west - south_east)
-        + (1 - place.down) * (north_east - south_east)
-    )
-    return np.where(place.right + place.down <= 1, upper, lower)

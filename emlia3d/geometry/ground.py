@@ -45,24 +45,35 @@ class Surface:
 
         x, y : float, GSU, of shapes that go together; the answer has their common shape
         """
-        rows, cols = self.heights.shape
-        east = np.clip((np.asarray(x, dtype=np.float64) - self.west) / self.cell, 0, cols - 1)
-        south = np.clip((self.north - np.asarray(y, dtype=np.float64)) / self.cell, 0, rows - 1)
-        col = np.minimum(east.astype(np.intp), max(cols - 2, 0))
-        row = np.minimum(south.astype(np.intp), max(rows - 2, 0))
-        next_col, next_row = np.minimum(col + 1, cols - 1), np.minimum(row + 1, rows - 1)
-        east, south = east - col, south - row
-        north_west, north_east = self.heights[row, col], self.heights[row, next_col]
-        south_west, south_east = self.heights[next_row, col], self.heights[next_row, next_col]
-        above_diagonal = (
-            north_west + east * (north_east - north_west) + south * (south_west - north_west)
-        )
-        below_diagonal = (
-            south_east
-            + (1 - east) * (south_west - south_east)
-            + (1 - south) * (north_east - south_east)
-        )
-        return np.asarray(np.where(east + south <= 1, above_diagonal, below_diagonal))
+        east = (np.asarray(x, dtype=np.float64) - self.west) / self.cell
+        south = (self.north - np.asarray(y, dtype=np.float64)) / self.cell
+        return triangulated(self.heights, east, south)
+
+
+def triangulated(heights: Floats, east: ArrayLike, south: ArrayLike) -> Floats:
+    """Heights of the surface of triangles over a raster, at places between its centres.
+
+    heights : (rows, cols) float64, row 0 the northernmost
+    east, south : of the north-west centre, in cells, of shapes that go together; beyond the
+        outermost centres the surface goes on as it is there
+    """
+    rows, cols = heights.shape
+    east, south = np.clip(east, 0, cols - 1), np.clip(south, 0, rows - 1)
+    col = np.minimum(east.astype(np.intp), max(cols - 2, 0))
+    row = np.minimum(south.astype(np.intp), max(rows - 2, 0))
+    next_col, next_row = np.minimum(col + 1, cols - 1), np.minimum(row + 1, rows - 1)
+    east, south = east - col, south - row
+    north_west, north_east = heights[row, col], heights[row, next_col]
+    south_west, south_east = heights[next_row, col], heights[next_row, next_col]
+    above_diagonal = (
+        north_west + east * (north_east - north_west) + south * (south_west - north_west)
+    )
+    below_diagonal = (
+        south_east
+        + (1 - east) * (south_west - south_east)
+        + (1 - south) * (north_east - south_east)
+    )
+    return np.asarray(np.where(east + south <= 1, above_diagonal, below_diagonal))
 
 
 def blocked_fractions(
