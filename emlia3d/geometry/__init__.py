@@ -23,6 +23,7 @@ from emlia3d.geometry.corridor import corridor_fractions, sight_matrix
 from emlia3d.geometry.distance import chord_length, distances, nearest_points
 from emlia3d.geometry.ground import Surface, blocked_fractions
 from emlia3d.geometry.horizon import Viewshed, viewshed
+from emlia3d.geometry.prisms import least_over
 from emlia3d.geometry.section import BlockingPlace, blocking_place, least_height, profile
 from emlia3d.geometry.sightline import lines_of_sight
 from emlia3d.geometry.silhouette import visible_shares
@@ -38,6 +39,7 @@ __all__ = [
     "corridor_fractions",
     "distances",
     "least_height",
+    "least_over",
     "lines_of_sight",
     "nearest_points",
     "profile",

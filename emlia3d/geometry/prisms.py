@@ -1,0 +1,75 @@
+"""What an eye sees over upright bodies: the typed front of the prism kernel."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from emlia3d._ext import prisms as _kernel
+from emlia3d.geometry.bodies import Bodies, Floats, Rows
+from emlia3d.geometry.corridor import rows_of
+from emlia3d.geometry.sightline import places
+from emlia3d.geometry.threads import in_chunks
+
+TOUCH = 2.0**-30
+"""GSU that a line may be in a body and yet only touch it: what rounding may add."""
+
+_SPOTS_AT_ONCE = 2048
+
+
+def least_over(
+    bodies: Bodies, obstacles: ArrayLike, eye: ArrayLike, x: ArrayLike, y: ArrayLike
+) -> tuple[Floats, Rows]:
+    """The least z at a place of the map that an eye sees past upright bodies; for many places.
+
+    Each body is a prism over its outline, from far below up to its footing and height. A straight
+    line is blocked where it is within one, and below its top; along a face, through a corner or
+    along the top it only touches, and is free. From within a body that is taller than the eye
+    nothing is seen.
+
+    Parameters
+    ----------
+    bodies : Bodies
+    obstacles : (h,) int, rows of *bodies*
+    eye : x and y in GSU, z in the bodies' unit of height and from their zero
+    x, y : float, GSU, of shapes that go together; the answers have their common shape
+
+    Returns
+    -------
+    least : float64
+        Minus infinity where nothing is in the way; infinite where no height is enough.
+    by : int32
+        The row of *bodies* that sets it, -1 where nothing does; of equals the first.
+
+    Raises
+    ------
+    IndexError
+        A row that *bodies* does not have.
+    ValueError
+        A number that is not finite.
+
+    Notes
+    -----
+    Source: design, units of measure. Exact but for the last rounding, not sampled.
+    """
+    between = np.unique(rows_of(obstacles, bodies, "obstacles"))
+    origin = places(eye, "eye")
+    if len(origin) != 1:
+        raise ValueError("least_over: wants one eye")
+    east, north = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))
+    spots = np.stack([east.ravel(), north.ravel()], axis=-1)
+    if not np.isfinite(spots).all():
+        raise ValueError("least_over: wants finite numbers")
+    tops = bodies.base + bodies.height
+    widest = int(np.diff(bodies.starts).max(initial=1))
+    out, by = np.empty(len(spots)), np.empty(len(spots), dtype=np.int32)
+
+    def settle(begin: int, end: int) -> None:
+        parts = np.empty((2, 2 * widest))
+        _kernel.least(
+            bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, tops, between,
+            origin[0], spots[begin:end], TOUCH, parts, out[begin:end], by[begin:end],
+        )  # fmt: skip
+
+    in_chunks(settle, len(out), _SPOTS_AT_ONCE)
+    return out.reshape(east.shape), by.reshape(east.shape)
