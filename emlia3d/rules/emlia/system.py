@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from emlia3d.battle.answer import Answer
+from emlia3d.battle.area import Floats, Looks, Post, Standing
 from emlia3d.battle.changes import Append, Change, Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
@@ -17,7 +18,7 @@ from emlia3d.rules.emlia import awareness, fire, leadership, melee, morale, skil
 from emlia3d.rules.emlia.columns import COLUMNS
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.numbers import Numbers
-from emlia3d.rules.emlia.play import aims, timing
+from emlia3d.rules.emlia.play import aims, area, timing
 from emlia3d.rules.emlia.play.answer import answer
 from emlia3d.rules.emlia.play.picture import Picture
 from emlia3d.rules.emlia.tables import TableRow
@@ -94,6 +95,16 @@ class Emlia:
         what_if : say also what would alter the concealment
         """
         return answer(battle, observer, target, damage, what_if)
+
+    def standing(self, battle: Battle) -> Standing:
+        """What stands on the field now."""
+        return area.standing(battle)
+
+    def sight_area(
+        self, battle: Battle, post: Post, spots: Floats, height: float, reverse: bool
+    ) -> Looks:
+        """What a post sees of a figure at each place; or, in *reverse*, what each sees of it."""
+        return area.sight_area(battle, post, spots, height, reverse)
 
     def tell(self, battle: Battle, event: Event) -> str:
         """An event in a sentence."""

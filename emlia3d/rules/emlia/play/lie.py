@@ -146,15 +146,18 @@ class Lie:
         """Whether it is a single body with a boundary of its own."""
         return self.battle.setup.units[unit].outline is not None
 
-    def hill_under(self, unit: int) -> Polygon | None:
-        """The outline of what a unit stands on and could itself be seen; None if there is none."""
+    def hill_under(self, outline: Polygon) -> Polygon | None:
+        """The outline of the hill that a body stands on; None if there is none."""
+        return next((hill for hill in self.hills() if hill.intersects(outline)), None)
+
+    def hills(self) -> list[Polygon]:
+        """The outlines of all that can be stood on and could itself be seen."""
         features, present = self.battle.setup.field.features, self.battle.state.features
-        hills = (
+        return [
             features[row].outline
             for row in self._shaping
             if features[row].height > 0 and present.value("present", row)
-        )
-        return next((hill for hill in hills if hill.intersects(self._outlines[unit])), None)
+        ]
 
     def outline(self, unit: int) -> Polygon:
         """The unit's boundary, GSU; empty if it is not on the field."""

@@ -47,7 +47,7 @@ def by_members(
     if not len(between) and surface_of(scene.battle) is None:
         return None
     least = Level.TOTAL
-    for some in _scattered(len(spots), exposed.get((observer, observed), 0)):
+    for some in scattered(len(spots), exposed.get((observer, observed), 0)):
         looks = _looks(scene, observer, observed, spots[some], between)
         levels = [look.verdict.level for look in looks]
         least = min(least, *levels)
@@ -67,8 +67,8 @@ def cover_by_members(
     return min(cover_of(look.between, look.verdict, base_damage, look.ground) for look in looks)
 
 
-def _scattered(count: int, first: int) -> Iterator[list[int]]:
-    """All members, *first* before the others, few at first and far apart."""
+def scattered(count: int, first: int) -> Iterator[list[int]]:
+    """All of so many members, *first* before the others, few at first and far apart."""
     yield [min(first, count - 1)]
     step = 16
     yield list(range(0, count, step))
@@ -115,7 +115,7 @@ def _looks(
     footings = (lie.ground_at(spots) + raised).tolist()
     far = [
         End(observed, scene.party(observed, footing, near.party.footing), outline, alone=True)
-        for outline, footing in zip(_outlines(scene, observed, spots), footings, strict=True)
+        for outline, footing in zip(member_outlines(scene, observed, spots), footings, strict=True)
     ]
     outlines = [near.outline, *(end.outline for end in far), *scene.outlines[between]]
     plain = np.zeros(len(outlines))
@@ -133,7 +133,7 @@ def _looks(
     return looks
 
 
-def _outlines(scene: Scene, unit: int, spots: NDArray[np.float64]) -> list[Polygon]:
+def member_outlines(scene: Scene, unit: int, spots: NDArray[np.float64]) -> list[Polygon]:
     """The boundary that each member would have as a single character."""
     units, drill = scene.battle.state.units, scene.battle.state.roster.drill(unit)
     facing = units.integer("facing", unit)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
+from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.field import KINDS
@@ -34,11 +35,14 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """One end of a sight corridor: a unit, or one member of it alone."""
+    """One end of a sight corridor: a unit, or one member of it alone.
 
-    unit: int
+    unit : None for a figure that belongs to no unit
+    """
+
+    unit: int | None
     party: Party
-    outline: BaseGeometry
+    outline: Polygon
     alone: bool
 
 
@@ -89,7 +93,7 @@ class Scene:
     def party(self, unit: int, footing: float, other_footing: float) -> Party:
         """What the sight rules ask of a unit, or of one of its members, that stands so high."""
         lie, units = self.lie, self.battle.state.units
-        raised = bool(units.value("on_height", unit)) or lie.hill_under(unit) is not None
+        raised = bool(units.value("on_height", unit)) or lie.hill_under(lie.outline(unit)) is not None
         step = numbers_of(self.battle).elevation_step
         return Party(
             footing=footing,
@@ -101,9 +105,9 @@ class Scene:
         )
 
     @rule("emlia.sight.corridor.span")
-    def areas_round(self, unit: int, other: int) -> Iterator[int]:
-        """Numbers of the areas of terrain that contain the middle of where two units touch."""
-        meet = shapely.intersection(self.lie.outline(unit), self.lie.outline(other)).centroid
+    def areas_round(self, outline: Polygon, other: Polygon) -> Iterator[int]:
+        """Numbers of the areas of terrain that contain the middle of where two bodies touch."""
+        meet = shapely.intersection(outline, other).centroid
         features = self.battle.setup.field.features
         for number in self.numbers[len(self.here) :]:
             feature = features[number - self.units]
@@ -141,9 +145,9 @@ class Scene:
             above(top, base), above(observer.party.top, base), above(observed.party.top, base)
         )
         shaded = {Case.SHADOW: observed, Case.FROM_SHADOW: observer}.get(which)
-        far = None if shaded is None or shaded.alone else self._depth(row, shaded.unit)
+        far = None if shaded is None or shaded.unit is None or shaded.alone else self._depth(row, shaded.unit)
         taller = observer if shaded is observed else observed
-        perch = self.lie.hill_under(observed.unit) if which is Case.FROM_SHADOW else None
+        perch = self._perch(observed) if which is Case.FROM_SHADOW else None
         return Between(
             top=top,
             solid=self._is_solid(number, observer, observed),
@@ -156,6 +160,11 @@ class Scene:
             shades=shaded is None or self._is_behind(row, shaded, taller),
             hits=self._hits(number),
         )
+
+    def _perch(self, end: End) -> Polygon | None:
+        """The hill that a unit stands on, of whichever of its members is asked, or a figure."""
+        outline = end.outline if end.unit is None else self.lie.outline(end.unit)
+        return self.lie.hill_under(outline)
 
     def _depth(self, row: int, unit: int) -> float:
         """To the nearest edge of the farthest member, as every one must lie in the shadow."""

@@ -43,10 +43,11 @@ class Sighting:
 
 Pair = tuple[int, int]
 
-_MEMBERWISE = {
+MEMBERWISE = {
     Level.PARTIAL: ("emlia.sight.memberwise-partial", "emlia.sight.memberwise-combine"),
     Level.TOTAL: ("emlia.sight.memberwise-total", "emlia.sight.memberwise-combine"),
 }
+"""The rules by which members looked at one by one give a level."""
 
 
 class Watch:
@@ -129,7 +130,7 @@ class Watch:
                 cells[scene.numbers[obstacle]] = fraction
             touched = shapely.intersects(self.lie.outlines(wanted), self.lie.outline(unit))
             for target in np.asarray(wanted)[touched].tolist():
-                areas = scene.areas_round(unit, target)
+                areas = scene.areas_round(self.lie.outline(unit), self.lie.outline(target))
                 self._fractions[_pair(unit, target)] = dict.fromkeys(areas, 1.0)
         return self._fractions[key]
 
@@ -151,7 +152,7 @@ class Watch:
         level = with_members(floor, () if members is None else (members,), back is Level.TOTAL)
         if level is floor:
             return seen
-        because = _MEMBERWISE[level] if members is level else ("emlia.sight.mutual",)
+        because = MEMBERWISE[level] if members is level else ("emlia.sight.mutual",)
         verdict = replace(seen.verdict, level=level, because=because)
         return replace(seen, verdict=verdict, members=members)
 

@@ -1,0 +1,173 @@
+"""A sight question about a whole field: what is seen of a figure at each of many places."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.geometry import Bodies, Surface
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+Floats: TypeAlias = NDArray[np.float64]
+Levels: TypeAlias = NDArray[np.uint8]
+
+NONE, PARTIAL, TOTAL = 0, 1, 2
+"""The concealment of a place, as a raster holds it."""
+
+# A last cell that is left over by rounding alone is none.
+_ALIKE = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """Square cells over a field, row 0 northernmost, from its north-west corner.
+
+    cell : GSU from one centre to the next
+    north : GSU, of the field's northern edge; its western one is at 0
+
+    At the east and south the last cells may reach past the field.
+    """
+
+    rows: int
+    columns: int
+    cell: float
+    north: float
+
+    @classmethod
+    def over(cls, size: tuple[float, float], cell: float) -> Grid:
+        """The cells of this length that cover a field of this size."""
+        columns, rows = (max(1, math.ceil(length / cell * (1 - _ALIKE))) for length in size)
+        return cls(rows=rows, columns=columns, cell=cell, north=size[1])
+
+    @property
+    def spots(self) -> Floats:
+        """(rows * columns, 2) float64, GSU: the centres, row by row from the north-west."""
+        x = (np.arange(self.columns) + 0.5) * self.cell
+        y = self.north - (np.arange(self.rows) + 0.5) * self.cell
+        return np.column_stack((np.tile(x, self.rows), np.repeat(y, self.columns)))
+
+    @property
+    def extent(self) -> tuple[float, float, float, float]:
+        """West, south, east and north, GSU."""
+        return 0.0, self.north - self.rows * self.cell, self.columns * self.cell, self.north
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """Who looks over an area, or is looked at from all of it.
+
+    unit : its row; None for a figure of height and size 1 that stands by itself at *place*
+    place : x and y, GSU, of that figure
+    on_height : height units that the figure stands above the ground
+    """
+
+    name: str
+    unit: int | None = None
+    place: tuple[float, float] = (0.0, 0.0)
+    on_height: float = 0.0
+
+
+class Looks(NamedTuple):
+    """What one post sees of a figure at each of many places, or each of those figures of it.
+
+    levels : (n,) uint8, 0 for no concealment, 1 for partial, 2 for total
+    because : rules, and at how many places each was among those that decided
+    hides : names of what conceals, and at how many places it does
+    """
+
+    levels: Levels
+    because: Counter[str]
+    hides: Counter[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Standing:
+    """What stands on a field at one moment: the facts that plain geometry asks for.
+
+    bodies : units and features; footing and height in height units
+    names : of the bodies
+    units : the row of each body's unit; -1 for a feature
+    surface : the ground in height units; None where it is level
+    ground_at : (n, 2) GSU -> (n,) height units, what a figure at a place stands on
+    """
+
+    bodies: Bodies
+    names: tuple[str, ...]
+    units: tuple[int, ...]
+    surface: Surface | None
+    ground_at: Callable[[Floats], Floats]
+
+
+@runtime_checkable
+class Surveyor(Protocol):
+    """A rule system that can be asked about areas."""
+
+    def standing(self, battle: Battle) -> Standing:
+        """What stands on the field now."""
+        ...
+
+    def sight_area(
+        self, battle: Battle, post: Post, spots: Floats, height: float, reverse: bool
+    ) -> Looks:
+        """What a post sees of a figure of this height and size at each place.
+
+        spots : (n, 2) float64, GSU
+        reverse : what the figure at each place sees of the post, instead
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SightArea:
+    """The answer: what observers see of a figure at the centre of every cell.
+
+    observers : those who look; where *reverse*, those who are looked at from the cells
+    rules : the rule system that was asked, or "true" for plain geometry
+    height : of the figure in the cells, height units; its size is the same figure
+    each : (observers, rows, columns) uint8, 0 for no concealment, 1 for partial, 2 for total
+    because : slugs of the rules that decided anywhere, those of the most cells first
+    hides : what conceals, and in how many cells, the most first
+    text : the answer in a paragraph
+    """
+
+    observers: tuple[str, ...]
+    rules: str
+    height: float
+    reverse: bool
+    grid: Grid
+    each: Levels
+    because: tuple[str, ...]
+    hides: tuple[tuple[str, int], ...]
+    text: str
+
+    @property
+    def levels(self) -> Levels:
+        """(rows, columns) uint8, the concealment from whoever sees most of a cell."""
+        return np.asarray(self.each.min(axis=0), dtype=np.uint8)
+
+    @property
+    def counts(self) -> NDArray[np.int32]:
+        """(rows, columns) int32, how many observers see anything in each cell."""
+        return np.asarray((self.each < TOTAL).sum(axis=0), dtype=np.int32)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the shape of *each* (int64, little-endian) and its bytes."""
+        told = hashlib.sha256(np.array(self.each.shape, dtype="<i8").tobytes())
+        told.update(np.ascontiguousarray(self.each).tobytes())
+        return told.hexdigest()
+
+
+def cells_of(levels: Levels) -> tuple[int, int, int]:
+    """How many cells have no concealment, partial and total."""
+    none, partial, total = np.bincount(levels.ravel(), minlength=3).tolist()
+    return none, partial, total

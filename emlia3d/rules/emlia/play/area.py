@@ -1,0 +1,254 @@
+"""Emlia, chapter 19: what is seen of a figure at each of many places, or by it from there.
+
+The figure in question is one character whose size is its height, with the footprint of that size
+round the place. Every place is asked by itself, by the same rules as two units of the field.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d.battle.area import Floats, Looks, Post, Standing
+from emlia3d.force.formation import footprints
+from emlia3d.geometry import Bodies, blocked_fractions, corridor_fractions
+from emlia3d.rules.emlia.equipment import combat_range
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.members import member_outlines, scattered
+from emlia3d.rules.emlia.play.scene import End, Scene, surface_of
+from emlia3d.rules.emlia.play.watch import MEMBERWISE, watch_of
+from emlia3d.rules.emlia.primary import has_elevation
+from emlia3d.rules.emlia.sight import Party, Verdict, conceal
+from emlia3d.rules.emlia.unit_set import footprint
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+    from emlia3d.battle.battle import Battle
+
+GROUND = "the ground"
+"""What conceals where it is the raster that does."""
+
+_NO_UNIT = -1
+
+Rows: TypeAlias = NDArray[np.intp]
+Levels: TypeAlias = NDArray[np.uint8]
+
+
+def standing(battle: Battle) -> Standing:
+    """What stands on the field now, for plain geometry."""
+    scene = watch_of(battle).scene
+    return Standing(
+        bodies=scene.bodies,
+        names=tuple(map(scene.name, scene.numbers)),
+        units=tuple(number if number < scene.units else _NO_UNIT for number in scene.numbers),
+        surface=surface_of(battle),
+        ground_at=scene.lie.ground_at,
+    )
+
+
+def sight_area(battle: Battle, post: Post, spots: Floats, height: float, reverse: bool) -> Looks:
+    """What a post sees of a figure at each place; or, in *reverse*, what each figure sees of it."""
+    scene = watch_of(battle).scene
+    figures = _Figures(scene, spots, height)
+    looks = Looks(np.zeros(len(spots), dtype=np.uint8), Counter(), Counter())
+    by_boundary = _Corridors(scene, _end_of(scene, post), figures, from_figures=reverse)
+    for figure, verdict, names in by_boundary.verdicts(np.arange(len(spots))):
+        if verdict.level:
+            looks.levels[figure] = verdict.level
+            looks.because.update(verdict.because)
+            looks.hides.update(names)
+    if post.unit is not None:
+        _look_at_members(scene, figures, post.unit, looks, reverse)
+    return looks
+
+
+class _Figures:
+    """A figure at each of many places.
+
+    outlines : (n,) polygons
+    footings : height units above map level
+    """
+
+    def __init__(self, scene: Scene, spots: Floats, height: float, on_height: float = 0.0) -> None:
+        self.outlines = footprints(spots, footprint(height, scene.battle.setup.field.scale))
+        self.footings: list[float] = (scene.lie.ground_at(spots) + on_height).tolist()
+        self.height = height
+        self._standard = Party(
+            footing=0.0, height=height, size=height, combat_range=combat_range(height)
+        )
+        self._step = numbers_of(scene.battle).elevation_step
+        raised = np.full(len(spots), on_height > 0)
+        for hill in scene.lie.hills():
+            raised |= shapely.intersects(hill, self.outlines)
+        self._raised: list[bool] = raised.tolist()
+
+    def end(self, figure: int, other_footing: float) -> End:
+        """One of them as an end of a corridor."""
+        footing = self.footings[figure]
+        on_entity = self._raised[figure] or has_elevation(footing, other_footing, self._step)
+        party = replace(self._standard, footing=footing, on_entity=on_entity)
+        return End(_NO_UNIT, party, self.outlines[figure], alone=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fixed:
+    """The end that all corridors share: a post, or one member of its unit.
+
+    unit : its row; _NO_UNIT for a figure
+    member : it stands for itself, as one character
+    """
+
+    scene: Scene
+    unit: int
+    outline: BaseGeometry
+    footing: float
+    height: float
+    member: bool
+    figure: _Figures | None = None
+
+    def end(self, other_footing: float) -> End:
+        """As one end of a corridor to what stands so high."""
+        if self.figure is not None:
+            return self.figure.end(0, other_footing)
+        party = self.scene.party(self.unit, self.footing, other_footing)
+        return End(self.unit, party, self.outline, alone=self.member)
+
+
+def _end_of(scene: Scene, post: Post) -> _Fixed:
+    if post.unit is None:
+        figure = _Figures(scene, np.array([post.place]), 1.0, post.on_height)
+        outline, footing = figure.outlines[0], figure.footings[0]
+        return _Fixed(scene, _NO_UNIT, outline, footing, 1.0, member=True, figure=figure)
+    lie, unit = scene.lie, post.unit
+    return _Fixed(
+        scene,
+        unit,
+        lie.outline(unit),
+        lie.footing(unit),
+        lie.height(unit),
+        member=len(lie.places(unit)) == 1,
+    )
+
+
+class _Corridors:
+    """All corridors between a fixed end and figures.
+
+    from_figures : the figures are the observers
+    """
+
+    def __init__(
+        self, scene: Scene, fixed: _Fixed, figures: _Figures, *, from_figures: bool
+    ) -> None:
+        self.scene = scene
+        self.fixed = fixed
+        self.figures = figures
+        self.from_figures = from_figures
+
+    def verdicts(self, which: Rows) -> Iterator[tuple[int, Verdict, list[str]]]:
+        """Figure, verdict by the boundary, and names of what conceals it, where anything may."""
+        scene = self.scene
+        between = [row for row, number in enumerate(scene.numbers) if number != self.fixed.unit]
+        bodies = _bodies(
+            [self.fixed.outline], self.figures.outlines[which], scene.outlines[between]
+        )
+        first, rows = 1 + len(which), np.arange(len(bodies))
+        pairs, obstacles, fractions = corridor_fractions(bodies, [0], rows[1:first], rows[first:])
+        starts = np.searchsorted(pairs, np.arange(len(which) + 1)).tolist()
+        numbers = [scene.numbers[between[row]] for row in (obstacles - first).tolist()]
+        met = list(zip(numbers, fractions.tolist(), strict=True))
+        grounds = self._grounds(bodies, which)
+        for place, figure in enumerate(which.tolist()):
+            corridor, ground = met[starts[place] : starts[place + 1]], grounds[place]
+            if corridor or (ground is not None and any(ground)):
+                yield figure, *self._verdict(figure, corridor, ground)
+
+    def _verdict(
+        self, figure: int, corridor: list[tuple[int, float]], ground: tuple[float, float] | None
+    ) -> tuple[Verdict, list[str]]:
+        fixed = self.fixed.end(self.figures.footings[figure])
+        other = self.figures.end(figure, self.fixed.footing)
+        near, far = (other, fixed) if self.from_figures else (fixed, other)
+        between = self.scene.between(corridor, near, far)
+        verdict = conceal(near.party, far.party, between, ground)
+        names = [
+            self.scene.name(number)
+            for (number, _), tells in zip(corridor, verdict.tells, strict=True)
+            if tells
+        ]
+        if "emlia.sight.raster-ground" in verdict.because:
+            names.append(GROUND)
+        return verdict, names
+
+    def _grounds(self, bodies: Bodies, which: Rows) -> list[tuple[float, float] | None]:
+        """For each corridor the fractions that the ground blocks, to the top and to half height."""
+        surface = surface_of(self.scene.battle)
+        if surface is None:
+            return [None] * len(which)
+        pairs = np.column_stack((np.zeros(len(which), np.intp), np.arange(1, len(which) + 1)))
+        feet = np.array(self.figures.footings)[which]
+        fixed, figure = self.fixed, self.figures.height
+        shares = []
+        for share in (1.0, 0.5):
+            if self.from_figures:
+                heights = feet + figure, np.full(len(which), fixed.footing + share * fixed.height)
+                found = blocked_fractions(surface, bodies, pairs[:, ::-1], *heights)
+            else:
+                heights = np.full(len(which), fixed.footing + fixed.height), feet + share * figure
+                found = blocked_fractions(surface, bodies, pairs, *heights)
+            shares.append(found.tolist())
+        return list(zip(*shares, strict=True))
+
+
+def _bodies(*outlines: Iterable[BaseGeometry]) -> Bodies:
+    """Outlines alone: footing, height and substance are asked of the scene."""
+    shapes = [shape for some in outlines for shape in some]
+    plain = np.zeros(len(shapes))
+    return Bodies(shapes, plain, plain, plain)
+
+
+def _look_at_members(
+    scene: Scene, figures: _Figures, unit: int, looks: Looks, reverse: bool
+) -> None:
+    """Look at the members of the post one by one, where that can make the concealment more.
+
+    Of the figures' side, what each sees of every member. If it is the figures that look, that is
+    the concealment of the post (`emlia.sight.memberwise-combine`); if it is the post, and none of
+    its members can be seen, it does not see (`emlia.sight.mutual`).
+    """
+    spots = scene.lie.places(unit)
+    if len(spots) < 2:
+        return
+    raised = float(scene.battle.state.units.value("on_height", unit))
+    footings = (scene.lie.ground_at(spots) + raised).tolist()
+    outlines = member_outlines(scene, unit, spots)
+    floors = looks.levels.copy() if reverse else np.full_like(looks.levels, Level.PARTIAL)
+    least = np.full_like(looks.levels, Level.TOTAL)
+    left = np.flatnonzero((looks.levels < Level.TOTAL) & _apart(scene, figures, unit))
+    for member in (one for some in scattered(len(spots), 0) for one in some):
+        if not len(left):
+            return
+        one = _Fixed(
+            scene, unit, outlines[member], footings[member], scene.lie.height(unit), member=True
+        )
+        found = np.zeros_like(least)
+        for figure, verdict, _ in _Corridors(scene, one, figures, from_figures=True).verdicts(left):
+            found[figure] = verdict.level
+        least[left] = np.minimum(least, found)[left]
+        left = left[least[left] > floors[left]]
+    for figure in left.tolist():
+        level = Level(least[figure])
+        looks.levels[figure] = level
+        looks.because.update(MEMBERWISE[level] if reverse else ("emlia.sight.mutual",))
+
+
+def _apart(scene: Scene, figures: _Figures, unit: int) -> NDArray[np.bool_]:
+    """Which figures do not touch a unit: of others there is no corridor to its members."""
+    return np.asarray(shapely.distance(figures.outlines, scene.lie.outline(unit)) > 0)
