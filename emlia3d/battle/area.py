@@ -96,6 +96,8 @@ class Standing:
     bodies : units and features; footing and height in height units
     names : of the bodies
     units : the row of each body's unit; -1 for a feature
+    alone : of each body, whether it is a unit of one member
+    on_heights : of each body, height units that it stands above the ground
     surface : the ground in height units; None where it is level
     ground_at : (n, 2) GSU -> (n,) height units, what a figure at a place stands on
     """
@@ -103,6 +105,8 @@ class Standing:
     bodies: Bodies
     names: tuple[str, ...]
     units: tuple[int, ...]
+    alone: tuple[bool, ...]
+    on_heights: tuple[float, ...]
     surface: Surface | None
     ground_at: Callable[[Floats], Floats]
 

@@ -44,11 +44,14 @@ Levels: TypeAlias = NDArray[np.uint8]
 
 def standing(battle: Battle) -> Standing:
     """What stands on the field now, for plain geometry."""
-    scene = watch_of(battle).scene
+    scene, units = watch_of(battle).scene, battle.state.units
+    rows = [number if number < scene.units else _NO_UNIT for number in scene.numbers]
     return Standing(
         bodies=scene.bodies,
         names=tuple(map(scene.name, scene.numbers)),
-        units=tuple(number if number < scene.units else _NO_UNIT for number in scene.numbers),
+        units=tuple(rows),
+        alone=tuple(row >= 0 and len(scene.lie.places(row)) == 1 for row in rows),
+        on_heights=tuple(float(units.value("on_height", row)) if row >= 0 else 0.0 for row in rows),
         surface=surface_of(battle),
         ground_at=scene.lie.ground_at,
     )
