@@ -23,6 +23,9 @@ Levels: TypeAlias = NDArray[np.uint8]
 NONE, PARTIAL, TOTAL = 0, 1, 2
 """The concealment of a place, as a raster holds it."""
 
+GROUND = "the ground"
+"""The name of what conceals where it is the raster that does."""
+
 # A last cell that is left over by rounding alone is none.
 _ALIKE = 1e-9
 

@@ -14,11 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.battle.area import NONE, PARTIAL, TOTAL, Floats, Levels, Looks, Post, Standing
+from emlia3d.battle.area import GROUND, NONE, PARTIAL, TOTAL, Floats, Levels, Looks, Post, Standing
 from emlia3d.geometry import least_height, least_over
-
-GROUND = "the ground"
-"""What conceals where no body does."""
 
 HAIR = 2.0**-20
 """Height units by which the foot of a figure clears the ground that it stands on."""

@@ -2,6 +2,8 @@
 
 from emlia3d.field.elevation import beside, read_elevation
 from emlia3d.field.field import Field
+from emlia3d.field.georeference import NOWHERE, Georeference
+from emlia3d.field.geotiff import can_write_geotiff, georeference_of, write_geotiff
 from emlia3d.field.ground import Ground
 from emlia3d.field.layout import scatter
 from emlia3d.field.outline import (
@@ -23,15 +25,19 @@ from emlia3d.field.terrain import (
 
 __all__ = [
     "KINDS",
+    "NOWHERE",
     "OTHER_NAMES",
     "Feature",
     "Field",
+    "Georeference",
     "Ground",
     "Relief",
     "Scale",
     "TerrainKind",
     "beside",
+    "can_write_geotiff",
     "feature_of",
+    "georeference_of",
     "kind_named",
     "outline_of_circle",
     "outline_of_path",
@@ -40,4 +46,5 @@ __all__ = [
     "relief_of",
     "scatter",
     "snapped",
+    "write_geotiff",
 ]

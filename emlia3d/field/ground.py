@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from emlia3d.field.georeference import Georeference
 from emlia3d.field.scale import Scale
 from emlia3d.geometry.ground import triangulated
 
@@ -35,6 +36,7 @@ class Ground:
     elevation_m : (rows, columns) float64, metres; kept as a read-only copy
     size : east and north, GSU; the field runs from (0, 0) to `size`
     cell : GSU from one centre to the next, the same both ways
+    georeference : where on the earth the field lies; None where nobody knows
 
     The raster covers the field; at the east and south edges it may reach past it by less than
     one cell.
@@ -48,6 +50,7 @@ class Ground:
     elevation_m: Floats
     size: tuple[float, float]
     cell: float
+    georeference: Georeference | None = None
 
     def __post_init__(self) -> None:
         raster = np.array(self.elevation_m, dtype=np.float64, order="C") + 0.0
@@ -90,7 +93,13 @@ class Ground:
         return cls(elevation_m=resampled(raster, (east, north), size, cell), size=size, cell=cell)
 
     @classmethod
-    def laid(cls, elevation_m: ArrayLike, size: tuple[float, float], cell: float) -> Ground:
+    def laid(
+        cls,
+        elevation_m: ArrayLike,
+        size: tuple[float, float],
+        cell: float,
+        georeference: Georeference | None = None,
+    ) -> Ground:
         """A raster whose cells are known to be `cell` GSU, cut to the field.
 
         Its south-west corner lies on the field's; what reaches beyond north and east is cut.
@@ -112,7 +121,7 @@ class Ground:
             cut = resampled(raster, (cell, cell), size, cell)
         else:
             cut = raster[round(spare) :, : rows_and_columns(size, cell)[1]]
-        return cls(elevation_m=cut, size=size, cell=cell)
+        return cls(elevation_m=cut, size=size, cell=cell, georeference=georeference)
 
     @property
     def low_m(self) -> float:

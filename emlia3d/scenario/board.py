@@ -18,6 +18,7 @@ from emlia3d.field import (
     Ground,
     Scale,
     feature_of,
+    georeference_of,
     outline_of_circle,
     outline_of_path,
     outline_of_points,
@@ -94,7 +95,12 @@ def _ground_of_file(
         )
         if cell_m is None:
             return Ground.stretched(elevation_m, table.size)
-        return Ground.laid(elevation_m, table.size, scale.gsu_of_metres(cell_m))
+        return Ground.laid(
+            elevation_m,
+            table.size,
+            scale.gsu_of_metres(cell_m),
+            georeference_of(path, cut.window),
+        )
     except (FileError, MissingExtraError, ValueError, OSError) as fault:
         ledger.wrong(place, f"ground: {fault}")
         return None

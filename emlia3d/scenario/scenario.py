@@ -11,11 +11,13 @@ from typing import Any
 
 import emlia3d
 from emlia3d.battle.answer import Answer
+from emlia3d.battle.area import SightArea
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import RuleSystem
 from emlia3d.errors import Error, LogError, Mistake, ScenarioError
 from emlia3d.force.formation import LAYOUT_VERSION
+from emlia3d.scenario.areas import Progress, look_over
 from emlia3d.scenario.entries import check_unit_set
 from emlia3d.scenario.reading import Reading, fitting, read_scenario
 from emlia3d.scenario.sources import MAPS, Beside, Recorded, read_text
@@ -93,6 +95,35 @@ class Scenario:
         # The opening alone: it puts the states in which the units start.
         next(battle.run())
         return self.system.sight(battle, rows[0], rows[1], damage, what_if)
+
+    def viewshed(
+        self,
+        *observers: str,
+        height: float = 1.0,
+        rules: str | None = None,
+        cell: float | None = None,
+        reverse: bool = False,
+        progress: Progress | None = None,
+    ) -> SightArea:
+        """What observers see of a figure at the centre of each cell of the field.
+
+        observers : names of units or of sides, or places: "x,y", or "x,y,h" for a figure of height
+            and size 1 that stands h height units above the ground
+        height : of the figure in the cells, height units; it is also its size
+        rules : the scenario's own where None; "true" for plain geometry
+        cell : GSU; where None, such that a few seconds are enough
+        reverse : what the figure in each cell sees of the observers, instead
+        progress : is told the share that is done, 0 to 1, now and then
+
+        Raises
+        ------
+        Error
+            There is no such unit, side or place, or the rule system cannot be asked.
+        """
+        return look_over(
+            self, observers, height=height, rules=rules, cell=cell, reverse=reverse,
+            progress=progress,
+        )  # fmt: skip
 
     def _unit(self, name: str) -> int:
         names = [unit.name for unit in self.setup.units]

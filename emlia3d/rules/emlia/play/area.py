@@ -15,9 +15,9 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.battle.area import Floats, Looks, Post, Standing
+from emlia3d.battle.area import GROUND, Floats, Looks, Post, Standing
 from emlia3d.force.formation import footprints
-from emlia3d.geometry import Bodies, blocked_fractions, corridor_fractions
+from emlia3d.geometry import Bodies, Surface, blocked_fractions, corridor_fractions
 from emlia3d.rules.emlia.equipment import combat_range
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import numbers_of
@@ -26,6 +26,7 @@ from emlia3d.rules.emlia.play.scene import End, Scene, surface_of
 from emlia3d.rules.emlia.play.watch import MEMBERWISE, watch_of
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.sight import Party, Verdict, conceal
+from emlia3d.rules.emlia.thresholds import half_or_more
 from emlia3d.rules.emlia.unit_set import footprint
 
 if TYPE_CHECKING:
@@ -33,10 +34,9 @@ if TYPE_CHECKING:
 
     from emlia3d.battle.battle import Battle
 
-GROUND = "the ground"
-"""What conceals where it is the raster that does."""
-
 _NO_UNIT = -1
+
+_ANYONE = Party(footing=0.0, height=1.0, size=1.0, combat_range=0.0)
 
 Rows: TypeAlias = NDArray[np.intp]
 Levels: TypeAlias = NDArray[np.uint8]
@@ -176,6 +176,9 @@ class _Corridors:
     def _verdict(
         self, figure: int, corridor: list[tuple[int, float]], ground: tuple[float, float] | None
     ) -> tuple[Verdict, list[str]]:
+        if not corridor or (ground is not None and half_or_more(ground[0])):
+            # Nothing conceals more than wholly: who they are and what else there is can wait.
+            return conceal(_ANYONE, _ANYONE, (), ground), [GROUND]
         fixed = self.fixed.end(self.figures.footings[figure])
         other = self.figures.end(figure, self.fixed.footing)
         near, far = (other, fixed) if self.from_figures else (fixed, other)
@@ -197,17 +200,23 @@ class _Corridors:
             return [None] * len(which)
         pairs = np.column_stack((np.zeros(len(which), np.intp), np.arange(1, len(which) + 1)))
         feet = np.array(self.figures.footings)[which]
+        to_top = self._blocked(surface, bodies, pairs, feet, 1.0)
+        to_half = to_top.copy()
+        # Where the line to the top is blocked the other adds nothing.
+        low = np.flatnonzero([not half_or_more(share) for share in to_top.tolist()])
+        to_half[low] = self._blocked(surface, bodies, pairs[low], feet[low], 0.5)
+        return list(zip(to_top.tolist(), to_half.tolist(), strict=True))
+
+    def _blocked(
+        self, surface: Surface, bodies: Bodies, pairs: Rows, feet: Floats, share: float
+    ) -> Floats:
+        """The fractions that the ground blocks of the line to this share of the observed."""
         fixed, figure = self.fixed, self.figures.height
-        shares = []
-        for share in (1.0, 0.5):
-            if self.from_figures:
-                heights = feet + figure, np.full(len(which), fixed.footing + share * fixed.height)
-                found = blocked_fractions(surface, bodies, pairs[:, ::-1], *heights)
-            else:
-                heights = np.full(len(which), fixed.footing + fixed.height), feet + share * figure
-                found = blocked_fractions(surface, bodies, pairs, *heights)
-            shares.append(found.tolist())
-        return list(zip(*shares, strict=True))
+        if self.from_figures:
+            mark = fixed.footing + share * fixed.height
+            return blocked_fractions(surface, bodies, pairs[:, ::-1], feet + figure, mark)
+        eye = fixed.footing + fixed.height
+        return blocked_fractions(surface, bodies, pairs, eye, feet + share * figure)
 
 
 def _bodies(*outlines: Iterable[BaseGeometry]) -> Bodies:

@@ -1,0 +1,246 @@
+"""A sight question about a whole field: who looks, in which cells, and the answer in words."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from emlia3d.battle.area import Floats, Grid, Looks, Post, SightArea, Surveyor, cells_of
+from emlia3d.battle.plain_area import plain_area
+from emlia3d.errors import Error
+from emlia3d.scenario.words import listed, nearest, shown
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.setup import Setup
+    from emlia3d.field import Scale
+    from emlia3d.scenario.scenario import Scenario
+
+TRUE = "true"
+"""The name of plain geometry among the rules."""
+
+MOST_CELLS = 4_000_000
+"""As many cells are asked about at most."""
+
+TALLEST = 1_000.0
+"""Height units that a figure has at most."""
+
+# A raster's own cells are taken if so many cover the longer side, else round ones, at most as many
+# as answer in a few seconds.
+_OWN, _ROUND = (60, 200), 160
+_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+
+_SPOTS_AT_ONCE = 2048
+_MOST_NAMED = 3
+
+Progress = Callable[[float], None]
+
+
+def look_over(  # noqa: PLR0913  the options of the question
+    scenario: Scenario,
+    observers: Sequence[str],
+    *,
+    height: float = 1.0,
+    rules: str | None = None,
+    cell: float | None = None,
+    reverse: bool = False,
+    progress: Progress | None = None,
+) -> SightArea:
+    """What `Scenario.viewshed` answers."""
+    system, name, setup = scenario.system, scenario.name, scenario.setup
+    if rules not in {None, TRUE, setup.rules}:
+        raise Error(
+            f"{name}: sight by the rules {shown(rules)} is not in this version, only by the "
+            f"scenario's own, {setup.rules}, and plain geometry, {TRUE}"
+        )
+    if not isinstance(system, Surveyor):
+        raise Error(f"{name}: the rules {setup.rules} cannot be asked about areas")
+    if not (math.isfinite(height) and 0 < height <= TALLEST):
+        told = f"a number of height units above 0 and up to {TALLEST:g}, not {height:g}"
+        raise Error(f"{name}: height is {told}")
+    posts = list(dict.fromkeys(_posts(scenario, observers)))
+    grid = Grid.over(setup.field.size, _cell(scenario, cell))
+    look = _look_of(system, scenario.battle(), height, reverse, plain=rules == TRUE)
+    found = _looked(look, posts, grid.spots, progress or _silent)
+    answer = SightArea(
+        observers=tuple(post.name for post in posts),
+        rules=rules or setup.rules,
+        height=height,
+        reverse=reverse,
+        grid=grid,
+        each=found.levels.reshape(len(posts), grid.rows, grid.columns),
+        because=tuple(slug for slug, _ in _most_first(found.because)),
+        hides=tuple(_most_first(found.hides)),
+        text="",
+    )
+    return dataclasses.replace(answer, text=_in_words(answer, setup))
+
+
+def _look_of(
+    system: Surveyor, battle: Battle, height: float, reverse: bool, *, plain: bool
+) -> Callable[[Post, Floats], Looks]:
+    """The question, to be put for each post and some places."""
+    # The opening alone: it puts the states in which the units start.
+    next(battle.run())
+    if plain:
+        standing = system.standing(battle)
+        return lambda post, spots: plain_area(standing, post, spots, height, reverse)
+    return lambda post, spots: system.sight_area(battle, post, spots, height, reverse)
+
+
+def _looked(
+    look: Callable[[Post, Floats], Looks],
+    posts: Sequence[Post],
+    spots: Floats,
+    progress: Progress,
+) -> Looks:
+    """All posts' answers, their levels one row a post."""
+    found = Looks(np.empty((len(posts), len(spots)), dtype=np.uint8), Counter(), Counter())
+    starts = range(0, len(spots), _SPOTS_AT_ONCE)
+    for row, post in enumerate(posts):
+        for done, start in enumerate(starts, start=1):
+            part = slice(start, start + _SPOTS_AT_ONCE)
+            looks = look(post, spots[part])
+            found.levels[row, part] = looks.levels
+            found.because.update(looks.because)
+            found.hides.update(looks.hides)
+            progress((row + done / len(starts)) / len(posts))
+    return found
+
+
+def _silent(_: float) -> None:
+    """Progress that nobody looks at."""
+
+
+def _most_first(tally: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(tally.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _cell(scenario: Scenario, wanted: float | None) -> float:
+    """The length of a cell: as wanted, or the raster's own, or a round one."""
+    size, ground = scenario.setup.field.size, scenario.setup.field.ground
+    if wanted is None:
+        if ground.low_m < ground.high_m and _OWN[0] <= max(size) / ground.cell <= _OWN[1]:
+            return ground.cell
+        least = max(size) / _ROUND
+        power = 10.0 ** math.floor(math.log10(least))
+        return next(step * power for step in _STEPS if step * power >= least * (1 - 1e-9))
+    least = math.sqrt(size[0] * size[1] / MOST_CELLS)
+    if not (math.isfinite(wanted) and least <= wanted <= max(size)):
+        told = f"a number of GSU from {least:.2g} to {max(size):g} on this field, not {wanted:g}"
+        raise Error(f"{scenario.name}: a cell is {told}")
+    return wanted
+
+
+def _posts(scenario: Scenario, words: Sequence[str]) -> Iterator[Post]:
+    """Units by their names, all units of a side by its, and figures at places."""
+    setup = scenario.setup
+    if not words:
+        raise Error(f"{scenario.name}: an observer is wanted: a unit, a side, or a place x,y")
+    rows = {unit.name: row for row, unit in enumerate(setup.units)}
+    sides = {side.name: row for row, side in enumerate(setup.sides)}
+    for word in words:
+        place = _place(word)
+        if word in rows:
+            yield from _leaves(setup, rows[word])
+        elif word in sides:
+            for row, unit in enumerate(setup.units):
+                if unit.muster.side == sides[word] and unit.muster.members:
+                    yield Post(name=unit.name, unit=row)
+        elif place is not None:
+            x, y, on_height = place
+            if not (0 <= x <= setup.field.size[0] and 0 <= y <= setup.field.size[1]):
+                east, north = setup.field.size
+                told = f"{word} is not on the field, which is {east:g} x {north:g} GSU"
+                raise Error(f"{scenario.name}: {told}")
+            yield Post(name=word, place=(x, y), on_height=on_height)
+        else:
+            told = f"no unit or side is called {shown(word)}; {nearest(word, [*rows, *sides])}"
+            raise Error(f"{scenario.name}: {told}")
+
+
+def _leaves(setup: Setup, row: int) -> Iterator[Post]:
+    """A unit, or those below a row that has no figures of its own."""
+    if setup.units[row].muster.members:
+        yield Post(name=setup.units[row].name, unit=row)
+    for below, unit in enumerate(setup.units):
+        if unit.muster.parent == row:
+            yield from _leaves(setup, below)
+
+
+def _place(word: str) -> tuple[float, float, float] | None:
+    """The place x,y or x,y,height that a word is; None if it is none."""
+    try:
+        numbers = [float(part) for part in word.split(",")]
+    except ValueError:
+        return None
+    if not 2 <= len(numbers) <= 3 or not all(map(math.isfinite, numbers)):
+        return None
+    x, y, on_height = *numbers[:2], *(numbers[2:] or [0.0])
+    return x, y, on_height
+
+
+def _in_words(answer: SightArea, setup: Setup) -> str:
+    """The answer in a paragraph."""
+    names = answer.observers
+    who = listed(names) if len(names) <= _MOST_NAMED else f"{len(names)} observers"
+    figure = f"a figure of height {answer.height:g}"
+    none, partial, total = (
+        f"{cells / answer.levels.size:.1%}" for cells in cells_of(answer.levels)
+    )
+    if answer.reverse:
+        best = who if len(names) == 1 else f"whichever of {who} it sees best"
+        told = [
+            f"From {none} of the field {figure} can see {best} without concealment, from "
+            f"{partial} in part, and from {total} not at all."
+        ]
+    else:
+        together = "" if len(names) == 1 else " between them"
+        told = [
+            f"On {none} of the field {who} can{together} see {figure} without concealment, on "
+            f"{partial} in part, and on {total} not at all."
+        ]
+    if answer.hides:
+        told.append(f"{_hiders(answer)}.")
+    told.append(_how_asked(answer, setup.field.scale))
+    told.append(_ground(setup))
+    return " ".join(told)
+
+
+def _hiders(answer: SightArea) -> str:
+    first, *others = [
+        f"{name} ({cells / answer.each.size:.1%}{' of the field' if not row else ''})"
+        for row, (name, cells) in enumerate(answer.hides[:_MOST_NAMED])
+    ]
+    seen = "" if len(answer.observers) == 1 else " on average of all observers"
+    return f"Most is hidden by {listed([first, *others])}{seen}"
+
+
+def _how_asked(answer: SightArea, scale: Scale) -> str:
+    grid, height = answer.grid, answer.height
+    cells = (
+        f"the middle of each of {grid.columns} x {grid.rows} cells of {grid.cell:g} GSU "
+        f"({scale.metres_of_gsu(grid.cell):g} m)"
+    )
+    if answer.rules == TRUE:
+        return (
+            f"Asked of straight lines past the ground and past bodies as upright prisms, for a "
+            f"figure in {cells}; what is sparse hides in part, however deep."
+        )
+    return f"Asked by the rules of {answer.rules} for one figure of size {height:g} in {cells}."
+
+
+def _ground(setup: Setup) -> str:
+    ground, scale = setup.field.ground, setup.field.scale
+    if ground.low_m == ground.high_m:
+        return "The ground is level."
+    rows, columns = ground.elevation_m.shape
+    return (
+        f"The ground's elevation is known in {columns} x {rows} cells of {ground.cell:g} GSU "
+        f"({scale.metres_of_gsu(ground.cell):g} m)."
+    )
