@@ -16,6 +16,7 @@ from emlia3d.cli.rules import rules
 from emlia3d.cli.scenarios import scenarios
 from emlia3d.cli.sight import sight
 from emlia3d.cli.view import view
+from emlia3d.cli.viewshed import viewshed
 from emlia3d.errors import DisplayError, Error, MissingExtraError, ScenarioError
 
 DONE, NO_RESULT, MISTAKE, INTERRUPTED = 0, 1, 2, 130
@@ -26,7 +27,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="Plays, shows in 3D and explains tabletop battles.",
 )
-for command in (battle, view, sight, check, scenarios, rules, doctor):
+for command in (battle, view, sight, viewshed, check, scenarios, rules, doctor):
     app.command()(command)
 
 

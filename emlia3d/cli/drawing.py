@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from emlia3d import view
@@ -17,18 +17,24 @@ from emlia3d.view.sighttool import Ask
 WINDOW_PX = (1280, 720)
 
 
-def look_at_place(picture: Path | None) -> None:
-    """Raise FileError if no *picture* can be written there, before anything is played or drawn."""
-    if picture is None:
+def look_at_place(
+    file: Path | None, endings: Sequence[str] = (".png",), what: str = "pictures"
+) -> None:
+    """Raise FileError if no such *file* can be written there, before anything is played or drawn.
+
+    endings : of the names that it may have
+    """
+    if file is None:
         return
-    if picture.is_dir():
-        raise FileError(f"{picture}: this is a folder; name a file in it, such as battle.png")
-    if picture.suffix.lower() != ".png":
-        raise FileError(f"{picture}: pictures are PNG files; give it a name that ends in .png")
-    if not picture.parent.is_dir():
-        raise FileError(f"{picture}: there is no folder {picture.parent}")
-    if not os.access(picture if picture.exists() else picture.parent, os.W_OK):
-        raise FileError(f"{picture}: cannot be written: no permission")
+    if file.is_dir():
+        raise FileError(f"{file}: this is a folder; name a file in it, such as battle{endings[0]}")
+    if file.suffix.lower() not in endings:
+        known = f"{', '.join(endings[:-1])} or {endings[-1]}" if endings[1:] else endings[0]
+        raise FileError(f"{file}: {what} are written to names that end in {known}")
+    if not file.parent.is_dir():
+        raise FileError(f"{file}: there is no folder {file.parent}")
+    if not os.access(file if file.exists() else file.parent, os.W_OK):
+        raise FileError(f"{file}: cannot be written: no permission")
 
 
 def has_window() -> bool:
