@@ -137,6 +137,7 @@ class Surveyor(Protocol):
 class SightArea:
     """The answer: what observers see of a figure at the centre of every cell.
 
+    asked : the units, sides and places that were named
     observers : those who look; where *reverse*, those who are looked at from the cells
     rules : the rule system that was asked, or "true" for plain geometry
     height : of the figure in the cells, height units; its size is the same figure
@@ -146,6 +147,7 @@ class SightArea:
     text : the answer in a paragraph
     """
 
+    asked: tuple[str, ...]
     observers: tuple[str, ...]
     rules: str
     height: float

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 import emlia3d
-from emlia3d.battle.area import TOTAL, SightArea, cells_of
+from emlia3d.battle.area import SightArea, cells_of
 from emlia3d.cli.drawing import look_at_place
 from emlia3d.errors import Error
 from emlia3d.field import NOWHERE, Field, can_write_geotiff, write_geotiff
@@ -30,7 +30,7 @@ _TIFF = (".tif", ".tiff")
 _ENDINGS = (*_TIFF, ".png", ".npy")
 
 
-class Show(str, Enum):
+class Show(StrEnum):
     """What an array, a raster or a picture of an area holds."""
 
     LEVELS = "levels"

@@ -68,6 +68,7 @@ def look_over(  # noqa: PLR0913  the options of the question
     look = _look_of(system, scenario.battle(), height, reverse, plain=rules == TRUE)
     found = _looked(look, posts, grid.spots, progress or _silent)
     answer = SightArea(
+        asked=tuple(dict.fromkeys(observers)),
         observers=tuple(post.name for post in posts),
         rules=rules or setup.rules,
         height=height,
@@ -188,7 +189,9 @@ def _place(word: str) -> tuple[float, float, float] | None:
 def _in_words(answer: SightArea, setup: Setup) -> str:
     """The answer in a paragraph."""
     names = answer.observers
-    who = listed(names) if len(names) <= _MOST_NAMED else f"{len(names)} observers"
+    who = listed(answer.asked)
+    if len(names) > len(answer.asked):
+        who += f" ({len(names)} units)"
     figure = f"a figure of height {answer.height:g}"
     none, partial, total = (
         f"{cells / answer.levels.size:.1%}" for cells in cells_of(answer.levels)

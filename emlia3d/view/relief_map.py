@@ -1,0 +1,68 @@
+"""The ground as a map shows it: tinted by height, shaded from the north-west, with contours."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.field import Field
+
+LOW, HIGH, LEVEL = (214, 222, 186), (226, 208, 172), (224, 224, 196)
+"""Tints of the lowest and the highest ground, and of a level field; red, green, blue."""
+
+_SUN = np.array([-0.5, 0.5, 0.7071])
+_STEEP, _MOST_STRETCHED = 0.35, 12.0
+_CONTOURS = 9
+_CONTOUR_DARK = 0.16
+
+Pixels = NDArray[np.float64]
+
+
+def relief_map(field: Field, size_px: tuple[int, int]) -> Pixels:
+    """(rows, columns, 3) float64, 0 to 255: the whole field in so many pixels, width and height."""
+    width, height = size_px
+    east, north = field.size
+    x = (np.arange(width) + 0.5) * east / width
+    y = north - (np.arange(height) + 0.5) * north / height
+    ground = field.ground
+    if ground.low_m == ground.high_m:
+        return np.broadcast_to(np.array(LEVEL, dtype=np.float64), (height, width, 3)).copy()
+    elevation_m = ground.elevations_m(x[None, :], y[:, None])
+    share = (elevation_m - ground.low_m) / (ground.high_m - ground.low_m)
+    tint = np.array(LOW) + share[..., None] * (np.array(HIGH, dtype=np.float64) - np.array(LOW))
+    shaded = tint * _light(field, elevation_m, (east / width, north / height))[..., None]
+    step = contour_step(ground.high_m - ground.low_m)
+    shaded[_edges(np.floor(elevation_m / step))] *= 1 - _CONTOUR_DARK
+    return np.asarray(np.clip(shaded, 0, 255))
+
+
+def contour_step(range_m: float) -> float:
+    """Metres between contours, a round number, such that there are about nine."""
+    return round_below(range_m / _CONTOURS * 1.6)
+
+
+def round_below(most: float) -> float:
+    """The greatest of 1, 2 and 5 times a power of ten that is not above *most*."""
+    power = 10.0 ** math.floor(math.log10(most))
+    return next(step * power for step in (5, 2, 1) if step * power <= most * (1 + 1e-9))
+
+
+def _light(field: Field, elevation_m: Pixels, pixel: tuple[float, float]) -> Pixels:
+    """How light the ground is; gentle ground is stretched upwards until its slopes are seen."""
+    metres = field.scale.metres_per_gsu
+    south, east = np.gradient(elevation_m, pixel[1] * metres, pixel[0] * metres)
+    slopes = np.hypot(south, east)
+    stretch = min(_STEEP / max(float(np.percentile(slopes, 90)), 1e-9), _MOST_STRETCHED)
+    normals = np.stack([-east * stretch, south * stretch, np.ones_like(east)], axis=-1)
+    normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
+    return np.asarray(0.45 + 0.75 * np.clip(normals @ _SUN, 0, 1))
+
+
+def _edges(bands: Pixels) -> NDArray[np.bool_]:
+    """Where a band meets the next one."""
+    edge = np.zeros(bands.shape, dtype=bool)
+    edge[:, 1:] |= bands[:, 1:] != bands[:, :-1]
+    edge[1:] |= bands[1:] != bands[:-1]
+    return edge
