@@ -190,7 +190,7 @@ def _in_words(answer: SightArea, setup: Setup) -> str:
     """The answer in a paragraph."""
     names = answer.observers
     who = listed(answer.asked)
-    if len(names) > len(answer.asked):
+    if names != answer.asked:
         who += f" ({len(names)} units)"
     figure = f"a figure of height {answer.height:g}"
     none, partial, total = (
