@@ -14,7 +14,7 @@ import typer
 from emlia3d import __version__
 
 LIBRARIES = ("numpy", "shapely", "panda3d", "pillow")
-EXTRAS = (("rasterio", "geo", "GeoTIFF elevation"),)
+EXTRAS = (("rasterio", "geo", "GeoTIFF, read and written"),)
 KERNELS = Path(__file__).parents[1] / "_ext"
 
 

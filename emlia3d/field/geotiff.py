@@ -67,13 +67,13 @@ def write_geotiff(  # noqa: PLR0913  what a GeoTIFF has, each by its name
     *,
     names: Sequence[str],
     tags: Mapping[str, str],
-    colours: Mapping[int, tuple[int, int, int, int]] | None = None,
+    colours: Mapping[int, tuple[int, int, int]] | None = None,
 ) -> None:
     """Write rasters of whole numbers as the bands of one GeoTIFF.
 
     bands : (n, rows, columns) uint8 or uint16, row 0 north
     names : of the bands, which other programs show
-    colours : red, green, blue and opacity of each value, where there is one band of uint8
+    colours : red, green and blue of each value, where there is one band of uint8
 
     Raises
     ------

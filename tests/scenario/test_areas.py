@@ -92,7 +92,7 @@ height = 1
 [[unit]]
 name = "block"
 side = "Red"
-at = [20, 24]
+at = [20, 25]
 facing = 180
 formation = "close"
 members = 4

@@ -7,8 +7,9 @@ round the place. Every place is asked by itself, by the same rules as two units 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -30,11 +31,10 @@ from emlia3d.rules.emlia.thresholds import half_or_more
 from emlia3d.rules.emlia.unit_set import footprint
 
 if TYPE_CHECKING:
+    from shapely import Polygon
     from shapely.geometry.base import BaseGeometry
 
     from emlia3d.battle.battle import Battle
-
-_NO_UNIT = -1
 
 _ANYONE = Party(footing=0.0, height=1.0, size=1.0, combat_range=0.0)
 
@@ -45,7 +45,7 @@ Levels: TypeAlias = NDArray[np.uint8]
 def standing(battle: Battle) -> Standing:
     """What stands on the field now, for plain geometry."""
     scene, units = watch_of(battle).scene, battle.state.units
-    rows = [number if number < scene.units else _NO_UNIT for number in scene.numbers]
+    rows = [number if number < scene.units else -1 for number in scene.numbers]
     return Standing(
         bodies=scene.bodies,
         names=tuple(map(scene.name, scene.numbers)),
@@ -93,51 +93,63 @@ class _Figures:
             raised |= shapely.intersects(hill, self.outlines)
         self._raised: list[bool] = raised.tolist()
 
-    def end(self, figure: int, other_footing: float) -> End:
-        """One of them as an end of a corridor."""
+    def party(self, figure: int, other_footing: float) -> Party:
+        """What the sight rules ask of one of them."""
         footing = self.footings[figure]
         on_entity = self._raised[figure] or has_elevation(footing, other_footing, self._step)
-        party = replace(self._standard, footing=footing, on_entity=on_entity)
-        return End(_NO_UNIT, party, self.outlines[figure], alone=True)
+        return replace(self._standard, footing=footing, on_entity=on_entity)
+
+    def end(self, figure: int, other_footing: float) -> End:
+        """One of them as an end of a corridor."""
+        return End(None, self.party(figure, other_footing), self.outlines[figure], alone=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Fixed:
     """The end that all corridors share: a post, or one member of its unit.
 
-    unit : its row; _NO_UNIT for a figure
-    member : it stands for itself, as one character
+    unit : its row; None for a figure
+    alone : it stands for itself, as one character
+    party : what the sight rules ask of it, from the footing of the other end
     """
 
-    scene: Scene
-    unit: int
-    outline: BaseGeometry
+    unit: int | None
+    outline: Polygon
     footing: float
     height: float
-    member: bool
-    figure: _Figures | None = None
+    alone: bool
+    party: Callable[[float], Party]
 
     def end(self, other_footing: float) -> End:
         """As one end of a corridor to what stands so high."""
-        if self.figure is not None:
-            return self.figure.end(0, other_footing)
-        party = self.scene.party(self.unit, self.footing, other_footing)
-        return End(self.unit, party, self.outline, alone=self.member)
+        return End(self.unit, self.party(other_footing), self.outline, alone=self.alone)
 
 
 def _end_of(scene: Scene, post: Post) -> _Fixed:
     if post.unit is None:
         figure = _Figures(scene, np.array([post.place]), 1.0, post.on_height)
-        outline, footing = figure.outlines[0], figure.footings[0]
-        return _Fixed(scene, _NO_UNIT, outline, footing, 1.0, member=True, figure=figure)
+        return _Fixed(
+            unit=None,
+            outline=figure.outlines[0],
+            footing=figure.footings[0],
+            height=figure.height,
+            alone=True,
+            party=partial(figure.party, 0),
+        )
     lie, unit = scene.lie, post.unit
+    footing, alone = lie.footing(unit), len(lie.places(unit)) == 1
+    return _of_unit(scene, unit, lie.outline(unit), footing, alone=alone)
+
+
+def _of_unit(scene: Scene, unit: int, outline: Polygon, footing: float, *, alone: bool) -> _Fixed:
+    """A unit, or one of its members who stands so high."""
     return _Fixed(
-        scene,
-        unit,
-        lie.outline(unit),
-        lie.footing(unit),
-        lie.height(unit),
-        member=len(lie.places(unit)) == 1,
+        unit=unit,
+        outline=outline,
+        footing=footing,
+        height=scene.lie.height(unit),
+        alone=alone,
+        party=partial(scene.party, unit, footing),
     )
 
 
@@ -168,8 +180,12 @@ class _Corridors:
         numbers = [scene.numbers[between[row]] for row in (obstacles - first).tolist()]
         met = list(zip(numbers, fractions.tolist(), strict=True))
         grounds = self._grounds(bodies, which)
+        touch = shapely.intersects(self.figures.outlines[which], self.fixed.outline).tolist()
         for place, figure in enumerate(which.tolist()):
             corridor, ground = met[starts[place] : starts[place + 1]], grounds[place]
+            if touch[place]:
+                areas = scene.areas_round(self.fixed.outline, self.figures.outlines[figure])
+                corridor, ground = [(number, 1.0) for number in areas], None
             if corridor or (ground is not None and any(ground)):
                 yield figure, *self._verdict(figure, corridor, ground)
 
@@ -247,9 +263,7 @@ def _look_at_members(
     for member in (one for some in scattered(len(spots), 0) for one in some):
         if not len(left):
             return
-        one = _Fixed(
-            scene, unit, outlines[member], footings[member], scene.lie.height(unit), member=True
-        )
+        one = _of_unit(scene, unit, outlines[member], footings[member], alone=True)
         found = np.zeros_like(least)
         for figure, verdict, _ in _Corridors(scene, one, figures, from_figures=True).verdicts(left):
             found[figure] = verdict.level

@@ -93,7 +93,9 @@ class Scene:
     def party(self, unit: int, footing: float, other_footing: float) -> Party:
         """What the sight rules ask of a unit, or of one of its members, that stands so high."""
         lie, units = self.lie, self.battle.state.units
-        raised = bool(units.value("on_height", unit)) or lie.hill_under(lie.outline(unit)) is not None
+        raised = (
+            bool(units.value("on_height", unit)) or lie.hill_under(lie.outline(unit)) is not None
+        )
         step = numbers_of(self.battle).elevation_step
         return Party(
             footing=footing,
@@ -145,7 +147,11 @@ class Scene:
             above(top, base), above(observer.party.top, base), above(observed.party.top, base)
         )
         shaded = {Case.SHADOW: observed, Case.FROM_SHADOW: observer}.get(which)
-        far = None if shaded is None or shaded.unit is None or shaded.alone else self._depth(row, shaded.unit)
+        far = (
+            None
+            if shaded is None or shaded.unit is None or shaded.alone
+            else self._depth(row, shaded.unit)
+        )
         taller = observer if shaded is observed else observed
         perch = self._perch(observed) if which is Case.FROM_SHADOW else None
         return Between(
