@@ -76,6 +76,7 @@ def _fill(state: State, table: str, column: str, value: Value) -> None:
 
 
 def _pair(state: State, change: Pair) -> None:
+    state.clock += 1
     cells = state.pairs[change.column]
     if change.value is None:
         cells.pop((change.a, change.b), None)

@@ -14,9 +14,9 @@ import pytest
 from emlia3d.scenario import load
 
 GOLDEN = {
-    ("bandits", 1, None): "7f671acf2d1bfeb543d16bff161e13e132602da41c03235e66397f18dfc60137",
+    ("bandits", 1, None): "99d3cbfba63754b18d08e19beadcd90af4065b1b6bf13e1d84e55cc67e1a0011",
     ("duel", 1, None): "f8e021b2c35acc5b35d521f7f955805ef23081f215fbf51591878a48542fdcef",
-    ("ridge", 1, 2): "942b59ba7fa68465bbbe172af40b7b0c2be85e45c29ea01f91d1fd9db72e1540",
+    ("ridge", 1, 2): "dde9d326bb544057fadcd1dda539f370451745946fb6f3387d3bb2d1e9a77193",
 }
 
 

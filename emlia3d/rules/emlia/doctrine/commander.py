@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
-from emlia3d.rules.emlia.doctrine import appraisal, manoeuvring
+from emlia3d.rules.emlia.doctrine import appraisal, lurking, manoeuvring
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.play.leading import leader_of
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.manoeuvre import PACES
 from emlia3d.rules.emlia.play.picture import Picture
 
 if TYPE_CHECKING:
@@ -98,7 +99,17 @@ def _act(picture: Picture, decision: Decision) -> Order:
     if charge is not None:
         return charge
     shots = [o for o in (*by_verb.get("aim", []), *by_verb.get("fire", [])) if o.target in known]
-    return _shoot_or_move(picture, decision, unit, shots)
+    lurks = lurking.lies_in_wait(picture, unit)
+    order = _shoot_or_move(picture, decision, unit, shots, lurks)
+    if order.verb in PACES:
+        return order
+    idle = order.verb == "done"
+    return (
+        (lurking.hide(by_verb) if lurks and idle else None)
+        or lurking.look(picture, by_verb)
+        or (lurking.point_out(picture, unit, by_verb) if idle else None)
+        or order
+    )
 
 
 def _rally(battle: Battle, unit: int, by_verb: dict[str, list[Order]]) -> Order | None:
@@ -154,7 +165,9 @@ def _charge(battle: Battle, unit: int, charges: Iterable[Order]) -> Order | None
     return replace(best, why=f"the odds of the charge are {odds:.1f} to 1")
 
 
-def _shoot_or_move(picture: Picture, decision: Decision, unit: int, shots: list[Order]) -> Order:
+def _shoot_or_move(
+    picture: Picture, decision: Decision, unit: int, shots: list[Order], lurks: bool
+) -> Order:
     """Halt and aim where that hurts; else go on; then shoot at whatever is left in range."""
     battle = picture.battle
     best = max(
@@ -163,7 +176,7 @@ def _shoot_or_move(picture: Picture, decision: Decision, unit: int, shots: list[
         default=None,
     )
     moved = bool(battle.state.units.value("move_used", unit))
-    stand = manoeuvring.should_stand(picture, unit)
+    stand = lurks or manoeuvring.should_stand(picture, unit)
     if best and best[0] < _WORTH_A_SHOT:
         best = None
     if best and (moved or stand or best[0] >= _threshold(battle, unit, best[1].target)):

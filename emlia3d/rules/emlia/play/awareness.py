@@ -49,16 +49,34 @@ def may_be_subject(battle: Battle, unit: int, subject: int) -> Refusal | None:
     return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
 
 
+def known_to(battle: Battle, side: int) -> tuple[int, ...]:
+    """Hostile units on the field that at least one unit of a side is aware of.
+
+    Kept until anything changes, as every order that is weighed asks for it.
+    """
+    clock, kept = battle.beside.get("emlia.known", (-1, {}))
+    if clock != battle.state.clock:
+        kept = {}
+        battle.beside["emlia.known"] = battle.state.clock, kept
+    if side not in kept:
+        units = battle.state.units
+        present = [unit for unit in range(len(units)) if units.value("present", unit)]
+        sides = units.ints("side").tolist()
+        own = [unit for unit in present if sides[unit] == side]
+        kept[side] = tuple(
+            foe
+            for foe in present
+            if battle.setup.hostile(side, sides[foe])
+            and any(is_aware(battle, unit, foe) for unit in own)
+        )
+    known: tuple[int, ...] = kept[side]
+    return known
+
+
 def unknown_to(battle: Battle, unit: int) -> tuple[int, ...]:
     """Enemies that nobody on the unit's side is aware of: they cannot make an order refused."""
-    units = battle.state.units
-    side = units.ints("side")
-    own = [u for u in range(len(units)) if units.value("present", u) and side[u] == side[unit]]
-    return tuple(
-        foe
-        for foe in enemies_of(battle, unit)
-        if not any(is_aware(battle, one, foe) for one in own)
-    )
+    known = known_to(battle, battle.state.units.integer("side", unit))
+    return tuple(foe for foe in enemies_of(battle, unit) if foe not in known)
 
 
 def found(battle: Battle, observer: int, enemy: int) -> tuple[Change, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from emlia3d.rules.emlia.play.awareness import is_aware
+from emlia3d.rules.emlia.play.awareness import known_to
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -36,11 +36,7 @@ class Picture:
     @rule("emlia.aware.picture")
     def known(self) -> list[int]:
         """Enemies in the picture; those that no unit is aware of are not in it."""
-        return [
-            foe
-            for foe in self._hostile
-            if any(is_aware(self.battle, unit, foe) for unit in self.own)
-        ]
+        return [*known_to(self.battle, self.side)]
 
     @property
     def missing(self) -> bool:

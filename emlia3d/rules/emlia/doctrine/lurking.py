@@ -1,0 +1,78 @@
+"""How the doctrine commander hides, looks for who hides, and points enemies out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.decisions import Order
+from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.movement import speed_of
+from emlia3d.rules.emlia.play.picture import Picture
+from emlia3d.rules.emlia.play.watch import level_on
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+Offered = Mapping[str, Sequence[Order]]
+
+_COMES_NEAR = 3
+"""Normal Moves within which an enemy who is on the march is waited for."""
+
+_MATTERS = 2
+"""Normal Moves within which an enemy matters to those who do not know of him."""
+
+_HIDE = ("conceal-self-only", "conceal-self", "conceal-self-primary", "conceal-self-move")
+_POINT_OUT = ("pass-awareness-primary", "pass-awareness")
+
+
+def look(picture: Picture, offered: Offered) -> Order | None:
+    """A search, which costs nothing, where an enemy may be about whom the unit does not know."""
+    anyone, *named = offered.get("detect-hidden", [None])
+    if anyone is not None and picture.missing:
+        return replace(anyone, why="somebody may be hiding there")
+    return replace(named[0], why="they are said to be there") if named and named[0] else None
+
+
+def lies_in_wait(picture: Picture, unit: int) -> bool:
+    """Whether a unit that can hide would rather let the enemy come than go to meet him.
+
+    No enemy near sees it plainly, and one of them is on the march.
+    """
+    battle = picture.battle
+    if lie_of(battle).entry(unit).skill("stealth") is None:
+        return False
+    if role_of(battle, unit) not in {Role.LINE, Role.SKIRMISH}:
+        return False
+    near = _within(battle, unit, picture.known, _COMES_NEAR)
+    coming = any(battle.state.units.value("moved", foe) for foe in near)
+    return coming and all(level_on(battle, foe, unit) is not Level.NONE for foe in near)
+
+
+def hide(offered: Offered) -> Order | None:
+    """The surest way of hiding that is left."""
+    for verb in _HIDE:
+        if verb in offered:
+            return replace(offered[verb][0], why="lie in wait for them")
+    return None
+
+
+def point_out(picture: Picture, unit: int, offered: Offered) -> Order | None:
+    """The nearest enemy that matters and of whom friends do not know: nothing better is to do."""
+    for order in offered.get("pass-awareness-free", []):
+        return replace(order, why="tell the others what was shot at")
+    for verb in _POINT_OUT:
+        news = {order.target: order for order in offered.get(verb, []) if order.target is not None}
+        for foe in _within(picture.battle, unit, [*news], _MATTERS):
+            return replace(news[foe], why="the others do not know of them")
+    return None
+
+
+def _within(battle: Battle, unit: int, foes: Sequence[int], moves: int) -> list[int]:
+    """Those of some enemies that are no farther than so many Normal Moves, the nearest first."""
+    lie, reach = lie_of(battle), moves * speed_of(battle, unit)
+    gaps = {foe: lie.distance(unit, foe) for foe in foes}
+    return sorted((foe for foe in foes if gaps[foe] <= reach), key=lambda foe: (gaps[foe], foe))
