@@ -115,15 +115,16 @@ cdef double least_past(const Line *line, double eye, double top, double touch,
 
 def least(const double[::1] x, const double[::1] y, const int[::1] rings, const int[::1] bodies,
           const double[:, ::1] boxes, const double[::1] tops, const int[::1] rows,
-          const double[::1] eye, const double[:, ::1] spots, double touch,
+          const int[::1] groups, const double[:, ::1] around, const double[::1] eye, const double[:, ::1] spots, double touch,
           double[:, ::1] parts, double[::1] out, int[::1] by):
     """out[k] = the least height at spots[k] seen past all rows, by[k] = the row that sets it.
 
+    groups : where each group begins among the rows, and the end; around : the box of each
     touch : GSU that a line may be in a body and yet only touch it
     by : -1, and out minus infinity, where no body is in the way
     """
     cdef Line line
-    cdef Py_ssize_t k, n
+    cdef Py_ssize_t k, n, group
     cdef int body
     cdef double found
     with nogil:
@@ -134,12 +135,15 @@ def least(const double[::1] x, const double[::1] y, const int[::1] rings, const 
             line.square = line.east * line.east + line.north * line.north
             if line.square == 0:
                 continue
-            for n in range(rows.shape[0]):
-                body = rows[n]
-                if misses(&line, &boxes[body, 0]):
+            for group in range(around.shape[0]):
+                if misses(&line, &around[group, 0]):
                     continue
-                found = least_past(&line, eye[2], tops[body], touch / sqrt(line.square), x, y,
-                                   rings, bodies[body], bodies[body + 1],
-                                   &parts[0, 0], &parts[1, 0])
-                if found > out[k]:
-                    out[k], by[k] = found, body
+                for n in range(groups[group], groups[group + 1]):
+                    body = rows[n]
+                    if misses(&line, &boxes[body, 0]):
+                        continue
+                    found = least_past(&line, eye[2], tops[body], touch / sqrt(line.square),
+                                       x, y, rings, bodies[body], bodies[body + 1],
+                                       &parts[0, 0], &parts[1, 0])
+                    if found > out[k]:
+                        out[k], by[k] = found, body

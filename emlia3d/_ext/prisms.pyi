@@ -9,6 +9,8 @@ def least(
     boxes: NDArray[np.float64],
     tops: NDArray[np.float64],
     rows: NDArray[np.int32],
+    groups: NDArray[np.int32],
+    around: NDArray[np.float64],
     eye: NDArray[np.float64],
     spots: NDArray[np.float64],
     touch: float,

@@ -18,7 +18,13 @@ _SPOTS_AT_ONCE = 2048
 
 
 def least_over(
-    bodies: Bodies, obstacles: ArrayLike, eye: ArrayLike, x: ArrayLike, y: ArrayLike
+    bodies: Bodies,
+    obstacles: ArrayLike,
+    eye: ArrayLike,
+    x: ArrayLike,
+    y: ArrayLike,
+    *,
+    groups: ArrayLike | None = None,
 ) -> tuple[Floats, Rows]:
     """The least z at a place of the map that an eye sees past upright bodies; for many places.
 
@@ -30,7 +36,10 @@ def least_over(
     Parameters
     ----------
     bodies : Bodies
-    obstacles : (h,) int, rows of *bodies*
+    obstacles : (h,) int, rows of *bodies*, each once
+    groups : (h,) int, the same for obstacles that stand close together, such as the members of a
+        unit: a line that keeps clear of all of them is told so at a glance; the least height is
+        the same without
     eye : x and y in GSU, z in the bodies' unit of height and from their zero
     x, y : float, GSU, of shapes that go together; the answers have their common shape
 
@@ -39,20 +48,21 @@ def least_over(
     least : float64
         Minus infinity where nothing is in the way; infinite where no height is enough.
     by : int32
-        The row of *bodies* that sets it, -1 where nothing does; of equals the first.
+        The row of *bodies* that sets it, -1 where nothing does; of equals the first, in the
+        order of groups and then of *obstacles*.
 
     Raises
     ------
     IndexError
         A row that *bodies* does not have.
     ValueError
-        A number that is not finite.
+        A number that is not finite, or groups for other obstacles.
 
     Notes
     -----
     Source: design, units of measure. Exact but for the last rounding, not sampled.
     """
-    between = np.unique(rows_of(obstacles, bodies, "obstacles"))
+    between, starts, around = _grouped(bodies, rows_of(obstacles, bodies, "obstacles"), groups)
     origin = places(eye, "eye")
     if len(origin) != 1:
         raise ValueError("least_over: wants one eye")
@@ -68,8 +78,25 @@ def least_over(
         parts = np.empty((2, 2 * widest))
         _kernel.least(
             bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, tops, between,
-            origin[0], spots[begin:end], TOUCH, parts, out[begin:end], by[begin:end],
+            starts, around, origin[0], spots[begin:end], TOUCH, parts, out[begin:end], by[begin:end],
         )  # fmt: skip
 
     in_chunks(settle, len(out), _SPOTS_AT_ONCE)
     return out.reshape(east.shape), by.reshape(east.shape)
+
+
+def _grouped(bodies: Bodies, rows: Rows, groups: ArrayLike | None) -> tuple[Rows, Rows, Floats]:
+    """Rows group by group, where each group begins, and the box round each."""
+    labels = np.arange(len(rows)) if groups is None else np.asarray(groups)
+    if labels.shape != rows.shape:
+        raise ValueError(f"least_over: wants a group for each of {len(rows)} obstacles")
+    if not len(rows):
+        return rows, np.zeros(1, dtype=np.int32), np.empty((0, 4))
+    order = np.argsort(labels, kind="stable")
+    rows, labels = rows[order], labels[order]
+    starts = np.flatnonzero(np.r_[True, labels[1:] != labels[:-1]])
+    boxes = bodies.boxes[rows]
+    around = np.hstack(
+        [np.minimum.reduceat(boxes[:, :2], starts), np.maximum.reduceat(boxes[:, 2:], starts)]
+    )
+    return rows, np.append(starts, len(rows)).astype(np.int32), around

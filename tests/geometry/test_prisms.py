@@ -121,16 +121,47 @@ def test_a_courtyard_is_open_and_its_walls_are_not() -> None:
     assert float(out) == 1 + 3 / 0.5
 
 
+@given(
+    shapes=st.lists(outlines(), min_size=2, max_size=6),
+    tops=st.lists(wholes, min_size=6, max_size=6),
+    groups=st.lists(st.integers(0, 2), min_size=6, max_size=6),
+    eye=st.tuples(st.integers(-12, 12), st.integers(-12, 12), wholes),
+    spots=st.lists(places, min_size=1, max_size=5),
+)
+def test_grouping_what_stands_together_alters_nothing(shapes, tops, groups, eye, spots) -> None:
+    bodies, x_y = bodies_of(shapes, tops[: len(shapes)]), np.array(spots, dtype=float).T
+
+    alone, _ = least_over(bodies, range(len(shapes)), eye, *x_y)
+    together, by = least_over(bodies, range(len(shapes)), eye, *x_y, groups=groups[: len(shapes)])
+
+    assert together.tolist() == alone.tolist()
+    assert ((by >= 0) == (alone > -math.inf)).all()
+
+
+def test_with_nothing_in_the_way_nothing_is_hidden() -> None:
+    least, by = least_over(bodies_of([SQUARE], [3]), [], (0, 0, 1), [10, 20], [0, 0])
+
+    assert least.tolist() == [-math.inf] * 2
+    assert by.tolist() == [-1, -1]
+
+
 def test_the_answers_have_the_shape_of_the_places() -> None:
     least, by = least_over(bodies_of([SQUARE], [3]), [0], (0, 0, 1), np.zeros((3, 1)), np.ones(4))
 
     assert least.shape == by.shape == (3, 4)
 
 
-@pytest.mark.parametrize("flaw", ["row", "eyes", "eye", "spot"])
+@pytest.mark.parametrize("flaw", ["row", "eyes", "eye", "spot", "groups"])
 def test_what_cannot_be_asked_is_refused(flaw: str) -> None:
     bodies = bodies_of([SQUARE], [3])
     eye = {"eyes": [[0, 0, 1]] * 2, "eye": (0, 0, math.nan)}.get(flaw, (0, 0, 1))
 
     with pytest.raises(IndexError if flaw == "row" else ValueError):
-        least_over(bodies, [1 if flaw == "row" else 0], eye, math.inf if flaw == "spot" else 1, 1)
+        least_over(
+            bodies,
+            [1 if flaw == "row" else 0],
+            eye,
+            math.inf if flaw == "spot" else 1,
+            1,
+            groups=[0, 0] if flaw == "groups" else None,
+        )
