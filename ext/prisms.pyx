@@ -115,7 +115,8 @@ cdef double least_past(const Line *line, double eye, double top, double touch,
 
 def least(const double[::1] x, const double[::1] y, const int[::1] rings, const int[::1] bodies,
           const double[:, ::1] boxes, const double[::1] tops, const int[::1] rows,
-          const int[::1] groups, const double[:, ::1] around, const double[::1] eye, const double[:, ::1] spots, double touch,
+          const int[::1] groups, const double[:, ::1] around,
+          const double[::1] eye, const double[:, ::1] spots, double touch,
           double[:, ::1] parts, double[::1] out, int[::1] by):
     """out[k] = the least height at spots[k] seen past all rows, by[k] = the row that sets it.
 

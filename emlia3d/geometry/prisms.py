@@ -78,7 +78,8 @@ def least_over(
         parts = np.empty((2, 2 * widest))
         _kernel.least(
             bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, tops, between,
-            starts, around, origin[0], spots[begin:end], TOUCH, parts, out[begin:end], by[begin:end],
+            starts, around, origin[0], spots[begin:end], TOUCH, parts,
+            out[begin:end], by[begin:end],
         )  # fmt: skip
 
     in_chunks(settle, len(out), _SPOTS_AT_ONCE)
