@@ -119,6 +119,21 @@ def test_one_man_without_a_pillar_gives_his_unit_away(scene: Write) -> None:
     assert (answer.concealment, answer.members) == ("none", None)
 
 
+@pytest.mark.rule("emlia.sight.memberwise-partial", "emlia.sight.raster-ground")
+@pytest.mark.parametrize(("raised", "members"), [(0, "partial"), (0.5, None)])
+def test_two_men_each_behind_a_low_bank_of_his_own_are_concealed_partly(
+    scene: Write, raised: float, members: str | None
+) -> None:
+    """At the bank the line to half their height is 0.54 high, and to 0.7 of it 0.73."""
+    banks = np.zeros((200, 200))
+    banks[104, [92, 93, 94, 95, 104, 105, 106, 107]] = 0.65 * 1.83
+    spread = row_of_men(members=2, files=2, base=[8, 8], on_height=raised)
+
+    answer = scene(OBSERVER, spread, elevation_m=banks).sight("observer", "spread")
+
+    assert (answer.members, answer.concealment) == (members, members or "none")
+
+
 @pytest.mark.rule("emlia.sight.memberwise-total", "emlia.sight.raster-ground")
 def test_two_men_each_behind_a_mound_of_his_own_are_concealed(scene: Write) -> None:
     mounds = np.zeros((200, 200))

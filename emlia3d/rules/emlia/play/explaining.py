@@ -104,7 +104,8 @@ def _stance(party: Party, datum: float, prone: bool) -> str:
 def _between(facts: Question) -> list[str]:
     """What stands in the corridor: what fills half of it or has a part in the verdict, told of."""
     if not facts.things:
-        return [] if not facts.distance else ["Nothing stands between them."]
+        blocked = facts.ground is not None and any(facts.ground)
+        return [] if blocked or not facts.distance else ["Nothing stands between them."]
     group = [thing for thing in facts.things if thing.tells and not _is_wide(thing)]
     told = [thing for thing in facts.things if thing.tells or _is_wide(thing)]
     sentences = [sentence for thing in told[:_MOST_NAMED] for sentence in _told(facts, thing)]
