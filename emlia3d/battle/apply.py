@@ -62,8 +62,9 @@ def _make(state: State, change: Change) -> None:
 
 
 def _stamp(state: State, table: str, row: int) -> None:
-    if table == "unit":
+    if table in {"unit", "feature"}:
         state.clock += 1
+    if table == "unit":
         state.stamps[row] = state.clock
 
 

@@ -33,6 +33,7 @@ class State:
     lists : tables that grow and are cleared, by name
     pairs : sparse columns, by name: (unit, unit) -> value
     stretch : how many stretches of play are finished
+    clock : later whenever a unit or a feature has changed
     stamps : (units,) int64, later for a unit that changed later
     """
 

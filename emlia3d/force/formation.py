@@ -131,6 +131,25 @@ def front_of(drill: Drill, x: float, y: float, facing: int) -> tuple[float, floa
 _ROUND = tuple(unit_vector(step * 64 * 360 // 16) for step in range(16))
 
 
+def footprint_corners(drill: Drill, spots: NDArray[np.float64], facing: int) -> NDArray[np.float64]:
+    """The outline of each member by itself: (count, corners, 2) float64, GSU.
+
+    Of one who is ranked his place in the ranks, a rectangle; otherwise a sixteen-sided disc.
+
+    spots : (count, 2) where they stand
+    """
+    if drill.formation is not Formation.RANKED:
+        radius = max(drill.width, drill.depth) / 2
+        return np.asarray(spots[:, None, :] + radius * np.array(_ROUND)[None, :, :])
+    east, north = unit_vector(facing)
+    fronts = spots + np.array([east, north]) * (drill.depth / 2)
+    half, deep = drill.width / 2, drill.depth
+    across, along = np.array([-half, half, half, -half]), np.array([0.0, 0.0, -deep, -deep])
+    x = fronts[:, :1] + across * north + along * east
+    y = fronts[:, 1:] - across * east + along * north
+    return np.stack((x, y), axis=-1)
+
+
 def boundary(
     drill: Drill, x: float, y: float, facing: int, figures: NDArray[np.float64]
 ) -> Polygon:
@@ -146,8 +165,7 @@ def boundary(
         return Polygon(block(drill, x, y, facing))
     if not drill.count:
         return Polygon()
-    radius = max(drill.width, drill.depth) / 2
-    rims = figures[:, None, :] + radius * np.array(_ROUND)[None, :, :]
+    rims = footprint_corners(drill, figures, facing)
     if drill.formation is Formation.OPEN or drill.count == 1:
         return _hull(rims)
     discs = shapely.polygons(rims)

@@ -25,12 +25,16 @@ from emlia3d.geometry.ground import Surface, blocked_fractions
 from emlia3d.geometry.horizon import Viewshed, viewshed
 from emlia3d.geometry.prisms import least_over
 from emlia3d.geometry.section import BlockingPlace, blocking_place, least_height, profile
+from emlia3d.geometry.shadow import Ends, Limits, Standing, height_cases, levels_behind
 from emlia3d.geometry.sightline import lines_of_sight
 from emlia3d.geometry.silhouette import visible_shares
 
 __all__ = [
     "BlockingPlace",
     "Bodies",
+    "Ends",
+    "Limits",
+    "Standing",
     "Surface",
     "Viewshed",
     "blocked_fractions",
@@ -38,8 +42,10 @@ __all__ = [
     "chord_length",
     "corridor_fractions",
     "distances",
+    "height_cases",
     "least_height",
     "least_over",
+    "levels_behind",
     "lines_of_sight",
     "nearest_points",
     "profile",

@@ -23,6 +23,11 @@ Outlines: TypeAlias = Sequence[shapely.Geometry] | NDArray[np.object_] | Ragged
 
 T = TypeVar("T", bound=np.generic)
 
+_COLUMNS = (
+    "x", "y", "holes", "boxes", "centroids", "hull_x", "hull_y", "base", "height", "solid",
+)  # fmt: skip
+_OFFSETS = ("rings", "bodies", "hulls")
+
 
 class Bodies:
     """n bodies, in read-only columns.
@@ -102,6 +107,20 @@ class Bodies:
             self._shapes = np.array([self._shape(i) for i in range(len(self))], dtype=object)
         shapely.prepare(self._shapes)
         return self._shapes
+
+    def joined(self, others: Bodies) -> Bodies:
+        """These bodies and after them the others, with what was measured of both."""
+        twin = object.__new__(Bodies)
+        twin._shapes = None
+        if self._shapes is not None and others._shapes is not None:
+            twin._shapes = np.concatenate([self._shapes, others._shapes])
+        for name in _COLUMNS:
+            both = [getattr(self, name), getattr(others, name)]
+            setattr(twin, name, _frozen(np.concatenate(both)))
+        for name in _OFFSETS:
+            first, then = getattr(self, name), getattr(others, name)
+            setattr(twin, name, _frozen(np.concatenate([first, then[1:] + first[-1]])))
+        return twin
 
     @property
     def starts(self) -> Rows:

@@ -1,5 +1,6 @@
 """Emlia, one module a chapter: its figures and tables, and how they are played."""
 
+from emlia3d.rules.emlia.play.matrix import conceal_matrix
 from emlia3d.rules.emlia.system import SYSTEM
 
-__all__ = ["SYSTEM"]
+__all__ = ["SYSTEM", "conceal_matrix"]

@@ -45,6 +45,10 @@ def combined(shares: Iterable[Share]) -> Level:
     """
     known = tuple(shares)
     for level in (Level.TOTAL, Level.PARTIAL):
-        if half_or_more(sum(fraction for gave, fraction in known if gave >= level)):
+        # Added up one by one: Python's own sum rounds otherwise from one version to another.
+        filled = 0.0
+        for gave, fraction in known:
+            filled += fraction if gave >= level else 0.0
+        if half_or_more(filled):
             return level
     return Level.NONE

@@ -110,9 +110,10 @@ def datum(observer_footing: float, observed_footing: float) -> float:
 def above(height: float, base: float) -> float:
     """A height as it is above *base*.
 
-    To nine places, as sums leave a rest on high ground that would turn "at least half" about.
+    To nine places, as sums leave a rest on high ground that would turn "at least half" about;
+    by steps that a kernel takes too.
     """
-    return round(height - base, 9)
+    return round((height - base) * 1e9) / 1e9
 
 
 @rule("emlia.sight.peek")

@@ -54,6 +54,7 @@ class Lie:
             for row, feature in enumerate(battle.setup.field.features)
             if feature.kind == "hill" or feature.height < 0
         ]
+        self._shaped: list[int] = []
 
     def refresh(self) -> Lie:
         """Up to date with the state; only what changed is worked out."""
@@ -61,6 +62,13 @@ class Lie:
         if state.clock == self._clock:
             return self
         self._clock = state.clock
+        shaped = [row for row in self._shaping if state.features.value("present", row)]
+        if shaped != self._shaped:
+            self._shaped = shaped
+            # What stands anywhere on them may be at another height now.
+            self._feature_footings.clear()
+            self._stamps[:] = -1
+            self._bodies = [()] * len(self._bodies)
         for unit in np.flatnonzero(self._stamps != state.stamps).tolist():
             self._stamps[unit] = state.stamps[unit]
             body = self._body(unit)
@@ -129,9 +137,9 @@ class Lie:
         field = self.battle.setup.field
         ground = field.footing(spots[:, 0], spots[:, 1])
         points = shapely.points(spots)
-        for row in self._shaping:
+        for row in self._shaped:
             feature = field.features[row]
-            if row != but and self.battle.state.features.value("present", row):
+            if row != but:
                 ground = ground + shapely.covers(feature.outline, points) * feature.height
         return ground
 
@@ -152,12 +160,8 @@ class Lie:
 
     def hills(self) -> list[Polygon]:
         """The outlines of all that can be stood on and could itself be seen."""
-        features, present = self.battle.setup.field.features, self.battle.state.features
-        return [
-            features[row].outline
-            for row in self._shaping
-            if features[row].height > 0 and present.value("present", row)
-        ]
+        features = self.battle.setup.field.features
+        return [features[row].outline for row in self._shaped if features[row].height > 0]
 
     def outline(self, unit: int) -> Polygon:
         """The unit's boundary, GSU; empty if it is not on the field."""
@@ -206,6 +210,11 @@ class Lie:
     def distance(self, a: int, b: int) -> float:
         """Between the nearest edges of two units, GSU (`emlia.measure.closest-edges`)."""
         return float(shapely.distance(self._outlines[a], self._outlines[b]))
+
+    def radius(self, unit: int) -> float:
+        """From the middle of a member's footprint to its edge, GSU."""
+        drill = self.battle.state.roster.drill(unit)
+        return max(drill.width, drill.depth) / 2
 
     def centre(self, unit: int) -> tuple[float, float]:
         """The middle of its boundary."""

@@ -6,21 +6,18 @@ mostly one look at one member settles that it does not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from shapely import Polygon
 
-from emlia3d.force.facing import unit_vector
-from emlia3d.force.formation import Drill, boundary
+from emlia3d.force.formation import footprint_corners
 from emlia3d.geometry import Bodies, blocked_fractions, corridor_fractions
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.scene import End, Scene, surface_of
 from emlia3d.rules.emlia.sight import Between, Verdict, conceal, cover_of
-
-if TYPE_CHECKING:
-    from shapely import Polygon
 
 
 def by_members(
@@ -28,46 +25,33 @@ def by_members(
     observer: int,
     observed: int,
     floor: Level,
-    corridor: Iterable[int],
-    exposed: dict[tuple[int, int], int],
 ) -> Level | None:
     """The least concealment that every member has by itself; None if it is not above *floor*.
 
     Member corridors run from the observer's whole boundary to each member, who stands on the
     ground under him.
-
-    corridor : numbers of the bodies that stand in the corridor between the two units
-    exposed : by observer and observed, the member who ended the search when they were last looked
-        at, and who is asked about first; it has no part in the answer, and is kept up here
     """
     spots = scene.lie.places(observed)
     if len(spots) < 2 or floor is Level.TOTAL or scene.lie.distance(observer, observed) == 0:
         return None
-    between = _between(scene, observer, observed, corridor)
-    if not len(between) and surface_of(scene.battle) is None:
-        return None
     least = Level.TOTAL
-    for some in scattered(len(spots), exposed.get((observer, observed), 0)):
-        looks = _looks(scene, observer, observed, spots[some], between)
+    for some in scattered(len(spots)):
+        looks = _looks(scene, observer, observed, spots[some])
         levels = [look.verdict.level for look in looks]
         least = min(least, *levels)
         if least <= floor:
-            exposed[observer, observed] = some[levels.index(least)]
             return None
     return least
 
 
-def cover_by_members(
-    scene: Scene, observer: int, observed: int, corridor: Iterable[int], base_damage: int
-) -> Level:
+def cover_by_members(scene: Scene, observer: int, observed: int, base_damage: int) -> Level:
     """The least cover that every member has by itself against one attack."""
     spots = scene.lie.places(observed)
-    between = _between(scene, observer, observed, corridor)
-    looks = _looks(scene, observer, observed, spots, between)
+    looks = _looks(scene, observer, observed, spots)
     return min(cover_of(look.between, look.verdict, base_damage, look.ground) for look in looks)
 
 
-def scattered(count: int, first: int) -> Iterator[list[int]]:
+def scattered(count: int, first: int = 0) -> Iterator[list[int]]:
     """All of so many members, *first* before the others, few at first and far apart."""
     yield [min(first, count - 1)]
     step = 16
@@ -76,22 +60,6 @@ def scattered(count: int, first: int) -> Iterator[list[int]]:
         if step // 2 < count:
             yield list(range(step // 2, count, step))
         step //= 2
-
-
-def _between(
-    scene: Scene, observer: int, observed: int, corridor: Iterable[int]
-) -> NDArray[np.intp]:
-    """Rows of what may stand in a member's corridor.
-
-    That is part of the unit's corridor, but for the ground among the members themselves.
-    """
-    boxes = scene.bodies.boxes
-    west, south, east, north = boxes[scene.rows[observed]].tolist()
-    meets = (boxes[:, 0] <= east) & (boxes[:, 2] >= west)
-    meets &= (boxes[:, 1] <= north) & (boxes[:, 3] >= south)
-    meets[[scene.rows[number] for number in corridor]] = True
-    meets[[scene.rows[observer], scene.rows[observed]]] = False
-    return np.flatnonzero(meets)
 
 
 class _Look(NamedTuple):
@@ -107,7 +75,6 @@ def _looks(
     observer: int,
     observed: int,
     spots: NDArray[np.float64],
-    between: NDArray[np.intp],
 ) -> list[_Look]:
     """Each member that stands in *spots*, seen from the observer's whole boundary."""
     lie, near = scene.lie, scene.end(observer, observed)
@@ -117,6 +84,8 @@ def _looks(
         End(observed, scene.party(observed, footing, near.party.footing), outline, alone=True)
         for outline, footing in zip(member_outlines(scene, observed, spots), footings, strict=True)
     ]
+    ends = [scene.rows[observer], scene.rows[observed]]
+    between = np.delete(np.arange(len(scene.bodies)), ends)
     outlines = [near.outline, *(end.outline for end in far), *scene.outlines[between]]
     plain = np.zeros(len(outlines))
     bodies = Bodies(outlines, plain, plain, plain)
@@ -135,15 +104,9 @@ def _looks(
 
 def member_outlines(scene: Scene, unit: int, spots: NDArray[np.float64]) -> list[Polygon]:
     """The boundary that each member would have as a single character."""
-    units, drill = scene.battle.state.units, scene.battle.state.roster.drill(unit)
-    facing = units.integer("facing", unit)
-    east, north = unit_vector(facing)
-    fronts = spots + np.array([east, north]) * (drill.depth / 2)
-    one = Drill(formation=drill.formation, count=1, files=1, width=drill.width, depth=drill.depth)
-    return [
-        boundary(one, x, y, facing, spot[None, :])
-        for (x, y), spot in zip(fronts.tolist(), spots, strict=True)
-    ]
+    drill = scene.battle.state.roster.drill(unit)
+    facing = scene.battle.state.units.integer("facing", unit)
+    return [Polygon(corners) for corners in footprint_corners(drill, spots, facing)]
 
 
 def _grounds(

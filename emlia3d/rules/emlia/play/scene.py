@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
@@ -51,6 +52,7 @@ class Scene:
 
     numbers : of the bodies, in the order of the rows of `bodies`
     rows : the row of a body by its number
+    row_of : the same as a column; -1 for what is not there
     """
 
     def __init__(self, battle: Battle, lie: Lie) -> None:
@@ -77,6 +79,8 @@ class Scene:
         solid += [feature.body == "solid" for _, feature in features]
         self.bodies = Bodies(self.outlines, base, own, solid)
         spanned = shapely.area(shapely.convex_hull(self.outlines))
+        self.row_of = np.full(self.units + len(battle.setup.field.features), -1, dtype=np.intp)
+        self.row_of[self.numbers] = np.arange(len(self.numbers))
         self._convex = (spanned <= shapely.area(self.outlines) * (1 + _ROUNDING)).tolist()
 
     def name(self, number: int) -> str:
@@ -174,22 +178,25 @@ class Scene:
 
     def _depth(self, row: int, unit: int) -> float:
         """To the nearest edge of the farthest member, as every one must lie in the shadow."""
-        drill = self.battle.state.roster.drill(unit)
+        farthest = float(shapely.distance(self.candidates(unit, row), self.outlines[row]).max())
+        return max(farthest - self.lie.radius(unit), 0.0)
+
+    def candidates(self, unit: int, row: int) -> NDArray[np.object_]:
+        """Where members stand of whom one is the farthest from the body of a row."""
         # The farthest from a convex outline is one who stands at a corner of their hull.
-        points = self.lie.corners(unit) if self._convex[row] else self.lie.points(unit)
-        farthest = float(shapely.distance(points, self.outlines[row]).max())
-        return max(farthest - max(drill.width, drill.depth) / 2, 0.0)
+        return self.lie.corners(unit) if self._convex[row] else self.lie.points(unit)
 
     def _is_behind(self, row: int, shorter: End, taller: End) -> bool:
         """Whether, from the taller on, the corridor comes to the body before the shorter."""
         start, end = (shapely.get_coordinates(e.outline.centroid)[0] for e in (taller, shorter))
         way = end - start
-        front = float((shapely.get_coordinates(shorter.outline) @ way).min())
-        body = shapely.get_coordinates(self.outlines[row]) @ way
+        front = along(shapely.get_coordinates(shorter.outline), way).min()
+        body = along(shapely.get_coordinates(self.outlines[row]), way)
         if body.max() <= front or body.min() >= front:
             return bool(body.min() < front)
         hull = shapely.convex_hull(shapely.union(taller.outline, shorter.outline))
-        within = shapely.get_coordinates(shapely.intersection(hull, self.outlines[row])) @ way
+        inside = shapely.intersection(hull, self.outlines[row])
+        within = along(shapely.get_coordinates(inside), way)
         return bool(within.min(initial=math.inf) < front)
 
     def _hits(self, number: int) -> int | None:
@@ -204,12 +211,24 @@ class Scene:
             feature = self.battle.setup.field.features[number - self.units]
             limit = EFFECTS[feature.kind].limits_sight
             if limit is not None:
-                ends = [end.outline.centroid.coords[0] for end in (observer, observed)]
-                chord = shapely.intersection(shapely.linestrings(ends), feature.outline)
-                for end in (observer, observed):
+                # From the same end whoever asks, so that rounding cannot part the two answers.
+                ends = sorted(
+                    (observer, observed), key=lambda end: -1 if end.unit is None else end.unit
+                )
+                axis = shapely.linestrings([end.outline.centroid.coords[0] for end in ends])
+                chord = shapely.intersection(axis, feature.outline)
+                for end in ends:
                     chord = shapely.difference(chord, end.outline)
                 return is_solid_through(float(shapely.length(chord)), limit)
         return bool(self.bodies.solid[self.rows[number]])
+
+
+def along(points: NDArray[np.float64], way: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far points lie in the direction of *way*, in its lengths.
+
+    Without a matrix product, whose last bit differs between machines.
+    """
+    return np.asarray(points[:, 0] * way[..., 0] + points[:, 1] * way[..., 1])
 
 
 def surface_of(battle: Battle) -> Surface | None:

@@ -17,7 +17,9 @@ from emlia3d.geometry import blocked_fractions, corridor_fractions
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.members import by_members, cover_by_members
+from emlia3d.rules.emlia.play.one_by_one import OneByOne
 from emlia3d.rules.emlia.play.scene import Scene, surface_of
+from emlia3d.rules.emlia.play.survey import Survey
 from emlia3d.rules.emlia.sight import Between, Verdict, conceal, with_members
 from emlia3d.rules.emlia.sight import cover_of as cover_by
 
@@ -49,89 +51,140 @@ MEMBERWISE = {
 }
 """The rules by which members looked at one by one give a level."""
 
+_LEVELS = tuple(Level)
+_UNKNOWN = 255
+# Pairs whose corridors' rows are held at once.
+_PAIRS_AT_ONCE = 1024
+
 
 class Watch:
     """All sight questions that have been asked of the field as it lies.
 
-    Bodies are numbered: the units, then the features. When units have changed place, what was
-    found out about pairs that they cannot bear on is kept.
+    Bodies are numbered: the units, then the features. When some have changed, what was found out
+    about pairs that they cannot bear on is kept; and the pairs that were asked about before are
+    looked at again together, when one of them is next asked about.
     """
 
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
         self.lie = lie_of(battle)
         self._clock = -1
-        self.versions = np.full(len(battle.state.units), -1, dtype=np.int64)
-        self._boxes = np.full((len(battle.state.units), 4), np.nan)
+        units, features = len(battle.state.units), battle.setup.field.features
+        self.versions = np.full(units, -1, dtype=np.int64)
+        self._standing = battle.state.features.ints("present").copy()
+        self._boxes = np.full((units + len(features), 4), np.nan)
+        for row, feature in enumerate(features):
+            self._boxes[units + row] = feature.outline.bounds
+        self._levels = np.full((units, units), _UNKNOWN, dtype=np.uint8)
+        np.fill_diagonal(self._levels, Level.NONE)
+        self._asked = np.zeros((units, units), dtype=np.bool_)
+        self._again = np.empty((0, 2), dtype=np.intp)
+        self._survey = Survey(battle, self.lie)
+        self._members = OneByOne(self._survey)
         self._fractions: dict[Pair, dict[int, float]] = {}
-        self._grounds: dict[Pair, tuple[float, float] | None] = {}
         self._boundaries: dict[Pair, Sighting] = {}
-        self._members: dict[Pair, Level | None] = {}
-        self._exposed: dict[Pair, int] = {}
         self._sightings: dict[Pair, Sighting] = {}
 
     def refresh(self) -> Watch:
-        """Up to date with the places of all units."""
+        """Up to date with the places of all units, and with the features that stand."""
         if self._clock == self.battle.state.clock:
             return self
         self._clock = self.battle.state.clock
-        changed = np.flatnonzero(self.versions != self.lie.versions)
-        if len(changed):
-            self.versions[:] = self.lie.versions
+        self.lie.refresh()
+        standing = self.battle.state.features.ints("present")
+        units = np.flatnonzero(self.versions != self.lie.versions)
+        features = np.flatnonzero(self._standing != standing)
+        if len(units) or len(features):
+            self.versions[:], self._standing[:] = self.lie.versions, standing
             self.scene = Scene(self.battle, self.lie)
-            self._forget(changed)
+            changed = np.concatenate([units, len(self.versions) + features])
+            self._survey.look_round(self.scene, changed)
+            self._forget(units, changed)
         return self
 
-    def _forget(self, changed: NDArray[np.intp]) -> None:
-        """Drop what units that changed place may bear on: where they were and where they are."""
-        boxes = np.vstack([self._boxes[changed], shapely.bounds(self.lie.outlines(changed))])
+    def _forget(self, units: NDArray[np.intp], changed: NDArray[np.intp]) -> None:
+        """Drop what bodies that changed may bear on: where they were and where they are."""
+        was = self._boxes[changed]
+        self._boxes[units] = shapely.bounds(self.lie.outlines(units))
+        boxes = np.vstack([was, self._boxes[changed]])
         boxes = boxes[~np.isnan(boxes[:, 0])]
-        self._boxes[changed] = shapely.bounds(self.lie.outlines(changed))
-        moved = set(changed.tolist())
-        asked = list({_pair(*pair): None for pair in (*self._boundaries, *self._fractions)})
-        corridors = np.array([self._corridor(*pair) for pair in asked]).reshape(-1, 4)
-        met = np.zeros(len(asked), dtype=bool)
-        for west, south, east, north in boxes:
-            met |= (
-                (corridors[:, 0] <= east)
-                & (corridors[:, 2] >= west)
-                & (corridors[:, 1] <= north)
-                & (corridors[:, 3] >= south)
-            )
-        for pair, stale in zip(asked, met.tolist(), strict=True):
-            if stale or not moved.isdisjoint(pair):
-                self._fractions.pop(pair, None)
-                for kept in (self._boundaries, self._members, self._sightings):
-                    kept.pop(pair, None)
-                    kept.pop(pair[::-1], None)
-        for pair in [pair for pair in self._grounds if not moved.isdisjoint(pair)]:
-            del self._grounds[pair]
+        one, other = np.nonzero(np.triu(self._levels != _UNKNOWN, 1))
+        stale = self._met(one, other, boxes) | np.isin(one, units) | np.isin(other, units)
+        one, other = one[stale], other[stale]
+        asked = self._asked[one, other] | self._asked[other, one]
+        self._again = np.vstack([self._again, np.column_stack((one, other))[asked]])
+        for near, far in ((one, other), (other, one)):
+            self._levels[near, far] = _UNKNOWN
+            self._asked[near, far] = False
+        self._fractions.clear()
+        self._boundaries.clear()
+        self._sightings.clear()
 
-    def _corridor(self, a: int, b: int) -> tuple[float, float, float, float]:
-        """The box round two units and all between them."""
-        one, other = self._boxes[a].tolist(), self._boxes[b].tolist()
-        return (
-            min(one[0], other[0]), min(one[1], other[1]),
-            max(one[2], other[2]), max(one[3], other[3]),
-        )  # fmt: skip
+    def _met(
+        self, one: NDArray[np.intp], other: NDArray[np.intp], boxes: NDArray[np.float64]
+    ) -> NDArray[np.bool_]:
+        """Whether the box round two units and all between them meets one of *boxes*."""
+        a, b = self._boxes[one].T, self._boxes[other].T
+        (west, south), (east, north) = np.minimum(a, b)[:2], np.maximum(a, b)[2:]
+        met = np.zeros(len(one), dtype=np.bool_)
+        for box in boxes:
+            met |= (west <= box[2]) & (east >= box[0]) & (south <= box[3]) & (north >= box[1])
+        return met
+
+    def level(self, observer: int, observed: int) -> Level:
+        """How much of *observed* is concealed from *observer*."""
+        if self._levels[observer, observed] == _UNKNOWN:
+            self._look_again(observer, observed)
+        self._asked[observer, observed] = True
+        return _LEVELS[int(self._levels[observer, observed])]
+
+    def levels(self, observers: NDArray[np.intp], observed: NDArray[np.intp]) -> NDArray[np.uint8]:
+        """(n, m) uint8: the levels of each of m from each of n; of a unit from itself none."""
+        near, far = (part.ravel() for part in np.meshgrid(observers, observed, indexing="ij"))
+        self._find(np.column_stack((near, far)))
+        return self._levels[near, far].reshape(len(observers), len(observed))
+
+    def _look_again(self, observer: int, observed: int) -> None:
+        """Find a level, and those that will be asked about next.
+
+        Who looks at one of a side looks at the others too; and what was asked of the field
+        before it changed will be asked again.
+        """
+        side = self.battle.state.units.ints("side")
+        others = [unit for unit in self.scene.here if side[unit] == side[observed]]
+        row = np.column_stack((np.full(len(others), observer), others))
+        again, self._again = self._again, self._again[:0]
+        present = (self.scene.row_of[again] >= 0).all(axis=1)
+        self._find(np.vstack([again[present], row]))
+
+    def _find(self, pairs: NDArray[np.intp]) -> None:
+        """Fill in the levels of these pairs, both ways, where they are unknown."""
+        units = len(self._levels)
+        low, high = pairs.min(axis=1), pairs.max(axis=1)
+        lacking = self._levels[low, high] == _UNKNOWN
+        keys = np.unique(low[lacking] * units + high[lacking])
+        for start in range(0, len(keys), _PAIRS_AT_ONCE):
+            one, other = np.divmod(keys[start : start + _PAIRS_AT_ONCE], units)
+            near, far = np.concatenate([one, other]), np.concatenate([other, one])
+            floors = np.concatenate(self._survey.by_boundary(one, other))
+            members = self._members.levels(near, far, floors)
+            # What cannot be seen does not see; but a floor that is total stays what it is.
+            back = np.roll(members, len(one))
+            levels = np.where(back == Level.TOTAL, members.dtype.type(Level.TOTAL), floors)
+            self._levels[near, far] = np.maximum(levels, members)
 
     def between(self, unit: int, other: int) -> dict[int, float]:
         """The fraction of the corridor between two units that each body covers, by its number."""
         key = _pair(unit, other)
         if key not in self._fractions:
-            scene, bodies = self.scene, self.scene.bodies
-            wanted = [u for u in scene.here if u != unit and _pair(unit, u) not in self._fractions]
-            for target in wanted:
-                self._fractions[_pair(unit, target)] = {}
-            rows = [scene.rows[target] for target in wanted]
-            found = corridor_fractions(bodies, [scene.rows[unit]], rows, np.arange(len(bodies)))
-            for pair, obstacle, fraction in zip(*(part.tolist() for part in found), strict=True):
-                cells = self._fractions[_pair(unit, wanted[pair])]
-                cells[scene.numbers[obstacle]] = fraction
-            touched = shapely.intersects(self.lie.outlines(wanted), self.lie.outline(unit))
-            for target in np.asarray(wanted)[touched].tolist():
-                areas = scene.areas_round(self.lie.outline(unit), self.lie.outline(target))
-                self._fractions[_pair(unit, target)] = dict.fromkeys(areas, 1.0)
+            scene = self.scene
+            one, two = ([scene.rows[end]] for end in key)
+            found = corridor_fractions(scene.bodies, one, two, np.arange(len(scene.bodies)))
+            numbers = [scene.numbers[row] for row in found[1].tolist()]
+            self._fractions[key] = dict(zip(numbers, found[2].tolist(), strict=True))
+            outlines = [self.lie.outline(end) for end in key]
+            if outlines[0].intersects(outlines[1]):
+                self._fractions[key] = dict.fromkeys(scene.areas_round(*outlines), 1.0)
         return self._fractions[key]
 
     def sighting(self, observer: int, observed: int) -> Sighting:
@@ -143,12 +196,13 @@ class Watch:
 
     def _look(self, observer: int, observed: int) -> Sighting:
         """By the boundary, and member by member, both ways, where that can make it more."""
-        seen = self._by_boundary(observer, observed)
+        seen = self.by_boundary(observer, observed)
         floor = seen.verdict.level
         if floor is Level.TOTAL:
             return seen
-        members = self._by_members(observer, observed)
-        back = self._by_members(observed, observer)
+        members = by_members(self.scene, observer, observed, floor)
+        behind = self.by_boundary(observed, observer).verdict.level
+        back = by_members(self.scene, observed, observer, behind)
         level = with_members(floor, () if members is None else (members,), back is Level.TOTAL)
         if level is floor:
             return seen
@@ -156,38 +210,23 @@ class Watch:
         verdict = replace(seen.verdict, level=level, because=because)
         return replace(seen, verdict=verdict, members=members)
 
-    def _by_members(self, observer: int, observed: int) -> Level | None:
-        """What looking at members one by one adds to the concealment by the boundary."""
-        key = observer, observed
-        if len(self.lie.places(observed)) < 2:
-            return None
-        if key not in self._members:
-            floor = self._by_boundary(observer, observed).verdict.level
-            corridor = tuple(self.between(observer, observed))
-            self._members[key] = by_members(
-                self.scene, observer, observed, floor, corridor, self._exposed
-            )
-        return self._members[key]
-
-    def _by_boundary(self, observer: int, observed: int) -> Sighting:
+    def by_boundary(self, observer: int, observed: int) -> Sighting:
+        """The same before members are looked at one by one."""
         key = observer, observed
         if key not in self._boundaries:
-            scene = self.scene
-            near, far = scene.end(observer, observed), scene.end(observed, observer)
-            between = scene.between(sorted(self.between(observer, observed).items()), near, far)
-            ground = self._ground(observer, observed)
-            verdict = conceal(near.party, far.party, between, ground)
-            self._boundaries[key] = Sighting(verdict, between, ground, verdict.level)
+            self._boundaries[key] = self._seen(observer, observed)
         return self._boundaries[key]
 
-    def _ground(self, observer: int, observed: int) -> tuple[float, float] | None:
-        """The fractions of the corridor that the ground blocks, to the top and to half height."""
-        key = observer, observed
-        if key not in self._grounds:
-            self._grounds[key] = self._blocked(observer, observed)
-        return self._grounds[key]
+    def _seen(self, observer: int, observed: int) -> Sighting:
+        scene = self.scene
+        near, far = scene.end(observer, observed), scene.end(observed, observer)
+        between = scene.between(sorted(self.between(observer, observed).items()), near, far)
+        ground = self._blocked(observer, observed)
+        verdict = conceal(near.party, far.party, between, ground)
+        return Sighting(verdict, between, ground, verdict.level)
 
     def _blocked(self, observer: int, observed: int) -> tuple[float, float] | None:
+        """The fractions of the corridor that the ground blocks, to the top and to half height."""
         surface = surface_of(self.battle)
         if surface is None or self.lie.distance(observer, observed) == 0:
             return None
@@ -205,12 +244,10 @@ def _pair(a: int, b: int) -> Pair:
 
 def watch_of(battle: Battle) -> Watch:
     """The sight questions of this moment."""
-    lie_of(battle)
-    watch = battle.beside.get("emlia.watch")
+    watch: Watch | None = battle.beside.get("emlia.watch")
     if watch is None:
         watch = battle.beside["emlia.watch"] = Watch(battle)
-    found: Watch = watch.refresh()
-    return found
+    return watch.refresh()
 
 
 def sighting_of(battle: Battle, observer: int, observed: int) -> Sighting:
@@ -220,16 +257,17 @@ def sighting_of(battle: Battle, observer: int, observed: int) -> Sighting:
 
 def level_on(battle: Battle, observer: int, observed: int) -> Level:
     """How much of *observed* is concealed from *observer*."""
-    return sighting_of(battle, observer, observed).verdict.level
+    return watch_of(battle).level(observer, observed)
 
 
 def cover_of(battle: Battle, observer: int, observed: int, base_damage: int) -> Level:
     """The cover of a unit against an attack of this base damage from another."""
     watch = watch_of(battle)
-    sighting = watch.sighting(observer, observed)
-    cover = cover_by(sighting.between, sighting.verdict, base_damage, sighting.ground)
-    if sighting.members is None:
+    seen = watch.by_boundary(observer, observed)
+    cover = cover_by(seen.between, seen.verdict, base_damage, seen.ground)
+    if watch.level(observer, observed) is seen.by_boundary:
         return cover
-    corridor = tuple(watch.between(observer, observed))
-    alone = cover_by_members(watch.scene, observer, observed, corridor, base_damage)
+    if watch.sighting(observer, observed).members is None:
+        return cover
+    alone = cover_by_members(watch.scene, observer, observed, base_damage)
     return with_members(cover, (alone,))

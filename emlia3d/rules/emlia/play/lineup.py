@@ -1,0 +1,80 @@
+"""Many sight questions in columns: who stands at the ends of corridors, and what between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.geometry import Bodies
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Numbers = NDArray[np.intp]
+Levels = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Lineup:
+    """Those who stand at the ends of corridors: units as a whole, or members of them alone.
+
+    unit : (m,) to which unit it belongs
+    row : (m,) its row in *bodies*
+    footing : (m,) float64
+    outlines : (m,) polygons
+    alone : (m,) bool, one member, be it the only one
+    """
+
+    bodies: Bodies
+    unit: Numbers
+    row: Numbers
+    footing: Floats
+    outlines: NDArray[np.object_]
+    alone: Flags
+
+
+@dataclass(frozen=True, slots=True)
+class Corridors:
+    """Sight questions: who looks at whom, by their places in a line-up, and what stands between.
+
+    question : (k,) of each row, rising; number : its body; fraction : of the corridor's width
+    """
+
+    near: Numbers
+    far: Numbers
+    question: Numbers
+    number: Numbers
+    fraction: Floats
+
+    def only(self, questions: Flags, rows: Flags) -> Corridors:
+        """Some of the questions, with some of their rows."""
+        place = np.cumsum(questions) - 1
+        kept = rows & questions[self.question]
+        return Corridors(
+            self.near[questions],
+            self.far[questions],
+            place[self.question[kept]],
+            self.number[kept],
+            self.fraction[kept],
+        )
+
+    @property
+    def starts(self) -> Numbers:
+        """Where the rows of each question begin, and where the last ends."""
+        return np.searchsorted(self.question, np.arange(len(self.near) + 1)).astype(np.intp)
+
+
+def hubs(near: Numbers, far: Numbers) -> Iterator[tuple[int, Numbers, Numbers]]:
+    """The same pairs by the one that they share: it, which pairs they are, and the others.
+
+    Of the two ends of a pair it is the one that is in more pairs.
+    """
+    pairs = np.bincount(np.concatenate([near, far]))
+    first = pairs[near] >= pairs[far]
+    hub, spoke = np.where(first, near, far), np.where(first, far, near)
+    order = np.argsort(hub, kind="stable")
+    starts = np.flatnonzero(np.diff(hub[order], prepend=-1))
+    for some in np.split(order, starts[1:]):
+        yield int(hub[some[0]]), some, spoke[some]
