@@ -12,7 +12,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.battle.state import State
 from emlia3d.errors import DisplayError, FileError
-from emlia3d.view.sighttool import Ask
+from emlia3d.view.referee import Referee
 
 WINDOW_PX = (1280, 720)
 
@@ -60,6 +60,12 @@ def show_in_window(
     asked : observer and target that the sight tool begins with; it lies ready where None
     Returns when the window is closed. DisplayError where none can be opened.
     """
+    referee = referee_of(battle)
+    view.watch(battle.setup, battle.state, events, referee=referee, asked=asked, size=size)
+
+
+def referee_of(battle: Battle) -> Referee:
+    """What the rules of a battle say of any moment of it."""
     # What is looked at is another moment than the one that the battle has come to.
     shown = Battle(battle.setup, battle.system, battle.seed)
 
@@ -71,24 +77,8 @@ def show_in_window(
         shown.state = state
         return shown.system.card(shown, unit)
 
-    view.watch(
-        battle.setup,
-        battle.state,
-        events,
-        tell=tell,
-        card=card,
-        sight=asker(battle),
-        asked=asked,
-        size=size,
-    )
-
-
-def asker(battle: Battle) -> Ask:
-    """What units see of each other at any moment of a battle, by its rules."""
-    shown = Battle(battle.setup, battle.system, battle.seed)
-
-    def ask(observer: int, target: int, state: State) -> Answer:
+    def sight(observer: int, target: int, state: State) -> Answer:
         shown.state = state
         return shown.system.sight(shown, observer, target, 0)
 
-    return ask
+    return Referee(tell=tell, card=card, sight=sight)

@@ -14,7 +14,7 @@ import typer
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.cli.battle_file import is_battle_file, opened
-from emlia3d.cli.drawing import asker, look_at_place, show_in_window
+from emlia3d.cli.drawing import look_at_place, referee_of, show_in_window
 from emlia3d.scenario import load
 from emlia3d.view import blows_of
 from emlia3d.view import picture as draw
@@ -71,7 +71,7 @@ def view(
     step = len(timeline) if at is None else _step_after(timeline, at)
     looked = None
     if asked is not None:
-        tool = SightTool(battle.setup, asker(battle))
+        tool = SightTool(battle.setup, referee_of(battle))
         tool.open(*asked)
         looked = tool.look(timeline.moment(step), step)
     draw(

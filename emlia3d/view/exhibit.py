@@ -58,11 +58,12 @@ def exhibit_of(setup: Setup, state: State, answer: Answer) -> Exhibit:
     return _Showpiece(setup, state, answer).exhibit()
 
 
-def added(scene: Scene, exhibit: Exhibit) -> Scene:
-    """The scene with all of an exhibit, for a picture."""
+def added(scene: Scene, exhibit: Exhibit, ground: Overlay | None = None) -> Scene:
+    """The scene with all of an exhibit, over what is shown of the ground, for a picture."""
+    below = () if ground is None else (ground,)
     return replace(
         scene,
-        overlays=(*scene.overlays, *exhibit.overlays),
+        overlays=(*scene.overlays, *below, *exhibit.overlays),
         marks=(*scene.marks, *exhibit.marks),
         banners=(*scene.banners, *exhibit.tags),
     )

@@ -47,6 +47,8 @@ KEYS = (
     ("V", "who sees whom: the sight tool"),
     ("Tab  X", "in it: the other unit; exchange them"),
     ("4", "in it: the whole sight corridor"),
+    ("G", "in it: the ground that is seen, from there or the pointer"),
+    ("-  =   B", "a lower, a taller figure there; rules or straight lines"),
     ("F12", "save a picture"),
 )
 HINT = "Space plays    Comma, Period step    Click a unit    V sight    F1 all keys"

@@ -15,11 +15,11 @@ from emlia3d.battle.state import State
 from emlia3d.view import framing
 from emlia3d.view.describe import scene_of
 from emlia3d.view.exhibit import added
+from emlia3d.view.referee import NOBODY, Referee
 from emlia3d.view.scene import Camera
 from emlia3d.view.shots import View, camera_of
 from emlia3d.view.sightsheet import room_for, still_layout
-from emlia3d.view.sighttool import Ask, Sight
-from emlia3d.view.viewer import Card, Tell
+from emlia3d.view.sighttool import Sight
 
 
 def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
@@ -60,7 +60,7 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
         camera = camera_of(setup, state, scene, camera or "overview", unit=unit, aspect=aspect)
     panels = None
     if sight is not None:
-        scene = added(scene, sight.exhibit)
+        scene = added(scene, sight.exhibit, sight.ground)
         panels = partial(still_layout, sight.card)
     image = draw_picture(scene, camera, size, choose(display), panels)
     if path is not None:
@@ -73,9 +73,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     state: State,
     events: Iterable[Event],
     *,
-    tell: Tell | None = None,
-    card: Card | None = None,
-    sight: Ask | None = None,
+    referee: Referee = NOBODY,
     asked: tuple[int, int] | None = None,
     size: tuple[int, int] = (1280, 720),
     display: str | None = None,
@@ -85,8 +83,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     state : the battle before the first event; it is copied
     events : a sequence for a battle that is over; of any other iterable the battle is taken to
         be fought while it is watched, and the window never waits for it
-    tell, card : an event in a sentence and a unit in rows, in the rule system's words
-    sight : what one unit sees of another as the battle stands, by the rules
+    referee : what the rules say of what is shown
     asked : observer and target that the sight tool begins with
 
     Raises
@@ -96,7 +93,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     """
     from emlia3d.view.panda.app import App  # noqa: PLC0415  only here is it wanted
 
-    app = App(setup, state, events, tell=tell, card=card, sight=sight, size=size, display=display)
+    app = App(setup, state, events, referee=referee, size=size, display=display)
     if asked is not None:
         app.viewer.tool.open(*asked)
         app.frame_corridor()

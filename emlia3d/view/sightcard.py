@@ -25,6 +25,7 @@ class SightCard:
     verdict : in one line; degree : of the concealment, None without an answer
     rows : (label, value)
     because : slugs of the rules that decided
+    ground : (label, value), of the ground that is seen; none while it is not shown
     """
 
     observer: tuple[str, str]
@@ -36,6 +37,7 @@ class SightCard:
     rows: tuple[tuple[str, str], ...] = ()
     text: str = ""
     because: tuple[str, ...] = ()
+    ground: tuple[tuple[str, str], ...] = ()
 
 
 def verdict_of(answer: Answer) -> str:

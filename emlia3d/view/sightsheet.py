@@ -23,7 +23,7 @@ from emlia3d.view.panel import (
 )
 from emlia3d.view.sightcard import SightCard
 
-HINT = "Click, N P choose    Tab the other    X exchange    4 the corridor    Esc leaves"
+HINT = "Click, N P, Tab, X choose    G ground seen    4 corridor    F1 keys    Esc leaves"
 COLOURS = (
     (CORRIDOR, "sight corridor"),
     (TOTAL, "hidden wholly"),
@@ -62,14 +62,9 @@ def draw_answer(sheet: Draft, card: SightCard, top: float, floor: float) -> None
     lines = _lines(sheet, card, inner, most)
     ends = 2 * sheet.px(24) + sheet.px(8)
     verdict = sheet.px(34) if card.degree is not None else 0
-    height = (
-        ends
-        + verdict
-        + line * len(card.rows)
-        + sheet.px(6)
-        + sum(step for _, step, _, _ in lines)
-        + pad
-    )
+    rows = (*card.rows, *card.ground)
+    written = line * len(rows) + sum(step for _, step, _, _ in lines)
+    height = ends + verdict + written + sheet.px(6) + pad
     sheet.panel(Rect(x, y, width, min(height, most)), DEEP_GLASS)
     y += sheet.px(4)
     for label, (name, colour), role in (
@@ -85,7 +80,7 @@ def draw_answer(sheet: Draft, card: SightCard, top: float, floor: float) -> None
         sheet.write(x + pad, y + sheet.px(18), card.verdict, size=15, bold=True, within=inner)
         y += verdict
     y += sheet.px(13)
-    for label, value in card.rows:
+    for label, value in rows:
         wide = sheet.write(x + pad, y, label, size=12, colour=PALE, within=0.5 * inner)
         left = inner - wide - sheet.px(10)
         sheet.write(x + width - pad, y, value, size=12, align="right", within=left)
@@ -143,7 +138,7 @@ def _lines(
         return [(text, float(sheet.px(17)), 12, AMBER) for text in found]
     step, small = float(sheet.px(16)), float(sheet.px(14))
     rules = [(slug, small, 10.0, AMBER) for slug in card.because]
-    room = most - sheet.px(136) - sheet.px(19) * len(card.rows)
+    room = most - sheet.px(136) - sheet.px(19) * (len(card.rows) + len(card.ground))
     if room < small * len(rules) + 3 * step:
         rules = rules[: max(int((room - 3 * step) / small), 0)]
     left = max(int((room - small * len(rules)) / step), 1)

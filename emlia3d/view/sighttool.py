@@ -5,20 +5,19 @@ What the rules say it is handed as a plain function, and asks of the battle as i
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from emlia3d.battle.answer import Answer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import Error
 from emlia3d.view.exhibit import Exhibit, exhibit_of
+from emlia3d.view.outlook import Outlook, Question
+from emlia3d.view.referee import Lookout, Referee
 from emlia3d.view.scale import units_in_sight
+from emlia3d.view.scene import Overlay
 from emlia3d.view.sightcard import SightCard, rows_of, verdict_of
-
-Ask: TypeAlias = Callable[[int, int, State], Answer]
-"""What one unit sees of another, by the rules, as the battle stands; Error where it has none."""
 
 Role = Literal["observer", "target"]
 
@@ -28,12 +27,25 @@ GONE = "is not on the field at this moment"
 UNASKED = "There is nobody here who could answer by the rules"
 
 
+Vantage = Literal["none", "unit", "pointer"]
+"""Whose view of the ground is shown: nobody's, the observer's, or a man's under the pointer."""
+
+HEIGHTS = (0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0)
+"""Of the figure that is looked for on the ground, height units; a tall man is 1."""
+
+SEEN = ("seen", "seen in part", "hidden")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
-    """One look: what is added to the scene, and what is told."""
+    """One look: what is added to the scene, and what is told.
+
+    exhibit : of the answer; ground : what is not seen of all the ground, under it
+    """
 
     exhibit: Exhibit
     card: SightCard
+    ground: Overlay | None = None
 
 
 class SightTool:
@@ -42,12 +54,20 @@ class SightTool:
     active : whether it is in use
     observer, target : units by row, as far as they are chosen
     picks : which of the two is chosen next
+    vantage : whose view of the ground is shown
+    by_rules : whether that is asked of the rules, or of straight lines
     """
 
-    def __init__(self, setup: Setup, ask: Ask | None) -> None:
+    def __init__(self, setup: Setup, referee: Referee) -> None:
         self._setup = setup
-        self._ask = ask
-        self._kept: tuple[tuple[int, int | None, int | None, Role], Sight] | None = None
+        self._ask = referee.sight
+        self._outlook = None if referee.survey is None else Outlook(setup, referee.survey)
+        self._answered: tuple[tuple[int, int | None, int | None, Role], Sight] | None = None
+        self._kept: tuple[tuple[object, ...], Sight] | None = None
+        self._height = HEIGHTS.index(1.0)
+        self._pointer: tuple[float, float] | None = None
+        self.vantage: Vantage = "none"
+        self.by_rules = True
         self.active = False
         self.observer: int | None = None
         self.target: int | None = None
@@ -96,12 +116,68 @@ class SightTool:
         if self.target is not None:
             self.observer, self.target = self.target, self.observer
 
+    def next_vantage(self) -> None:
+        """Show what the observer sees of the ground, what a man at the pointer would, or none."""
+        order: tuple[Vantage, ...] = ("none", "unit", "pointer")
+        self.vantage = order[(order.index(self.vantage) + 1) % len(order)]
+
+    def other_measure(self) -> None:
+        """Ask straight lines what is seen of the ground, or the rules again."""
+        self.by_rules = not self.by_rules
+
+    def taller(self, by: int) -> None:
+        """Look for a taller figure on the ground, or a lower one."""
+        self._height = min(max(self._height + by, 0), len(HEIGHTS) - 1)
+
+    def point(self, place: tuple[float, float] | None) -> None:
+        """The pointer lies over this place of the ground, GSU; None for none."""
+        self._pointer = place
+
+    def tick(self, dt: float, state: State, step: int) -> None:
+        """*dt* seconds go by: what is seen of the ground is found out, or found out finer."""
+        lookout = self._lookout(state)
+        if self._outlook is not None and lookout is not None:
+            self._outlook.tick(dt, Question(lookout, HEIGHTS[self._height], step), state)
+
     def look(self, state: State, step: int) -> Sight:
         """What there is to see and to read of the battle after a step."""
-        key = step, self.observer, self.target, self.picks
+        asked = step, self.observer, self.target, self.picks
+        if self._answered is None or self._answered[0] != asked:
+            self._answered = asked, self._looked(state)
+        sight = self._answered[1]
+        outlook = self._outlook if self._lookout(state) is not None else None
+        if outlook is None or outlook.levels is None:
+            return sight
+        here = None if self._pointer is None else outlook.level_at(self._pointer)
+        key = sight, outlook.version, here, self.vantage, self.by_rules, self._height
         if self._kept is None or self._kept[0] != key:
-            self._kept = key, self._looked(state)
+            card = replace(sight.card, ground=self._ground_rows(outlook, here))
+            self._kept = key, Sight(sight.exhibit, card, outlook.overlay())
         return self._kept[1]
+
+    def _lookout(self, state: State) -> Lookout | None:
+        """Whose view of the ground is to be shown; None for nobody's."""
+        if not self.active or self.observer is None or self.vantage == "none":
+            return None
+        if self.vantage == "pointer" and self._pointer is not None:
+            return Lookout(None, self._pointer, by_rules=self.by_rules)
+        if self.observer not in units_in_sight(state):
+            return None
+        return Lookout(self.observer, by_rules=self.by_rules)
+
+    def _ground_rows(self, outlook: Outlook, here: int | None) -> tuple[tuple[str, str], ...]:
+        """What is told of the ground that is seen."""
+        at_pointer = self.vantage == "pointer" and self._pointer is not None
+        none, partial, total = outlook.shares()
+        rows = [
+            ("ground seen from", "under the pointer" if at_pointer else "where it stands"),
+            ("seen, in part, hidden", f"{none:.0%}, {partial:.0%}, {total:.0%}"),
+            ("of a figure of height", f"{HEIGHTS[self._height]:g}"),
+            ("found out by", "the rules" if self.by_rules else "straight lines"),
+        ]
+        if here is not None and not at_pointer:
+            rows.append(("under the pointer", SEEN[here]))
+        return tuple(rows)
 
     def _looked(self, state: State) -> Sight:
         try:

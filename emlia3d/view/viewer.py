@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -15,15 +14,10 @@ from emlia3d.view import captions
 from emlia3d.view.feed import Feed
 from emlia3d.view.panel import SideLine, Status, Told, UnitCard
 from emlia3d.view.playback import Playback
+from emlia3d.view.referee import NOBODY, Referee
 from emlia3d.view.scale import units_in_sight
-from emlia3d.view.sighttool import Ask, Sight, SightTool
+from emlia3d.view.sighttool import Sight, SightTool
 from emlia3d.view.timeline import Timeline
-
-Tell: TypeAlias = Callable[[Event, State], str]
-"""An event in a sentence, from the event and the battle after it; "" for one not worth telling."""
-
-Card: TypeAlias = Callable[[int, State], Sequence[tuple[str, str]]]
-"""A unit as (label, value) rows."""
 
 MOST_NEWS = 6
 MOST_PULLED = 400
@@ -44,14 +38,12 @@ class Viewer:
         setup: Setup,
         start: State,
         events: Iterable[Event],
-        tell: Tell | None = None,
-        card: Card | None = None,
-        sight: Ask | None = None,
+        referee: Referee = NOBODY,
     ) -> None:
         """A sequence is a battle that is over; of any other iterable, events come as it goes."""
         self._setup = setup
-        self._tell = tell
-        self._card = card
+        self._tell = referee.tell
+        self._card = referee.card
         self._told: dict[int, tuple[Told, ...]] = {}
         self._feed: Feed | None = None
         self.timeline = Timeline(start)
@@ -63,7 +55,7 @@ class Viewer:
         turns = self.timeline.turn_starts
         self.playback = Playback(self.timeline, turns[0] - 1 if turns else len(self.timeline))
         self.selected: int | None = None
-        self.tool = SightTool(setup, sight)
+        self.tool = SightTool(setup, referee)
         self.help = False
         self.alarm = ""
         self._notice = ""
@@ -89,6 +81,8 @@ class Viewer:
         if self._feed is not None:
             self._pull(self._feed)
         self.playback.tick(dt)
+        if self.tool.active:
+            self.tool.tick(dt, self.state, self.playback.position.step)
         self._notice_s -= dt
         if self._notice_s <= 0:
             self._notice = ""

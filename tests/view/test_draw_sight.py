@@ -16,6 +16,7 @@ from emlia3d.errors import DisplayError
 from emlia3d.view.panda.app import App
 from emlia3d.view.panda.display import Display, probe
 from emlia3d.view.panda.stage import Stage
+from emlia3d.view.referee import Lookout, Referee
 from emlia3d.view.scene import Camera, Overlay, Scene, Stroke, Terrain, flat
 from tests.view.test_app import Hand
 from tests.view.test_sighttool import answer_of
@@ -118,7 +119,7 @@ def app(setup: Setup, start: State, story: tuple[Event, ...]) -> Iterator[App]:
         return answer_of(setup, observer, target)
 
     try:
-        app = App(setup, start, story, sight=ask, offscreen=True, size=SIZE)
+        app = App(setup, start, story, referee=Referee(sight=ask), offscreen=True, size=SIZE)
     except DisplayError as flaw:
         pytest.skip(str(flaw))
     app.step(0.0)
@@ -190,3 +191,35 @@ def test_playing_on_keeps_the_question(app: App) -> None:
     card = app.viewer.status().sight
     assert card is not None
     assert card.degree == "total"
+
+
+def test_the_ground_that_is_hidden_is_shaded_live_under_the_pointer(
+    setup: Setup, start: State, story: tuple[Event, ...]
+) -> None:
+    """Everything more than 12 GSU from the lookout is hidden."""
+
+    def survey(
+        lookout: Lookout, spots: NDArray[np.float64], height: float, state: State
+    ) -> NDArray[np.uint8]:
+        at = lookout.place if lookout.unit is None else (60.0, 12.0)
+        return np.where(np.hypot(*(spots - at).T) > 12, 2, 0).astype(np.uint8)
+
+    try:
+        app = App(setup, start, story, referee=Referee(survey=survey), offscreen=True, size=SIZE)
+    except DisplayError as flaw:
+        pytest.skip(str(flaw))
+    hand = Hand(app)
+    for key in ("2", "v", "n", "g"):
+        hand.press(key)
+    app.step(0.1)
+    from_unit = shaded(app, 45.0, 42.0)
+    hand.press("g")
+    terrain = app._showing.scene.terrain
+    foot = np.array([[90.0, 84.0, terrain.height(90.0, 84.0)]])
+    hand.point(*app._stage.project(foot)[0])
+    app.step(0.1)
+    from_pointer = shaded(app, 45.0, 42.0)
+    elsewhere = shaded(app, 85.0, 25.0)
+    app.close()
+
+    assert (from_unit, from_pointer, elsewhere) == (True, False, True)

@@ -9,6 +9,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import Error
+from emlia3d.view.referee import Referee
 from emlia3d.view.sighttool import SightTool
 from emlia3d.view.viewer import Viewer
 
@@ -69,7 +70,7 @@ def judge(setup: Setup) -> Judge:
 
 @pytest.fixture
 def tool(setup: Setup, judge: Judge) -> SightTool:
-    tool = SightTool(setup, judge)
+    tool = SightTool(setup, Referee(sight=judge))
     tool.open()
     return tool
 
@@ -82,7 +83,7 @@ def test_the_first_who_is_chosen_looks_and_the_others_are_looked_at(tool: SightT
 
 
 def test_a_unit_chosen_before_is_the_one_who_looks(setup: Setup, judge: Judge) -> None:
-    tool = SightTool(setup, judge)
+    tool = SightTool(setup, Referee(sight=judge))
     tool.open(DRAGON)
     tool.pick(ARCHERS)
 
@@ -138,7 +139,7 @@ def test_nothing_is_asked_twice_of_one_moment(tool: SightTool, judge: Judge, sta
 def test_the_question_is_about_the_moment_that_is_shown(
     setup: Setup, start: State, story: tuple[Event, ...], judge: Judge
 ) -> None:
-    viewer = Viewer(setup, start, story, sight=judge)
+    viewer = Viewer(setup, start, story, referee=Referee(sight=judge))
     viewer.toggle_tool()
     viewer.select(ARCHERS)
     viewer.select(BANDITS)
@@ -152,7 +153,7 @@ def test_the_question_is_about_the_moment_that_is_shown(
 def test_who_has_left_the_field_sees_nothing_more(
     setup: Setup, start: State, story: tuple[Event, ...], judge: Judge
 ) -> None:
-    viewer = Viewer(setup, start, story, sight=judge)
+    viewer = Viewer(setup, start, story, referee=Referee(sight=judge))
     viewer.toggle_tool()
     viewer.select(BANDITS)
     viewer.select(ARCHERS)
@@ -181,7 +182,7 @@ def test_a_question_that_the_rules_refuse_is_told_in_a_line(setup: Setup, start:
     def refuse(observer: int, target: int, state: State) -> Answer:
         raise Error("nobody can tell")
 
-    tool = SightTool(setup, refuse)
+    tool = SightTool(setup, Referee(sight=refuse))
     tool.open(ARCHERS)
     tool.pick(BANDITS)
 
@@ -194,7 +195,7 @@ def test_a_question_that_the_rules_refuse_is_told_in_a_line(setup: Setup, start:
 def test_escape_puts_the_tool_away_before_the_choice(
     setup: Setup, start: State, story: tuple[Event, ...], judge: Judge
 ) -> None:
-    viewer = Viewer(setup, start, story, sight=judge)
+    viewer = Viewer(setup, start, story, referee=Referee(sight=judge))
     viewer.select(DRAGON)
     viewer.toggle_tool()
 

@@ -24,15 +24,15 @@ from emlia3d.view.panda.showing import Showing
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.panda.window import Backroom, Screen, Surface
 from emlia3d.view.panel import Layout, Status, share_at
-from emlia3d.view.picking import unit_hit
+from emlia3d.view.picking import ground_hit, unit_hit
+from emlia3d.view.referee import NOBODY, Referee
 from emlia3d.view.scale import block_m
 from emlia3d.view.scene import Camera
 from emlia3d.view.sheet import layout
 from emlia3d.view.shots import View, camera_of
 from emlia3d.view.sightsheet import room_for
-from emlia3d.view.sighttool import Ask
 from emlia3d.view.steering import STEERING_KEYS, Pointer, Steering
-from emlia3d.view.viewer import Card, Tell, Viewer
+from emlia3d.view.viewer import Viewer
 
 KEYS = {
     "space": "toggle",
@@ -57,6 +57,10 @@ KEYS = {
     "tab": "other",
     "x": "exchange",
     "4": "corridor",
+    "g": "ground",
+    "b": "measure",
+    "-": "lower",
+    "=": "taller",
 }
 CLICK_PX = 5.0  # a pointer that moved no farther between press and release has clicked
 PICK_PX = 9.0  # a unit is picked from so far beside it
@@ -78,9 +82,7 @@ class App:
         state: State,
         events: Iterable[Event],
         *,
-        tell: Tell | None = None,
-        card: Card | None = None,
-        sight: Ask | None = None,
+        referee: Referee = NOBODY,
         display: str | None = None,
         offscreen: bool = False,
         size: tuple[int, int] = (1280, 720),
@@ -93,7 +95,7 @@ class App:
             if offscreen
             else Screen(chosen, f"{setup.title} - emlia3d", size)
         )
-        self.viewer = Viewer(setup, state, events, tell, card, sight)
+        self.viewer = Viewer(setup, state, events, referee)
         self._stage = Stage(chosen, window=self.surface.output)
         self._showing = Showing(self._stage, setup, self.viewer)
         self.steering = Steering(self._view("overview"), self._showing.scene.terrain)
@@ -175,6 +177,10 @@ class App:
             "other": viewer.tool.other_role,
             "exchange": viewer.tool.exchange,
             "corridor": self.frame_corridor,
+            "ground": viewer.tool.next_vantage,
+            "measure": viewer.tool.other_measure,
+            "lower": lambda: viewer.tool.taller(-1),
+            "taller": lambda: viewer.tool.taller(1),
         }
 
     def _press(self, name: str) -> None:
@@ -216,6 +222,7 @@ class App:
         """Drags: the left button moves the field or the timeline, others steer."""
         pointer = self._controls.pointer()
         if pointer is None:
+            self.viewer.tool.point(None)
             return
         if self._seeking:
             share = share_at(self._layout.timeline, self._pixels(pointer)[0])
@@ -230,6 +237,21 @@ class App:
         elif self._controls.held("mouse2"):
             self.steering.drag(self._last, pointer, self._aspect)
         self._last = pointer
+        self._point(pointer)
+
+    def _point(self, pointer: Pointer) -> None:
+        """Tell the sight tool which place of the ground lies under the pointer."""
+        if not self.viewer.tool.active:
+            return
+        place = None
+        if not self._layout.covers(*self._pixels(pointer)):
+            ray = self.steering.ray(pointer, self._aspect)
+            distance = ground_hit(self._showing.scene.terrain, ray)
+            if distance is not None:
+                x, y, _ = ray.at(distance)
+                metres = self._setup.field.scale.metres_per_gsu
+                place = x / metres, y / metres
+        self.viewer.tool.point(place)
 
     def _moved(self, pointer: Pointer) -> bool:
         """Whether the pointer is, or was, too far from where it was pressed to be a click."""

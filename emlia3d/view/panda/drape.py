@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from panda3d.core import Geom, GeomNode, NodePath, TransparencyAttrib
+from panda3d.core import Geom, GeomNode, NodePath, Texture, TransparencyAttrib
 
 from emlia3d.view.panda.meshes import PLAIN_VERTEX, mesh, picture_texture
 from emlia3d.view.panda.terrain import grid_triangles, lattice, surface
@@ -24,6 +24,7 @@ class Drape:
     def __init__(self, parent: NodePath, terrain: Terrain) -> None:
         self._terrain = terrain
         self._meshes: dict[Bounds, Geom] = {}
+        self._textures: dict[int, tuple[Overlay, Texture]] = {}
         self.root = parent.attach_new_node("drape")
         self.root.set_shader_off(1)
         self.root.set_transparency(TransparencyAttrib.M_alpha)
@@ -33,12 +34,18 @@ class Drape:
     def show(self, overlays: Sequence[Overlay]) -> None:
         """Replace what is shown; the first lies lowest."""
         self.root.node().remove_all_children()
+        self._textures = {id(overlay): (overlay, self._texture(overlay)) for overlay in overlays}
         for row, overlay in enumerate(overlays):
             node = GeomNode("overlay")
             node.add_geom(self._mesh(overlay.bounds_m))
             path = self.root.attach_new_node(node)
-            path.set_texture(picture_texture(overlay.picture[::-1], "overlay"))
+            path.set_texture(self._textures[id(overlay)][1])
             path.set_bin("fixed", row)
+
+    def _texture(self, overlay: Overlay) -> Texture:
+        """Its picture as a texture; kept while it is shown, as others come and go beside it."""
+        kept = self._textures.get(id(overlay))
+        return picture_texture(overlay.picture[::-1], "overlay") if kept is None else kept[1]
 
     def _mesh(self, bounds: Bounds) -> Geom:
         """The ground within bounds; kept, as one overlay follows another in the same place."""

@@ -104,10 +104,13 @@ class Showing:
         self._seen = None
 
     def _show_sight(self, sight: Sight | None, step: int) -> None:
-        self._sight = sight
-        self._stage.show_overlays(() if sight is None else sight.exhibit.overlays)
-        self._show_marks()
-        self._show_banners(self._viewer.state, step)
+        before = None if self._sight is None else self._sight.exhibit
+        self._sight, self._seen = sight, None
+        ground = () if sight is None or sight.ground is None else (sight.ground,)
+        self._stage.show_overlays(() if sight is None else (*ground, *sight.exhibit.overlays))
+        if sight is None or sight.exhibit is not before:
+            self._show_marks()
+            self._show_banners(self._viewer.state, step)
 
     def _show_marks(self) -> None:
         """What has just happened, and what the sight tool shows."""

@@ -1,0 +1,57 @@
+"""What only a rule system can say, handed to the view as plain functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.answer import Answer
+from emlia3d.battle.events import Event
+from emlia3d.battle.state import State
+
+Tell: TypeAlias = Callable[[Event, State], str]
+"""An event in a sentence, from the event and the battle after it; "" for one not worth telling."""
+
+Card: TypeAlias = Callable[[int, State], Sequence[tuple[str, str]]]
+"""A unit as (label, value) rows."""
+
+Ask: TypeAlias = Callable[[int, int, State], Answer]
+"""What one unit sees of another as the battle stands; Error where the rules have no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lookout:
+    """Who looks over the ground, and how it is found out what he sees.
+
+    unit : by row, from where it stands; None for a man at *place*, GSU
+    by_rules : by the rules of the battle, or else by straight lines past ground and bodies
+    """
+
+    unit: int | None
+    place: tuple[float, float] = (0.0, 0.0)
+    by_rules: bool = True
+
+
+Survey: TypeAlias = Callable[[Lookout, NDArray[np.float64], float, State], NDArray[np.uint8]]
+"""How much of a figure of some height is concealed at each of many places (n, 2) in GSU.
+
+(n,) uint8: 0 nothing, 1 a part, 2 all of it; as seen by a lookout of the battle as it stands.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Referee:
+    """Everything that is asked of the rules; what is None is not known."""
+
+    tell: Tell | None = None
+    card: Card | None = None
+    sight: Ask | None = None
+    survey: Survey | None = None
+
+
+NOBODY = Referee()
+"""There are no rules here."""
