@@ -23,15 +23,18 @@ from emlia3d.view.scene import Overlay
 Levels: TypeAlias = NDArray[np.uint8]
 Places: TypeAlias = NDArray[np.float64]
 
-STAGES = (36, 96, 240)
-"""Cells along the longer side of the field, of one picture after the other."""
+STAGES, STAGES_BY_RULES = (36, 96, 240), (16, 40, 96)
+"""Cells along the longer side of the field, of one picture after the other.
+
+A rulebook weighs each place by its whole corridor, which takes much longer than a straight line.
+"""
 
 RESTS_S = (0.0, 0.15, 0.5)
 """How long nothing has to change before a stage is begun."""
 
 ALPHA_PARTIAL, ALPHA_TOTAL = 0.50, 0.62
 
-_FIRST, _LEAST, _MOST = 1024, 128, 16384
+_FIRST, _LEAST, _MOST = 256, 64, 16384
 _SLOW_S, _QUICK_S = 0.1, 0.04
 _TEXELS = 512
 _EDGE = 4.0  # how sharp a border between cells is drawn
@@ -73,7 +76,7 @@ class Outlook:
             self._look(state, self._spots().shape[0])
             return
         self._rested_s += dt
-        if self._stage < len(STAGES) and self._rested_s >= RESTS_S[self._stage]:
+        if not self.settled and self._rested_s >= RESTS_S[self._stage]:
             if dt > _SLOW_S:
                 self._chunk = max(self._chunk // 2, _LEAST)
             elif dt < _QUICK_S:
@@ -81,9 +84,14 @@ class Outlook:
             self._look(state, self._chunk)
 
     @property
+    def _stages(self) -> tuple[int, ...]:
+        asked = self._question
+        return STAGES_BY_RULES if asked is None or asked.lookout.by_rules else STAGES
+
+    @property
     def settled(self) -> bool:
         """Whether it is as fine as it will be."""
-        return self._stage == len(STAGES)
+        return self._stage == len(self._stages)
 
     def level_at(self, place: tuple[float, float]) -> int | None:
         """How much is concealed at a place in GSU; None off the field or before it is known."""
@@ -115,7 +123,7 @@ class Outlook:
 
     def _shape(self) -> tuple[int, int]:
         """Rows and columns of the stage that is being worked at."""
-        cells = STAGES[self._stage]
+        cells = self._stages[self._stage]
         east, north = self._size
         longer = max(east, north)
         return max(round(cells * north / longer), 1), max(round(cells * east / longer), 1)

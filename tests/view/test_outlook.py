@@ -14,7 +14,7 @@ from emlia3d.view.outlook import STAGES, Outlook, Question
 from emlia3d.view.referee import Lookout, Referee
 from emlia3d.view.sighttool import SightTool
 
-FROM_ARCHERS = Question(Lookout(0), 1.0, 0)
+FROM_ARCHERS = Question(Lookout(0, by_rules=False), 1.0, 0)
 
 
 class Surveyor:
@@ -57,11 +57,11 @@ def test_a_new_question_is_answered_coarsely_at_once(outlook: Outlook, start: St
 
 def test_it_becomes_finer_only_while_nothing_changes(outlook: Outlook, start: State) -> None:
     for x in range(12):
-        outlook.tick(0.1, Question(Lookout(None, (float(x), 10.0)), 1.0, 0), start)
+        outlook.tick(0.1, Question(Lookout(None, (float(x), 10.0), False), 1.0, 0), start)
     assert outlook.levels is not None
     assert outlook.levels.shape[1] == STAGES[0]
 
-    rest(outlook, Question(Lookout(None, (11.0, 10.0)), 1.0, 0), start)
+    rest(outlook, Question(Lookout(None, (11.0, 10.0), False), 1.0, 0), start)
 
     assert outlook.levels.shape[1] == STAGES[-1]
 
@@ -85,7 +85,18 @@ def test_slow_frames_make_for_smaller_bites(
 ) -> None:
     rest(outlook, FROM_ARCHERS, start, 0.2)
 
-    assert max(count for _, count, _ in surveyor.asked[1:]) <= 1024 / 2
+    assert max(count for _, count, _ in surveyor.asked[1:]) <= 256 / 2
+
+
+def test_the_rules_are_asked_about_fewer_places(
+    outlook: Outlook, surveyor: Surveyor, start: State
+) -> None:
+    by_rules = Question(Lookout(0), 1.0, 0)
+    rest(outlook, by_rules, start)
+
+    assert surveyor.asked[0][1] == 16 * 11
+    assert outlook.levels is not None
+    assert outlook.levels.shape == (64, 96)
 
 
 def test_rows_run_from_the_north_and_columns_from_the_west(outlook: Outlook, start: State) -> None:
