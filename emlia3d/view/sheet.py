@@ -49,6 +49,7 @@ KEYS = (
     ("4", "in it: the whole sight corridor"),
     ("G", "in it: the ground that is seen, from there or the pointer"),
     ("-  =   B", "a lower, a taller figure there; rules or straight lines"),
+    ("M", "the measuring tape: click or Enter at both ends"),
     ("F12", "save a picture"),
 )
 HINT = "Space plays    Comma, Period step    Click a unit    V sight    F1 all keys"

@@ -11,12 +11,15 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import Error
 from emlia3d.view import captions
+from emlia3d.view.exhibit import Exhibit
 from emlia3d.view.feed import Feed
 from emlia3d.view.panel import SideLine, Status, Told, UnitCard
 from emlia3d.view.playback import Playback
 from emlia3d.view.referee import NOBODY, Referee
 from emlia3d.view.scale import units_in_sight
+from emlia3d.view.scene import Overlay
 from emlia3d.view.sighttool import Sight, SightTool
+from emlia3d.view.tape import Tape
 from emlia3d.view.timeline import Timeline
 
 MOST_NEWS = 6
@@ -29,7 +32,7 @@ class Viewer:
 
     playback : where in the battle the viewer is
     selected : the chosen unit; help : whether the keys are shown
-    tool : the sight tool
+    tool : the sight tool; tape : the measuring tape
     alarm : what went wrong, in one line
     """
 
@@ -56,6 +59,7 @@ class Viewer:
         self.playback = Playback(self.timeline, turns[0] - 1 if turns else len(self.timeline))
         self.selected: int | None = None
         self.tool = SightTool(setup, referee)
+        self.tape = Tape(setup)
         self.help = False
         self.alarm = ""
         self._notice = ""
@@ -102,8 +106,27 @@ class Viewer:
         """Take the sight tool up, with the chosen unit as the one who looks, or put it away."""
         if self.tool.active:
             self.tool.close()
-        else:
-            self.tool.open(self.selected)
+            return
+        if self.tape.active:
+            self.tape.toggle()
+        self.tool.open(self.selected)
+
+    def toggle_tape(self) -> None:
+        """Take the measuring tape up, or put it away."""
+        self.tool.close()
+        self.tape.toggle()
+
+    def point(self, place: tuple[float, float] | None) -> None:
+        """The pointer lies over this place of the ground, GSU; None for none."""
+        self.tool.point(place)
+        self.tape.point(place)
+
+    def on_field(self) -> tuple[Exhibit | None, Overlay | None]:
+        """What the tool in hand shows on the field, and of the ground under it."""
+        sight = self.sight()
+        if sight is not None:
+            return sight.exhibit, sight.ground
+        return (self.tape.exhibit() if self.tape.active else None), None
 
     def sight(self) -> Sight | None:
         """What the sight tool shows of the moment; None while it is put away."""
@@ -127,13 +150,15 @@ class Viewer:
         self.help = not self.help
 
     def dismiss(self) -> None:
-        """Close what is open: the keys, the alarm, the sight tool, the choice of a unit."""
+        """Close what is open: the keys, the alarm, the tool in hand, the choice of a unit."""
         if self.help:
             self.help = False
         elif self.alarm:
             self.alarm = ""
         elif self.tool.active:
             self.tool.close()
+        elif self.tape.active:
+            self.tape.toggle()
         else:
             self.selected = None
 
@@ -221,6 +246,8 @@ class Viewer:
         )
 
     def _unit_card(self, state: State) -> UnitCard | None:
+        if self.tape.active:
+            return self.tape.card()
         unit = self.selected
         if unit is None:
             return None

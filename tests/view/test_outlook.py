@@ -42,7 +42,7 @@ def outlook(setup: Setup, surveyor: Surveyor) -> Outlook:
 
 
 def rest(outlook: Outlook, question: Question, state: State, seconds: float = 0.05) -> None:
-    for _ in range(400):
+    for _ in range(2000):
         outlook.tick(seconds, question, state)
         if outlook.settled:
             return
@@ -182,6 +182,7 @@ def test_the_panel_says_how_much_is_seen_and_what_lies_under_the_pointer(
     tool: SightTool, start: State
 ) -> None:
     tool.next_vantage()
+    tool.other_measure()
     tool.point((100.0, 20.0))
     tool.tick(0.0, start, 0)
 

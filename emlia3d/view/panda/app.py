@@ -59,6 +59,8 @@ KEYS = {
     "4": "corridor",
     "g": "ground",
     "b": "measure",
+    "m": "tape",
+    "enter": "put",
     "-": "lower",
     "=": "taller",
 }
@@ -178,6 +180,8 @@ class App:
             "exchange": viewer.tool.exchange,
             "corridor": self.frame_corridor,
             "ground": viewer.tool.next_vantage,
+            "tape": viewer.toggle_tape,
+            "put": self._put,
             "measure": viewer.tool.other_measure,
             "lower": lambda: viewer.tool.taller(-1),
             "taller": lambda: viewer.tool.taller(1),
@@ -215,14 +219,17 @@ class App:
     def _release_pointer(self) -> None:
         pointer = self._controls.pointer() or self._last
         if self._pressed is not None and not self._moved(pointer):
-            self.viewer.select(self._unit_under(self._pressed))
+            if self.viewer.tape.active:
+                self.viewer.tape.put(self._place_under(self._pressed))
+            else:
+                self.viewer.select(self._unit_under(self._pressed))
         self._pressed, self._dragging, self._seeking = None, False, False
 
     def _follow_pointer(self) -> None:
         """Drags: the left button moves the field or the timeline, others steer."""
         pointer = self._controls.pointer()
         if pointer is None:
-            self.viewer.tool.point(None)
+            self.viewer.point(None)
             return
         if self._seeking:
             share = share_at(self._layout.timeline, self._pixels(pointer)[0])
@@ -240,18 +247,25 @@ class App:
         self._point(pointer)
 
     def _point(self, pointer: Pointer) -> None:
-        """Tell the sight tool which place of the ground lies under the pointer."""
-        if not self.viewer.tool.active:
-            return
-        place = None
-        if not self._layout.covers(*self._pixels(pointer)):
-            ray = self.steering.ray(pointer, self._aspect)
-            distance = ground_hit(self._showing.scene.terrain, ray)
-            if distance is not None:
-                x, y, _ = ray.at(distance)
-                metres = self._setup.field.scale.metres_per_gsu
-                place = x / metres, y / metres
-        self.viewer.tool.point(place)
+        """Tell the tool in hand which place of the ground lies under the pointer."""
+        if self.viewer.tool.active or self.viewer.tape.active:
+            covered = self._layout.covers(*self._pixels(pointer))
+            self.viewer.point(None if covered else self._place_under(pointer))
+
+    def _put(self) -> None:
+        """Put an end of the tape under the pointer, or in the middle of the picture."""
+        if self.viewer.tape.active:
+            self.viewer.tape.put(self._place_under(self._controls.pointer() or (0.0, 0.0)))
+
+    def _place_under(self, pointer: Pointer) -> tuple[float, float] | None:
+        """The place of the ground under the pointer, GSU."""
+        ray = self.steering.ray(pointer, self._aspect)
+        distance = ground_hit(self._showing.scene.terrain, ray)
+        if distance is None:
+            return None
+        x, y, _ = ray.at(distance)
+        metres = self._setup.field.scale.metres_per_gsu
+        return x / metres, y / metres
 
     def _moved(self, pointer: Pointer) -> bool:
         """Whether the pointer is, or was, too far from where it was pressed to be a click."""

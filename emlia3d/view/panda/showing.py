@@ -6,12 +6,12 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.banners import banners_of, on_the_way
 from emlia3d.view.describe import scene_of
+from emlia3d.view.exhibit import Exhibit
 from emlia3d.view.figures import Whereabouts, figures_of, whereabouts_of
 from emlia3d.view.marks import marks_of, units_of
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.scale import units_in_sight
-from emlia3d.view.scene import Banner, Camera, Mark, Scene
-from emlia3d.view.sighttool import Sight
+from emlia3d.view.scene import Banner, Camera, Mark, Overlay, Scene
 from emlia3d.view.viewer import Viewer
 
 MOST_CARRIED = 80
@@ -37,7 +37,8 @@ class Showing:
         self._before: Whereabouts | None = None
         self._banners: tuple[Banner, ...] = ()
         self._step_marks: tuple[Mark, ...] = ()
-        self._sight: Sight | None = None
+        self._exhibit: Exhibit | None = None
+        self._ground: Overlay | None = None
         self.scene = self._rebuilt()
 
     def update(self, dt: float) -> bool:
@@ -51,9 +52,9 @@ class Showing:
             self._show_step(position.step)
         elif self._viewer.focus != self._selected:
             self._show_banners(self._viewer.state, position.step)
-        sight = self._viewer.sight()
-        if sight is not self._sight:
-            self._show_sight(sight, position.step)
+        exhibit, ground = self._viewer.on_field()
+        if exhibit is not self._exhibit or ground is not self._ground:
+            self._show_exhibit(exhibit, ground)
         if position.alpha != self._alpha:
             self._walked_s += dt
             self._stage.blend(position.alpha, self._walked_s)
@@ -76,7 +77,8 @@ class Showing:
         self._features = state.features["present"].tobytes()
         scene = scene_of(self._setup, state)
         self._stage.show(scene)
-        self._step, self._seen, self._sight = -1, None, None
+        self._step, self._seen = -1, None
+        self._exhibit = self._ground = None
         return scene
 
     def _show_step(self, step: int) -> None:
@@ -96,25 +98,27 @@ class Showing:
 
     def _show_banners(self, state: State, step: int) -> None:
         active = units_of(self._viewer.timeline.events(step))
-        if self._sight is not None:
-            active = self._sight.exhibit.active
+        if self._viewer.tool.active:
+            active = frozenset() if self._exhibit is None else self._exhibit.active
         self._selected = self._viewer.focus
         self._banners = banners_of(self._setup, state, selected=self._selected, active=active)
         self._put_up_banners()
         self._seen = None
 
-    def _show_sight(self, sight: Sight | None, step: int) -> None:
-        before = None if self._sight is None else self._sight.exhibit
-        self._sight, self._seen = sight, None
-        ground = () if sight is None or sight.ground is None else (sight.ground,)
-        self._stage.show_overlays(() if sight is None else (*ground, *sight.exhibit.overlays))
-        if sight is None or sight.exhibit is not before:
-            self._show_marks()
-            self._show_banners(self._viewer.state, step)
+    def _show_exhibit(self, exhibit: Exhibit | None, ground: Overlay | None) -> None:
+        before = self._exhibit
+        self._exhibit, self._ground, self._seen = exhibit, ground, None
+        own = () if exhibit is None else exhibit.overlays
+        self._stage.show_overlays(own if ground is None else (ground, *own))
+        if exhibit is before:
+            return
+        self._show_marks()
+        if _tagged(before) or _tagged(exhibit):
+            self._show_banners(self._viewer.state, self._viewer.playback.position.step)
 
     def _show_marks(self) -> None:
-        """What has just happened, and what the sight tool shows."""
-        own = () if self._sight is None else self._sight.exhibit.marks
+        """What has just happened, and what the tool in hand shows."""
+        own = () if self._exhibit is None else self._exhibit.marks
         self._stage.show_marks((*self._step_marks, *own))
 
     def _put_up_banners(self) -> None:
@@ -123,5 +127,9 @@ class Showing:
         if self._before is not None:
             state = self._viewer.state
             banners = on_the_way(banners, self._setup, state, self._before, self._alpha)
-        tags = () if self._sight is None else self._sight.exhibit.tags
+        tags = () if self._exhibit is None else self._exhibit.tags
         self._stage.show_banners((*banners, *tags))
+
+
+def _tagged(exhibit: Exhibit | None) -> bool:
+    return exhibit is not None and bool(exhibit.tags or exhibit.active)
