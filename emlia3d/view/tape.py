@@ -7,11 +7,14 @@ what stands on it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import atan, degrees, hypot
 
 import numpy as np
 
 from emlia3d.battle.setup import Setup
+from emlia3d.field import Scale
+from emlia3d.geometry import Surface, profile
 from emlia3d.view.corridor import Places
 from emlia3d.view.exhibit import Exhibit
 from emlia3d.view.panel import UnitCard
@@ -23,7 +26,7 @@ Place = tuple[float, float]
 COLOUR = "#f2c94c"
 ASK_FIRST, ASK_SECOND = "click where it begins", "click where it ends"
 
-_STEPS = 64
+_MOST_BENDS = 256
 _RAISED_M, _POST_M = 0.35, 2.4
 
 
@@ -44,19 +47,17 @@ class Measured:
     slope: float | None
 
 
-def measured(setup: Setup, start: Place, end: Place) -> Measured:
-    """The tape from one place to another."""
-    field = setup.field
-    distance = hypot(end[0] - start[0], end[1] - start[1])
-    metres = field.scale.metres_of_gsu(distance)
-    x, y, z = _line_m(setup, start, end).T
-    rise_m = float(z[-1] - z[0])
+def measured(surface: Surface, scale: Scale, start: Place, end: Place) -> Measured:
+    """The tape from one place to another, over the ground in height units."""
+    x, y, z = _line_m(surface, scale, start, end).T
     steps = np.diff(np.column_stack([x, y, z]), axis=0)
+    distance = hypot(end[0] - start[0], end[1] - start[1])
+    metres, rise_m = scale.metres_of_gsu(distance), float(z[-1] - z[0])
     return Measured(
         distance=distance,
         distance_m=metres,
         along_m=float(np.sqrt((steps**2).sum(axis=1)).sum()),
-        rise=field.scale.heights_of_metres(rise_m),
+        rise=scale.heights_of_metres(rise_m),
         rise_m=rise_m,
         slope=rise_m / metres if metres > 0 else None,
     )
@@ -69,7 +70,9 @@ class Tape:
     """
 
     def __init__(self, setup: Setup) -> None:
-        self._setup = setup
+        self._sides = len(setup.sides)
+        self._scale = setup.field.scale
+        self._surface = setup.field.surface()
         self._ends: tuple[Place, ...] = ()
         self._pointer: Place | None = None
         self._kept: tuple[object, Exhibit] | None = None
@@ -95,7 +98,7 @@ class Tape:
         if len(ends) < 2:
             step = ASK_FIRST if not self._ends else ASK_SECOND
             return UnitCard(name="Measuring tape", colour=COLOUR, rows=(("next", step),))
-        found = measured(self._setup, ends[0], ends[1])
+        found = measured(self._surface, self._scale, ends[0], ends[1])
         rows = [
             ("distance", f"{found.distance:.4g} GSU, {found.distance_m:.4g} m"),
             ("along the ground", f"{found.along_m:.4g} m"),
@@ -123,9 +126,11 @@ class Tape:
     def _marks(self, ends: tuple[Place, ...]) -> tuple[Mark, ...]:
         if not ends:
             return ()
-        line = _line_m(self._setup, ends[0], ends[-1]) + np.array([0.0, 0.0, _RAISED_M])
+        line = _line_m(self._surface, self._scale, ends[0], ends[-1])
+        line = np.concatenate([line[: -1 : -(-len(line) // _MOST_BENDS)], line[-1:]])
+        line = line + np.array([0.0, 0.0, _RAISED_M])
         posts = [(place, place + np.array([0.0, 0.0, _POST_M])) for place in (line[0], line[-1])]
-        parts = [*zip(line[:-1], line[1:], strict=True), *posts]
+        parts = [*pairwise(line), *posts]
         return tuple(
             Stroke(start=_point(one), end=_point(other), tone="order", drawn=True)
             for one, other in parts
@@ -134,12 +139,12 @@ class Tape:
     def _tags(self) -> tuple[Banner, ...]:
         if len(self._ends) < 2:
             return ()
-        found = measured(self._setup, *self._ends)
-        x, y, _ = _line_m(self._setup, *self._ends)[-1]
+        found = measured(self._surface, self._scale, *self._ends)
+        x, y, _ = _line_m(self._surface, self._scale, *self._ends)[-1]
         tag = Banner(
             x_m=float(x),
             y_m=float(y),
-            team=len(self._setup.sides),
+            team=self._sides,
             text=f"{found.distance:.4g} GSU, {found.distance_m:.4g} m",
             subtext=f"{found.rise_m:+.3g} m",
             emphasis="selected",
@@ -149,12 +154,12 @@ class Tape:
         return (tag,)
 
 
-def _line_m(setup: Setup, start: Place, end: Place) -> Places:
-    """Places along the ground, (n, 3) metres."""
-    share = np.linspace(0.0, 1.0, _STEPS + 1)[:, None]
-    flat = np.array(start) + (np.array(end) - np.array(start)) * share
-    height = setup.field.ground.elevations_m(flat[:, 0], flat[:, 1])
-    return np.column_stack([flat * setup.field.scale.metres_per_gsu, height])
+def _line_m(surface: Surface, scale: Scale, start: Place, end: Place) -> Places:
+    """The ground from place to place, at both ends and every bend between, (n, 3) metres."""
+    distances, heights = profile(surface, *start, *end)
+    share = distances / max(float(distances[-1]), 1e-12)
+    flat = np.array(start) + (np.array(end) - np.array(start)) * share[:, None]
+    return np.column_stack([scale.metres_of_gsu(flat), scale.metres_of_heights(heights)])
 
 
 def _point(place: Places) -> Point:

@@ -223,3 +223,33 @@ def test_the_ground_that_is_hidden_is_shaded_live_under_the_pointer(
     app.close()
 
     assert (from_unit, from_pointer, elsewhere) == (True, False, True)
+
+
+def test_the_tape_measures_between_two_clicks(app: App) -> None:
+    hand = Hand(app)
+    hand.press("2")
+    hand.press("m")
+    terrain = app._showing.scene.terrain
+    for x, y in ((60.0, 60.0), (160.0, 60.0)):
+        place = np.array([[x, y, terrain.height(x, y)]])
+        hand.click(*app._stage.project(place)[0])
+    card = app.viewer.status().card
+
+    assert card is not None
+    distance = dict(card.rows)["distance"]
+    assert float(distance.split()[0]) == pytest.approx(50.0, abs=1.0), distance
+    middle = np.array([[110.0, 60.0, terrain.height(110.0, 60.0)]])
+    x, y = app._stage.project(middle)[0].astype(int)
+    spot = app.image()[y - 3 : y + 4, x - 3 : x + 4].reshape(-1, 3).astype(int)
+    assert (spot[:, 0] - spot[:, 2]).max() > 90, "a yellow line"
+
+
+def test_the_tape_is_laid_with_keys_alone(app: App) -> None:
+    hand = Hand(app)
+    app.surface.input.set_mouse_on(False)
+    for key in ("m", "enter", "arrow_right", "arrow_right", "enter"):
+        hand.press(key)
+
+    card = app.viewer.status().card
+    assert card is not None
+    assert float(dict(card.rows)["distance"].split()[0]) > 1.0
