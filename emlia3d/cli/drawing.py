@@ -8,11 +8,13 @@ from pathlib import Path
 
 from emlia3d import view
 from emlia3d.battle.answer import Answer
+from emlia3d.battle.area import Floats, Levels, Post, Surveyor
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
+from emlia3d.battle.plain_area import plain_area
 from emlia3d.battle.state import State
 from emlia3d.errors import DisplayError, FileError
-from emlia3d.view.referee import Referee
+from emlia3d.view.referee import Lookout, Referee
 
 WINDOW_PX = (1280, 720)
 
@@ -52,12 +54,13 @@ def show_in_window(
     battle: Battle,
     events: Iterable[Event],
     size: tuple[int, int] = WINDOW_PX,
-    asked: tuple[int, int] | None = None,
+    asked: tuple[int, int | None] | None = None,
 ) -> None:
     """Show *events*, recorded or as they happen, from *battle* as it stands before them.
 
     size : of the window, pixels
-    asked : observer and target that the sight tool begins with; it lies ready where None
+    asked : observer and target that the sight tool begins with, or an observer whose view of the
+        ground it begins with; it lies ready where None
     Returns when the window is closed. DisplayError where none can be opened.
     """
     referee = referee_of(battle)
@@ -81,4 +84,19 @@ def referee_of(battle: Battle) -> Referee:
         shown.state = state
         return shown.system.sight(shown, observer, target, 0)
 
-    return Referee(tell=tell, card=card, sight=sight)
+    system = battle.system
+
+    def survey(lookout: Lookout, spots: Floats, height: float, state: State) -> Levels:
+        assert isinstance(system, Surveyor)
+        shown.state = state
+        post = Post(name="lookout", unit=lookout.unit, place=lookout.place)
+        if lookout.by_rules:
+            return system.sight_area(shown, post, spots, height, reverse=False).levels
+        return plain_area(system.standing(shown), post, spots, height, reverse=False).levels
+
+    return Referee(
+        tell=tell,
+        card=card,
+        sight=sight,
+        survey=survey if isinstance(system, Surveyor) else None,
+    )

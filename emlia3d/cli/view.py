@@ -32,7 +32,7 @@ class Camera(StrEnum):
     EYE = "eye"
 
 
-def view(
+def view(  # noqa: PLR0913  one parameter an option
     file: Annotated[str, typer.Argument(metavar="FILE", help="A scenario or a battle file.")],
     *,
     picture: Annotated[
@@ -49,6 +49,10 @@ def view(
         str | None,
         typer.Option(metavar="OBSERVER,TARGET", help="Show what one unit sees of another."),
     ] = None,
+    seen_by: Annotated[
+        str | None,
+        typer.Option(metavar="UNIT", help="Shade the ground that a unit does not see."),
+    ] = None,
     at: Annotated[
         int | None, typer.Option(min=0, help="A battle as this turn ended; 0 is the start.")
     ] = None,
@@ -62,7 +66,9 @@ def view(
         raise typer.BadParameter("--camera and --at are of a picture; in the window, use its keys")
     look_at_place(picture)
     battle, events = _opened(file)
-    asked = None if sight is None else _pair(battle, sight)
+    if sight is not None and seen_by is not None:
+        raise typer.BadParameter("--sight and --seen-by are two questions; ask one")
+    asked = _asked(battle, sight, seen_by)
     if picture is None:
         show_in_window(battle, events, pixels, asked)
         return
@@ -72,13 +78,15 @@ def view(
     looked = None
     if asked is not None:
         tool = SightTool(battle.setup, referee_of(battle))
-        tool.open(*asked)
+        tool.begin(*asked)
+        tool.settle(timeline.moment(step), step)
         looked = tool.look(timeline.moment(step), step)
     draw(
         battle.setup,
         timeline.moment(step),
         None if camera is None else camera.value,
         events=_blows(timeline, step) if looked is None else (),
+        unit=None if asked is None else asked[0],
         sight=looked,
         size=pixels,
         path=picture,
@@ -99,6 +107,18 @@ def _opened(file: str) -> tuple[Battle, tuple[Event, ...]]:
     after = record.fold(Battle(battle.setup, battle.system, battle.seed))
     whole = replace(record, lines=record.lines[: len(record.lines) - len(after)])
     return battle, tuple(whole.events())
+
+
+def _asked(battle: Battle, sight: str | None, seen_by: str | None) -> tuple[int, int | None] | None:
+    """The rows of the units that a question is about; None where nobody asks."""
+    if sight is not None:
+        return _pair(battle, sight)
+    if seen_by is None:
+        return None
+    rows = {unit.name: row for row, unit in enumerate(battle.setup.units)}
+    if seen_by not in rows:
+        raise typer.BadParameter(f"--seen-by wants one of its units: {', '.join(rows)}")
+    return rows[seen_by], None
 
 
 def _pair(battle: Battle, names: str) -> tuple[int, int]:

@@ -67,7 +67,7 @@ def layout(status: Status, size: tuple[int, int], measure: Measure) -> Layout:
     if status.help:
         _keys(sheet, top, floor)
     elif status.sight is not None:
-        colours = draw_colours(sheet, floor)
+        colours = draw_colours(sheet, status.sight, floor)
         hint = _hint(sheet, SIGHT_HINT, colours, floor)
         draw_answer(sheet, status.sight, top, min(hint, floor))
     else:

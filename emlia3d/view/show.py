@@ -74,7 +74,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     events: Iterable[Event],
     *,
     referee: Referee = NOBODY,
-    asked: tuple[int, int] | None = None,
+    asked: tuple[int, int | None] | None = None,
     size: tuple[int, int] = (1280, 720),
     display: str | None = None,
 ) -> None:
@@ -84,7 +84,8 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     events : a sequence for a battle that is over; of any other iterable the battle is taken to
         be fought while it is watched, and the window never waits for it
     referee : what the rules say of what is shown
-    asked : observer and target that the sight tool begins with
+    asked : observer and target that the sight tool begins with; without a target, with what the
+        observer sees of the ground
 
     Raises
     ------
@@ -95,6 +96,6 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
 
     app = App(setup, state, events, referee=referee, size=size, display=display)
     if asked is not None:
-        app.viewer.tool.open(*asked)
+        app.viewer.tool.begin(*asked)
         app.frame_corridor()
     app.run()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from emlia3d.battle.answer import Degree
 from emlia3d.view.corridor import PARTIAL, TOTAL
 from emlia3d.view.drafting import Draft, draft_of
@@ -24,12 +26,8 @@ from emlia3d.view.panel import (
 from emlia3d.view.sightcard import SightCard
 
 HINT = "Click, N P, Tab, X choose    G ground seen    4 corridor    F1 keys    Esc leaves"
-COLOURS = (
-    (CORRIDOR, "sight corridor"),
-    (TOTAL, "hidden wholly"),
-    (PARTIAL, "hidden partly"),
-    (CREST, "what hides it"),
-)
+HIDDEN = ((TOTAL, "hidden wholly"), (PARTIAL, "hidden partly"))
+COLOURS = ((CORRIDOR, "sight corridor"), *HIDDEN, (CREST, "what hides it"))
 VERDICT: dict[Degree, Colour] = {
     "none": (0.16, 0.36, 0.20, 0.95),
     "partial": (0.40, 0.40, 0.40, 0.95),
@@ -42,8 +40,8 @@ _MOST_WRAPPED = 60
 def still_layout(card: SightCard, size: tuple[int, int], measure: Measure) -> Layout:
     """The answer and the colours over a picture of that size, and nothing else."""
     sheet = draft_of(size, measure)
-    draw_answer(sheet, card, 0.0, sheet.height)
-    draw_colours(sheet, sheet.height)
+    draw_answer(sheet, replace(card, note=""), 0.0, sheet.height)
+    draw_colours(sheet, card, sheet.height)
     return sheet.layout(Rect(0, 0, 0, 0))
 
 
@@ -60,18 +58,18 @@ def draw_answer(sheet: Draft, card: SightCard, top: float, floor: float) -> None
     inner = width - 2 * pad
     most = floor - sheet.px(10) - y
     lines = _lines(sheet, card, inner, most)
-    ends = 2 * sheet.px(24) + sheet.px(8)
+    ends = [("from", card.observer, "observer"), ("at", card.target, "target")]
+    if not (card.target[0] or card.note):
+        ends.pop()
     verdict = sheet.px(34) if card.degree is not None else 0
     rows = (*card.rows, *card.ground)
     written = line * len(rows) + sum(step for _, step, _, _ in lines)
-    height = ends + verdict + written + sheet.px(6) + pad
+    height = len(ends) * sheet.px(24) + verdict + written + sheet.px(14) + pad
     sheet.panel(Rect(x, y, width, min(height, most)), DEEP_GLASS)
     y += sheet.px(4)
-    for label, (name, colour), role in (
-        ("from", card.observer, "observer"),
-        ("at", card.target, "target"),
-    ):
-        _end(sheet, Rect(x, y, width, sheet.px(24)), label, name, colour, card.picks == role)
+    for label, (name, colour), role in ends:
+        row = Rect(x, y, width, sheet.px(24))
+        _end(sheet, row, label, name, colour, card.picks == role and card.note != "")
         y += sheet.px(24)
     y += sheet.px(4)
     if card.degree is not None:
@@ -91,15 +89,16 @@ def draw_answer(sheet: Draft, card: SightCard, top: float, floor: float) -> None
         y += step
 
 
-def draw_colours(sheet: Draft, floor: float) -> Rect:
+def draw_colours(sheet: Draft, card: SightCard, floor: float) -> Rect:
     """What the colours on the ground mean, at the lower left."""
     pad, line = sheet.px(10), sheet.px(18)
-    wide = max(sheet.measure(text, sheet.px(12), False) for _, text in COLOURS)
-    height = 2 * pad + line * len(COLOURS) - sheet.px(4)
+    colours = COLOURS if card.ground == () or card.degree is not None else HIDDEN
+    wide = max(sheet.measure(text, sheet.px(12), False) for _, text in colours)
+    height = 2 * pad + line * len(colours) - sheet.px(4)
     panel = Rect(sheet.px(10), floor - sheet.px(10) - height, wide + 2 * pad + sheet.px(22), height)
     sheet.panel(panel, DEEP_GLASS)
     y = panel.y + pad
-    for colour, text in COLOURS:
+    for colour, text in colours:
         chip = Rect(panel.x + pad, y, sheet.px(14), sheet.px(13))
         sheet.box(chip, INK)
         sheet.box(chip.inset(1), colour_of(colour))

@@ -79,6 +79,17 @@ class SightTool:
         self.observer, self.target = chosen, target
         self.picks = "observer" if chosen is None else "target"
 
+    def begin(self, observer: int, target: int | None) -> None:
+        """Take it up with a question; without a target, what the observer sees of the ground."""
+        self.open(observer, target)
+        self.vantage = "unit" if target is None else "none"
+
+    def settle(self, state: State, step: int) -> None:
+        """Find out as finely as it ever will what is seen of the ground."""
+        lookout = self._lookout(state)
+        if self._outlook is not None and lookout is not None:
+            self._outlook.settle(Question(lookout, HEIGHTS[self._height], step), state)
+
     def close(self) -> None:
         """Put it away."""
         self.active = False

@@ -44,6 +44,31 @@ def test_a_sight_question_is_drawn_on_the_field(run, bandits: Path, tmp_path: Pa
     assert violet("asked") > violet("plain") + 1500
 
 
+def test_the_ground_that_a_unit_does_not_see_is_shaded(run, bandits: Path, tmp_path: Path) -> None:
+    """Of what lies behind the rock more is hidden than of what lies before it."""
+    size = ["--size", "640x360", "--camera", "top"]
+    for name, asked in (("plain", []), ("seen", ["--seen-by", "archers"])):
+        assert run(["view", bandits, "--picture", f"{name}.png", *size, *asked]).status == 0
+
+    plain, seen = (pixels(tmp_path / f"{name}.png") for name in ("plain", "seen"))
+    violet = (seen[..., 2] > seen[..., 1]) & (plain[..., 1] > plain[..., 2])
+    behind, before = violet[:180, 180:460].sum(), violet[180:, 180:460].sum()
+    assert behind > 1000
+    assert behind > 3 * before
+
+
+@pytest.mark.parametrize(
+    "asked", [["--seen-by", "nobody"], ["--seen-by", "archers", "--sight", "archers,bandits"]]
+)
+def test_a_question_about_the_ground_that_cannot_be_asked_is_one_line(
+    run, bandits: Path, asked: list[str]
+) -> None:
+    told = run(["view", bandits, "--picture", "out.png", *asked])
+
+    assert told.status == 2
+    assert len(told.complaints) == 1
+
+
 @pytest.mark.parametrize("asked", ["archers", "archers,nobody", "archers,archers"])
 def test_a_sight_question_about_other_than_two_units_is_one_line(
     run, bandits: Path, asked: str
