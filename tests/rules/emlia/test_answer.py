@@ -61,6 +61,23 @@ def test_the_explanation_names_what_it_rests_on(scene: Write) -> None:
     )
 
 
+@pytest.mark.rule("emlia.sight.not-awareness")
+@pytest.mark.parametrize(("body_of_hedge", "hides"), [("sparse", True), ("solid", False)])
+def test_the_answer_tells_where_awareness_differs_from_sight(
+    scene: Write, body_of_hedge: str, hides: bool
+) -> None:
+    """Who is wholly concealed is not seen, and there is no more to be told."""
+    lurker = {**TARGET, "states": ["concealed"]}
+    hedge = thing("hedge", 3, (80, 70, 120, 72), body=body_of_hedge)
+
+    answer = scene(OBSERVER, lurker, terrain=[hedge]).sight("observer", "target")
+
+    told = "But target is hidden: observer must find it before acting against it."
+    assert answer.line_of_sight is hides
+    assert answer.text.endswith(told) is hides
+    assert ("emlia.sight.not-awareness" in answer.because) is hides
+
+
 def row_of_men(**more: Any) -> Table:
     """Three men in open order, 3 GSU apart, at 97, 100 and 103 east and 100 north."""
     return {

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.answer import Answer, GroundShare, Intervening, Shadow
 from emlia3d.rules.emlia.levels import DEGREES, Level
+from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.explaining import Question, Thing, explained
 from emlia3d.rules.emlia.play.scene import End
 from emlia3d.rules.emlia.play.watch import Sighting, cover_of, watch_of
@@ -32,7 +34,7 @@ def answer(
     names = [scene.name(number) for number in sorted(watch.between(observer, observed))]
     things = _things(names, seen, (near, far))
     distance = watch.lie.distance(observer, observed)
-    return Answer(
+    told = Answer(
         observer=scene.name(observer),
         target=scene.name(observed),
         rules="emlia",
@@ -72,6 +74,20 @@ def answer(
         ),
         changes=alterations(battle, observer, observed) if what_if else None,
     )
+    return _with_awareness(told, is_aware(battle, observer, observed))
+
+
+def _with_awareness(told: Answer, aware: bool) -> Answer:
+    """The answer with a word on awareness, where that differs from sight."""
+    if aware is told.line_of_sight:
+        return told
+    word = (
+        f"Yet {told.observer} may act against {told.target}, being aware of it."
+        if aware
+        else f"But {told.target} is hidden: {told.observer} must find it before acting against it."
+    )
+    because = (*told.because, "emlia.sight.not-awareness")
+    return replace(told, because=because, text=f"{told.text} {word}")
 
 
 def _things(names: list[str], seen: Sighting, ends: tuple[End, End]) -> list[Thing]:
