@@ -1,7 +1,8 @@
 """The answer to a sight question: what one unit sees of another, by how much, and by which rule.
 
-As a JSON document it has the fields of `Answer` as keys, and beside them ``program``, the version
-that answered, and ``digest``. Two answers with one digest say the same.
+There are two records: `Answer`, by the rules of a system, and `TrueAnswer`, by plain geometry. As
+a JSON document each has its fields as keys, and beside them ``program``, the version that
+answered, and ``digest``. Two answers with one digest say the same.
 """
 
 from __future__ import annotations
@@ -139,21 +140,100 @@ class Answer:
     @property
     def digest(self) -> str:
         """SHA-256 of the answer as one line of JSON."""
-        return hashlib.sha256(line_of(asdict(self)).encode()).hexdigest()
+        return _digest(self)
 
 
-def to_json(answer: Answer) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hiding:
+    """A unit or a feature that stands between, as plain geometry sees it.
+
+    share : of the target, how much it would hide by itself; of what is sparse, how much of the
+        target is behind it
+    height : of its top above the answer's datum, height units
+    distance, to_target : from the observer and from the target, nearest edges, GSU
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _READ
+
+    entity: str
+    body: Body
+    share: float
+    height: float
+    distance: float
+    to_target: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrueAnswer:
+    """What *observer* sees of *target* by plain geometry, whatever any rule makes of it.
+
+    All shares are of the silhouettes of the target's members as `visible_shares` measures them,
+    each member alike, as the best placed of the observer's eyes sees them; to nine places.
+
+    visible_share : what nothing solid hides
+    through : how much of that is seen only through what is sparse
+    line_of_sight : whether anything is seen
+    eye : where the best placed eye is: x, y in GSU, and its height above the datum
+    eyes, eyes_that_see : the observer's, and of these those that see anything
+    members, members_seen : the target's, and of these those of whom any eye sees anything
+    hiding : what would hide something by itself, from the observer on; of what is sparse, what
+        stands before something
+    ground : the share that the ground would hide by itself; None on level ground
+    stood_in : features that hide nothing here, as one of the two units stands in them
+    distance, datum and the other heights : as in `Answer`
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _READ
+
+    observer: str
+    target: str
+    rules: Literal["true"]
+    distance: float
+    line_of_sight: bool
+    visible_share: float
+    through: float
+    eye: tuple[float, float, float]
+    eyes: int
+    eyes_that_see: int
+    members: int
+    members_seen: int
+    datum: float
+    observer_height: float
+    target_height: float
+    observer_footing: float
+    target_footing: float
+    hiding: tuple[Hiding, ...]
+    ground: float | None
+    stood_in: tuple[str, ...]
+    text: str
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the answer as one line of JSON."""
+        return _digest(self)
+
+
+AnyAnswer: TypeAlias = Answer | TrueAnswer
+
+
+def to_json(answer: AnyAnswer) -> dict[str, Any]:
     """The answer as plain JSON values."""
     return {"program": emlia3d.__version__, **asdict(answer), "digest": answer.digest}
 
 
-def from_json(body: Any) -> Answer:
-    """The answer that `to_json` wrote; ValueError for anything else, or one that was altered."""
+def from_json(body: Any) -> AnyAnswer:
+    """The answer that `to_json` wrote; ValueError for anything else, or one that was altered.
+
+    The version that answered is no part of the answer, and may be any.
+    """
     if not isinstance(body, dict) or not {"program", "digest"} <= body.keys():
         raise ValueError("an answer is an object with the keys program and digest")
+    if not isinstance(body["program"], str):
+        raise ValueError("program: the version that answered is wanted here")
     cells = {key: cell for key, cell in body.items() if key not in {"program", "digest"}}
+    reader = _READERS[body.get("rules") == "true"]
     try:
-        answer = _ANSWER.validate_json(json.dumps(cells), strict=True)
+        answer = reader.validate_json(json.dumps(cells), strict=True)
     except ValidationError as fault:
         first = fault.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"]))
@@ -163,4 +243,11 @@ def from_json(body: Any) -> Answer:
     return answer
 
 
-_ANSWER = TypeAdapter(Answer)
+def _digest(answer: AnyAnswer) -> str:
+    return hashlib.sha256(line_of(asdict(answer)).encode()).hexdigest()
+
+
+_READERS: tuple[TypeAdapter[Answer], TypeAdapter[TrueAnswer]] = (
+    TypeAdapter(Answer),
+    TypeAdapter(TrueAnswer),
+)

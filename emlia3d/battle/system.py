@@ -12,6 +12,7 @@ from emlia3d.battle.changes import Change
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event
+from emlia3d.battle.facts import Facts
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.field import Scale
@@ -99,6 +100,17 @@ class RuleSystem(Protocol):
 
         what_if : say also what would alter the concealment
         """
+        ...
+
+    def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
+        """What one unit sees of another in a battle of other rules; rows of the facts' units.
+
+        Lengths and heights are taken by metres, and the text says how the troops are taken.
+        """
+        ...
+
+    def height(self, battle: Battle, unit: int) -> float:
+        """How high a unit's members are as they hold themselves now, height units of the field."""
         ...
 
     def tell(self, battle: Battle, event: Event) -> str:

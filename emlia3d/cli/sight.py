@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from emlia3d.battle.answer import Answer, from_json, to_json
+from emlia3d.battle.answer import Answer, AnyAnswer, TrueAnswer, to_json
+from emlia3d.battle.true_text import percent
 from emlia3d.cli.drawing import look_at_place
-from emlia3d.errors import FileError
+from emlia3d.cli.saved_answer import SavedAnswer, compare, read_saved
+from emlia3d.errors import Error
 from emlia3d.scenario import load
+from emlia3d.scenario.scenario import ALL, TRUE
 from emlia3d.view.sightplan import draw_sight
 
 _WIDTH = 96
@@ -26,7 +28,11 @@ def sight(  # noqa: PLR0913  one parameter an option
     target: Annotated[str, typer.Argument(metavar="TARGET", help="The unit it looks at.")],
     *,
     rules: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The rule system; the scenario's without it.")
+        str | None,
+        typer.Option(
+            metavar="NAME|true|all",
+            help="The rule system, the scenario's without it; true: plain geometry; all: everyone.",
+        ),
     ] = None,
     damage: Annotated[
         int | None, typer.Option(min=0, help="Cover against this base damage; 0 without it.")
@@ -47,30 +53,71 @@ def sight(  # noqa: PLR0913  one parameter an option
 
     Who sees how much of whom as the armies stand ready, and why.
     """
-    saved = None if verify is None else _saved(verify)
-    if damage is None:
-        damage = 0 if saved is None else saved.damage
-    what_if |= saved is not None and saved.changes is not None
-    look_at_place(picture)
+    saved = None if verify is None else read_saved(verify)
+    if saved is not None:
+        rules = _as_saved(saved, rules)
+        what_if |= saved.what_if
+        damage = saved.damage if damage is None else damage
+    _look_at_options(rules, damage, what_if, picture)
     asked = load(scenario)
-    answer = asked.sight(observer, target, rules, damage, what_if)
+    found = asked.sight(observer, target, rules, damage or 0, what_if)
     if picture is not None:
-        draw_sight(asked.setup, asked.battle().state, answer, picture)
-    if saved is not None and verify is not None:
-        return _compare(verify, saved, answer)
-    typer.echo(json.dumps(to_json(answer), ensure_ascii=False) if as_json else in_words(answer))
+        assert isinstance(found, Answer)
+        draw_sight(asked.setup, asked.battle().state, found, picture)
+    if saved is not None:
+        return compare(saved, found)
+    typer.echo(_document(found) if as_json else "\n\n\n".join(map(in_words, _each(found))))
     return 0
 
 
-def in_words(answer: Answer) -> str:
+def _as_saved(saved: SavedAnswer, rules: str | None) -> str:
+    """The rules that a saved answer is by; Error if others are asked for."""
+    if rules is not None and rules != saved.rules:
+        raise Error(f"{saved.file}: this answer is by the rules {saved.rules}, not {rules}")
+    return saved.rules
+
+
+def _look_at_options(
+    rules: str | None, damage: int | None, what_if: bool, picture: Path | None
+) -> None:
+    """Raise Error for options that do not go together, before anything is asked."""
+    look_at_place(picture)
+    if rules == TRUE and damage is not None:
+        raise Error("--damage: plain geometry knows no cover against an attack; leave it out")
+    if rules in {TRUE, ALL} and what_if:
+        raise Error(f"--what-if: leave it out with --rules {rules}; one rule system can say that")
+    if rules in {TRUE, ALL} and picture is not None:
+        raise Error(f"--picture: leave it out with --rules {rules}; it draws a rule's corridor")
+
+
+def _each(found: AnyAnswer | dict[str, AnyAnswer]) -> list[AnyAnswer]:
+    return list(found.values()) if isinstance(found, dict) else [found]
+
+
+def _document(found: AnyAnswer | dict[str, AnyAnswer]) -> str:
+    """One JSON document: an answer, or those of everyone by name."""
+    body: dict[str, Any]
+    if isinstance(found, dict):
+        body = {"answers": {name: to_json(answer) for name, answer in found.items()}}
+    else:
+        body = to_json(found)
+    return json.dumps(body, ensure_ascii=False)
+
+
+def in_words(answer: AnyAnswer) -> str:
     """The verdict, the paragraph and the rules, for people."""
+    paragraph = textwrap.wrap(answer.text, _WIDTH, break_on_hyphens=False)
+    if isinstance(answer, TrueAnswer):
+        seen = percent(answer.visible_share) if answer.line_of_sight else "nothing"
+        verdict = f"{answer.target}, from {answer.observer}: {seen} to be seen (plain geometry)"
+        return "\n".join([verdict, "", *paragraph])
     seen = "seen" if answer.line_of_sight else "not seen"
     return "\n".join(
         [
             f"{answer.target}, from {answer.observer}: {seen}; concealment {answer.concealment}, "
             f"cover {answer.cover} against base damage {answer.damage} ({answer.rules})",
             "",
-            *textwrap.wrap(answer.text, _WIDTH, break_on_hyphens=False),
+            *paragraph,
             "",
             *(f"  {slug}" for slug in answer.because),
             *_alterations(answer),
@@ -91,31 +138,3 @@ def _alterations(answer: Answer) -> Iterator[str]:
         elif change.amount is not None:
             how = f"{how} by {change.amount:g} GSU"
         yield f"  {change.who}, {how}: concealment {change.verdict}"
-
-
-def _saved(file: Path) -> Answer:
-    """The answer in a file; FileError if there is none that can be used."""
-    try:
-        return from_json(json.loads(file.read_text("utf-8")))
-    except RecursionError:
-        raise FileError(f"{file}: no answer of emlia3d sight --json: it lies too deep") from None
-    except ValueError as flaw:
-        raise FileError(f"{file}: no answer of emlia3d sight --json: {flaw}") from None
-
-
-def _compare(file: Path, saved: Answer, answer: Answer) -> int:
-    """Say whether an answer still holds; the exit status, 1 if it does not."""
-    if saved.digest == answer.digest:
-        typer.echo(f"{file}: the same answer, {answer.digest[:16]}")
-        return 0
-    for key, was, now in _differences(asdict(saved), asdict(answer)):
-        typer.echo(f"{file}: {key} was {was}, and is {now}")
-    return 1
-
-
-def _differences(saved: dict[str, Any], now: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """What is not as it was; the text is left out where figures say it."""
-    keys = [key for key in now if saved[key] != now[key]]
-    for key in keys if keys == ["text"] else [key for key in keys if key != "text"]:
-        was, is_now = (json.dumps(answer[key], ensure_ascii=False) for answer in (saved, now))
-        yield key, was, is_now

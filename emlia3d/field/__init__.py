@@ -11,6 +11,7 @@ from emlia3d.field.outline import (
     outline_of_path,
     outline_of_points,
     snapped,
+    spread_over,
 )
 from emlia3d.field.relief import Relief, relief_of
 from emlia3d.field.scale import Scale
@@ -46,5 +47,6 @@ __all__ = [
     "relief_of",
     "scatter",
     "snapped",
+    "spread_over",
     "write_geotiff",
 ]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+import shapely
 from numpy.typing import ArrayLike, NDArray
 
 from emlia3d.field.ground import Ground
-from emlia3d.field.outline import FARTHEST
+from emlia3d.field.outline import FARTHEST, outline_of_points
 from emlia3d.field.scale import Scale
 from emlia3d.field.terrain import Feature
 from emlia3d.geometry import Surface
@@ -66,6 +67,27 @@ class Field:
             west=ground.cell / 2,
             north=ground.size[1] - ground.cell / 2,
         )
+
+    def measured_by(self, scale: Scale) -> Field:
+        """The same field in other units: its size in metres and its heights in metres stay.
+
+        Features are put on the new grid; one that is nothing there any more is left out.
+        """
+        wider = self.scale.metres_per_gsu / scale.metres_per_gsu
+        higher = self.scale.metres_per_height / scale.metres_per_height
+        size = (self.size[0] * wider, self.size[1] * wider)
+        features = []
+        for feature in self.features:
+            corners = shapely.get_coordinates(feature.outline)[:-1] * wider
+            try:
+                outline = outline_of_points(corners.tolist())
+            except ValueError:
+                continue
+            features.append(replace(feature, outline=outline, height=feature.height * higher))
+        ground = Ground(
+            elevation_m=self.ground.elevation_m, size=size, cell=self.ground.cell * wider
+        )
+        return Field(size=size, scale=scale, ground=ground, features=tuple(features))
 
     def footing(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
         """How high the raster is at points, height units; the shape of x and y together.

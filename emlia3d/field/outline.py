@@ -23,6 +23,9 @@ FARTHEST = 2**15
 
 Points = Sequence[Sequence[float]]
 
+# Places to each side of the box round an outline.
+_SPREAD = 24
+
 # Sines of the eighth parts of a right angle, rounded so that no libm's last bit shows.
 _SINES = tuple(round(math.sin(math.radians(90 * step / 8)) * 2**30) / 2**30 for step in range(9))
 
@@ -131,6 +134,18 @@ def outline_of_path(points: Points, width: float) -> Polygon:
     if strip.interiors:
         raise ValueError("the path closes a ring; leave a gap, or write it as two paths")
     return _counter_clockwise(strip)
+
+
+def spread_over(outline: Polygon) -> NDArray[np.float64]:
+    """Places spread evenly over an outline, (n, 2); along its edge if it is too thin for that."""
+    west, south, east, north = outline.bounds
+    share = (np.arange(_SPREAD) + 0.5) / _SPREAD
+    across, along = np.meshgrid(west + share * (east - west), south + share * (north - south))
+    inside = shapely.contains_xy(outline, across, along)
+    if inside.sum() >= _SPREAD:
+        return np.column_stack((across[inside], along[inside]))
+    edge = shapely.line_interpolate_point(outline.exterior, share, normalized=True)
+    return shapely.get_coordinates(edge)
 
 
 def _corner(

@@ -7,14 +7,16 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, overload
 
 import emlia3d
-from emlia3d.battle.answer import Answer
+from emlia3d.battle.answer import Answer, AnyAnswer, TrueAnswer
 from emlia3d.battle.area import SightArea
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.facts import facts_of
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import RuleSystem
+from emlia3d.battle.true_sight import true_answer
 from emlia3d.errors import Error, LogError, Mistake, ScenarioError
 from emlia3d.force.formation import LAYOUT_VERSION
 from emlia3d.scenario.areas import Progress, look_over
@@ -28,6 +30,9 @@ from emlia3d.scenario.words import nearest, shown
 DEFAULT = "ridge"
 """The scenario that ships and is played where none is named."""
 
+TRUE, ALL = "true", "all"
+"""What is asked of instead of a rule system: plain geometry, and everyone."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Scenario:
@@ -38,6 +43,7 @@ class Scenario:
     text : of its file
     entries : the unit-set entries that it uses, as their files have them, by "set/entry"
     files : size and SHA-256 of the other files that it uses, by the names that it has for them
+    systems : the rule systems that can be asked about it
     """
 
     name: str
@@ -48,6 +54,7 @@ class Scenario:
     system: RuleSystem
     entries: Mapping[str, Mapping[str, Any]]
     files: Mapping[str, Mapping[str, Any]]
+    systems: Systems
 
     @property
     def title(self) -> str:
@@ -62,6 +69,26 @@ class Scenario:
         setup = self.setup if turns is None else dataclasses.replace(self.setup, turns=turns)
         return Battle(setup, self.system, seed)
 
+    @overload
+    def sight(
+        self, observer: str, target: str, rules: Literal["true"], damage: int = 0,
+        what_if: bool = False,
+    ) -> TrueAnswer: ...  # fmt: skip
+    @overload
+    def sight(
+        self, observer: str, target: str, rules: Literal["all"], damage: int = 0,
+        what_if: bool = False,
+    ) -> dict[str, AnyAnswer]: ...  # fmt: skip
+    @overload
+    def sight(
+        self, observer: str, target: str, rules: None = None, damage: int = 0,
+        what_if: bool = False,
+    ) -> Answer: ...  # fmt: skip
+    @overload
+    def sight(
+        self, observer: str, target: str, rules: str | None, damage: int = 0, what_if: bool = False
+    ) -> AnyAnswer | dict[str, AnyAnswer]: ...
+
     def sight(
         self,
         observer: str,
@@ -69,32 +96,53 @@ class Scenario:
         rules: str | None = None,
         damage: int = 0,
         what_if: bool = False,
-    ) -> Answer:
+    ) -> AnyAnswer | dict[str, AnyAnswer]:
         """What one unit sees of another as the armies stand ready, by how much and by which rule.
 
-        rules : the rule system that is asked; the scenario's own where None
-        damage : cover is told against an attack of this base damage
-        what_if : say also what would alter the concealment; this takes longer
+        rules : the rule system that is asked, the scenario's own where None; "true" for plain
+            geometry; "all" for the answers of all that are installed and of "true", by name, the
+            scenario's own first
+        damage : cover is told against an attack of this base damage; plain geometry knows none
+        what_if : say also what would alter the concealment, which only the scenario's own rules
+            do; this takes longer
 
         Raises
         ------
         Error
             There is no such unit, or the rule system cannot be asked.
         """
-        if rules not in {None, self.setup.rules}:
-            raise Error(
-                f"{self.name}: sight by the rules {shown(rules)} is not in this version, only by "
-                f"the scenario's own, {self.setup.rules}"
-            )
-        rows = [self._unit(observer), self._unit(target)]
+        wanted = self.setup.rules if rules is None else rules
+        known = [self.setup.rules, *(name for name in self.systems if name != self.setup.rules)]
+        if wanted not in {*known, TRUE, ALL}:
+            near = nearest(wanted, [*known, TRUE, ALL])
+            raise Error(f"{self.name}: no rule system is called {shown(wanted)}; {near}")
+        rows = self._unit(observer), self._unit(target)
         if rows[0] == rows[1]:
             raise Error(f"{self.name}: observer and target are two units, not {observer} twice")
         if damage < 0:
             raise Error(f"{self.name}: base damage is a whole number from 0, not {damage}")
+        if what_if and wanted != self.setup.rules:
+            told = f"only the scenario's own rules, {self.setup.rules}, say what would alter it"
+            raise Error(f"{self.name}: {told}")
         battle = self.battle()
         # The opening alone: it puts the states in which the units start.
         next(battle.run())
-        return self.system.sight(battle, rows[0], rows[1], damage, what_if)
+        if wanted != ALL:
+            return self._asked(battle, wanted, rows, damage, what_if)
+        return {name: self._asked(battle, name, rows, damage) for name in (*known, TRUE)}
+
+    def _asked(
+        self, battle: Battle, rules: str, rows: tuple[int, int], damage: int, what_if: bool = False
+    ) -> AnyAnswer:
+        """What one rule system says of a battle, or plain geometry."""
+        if rules == TRUE:
+            return true_answer(battle, *rows)
+        if rules == self.setup.rules:
+            return self.system.sight(battle, *rows, damage, what_if)
+        facts = facts_of(battle)
+        names = [unit.name for unit in facts.units]
+        observer, target = (names.index(self.setup.units[row].name) for row in rows)
+        return self.systems[rules].sight_of(facts, observer, target, damage)
 
     def viewshed(
         self,
@@ -161,8 +209,9 @@ def load(source: str | os.PathLike[str] = DEFAULT, systems: Systems | None = Non
     path = _path_of(source)
     name = os.fspath(source) if path == Path(source) else path.name
     document = read_text(path, name)
-    reading = read_scenario(document, Beside(path.parent), _or_installed(systems))
-    return _scenario(document, path, reading)
+    known = _or_installed(systems)
+    reading = read_scenario(document, Beside(path.parent), known)
+    return _scenario(document, path, reading, known)
 
 
 def from_header(
@@ -188,11 +237,12 @@ def from_header(
         files=header["files"],
         folders=(Path(folder), MAPS),
     )
-    reading = read_scenario(document, sources, _or_installed(systems))
+    known = _or_installed(systems)
+    reading = read_scenario(document, sources, known)
     setup = dataclasses.replace(
         reading.setup, numbers=_recorded_numbers(reading.setup.numbers, header["numbers"])
     )
-    return _scenario(document, None, dataclasses.replace(reading, setup=setup))
+    return _scenario(document, None, dataclasses.replace(reading, setup=setup), known)
 
 
 def check(source: str | os.PathLike[str], systems: Systems | None = None) -> tuple[Mistake, ...]:
@@ -233,7 +283,9 @@ def _or_installed(systems: Systems | None) -> Systems:
     return InstalledSystems() if systems is None else systems
 
 
-def _scenario(document: Document, path: Path | None, reading: Reading) -> Scenario:
+def _scenario(
+    document: Document, path: Path | None, reading: Reading, systems: Systems
+) -> Scenario:
     return Scenario(
         name=document.name,
         path=path,
@@ -243,6 +295,7 @@ def _scenario(document: Document, path: Path | None, reading: Reading) -> Scenar
         system=reading.system,
         entries=reading.entries,
         files=reading.files,
+        systems=systems,
     )
 
 

@@ -20,6 +20,8 @@ ARMIES = Path(__file__).parents[1] / "armies"
 MOST_BYTES = 4 * 2**20
 """A scenario or a unit set is at most this long."""
 
+_BATTLE_FILE = '{"emlia3d":'
+
 _SET_NAME = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -64,6 +66,12 @@ def read_text(path: Path, name: str) -> Document:
     except UnicodeDecodeError as fault:
         line = raw[: fault.start].count(b"\n") + 1
         raise ScenarioError([Mistake(name, line, "this is not UTF-8 text")]) from None
+    if text.startswith(_BATTLE_FILE):
+        told = (
+            "this is a battle file, and a scenario is wanted here: emlia3d view shows it, "
+            "emlia3d battle --resume goes on with it"
+        )
+        raise ScenarioError([Mistake(name, None, told)])
     return read_document(name, text)
 
 

@@ -13,9 +13,8 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.answer import Answer, Degree, Intervening
 from emlia3d.battle.setup import Setup
+from emlia3d.battle.standing import outline_of
 from emlia3d.battle.state import State
-from emlia3d.force.formation import boundary
-from emlia3d.force.roster import Condition
 
 TOTAL, PARTIAL = "#6b3fa0", "#9a9a9a"
 """Where a body is hidden wholly and where partly, as the rulebook colours its drawings."""
@@ -37,8 +36,8 @@ class Corridor:
     def __init__(self, setup: Setup, state: State, answer: Answer) -> None:
         self.setup = setup
         self.answer = answer
-        self.near = unit_outline(setup, state, setup.unit_of(answer.observer))
-        self.far = unit_outline(setup, state, setup.unit_of(answer.target))
+        self.near = outline_of(setup, state, setup.unit_of(answer.observer))
+        self.far = outline_of(setup, state, setup.unit_of(answer.target))
         self.hull = shapely.union(self.near, self.far).convex_hull
         self.free = self.hull.difference(self.near).difference(self.far)
         self.start = shapely.get_coordinates(self.near.centroid)[0]
@@ -52,7 +51,7 @@ class Corridor:
                 each,
                 features[each.entity]
                 if each.entity in features
-                else unit_outline(setup, state, rows[each.entity]),
+                else outline_of(setup, state, rows[each.entity]),
             )
             for each in answer.intervening
         ]
@@ -134,17 +133,3 @@ def depths(each: Intervening) -> list[tuple[Degree, float]]:
         return [("partial", deep)] if deep else []
     wholly: list[tuple[Degree, float]] = [("total", deep)] if deep else []
     return [("partial", each.shadow.length), *wholly]
-
-
-def unit_outline(setup: Setup, state: State, unit: int) -> BaseGeometry:
-    """The boundary of a unit as it stands: as drawn in the scenario, or round its members; GSU."""
-    drawn = setup.units[unit].outline
-    if drawn is not None:
-        return drawn
-    units, figures = state.units, state.figures
-    first = units.integer("first", unit)
-    span = slice(first, first + units.integer("strength", unit))
-    stands = figures["condition"][span] == Condition.STANDING
-    spots = np.column_stack((figures["x"][span][stands], figures["y"][span][stands]))
-    pose = (float(units.value("x", unit)), float(units.value("y", unit)))
-    return boundary(state.roster.drill(unit), *pose, units.integer("facing", unit), spots)

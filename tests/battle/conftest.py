@@ -19,11 +19,13 @@ import pytest
 from pydantic import BaseModel
 from shapely import box
 
+from emlia3d.battle.answer import Answer
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Add, Append, Change, Clear, Fall, Fill, Leave, Pair, Place, Set
 from emlia3d.battle.decisions import Decision, Leg, Order, Procedure, Refusal
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event
+from emlia3d.battle.facts import Facts, facts_of
 from emlia3d.battle.log import BattleLog
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup, Side, UnitSetup
@@ -130,6 +132,42 @@ class Tin:
     def commander(self, name: str) -> Commander | None:
         """The wanderer, whatever he is called."""
         return Wanderer() if name == "doctrine" else None
+
+    def sight(
+        self, battle: Battle, observer: int, target: int, damage: int, what_if: bool = False
+    ) -> Answer:
+        """Toys see 10 m far, round every corner."""
+        return self.sight_of(facts_of(battle), observer, target, damage)
+
+    def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
+        """The same of anyone's troops, taken for toys of their height."""
+        near, far = facts.units[observer], facts.units[target]
+        off_m = facts.field.scale.metres_of_gsu(near.outline.distance(far.outline))
+        tall_m = facts.field.scale.metres_of_heights(far.height)
+        return Answer(
+            observer=near.name,
+            target=far.name,
+            rules="tin",
+            distance=off_m / 0.5,
+            line_of_sight=off_m <= 10,
+            concealment="none" if off_m <= 10 else "total",
+            cover="none",
+            damage=damage,
+            datum=0.0,
+            observer_height=facts.field.scale.metres_of_heights(near.height),
+            target_height=tall_m,
+            observer_footing=0.0,
+            target_footing=0.0,
+            members=None,
+            intervening=(),
+            ground=None,
+            because=("tin.sight",),
+            text=f"{far.name} of {facts.rules} is taken for a toy {tall_m:g} m high.",
+        )
+
+    def height(self, battle: Battle, unit: int) -> float:
+        """One, or a half crouching."""
+        return 0.5 if battle.state.units.value("posture", unit) else 1.0
 
     def tell(self, battle: Battle, event: Event) -> str:
         """The event's name."""

@@ -95,7 +95,11 @@ def test_an_answer_that_was_meddled_with_is_no_answer(
         (["archer", "bandits"], 'no unit is called "archer"; did you mean archers?'),
         (["archers", "bandit"], 'no unit is called "bandit"; did you mean bandits?'),
         (["archers", "archers"], "observer and target are two units, not archers twice"),
-        (["archers", "bandits", "--rules", "all"], 'sight by the rules "all" is not in this'),
+        (["archers", "bandits", "--rules", "emila"], 'no rule system is called "emila"; did you'),
+        (["archers", "bandits", "--rules", "true", "--damage", "2"], "--damage: plain geometry"),
+        (["archers", "bandits", "--rules", "true", "--what-if"], "--what-if: leave it out"),
+        (["archers", "bandits", "--rules", "all", "--what-if"], "--what-if: leave it out"),
+        (["archers", "bandits", "--rules", "all", "--picture", "a.png"], "--picture: leave it out"),
         (["archers", "bandits", "--verify", "lost.json"], "lost.json: No such file"),
     ],
 )
@@ -132,6 +136,121 @@ def test_an_answer_that_lies_too_deep_is_one_line(run, tmp_path: Path) -> None:
 
     assert told.status == 2
     assert told.complaints == ["deep.json: no answer of emlia3d sight --json: it lies too deep"]
+
+
+def test_plain_geometry_says_how_much_is_to_be_seen(run: Run, bandits: Path) -> None:
+    told = run(["sight", bandits, "archers", "raiders", "--rules", "true"])
+    document = json.loads(run(["sight", bandits, "archers", "raiders", "--rules", "true",
+                               "--json"]).out)  # fmt: skip
+
+    assert told.status == 0
+    verdict, _, *paragraph = told.out.splitlines()
+    assert verdict == "raiders, from archers: 98 % to be seen (plain geometry)"
+    assert paragraph[0].startswith("By plain geometry, archers can see 98 % of raiders.")
+    assert document["rules"] == "true"
+    assert 0.97 < document["visible_share"] < 0.99
+    assert [each["entity"] for each in document["hiding"]] == ["rock", "lone tree"]
+    assert document["program"] == emlia3d.__version__
+
+
+def test_everyone_is_asked_at_once(run: Run, bandits: Path) -> None:
+    words = ["sight", bandits, "archers", "bandits", "--rules", "all", "--damage", "2"]
+    document = json.loads(run([*words, "--json"]).out)
+    told = run(words)
+
+    assert set(document) == {"answers"}
+    assert list(document["answers"]) == ["emlia", "true"]
+    assert document["answers"]["emlia"]["damage"] == 2
+    assert document["answers"]["true"]["visible_share"] == 0.0
+    assert told.out.startswith("bandits, from archers: not seen; concealment total")
+    assert "bandits, from archers: nothing to be seen (plain geometry)" in told.out
+
+
+@pytest.mark.parametrize("rules", ["true", "all"])
+def test_saved_answers_of_any_kind_are_compared(
+    run: Run, bandits: Path, tmp_path: Path, rules: str
+) -> None:
+    file, lower = tmp_path / "answer.json", tmp_path / "lower.toml"
+    words = ["archers", "raiders", "--rules", rules, "--json"]
+    file.write_text(run(["sight", bandits, *words]).out, encoding="utf-8")
+    text = bandits.read_text("utf-8").replace("height = 5\n", "height = 4.5\n")
+    lower.write_text(text, encoding="utf-8")
+
+    same = run(["sight", bandits, "archers", "raiders", "--verify", file])
+    other = run(["sight", lower, "archers", "raiders", "--verify", file])
+
+    assert same.status == 0
+    assert "the same answer, " in same.out
+    assert other.status == 1
+    assert "visible_share was 0.98" in other.out
+
+
+def test_answers_by_other_rules_are_not_compared(run: Run, bandits: Path, saved: Path) -> None:
+    told = run(["sight", bandits, "archers", "bandits", "--rules", "true", "--verify", saved])
+
+    assert told.status == 2
+    assert told.complaints == [f"{saved}: this answer is by the rules emlia, not true"]
+
+
+def test_it_says_when_another_version_answered(run: Run, bandits: Path, saved: Path) -> None:
+    body = json.loads(saved.read_text("utf-8"))
+    saved.write_text(json.dumps({**body, "program": "0.0.7"}), encoding="utf-8")
+
+    told = run(["sight", bandits, "archers", "bandits", "--verify", saved])
+
+    assert told.status == 0
+    assert told.out.splitlines()[0] == (
+        f"{saved}: version 0.0.7 answered then, and {emlia3d.__version__} now"
+    )
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"answers": []},
+        {"answers": {}},
+        {"answers": {"true": {"rules": "true"}}},
+        {"answers": {"emlia": None}, "more": 1},
+        {"program": 7, "digest": "0"},
+        {"program": "0.1.0", "digest": "0", "rules": ["true"]},
+    ],
+)
+def test_what_is_no_answer_is_refused(run: Run, bandits: Path, tmp_path: Path, body: Any) -> None:
+    (tmp_path / "none.json").write_text(json.dumps(body), encoding="utf-8")
+
+    told = run(["sight", bandits, "archers", "bandits", "--verify", "none.json"])
+
+    assert told.status == 2
+    assert len(told.complaints) == 1
+    assert told.err.startswith("none.json: no answer of emlia3d sight --json: ")
+
+
+def test_an_answer_under_the_name_of_other_rules_is_refused(
+    run: Run, bandits: Path, saved: Path
+) -> None:
+    body = json.loads(saved.read_text("utf-8"))
+    saved.write_text(json.dumps({"answers": {"true": body}}), encoding="utf-8")
+
+    told = run(["sight", bandits, "archers", "bandits", "--verify", saved])
+
+    assert told.complaints == [
+        f"{saved}: no answer of emlia3d sight --json: answers.true: this is an answer by the "
+        "rules emlia"
+    ]
+
+
+@pytest.mark.parametrize("command", ["sight", "battle"])
+def test_a_battle_file_is_told_from_a_scenario(run: Run, tmp_path: Path, command: str) -> None:
+    run(["battle", "duel", "--turns", "1", "--headless", "--save", "duel.battle.jsonl"])
+    units = ["Asa", "Bera"] if command == "sight" else []
+
+    told = run([command, "duel.battle.jsonl", *units])
+
+    assert (told.status, told.out) == (2, "")
+    assert told.complaints == [
+        "duel.battle.jsonl: this is a battle file, and a scenario is wanted here: emlia3d view "
+        "shows it, emlia3d battle --resume goes on with it"
+    ]
 
 
 def test_it_draws_the_corridor(run: Run, bandits: Path, tmp_path: Path) -> None:

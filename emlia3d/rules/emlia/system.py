@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from pydantic import BaseModel
+
 from emlia3d.battle.answer import Answer
 from emlia3d.battle.area import Floats, Looks, Post, Standing
 from emlia3d.battle.changes import Append, Change, Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
+from emlia3d.battle.facts import Facts
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import Commander
@@ -19,7 +22,9 @@ from emlia3d.rules.emlia.columns import COLUMNS
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.numbers import Numbers
 from emlia3d.rules.emlia.play import aims, area, timing
+from emlia3d.rules.emlia.play.abroad import answer_abroad
 from emlia3d.rules.emlia.play.answer import answer
+from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.picture import Picture
 from emlia3d.rules.emlia.tables import TableRow
 from emlia3d.rules.emlia.terrain import EFFECTS
@@ -49,7 +54,7 @@ class Emlia:
     rows: Mapping[str, int] = MappingProxyType(
         {row.slug: row.modifier for table in TABLES for row in table}
     )
-    entry_model = Entry
+    entry_model: type[BaseModel] = Entry
     terrain = tuple(EFFECTS)
     states = (*POSTURES, CONCEALED)
 
@@ -105,6 +110,14 @@ class Emlia:
     ) -> Looks:
         """What a post sees of a figure at each place; or, in *reverse*, what each sees of it."""
         return area.sight_area(battle, post, spots, height, reverse)
+
+    def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
+        """What one unit sees of another in a battle of other rules; rows of the facts' units."""
+        return answer_abroad(self, facts, observer, target, damage)
+
+    def height(self, battle: Battle, unit: int) -> float:
+        """How high a unit's members are as they hold themselves now, height units."""
+        return lie_of(battle).height(unit)
 
     def tell(self, battle: Battle, event: Event) -> str:
         """An event in a sentence."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from emlia3d.battle.words import figure
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.sight import Between, Case, Gives, Party, above, case
 from emlia3d.rules.emlia.thresholds import half_or_more
@@ -75,12 +76,6 @@ def explained(facts: Question) -> str:
         cover = facts.cover.name.lower()
         sentences.append(f"Cover against an attack of base damage {facts.damage}: {cover}.")
     return " ".join(sentences)
-
-
-def figure(number: float) -> str:
-    """A number to two places, without idle zeros."""
-    text = f"{number:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
 
 
 def _heights(facts: Question) -> str:

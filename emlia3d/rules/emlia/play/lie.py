@@ -14,8 +14,9 @@ import numpy as np
 import shapely
 from shapely import Polygon
 
-from emlia3d.force.facing import unit_vector
-from emlia3d.force.formation import GRID, boundary, front_of
+from emlia3d.battle.standing import carried
+from emlia3d.field import spread_over
+from emlia3d.force.formation import boundary
 from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia.unit_set import Entry
 from emlia3d.rules.rulebook import rule
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 _NOWHERE = Polygon()
-
-# Places to each side of the box round a footprint.
-_FOOTPRINT = 24
 
 
 class Lie:
@@ -110,23 +108,11 @@ class Lie:
             self._outlines[unit] = boundary(state.roster.drill(unit), x, y, facing, spots)
             stands = spots
         else:
-            self._outlines[unit] = self._carried(unit, drawn, (x, y), facing)
-            stands = _footprint(self._outlines[unit])
+            muster = self.battle.setup.units[unit].muster
+            self._outlines[unit] = carried(muster, drawn, (x, y), facing)
+            stands = spread_over(self._outlines[unit])
         raised = float(units.value("on_height", unit))
         self._footings[unit] = float(np.median(self.ground_at(stands))) + raised
-
-    def _carried(
-        self, unit: int, drawn: Polygon, pose: tuple[float, float], facing: int
-    ) -> Polygon:
-        """A drawn boundary where its body has gone, on the grid; as it was drawn until then."""
-        muster = self.battle.setup.units[unit].muster
-        start = front_of(muster.drill, *muster.at, muster.facing)
-        if (*start, muster.facing) == (*pose, facing):
-            return drawn
-        east, north = unit_vector(facing - muster.facing)
-        x, y = (shapely.get_coordinates(drawn) - start).T
-        moved = np.column_stack((pose[0] + x * north + y * east, pose[1] + y * north - x * east))
-        return Polygon(np.round(moved * GRID) / GRID)
 
     @rule("emlia.terrain.standing-on", "emlia.terrain.depression", "emlia.terrain.occupancy")
     def ground_at(self, spots: NDArray[np.float64], but: int | None = None) -> NDArray[np.float64]:
@@ -146,7 +132,7 @@ class Lie:
     def feature_footing(self, row: int) -> float:
         """What a feature stands on: the median of the ground over its footprint."""
         if row not in self._feature_footings:
-            spots = _footprint(self.battle.setup.field.features[row].outline)
+            spots = spread_over(self.battle.setup.field.features[row].outline)
             self._feature_footings[row] = float(np.median(self.ground_at(spots, but=row)))
         return self._feature_footings[row]
 
@@ -220,18 +206,6 @@ class Lie:
         """The middle of its boundary."""
         point = self._outlines[unit].centroid
         return point.x, point.y
-
-
-def _footprint(outline: Polygon) -> NDArray[np.float64]:
-    """Places spread evenly over an outline, (n, 2); along its edge if it is too thin for that."""
-    west, south, east, north = outline.bounds
-    share = (np.arange(_FOOTPRINT) + 0.5) / _FOOTPRINT
-    across, along = np.meshgrid(west + share * (east - west), south + share * (north - south))
-    inside = shapely.contains_xy(outline, across, along)
-    if inside.sum() >= _FOOTPRINT:
-        return np.column_stack((across[inside], along[inside]))
-    edge = shapely.line_interpolate_point(outline.exterior, share, normalized=True)
-    return shapely.get_coordinates(edge)
 
 
 def lie_of(battle: Battle) -> Lie:

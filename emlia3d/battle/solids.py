@@ -1,0 +1,171 @@
+"""Everything that stands on the field as solid bodies, for questions of plain geometry.
+
+All lengths and heights are metres here. Facts alone: where figures stand, the room that they take
+up, how high they are; what features cover, and what carries what.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d.battle.standing import outline_of, places_of
+from emlia3d.field import Field, spread_over
+from emlia3d.force.formation import footprint_corners
+from emlia3d.geometry import Bodies, Surface
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
+
+# A feature's top and what stands on it are one height, but for rounding; metres.
+_LEVEL_M = 1e-6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Solids:
+    """The bodies of one moment, metres.
+
+    bodies : members of units, each alone, then features that rise above the ground
+    units : (bodies,) int, the unit of each body; -1 for features
+    features : (bodies,) int, the feature of each body; -1 for members
+    places : (bodies, 2), the middle of each
+    surface : None on level ground
+    """
+
+    bodies: Bodies
+    units: Rows
+    features: Rows
+    places: Floats
+    surface: Surface | None
+
+    def members(self, unit: int) -> Rows:
+        """The bodies of a unit."""
+        return np.flatnonzero(self.units == unit)
+
+    def eyes(self, unit: int) -> Floats:
+        """(members, 3): the tops of a unit's members, over their middles."""
+        rows = self.members(unit)
+        tops = self.bodies.base[rows] + self.bodies.height[rows]
+        return np.column_stack((self.places[rows], tops))
+
+    def stood_in(self, unit: int) -> list[int]:
+        """Features that a member of a unit stands in, rather than on."""
+        rows = self.members(unit)
+        return [
+            int(self.features[body])
+            for body in np.flatnonzero(self.features >= 0).tolist()
+            if (
+                shapely.contains_xy(self.bodies.shapes[body], self.places[rows])
+                & (self.bodies.base[rows] < self._top(body) - _LEVEL_M)
+            ).any()
+        ]
+
+    def _top(self, body: int) -> float:
+        return float(self.bodies.base[body] + self.bodies.height[body])
+
+
+def solids_of(battle: Battle) -> Solids:
+    """Every member of every unit, and every feature, as bodies.
+
+    A member is as wide as the room that he takes up, and stands on the ground under him or on the
+    hill there; so does each feature, on the median of what is under it. A drawn unit is one body.
+    Hollows, such as the beds of rivers, are taken as level.
+    """
+    field, state = battle.setup.field, battle.state
+    metres, upright = field.scale.metres_per_gsu, field.scale.metres_per_height
+    carrying = _Carrying(battle)
+    shapes: list[shapely.Geometry] = []
+    base: list[float] = []
+    height: list[float] = []
+    units: list[int] = []
+    features: list[int] = []
+    places: list[Floats] = []
+    for unit in range(len(battle.setup.units)):
+        outlines, middles, feet = _members(battle, unit, carrying)
+        shapes += [shapely.transform(outline, lambda spots: spots * metres) for outline in outlines]
+        raised = float(state.units.value("on_height", unit))
+        base += ((feet + raised) * upright).tolist()
+        height += [battle.system.height(battle, unit) * upright] * len(outlines)
+        units += [unit] * len(outlines)
+        places += list(middles * metres)
+    count = len(shapes)
+    for row, feature in enumerate(field.features):
+        if feature.height > 0 and state.features.value("present", row):
+            shapes.append(shapely.transform(feature.outline, lambda spots: spots * metres))
+            base.append(carrying.footing(row) * upright)
+            height.append(feature.height * upright)
+            features.append(row)
+            places.append(shapely.get_coordinates(feature.outline.centroid)[0] * metres)
+    return Solids(
+        bodies=Bodies(shapes, base, height, np.ones(len(shapes), dtype=bool)),
+        units=np.array(units + [-1] * len(features), dtype=np.intp),
+        features=np.array([-1] * count + features, dtype=np.intp),
+        places=np.array(places).reshape(-1, 2),
+        surface=_surface(field),
+    )
+
+
+class _Carrying:
+    """What carries whom: the ground, and hills on it; height units."""
+
+    def __init__(self, battle: Battle) -> None:
+        self.field = battle.setup.field
+        present = battle.state.features
+        self.hills = [
+            row
+            for row, feature in enumerate(self.field.features)
+            if feature.kind == "hill" and feature.height > 0 and present.value("present", row)
+        ]
+
+    def under(self, spots: Floats, hills: list[int]) -> Floats:
+        """How high what carries a body at each place is, of the ground and these hills."""
+        ground = self.field.footing(spots[:, 0], spots[:, 1])
+        points = shapely.points(spots)
+        for row in hills:
+            hill = self.field.features[row]
+            top = self.footing(row) + hill.height
+            ground = np.where(shapely.covers(hill.outline, points), np.maximum(ground, top), ground)
+        return np.asarray(ground)
+
+    def footing(self, row: int) -> float:
+        """What a feature stands on; of two hills, the later one stands on the earlier."""
+        spots = spread_over(self.field.features[row].outline)
+        below = [hill for hill in self.hills if hill < row] if row in self.hills else self.hills
+        return float(np.median(self.under(spots, below)))
+
+
+def _members(
+    battle: Battle, unit: int, carrying: _Carrying
+) -> tuple[list[shapely.Geometry], Floats, Floats]:
+    """Outlines, middles and footings of a unit's bodies; GSU and height units."""
+    state = battle.state
+    spots = places_of(state, unit)
+    if not len(spots):
+        return [], spots, np.empty(0)
+    if battle.setup.units[unit].outline is not None:
+        outline = outline_of(battle.setup, state, unit)
+        foot = np.median(carrying.under(spread_over(outline), carrying.hills))
+        return [outline], shapely.get_coordinates(outline.point_on_surface()), np.array([foot])
+    facing = state.units.integer("facing", unit)
+    corners = footprint_corners(state.roster.drill(unit), spots, facing)
+    return [shapely.Polygon(ring) for ring in corners], spots, carrying.under(spots, carrying.hills)
+
+
+def _surface(field: Field) -> Surface | None:
+    """The ground in metres; None where it is level."""
+    ground, metres = field.ground, field.scale.metres_per_gsu
+    if ground.low_m == ground.high_m:
+        return None
+    return Surface(
+        heights=ground.elevation_m,
+        cell=ground.cell * metres,
+        west=ground.cell / 2 * metres,
+        north=(ground.size[1] - ground.cell / 2) * metres,
+    )

@@ -1,0 +1,49 @@
+"""Where units stand, as a state has it, under any rules: their members' places, their outlines."""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely import Polygon
+
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.force.facing import unit_vector
+from emlia3d.force.formation import GRID, boundary, front_of
+from emlia3d.force.roster import Condition, Muster
+
+
+def places_of(state: State, unit: int) -> NDArray[np.float64]:
+    """Where the members stand that still do, (members, 2), GSU; none for a unit off the field."""
+    units, figures = state.units, state.figures
+    if not units.value("present", unit):
+        return np.empty((0, 2))
+    first = units.integer("first", unit)
+    span = slice(first, first + units.integer("strength", unit))
+    stands = figures["condition"][span] == Condition.STANDING
+    return np.column_stack((figures["x"][span][stands], figures["y"][span][stands]))
+
+
+def outline_of(setup: Setup, state: State, unit: int) -> Polygon:
+    """The boundary as it is now: as it was drawn, or round the members; empty where none stand."""
+    spots = places_of(state, unit)
+    if not len(spots):
+        return Polygon()
+    units, drawn = state.units, setup.units[unit].outline
+    pose = (float(units.value("x", unit)), float(units.value("y", unit)))
+    facing = units.integer("facing", unit)
+    if drawn is not None:
+        return carried(setup.units[unit].muster, drawn, pose, facing)
+    return boundary(state.roster.drill(unit), *pose, facing, spots)
+
+
+def carried(muster: Muster, drawn: Polygon, pose: tuple[float, float], facing: int) -> Polygon:
+    """A drawn boundary where its body has gone, on the grid; as it was drawn until then."""
+    start = front_of(muster.drill, *muster.at, muster.facing)
+    if (*start, muster.facing) == (*pose, facing):
+        return drawn
+    east, north = unit_vector(facing - muster.facing)
+    x, y = (shapely.get_coordinates(drawn) - start).T
+    moved = np.column_stack((pose[0] + x * north + y * east, pose[1] + y * north - x * east))
+    return Polygon(np.round(moved * GRID) / GRID)

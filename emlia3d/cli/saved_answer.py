@@ -1,0 +1,107 @@
+"""A sight answer that was saved with ``--json``: read again, and compared with one of today."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+
+import emlia3d
+from emlia3d.battle.answer import Answer, AnyAnswer, from_json
+from emlia3d.errors import FileError
+from emlia3d.scenario.scenario import ALL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedAnswer:
+    """What a file holds.
+
+    rules : whose answer it is, or "all"
+    answers : by the name of the rules
+    programs : the versions that answered, each once
+    """
+
+    file: Path
+    rules: str
+    answers: Mapping[str, AnyAnswer]
+    programs: tuple[str, ...]
+
+    @property
+    def damage(self) -> int | None:
+        """The base damage that was asked about; None where no rule system answered."""
+        asked = [answer.damage for answer in self.answers.values() if isinstance(answer, Answer)]
+        return asked[0] if asked else None
+
+    @property
+    def what_if(self) -> bool:
+        """Whether what would alter it was asked too."""
+        return any(
+            isinstance(answer, Answer) and answer.changes is not None
+            for answer in self.answers.values()
+        )
+
+
+def read_saved(file: Path) -> SavedAnswer:
+    """The answer in a file, or those of everyone; FileError if there is none that can be used."""
+    try:
+        body = json.loads(file.read_text("utf-8"))
+        if isinstance(body, dict) and "answers" in body:
+            return _of_all(file, body)
+        answer = from_json(body)
+    except RecursionError:
+        raise FileError(f"{file}: no answer of emlia3d sight --json: it lies too deep") from None
+    except ValueError as flaw:
+        raise FileError(f"{file}: no answer of emlia3d sight --json: {flaw}") from None
+    return SavedAnswer(
+        file=file,
+        rules=answer.rules,
+        answers={answer.rules: answer},
+        programs=(body["program"],),
+    )
+
+
+def _of_all(file: Path, body: Mapping[str, Any]) -> SavedAnswer:
+    if not isinstance(body["answers"], dict) or body.keys() != {"answers"} or not body["answers"]:
+        raise ValueError("answers wants an object of answers by the name of their rules, alone")
+    answers = {name: from_json(each) for name, each in body["answers"].items()}
+    for name, answer in answers.items():
+        if answer.rules != name:
+            raise ValueError(f"answers.{name}: this is an answer by the rules {answer.rules}")
+    programs = dict.fromkeys(each["program"] for each in body["answers"].values())
+    return SavedAnswer(file=file, rules=ALL, answers=answers, programs=tuple(programs))
+
+
+def compare(saved: SavedAnswer, found: AnyAnswer | Mapping[str, AnyAnswer]) -> int:
+    """Say whether a saved answer still holds; the exit status, 1 if it does not."""
+    now = found if isinstance(found, Mapping) else {saved.rules: found}
+    others = [program for program in saved.programs if program != emlia3d.__version__]
+    if others:
+        told = f"version {', '.join(others)} answered then, and {emlia3d.__version__} now"
+        typer.echo(f"{saved.file}: {told}")
+    status = 0
+    for name, was in saved.answers.items():
+        whose = f"{name}: " if saved.rules == ALL else ""
+        if name not in now:
+            typer.echo(f"{saved.file}: {whose}this rule system is not installed here")
+            status = 1
+            continue
+        is_now = now[name]
+        if was.digest == is_now.digest:
+            typer.echo(f"{saved.file}: {whose}the same answer, {was.digest[:16]}")
+            continue
+        status = 1
+        for key, before, after in _differences(asdict(was), asdict(is_now)):
+            typer.echo(f"{saved.file}: {whose}{key} was {before}, and is {after}")
+    return status
+
+
+def _differences(saved: dict[str, Any], now: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """What is not as it was; the text is left out where figures say it."""
+    keys = [key for key in now if saved[key] != now[key]]
+    for key in keys if keys == ["text"] else [key for key in keys if key != "text"]:
+        was, is_now = (json.dumps(answer[key], ensure_ascii=False) for answer in (saved, now))
+        yield key, was, is_now
