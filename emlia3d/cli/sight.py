@@ -16,7 +16,8 @@ from emlia3d.cli.drawing import look_at_place
 from emlia3d.cli.saved_answer import SavedAnswer, compare, read_saved
 from emlia3d.errors import Error
 from emlia3d.scenario import load
-from emlia3d.scenario.scenario import ALL, TRUE
+from emlia3d.scenario.areas import TRUE
+from emlia3d.scenario.scenario import ALL
 from emlia3d.view.sightplan import draw_sight
 
 _WIDTH = 96

@@ -19,7 +19,7 @@ from emlia3d.battle.system import RuleSystem
 from emlia3d.battle.true_sight import true_answer
 from emlia3d.errors import Error, LogError, Mistake, ScenarioError
 from emlia3d.force.formation import LAYOUT_VERSION
-from emlia3d.scenario.areas import Progress, look_over
+from emlia3d.scenario.areas import TRUE, Progress, look_over
 from emlia3d.scenario.entries import check_unit_set
 from emlia3d.scenario.reading import Reading, fitting, read_scenario
 from emlia3d.scenario.sources import MAPS, Beside, Recorded, read_text
@@ -30,8 +30,8 @@ from emlia3d.scenario.words import nearest, shown
 DEFAULT = "ridge"
 """The scenario that ships and is played where none is named."""
 
-TRUE, ALL = "true", "all"
-"""What is asked of instead of a rule system: plain geometry, and everyone."""
+ALL = "all"
+"""The name of everyone who can be asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -135,6 +135,10 @@ class Scenario:
         self, battle: Battle, rules: str, rows: tuple[int, int], damage: int, what_if: bool = False
     ) -> AnyAnswer:
         """What one rule system says of a battle, or plain geometry."""
+        for unit in (self.setup.units[row] for row in rows):
+            if rules != self.setup.rules and not unit.muster.members:
+                told = f"{unit.name} has no members of its own; ask about one of its units"
+                raise Error(f"{self.name}: {told}")
         if rules == TRUE:
             return true_answer(battle, *rows)
         if rules == self.setup.rules:

@@ -18,9 +18,10 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.area import SightArea, cells_of
 from emlia3d.battle.setup import Setup
+from emlia3d.battle.standing import outline_of
 from emlia3d.battle.state import State
 from emlia3d.field import Feature
-from emlia3d.view.corridor import PARTIAL, TOTAL, unit_outline
+from emlia3d.view.corridor import PARTIAL, TOTAL
 from emlia3d.view.relief_map import LEVEL, relief_map, round_below
 
 COLOURS: Mapping[int, tuple[int, int, int, int]] = {
@@ -232,7 +233,7 @@ def _units(setup: Setup, state: State) -> Iterator[tuple[str, BaseGeometry, str]
     for row, unit in enumerate(setup.units):
         if unit.muster.members and state.units.value("present", row):
             colour = setup.sides[unit.muster.side].colour
-            yield unit.name, unit_outline(setup, state, row), colour
+            yield unit.name, outline_of(setup, state, row), colour
 
 
 def _name_everything(
