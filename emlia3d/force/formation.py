@@ -176,15 +176,6 @@ def boundary(
     return _hull(rims)
 
 
-def footprints(places: NDArray[np.float64], width: float) -> NDArray[np.object_]:
-    """(n,) polygons: the boundary of one figure alone, this wide, at each of *places*, (n, 2).
-
-    What `boundary` has for a unit of one member that is not ranked.
-    """
-    rims = places[:, None, :] + width / 2 * np.array(_ROUND)[None, :, :]
-    return np.asarray(shapely.convex_hull(shapely.multipoints(rims)), dtype=object)
-
-
 def _hull(rims: NDArray[np.float64]) -> Polygon:
     hull = MultiPoint(rims.reshape(-1, 2)).convex_hull
     assert isinstance(hull, Polygon), "a footprint has an area"

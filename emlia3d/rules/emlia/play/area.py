@@ -7,7 +7,7 @@ round the place. Every place is asked by itself, by the same rules as two units 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
@@ -17,7 +17,7 @@ import shapely
 from numpy.typing import NDArray
 
 from emlia3d.battle.area import GROUND, Floats, Looks, Post, Standing
-from emlia3d.force.formation import footprints
+from emlia3d.force.formation import Drill, Formation, footprint_corners
 from emlia3d.geometry import Bodies, Surface, blocked_fractions, corridor_fractions
 from emlia3d.rules.emlia.equipment import combat_range
 from emlia3d.rules.emlia.levels import Level
@@ -32,11 +32,13 @@ from emlia3d.rules.emlia.unit_set import footprint
 
 if TYPE_CHECKING:
     from shapely import Polygon
-    from shapely.geometry.base import BaseGeometry
 
     from emlia3d.battle.battle import Battle
 
 _ANYONE = Party(footing=0.0, height=1.0, size=1.0, combat_range=0.0)
+
+# Sums in another order differ by less than this.
+_DOUBT = 1e-12
 
 Rows: TypeAlias = NDArray[np.intp]
 Levels: TypeAlias = NDArray[np.uint8]
@@ -77,11 +79,17 @@ class _Figures:
     """A figure at each of many places.
 
     outlines : (n,) polygons
+    bodies : the same, measured
     footings : height units above map level
     """
 
     def __init__(self, scene: Scene, spots: Floats, height: float, on_height: float = 0.0) -> None:
-        self.outlines = footprints(spots, footprint(height, scene.battle.setup.field.scale))
+        wide = footprint(height, scene.battle.setup.field.scale)
+        alone = Drill(formation=Formation.OPEN, count=1, files=1, width=wide, depth=wide)
+        discs = shapely.polygons(footprint_corners(alone, spots, 0))
+        # Corner by corner the boundary that a unit of one member has.
+        self.outlines = np.asarray(shapely.convex_hull(discs), dtype=object)
+        self.bodies = _bodies(self.outlines)
         self.footings: list[float] = (scene.lie.ground_at(spots) + on_height).tolist()
         self.height = height
         self._standard = Party(
@@ -166,27 +174,30 @@ class _Corridors:
         self.fixed = fixed
         self.figures = figures
         self.from_figures = from_figures
+        self._own = _bodies(np.array([fixed.outline], dtype=object))
 
     def verdicts(self, which: Rows) -> Iterator[tuple[int, Verdict, list[str]]]:
-        """Figure, verdict by the boundary, and names of what conceals it, where anything may."""
-        scene = self.scene
-        between = [row for row, number in enumerate(scene.numbers) if number != self.fixed.unit]
-        bodies = _bodies(
-            [self.fixed.outline], self.figures.outlines[which], scene.outlines[between]
-        )
-        first, rows = 1 + len(which), np.arange(len(bodies))
-        pairs, obstacles, fractions = corridor_fractions(bodies, [0], rows[1:first], rows[first:])
+        """Figure, verdict by the boundary, and names of what conceals it, where anything may.
+
+        What does not fill half of a corridor all together conceals nothing.
+        """
+        scene, figures = self.scene, self.figures
+        between = np.flatnonzero([number != self.fixed.unit for number in scene.numbers])
+        bodies = self._own.joined(figures.bodies).joined(scene.bodies)
+        first = 1 + len(figures.outlines)
+        pairs, obstacles, fractions = corridor_fractions(bodies, [0], 1 + which, first + between)
         starts = np.searchsorted(pairs, np.arange(len(which) + 1)).tolist()
-        numbers = [scene.numbers[between[row]] for row in (obstacles - first).tolist()]
+        numbers = [scene.numbers[row] for row in (obstacles - first).tolist()]
         met = list(zip(numbers, fractions.tolist(), strict=True))
         grounds = self._grounds(bodies, which)
-        touch = shapely.intersects(self.figures.outlines[which], self.fixed.outline).tolist()
+        touch = shapely.intersects(figures.outlines[which], self.fixed.outline).tolist()
         for place, figure in enumerate(which.tolist()):
             corridor, ground = met[starts[place] : starts[place + 1]], grounds[place]
             if touch[place]:
-                areas = scene.areas_round(self.fixed.outline, self.figures.outlines[figure])
+                areas = scene.areas_round(self.fixed.outline, figures.outlines[figure])
                 corridor, ground = [(number, 1.0) for number in areas], None
-            if corridor or (ground is not None and any(ground)):
+            filled = sum(fraction for _, fraction in corridor) + max(ground or (0.0,))
+            if half_or_more(filled + _DOUBT):
                 yield figure, *self._verdict(figure, corridor, ground)
 
     def _verdict(
@@ -214,7 +225,7 @@ class _Corridors:
         surface = surface_of(self.scene.battle)
         if surface is None:
             return [None] * len(which)
-        pairs = np.column_stack((np.zeros(len(which), np.intp), np.arange(1, len(which) + 1)))
+        pairs = np.column_stack((np.zeros(len(which), np.intp), 1 + which))
         feet = np.array(self.figures.footings)[which]
         to_top = self._blocked(surface, bodies, pairs, feet, 1.0)
         to_half = to_top.copy()
@@ -235,11 +246,11 @@ class _Corridors:
         return blocked_fractions(surface, bodies, pairs, eye, feet + share * figure)
 
 
-def _bodies(*outlines: Iterable[BaseGeometry]) -> Bodies:
+def _bodies(outlines: NDArray[np.object_]) -> Bodies:
     """Outlines alone: footing, height and substance are asked of the scene."""
-    shapes = [shape for some in outlines for shape in some]
-    plain = np.zeros(len(shapes))
-    return Bodies(shapes, plain, plain, plain)
+    _, coords, (rings, bodies) = shapely.to_ragged_array(outlines)
+    plain = np.zeros(len(outlines))
+    return Bodies((coords, rings, bodies), plain, plain, plain)
 
 
 def _look_at_members(
