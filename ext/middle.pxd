@@ -69,6 +69,11 @@ cdef inline void fill_up(Breaks *p) noexcept nogil:
         p.count += 1
 
 
+cdef inline double way(double s0, double s1, double place) noexcept nogil:
+    """1 where an edge runs north past a place, -1 where south, 0 where it does not come by."""
+    return (1.0 if s0 <= place else 0.0) - (1.0 if s1 <= place else 0.0)
+
+
 cdef inline void add_edge(Breaks *p, double s0, double above0, double s1,
                           double above1) noexcept nogil:
     """Add to all extents what is between the lower side and an edge, or take it off again."""
@@ -86,7 +91,7 @@ cdef inline void add_edge(Breaks *p, double s0, double above0, double s1,
             up = above0 + (place[i] - s0) * slope
             up = up if up > 0 else 0
             up = up if up < width[i] else width[i]
-            extent[i] += ((1.0 if s0 <= place[i] else 0.0) - (1.0 if s1 <= place[i] else 0.0)) * up
+            extent[i] += way(s0, s1, place[i]) * up
 
 
 cdef inline double greatest(const Breaks *p, const Corridor *c) noexcept nogil:
@@ -127,13 +132,13 @@ cdef inline double share_at_sides(const Middle *m, const Corridor *c, const doub
         p.widths[i] = (m.high_t + (p.places[i] - m.high_s) * m.high_slope
                        - (m.low_t + (p.places[i] - m.low_s) * m.low_slope))
     fill_up(&p)
-    p.widths[MOST_PLACES] = p.extents[MOST_PLACES] = 0
+    p.places[MOST_PLACES] = p.widths[MOST_PLACES] = p.extents[MOST_PLACES] = 0
     for i in range(p.count):
         p.extents[i] = 0
     for k in range(edges):
         at_the_low = p.extents[at_low[k]]
-        at_the_high = p.extents[at_high[k]] + (p.widths[at_high[k]] if s[k] < s[k + 1]
-                                               else -p.widths[at_high[k]])
+        at_the_high = (p.extents[at_high[k]] + p.widths[at_high[k]]
+                       * way(s[k], s[k + 1], p.places[at_high[k]]))
         add_edge(&p, s[k], above[k], s[k + 1], above[k + 1])
         # Where an edge crosses a side it is known to be, however steep it is.
         p.extents[at_low[k]] = at_the_low

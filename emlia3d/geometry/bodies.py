@@ -28,6 +28,9 @@ _COLUMNS = (
 )  # fmt: skip
 _OFFSETS = ("rings", "bodies", "hulls")
 
+FARTHEST = 2**16
+"""Coordinates stay within this many GSU of the origin: twice the widest field, for overhang."""
+
 
 class Bodies:
     """n bodies, in read-only columns.
@@ -40,9 +43,9 @@ class Bodies:
         Ragged: coords (k, 2) float, GSU; body i is one ring, the points offsets[i] to
         offsets[i + 1]; or it has the rings bodies[i] to bodies[i + 1], the first its shell and
         the others holes, ring r being the points rings[r] to rings[r + 1]. Rings may be open or
-        closed and run either way. A ring that crosses itself is read even-odd.
-    base : (n,) float64, height units, the footing
-    height : (n,) float64, height units, own height above the footing
+        closed and run either way; each has three different points at least.
+    base : (n,) float64, height units, the footing; finite
+    height : (n,) float64, height units, own height above the footing; finite
     solid : (n,) bool, False for sparse
 
     Attributes
@@ -59,7 +62,9 @@ class Bodies:
     Raises
     ------
     ValueError
-        A column of another length, an empty outline, a coordinate that is not finite.
+        A column of another length; an outline that is empty, has fewer than three points, is
+        without area, crosses or touches itself (as `shapely.is_valid` sees it), or has a
+        coordinate that is not finite or beyond `FARTHEST`; a height that is not finite.
     """
 
     __slots__ = (
@@ -90,8 +95,9 @@ class Bodies:
             self._shapes[:] = list(outlines)
             rings, holes, bodies = _rings_of_shapes(self._shapes)
         self._set_outlines(rings, holes, bodies)
-        self.base = _column(base, len(self), np.float64, "base")
-        self.height = _column(height, len(self), np.float64, "height")
+        _refuse_tangles(self._polygons() if self._shapes is None else self._shapes)
+        self.base = _finite(_column(base, len(self), np.float64, "base"), "base")
+        self.height = _finite(_column(height, len(self), np.float64, "height"), "height")
         self.solid = _column(solid, len(self), np.bool_, "solid")
 
     def __len__(self) -> int:
@@ -104,7 +110,7 @@ class Bodies:
     def shapes(self) -> NDArray[np.object_]:
         """(n,) shapely geometries, prepared; made when first asked for."""
         if self._shapes is None:
-            self._shapes = np.array([self._shape(i) for i in range(len(self))], dtype=object)
+            self._shapes = self._polygons()
         shapely.prepare(self._shapes)
         return self._shapes
 
@@ -112,8 +118,8 @@ class Bodies:
         """These bodies and after them the others, with what was measured of both."""
         twin = object.__new__(Bodies)
         twin._shapes = None
-        if self._shapes is not None and others._shapes is not None:
-            twin._shapes = np.concatenate([self._shapes, others._shapes])
+        if self._shapes is not None or others._shapes is not None:
+            twin._shapes = np.concatenate([self.shapes, others.shapes])
         for name in _COLUMNS:
             both = [getattr(self, name), getattr(others, name)]
             setattr(twin, name, _frozen(np.concatenate(both)))
@@ -128,23 +134,21 @@ class Bodies:
         starts: Rows = self.rings[self.bodies]
         return starts
 
-    def _shape(self, body: int) -> shapely.Geometry:
-        rings = [
-            np.column_stack([self.x[a:b], self.y[a:b]])
-            for a, b in (self.rings[r : r + 2] for r in range(*self.bodies[body : body + 2]))
-        ]
-        west, south, east, north = self.boxes[body]
-        if west == east and south == north:
-            return shapely.Point(west, south)
-        if self.hulls[body + 1] - self.hulls[body] < 3:
-            return shapely.LineString(rings[0])
-        return shapely.Polygon(rings[0], rings[1:])
+    def _polygons(self) -> NDArray[np.object_]:
+        points = np.column_stack([self.x, self.y])
+        kind = shapely.GeometryType.POLYGON
+        shapes: NDArray[np.object_] = shapely.from_ragged_array(
+            kind, points, (self.rings, self.bodies)
+        )
+        return shapes
 
     def _set_outlines(self, rings: list[Floats], holes: list[bool], bodies: Rows) -> None:
         closed = [_closed(ring) for ring in rings]
         points = np.concatenate(closed) if closed else np.empty((0, 2))
-        if not np.isfinite(points).all():
-            raise ValueError("bodies: every coordinate must be a finite number of GSU")
+        if not (np.abs(points) <= FARTHEST).all():
+            raise ValueError(
+                f"bodies: every coordinate must be a finite number of GSU, {FARTHEST} at most"
+            )
         self.x, self.y = _frozen(points[:, 0]), _frozen(points[:, 1])
         self.rings = _frozen(np.cumsum([0, *map(len, closed)], dtype=np.int32))
         self.bodies = _frozen(bodies)
@@ -163,6 +167,9 @@ class Bodies:
         self.hulls = _frozen(hulls)
 
 
+_PARTS = ("Polygon", "LineString", "LinearRing", "Point")
+
+
 def _is_shape(thing: object) -> bool:
     return isinstance(thing, shapely.Geometry)
 
@@ -175,6 +182,8 @@ def _rings_of_shapes(shapes: NDArray[np.object_]) -> tuple[list[Floats], list[bo
         if not _is_shape(shape) or shape.is_empty:
             raise ValueError(f"bodies: outline {number} wants a shape that is not empty")
         for part in shapely.get_parts(shape):
+            if part.is_empty or part.geom_type not in _PARTS:
+                raise ValueError(f"bodies: outline {number} wants polygons, lines or points only")
             if part.geom_type == "Polygon":
                 rings += [shapely.get_coordinates(r) for r in (part.exterior, *part.interiors)]
                 holes += [False] + [True] * len(part.interiors)
@@ -190,9 +199,14 @@ def _rings_of_shapes(shapes: NDArray[np.object_]) -> tuple[list[Floats], list[bo
 def _rings_of_ragged(
     coords: ArrayLike, rings: ArrayLike, bodies: ArrayLike | None = None
 ) -> tuple[list[Floats], list[bool], Rows]:
-    points = np.asarray(coords, dtype=np.float64).reshape(-1, 2)
+    points = np.asarray(coords, dtype=np.float64)
+    if points.ndim != 2 or points.shape[1] != 2:
+        raise ValueError("bodies: coords wants a column of x and one of y")
     starts = _offsets(rings, len(points), "ring")
     count = len(starts) - 1
+    short = np.flatnonzero(np.diff(starts) < 3)
+    if len(short):
+        raise ValueError(f"bodies: ring {short[0]} wants three points at least")
     of_body = _offsets(np.arange(count + 1) if bodies is None else bodies, count, "body")
     holes = np.ones(count, dtype=bool)
     holes[of_body[:-1]] = False
@@ -206,6 +220,23 @@ def _offsets(offsets: ArrayLike, count: int, what: str) -> Rows:
     if (np.diff(rows) <= 0).any():
         raise ValueError(f"bodies: {what} offsets must rise: none may be empty")
     return rows
+
+
+def _refuse_tangles(shapes: NDArray[np.object_]) -> None:
+    """ValueError for the first outline whose inside is not plain."""
+    tangled = np.flatnonzero(~shapely.is_valid(shapes))
+    if len(tangled):
+        reason = shapely.is_valid_reason(shapes[tangled[0]])
+        raise ValueError(
+            f"bodies: outline {tangled[0]} wants an area, and edges that neither cross nor touch "
+            f"one another; it has: {reason}"
+        )
+
+
+def _finite(column: Floats, name: str) -> Floats:
+    if not np.isfinite(column).all():
+        raise ValueError(f"bodies: every {name} must be a finite number of height units")
+    return column
 
 
 def _closed(ring: Floats) -> Floats:

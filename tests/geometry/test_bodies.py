@@ -84,11 +84,14 @@ def test_ragged_arrays_and_shapes_make_the_same_columns() -> None:
 
 
 def test_open_rings_are_closed() -> None:
-    bodies = bodies_of(([[0, 0], [4, 0], [0, 4], [9, 9]], [0, 3, 4]))
+    bodies = bodies_of(([[0, 0], [4, 0], [0, 4], [9, 9], [8, 9], [8, 8], [9, 9]], [0, 3, 7]))
 
-    assert bodies.x.tolist() == [0, 4, 0, 0, 9, 9]
-    assert bodies.rings.tolist() == [0, 4, 6]
-    assert [shape.geom_type for shape in bodies.shapes] == ["Polygon", "Point"]
+    assert bodies.x.tolist() == [0, 4, 0, 0, 9, 8, 8, 9]
+    assert bodies.rings.tolist() == [0, 4, 8]
+    assert [shape.wkt for shape in bodies.shapes] == [
+        "POLYGON ((0 0, 4 0, 0 4, 0 0))",
+        "POLYGON ((9 9, 8 9, 8 8, 9 9))",
+    ]
 
 
 def test_columns_are_read_only() -> None:
@@ -106,19 +109,61 @@ def test_no_bodies_at_all_are_bodies() -> None:
     assert bodies.boxes.shape == (0, 4)
 
 
+SQUARE = [[0, 0], [1, 0], [1, 1], [0, 1]]
+
+
 @pytest.mark.parametrize(
     ("outlines", "complaint"),
     [
         pytest.param([shapely.Polygon()], "not empty", id="an empty outline"),
         pytest.param([None], "not empty", id="no outline"),
-        pytest.param(([[0, 0], [np.nan, 1]], [0, 2]), "finite", id="a place that is nowhere"),
-        pytest.param(([[0, 0]], [0, 0, 1]), "must rise", id="a ring without points"),
-        pytest.param(([[0, 0]], [0, 2]), "from 0 to 1", id="offsets beyond the points"),
+        pytest.param(
+            [shapely.from_wkt("MULTIPOLYGON (((0 0, 1 0, 0 1, 0 0)), EMPTY)")],
+            "polygons, lines or points only", id="an empty part",
+        ),
+        pytest.param(
+            [shapely.GeometryCollection([shapely.MultiPoint([(0, 0), (1, 1)])])],
+            "polygons, lines or points only", id="a collection in a collection",
+        ),
+        pytest.param(([[0, 0], [np.nan, 1], [1, 1]], [0, 3]), "finite", id="nowhere"),
+        pytest.param([shapely.Point(np.inf, 0)], "finite", id="infinitely far"),
+        pytest.param([shapely.box(0, 0, 2**16 + 1, 1)], "65536 at most", id="too far"),
+        pytest.param((SQUARE, [0, 0, 4]), "must rise", id="a ring without points"),
+        pytest.param((SQUARE, [0, 2, 4]), "ring 0 wants three", id="two points"),
+        pytest.param((SQUARE, [0, 5]), "from 0 to 4", id="offsets beyond the points"),
+        pytest.param(([0, 1, 2, 3], [0, 2]), "of x and one of y", id="a row of numbers"),
+        pytest.param(([[0, 0], [1, 1], [0, 0], [1, 1]], [0, 4]), "an area", id="there and back"),
+        pytest.param(([[0, 0], [1, 0], [2, 0]], [0, 3]), "an area", id="all on one line"),
+        pytest.param(
+            ([*SQUARE, [0, 0], [2, 2], [2, 0], [0, 2]], [0, 4, 8]),
+            "outline 1 .*Self-intersection", id="a bow",
+        ),
+        pytest.param(
+            [shapely.Polygon([(0, 0), (1, 1), (2, 2), (2, 0), (1, 1), (0, 2)])],
+            "Self-intersection", id="a bow that crosses in a corner",
+        ),
+        pytest.param(
+            [shapely.Polygon([(0, 0), (9, 0), (9, 9)], [[(7, 1), (12, 1), (12, 2)]])],
+            "outline 0", id="a hole that sticks out",
+        ),
+        pytest.param(
+            [shapely.MultiPolygon([shapely.box(0, 0, 2, 2), shapely.box(1, 1, 3, 3)])],
+            "outline 0", id="parts that overlap",
+        ),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_outline_is_refused(outlines, complaint) -> None:
     with pytest.raises(ValueError, match=complaint):
         bodies_of(outlines)
+
+
+@pytest.mark.parametrize("column", ["base", "height"])
+@pytest.mark.parametrize("wrong", [np.nan, np.inf])
+def test_a_height_that_is_no_number_is_refused(column: str, wrong: float) -> None:
+    columns = {"base": [0.0], "height": [1.0], "solid": [True], column: [wrong]}
+
+    with pytest.raises(ValueError, match=f"every {column} must be a finite number"):
+        Bodies([shapely.box(0, 0, 1, 1)], **columns)
 
 
 def test_a_column_of_another_length_is_refused() -> None:

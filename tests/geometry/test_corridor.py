@@ -43,6 +43,9 @@ def grid_polygons(draw) -> shapely.Polygon:
 @example(
     a=shapely.box(0, 0, 2, 2), b=shapely.box(0, 0, 2, 2), entity=shapely.box(0, 2, 2, 3), gap=5
 )
+@example(  # its northernmost corner lies on a side of the corridor
+    a=shapely.box(0, -3, 1, -2), b=shapely.box(0, 0, 1, 3), entity=shapely.box(0, 0, 3, 2), gap=6
+)
 def test_fractions_match_shapely_on_a_small_grid(fraction_by_shapely, a, b, entity, gap) -> None:
     b = affinity.translate(b, gap, gap // 2)
 

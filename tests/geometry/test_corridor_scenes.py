@@ -25,8 +25,13 @@ def star(rng, x, y, size, corners):
     )
 
 
-def grid_box(rng, x, y):
-    return shapely.box(x, y, x + rng.integers(1, 6), y + rng.integers(1, 6))
+def grid_polygon(rng, x, y):
+    """Six corners at most on a small grid, so that corners lie on borders all the time."""
+    while True:
+        corners = rng.integers(-5, 6, (rng.integers(3, 7), 2)) + np.array([x, y])
+        polygon = shapely.Polygon(corners)
+        if polygon.is_valid and polygon.area > 0:
+            return polygon
 
 
 def scene(rng, kind: str):
@@ -43,8 +48,8 @@ def scene(rng, kind: str):
             a, b = star(rng, 0, 0, unit[0], 7), star(rng, apart, askew, unit[2], 5)
             entity = star(rng, x, y, rng.uniform(1, 30), int(rng.integers(4, 40)))
         case "grid":
-            a, b = grid_box(rng, 0, 0), grid_box(rng, *rng.integers(-9, 10, 2))
-            entity = grid_box(rng, *rng.integers(-6, 7, 2))
+            a, b = grid_polygon(rng, 0, 0), grid_polygon(rng, *rng.integers(0, 18, 2))
+            entity = grid_polygon(rng, *rng.integers(0, 10, 2))
         case "collinear":
             a, b = shapely.box(0, 0, 8, 8), shapely.box(40, 0, 48, rng.integers(4, 12))
             entity = shapely.box(rng.integers(8, 30), rng.integers(-4, 8), 32, rng.integers(8, 12))
