@@ -87,15 +87,19 @@ class Bodies:
     def __init__(
         self, outlines: Outlines, base: ArrayLike, height: ArrayLike, solid: ArrayLike
     ) -> None:
-        self._shapes: NDArray[np.object_] | None = None
+        self._shapes: NDArray[np.object_]
         if isinstance(outlines, tuple) and outlines and not _is_shape(outlines[0]):
-            rings, holes, bodies = _rings_of_ragged(*outlines)
+            self._set_outlines(*_rings_of_ragged(*outlines))
+            self._shapes = shapely.from_ragged_array(
+                shapely.GeometryType.POLYGON,
+                np.column_stack([self.x, self.y]),
+                (self.rings, self.bodies),
+            )
         else:
             self._shapes = np.empty(len(outlines), dtype=object)
             self._shapes[:] = list(outlines)
-            rings, holes, bodies = _rings_of_shapes(self._shapes)
-        self._set_outlines(rings, holes, bodies)
-        _refuse_tangles(self._polygons() if self._shapes is None else self._shapes)
+            self._set_outlines(*_rings_of_shapes(self._shapes))
+        _refuse_tangles(self._shapes)
         self.base = _finite(_column(base, len(self), np.float64, "base"), "base")
         self.height = _finite(_column(height, len(self), np.float64, "height"), "height")
         self.solid = _column(solid, len(self), np.bool_, "solid")
@@ -108,18 +112,14 @@ class Bodies:
 
     @property
     def shapes(self) -> NDArray[np.object_]:
-        """(n,) shapely geometries, prepared; made when first asked for."""
-        if self._shapes is None:
-            self._shapes = self._polygons()
+        """(n,) shapely geometries, prepared when first asked for."""
         shapely.prepare(self._shapes)
         return self._shapes
 
     def joined(self, others: Bodies) -> Bodies:
         """These bodies and after them the others, with what was measured of both."""
         twin = object.__new__(Bodies)
-        twin._shapes = None
-        if self._shapes is not None or others._shapes is not None:
-            twin._shapes = np.concatenate([self.shapes, others.shapes])
+        twin._shapes = np.concatenate([self._shapes, others._shapes])
         for name in _COLUMNS:
             both = [getattr(self, name), getattr(others, name)]
             setattr(twin, name, _frozen(np.concatenate(both)))
@@ -133,14 +133,6 @@ class Bodies:
         """(n + 1,) int32, where each body begins among the points."""
         starts: Rows = self.rings[self.bodies]
         return starts
-
-    def _polygons(self) -> NDArray[np.object_]:
-        points = np.column_stack([self.x, self.y])
-        kind = shapely.GeometryType.POLYGON
-        shapes: NDArray[np.object_] = shapely.from_ragged_array(
-            kind, points, (self.rings, self.bodies)
-        )
-        return shapes
 
     def _set_outlines(self, rings: list[Floats], holes: list[bool], bodies: Rows) -> None:
         closed = [_closed(ring) for ring in rings]
