@@ -18,6 +18,7 @@ Inside, only ``+ - * /``, square roots and comparisons in a fixed order, without
 multiply-add: the same input gives the same bits on every machine.
 """
 
+from emlia3d.geometry.arc import in_arc, reach_into_arc
 from emlia3d.geometry.bodies import Bodies
 from emlia3d.geometry.corridor import corridor_fractions, sight_matrix
 from emlia3d.geometry.distance import chord_length, distances, nearest_points
@@ -43,12 +44,14 @@ __all__ = [
     "corridor_fractions",
     "distances",
     "height_cases",
+    "in_arc",
     "least_height",
     "least_over",
     "levels_behind",
     "lines_of_sight",
     "nearest_points",
     "profile",
+    "reach_into_arc",
     "sight_matrix",
     "viewshed",
     "visible_shares",
