@@ -5,14 +5,11 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
-
-from emlia3d.geometry import Bodies, Surface
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -92,35 +89,9 @@ class Looks(NamedTuple):
     hides: Counter[str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Standing:
-    """What stands on a field at one moment: the facts that plain geometry asks for.
-
-    bodies : units and features; footing and height in height units
-    names : of the bodies
-    units : the row of each body's unit; -1 for a feature
-    alone : of each body, whether it is a unit of one member
-    on_heights : of each body, height units that it stands above the ground
-    surface : the ground in height units; None where it is level
-    ground_at : (n, 2) GSU -> (n,) height units, what a figure at a place stands on
-    """
-
-    bodies: Bodies
-    names: tuple[str, ...]
-    units: tuple[int, ...]
-    alone: tuple[bool, ...]
-    on_heights: tuple[float, ...]
-    surface: Surface | None
-    ground_at: Callable[[Floats], Floats]
-
-
 @runtime_checkable
 class Surveyor(Protocol):
     """A rule system that can be asked about areas."""
-
-    def standing(self, battle: Battle) -> Standing:
-        """What stands on the field now."""
-        ...
 
     def sight_area(
         self, battle: Battle, post: Post, spots: Floats, height: float, reverse: bool

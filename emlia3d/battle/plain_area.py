@@ -1,54 +1,76 @@
-"""What is seen over a field by plain geometry: straight lines past the ground and upright bodies.
+"""What is seen over a field by plain geometry: straight lines past the ground and solid bodies.
 
 No rule is asked. A figure is the upright line from the ground at its place to its top. It is
 concealed wholly where nothing of that line is seen past the ground and what is solid, and partly
-where some of it is not seen, or only through what is sparse, however deep that is.
+where some of it is not seen, or only through what is sparse, however deep that is. What is in the
+way, and whose eyes are where, is as for `emlia3d.battle.true_sight`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
-from emlia3d.battle.area import GROUND, NONE, PARTIAL, TOTAL, Floats, Levels, Looks, Post, Standing
+from emlia3d.battle.area import GROUND, NONE, PARTIAL, TOTAL, Floats, Levels, Looks, Post
+from emlia3d.battle.solids import Rows, Solids, footings_m, solids_of
 from emlia3d.geometry import least_height, least_over
 
-HAIR = 2.0**-20
-"""Height units by which the foot of a figure clears the ground that it stands on."""
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+HAIR_M = 2.0**-20
+"""By so much a figure's foot clears the ground that it stands on."""
 
 _WINDS = np.array([[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]])
 _GROUND = -1
 
 Names = NDArray[np.int32]
+Eye = tuple[float, float, float]
 
 
-def plain_area(
-    standing: Standing, post: Post, spots: Floats, height: float, reverse: bool
-) -> Looks:
+def plain_area(battle: Battle, height: float, reverse: bool) -> Callable[[Post, Floats], Looks]:
     """What a post sees of a figure at each place; or, in *reverse*, what each figure sees of it.
 
-    A unit of several members has eyes in its middle and at the outermost corners of its boundary
-    towards the eight winds, and sees what the best of them sees. Looked at, it is concealed
-    wholly if it is there at all of them, and not at all if it is nowhere.
+    A unit has the eyes of those of its members who stand outermost towards the eight winds and of
+    the one nearest its middle, and sees what the best of them sees. Looked at, it is concealed
+    wholly if each of them is, and not at all if none is in part.
+
+    height : of the figures, height units
     """
-    field = _Field(standing, post, spots)
-    feet = standing.ground_at(spots)
-    found = []
-    for place, foot, top in _eyes(standing, post):
-        if reverse:
-            found.append(_looked_at(field, place, (foot, top), feet + height))
-        else:
-            found.append(_looking(field, (*place, top), feet, feet + height))
-    levels, hides = (np.stack(parts) for parts in zip(*found, strict=True))
-    return _told(standing, *_joined(levels, hides, reverse))
+    solids = _solids_now(battle)
+    upright = battle.setup.field.scale.metres_of_heights(height)
+
+    def look(post: Post, spots: Floats) -> Looks:
+        field = _Field(battle, solids, post, spots)
+        tops = field.feet + upright
+        found = []
+        for line in _lines(battle, solids, post):
+            if reverse:
+                found.append(_looked_at(field, line, tops))
+            else:
+                found.append(_looking(field, (*line[0], line[2]), tops))
+        levels, hides = (np.stack(parts) for parts in zip(*found, strict=True))
+        return _told(battle, solids, *_joined(levels, hides, reverse))
+
+    return look
+
+
+def _solids_now(battle: Battle) -> Solids:
+    """The bodies of this moment, kept until anything changes."""
+    state, kept = battle.state, battle.beside.get("plain.solids")
+    if kept is None or kept[0] is not state or kept[1] != state.clock:
+        kept = battle.beside["plain.solids"] = (state, state.clock, solids_of(battle))
+    found: Solids = kept[2]
+    return found
 
 
 class _Past(NamedTuple):
-    """The least heights seen at all places from one eye, and the rows of what sets them.
+    """The least heights seen at all places from one eye, and the bodies that set them.
 
     hard : past the ground and what is solid
     soft : past what is sparse
@@ -61,63 +83,95 @@ class _Past(NamedTuple):
 
 
 class _Field:
-    """What may be in the way of one post."""
+    """What may be in the way of one post; metres.
 
-    def __init__(self, standing: Standing, post: Post, spots: Floats) -> None:
-        self.standing = standing
-        self.x, self.y = spots.T
-        others = np.array(
-            [unit == _GROUND or unit != post.unit for unit in standing.units], dtype=bool
-        )
-        self.solid = np.flatnonzero(others & standing.bodies.solid)
-        self.sparse = np.flatnonzero(others & ~standing.bodies.solid)
+    feet : of the figures
+    """
 
-    def past(self, eye: tuple[float, float, float]) -> _Past:
+    def __init__(self, battle: Battle, solids: Solids, post: Post, spots: Floats) -> None:
+        field, self.solids = battle.setup.field, solids
+        self.spots = field.scale.metres_of_gsu(spots)
+        self.feet = footings_m(battle, spots)
+        mine = -2 if post.unit is None else post.unit
+        left_out = [] if post.unit is None else solids.stood_in(post.unit)
+        solid = [row for row, feature in enumerate(field.features) if feature.body == "solid"]
+        others = (solids.units >= 0) & (solids.units != mine)
+        hard = np.isin(solids.features, solid) & ~np.isin(solids.features, left_out)
+        self.solid = np.flatnonzero(others | hard)
+        self.sparse = np.flatnonzero((solids.features >= 0) & ~np.isin(solids.features, solid))
+        # Members of a unit stand together.
+        self.group = np.where(solids.units >= 0, solids.units, -1 - solids.features)
+        self._within = list(self._stood_in())
+
+    def _stood_in(self) -> Iterator[tuple[Rows, Rows]]:
+        """Some of the places, and the solid features that figures there stand in."""
+        bodies = self.solids.bodies
+        blocks = [body for body in self.solid.tolist() if self.solids.features[body] >= 0]
+        inside = np.zeros((len(blocks), len(self.spots)), dtype=bool)
+        for row, body in enumerate(blocks):
+            top = bodies.base[body] + bodies.height[body]
+            inside[row] = shapely.contains_xy(bodies.shapes[body], self.spots)
+            inside[row] &= self.feet < top - HAIR_M
+        some = np.flatnonzero(inside.any(axis=0))
+        kinds, which = np.unique(inside[:, some], axis=1, return_inverse=True)
+        for number in range(kinds.shape[1]):
+            yield some[which.ravel() == number], np.array(blocks)[kinds[:, number]]
+
+    def past(self, eye: Eye) -> _Past:
         """All that one eye sees."""
-        bodies, surface = self.standing.bodies, self.standing.surface
-        hard, hard_by = least_over(bodies, self.solid, eye, self.x, self.y)
-        soft, soft_by = least_over(bodies, self.sparse, eye, self.x, self.y)
-        if surface is not None:
-            ground = least_height(surface, eye, self.x, self.y)
+        hard, hard_by = self._over(self.solid, eye, slice(None))
+        soft, soft_by = self._over(self.sparse, eye, slice(None))
+        for places, blocks in self._within:
+            rest = np.setdiff1d(self.solid, blocks)
+            hard[places], hard_by[places] = self._over(rest, eye, places)
+        if self.solids.surface is not None:
+            ground = least_height(self.solids.surface, eye, *self.spots.T)
             hard_by[ground >= hard] = _GROUND
             hard = np.maximum(ground, hard)
         return _Past(hard, hard_by, soft, soft_by)
 
+    def _over(self, rows: Rows, eye: Eye, places: Rows | slice) -> tuple[Floats, Names]:
+        return least_over(
+            self.solids.bodies, rows, eye, *self.spots[places].T, groups=self.group[rows]
+        )
 
-def _eyes(standing: Standing, post: Post) -> Iterator[tuple[tuple[float, float], float, float]]:
-    """Place, foot and top of the upright lines that stand for a post."""
+
+Line = tuple[tuple[float, float], float, float]
+"""Place, foot and top of an upright line."""
+
+
+def _lines(battle: Battle, solids: Solids, post: Post) -> Iterator[Line]:
+    """The upright lines that stand for a post; metres."""
+    scale = battle.setup.field.scale
     if post.unit is None:
-        places, on_height, height = np.array([post.place]), post.on_height, 1.0
-    else:
-        bodies, row = standing.bodies, standing.units.index(post.unit)
-        places = bodies.centroids[[row]]
-        if not standing.alone[row]:
-            span = slice(*bodies.hulls[row : row + 2])
-            hull = np.column_stack((bodies.hull_x[span], bodies.hull_y[span]))
-            corners = np.argmax(hull @ _WINDS.T, axis=0)
-            places = np.vstack((places, hull[np.unique(corners)]))
-        on_height, height = standing.on_heights[row], float(bodies.height[row])
-    feet = standing.ground_at(places) + on_height
-    for (x, y), foot in zip(places.tolist(), feet.tolist(), strict=True):
+        place = np.array([post.place])
+        foot = float(footings_m(battle, place)[0]) + scale.metres_of_heights(post.on_height)
+        x, y = scale.metres_of_gsu(place)[0].tolist()
+        yield (x, y), foot, foot + scale.metres_of_heights(1.0)
+        return
+    rows = solids.members(post.unit)
+    places = solids.places[rows]
+    apart = places - places.mean(axis=0)
+    chosen = [int((apart**2).sum(axis=1).argmin()), *np.argmax(places @ _WINDS.T, axis=0).tolist()]
+    for row in rows[list(dict.fromkeys(chosen))].tolist():
+        x, y = solids.places[row].tolist()
+        foot, height = float(solids.bodies.base[row]), float(solids.bodies.height[row])
         yield (x, y), foot, foot + height
 
 
-def _looking(
-    field: _Field, eye: tuple[float, float, float], feet: Floats, tops: Floats
-) -> tuple[Levels, Names]:
-    """What one eye sees of the figures, and the row of what hides each."""
+def _looking(field: _Field, eye: Eye, tops: Floats) -> tuple[Levels, Names]:
+    """What one eye sees of the figures, and the body that hides each."""
     past = field.past(eye)
     total = past.hard > tops
-    partial = np.maximum(past.hard, past.soft) > feet + HAIR
+    partial = np.maximum(past.hard, past.soft) > field.feet + HAIR_M
     by = np.where(total | (past.hard >= past.soft), past.hard_by, past.soft_by)
     return _levels(total, partial), by
 
 
-def _looked_at(
-    field: _Field, place: tuple[float, float], line: tuple[float, float], eyes: Floats
-) -> tuple[Levels, Names]:
+def _looked_at(field: _Field, line: Line, eyes: Floats) -> tuple[Levels, Names]:
     """What all the figures' eyes see of one upright line: a line of sight is one both ways."""
-    low, high = field.past((*place, line[0] + HAIR)), field.past((*place, line[1]))
+    place, foot, top = line
+    low, high = field.past((*place, foot + HAIR_M)), field.past((*place, top))
     total = high.hard > eyes
     partial = np.maximum(low.hard, np.maximum(low.soft, high.soft)) > eyes
     veiled = np.where(low.soft > eyes, low.soft_by, high.soft_by)
@@ -137,7 +191,18 @@ def _joined(levels: Levels, hides: Names, reverse: bool) -> tuple[Levels, Names]
     return joined, np.take_along_axis(hides, telling[None, :], axis=0)[0]
 
 
-def _told(standing: Standing, levels: Levels, hides: Names) -> Looks:
-    rows, cells = np.unique(hides[levels > NONE], return_counts=True)
-    names = [GROUND if row == _GROUND else standing.names[row] for row in rows.tolist()]
-    return Looks(levels, Counter(), Counter(dict(zip(names, cells.tolist(), strict=True))))
+def _told(battle: Battle, solids: Solids, levels: Levels, hides: Names) -> Looks:
+    bodies, cells = np.unique(hides[levels > NONE], return_counts=True)
+    tally: Counter[str] = Counter()
+    for body, count in zip(bodies.tolist(), cells.tolist(), strict=True):
+        tally[_name(battle, solids, body)] += count
+    return Looks(levels, Counter(), tally)
+
+
+def _name(battle: Battle, solids: Solids, body: int) -> str:
+    if body == _GROUND:
+        return GROUND
+    unit = int(solids.units[body])
+    if unit >= 0:
+        return battle.setup.units[unit].name
+    return battle.setup.field.features[int(solids.features[body])].name

@@ -112,6 +112,15 @@ def solids_of(battle: Battle) -> Solids:
     )
 
 
+def footings_m(battle: Battle, spots: Floats) -> Floats:
+    """(n,) metres: what a body that stands at each place stands on, the ground or a hill.
+
+    spots : (n, 2) GSU
+    """
+    carrying = _Carrying(battle)
+    return carrying.under(spots, carrying.hills) * battle.setup.field.scale.metres_per_height
+
+
 class _Carrying:
     """What carries whom: the ground, and hills on it; height units."""
 

@@ -92,7 +92,7 @@ def referee_of(battle: Battle) -> Referee:
         post = Post(name="lookout", unit=lookout.unit, place=lookout.place)
         if lookout.by_rules:
             return system.sight_area(shown, post, spots, height, reverse=False).levels
-        return plain_area(system.standing(shown), post, spots, height, reverse=False).levels
+        return plain_area(shown, height, reverse=False)(post, spots).levels
 
     return Referee(
         tell=tell,

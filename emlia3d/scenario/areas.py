@@ -16,7 +16,6 @@ from emlia3d.errors import Error
 from emlia3d.scenario.words import listed, nearest, shown
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
     from emlia3d.battle.setup import Setup
     from emlia3d.field import Scale
     from emlia3d.scenario.scenario import Scenario
@@ -52,20 +51,18 @@ def look_over(  # noqa: PLR0913  the options of the question
     progress: Progress | None = None,
 ) -> SightArea:
     """What `Scenario.viewshed` answers."""
-    system, name, setup = scenario.system, scenario.name, scenario.setup
+    name, setup = scenario.name, scenario.setup
     if rules not in {None, TRUE, setup.rules}:
         raise Error(
             f"{name}: sight by the rules {shown(rules)} is not in this version, only by the "
             f"scenario's own, {setup.rules}, and plain geometry, {TRUE}"
         )
-    if not isinstance(system, Surveyor):
-        raise Error(f"{name}: the rules {setup.rules} cannot be asked about areas")
     if not (math.isfinite(height) and 0 < height <= TALLEST):
         told = f"a number of height units above 0 and up to {TALLEST:g}, not {height:g}"
         raise Error(f"{name}: height is {told}")
     posts = list(dict.fromkeys(_posts(scenario, observers)))
     grid = Grid.over(setup.field.size, _cell(scenario, cell))
-    look = _look_of(system, scenario.battle(), height, reverse, plain=rules == TRUE)
+    look = _look_of(scenario, rules, height, reverse)
     found = _looked(look, posts, grid.spots, progress or _silent)
     answer = SightArea(
         asked=tuple(dict.fromkeys(observers)),
@@ -83,14 +80,17 @@ def look_over(  # noqa: PLR0913  the options of the question
 
 
 def _look_of(
-    system: Surveyor, battle: Battle, height: float, reverse: bool, *, plain: bool
+    scenario: Scenario, rules: str | None, height: float, reverse: bool
 ) -> Callable[[Post, Floats], Looks]:
     """The question, to be put for each post and some places."""
+    system, battle = scenario.system, scenario.battle()
     # The opening alone: it puts the states in which the units start.
     next(battle.run())
-    if plain:
-        standing = system.standing(battle)
-        return lambda post, spots: plain_area(standing, post, spots, height, reverse)
+    if rules == TRUE:
+        return plain_area(battle, height, reverse)
+    if not isinstance(system, Surveyor):
+        told = f"cannot be asked about areas, only plain geometry, {TRUE}"
+        raise Error(f"{scenario.name}: the rules {scenario.setup.rules} {told}")
     return lambda post, spots: system.sight_area(battle, post, spots, height, reverse)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from emlia3d.battle.answer import Answer
-from emlia3d.battle.area import Floats, Looks, Post, Standing
+from emlia3d.battle.area import Floats, Looks, Post
 from emlia3d.battle.changes import Append, Change, Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
@@ -100,10 +100,6 @@ class Emlia:
         what_if : say also what would alter the concealment
         """
         return answer(battle, observer, target, damage, what_if)
-
-    def standing(self, battle: Battle) -> Standing:
-        """What stands on the field now."""
-        return area.standing(battle)
 
     def sight_area(
         self, battle: Battle, post: Post, spots: Floats, height: float, reverse: bool

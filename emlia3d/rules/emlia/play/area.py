@@ -16,7 +16,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.battle.area import GROUND, Floats, Looks, Post, Standing
+from emlia3d.battle.area import GROUND, Floats, Looks, Post
 from emlia3d.force.formation import Drill, Formation, footprint_corners
 from emlia3d.geometry import Bodies, Surface, blocked_fractions, corridor_fractions
 from emlia3d.rules.emlia.equipment import combat_range
@@ -42,21 +42,6 @@ _DOUBT = 1e-12
 
 Rows: TypeAlias = NDArray[np.intp]
 Levels: TypeAlias = NDArray[np.uint8]
-
-
-def standing(battle: Battle) -> Standing:
-    """What stands on the field now, for plain geometry."""
-    scene, units = watch_of(battle).scene, battle.state.units
-    rows = [number if number < scene.units else -1 for number in scene.numbers]
-    return Standing(
-        bodies=scene.bodies,
-        names=tuple(map(scene.name, scene.numbers)),
-        units=tuple(rows),
-        alone=tuple(row >= 0 and len(scene.lie.places(row)) == 1 for row in rows),
-        on_heights=tuple(float(units.value("on_height", row)) if row >= 0 else 0.0 for row in rows),
-        surface=surface_of(battle),
-        ground_at=scene.lie.ground_at,
-    )
 
 
 def sight_area(battle: Battle, post: Post, spots: Floats, height: float, reverse: bool) -> Looks:
