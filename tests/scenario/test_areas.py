@@ -223,6 +223,28 @@ def test_by_plain_geometry_units_and_buildings_are_in_the_way(made: Made) -> Non
     assert {"tower", "wall", "block", "knoll"} <= {name for name, _ in area.hides}
 
 
+def test_by_plain_geometry_a_gap_between_members_is_seen_through(made: Made) -> None:
+    lookout = SCOUT.format(x=24, y=2, height=1)
+    row = UNITS[UNITS.index('[[unit]]\nname = "block"') :].replace('"close"', '"open"')
+
+    area = made(FIELD, SIDES, lookout, row).viewshed("scout", rules="true", cell=0.25, height=0.5)
+
+    behind = area.levels[int((36 - 34) / 0.25), int(8 / 0.25) : int(28 / 0.25)]
+    assert {0, TOTAL} <= set(behind.tolist())
+    assert [name for name, _ in area.hides] == ["block"]
+
+
+def test_by_plain_geometry_the_building_that_one_stands_in_hides_nothing(made: Made) -> None:
+    inside = SCOUT.format(x=31.5, y=9.5, height=1)
+
+    area = made(FIELD, THINGS, SIDES, inside).viewshed("scout", rules="true", cell=1)
+    from_outside = made(FIELD, THINGS, SIDES, UNITS).viewshed("watch", rules="true", cell=1)
+
+    assert level_at(area, 31.5, 3) == 0
+    assert "tower" not in dict(area.hides)
+    assert level_at(from_outside, 31.5, 9.5) < TOTAL
+
+
 def test_several_observers_are_counted_and_told_apart(made: Made) -> None:
     scenario = made(FIELD, THINGS, SIDES, UNITS)
 
