@@ -11,13 +11,15 @@ from typing import Annotated, Any
 import typer
 
 from emlia3d.battle.answer import Answer, AnyAnswer, TrueAnswer, to_json
+from emlia3d.battle.solids import solids_of
 from emlia3d.battle.true_text import percent
 from emlia3d.cli.drawing import look_at_place
 from emlia3d.cli.saved_answer import SavedAnswer, compare, read_saved
 from emlia3d.errors import Error
-from emlia3d.scenario import load
+from emlia3d.scenario import Scenario, load
 from emlia3d.scenario.areas import TRUE
 from emlia3d.scenario.scenario import ALL
+from emlia3d.view.eyepicture import draw_eye
 from emlia3d.view.sightplan import draw_sight
 
 _WIDTH = 96
@@ -43,7 +45,8 @@ def sight(  # noqa: PLR0913  one parameter an option
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     picture: Annotated[
-        Path | None, typer.Option(metavar="FILE.png", help="Draw the corridor and its heights.")
+        Path | None,
+        typer.Option(metavar="FILE.png", help="Draw the corridor, or what the eye sees."),
     ] = None,
     verify: Annotated[
         Path | None,
@@ -63,8 +66,7 @@ def sight(  # noqa: PLR0913  one parameter an option
     asked = load(scenario)
     found = asked.sight(observer, target, rules, damage or 0, what_if)
     if picture is not None:
-        assert isinstance(found, Answer)
-        draw_sight(asked.setup, asked.battle().state, found, picture)
+        _draw(asked, found, picture)
     if saved is not None:
         return compare(saved, found)
     typer.echo(_document(found) if as_json else "\n\n\n".join(map(in_words, _each(found))))
@@ -87,8 +89,21 @@ def _look_at_options(
         raise Error("--damage: plain geometry knows no cover against an attack; leave it out")
     if rules in {TRUE, ALL} and what_if:
         raise Error(f"--what-if: leave it out with --rules {rules}; one rule system can say that")
-    if rules in {TRUE, ALL} and picture is not None:
-        raise Error(f"--picture: leave it out with --rules {rules}; it draws a rule's corridor")
+    if rules == ALL and picture is not None:
+        raise Error("--picture: leave it out with --rules all; it draws one answer")
+
+
+def _draw(asked: Scenario, found: AnyAnswer | dict[str, AnyAnswer], picture: Path) -> None:
+    """The corridor of a rule system's answer, or what the eye sees."""
+    battle = asked.battle()
+    next(battle.run())
+    if isinstance(found, TrueAnswer):
+        draw_eye(asked.setup, solids_of(battle), found, picture)
+    elif isinstance(found, Answer):
+        if found.rules != asked.setup.rules:
+            told = f"only answers by the scenario's own rules, {asked.setup.rules}, are drawn"
+            raise Error(f"--picture: {told}")
+        draw_sight(asked.setup, battle.state, found, picture)
 
 
 def _each(found: AnyAnswer | dict[str, AnyAnswer]) -> list[AnyAnswer]:

@@ -253,6 +253,13 @@ def test_a_battle_file_is_told_from_a_scenario(run: Run, tmp_path: Path, command
     ]
 
 
+def test_plain_geometry_draws_what_the_eye_sees(run: Run, bandits: Path, tmp_path: Path) -> None:
+    words = ["sight", bandits, "archers", "raiders", "--rules", "true", "--picture", "eye.png"]
+
+    assert run(words).status == 0
+    assert (tmp_path / "eye.png").read_bytes().startswith(b"\x89PNG")
+
+
 def test_it_draws_the_corridor(run: Run, bandits: Path, tmp_path: Path) -> None:
     told = run(["sight", bandits, "archers", "bandits", "--picture", "corridor.png"])
 
