@@ -42,7 +42,7 @@ class GroundPicture:
             2 ** int(np.clip(np.ceil(np.log2(side / grain)), 4, np.log2(most_texels)))
             for side in (east - west, north - south)
         )
-        self._colour = np.zeros((self.rows, self.columns, 3), np.float32)
+        self._colour = np.zeros((3, self.rows, self.columns), np.float32)
         self._alpha = np.zeros((self.rows, self.columns), np.float32)
 
     def places(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -83,11 +83,12 @@ class GroundPicture:
         over = mask[part] * np.float32(alpha)
         if hatch != "none":
             over = over * self._stripes(hatch)[part]
-        ink = np.array(colour_of(colour)[:3], np.float32)
-        under = self._alpha[part] * (1 - over)
-        self._alpha[part] = over + under
-        share = (over / np.maximum(self._alpha[part], 1e-6))[..., None]
-        self._colour[part] += (ink - self._colour[part]) * share
+        opaque = self._alpha[part]
+        opaque *= 1 - over
+        opaque += over
+        share = over / np.maximum(opaque, np.float32(1e-6))
+        for plane, ink in zip(self._colour, colour_of(colour), strict=False):
+            plane[part] += (np.float32(ink) - plane[part]) * share
 
     def mask(self, shape: BaseGeometry) -> Mask:
         """How much of each texel polygons cover, 0 to 1."""
@@ -102,7 +103,7 @@ class GroundPicture:
     def overlay(self) -> Overlay:
         """All of it, as something to lay on the ground."""
         picture = np.empty((self.rows, self.columns, 4), np.uint8)
-        picture[..., :3] = np.round(self._colour * 255)
+        picture[..., :3] = np.round(np.moveaxis(self._colour, 0, -1) * 255)
         picture[..., 3] = np.round(self._alpha * 255)
         west, south, east, north = (bound * self._metres for bound in self.bounds)
         return Overlay(picture=picture, bounds_m=(west, south, east, north))
@@ -119,12 +120,13 @@ class GroundPicture:
 
     def _stripes(self, hatch: Hatch) -> Mask:
         """Slanting stripes, as wide on the ground in whatever direction."""
-        x, y = self.places()
         west, south, east, north = self.bounds
         pitch = max(east - west, north - south) / _STRIPES * np.sqrt(2)
-        struck = ((x + y) / pitch) % 1.0 < _STRIPE_SHARE
+        x = np.linspace(0.0, (east - west) / pitch, self.columns, dtype=np.float32)
+        y = np.linspace(0.0, (north - south) / pitch, self.rows, dtype=np.float32)[:, None]
+        struck = (x - y) % 1.0 < _STRIPE_SHARE
         if hatch == "both ways":
-            struck |= ((x - y) / pitch) % 1.0 < _STRIPE_SHARE
+            struck |= (x + y) % 1.0 < _STRIPE_SHARE
         return np.where(struck, np.float32(1.0), np.float32(_BETWEEN))
 
 

@@ -34,9 +34,9 @@ RESTS_S = (0.0, 0.15, 0.5)
 
 ALPHA_PARTIAL, ALPHA_TOTAL = 0.50, 0.62
 
-_FIRST, _LEAST, _MOST = 256, 64, 16384
+_FIRST, _FIRST_BY_RULES, _LEAST, _MOST = 2048, 256, 64, 16384
 _SLOW_S, _QUICK_S = 0.1, 0.04
-_TEXELS = 512
+_TEXELS, _COARSE_TEXELS = 512, 256
 _EDGE = 4.0  # how sharp a border between cells is drawn
 
 
@@ -64,7 +64,7 @@ class Outlook:
         self._stage = 0
         self._done: list[Levels] = []
         self._rested_s = 0.0
-        self._chunk = _FIRST
+        self._chunk = _FIRST_BY_RULES
         self._picture: tuple[int, Overlay] | None = None
         self.levels: Levels | None = None
         self.version = 0
@@ -73,6 +73,7 @@ class Outlook:
         """*dt* seconds go by: another question is answered coarsely at once, the same one finer."""
         if question != self._question:
             self._question, self._stage, self._done, self._rested_s = question, 0, [], 0.0
+            self._chunk = _FIRST_BY_RULES if question.lookout.by_rules else _FIRST
             self._look(state, self._spots().shape[0])
             return
         self._rested_s += dt
@@ -119,7 +120,8 @@ class Outlook:
         assert self.levels is not None, "look first"
         if self._picture is None or self._picture[0] != self.version:
             east, north = self._size
-            picture = GroundPicture((0.0, 0.0, east, north), self._metres, _TEXELS)
+            texels = _TEXELS if self.settled else _COARSE_TEXELS
+            picture = GroundPicture((0.0, 0.0, east, north), self._metres, texels)
             shape = picture.columns, picture.rows
             some, whole = _smooth(self.levels >= 1, shape), _smooth(self.levels >= 2, shape)
             picture.stain(np.maximum(some - whole, 0.0), PARTIAL, ALPHA_PARTIAL)

@@ -85,7 +85,7 @@ def test_slow_frames_make_for_smaller_bites(
 ) -> None:
     rest(outlook, FROM_ARCHERS, start, 0.2)
 
-    assert max(count for _, count, _ in surveyor.asked[1:]) <= 256 / 2
+    assert max(count for _, count, _ in surveyor.asked[1:]) <= 2048 / 2
 
 
 def test_the_rules_are_asked_about_fewer_places(

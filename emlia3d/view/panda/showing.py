@@ -33,6 +33,7 @@ class Showing:
         self._selected: int | None = None
         self._alpha = 1.0
         self._seen: tuple[Camera, tuple[int, int]] | None = None
+        self._repaint = False
         self._walked_s = 0.0
         self._before: Whereabouts | None = None
         self._banners: tuple[Banner, ...] = ()
@@ -67,7 +68,8 @@ class Showing:
     def look(self, camera: Camera) -> bool:
         """Look from there; whether there is anything new to see."""
         if self._seen == (camera, self._stage.size):
-            return False
+            repaint, self._repaint = self._repaint, False
+            return repaint
         self._stage.look(camera)
         self._seen = camera, self._stage.size
         return True
@@ -107,12 +109,13 @@ class Showing:
 
     def _show_exhibit(self, exhibit: Exhibit | None, ground: Overlay | None) -> None:
         before = self._exhibit
-        self._exhibit, self._ground, self._seen = exhibit, ground, None
+        self._exhibit, self._ground, self._repaint = exhibit, ground, True
         own = () if exhibit is None else exhibit.overlays
         self._stage.show_overlays(own if ground is None else (ground, *own))
         if exhibit is before:
             return
         self._show_marks()
+        self._seen = None
         if _tagged(before) or _tagged(exhibit):
             self._show_banners(self._viewer.state, self._viewer.playback.position.step)
 
