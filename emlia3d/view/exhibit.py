@@ -26,7 +26,7 @@ from emlia3d.view.scene import Banner, Mark, Overlay, Point, Scene, Stroke, Tone
 CORRIDOR, CREST = "#f6c945", "#e0602c"
 SHADE: dict[Degree, tuple[str, float, Hatch]] = {
     "partial": (PARTIAL, 0.62, "one way"),
-    "total": (TOTAL, 0.70, "both ways"),
+    "total": (TOTAL, 0.80, "both ways"),
 }
 BEAM: dict[Degree, Tone] = {"none": "sight", "partial": "neutral", "total": "hidden"}
 MOST_CORNERS = 24

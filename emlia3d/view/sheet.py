@@ -47,8 +47,8 @@ KEYS = (
     ("V", "who sees whom: the sight tool"),
     ("Tab  X", "in it: the other unit; exchange them"),
     ("4", "in it: the whole sight corridor"),
-    ("G", "in it: the ground that is seen, from there or the pointer"),
-    ("-  =   B", "a lower, a taller figure there; rules or straight lines"),
+    ("G", "in it: the ground seen from there, from the pointer"),
+    ("-  =   B", "a lower, a taller figure on it; rules or straight lines"),
     ("M", "the measuring tape: click or Enter at both ends"),
     ("F12", "save a picture"),
 )
@@ -262,6 +262,6 @@ def _keys(sheet: Draft, top: float, floor: float) -> None:
     sheet.write(rect.x + sheet.px(22), rect.y + sheet.px(30), "Keys and mouse", size=15, bold=True)
     y = rect.y + sheet.px(58)
     for keys, meaning in KEYS:
-        sheet.write(rect.x + sheet.px(22), y, keys, size=12, colour=AMBER, within=0.42 * width)
-        sheet.write(rect.x + 0.48 * width, y, meaning, size=12, within=0.5 * width)
+        sheet.write(rect.x + sheet.px(22), y, keys, size=12, colour=AMBER, within=0.32 * width)
+        sheet.write(rect.x + 0.38 * width, y, meaning, size=12, within=0.6 * width)
         y += line

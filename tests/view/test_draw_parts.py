@@ -189,6 +189,15 @@ def test_tags_leave_most_of_the_picture_free_however_many_there_are():
     assert shown * 60 * 14 <= MOST_SHARE * 640 * 360
 
 
+def test_a_tag_keeps_off_what_lies_over_the_picture():
+    feet, sizes = np.array([[320.0, 180.0]]), np.array([[90.0, 22.0]])
+    panels = [(0.0, 0.0, 640.0, 30.0), (250.0, 100.0, 400.0, 178.0)]
+    (left, top), *_ = spread(feet, sizes, 640, 360, kept_free=panels)
+    assert left >= 0
+    for x, y, right, bottom in panels:
+        assert left >= right or left + 90 <= x or top >= bottom or top + 22 <= y
+
+
 def test_a_tag_steps_aside_from_the_people_whom_it_would_cover():
     feet, sizes = np.array([[320.0, 200.0]]), np.array([[60.0, 14.0]])
     at_ease = spread(feet, sizes, 640, 360)[0]

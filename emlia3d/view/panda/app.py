@@ -328,6 +328,8 @@ class App:
             return self._layout
         found = layout(status, self.size, width_px)
         self._hud.show(found)
+        boxes = tuple((box.x, box.y, box.x + box.w, box.y + box.h) for box in found.panels)
+        self._showing.keep_free(boxes)
         self._told = status, self.size
         return found
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
+Box: TypeAlias = tuple[float, float, float, float]
 
 GAP_PX = 3.0
 RISE_PX = 7.0  # from a foot to the tag over it
@@ -24,7 +26,7 @@ def spread(
     width: int,
     height: int,
     people: Floats | None = None,
-    kept_free: tuple[float, float, float, float] | None = None,
+    kept_free: Sequence[Box] = (),
 ) -> Floats:
     """Top left corners (n, 2) for tags over their feet, pixels; (-1, -1) where none is free.
 
@@ -33,10 +35,10 @@ def spread(
     `MOST_SHARE` of the picture, the rest have none.
 
     people : (k, 2) places in the picture that are better left free
-    kept_free : left, top, right and bottom of a box over which no tag may come
+    kept_free : left, top, right and bottom of boxes over which no tag may come
     """
     corners = np.full((len(feet), 2), -1.0)
-    taken = np.zeros((0, 4)) if kept_free is None else np.array([kept_free])
+    taken = np.array(kept_free, np.float64).reshape(-1, 4)
     free = MOST_SHARE * width * height
     crowd = _crowd(np.zeros((0, 2)) if people is None else people, width, height)
     for row, (foot, size) in enumerate(zip(feet, sizes, strict=True)):

@@ -37,9 +37,15 @@ def draw_picture(
     stage = Stage(chosen, size, still=True)
     try:
         stage.show(scene)
-        stage.look(camera)
         if panels is not None:
-            Hud(stage.output).show(panels(stage.grain, width_px))
+            over = panels(stage.grain, width_px)
+            Hud(stage.output).show(over)
+            shrink = size[0] / stage.grain[0]
+            stage.kept_free = tuple(
+                (box.x * shrink, box.y * shrink, (box.x + box.w) * shrink, (box.y + box.h) * shrink)
+                for box in over.panels
+            )
+        stage.look(camera)
         return stage.image()
     finally:
         stage.close()

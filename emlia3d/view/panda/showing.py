@@ -9,6 +9,7 @@ from emlia3d.view.describe import scene_of
 from emlia3d.view.exhibit import Exhibit
 from emlia3d.view.figures import Whereabouts, figures_of, whereabouts_of
 from emlia3d.view.marks import marks_of, units_of
+from emlia3d.view.panda.layout import Box
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.scale import units_in_sight
 from emlia3d.view.scene import Banner, Camera, Mark, Overlay, Scene
@@ -73,6 +74,11 @@ class Showing:
         self._stage.look(camera)
         self._seen = camera, self._stage.size
         return True
+
+    def keep_free(self, boxes: tuple[Box, ...]) -> None:
+        """Let no name tag come over these boxes, pixels of the window."""
+        if boxes != self._stage.kept_free:
+            self._stage.kept_free, self._seen = boxes, None
 
     def _rebuilt(self) -> Scene:
         state = self._viewer.state

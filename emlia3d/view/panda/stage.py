@@ -21,6 +21,7 @@ from PIL import Image
 
 from emlia3d.view.panda.display import Display
 from emlia3d.view.panda.eyesight import Eyesight, eyesight
+from emlia3d.view.panda.layout import Box
 from emlia3d.view.panda.legend import Legend
 from emlia3d.view.panda.output import Canvas, pixels
 from emlia3d.view.panda.plain import PlainLook
@@ -58,7 +59,11 @@ class Look(Protocol):
 
 
 class Stage:
-    """Shows scenes and takes pictures of them. Close it when done."""
+    """Shows scenes and takes pictures of them. Close it when done.
+
+    kept_free : left, top, right and bottom of what will lie over the picture, pixels of it; no
+        name tag comes there
+    """
 
     def __init__(
         self,
@@ -98,6 +103,7 @@ class Stage:
         self._legend = Legend(self._output) if still else None
         self._scene: Scene | None = None
         self._sight: Eyesight | None = None
+        self.kept_free: tuple[Box, ...] = ()
 
     @property
     def size(self) -> tuple[int, int]:
@@ -167,12 +173,13 @@ class Stage:
         self._camera.look_at(self._root, Point3(*camera.look_at), up)
         self._set_lens(camera)
         shown.aim(self._sight, self._camera)
-        legend = None
+        free = self.kept_free
         if self._legend is not None:
             x, y, _ = camera.look_at
             legend = self._legend.aim(self._sight, self._scene_shown().terrain.height(x, y))
+            free = free if legend is None else (*free, legend)
         if self._tags is not None:
-            self._tags.aim(self._sight, legend)
+            self._tags.aim(self._sight, free)
 
     def image(self) -> NDArray[np.uint8]:
         """What is seen now: (height, width, 3) uint8, red first, top row first."""

@@ -21,7 +21,7 @@ from panda3d.core import (
 )
 
 from emlia3d.view.panda.eyesight import Eyesight
-from emlia3d.view.panda.layout import spread
+from emlia3d.view.panda.layout import Box, spread
 from emlia3d.view.panda.meshes import PLAIN_VERTEX, boundless, mesh, picture_texture
 from emlia3d.view.panda.plates import Atlas, plates
 from emlia3d.view.panda.standards import LEAST_PX
@@ -87,10 +87,8 @@ class Tags:
             ]
         )
 
-    def aim(
-        self, sight: Eyesight, kept_free: tuple[float, float, float, float] | None = None
-    ) -> None:
-        """Lay the tags out for a camera; none comes over the box that is kept free, pixels."""
+    def aim(self, sight: Eyesight, kept_free: Sequence[Box] = ()) -> None:
+        """Lay the tags out for a camera; none comes over boxes that are kept free, pixels."""
         if self._sheet is None or self._atlas is None:
             return
         width, height = sight.size
