@@ -302,9 +302,10 @@ def _name(
 
 
 def _draw_heading(pen: ImageDraw.ImageDraw, area: SightArea, setup: Setup) -> None:
-    who = ", ".join(area.asked[:3])
+    named = list(area.asked[:3])
     if len(area.asked) > 3:
-        who = f"{who} and {len(area.asked) - 3} more"
+        named.append(f"{len(area.asked) - 3} more")
+    who = " and ".join([", ".join(named[:-1]), named[-1]] if named[1:] else named)
     title = f"From where {who} can be seen" if area.reverse else f"What {who} can see"
     how = "plain geometry" if area.rules == "true" else f"the rules of {area.rules}"
     metres = setup.field.scale.metres_of_gsu(area.grid.cell)
