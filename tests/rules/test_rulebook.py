@@ -31,6 +31,7 @@ SPLIT_FAMILIES = {
     "emlia.lead",
     "emlia.melee",
     "emlia.meta",
+    "emlia.mixed",
     "emlia.morale",
     "emlia.move",
     "emlia.orders",

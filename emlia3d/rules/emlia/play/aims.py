@@ -13,6 +13,7 @@ from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Aim
 from emlia3d.rules.emlia.morale import RETREATS
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.mixed import on_field
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ def controllers(battle: Battle, area: Polygon) -> tuple[int, ...]:
     lie, units = lie_of(battle), battle.state.units
     present = {
         units.integer("side", unit)
-        for unit in range(len(units))
-        if units.value("present", unit) and lie.outline(unit).intersects(area)
+        for unit in on_field(battle)
+        if lie.outline(unit).intersects(area)
     }
     return tuple(
         side
@@ -61,10 +62,8 @@ def is_gone(battle: Battle, name: str) -> bool:
     if not sides:
         return not units.value("present", setup.unit_of(name))
     return not any(
-        units.integer("side", unit) == sides[0]
-        and units.value("present", unit)
-        and units.integer("morale", unit) > RETREATS
-        for unit in range(len(units))
+        units.integer("side", unit) == sides[0] and units.integer("morale", unit) > RETREATS
+        for unit in on_field(battle)
     )
 
 

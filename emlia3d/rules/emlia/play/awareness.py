@@ -16,6 +16,7 @@ from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.contact import enemies_of, engages
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.mixed import on_field
 from emlia3d.rules.emlia.play.watch import level_on
 from emlia3d.rules.rulebook import rule
 
@@ -60,7 +61,7 @@ def known_to(battle: Battle, side: int) -> tuple[int, ...]:
         battle.beside["emlia.known"] = battle.state.clock, kept
     if side not in kept:
         units = battle.state.units
-        present = [unit for unit in range(len(units)) if units.value("present", unit)]
+        present = on_field(battle)
         sides = units.ints("side").tolist()
         own = [unit for unit in present if sides[unit] == side]
         kept[side] = tuple(

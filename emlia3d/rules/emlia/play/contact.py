@@ -24,6 +24,7 @@ from emlia3d.rules.emlia.engagement import (
 )
 from emlia3d.rules.emlia.equipment import combat_range
 from emlia3d.rules.emlia.play.lie import Lie, lie_of
+from emlia3d.rules.emlia.play.mixed import on_field
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.rulebook import rule
 
@@ -36,20 +37,13 @@ def enemies_of(battle: Battle, unit: int) -> list[int]:
     units, setup = battle.state.units, battle.setup
     side = units.integer("side", unit)
     hostile = [setup.hostile(side, other) for other in range(len(setup.sides))]
-    return [
-        other
-        for other in range(len(units))
-        if units.value("present", other) and hostile[units.integer("side", other)]
-    ]
+    return [other for other in on_field(battle) if hostile[units.integer("side", other)]]
 
 
 def friends_of(battle: Battle, unit: int) -> list[int]:
     """Other units that are on the field and not hostile to *unit*."""
-    units = battle.state.units
-    foes = set(enemies_of(battle, unit))
-    return [
-        u for u in range(len(units)) if units.value("present", u) and u != unit and u not in foes
-    ]
+    others = {unit, *enemies_of(battle, unit)}
+    return [friend for friend in on_field(battle) if friend not in others]
 
 
 def reach_of(lie: Lie, unit: int) -> float:
@@ -87,9 +81,7 @@ def in_reach_of(battle: Battle, unit: int) -> list[int]:
 
 def contacts(battle: Battle) -> list[tuple[int, int]]:
     """Who engages whom now: (unit, enemy in its combat range)."""
-    units = battle.state.units
-    present = [unit for unit in range(len(units)) if units.value("present", unit)]
-    return [(foe, unit) for unit in present for foe in engaged_by(battle, unit)]
+    return [(foe, unit) for unit in on_field(battle) for foe in engaged_by(battle, unit)]
 
 
 def _close(battle: Battle, unit: int) -> list[int]:

@@ -44,6 +44,7 @@ from emlia3d.rules.emlia.play.checks import attempt_of, facts_of, total_modifier
 from emlia3d.rules.emlia.play.contact import enemies_of
 from emlia3d.rules.emlia.play.leading import leader_of, subjects_of
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.mixed import on_field
 from emlia3d.rules.emlia.play.pose import pose_of
 from emlia3d.rules.emlia.play.watch import level_on
 from emlia3d.rules.emlia.skills import expected_successes, roll_check
@@ -96,11 +97,7 @@ def may_declare(battle: Battle, unit: int, verb: str) -> Refusal | None:
 
 def may_conceal(battle: Battle, unit: int) -> Refusal | None:
     """At least partial concealment from some unit on the field, friend or foe."""
-    units = battle.state.units
-    if any(
-        other != unit and units.value("present", other) and level_on(battle, other, unit)
-        for other in range(len(units))
-    ):
+    if any(other != unit and level_on(battle, other, unit) for other in on_field(battle)):
         return None
     return Refusal("emlia.aware.conceal-self", "it is concealed from nobody")
 

@@ -23,6 +23,7 @@ from emlia3d.rules.emlia.play.actions import Deed, may_act_on_orders, may_take, 
 from emlia3d.rules.emlia.play.awareness import is_aware, unknown_to
 from emlia3d.rules.emlia.play.contact import enemies_of
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.mixed import on_field
 from emlia3d.rules.emlia.play.movement import Plan, cut_short, plan, speed_of, straight
 from emlia3d.rules.emlia.play.pose import QUARTER, Pose, gone, pose_of, turn_cost, turned
 from emlia3d.rules.emlia.thresholds import in_reach
@@ -232,7 +233,7 @@ def _cover_near(battle: Battle, unit: int, pose: Pose) -> bool:
         if battle.state.features.value("present", row)
     ):
         return True
-    others = [u for u in range(len(units)) if u != unit and units.value("present", u)]
+    others = [other for other in on_field(battle) if other != unit]
     gaps = shapely.distance(lie.outlines(others), outline).tolist()
     return any(
         in_reach(gap, COVER_REACH)

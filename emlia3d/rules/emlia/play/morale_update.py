@@ -33,6 +33,7 @@ from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.close_combat import FOUGHT_LEVEL, FRONTS
 from emlia3d.rules.emlia.play.contact import engaged_by, friends_of, is_ranked, side_towards
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.mixed import on_field
 from emlia3d.rules.emlia.tables import UNMODIFIED, Modified
 from emlia3d.rules.emlia.thresholds import has_suffered, in_reach
 
@@ -200,7 +201,7 @@ def general_of(battle: Battle, side: int) -> int | None:
 def update_morale(battle: Battle, outlook: Outlook) -> Procedure[None]:
     """All morale changes of the step at once, then those that follow from others' falls."""
     units = battle.state.units
-    present = [unit for unit in range(len(units)) if units.value("present", unit)]
+    present = on_field(battle)
     before = {unit: units.integer("morale", unit) for unit in present}
     found = {unit: _change(battle, outlook, unit) for unit in present}
     first = {unit: bounded(before[unit] + found[unit].total) for unit in present}

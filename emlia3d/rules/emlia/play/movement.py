@@ -22,6 +22,7 @@ from emlia3d.rules.emlia.play.contact import engaged_by
 from emlia3d.rules.emlia.play.going import going_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.march import UNLIMITED, March, Mover, Way, march
+from emlia3d.rules.emlia.play.mixed import on_field
 from emlia3d.rules.emlia.play.pose import (
     QUARTER,
     Pose,
@@ -79,10 +80,9 @@ def obstacles_to(battle: Battle, unit: int, through: Sequence[int] = ()) -> NDAr
     mingles = units.value("formation", unit) == Formation.OPEN
     others = [
         other
-        for other in range(len(units))
+        for other in on_field(battle)
         if other != unit
         and other not in through
-        and units.value("present", other)
         and not (mingles and units.value("formation", other) == Formation.OPEN)
     ]
     out: NDArray[np.object_] = np.concatenate([going_of(battle, unit).barred, lie.outlines(others)])

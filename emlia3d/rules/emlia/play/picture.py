@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from emlia3d.rules.emlia.play.awareness import known_to
+from emlia3d.rules.emlia.play.mixed import on_field
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class Picture:
         self.battle = battle
         self.side = side
         units = battle.state.units
-        present = [unit for unit in range(len(units)) if units.value("present", unit)]
+        present = on_field(battle)
         self.own = [unit for unit in present if units.integer("side", unit) == side]
         self._hostile = [
             unit for unit in present if battle.setup.hostile(side, units.integer("side", unit))

@@ -22,6 +22,7 @@ from emlia3d.geometry import Bodies, Surface
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.contact import reach_of
 from emlia3d.rules.emlia.play.lie import Lie
+from emlia3d.rules.emlia.play.mixed import on_field
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.sight import Between, Case, Party, above, case, datum
 from emlia3d.rules.emlia.terrain import EFFECTS, is_solid_through
@@ -60,7 +61,7 @@ class Scene:
         self.lie = lie
         units = battle.state.units
         self.units = len(units)
-        self.here = [u for u in range(self.units) if units.value("present", u)]
+        self.here = on_field(battle)
         features = [
             (row, feature)
             for row, feature in enumerate(battle.setup.field.features)

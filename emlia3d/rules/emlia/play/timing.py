@@ -20,6 +20,7 @@ from emlia3d.rules.emlia.play import activation, aims, resolution
 from emlia3d.rules.emlia.play.awareness import watched
 from emlia3d.rules.emlia.play.contact import contacts
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.mixed import on_field, parts_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -58,11 +59,7 @@ def _next_step(battle: Battle) -> Procedure[None] | None:
 def waiting_units(battle: Battle) -> list[int]:
     """Units on the field that have not activated this turn, or have delayed."""
     units = battle.state.units
-    return [
-        unit
-        for unit in range(len(units))
-        if units.value("present", unit) and not units.value("activated", unit)
-    ]
+    return [unit for unit in on_field(battle) if not units.value("activated", unit)]
 
 
 def begin_turn(battle: Battle) -> Procedure[None]:
@@ -89,7 +86,7 @@ def begin_turn(battle: Battle) -> Procedure[None]:
             limit=entry.damage_limit,
             damage=units.integer("damage", unit),
         )
-        timing = 0 if units.value("commanded", unit) else entry.timing
+        timing = 0 if units.value("commanded", unit) else timing_of(battle, unit)
         now = (("timing", timing), ("strength_now", -1 if base is None else base))
         changes += [Set(table="unit", row=unit, column=name, value=cell) for name, cell in now]
     yield Event(
@@ -100,6 +97,13 @@ def begin_turn(battle: Battle) -> Procedure[None]:
         changes=tuple(changes),
     )
     yield from next_timing(battle)
+
+
+@rule("emlia.mixed.timing")
+def timing_of(battle: Battle, unit: int) -> int:
+    """The printed timing of a unit, of a mixed one the highest among its subunits."""
+    lie = lie_of(battle)
+    return max((lie.entry(part).timing for part in parts_of(battle, unit)), default=0)
 
 
 def next_timing(battle: Battle) -> Procedure[None]:
