@@ -174,7 +174,12 @@ cdef inline bint raise_by_edge(Paper *paper, const Ground *g, const double *rim,
         min(max(to_row, 0), g.rows - 1) * g.cols + min(max(to_col, 0), g.cols - 1)]
     turn(eye.quarter, east_of(g, rim, col) - eye.x, north_of(g, rim, row) - eye.y, &u0, &v0)
     turn(eye.quarter, east_of(g, rim, to_col) - eye.x, north_of(g, rim, to_row) - eye.y, &u1, &v1)
-    if not lay(&c, u0, v0, from_z - eye.z, u1, v1, to_z - eye.z):
+    from_z -= eye.z
+    to_z -= eye.z
+    # Most of the ground is far below; an edge before the eye is highest at one of its ends.
+    if (v0 > 0 and v1 > 0 and from_z <= wedge.least * v0 and to_z <= wedge.least * v1):
+        return True
+    if not lay(&c, u0, v0, from_z, u1, v1, to_z):
         return True
     if max(c.s0, c.s1) <= wedge.least or not cut_nearer(&c, wedge):
         return True

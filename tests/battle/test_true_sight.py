@@ -15,6 +15,7 @@ from emlia3d.battle.facts import facts_of
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.solids import solids_of
 from emlia3d.battle.true_sight import true_answer
+from emlia3d.errors import Error
 from emlia3d.field import feature_of
 from emlia3d.rules.emlia import SYSTEM as EMLIA
 from emlia3d.scenario import Scenario
@@ -142,6 +143,18 @@ def test_everyone_is_asked_with_the_scenarios_own_rules_first(setup: Setup, tin:
     assert "guards as 12 of size 0.12 and height 0.55" in emlia.text
     assert scenario.sight("guards", "sailors", "emlia", damage=3) == emlia
     assert scenario.sight("guards", "sailors", "true") == plain
+
+
+def test_a_group_without_members_of_its_own_is_not_looked_at(setup: Setup, tin: Any) -> None:
+    muster = dataclasses.replace(setup.units[0].muster, members=0, files=1)
+    empty = dataclasses.replace(setup.units[0], muster=muster)
+    scenario = Scenario(
+        name="nursery", path=None, text="", summary="", system=tin, entries={}, files={},
+        setup=dataclasses.replace(setup, units=(empty, *setup.units[1:])), systems={"tin": tin},
+    )  # fmt: skip
+
+    with pytest.raises(Error, match="guards has no members of its own"):
+        scenario.sight("bear", "guards", "true")
 
 
 def test_a_toy_is_asked_about_an_emlia_battle_by_metres(tin: Any) -> None:
