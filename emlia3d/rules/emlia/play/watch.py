@@ -6,6 +6,7 @@ the rules of `emlia3d.rules.emlia.sight`. Answers are kept until the state chang
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -53,6 +54,10 @@ MEMBERWISE = {
 
 _LEVELS = tuple(Level)
 _UNKNOWN = 255
+# How often a pair is looked at again with others before somebody must have asked about it.
+_REMEMBERED = 4
+# What rounding may take off a strip's width.
+_WIDER = 1 + 2.0**-20
 # Pairs whose corridors' rows are held at once.
 _PAIRS_AT_ONCE = 1024
 
@@ -77,7 +82,7 @@ class Watch:
             self._boxes[units + row] = feature.outline.bounds
         self._levels = np.full((units, units), _UNKNOWN, dtype=np.uint8)
         np.fill_diagonal(self._levels, Level.NONE)
-        self._asked = np.zeros((units, units), dtype=np.bool_)
+        self._asked = np.zeros((units, units), dtype=np.uint8)
         self._again = np.empty((0, 2), dtype=np.intp)
         self._survey = Survey(battle, self.lie)
         self._members = OneByOne(self._survey)
@@ -111,11 +116,11 @@ class Watch:
         one, other = np.nonzero(np.triu(self._levels != _UNKNOWN, 1))
         stale = self._met(one, other, boxes) | np.isin(one, units) | np.isin(other, units)
         one, other = one[stale], other[stale]
-        asked = self._asked[one, other] | self._asked[other, one]
-        self._again = np.vstack([self._again, np.column_stack((one, other))[asked]])
+        asked = np.maximum(self._asked[one, other], self._asked[other, one])
+        self._again = np.vstack([self._again, np.column_stack((one, other))[asked > 0]])
         for near, far in ((one, other), (other, one)):
             self._levels[near, far] = _UNKNOWN
-            self._asked[near, far] = False
+            self._asked[near, far] = np.maximum(asked, 1) - 1
         self._fractions.clear()
         self._boundaries.clear()
         self._sightings.clear()
@@ -123,19 +128,26 @@ class Watch:
     def _met(
         self, one: NDArray[np.intp], other: NDArray[np.intp], boxes: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Whether the box round two units and all between them meets one of *boxes*."""
+        """Whether the strip round two units and all between them meets one of *boxes*."""
         a, b = self._boxes[one].T, self._boxes[other].T
         (west, south), (east, north) = np.minimum(a, b)[:2], np.maximum(a, b)[2:]
+        start, way = (a[:2] + a[2:]) / 2, (b[:2] + b[2:] - a[:2] - a[2:]) / 2
+        length = np.hypot(*way)
+        half = np.maximum(np.hypot(*(a[2:] - a[:2])), np.hypot(*(b[2:] - b[:2]))) / 2
         met = np.zeros(len(one), dtype=np.bool_)
         for box in boxes:
-            met |= (west <= box[2]) & (east >= box[0]) & (south <= box[3]) & (north >= box[1])
+            round_ = (west <= box[2]) & (east >= box[0]) & (south <= box[3]) & (north >= box[1])
+            x, y = ((box[:2] + box[2:]) / 2)[:, None] - start
+            radius = math.hypot(*(box[2:] - box[:2])) / 2
+            aside = np.abs(x * way[1] - y * way[0])
+            met |= round_ & (aside <= (half + radius) * length * _WIDER + _WIDER - 1)
         return met
 
     def level(self, observer: int, observed: int) -> Level:
         """How much of *observed* is concealed from *observer*."""
         if self._levels[observer, observed] == _UNKNOWN:
             self._look_again(observer, observed)
-        self._asked[observer, observed] = True
+        self._asked[observer, observed] = _REMEMBERED
         return _LEVELS[int(self._levels[observer, observed])]
 
     def levels(self, observers: NDArray[np.intp], observed: NDArray[np.intp]) -> NDArray[np.uint8]:
