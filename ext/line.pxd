@@ -28,9 +28,9 @@ cdef extern from *:
     const double HEIGHT_DOUBT
 
 cdef enum:
-    START = 1               # the level of slabs of the first piece
-    LOOKED_UP_AT = 2        # and that of the places looked up
-    LOOKED_UP_EVERY = 2     # blocks
+    START = 2               # the level of slabs of the first piece
+    LOOKED_UP_AT = 1        # and that of the places looked up
+    LOOKED_UP_EVERY = 4     # blocks
 
 
 cdef struct Bends:
