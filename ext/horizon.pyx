@@ -1,6 +1,7 @@
 """What an eye sees of the ground: a quarter of the compass, row by row away from the eye.
 
 Each row of centres is held against the horizon that all ground nearer by makes, then raises it.
+Tiles of the ground that lie wholly below the horizon are passed over.
 Every piece of the horizon keeps the coefficients of the edge of the ground that it is, so errors
 do not build up: a horizon is true but for `doubt`, and a centre within that of it is marked for
 the walk without rounding.
@@ -14,6 +15,7 @@ from libc.math cimport ceil, fabs, floor
 from envelope cimport (
     Horizon, Piece, append, append_steeper, cut_left, cut_right, raise_piece, steepness,
 )
+from tiles cimport Quarter, Stretches, TILE, choose
 
 cdef enum:
     HIDDEN = 0
@@ -27,20 +29,6 @@ cdef extern from *:
     static const double END_ON = 0x1p-30;
     """
     const double END_ON
-
-
-cdef struct Quarter:
-    const double *heights
-    Py_ssize_t step_across      # in heights, from one centre to the next across
-    Py_ssize_t step_away        # and away
-    Py_ssize_t count_across
-    double across               # of the eye, in cells
-    double away
-    double eye
-    double nearest              # ground nearer than this cannot hide a centre
-    double steepest             # no edge as steep as this in X is part of the horizon
-    double doubt
-    int lean                    # diagonals go one cell across for each cell away: +1 or -1
 
 
 cdef struct Strip:
@@ -110,41 +98,59 @@ cdef bint edge_above(const Quarter *q, const Strip *s, double x, double least, P
     return False
 
 
-cdef bint raise_row(const Quarter *q, const Horizon *h, Horizon *out, const double *z,
-                    double far) noexcept nogil:
-    """out = the horizon raised by a row of ground; False for no room."""
+cdef bint raise_row(const Quarter *q, const Horizon *h, Horizon *out, const Stretches *looked,
+                    const double *z, double far) noexcept nogil:
+    """out = the horizon raised by stretches of a row of ground; False for no room."""
     cdef double inverse = 1 / far
     cdef double begin = max(-1.0, -q.across * inverse)
     cdef double stop = min(1.0, (q.count_across - 1 - q.across) * inverse)
-    cdef double end, old_end, new_end
+    cdef double end, from_x, to_x, old_end, new_end
     cdef const Piece *old = h.pieces + h.first
     cdef const Piece *last = old + h.count - 1
     cdef Piece new
-    cdef Py_ssize_t i
+    cdef Py_ssize_t k, i
     out.first, out.count, out.stop = SPARE, 0, stop
-    i = <Py_ssize_t> min(max(floor(begin * far + q.across), 0.0), q.count_across - 2.0)
     while old < last and old[1].start <= begin:
         old += 1
-    new.b = z[i + 1] - z[i]
-    new.a = (z[i] - new.b * (i - q.across)) * inverse
-    new_end = (i + 1 - q.across) * inverse
-    while True:
-        old_end = old[1].start if old < last else stop
-        end = min(min(old_end, new_end), stop)
-        if begin < end:
+    for k in range(looked.count):
+        from_x = max((looked.ends[2 * k] - q.across) * inverse, begin)
+        to_x = min((looked.ends[2 * k + 1] - q.across) * inverse, stop)
+        if from_x >= to_x:
+            continue
+        # Between stretches the horizon stays as it is.
+        while begin < from_x:
             if out.first + out.count + 4 > out.room:
                 return False
-            append_steeper(out, begin, end, old, &new)
-            begin = end
-        if end >= stop or (end == new_end and i + 2 >= q.count_across):
-            return True
-        if end == old_end:
-            old += 1
-        if end == new_end:
-            i += 1
+            append(out, begin, old.a, old.b)
+            begin = min(old[1].start if old < last else stop, from_x)
+            if old < last and begin == old[1].start:
+                old += 1
+        i = <Py_ssize_t> min(max(floor(from_x * far + q.across), looked.ends[2 * k]),
+                             looked.ends[2 * k + 1] - 1)
+        while True:
             new.b = z[i + 1] - z[i]
             new.a = (z[i] - new.b * (i - q.across)) * inverse
-            new_end = (i + 1 - q.across) * inverse
+            new_end = to_x if i + 1 >= looked.ends[2 * k + 1] else (i + 1 - q.across) * inverse
+            i += 1
+            while begin < min(new_end, to_x):
+                old_end = old[1].start if old < last else stop
+                end = min(min(old_end, new_end), to_x)
+                if begin < end:
+                    if out.first + out.count + 4 > out.room:
+                        return False
+                    append_steeper(out, begin, end, old, &new)
+                    begin = end
+                if end == old_end and old < last:
+                    old += 1
+            if new_end >= to_x:
+                break
+    while begin < stop:
+        if out.first + out.count + 4 > out.room:
+            return False
+        append(out, begin, old.a, old.b)
+        begin = old[1].start if old < last else stop
+        old += 1
+    return True
 
 
 cdef bint raise_strip(const Quarter *q, const Strip *s, Horizon *h, Horizon *out) noexcept nogil:
@@ -248,15 +254,18 @@ cdef inline void keep_within(const Quarter *q, Horizon *h, double far) noexcept 
         h.count -= 1
 
 
-cdef void look_at_row(const Quarter *q, const Strip *s, const Horizon *h, double lift,
-                      unsigned char *out) noexcept nogil:
-    """Hold a row's centres, lifted, against the horizon and the one edge that lies before each."""
+cdef void look_at_row(const Quarter *q, const Strip *s, const Horizon *h, double first,
+                      double final, double lift, unsigned char *out) noexcept nogil:
+    """Hold a row's centres, lifted, against the horizon and the one edge that lies before each.
+
+    first, final : only from this centre to that
+    """
     cdef double inverse = 1 / s.far
     cdef const Piece *old = h.pieces + h.first
     cdef const Piece *last = old + h.count - 1
     cdef Py_ssize_t i
-    cdef Py_ssize_t begin = <Py_ssize_t> max(ceil(q.across - s.far), 0.0)
-    cdef Py_ssize_t end = <Py_ssize_t> min(floor(q.across + s.far), q.count_across - 1.0)
+    cdef Py_ssize_t begin = <Py_ssize_t> max(ceil(q.across - s.far), first)
+    cdef Py_ssize_t end = <Py_ssize_t> min(floor(q.across + s.far), final)
     cdef double x, steep, above, share
     for i in range(begin, end + 1):
         x = (i - q.across) * inverse
@@ -290,16 +299,26 @@ cdef void read_row(const Quarter *q, Py_ssize_t row, double *z) noexcept nogil:
 
 cdef Py_ssize_t look(const Quarter *q, Py_ssize_t rows, double lift, double floor_of_all,
                      Horizon *h, Horizon *spare, double *near_z, double *far_z,
-                     unsigned char *out, Py_ssize_t step_out) noexcept nogil:
+                     Stretches *looked, unsigned char *out, Py_ssize_t step_out) noexcept nogil:
     """Mark the centres of all rows; returns the first row that there was no room for."""
     cdef Strip s
     cdef double *z
     cdef Py_ssize_t i, row, first = <Py_ssize_t> floor(q.away)
+    cdef Py_ssize_t chosen = 0      # the last row that the stretches are of
     h.first, h.count, h.stop = 0, 1, 1
     h.pieces[0].start, h.pieces[0].a, h.pieces[0].b = -1, floor_of_all, 0
     for row in range(first, rows):
         s.far = row - q.away
         s.near = s.far - 1
+        if s.near >= 1:
+            keep_within(q, h, s.near)
+            if row > chosen:
+                if chosen and not looked.count:
+                    read_row(q, row - 1, near_z)
+                chosen = min(row - 1 + <Py_ssize_t> TILE, rows - 1)
+                choose(q, h, row - 1, chosen, lift, looked)
+            if not looked.count:
+                continue
         s.near_z, s.far_z = near_z, far_z
         read_row(q, row, far_z)
         if row == first:
@@ -311,9 +330,10 @@ cdef Py_ssize_t look(const Quarter *q, Py_ssize_t rows, double lift, double floo
             if s.far >= q.nearest and not raise_near(q, &s, &h, &spare):
                 return row
         else:
-            keep_within(q, h, s.near)
-            look_at_row(q, &s, h, lift, out + row * step_out)
-            if not raise_row(q, h, spare, far_z, s.far):
+            for i in range(looked.count):
+                look_at_row(q, &s, h, looked.ends[2 * i], looked.ends[2 * i + 1], lift,
+                            out + row * step_out)
+            if not raise_row(q, h, spare, looked, far_z, s.far):
                 return row
             if not raise_strip(q, &s, spare, h):
                 return row
@@ -334,12 +354,13 @@ def quarter(const double[:, ::1] heights, double across, double away, double eye
     lift : how far above the ground the points looked at are, at least 0
     bounds : nearest, steepest, doubt, and a steepness below that of every centre
     rows : how many rows away to look at, counted from the first behind the eye
-    numbers : 6 * room + 2 * columns doubles
+    numbers : 6 * room + 3 * columns doubles
 
     Returns the first row that there was no room for, or `rows`.
     """
     cdef Quarter q
     cdef Horizon h, spare
+    cdef Stretches looked
     cdef Py_ssize_t done
     cdef Py_ssize_t cols = heights.shape[1]
     cdef Py_ssize_t step_out = cols
@@ -355,7 +376,9 @@ def quarter(const double[:, ::1] heights, double across, double away, double eye
     h.pieces = <Piece *> &numbers[0]
     h.room = spare.room = room
     spare.pieces = h.pieces + room
+    looked.ends = &numbers[6 * room + 2 * cols]
+    looked.count = 0
     with nogil:
         done = look(&q, rows, lift, bounds[3], &h, &spare, &numbers[6 * room],
-                    &numbers[6 * room + cols], first_out, step_out)
+                    &numbers[6 * room + cols], &looked, first_out, step_out)
     return done

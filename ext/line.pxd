@@ -285,7 +285,9 @@ cdef inline bint blocked_over_raster(const Ground *g, Line *line, const End *a, 
         if least < -doubt:
             return True
         # A slab that is level is compared as it is, so that a line may lie on flat ground.
-        if least > doubt or (s.east == 0 and s.south == 0 and s.middle + s.half <= line.lowest):
+        if least > doubt or (
+                s.east == 0 and s.south == 0
+                and <double> s.middle + <double> s.half <= line.lowest):
             if stop >= end:
                 return False
             if level < g.coarsest:

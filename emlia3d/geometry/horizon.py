@@ -144,7 +144,10 @@ def _look_around(
     bounds = _bounds(surface, eye, target_height)
     if bounds is not None and part.size:
         part = _by_horizon(surface, eye, target_height, bounds)[within]
-    doubtful = np.ascontiguousarray(np.argwhere(part == _DOUBTFUL), dtype=np.int32)
+    # Several times as fast as np.argwhere, which takes longer than the kernel where little is seen.
+    left_open = np.flatnonzero(part == _DOUBTFUL)
+    doubtful = np.empty((len(left_open), 2), dtype=np.int32)
+    doubtful[:, 0], doubtful[:, 1] = np.divmod(left_open, mark[within].shape[1] or 1)
     doubtful += np.array([within[0].start, within[1].start], dtype=np.int32)
     settled = np.empty(len(doubtful), dtype=np.uint8)
     relief = relief_of(surface)
@@ -202,7 +205,7 @@ def _by_horizon(surface: Surface, eye: Floats, target_height: float, bounds: Flo
         heights, across, away, back, lean, out = quarters[begin]
         length, width = heights.shape
         room = 16 * width + 256
-        numbers = np.empty(6 * room + 2 * width)
+        numbers = np.empty(6 * room + 3 * width)
         done = _kernel.quarter(
             heights, across, away, eye[2], back, lean, target_height, bounds, length,
             numbers, room, out,
