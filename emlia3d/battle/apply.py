@@ -10,7 +10,19 @@ from typing import assert_never
 
 import numpy as np
 
-from emlia3d.battle.changes import Add, Append, Change, Clear, Fall, Fill, Leave, Pair, Place, Set
+from emlia3d.battle.changes import (
+    Add,
+    Append,
+    Belong,
+    Change,
+    Clear,
+    Fall,
+    Fill,
+    Leave,
+    Pair,
+    Place,
+    Set,
+)
 from emlia3d.battle.events import Event
 from emlia3d.battle.fitting import check_change, check_event
 from emlia3d.battle.state import State
@@ -53,6 +65,8 @@ def _make(state: State, change: Change) -> None:
             _fall(state, unit, figures)
         case Leave(unit=unit):
             _leave(state, unit)
+        case Belong(unit=unit, parent=parent):
+            _belong(state, unit, parent)
         case Append(table=table, row=cells):
             state.lists[table].append(cells)
         case Clear(table=table):
@@ -136,3 +150,12 @@ def _leave(state: State, unit: int) -> None:
     state.units.writable("present")[unit] = 0
     state.units.writable("members")[unit] = 0
     _stamp(state, "unit", unit)
+
+
+def _belong(state: State, unit: int, parent: int) -> None:
+    """Those above it, before and now, are others than they were."""
+    above = state.units.integer("parent", unit)
+    state.units.writable("parent")[unit] = parent
+    for row in (unit, above, parent):
+        if row >= 0:
+            _stamp(state, "unit", row)

@@ -84,6 +84,14 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Belong:
+    """A unit becomes part of another, which stands for itself; or, with -1, does so itself."""
+
+    unit: int
+    parent: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Append:
     """A list gets one more row."""
 
@@ -98,7 +106,7 @@ class Clear:
     table: str
 
 
-Change: TypeAlias = Place | Set | Add | Fill | Pair | Fall | Leave | Append | Clear
+Change: TypeAlias = Place | Set | Add | Fill | Pair | Fall | Leave | Belong | Append | Clear
 
 _KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in get_args(Change)}
 

@@ -10,7 +10,19 @@ from typing import assert_never
 
 import numpy as np
 
-from emlia3d.battle.changes import Add, Append, Change, Clear, Fall, Fill, Leave, Pair, Place, Set
+from emlia3d.battle.changes import (
+    Add,
+    Append,
+    Belong,
+    Change,
+    Clear,
+    Fall,
+    Fill,
+    Leave,
+    Pair,
+    Place,
+    Set,
+)
 from emlia3d.battle.events import Event
 from emlia3d.battle.plain import is_number, is_whole
 from emlia3d.battle.state import State
@@ -59,6 +71,9 @@ def check_change(state: State, change: Change) -> None:
             _check_fall(state, unit, figures)
         case Leave(unit=unit):
             _check_row(state.units, "unit", unit)
+        case Belong(unit=unit, parent=parent):
+            _check_row(state.units, "unit", unit)
+            _check_parent(state, unit, parent)
         case Append(table=table, row=cells):
             rows = _list(state, table)
             for name, cell in cells.items():
@@ -108,6 +123,16 @@ def _holds(column: Column, value: Value) -> bool:
     if column.words:
         return 0 <= value < len(column.words)
     return column.dtype != "u1" or 0 <= value <= 255
+
+
+def _check_parent(state: State, unit: int, parent: int) -> None:
+    """A unit is part of one that stands for itself, and has no parts of its own then."""
+    if parent == -1:
+        return
+    _check_row(state.units, "unit", parent)
+    parents = state.units.ints("parent")
+    if parent == unit or parents[parent] >= 0 or (parents == unit).any():
+        raise ValueError(f"unit {unit} cannot be part of unit {parent}")
 
 
 def _check_place(state: State, change: Place) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -98,7 +96,6 @@ class Setup:
     numbers: object
     areas: tuple[Area, ...] = ()
     aims: tuple[Aim, ...] = ()
-    extras: Mapping[str, object] = dataclasses.field(default_factory=dict)
 
     def side_of(self, name: str) -> int:
         """The row of the side called *name*."""

@@ -151,8 +151,8 @@ def _posts(scenario: Scenario, words: Sequence[str]) -> Iterator[Post]:
             yield from _leaves(setup, rows[word])
         elif word in sides:
             for row, unit in enumerate(setup.units):
-                if unit.muster.side == sides[word] and unit.muster.members:
-                    yield Post(name=unit.name, unit=row)
+                if unit.muster.side == sides[word] and unit.muster.parent < 0:
+                    yield from _leaves(setup, row)
         elif place is not None:
             x, y, on_height = place
             if not (0 <= x <= setup.field.size[0] and 0 <= y <= setup.field.size[1]):
@@ -166,9 +166,10 @@ def _posts(scenario: Scenario, words: Sequence[str]) -> Iterator[Post]:
 
 
 def _leaves(setup: Setup, row: int) -> Iterator[Post]:
-    """A unit, or those below a row that has no figures of its own."""
+    """A unit, with all that are part of it, or those below a row that has no figures of its own."""
     if setup.units[row].muster.members:
         yield Post(name=setup.units[row].name, unit=row)
+        return
     for below, unit in enumerate(setup.units):
         if unit.muster.parent == row:
             yield from _leaves(setup, below)

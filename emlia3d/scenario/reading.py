@@ -75,7 +75,6 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Rea
         numbers=numbers,
         areas=areas,
         aims=aims,
-        extras={"groups": units.groups} if units.groups else {},
     )
     return Reading(
         summary=heading.summary, setup=setup, system=system, entries=units.entries, files=files

@@ -119,6 +119,8 @@ class Scenario:
         rows = self._unit(observer), self._unit(target)
         if rows[0] == rows[1]:
             raise Error(f"{self.name}: observer and target are two units, not {observer} twice")
+        if self._stands_for(rows[0]) == self._stands_for(rows[1]):
+            raise Error(f"{self.name}: {observer} and {target} are parts of one unit")
         if damage < 0:
             raise Error(f"{self.name}: base damage is a whole number from 0, not {damage}")
         if what_if and wanted != self.setup.rules:
@@ -176,6 +178,11 @@ class Scenario:
             self, observers, height=height, rules=rules, cell=cell, reverse=reverse,
             progress=progress,
         )  # fmt: skip
+
+    def _stands_for(self, row: int) -> int:
+        """The row of the unit that a row is part of, or itself."""
+        parent = self.setup.units[row].muster.parent
+        return row if parent < 0 else parent
 
     def _unit(self, name: str) -> int:
         names = [unit.name for unit in self.setup.units]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -45,12 +45,10 @@ class Units:
 
     rows : the units that are right
     entries : those that were used, as their files have them, by "set/entry"
-    groups : the name of the row above a unit, by the name of the unit
     """
 
     rows: list[UnitSetup] = field(default_factory=list)
     entries: dict[str, dict[str, Any]] = field(default_factory=dict)
-    groups: dict[str, str] = field(default_factory=dict)
 
 
 def read_units(
@@ -64,6 +62,7 @@ def read_units(
     reading = _Reading(ledger, EntryShelf(ledger, sources, system), system, board)
     for index in ledger.tables("unit"):
         reading.unit(("unit", index))
+    reading.put_together()
     reading.look_for_crowding()
     if sum(unit.muster.members for unit in reading.found.rows) > MOST_FIGURES:
         ledger.wrong(("unit",), f"more than the {MOST_FIGURES} figures that a scenario may have")
@@ -86,6 +85,7 @@ class _Reading:
         self._sides = ledger.names("side")
         self._names = ledger.names("unit")
         self._solid: list[tuple[Path, str, Polygon]] = []
+        self._groups: dict[str, tuple[Path, str]] = {}
 
     def unit(self, place: Path) -> None:
         """Read one ``[[unit]]``."""
@@ -152,7 +152,7 @@ class _Reading:
             return
         self._look_at_edges(place, muster, outline)
         if table.group is not None:
-            self.found.groups[table.name] = table.group
+            self._groups[table.name] = ((*place, "group"), table.group)
         self.found.rows.append(
             UnitSetup(
                 muster=muster,
@@ -234,6 +234,36 @@ class _Reading:
                 f"the field of {size[0]:g} x {size[1]:g} GSU; move it in"
             )
             self.ledger.wrong((*place, "outline" if drawn else "at"), told)
+
+    def put_together(self) -> None:
+        """Parts belong to the unit that their groups lead to; a group of a group is flat."""
+        rows = {unit.name: row for row, unit in enumerate(self.found.rows)}
+        for name, (place, group) in self._groups.items():
+            if not self.ledger.known(place, "unit", group, self._names) or group not in rows:
+                continue
+            if self._leads_back(name):
+                if name != group:
+                    self.ledger.wrong(place, f"{name} would be part of itself by way of {group}")
+                continue
+            top = group
+            while top in self._groups and self._groups[top][1] in rows:
+                top = self._groups[top][1]
+            unit, head = self.found.rows[rows[name]], self.found.rows[rows[top]]
+            if unit.muster.side != head.muster.side:
+                self.ledger.wrong(place, f"{name} and {top} are of different sides")
+                continue
+            muster = replace(unit.muster, parent=rows[top])
+            self.found.rows[rows[name]] = replace(unit, muster=muster)
+
+    def _leads_back(self, name: str) -> bool:
+        """Whether going from a unit to its group, and on, never ends."""
+        seen = {name}
+        while name in self._groups:
+            name = self._groups[name][1]
+            if name in seen:
+                return True
+            seen.add(name)
+        return False
 
     def look_for_crowding(self) -> None:
         """Note every close or ranked unit that stands where another does."""

@@ -12,6 +12,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import (
     Add,
     Append,
+    Belong,
     Change,
     Clear,
     Fall,
@@ -55,6 +56,27 @@ def test_a_unit_that_is_placed_stands_there_with_all_its_members(state: State) -
     assert figures["x"][:12].tolist() == [31.0, 30.0, 29.0] * 4, "left is east, facing south"
     assert figures["y"][:12].tolist() == [20.5] * 3 + [21.5] * 3 + [22.5] * 3 + [23.5] * 3
     assert set(figures["facing"][:12].tolist()) == {FULL_CIRCLE // 2}
+
+
+def test_a_unit_belongs_to_another_until_it_stands_for_itself_again(state: State) -> None:
+    before = state.stamps.copy()
+
+    make(state, Belong(unit=LANCERS, parent=GUARDS))
+    assert state.units.integer("parent", LANCERS) == GUARDS
+    assert np.flatnonzero(state.stamps != before).tolist() == [GUARDS, LANCERS]
+
+    make(state, Belong(unit=LANCERS, parent=-1))
+    assert state.units.integer("parent", LANCERS) == -1
+
+
+@pytest.mark.parametrize(("unit", "parent"), [(GUARDS, GUARDS), (BEAR, LANCERS), (GUARDS, BEAR)])
+def test_a_part_has_no_parts_and_nothing_is_part_of_itself(
+    state: State, unit: int, parent: int
+) -> None:
+    make(state, Belong(unit=LANCERS, parent=GUARDS))
+
+    with pytest.raises(ValueError, match="cannot be part of"):
+        make(state, Belong(unit=unit, parent=parent))
 
 
 def test_placing_a_unit_moves_no_other(state: State) -> None:

@@ -166,6 +166,8 @@ CASES = [
     ("size = 1", "", 'name = "bandits"', "size is missing: a size"),
     ("size = 1\n", "size = 0.3\n", "size = 0.3", "size is 1, 2, 3, ... or 0.5"),
     ("facing = 180", 'group = "bandits"', "group", "bandits cannot be a group that it is in"),
+    ("facing = 180", 'group = "archer"', "group", "did you mean archers?"),
+    ("facing = 180", 'group = "archers"', "group", "bandits and archers are of different sides"),
     ("facing = 180", f"facing = {'9' * 5000}", "999", "a number has too many digits"),
     ("facing = 180", "facing = 1e308", "facing", "clockwise from north, from -360 to 360"),
     ("facing = 180", "on_height = 1e308", "on_height", "above the ground, up to 10000, not 1e+308"),

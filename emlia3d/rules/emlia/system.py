@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from emlia3d.rules.emlia.play import aims, area, timing
 from emlia3d.rules.emlia.play.abroad import answer_abroad
 from emlia3d.rules.emlia.play.answer import answer
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.mixed import head_of
 from emlia3d.rules.emlia.play.picture import Picture
 from emlia3d.rules.emlia.tables import TableRow
 from emlia3d.rules.emlia.terrain import EFFECTS
@@ -97,15 +99,18 @@ class Emlia:
     ) -> Answer:
         """What one unit sees of another, and its cover against base damage *damage*.
 
+        Of a part of a mixed unit the whole is asked.
+
         what_if : say also what would alter the concealment
         """
-        return answer(battle, observer, target, damage, what_if)
+        return answer(battle, head_of(battle, observer), head_of(battle, target), damage, what_if)
 
     def sight_area(
         self, battle: Battle, post: Post, spots: Floats, height: float, reverse: bool
     ) -> Looks:
         """What a post sees of a figure at each place; or, in *reverse*, what each sees of it."""
-        return area.sight_area(battle, post, spots, height, reverse)
+        whole = post if post.unit is None else replace(post, unit=head_of(battle, post.unit))
+        return area.sight_area(battle, whole, spots, height, reverse)
 
     def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
         """What one unit sees of another in a battle of other rules; rows of the facts' units."""

@@ -44,7 +44,7 @@ HUMAN: dict[str, Any] = {
 }
 """A plain human; with no weapon but his fists."""
 
-_PLACED = {"name", "side", "at", "front", "facing", "on_height", "states", "put"}
+_PLACED = {"name", "side", "at", "front", "facing", "on_height", "states", "put", "group"}
 """What a unit of a battle has beside its entry; `members`, `files`, `formation` are of both."""
 
 _BOARD = """\
@@ -68,7 +68,9 @@ def _entry(unit: Mapping[str, Any]) -> Entry:
     return Entry.model_validate({**human, **printed})
 
 
-def _unit(row: int, unit: Mapping[str, Any], sides: Sequence[str], scale: Scale) -> UnitSetup:
+def _unit(
+    row: int, unit: Mapping[str, Any], sides: Sequence[str], scale: Scale, names: Sequence[str]
+) -> UnitSetup:
     """A unit by its middle (`at`) or by the middle of its front line (`front`)."""
     entry = _entry(unit)
     formation = Formation[entry.formation.upper()]
@@ -92,6 +94,7 @@ def _unit(row: int, unit: Mapping[str, Any], sides: Sequence[str], scale: Scale)
         formation=formation,
         files=drill.files,
         on_height=unit.get("on_height", 0.0),
+        parent=names.index(unit["group"]) if "group" in unit else -1,
     )
     return UnitSetup(
         muster=muster, entry=entry, kind="test/human", states=tuple(unit.get("states", ()))
@@ -115,8 +118,9 @@ def field_of_battle() -> Callable[..., Battle]:
     """Builds a small battle, with its first turn begun: Alice, in the south, goes first.
 
     units : a mapping each: `name`, `side` ("Alice" where not said), `at` (its middle) or `front`
-        (the middle of its front line), `facing` in degrees, `on_height`, `states`, `put` (columns
-        of the state to be set), and any attribute of an `Entry` in place of a plain human's
+        (the middle of its front line), `facing` in degrees, `on_height`, `states`, `group` (the
+        name of the unit that it is part of), `put` (columns of the state to be set), and any
+        attribute of an `Entry` in place of a plain human's
     terrain : a mapping each: `kind`, `box` or `outline`, and what `feature_of` takes
     elevation_m : a raster stretched over the field; flat without it
     sides : names, or `Side`s; Alice (south) and Bob (north) without it
@@ -160,7 +164,10 @@ def field_of_battle() -> Callable[..., Battle]:
                 features=tuple(_feature(row, given) for row, given in enumerate(terrain)),
             ),
             sides=parties,
-            units=tuple(_unit(row, unit, names, scale) for row, unit in enumerate(units)),
+            units=tuple(
+                _unit(row, unit, names, scale, [str(u.get("name")) for u in units])
+                for row, unit in enumerate(units)
+            ),
             numbers=replace(Numbers(), **(house or {})),
             areas=tuple(_area(name, outline) for name, outline in (areas or {}).items()),
             aims=tuple(Aim(**aim) for aim in aims),

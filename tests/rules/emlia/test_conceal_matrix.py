@@ -282,7 +282,7 @@ def test_what_is_kept_while_units_move_is_what_would_be_found_anew(
     for _ in range(6):
         unit = int(rng.choice(here))
         end = gone(pose_of(battle, unit), int(rng.integers(0, 360 * 64)), float(rng.uniform(1, 20)))
-        battle.happen(Event(name="moved", changes=(end.change(unit),)))
+        battle.happen(Event(name="moved", changes=end.changes(unit)))
         level_on(battle, int(rng.choice(here)), unit)
 
         kept = conceal_matrix(battle, here, here)

@@ -59,7 +59,7 @@ def walk(battle: Battle, play: Play, unit: int, facing: int, distance: float) ->
     end = gone(pose_of(battle, unit), facing * 64, distance)
 
     def stretch() -> Any:
-        yield Event(name="walked", unit=unit, changes=(end.change(unit),))
+        yield Event(name="walked", unit=unit, changes=end.changes(unit))
 
     return play(battle, watched(battle, stretch()))
 

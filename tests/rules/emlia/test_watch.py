@@ -192,7 +192,7 @@ def test_those_who_have_fought_know_of_each_other_until_they_no_longer_engage(
     assert is_aware(battle, 0, 1)
 
     away = gone(pose_of(battle, 1), 0, 3)
-    battle.happen(Event(name="moved", changes=(away.change(1),)))
+    battle.happen(Event(name="moved", changes=away.changes(1)))
     assert not is_aware(battle, 0, 1)
 
 
@@ -207,7 +207,7 @@ def test_what_was_found_out_is_forgotten_when_somebody_comes_between(
     assert is_aware(battle, 0, 1)
 
     end = gone(pose_of(battle, 2), 270 * 64, 50)
-    battle.happen(Event(name="moved", changes=(end.change(2),)))
+    battle.happen(Event(name="moved", changes=end.changes(2)))
 
     assert not is_aware(battle, 0, 1)
     assert not is_aware(battle, 1, 0)

@@ -257,7 +257,7 @@ def _lost(battle: Battle, unit: int, lost: int) -> Iterator[Change]:
     left = pose.drill.count - lost
     formation = formation_of(pose.drill.formation, left)
     if formation is not pose.drill.formation:
-        yield reformed(pose, formation, left).change(unit)
+        yield reformed(pose, formation, left).changes(unit)[0]
     if not left:
         yield from _mourned(battle, unit)
         yield from without(battle, unit)

@@ -157,7 +157,7 @@ def charge(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 def _charged(battle: Battle, unit: int, target: int, end: Pose, reached: bool) -> Event:
     """The run of a charge, and what follows if it falls short."""
     changes: list[Change] = [
-        end.change(unit),
+        *end.changes(unit),
         *used(unit, Kind.PRIMARY),
         Set(table="unit", row=unit, column="charged", value=1),
         Set(table="unit", row=unit, column="moved", value=1),
@@ -215,7 +215,7 @@ def _aligned(unit: int, enemy: int, pose: Pose, side: Side) -> Event:
         gesture="march",
         facts={"side": side.value, "modifier": cost},
         because=("emlia.align", f"emlia.align.cost.{key}"),
-        changes=(pose.change(unit), Set(table="unit", row=unit, column="aligned", value=cost)),
+        changes=(*pose.changes(unit), Set(table="unit", row=unit, column="aligned", value=cost)),
         part_of_last=True,
     )
 

@@ -77,7 +77,7 @@ def obey(battle: Battle, unit: int) -> Procedure[None]:
     if not battle.state.units.value("present", unit):
         return
     changes: list[Change] = [
-        end.change(unit),
+        *end.changes(unit),
         *used(unit, Kind.MOVE),
         Set(table="unit", row=unit, column="leftover", value=1),
         Set(table="unit", row=unit, column="moved", value=1),

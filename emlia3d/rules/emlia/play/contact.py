@@ -24,7 +24,7 @@ from emlia3d.rules.emlia.engagement import (
 )
 from emlia3d.rules.emlia.equipment import combat_range
 from emlia3d.rules.emlia.play.lie import Lie, lie_of
-from emlia3d.rules.emlia.play.mixed import on_field
+from emlia3d.rules.emlia.play.mixed import members_of_all, on_field
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.rulebook import rule
 
@@ -47,18 +47,30 @@ def friends_of(battle: Battle, unit: int) -> list[int]:
 
 
 def reach_of(lie: Lie, unit: int) -> float:
-    """Combat range: the attribute, else the size now, and what weapons with reach add."""
-    entry = lie.entry(unit)
+    """Combat range; of a mixed unit the longest among its subunits."""
+    return max(own_reach(lie, part) for part in lie.parts(unit))
+
+
+def own_reach(lie: Lie, row: int) -> float:
+    """Combat range of one subunit, or of a plain unit.
+
+    The attribute, else the size now, and what weapons with reach add.
+    """
+    entry = lie.entry(row)
     longest = max((weapon.ability("reach") or 0 for weapon in entry.melee_weapons), default=0)
-    return combat_range(lie.size(unit), entry.combat_range, longest)
+    return combat_range(entry.size * lie.posture(row), entry.combat_range, longest)
 
 
 def engages(lie: Lie, unit: int, other: int) -> bool:
     """Whether *other* lies in the combat range of *unit*, on the ground and in height.
 
-    One-sided where their ranges differ (`emlia.engage.asymmetric`, `emlia.engage.vertical`).
+    One-sided where their ranges differ (`emlia.engage.asymmetric`, `emlia.engage.vertical`); of a
+    mixed unit each subunit reaches as far as it does by itself.
     """
-    return is_engaged(lie.distance(unit, other), reach_of(lie, unit), gap_between(lie, unit, other))
+    above = gap_between(lie, unit, other)
+    return any(
+        is_engaged(lie.gap(part, other), own_reach(lie, part), above) for part in lie.parts(unit)
+    )
 
 
 def gap_between(lie: Lie, unit: int, other: int) -> float:
@@ -132,7 +144,10 @@ def side_towards(battle: Battle, unit: int, enemy: int) -> Side | None:
     """The side of a ranked unit on which an enemy stands; None if the unit is not ranked."""
     if not is_ranked(battle, unit):
         return None
-    return front_of_contact(block_of(battle, unit), lie_of(battle).outline(enemy))
+    lie = lie_of(battle)
+    # Of a mixed unit the side of the block that stands next to the enemy.
+    nearest = min(lie.parts(unit), key=lambda part: (lie.gap(part, enemy), part))
+    return front_of_contact(block_of(battle, nearest), lie.outline(enemy))
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,12 +188,20 @@ def able_against(battle: Battle, unit: int, enemy: int) -> NDArray[np.bool_]:
 
 def able_at(battle: Battle, unit: int, outline: BaseGeometry) -> NDArray[np.bool_]:
     """Which members of *unit* have something of this outline in reach; the nearest at least."""
+    parts = lie_of(battle).parts(unit)
+    return np.concatenate([_own_able_at(battle, part, outline) for part in parts])
+
+
+def _own_able_at(battle: Battle, row: int, outline: BaseGeometry) -> NDArray[np.bool_]:
+    """The same of one subunit, or of a plain unit."""
     lie = lie_of(battle)
-    reach = reach_of(lie, unit)
-    if is_ranked(battle, unit):
-        return who_reaches(block_of(battle, unit), outline, reach, lie.size(unit))
-    drill = battle.state.roster.drill(unit)
-    return who_of_loose_reaches(lie.places(unit), max(drill.width, drill.depth) / 2, outline, reach)
+    reach = own_reach(lie, row)
+    if is_ranked(battle, row):
+        size = lie.entry(row).size * lie.posture(row)
+        return who_reaches(block_of(battle, row), outline, reach, size)
+    drill = battle.state.roster.drill(row)
+    spots = lie.alone(row)[1]
+    return who_of_loose_reaches(spots, max(drill.width, drill.depth) / 2, outline, reach)
 
 
 def able_in(battle: Battle, unit: int, melee: Melee) -> int:
@@ -186,7 +209,7 @@ def able_in(battle: Battle, unit: int, melee: Melee) -> int:
 
     A member in reach of two enemies is one (`emlia.melee.outnumber`).
     """
-    members = battle.state.units.integer("members", unit)
+    members = members_of_all(battle, unit)
     if not melee.ranked:
         return members
     able = np.zeros(members, dtype=np.bool_)

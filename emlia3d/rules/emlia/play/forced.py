@@ -193,7 +193,7 @@ def _give_way(
             name="pushed back", unit=one.unit, target=one.by[0][0], gesture="march",
             facts={"distance": round(shove.distance, 2), "wanted": round(shove.wanted, 2)},
             because=("emlia.melee.success", "emlia.push.net", "emlia.push.direction"),
-            changes=(shove.end.change(one.unit),), part_of_last=True,
+            changes=shove.end.changes(one.unit), part_of_last=True,
         )  # fmt: skip
         moved += [(one, shove)]
     return moved
@@ -267,5 +267,5 @@ def _follow(battle: Battle, one: Push, shove: Shove, moved: set[int]) -> Procedu
             yield Event(
                 name="followed up", unit=pusher, target=one.unit, gesture="march",
                 facts={"distance": round(run.distance, 2)}, because=("emlia.push.follow",),
-                changes=(gone(pose, way, run.distance).change(pusher),), part_of_last=True,
+                changes=gone(pose, way, run.distance).changes(pusher), part_of_last=True,
             )  # fmt: skip

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.lie import Lie, lie_of
 from emlia3d.rules.emlia.terrain import movement_cost
+from emlia3d.rules.emlia.unit_set import Mode
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -41,34 +42,47 @@ class Going:
 @rule("emlia.mode.ground", "emlia.mode.flying")
 def going_of(battle: Battle, unit: int) -> Going:
     """The going for a unit in its mode: walkers cross no deep water, flyers heed no ground."""
-    lie = lie_of(battle)
-    entry = lie.entry(unit)
-    key = f"emlia.going {entry.mode} {entry.size} {entry.height}"
+    troops = _Troops.of(lie_of(battle), unit)
+    key = f"emlia.going {troops.mode} {troops.size} {troops.height}"
     stamp = battle.state.features["present"].tobytes()
     kept: tuple[bytes, Going] | None = battle.beside.get(key)
     if kept is None or kept[0] != stamp:
-        kept = battle.beside[key] = (stamp, _going(battle, unit))
+        kept = battle.beside[key] = (stamp, _going(battle, troops))
     return kept[1]
 
 
-def _going(battle: Battle, unit: int) -> Going:
+@dataclass(frozen=True, slots=True)
+class _Troops:
+    """What their going depends on: the mode that all have, the largest size and height."""
+
+    mode: Mode
+    size: float
+    height: float
+
+    @classmethod
+    def of(cls, lie: Lie, unit: int) -> _Troops:
+        entries = [lie.entry(part) for part in lie.parts(unit)]
+        size, height = max(e.size for e in entries), max(e.height for e in entries)
+        return cls(lie.mode(unit), size, height)
+
+
+def _going(battle: Battle, troops: _Troops) -> Going:
     slow: dict[float, list[BaseGeometry]] = {ROUGH: [], VERY_ROUGH: []}
     waded: dict[float, list[BaseGeometry]] = {ROUGH: [], VERY_ROUGH: []}
     barred: list[BaseGeometry] = []
     crossings: list[BaseGeometry] = []
-    entry = lie_of(battle).entry(unit)
     for row, feature in enumerate(battle.setup.field.features):
         if not battle.state.features.value("present", row):
             continue
         crosses = feature.kind in CROSSINGS
         if crosses:
             crossings.append(feature.outline)
-        cost = movement_cost(feature, mode=entry.mode, size=entry.size, height=entry.height)
+        cost = movement_cost(feature, mode=troops.mode, size=troops.size, height=troops.height)
         if cost is None:
             barred.append(feature.outline)
         elif cost > 1:
             (waded if crosses else slow)[cost].append(feature.outline)
-    if entry.mode != "F":
+    if troops.mode != "F":
         for factor, outline in _steep(battle):
             slow[factor].append(outline)
     open_way = shapely.union_all(crossings)

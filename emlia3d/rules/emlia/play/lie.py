@@ -8,6 +8,7 @@ rules are in `emlia3d.rules.emlia.sight`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,9 +17,10 @@ from shapely import Polygon
 
 from emlia3d.battle.standing import carried
 from emlia3d.field import spread_over
-from emlia3d.force.formation import boundary
+from emlia3d.force.formation import Drill, Formation, boundary
 from emlia3d.force.roster import Condition
-from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.emlia.play.mixed import head_of, parts_of
+from emlia3d.rules.emlia.unit_set import Entry, Mode
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ _NOWHERE = Polygon()
 
 class Lie:
     """Facts about units and features where they are now.
+
+    The row of a mixed unit's head tells of the whole of it; `Lie.alone` of the head's own men.
 
     versions : (units,) int64, one more each time that a unit's place, outline or height changed
     """
@@ -46,6 +50,8 @@ class Lie:
         self._places: list[NDArray[np.float64]] = [np.empty((0, 2))] * len(battle.state.units)
         self._points = [np.empty(0, dtype=object)] * len(battle.state.units)
         self._corners = list(self._points)
+        self._own: dict[int, tuple[Polygon, NDArray[np.float64]]] = {}
+        self._parts: dict[int, tuple[int, ...]] = {}
         self._feature_footings: dict[int, float] = {}
         self._shaping = [
             row
@@ -67,14 +73,29 @@ class Lie:
             self._feature_footings.clear()
             self._stamps[:] = -1
             self._bodies = [()] * len(self._bodies)
-        for unit in np.flatnonzero(self._stamps != state.stamps).tolist():
-            self._stamps[unit] = state.stamps[unit]
-            body = self._body(unit)
-            if body != self._bodies[unit]:
-                self._bodies[unit] = body
-                self.versions[unit] += 1
-                self._work_out(unit)
+        changed = np.flatnonzero(self._stamps != state.stamps)
+        self._stamps[changed] = state.stamps[changed]
+        above = state.units.ints("parent")[changed]
+        for unit in (*changed[above >= 0].tolist(), *np.union1d(changed, above[above >= 0])):
+            self._look_at(int(unit))
         return self
+
+    def _look_at(self, unit: int) -> None:
+        parts = parts_of(self.battle, unit)
+        mixed = bool(parts) and parts != (unit,)
+        body = self._body(unit)
+        if mixed:
+            body = (*body, parts, *(self.versions[part] for part in parts if part != unit))
+        if body == self._bodies[unit]:
+            return
+        self._bodies[unit] = body
+        self.versions[unit] += 1
+        self._own.pop(unit, None)
+        self._parts.pop(unit, None)
+        self._work_out(unit)
+        if mixed:
+            self._parts[unit] = parts
+            self._put_together(unit, parts)
 
     def _body(self, unit: int) -> tuple[object, ...]:
         """All that a unit's place, outline and height follow from."""
@@ -114,6 +135,22 @@ class Lie:
         raised = float(units.value("on_height", unit))
         self._footings[unit] = float(np.median(self.ground_at(stands))) + raised
 
+    def _put_together(self, unit: int, parts: tuple[int, ...]) -> None:
+        """A mixed unit as one body."""
+        units = self.battle.state.units
+        self._own[unit] = self._outlines[unit], self._places[unit]
+        raised = [
+            self.ground_at(self._places[part]) + float(units.value("on_height", part))
+            for part in parts
+        ]
+        formation = Formation(units.integer("formation", unit))
+        self._outlines[unit] = boundary_of_all([self._outlines[part] for part in parts], formation)
+        self._places[unit] = np.concatenate([self._places[part] for part in parts])
+        self._points[unit] = np.concatenate([self._points[part] for part in parts])
+        hull = shapely.convex_hull(shapely.multipoints(self._places[unit]))
+        self._corners[unit] = np.asarray(shapely.points(shapely.get_coordinates(hull)))
+        self._footings[unit] = float(np.median(np.concatenate(raised)))
+
     @rule("emlia.terrain.standing-on", "emlia.terrain.depression", "emlia.terrain.occupancy")
     def ground_at(self, spots: NDArray[np.float64], but: int | None = None) -> NDArray[np.float64]:
         """Height units above map level at places: the raster, and hills and beds on top of it.
@@ -138,7 +175,7 @@ class Lie:
 
     def is_drawn(self, unit: int) -> bool:
         """Whether it is a single body with a boundary of its own."""
-        return self.battle.setup.units[unit].outline is not None
+        return unit not in self._parts and self.battle.setup.units[unit].outline is not None
 
     def hill_under(self, outline: Polygon) -> Polygon | None:
         """The outline of the hill that a body stands on; None if there is none."""
@@ -183,29 +220,76 @@ class Lie:
 
     def posture(self, unit: int) -> float:
         """What its size and height are multiplied with: a half while it is prone."""
-        return 0.5 if self.battle.state.units.value("posture", unit) == 1 else 1.0
+        whole = head_of(self.battle, unit)
+        return 0.5 if self.battle.state.units.value("posture", whole) == 1 else 1.0
 
+    def parts(self, unit: int) -> tuple[int, ...]:
+        """Its subunits that have members left; of a plain unit itself."""
+        return self._parts.get(unit, (unit,))
+
+    def alone(self, unit: int) -> tuple[Polygon, NDArray[np.float64]]:
+        """The outline and the places of a row's own members, without the parts under it."""
+        return self._own.get(unit) or (self._outlines[unit], self._places[unit])
+
+    def drill(self, unit: int) -> Drill:
+        """How its members stand; all of a mixed unit in the room of its largest."""
+        drill = self.battle.state.roster.drill(unit)
+        if unit not in self._parts:
+            return drill
+        drills = [self.battle.state.roster.drill(part) for part in self._parts[unit]]
+        width, depth = max(d.width for d in drills), max(d.depth for d in drills)
+        count = sum(d.count for d in drills)
+        return replace(drill, count=count, width=width, depth=depth)
+
+    def mode(self, unit: int) -> Mode:
+        """How it moves: flying where all of it can, else on the ground."""
+        flies = all(self.entry(part).mode == "F" for part in self.parts(unit))
+        return "F" if flies else "G"
+
+    @rule("emlia.mixed.size-height")
     def height(self, unit: int) -> float:
-        """Its own height now, height units."""
-        return self.entry(unit).height * self.posture(unit)
+        """Its own height now, height units; of a mixed unit that of its tallest."""
+        tallest = max(self.entry(part).height for part in self.parts(unit))
+        return tallest * self.posture(unit)
 
     def size(self, unit: int) -> float:
-        """Its size now."""
-        return self.entry(unit).size * self.posture(unit)
+        """Its size now; of a mixed unit that of its largest."""
+        return max(self.entry(part).size for part in self.parts(unit)) * self.posture(unit)
 
     def distance(self, a: int, b: int) -> float:
         """Between the nearest edges of two units, GSU (`emlia.measure.closest-edges`)."""
         return float(shapely.distance(self._outlines[a], self._outlines[b]))
 
+    def gap(self, part: int, other: int) -> float:
+        """Between the nearest edges of one subunit alone and another unit, GSU."""
+        return float(shapely.distance(self.alone(part)[0], self._outlines[other]))
+
     def radius(self, unit: int) -> float:
         """From the middle of a member's footprint to its edge, GSU."""
-        drill = self.battle.state.roster.drill(unit)
+        drill = self.drill(unit)
         return max(drill.width, drill.depth) / 2
 
     def centre(self, unit: int) -> tuple[float, float]:
         """The middle of its boundary."""
         point = self._outlines[unit].centroid
         return point.x, point.y
+
+
+def boundary_of_all(outlines: Sequence[Polygon], formation: Formation) -> Polygon:
+    """The one closed shape round all subunits of a mixed unit (`emlia.entity.boundary`).
+
+    Open: the hull of all. Close or ranked: their outlines and what lies between those that are
+    no more than 2 GSU apart, or the hull if that is not one piece.
+    """
+    shape = shapely.union_all(outlines)
+    if formation is not Formation.OPEN:
+        closed = shape.buffer(1.0, join_style="mitre").buffer(-1.0, join_style="mitre")
+        for one in (shape, closed):
+            if isinstance(one, Polygon):
+                return one
+    hull = shapely.convex_hull(shape)
+    assert isinstance(hull, Polygon), "a subunit has an outline"
+    return hull
 
 
 def lie_of(battle: Battle) -> Lie:

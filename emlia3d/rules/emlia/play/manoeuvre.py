@@ -184,7 +184,7 @@ def move(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 def moved(battle: Battle, unit: int, planned: Plan, verb: str) -> Event:
     """The move as it is made."""
     changes: list[Change] = [
-        planned.end.change(unit),
+        *planned.end.changes(unit),
         *used(unit, Kind.MOVE),
         Set(table="unit", row=unit, column="moved", value=1),
     ]

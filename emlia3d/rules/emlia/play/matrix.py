@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.battle import Battle
 from emlia3d.errors import Error
-from emlia3d.rules.emlia.play.mixed import on_field
+from emlia3d.rules.emlia.play.mixed import head_of
 from emlia3d.rules.emlia.play.watch import watch_of
 
 
@@ -56,12 +56,12 @@ def _begun(scenario: Startable) -> Battle:
 
 
 def _units(battle: Battle, wanted: Sequence[str | int]) -> NDArray[np.intp]:
-    here = set(on_field(battle))
+    here = battle.state.units["present"]
     names = {unit.name: row for row, unit in enumerate(battle.setup.units)}
     rows = [names.get(unit, -1) if isinstance(unit, str) else int(unit) for unit in wanted]
     for unit, row in zip(wanted, rows, strict=True):
         if not 0 <= row < len(names):
             raise Error(f"there is no unit {unit!r} in this battle")
-        if row not in here:
+        if not here[row]:
             raise Error(f"{battle.setup.units[row].name} is not on the field")
-    return np.array(rows, dtype=np.intp)
+    return np.array([head_of(battle, row) for row in rows], dtype=np.intp)

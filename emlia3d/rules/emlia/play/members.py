@@ -104,7 +104,7 @@ def _looks(
 
 def member_outlines(scene: Scene, unit: int, spots: NDArray[np.float64]) -> list[Polygon]:
     """The boundary that each member would have as a single character."""
-    drill = scene.battle.state.roster.drill(unit)
+    drill = scene.lie.drill(unit)
     facing = scene.battle.state.units.integer("facing", unit)
     return [Polygon(corners) for corners in footprint_corners(drill, spots, facing)]
 

@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.play.contact import engaged_by
 from emlia3d.rules.emlia.play.going import going_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.march import UNLIMITED, March, Mover, Way, march
-from emlia3d.rules.emlia.play.mixed import on_field
+from emlia3d.rules.emlia.play.mixed import members_of_all, on_field
 from emlia3d.rules.emlia.play.pose import (
     QUARTER,
     Pose,
@@ -59,16 +59,23 @@ class Plan:
         return self.poses[-1]
 
 
+@rule("emlia.mixed.speed")
 @rule("emlia.move.take-cover.speed", "emlia.move.speed-stack")
 def speed_of(battle: Battle, unit: int) -> float:
     """How far a Normal Move goes on open ground, GSU: half while Taking Cover.
 
-    What formation and terrain halve besides is paid for on the way.
+    What formation and terrain halve besides is paid for on the way. A mixed unit goes as fast as
+    the slowest of its subunits, in a mode that all have.
     """
-    units = battle.state.units
-    share = float(units.value("speed_share", unit))
-    halved = 0.5 if units.value("taking_cover", unit) else 1.0
-    return lie_of(battle).entry(unit).speed * share * halved
+    lie, units = lie_of(battle), battle.state.units
+    mode = lie.mode(unit)
+    speed = min(
+        (
+            lie.entry(part).speeds.get(mode, 0.0) * float(units.value("speed_share", part))
+            for part in lie.parts(unit)
+        ),
+    )
+    return speed * 0.5 if units.value("taking_cover", unit) else speed
 
 
 def obstacles_to(battle: Battle, unit: int, through: Sequence[int] = ()) -> NDArray[np.object_]:
@@ -218,7 +225,7 @@ def _leg(
 @rule("emlia.form.change")
 def may_reform(battle: Battle, unit: int, leg: Leg) -> Refusal | None:
     """Outside combat, in files that the unit can fill; one man alone makes no ranks."""
-    members = battle.state.units.integer("members", unit)
+    members = members_of_all(battle, unit)
     if leg.formation not in list(Formation) or not 1 <= leg.files <= members:
         return Refusal("emlia.form.change", "there is no such formation of so many files")
     if leg.formation == Formation.RANKED and members == 1:
@@ -243,7 +250,7 @@ def _march_leg(
     free = straight(battle, unit, pose, way, distance, through=through)
     if free.distance < distance - _STRAIGHT:
         return Refusal("emlia.move.blocked-by-object", "something stands in the way")
-    end = replace(pose, x=leg.x, y=leg.y)
+    end = pose.at(leg.x, leg.y, pose.facing)
     if pose.drill.formation is Formation.OPEN:
         end = turned(end, leg.facing)
     return _room(battle, unit, end, through) or (end, free.cost)

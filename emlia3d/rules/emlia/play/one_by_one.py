@@ -100,7 +100,7 @@ class OneByOne:
         spots = np.concatenate([survey.lie.places(s.observed)[some] for s, some in looked])
         corners: list[NDArray[np.float64]] = []
         for search, some in looked:
-            drill = state.roster.drill(search.observed)
+            drill = survey.lie.drill(search.observed)
             facing = state.units.integer("facing", search.observed)
             places = survey.lie.places(search.observed)[some]
             corners += list(footprint_corners(drill, places, facing))

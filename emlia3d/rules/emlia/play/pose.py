@@ -26,7 +26,9 @@ from emlia3d.force.formation import (
     places,
     snapped,
 )
-from emlia3d.rules.emlia.formation import close_turn_cost, ranked_turn_cost
+from emlia3d.rules.emlia.formation import close_turn_cost, formation_of, ranked_turn_cost
+from emlia3d.rules.emlia.play.lie import boundary_of_all
+from emlia3d.rules.emlia.play.mixed import parts_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -36,12 +38,16 @@ QUARTER = FULL_CIRCLE // 4
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where a unit stands: the middle of its front line, its facing, how it is drawn up."""
+    """Where a unit stands: the middle of its front line, its facing, how it is drawn up.
+
+    parts : where the subunits under it stand, (row, pose)
+    """
 
     x: float
     y: float
     facing: int
     drill: Drill
+    parts: tuple[tuple[int, Pose], ...] = ()
 
     @property
     def outline(self) -> Polygon:
@@ -50,20 +56,39 @@ class Pose:
 
     @property
     def places(self) -> NDArray[np.float64]:
-        """Where its members stand there."""
-        return places(self.drill, self.x, self.y, self.facing)
+        """Where its members stand there, those of the parts after its own."""
+        own = places(self.drill, self.x, self.y, self.facing)
+        return np.concatenate([own, *(part.places for _, part in self.parts)])
 
     @property
     def middle(self) -> tuple[float, float]:
         """The middle of its rectangle."""
         return centre(self.drill, self.x, self.y, self.facing)
 
-    def change(self, unit: int) -> Place:
-        """The change that puts a unit there."""
-        return Place(
+    def changes(self, unit: int) -> tuple[Place, ...]:
+        """The changes that put a unit there, and all its parts with it."""
+        place = Place(
             unit=unit, x=self.x, y=self.y, facing=self.facing,
             formation=int(self.drill.formation), files=self.drill.files,
         )  # fmt: skip
+        return (place, *(change for row, part in self.parts for change in part.changes(row)))
+
+    def at(self, x: float, y: float, facing: int) -> Pose:
+        """The same body with the middle of its front line elsewhere, its parts in their places."""
+        if not self.parts:
+            return replace(self, x=x, y=y, facing=facing)
+        turn = (facing - self.facing) % FULL_CIRCLE
+        east, north = unit_vector(turn)
+        parts = []
+        for row, part in self.parts:
+            across, along = part.x - self.x, part.y - self.y
+            moved = part.at(
+                snapped(x + across * north + along * east),
+                snapped(y + along * north - across * east),
+                (part.facing + turn) % FULL_CIRCLE,
+            )
+            parts.append((row, moved))
+        return replace(self, x=x, y=y, facing=facing, parts=tuple(parts))
 
     def leg(self, step: str) -> Leg:
         """The leg of an order that ends here."""
@@ -79,20 +104,28 @@ class Pose:
 @functools.lru_cache(maxsize=1024)
 def _outline(pose: Pose) -> Polygon:
     """The boundary at a pose, which the checks of one move ask for again and again."""
-    return boundary(pose.drill, pose.x, pose.y, pose.facing, pose.places)
+    own = places(pose.drill, pose.x, pose.y, pose.facing)
+    outline = boundary(pose.drill, pose.x, pose.y, pose.facing, own)
+    if not pose.parts:
+        return outline
+    outlines = [outline] if pose.drill.count else []
+    outlines += [part.outline for _, part in pose.parts]
+    return boundary_of_all(outlines, pose.drill.formation)
 
 
 def pose_of(battle: Battle, unit: int) -> Pose:
-    """Where a unit stands now."""
+    """Where a unit stands now, with all its parts."""
     units = battle.state.units
     x, y = float(units.value("x", unit)), float(units.value("y", unit))
-    return Pose(x, y, units.integer("facing", unit), battle.state.roster.drill(unit))
+    parts = tuple((p, pose_of(battle, p)) for p in parts_of(battle, unit) if p != unit)
+    return Pose(x, y, units.integer("facing", unit), battle.state.roster.drill(unit), parts)
 
 
 def gone(pose: Pose, way: int, distance: float) -> Pose:
     """The pose *distance* further towards facing *way*."""
     east, north = unit_vector(way)
-    return replace(pose, x=snapped(pose.x + distance * east), y=snapped(pose.y + distance * north))
+    x, y = snapped(pose.x + distance * east), snapped(pose.y + distance * north)
+    return pose.at(x, y, pose.facing)
 
 
 def turned(pose: Pose, facing: int) -> Pose:
@@ -101,22 +134,24 @@ def turned(pose: Pose, facing: int) -> Pose:
     By a multiple of 90 degrees each man of a ranked block turns where he stands, and its sides
     swap their roles; by any other angle the block turns on its centre (`emlia.form.ranked.turn`).
     """
-    drill = pose.drill
     quarter_turns, rest = divmod(facing - pose.facing, QUARTER)
-    if drill.formation is Formation.RANKED and not rest and quarter_turns % 2:
-        drill = replace(drill, files=drill.ranks)
-    return _about(pose.middle, facing, drill)
+    if pose.drill.formation is not Formation.RANKED or rest:
+        return turned_on_centre(pose, facing)
+    drill = pose.drill
+    if quarter_turns % 2:
+        drill = replace(drill, files=max(drill.ranks, 1))
+    x, y = front_of(drill, *pose.middle, facing)
+    parts = tuple(
+        (row, turned(part, (part.facing + facing - pose.facing) % FULL_CIRCLE))
+        for row, part in pose.parts
+    )
+    return Pose(x, y, facing % FULL_CIRCLE, drill, parts)
 
 
 def turned_on_centre(pose: Pose, facing: int) -> Pose:
     """The block rotated about its centre as a body, whatever the angle (`emlia.align`)."""
-    return _about(pose.middle, facing, pose.drill)
-
-
-def _about(middle: tuple[float, float], facing: int, drill: Drill) -> Pose:
-    """The pose of which this is the middle."""
-    x, y = front_of(drill, *middle, facing)
-    return Pose(x, y, facing % FULL_CIRCLE, drill)
+    x, y = front_of(pose.drill, *pose.middle, facing)
+    return pose.at(x, y, facing % FULL_CIRCLE)
 
 
 def wheeled(pose: Pose, facing: int) -> Pose:
@@ -129,12 +164,8 @@ def wheeled(pose: Pose, facing: int) -> Pose:
     east, north = unit_vector(pose.facing)
     pivot_x, pivot_y = pose.x + half * north, pose.y - half * east
     east, north = unit_vector(facing)
-    return replace(
-        pose,
-        x=snapped(pivot_x - half * north),
-        y=snapped(pivot_y + half * east),
-        facing=facing % FULL_CIRCLE,
-    )
+    x, y = snapped(pivot_x - half * north), snapped(pivot_y + half * east)
+    return pose.at(x, y, facing % FULL_CIRCLE)
 
 
 def turn_cost(pose: Pose, facing: int, speed: float) -> float:
@@ -150,5 +181,12 @@ def turn_cost(pose: Pose, facing: int, speed: float) -> float:
 
 
 def reformed(pose: Pose, formation: Formation, files: int) -> Pose:
-    """The pose in another formation, the middle of the front line where it was."""
-    return replace(pose, drill=replace(pose.drill, formation=formation, files=files))
+    """The pose in another formation, the middle of the front line where it was.
+
+    Every part of a mixed unit takes the formation too, in the place that it has.
+    """
+    parts = tuple(
+        (row, reformed(part, formation_of(formation, part.drill.count), part.drill.files))
+        for row, part in pose.parts
+    )
+    return replace(pose, drill=replace(pose.drill, formation=formation, files=files), parts=parts)
