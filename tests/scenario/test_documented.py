@@ -5,8 +5,19 @@ from __future__ import annotations
 import dataclasses
 import re
 from pathlib import Path
+from typing import get_args
 
 from emlia3d.field.relief import LANDFORMS
+from emlia3d.rules.emlia.initiative import (
+    Attack,
+    Condition,
+    Conduct,
+    Members,
+    Shelter,
+    Size,
+    Trigger,
+    Wish,
+)
 from emlia3d.rules.emlia.numbers import Numbers
 from emlia3d.rules.emlia.unit_set import Entry
 from emlia3d.rules.emlia.weapon import Weapon
@@ -23,9 +34,9 @@ def keys_of(heading: str) -> set[str]:
 
 
 def test_the_unit_set_of_the_page_is_sound(tmp_path: Path) -> None:
-    example, _ = re.findall(r"^```toml\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+    example, *more, _ = re.findall(r"^```toml\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
     path = tmp_path / "marches.toml"
-    path.write_text(example, encoding="utf-8")
+    path.write_text("\n".join([example, *more]), encoding="utf-8")
 
     assert check(path) == ()
 
@@ -33,6 +44,18 @@ def test_the_unit_set_of_the_page_is_sound(tmp_path: Path) -> None:
 def test_every_key_of_an_entry_and_of_a_weapon_is_explained() -> None:
     assert keys_of("An entry") == set(Entry.model_fields)
     assert keys_of("A weapon") == set(Weapon.model_fields)
+
+
+def test_every_key_and_word_of_initiative_conditions_is_explained() -> None:
+    said = keys_of("Acting of its own accord")
+    section = PAGE.partition("# Acting of its own accord\n")[2].partition("\n#")[0]
+
+    assert said == {*Trigger.model_fields, *Condition.model_fields} - {"when", "do"}
+    for words in (Attack, Shelter, Members, Size, Wish):
+        for word in get_args(words):
+            assert f'"{word}"' in section
+    for word in get_args(Conduct):
+        assert word in section
 
 
 def test_every_landform_and_house_rule_is_explained() -> None:

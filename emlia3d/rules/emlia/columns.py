@@ -36,6 +36,18 @@ class Acted(IntEnum):
     SHOT = 3
 
 
+class Attacked(IntEnum):
+    """How a unit has attacked another since that one's last activation; one bit each.
+
+    From afar it makes a difference what concealed the one attacked, or covered it.
+    """
+
+    HAND_TO_HAND = 1
+    IN_THE_OPEN = 2
+    CONCEALED = 4
+    COVERED = 8
+
+
 class Armour(IntEnum):
     """What a hit makes of its subject's armour."""
 
@@ -94,6 +106,8 @@ COLUMNS = (
     Column(table="battle", name="ended", label="the battle is over", words=_YES),
     # attacker, subject: the turn of the last attack
     Column(table="pair", name="attacked", label="attacked in turn"),
+    # attacker, subject: how, one bit each, since the subject's last activation ended
+    Column(table="pair", name="attack", label="attacked since its activation, one bit each"),
     # friend, unit: the army value of one wiped out in sight since the friend's activation began
     Column(table="pair", name="mourned", dtype="f8", label="saw die"),
     # attacker, subject: Close Combat made in this step; 1 downhill, 2 on a level, 3 uphill

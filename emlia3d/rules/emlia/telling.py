@@ -114,6 +114,8 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "activated": lambda e, u, t: "",
     "activation ended": lambda e, u, t: "",
     "delayed": lambda e, u, t: f"{u} waits until timing {e.facts['timing']}",
+    "acted of itself": lambda e, u, t: f"{u} acts of its own accord: {e.facts['does']}",
+    "declined": lambda e, u, t: f"{e.facts['side']} lets nobody act before his time",
     "moved": lambda e, u, t: f"{u} moves",
     "double paced": lambda e, u, t: f"{u} moves at double pace",
     "dropped down": lambda e, u, t: f"{u} lies down",

@@ -1,8 +1,8 @@
 """Emlia, chapters 3 and 23: a unit as a unit set prints it.
 
 Holds `emlia.unitset.entry`, `emlia.caveman`, `emlia.entity.footprint` and those attributes whose
-meaning is how they are printed. Differs: initiative conditions, and modes of movement other than
-walking and flying, are refused rather than left unheeded.
+meaning is how they are printed. Differs: modes of movement other than walking and flying are
+refused rather than left unheeded.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pydantic import AfterValidator, Field, Strict, ValidationInfo, field_valida
 
 from emlia3d.field import Scale
 from emlia3d.force.roster import Troops
+from emlia3d.rules.emlia.initiative import Condition, MoraleCondition
 from emlia3d.rules.emlia.skills import Skill, dice_notation, skill_of
 from emlia3d.rules.emlia.weapon import Printed, Weapon
 from emlia3d.rules.rulebook import rule
@@ -139,9 +140,10 @@ class VitalRow(Printed):
         for line in (
             "name", "members", "keywords", "movement", "timing", "hits", "damage-limit", "morale",
             "size", "height", "arcs", "close-combat", "aimed-fire", "volley-fire", "clubs",
-            "rocks", "army-value", "hire-value",
+            "rocks", "army-value", "hire-value", "initiative",
         )
     ),
+    *(f"emlia.caveman.initiative.{number}" for number in (1, 2, 3, 4)),
 )  # fmt: skip
 class Entry(Printed):
     """A unit's statistics.
@@ -155,7 +157,8 @@ class Entry(Printed):
     skills : level codes by the name of the skill
     combat_range : GSU; the size where there is none
     base : room of a figure across and along, METRES; the footprint of its size without it
-    initiative : always None, so that conditions which nothing would heed are told to the writer
+    initiative : what makes it act of its own accord, in the order of priority
+    morale_conditions : what it does at low morale; as the book's table says where it is None
     """
 
     name: str = Field(min_length=1, description="a name in quotation marks")
@@ -200,7 +203,12 @@ class Entry(Printed):
     base: Annotated[tuple[float, float], Strict(False)] | None = Field(
         default=None, description="the room of a figure [across, along] in metres"
     )
-    initiative: Any = Field(default=None, description="nothing, in this version")
+    initiative: Annotated[tuple[Condition, ...], Strict(False)] = Field(
+        default=(), description="a list of tables, each with when and do"
+    )
+    morale_conditions: Annotated[tuple[MoraleCondition, ...], Strict(False)] | None = Field(
+        default=None, description="a list of tables, each with morale and act_as"
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -209,12 +217,6 @@ class Entry(Printed):
         if not isinstance(printed, dict) or {"threshold", "damage_limit"} & printed.keys():
             return printed
         return {**printed, "damage_limit": 1}
-
-    @field_validator("initiative")
-    @classmethod
-    def _no_initiative(cls, conditions: Any) -> None:
-        if conditions is not None:
-            raise ValueError("initiative conditions are not in this version; leave them out")
 
     @field_validator("files")
     @classmethod

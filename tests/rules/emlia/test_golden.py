@@ -14,9 +14,9 @@ import pytest
 from emlia3d.scenario import load
 
 GOLDEN = {
-    ("bandits", 1, None): "99d3cbfba63754b18d08e19beadcd90af4065b1b6bf13e1d84e55cc67e1a0011",
-    ("duel", 1, None): "f8e021b2c35acc5b35d521f7f955805ef23081f215fbf51591878a48542fdcef",
-    ("ridge", 1, 2): "dde9d326bb544057fadcd1dda539f370451745946fb6f3387d3bb2d1e9a77193",
+    ("bandits", 1, None): "0d017490b385c70e8fea6751a8ae4f1d3816db3a677493529b14540608938b69",
+    ("duel", 1, None): "c806899b00d2f485cc88ddf70c18ecf7eb65a0efe4f6f55ad8a06987e337afad",
+    ("ridge", 1, 2): "eab154bf67adf8a1a0a584fb64bbd6de12a1dbc11abdc684a18700c1b78f25d6",
 }
 
 

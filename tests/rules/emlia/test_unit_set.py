@@ -363,9 +363,67 @@ def test_nothing_is_guessed(attributes: dict[str, Any]) -> None:
         bare(**attributes)
 
 
-def test_initiative_conditions_are_refused() -> None:
-    with pytest.raises(ValidationError, match="not in this version"):
-        bare(initiative=[{"trigger": "attacked", "action": "charge"}])
+@pytest.mark.rule("emlia.attr.initiative-conditions")
+def test_initiative_conditions_are_optional_and_keep_their_order() -> None:
+    charge = {"when": {"within": 15}, "do": "charge"}
+    strike = {"when": [{"attacked": "at all"}, {"within": 2}], "do": "attack"}
+
+    assert bare().initiative == ()
+    assert [condition.do for condition in bare(initiative=[charge, strike]).initiative] == [
+        "charge",
+        "attack",
+    ]
+    assert len(bare(initiative=[strike]).initiative[0].when) == 2
+
+
+@pytest.mark.parametrize(
+    ("condition", "wrong"),
+    [
+        ({"when": {"attacked": "at all", "shelter": "none"}, "do": "attack"}, "from afar"),
+        ({"when": {"members": "fewer"}, "do": "charge", "fast": True}, "fast does not go"),
+        ({"when": {"members": "fewer"}, "do": "move to cover", "until": 3}, "until does not go"),
+        ({"when": [], "do": "charge"}, "at least 1"),
+        ({"when": {"members": "fewer"}, "do": "dance"}, "charge"),
+    ],
+)
+def test_conditions_that_say_nothing_clear_are_refused(
+    condition: dict[str, Any], wrong: str
+) -> None:
+    with pytest.raises(ValidationError, match=wrong):
+        bare(initiative=[condition])
+
+
+@pytest.mark.rule("emlia.caveman.initiative")
+@pytest.mark.rule("emlia.caveman.initiative.1")
+@pytest.mark.rule("emlia.caveman.initiative.2")
+@pytest.mark.rule("emlia.caveman.initiative.3")
+@pytest.mark.rule("emlia.caveman.initiative.4")
+def test_cavemen_have_the_four_conditions_of_the_book_in_its_order(cavemen: Entry) -> None:
+    printed = [
+        (
+            [trigger.model_dump(exclude_none=True) for trigger in condition.when],
+            condition.do,
+            condition.fast,
+        )
+        for condition in cavemen.initiative
+    ]
+
+    assert printed == [
+        ([{"attacked": "from afar", "shelter": "none"}], "move to concealment or cover", True),
+        (
+            [
+                {
+                    "attacked": "from afar",
+                    "shelter": "concealment or cover",
+                    "taking_cover": False,
+                }
+            ],
+            "take cover",
+            False,
+        ),
+        ([{"attacked": "at all"}], "attack", False),
+        ([{"within": 15, "members": "fewer", "size": "same or lower"}], "charge", False),
+    ]
 
 
 @pytest.mark.parametrize(

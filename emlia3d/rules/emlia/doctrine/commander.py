@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
-from emlia3d.rules.emlia.doctrine import appraisal, lurking, manoeuvring
+from emlia3d.rules.emlia.doctrine import appraisal, instinct, lurking, manoeuvring
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
+from emlia3d.rules.emlia.play.compulsion import is_compelled
 from emlia3d.rules.emlia.play.leading import leader_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import PACES
@@ -43,8 +44,17 @@ class Doctrine:
 
 
 def _next_unit(picture: Picture, decision: Decision) -> Order:
-    """Guns first, then whoever is nearest to the enemy, so that nobody is in another's way."""
+    """Guns first, then whoever is nearest to the enemy, so that nobody is in another's way.
+
+    Before them those who act of their own accord.
+    """
     battle = picture.battle
+    early = instinct.early(picture, decision)
+    if early is not None:
+        return early
+    due = [order for order in decision.options if order.verb == "activate"]
+    if not due:
+        return decision.options[-1]
     rank = {Role.GUNS: 0, Role.SKIRMISH: 1, Role.LINE: 2, Role.CAVALRY: 3, Role.GENERAL: 4}
 
     def urgency(order: Order) -> tuple[int, float, int]:
@@ -53,7 +63,7 @@ def _next_unit(picture: Picture, decision: Decision) -> Order:
         ahead = -manoeuvring.progress(picture, order.unit)
         return rank[role_of(battle, order.unit)], near[1] if near else ahead, order.unit
 
-    return min(decision.options, key=urgency)
+    return min(due, key=urgency)
 
 
 def _pushed(picture: Picture, decision: Decision) -> Order:
@@ -73,6 +83,9 @@ def _pushed(picture: Picture, decision: Decision) -> Order:
 
 def _braced(picture: Picture, decision: Decision) -> Order:
     """Try to stop one's own men from running, while there is a chance."""
+    assert decision.unit is not None
+    if not is_compelled(picture.battle, decision.unit):
+        return decision.options[-1]
     for order in decision.options:
         own = order.verb == "ignore-initiative" and order.target == decision.unit
         if own and appraisal.rally_chance(picture.battle, order) > 0:
@@ -141,7 +154,7 @@ def _rally(battle: Battle, unit: int, by_verb: dict[str, list[Order]]) -> Order 
         order
         for order in by_verb.get("ignore-initiative", [])
         if order.target is not None
-        and (order.target == unit or morale[order.target] < 0)
+        and morale[order.target] < (1 if order.target == unit else 0)
         and appraisal.rally_chance(battle, order) > 0
     ]
     return replace(shy[0], why="they are to stand") if shy else None
@@ -216,6 +229,7 @@ def _first(why: str) -> Callable[[Picture, Decision], Order]:
 _ANSWERS: Mapping[str, Callable[[Picture, Decision], Order]] = {
     "emlia.time.order-in-step": _next_unit,
     "emlia.activate.free-when": _braced,
+    "emlia.orders.initiative": instinct.follow,
     "emlia.align": _first("face the enemy"),
     "emlia.push.follow": _first("keep at them"),
     "emlia.freestrike.who": _first("strike whoever shows his back"),

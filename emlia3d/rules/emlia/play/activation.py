@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.changes import Add, Append, Change, Pair, Set
+from emlia3d.battle.changes import Add, Append, Change, Fill, Pair, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Note
@@ -21,6 +21,7 @@ from emlia3d.rules.emlia.play import (
     command,
     compulsion,
     hiding,
+    initiative,
     manoeuvre,
     rally,
     shooting,
@@ -29,6 +30,7 @@ from emlia3d.rules.emlia.play.actions import Deed, may_act_on_orders
 from emlia3d.rules.emlia.play.awareness import forgotten_deeds, is_aware, remembered
 from emlia3d.rules.emlia.play.contact import friends_of, in_reach_of, melee_of
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.mixed import head_of
 from emlia3d.rules.emlia.play.morale_update import value_of
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
@@ -44,7 +46,7 @@ def activate(battle: Battle, unit: int) -> Procedure[None]:
     """The unit performs its actions, or delays."""
     yield begun(battle, unit)
     yield from brace(battle, unit)
-    yield from compulsion.obey(battle, unit)
+    yield from obey(battle, unit)
     first = True
     while battle.state.units.value("present", unit):
         order = yield from ask(battle, unit, delaying=first and may_delay(battle, unit) is None)
@@ -59,10 +61,26 @@ def activate(battle: Battle, unit: int) -> Procedure[None]:
     yield ended(battle, unit)
 
 
+def activate_early(battle: Battle, unit: int) -> Procedure[None]:
+    """The unit acts on initiative alone, and forfeits all that no condition calls for.
+
+    Its activation this turn is over with that (`emlia.orders.initiative-early`).
+    """
+    yield begun(battle, unit)
+    yield from obey(battle, unit)
+    yield ended(battle, unit)
+
+
+def obey(battle: Battle, unit: int) -> Procedure[None]:
+    """What morale compels comes first, then the unit's own conditions."""
+    yield from compulsion.obey(battle, unit)
+    yield from initiative.obey(battle, unit, carry_out)
+
+
 @rule("emlia.activate.free-when")
 def brace(battle: Battle, unit: int) -> Procedure[None]:
-    """Free actions come before the others too: a leader may try to stop what morale compels."""
-    while compulsion.is_compelled(battle, unit):
+    """Free actions come before the others too: a leader may try to stop what is not his wish."""
+    while compulsion.is_compelled(battle, unit) or initiative.is_called(battle, unit):
         options = command.options(battle, unit)
         if not options:
             return
@@ -131,7 +149,7 @@ def may_delay(battle: Battle, unit: int) -> Refusal | None:
     units = battle.state.units
     if units.value("delayed", unit):
         return Refusal("emlia.activate.delay", "it has delayed already")
-    if units.value("move_used", unit):
+    if units.value("move_used", unit) or units.value("leftover", unit):
         return Refusal("emlia.activate.delay", "it has acted already")
     if units.value("timing", unit) == 0:
         return Refusal("emlia.activate.delay", "there is no lower timing than 0")
@@ -169,6 +187,7 @@ def begun(battle: Battle, unit: int) -> Event:
         Set(table="battle", row=0, column="activations", value=count),
         Set(table="battle", row=0, column="acted", value=1),
         Set(table="side", row=units.integer("side", unit), column="last_activation", value=count),
+        Fill(table="side", column="declined", value=0),
         Set(table="unit", row=unit, column="activated", value=1),
         Add(table="unit", row=unit, column="activations", value=1),
         *(Set(table="unit", row=unit, column=column, value=0) for column in fresh),
@@ -232,6 +251,11 @@ def ended(battle: Battle, unit: int) -> Event:
     changes: list[Change] = [
         Set(table="unit", row=unit, column=column, value=0)
         for column in ("aligned", "commanded", "ignoring")
+    ]
+    changes += [
+        Pair(column="attack", a=attacker, b=unit, value=None)
+        for attacker, subject in sorted(battle.state.pairs["attack"])
+        if head_of(battle, subject) == unit
     ]
     if units.value("present", unit) and in_reach_of(battle, unit):
         numbers = close_combat.strengths_of(battle, unit, melee_of(battle, unit))

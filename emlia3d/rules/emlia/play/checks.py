@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Append, Change, Pair
 from emlia3d.battle.events import Fact
 from emlia3d.rules.emlia.actions import action
-from emlia3d.rules.emlia.columns import Acted, Armour
+from emlia3d.rules.emlia.columns import Acted, Armour, Attacked
+from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import in_force
 from emlia3d.rules.emlia.play.awareness import acted_on
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.watch import cover_of, level_on
 from emlia3d.rules.emlia.skills import (
     GENERAL,
     Attempt,
@@ -106,7 +108,23 @@ def marked(
     made = (
         Pair(column="attacked", a=attacker, b=subject, value=battle.state.turn),
         acted_on(battle, attacker, subject, how),
+        _remembered(battle, attacker, subject, base_damage, how),
     )
     if not hits:
         return made
     return (*made, Append(table="marker", row={**row, "party": -1, **flags}))
+
+
+def _remembered(
+    battle: Battle, attacker: int, subject: int, base_damage: int, how: Acted
+) -> Change:
+    """The change that keeps how an attack was made, for those who act upon being attacked."""
+    made = Attacked.HAND_TO_HAND
+    if how is Acted.SHOT:
+        made = Attacked.IN_THE_OPEN
+        if level_on(battle, attacker, subject) is not Level.NONE:
+            made = Attacked.CONCEALED
+        if cover_of(battle, attacker, subject, base_damage) is not Level.NONE:
+            made = Attacked.COVERED
+    before = int(battle.state.pairs["attack"].get((attacker, subject), 0))
+    return Pair(column="attack", a=attacker, b=subject, value=before | made)

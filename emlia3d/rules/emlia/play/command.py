@@ -13,11 +13,12 @@ from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import Kind
-from emlia3d.rules.emlia.morale import state_of
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used_free
 from emlia3d.rules.emlia.play.awareness import acted_on
 from emlia3d.rules.emlia.play.checks import facts_of
+from emlia3d.rules.emlia.play.initiative import is_called
 from emlia3d.rules.emlia.play.leading import OWN, VERBS, leader_of, subjects_of, try_of
+from emlia3d.rules.emlia.play.manoeuvre import conduct
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def may_ignore(battle: Battle, unit: int, subject: int) -> Refusal | None:
     units = battle.state.units
     if units.value("ignoring", subject):
         return Refusal("emlia.lead.ignore", "it ignores its conditions already")
-    if not state_of(units.integer("morale", subject)).disorders:
+    if not (conduct(battle, subject).disorders or is_called(battle, subject)):
         return Refusal("emlia.lead.ignore", "it is under no condition")
     return None
 

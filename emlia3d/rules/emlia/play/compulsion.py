@@ -19,13 +19,12 @@ from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards
 from emlia3d.rules.emlia.actions import Kind
-from emlia3d.rules.emlia.morale import state_of
 from emlia3d.rules.emlia.play import free_strike
 from emlia3d.rules.emlia.play.actions import used
 from emlia3d.rules.emlia.play.contact import engaged_by
 from emlia3d.rules.emlia.play.leading import without
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.manoeuvre import is_closer
+from emlia3d.rules.emlia.play.manoeuvre import conduct, is_closer
 from emlia3d.rules.emlia.play.movement import obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.pose import Pose, gone, pose_of, turn_cost, turned
 from emlia3d.rules.rulebook import rule
@@ -42,9 +41,12 @@ _AT_LINES = 1.0
 
 
 def is_compelled(battle: Battle, unit: int) -> bool:
-    """Whether morale makes the unit go back: at -1 or worse, unless it is at its point of lines."""
+    """Whether morale makes the unit go back: at -1 or worse, unless it is at its point of lines.
+
+    Or as the morale conditions of its own say.
+    """
     units = battle.state.units
-    if units.value("ignoring", unit) or state_of(units.integer("morale", unit)).name not in _PACES:
+    if units.value("ignoring", unit) or conduct(battle, unit).name not in _PACES:
         return False
     return not at_lines_point(battle, unit) and speed_of(battle, unit) > 0
 
@@ -68,7 +70,7 @@ def obey(battle: Battle, unit: int) -> Procedure[None]:
     """
     if not is_compelled(battle, unit):
         return
-    state = state_of(battle.state.units.integer("morale", unit))
+    state = conduct(battle, unit)
     paces = 1 if engaged_by(battle, unit) and state.name != "Routed" else _PACES[state.name]
     end, left = flight(battle, unit, paces, state.name == "Routed")
     if end == pose_of(battle, unit):

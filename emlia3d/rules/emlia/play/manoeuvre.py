@@ -18,6 +18,8 @@ from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.initiative import conduct_of
+from emlia3d.rules.emlia.morale import MoraleState
 from emlia3d.rules.emlia.play import free_strike
 from emlia3d.rules.emlia.play.actions import Deed, may_act_on_orders, may_take, used
 from emlia3d.rules.emlia.play.awareness import is_aware, unknown_to
@@ -38,25 +40,30 @@ _ACTIONS = {"move": "normal move", "double-pace": "double pace"}
 
 
 class MoveReach:
-    """Every move that a unit may be ordered to make."""
+    """Every move that a unit may be ordered to make, or may make of its own accord."""
 
-    def __init__(self, battle: Battle, unit: int) -> None:
+    def __init__(self, battle: Battle, unit: int, *, on_initiative: bool = False) -> None:
         self._battle = battle
         self._unit = unit
+        self._may_move = may_move_of_itself if on_initiative else may_move
+
+    @property
+    def through(self) -> tuple[int, ...]:
+        """Enemies that the unit's side does not know of: they make no move refused."""
+        return unknown_to(self._battle, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:
         """None if the unit may move as *order* says."""
         if order.unit != self._unit or order.verb not in PACES:
             return Refusal("emlia.move.normal", "that is no move of this unit")
-        may = may_move(self._battle, self._unit, order.verb)
+        may = self._may_move(self._battle, self._unit, order.verb)
         if may is not None:
             return may
         planned = plan(self._battle, self._unit, order, PACES[order.verb])
         if isinstance(planned, Refusal):
-            hidden = unknown_to(self._battle, self._unit)
-            if not hidden:
+            if not self.through:
                 return planned
-            planned = plan(self._battle, self._unit, order, PACES[order.verb], hidden)
+            planned = plan(self._battle, self._unit, order, PACES[order.verb], self.through)
         return (
             planned
             if isinstance(planned, Refusal)
@@ -65,9 +72,14 @@ class MoveReach:
 
 
 def may_move(battle: Battle, unit: int, verb: str) -> Refusal | None:
+    """The unit acts on orders, and may move at all."""
+    return may_act_on_orders(battle, unit) or may_move_of_itself(battle, unit, verb)
+
+
+def may_move_of_itself(battle: Battle, unit: int, verb: str) -> Refusal | None:
     """A move action is left, and Double Pace is declared before the first check."""
     units = battle.state.units
-    refusal = may_act_on_orders(battle, unit) or may_take(battle, unit, _ACTIONS[verb], Kind.MOVE)
+    refusal = may_take(battle, unit, _ACTIONS[verb], Kind.MOVE)
     if refusal is not None:
         return refusal
     if verb == "double-pace" and (
@@ -77,6 +89,13 @@ def may_move(battle: Battle, unit: int, verb: str) -> Refusal | None:
     return None
 
 
+def conduct(battle: Battle, unit: int) -> MoraleState:
+    """The morale state whose conditions the unit follows now."""
+    return conduct_of(
+        battle.state.units.integer("morale", unit), lie_of(battle).entry(unit).morale_conditions
+    )
+
+
 @rule("emlia.morale.not-closer")
 def not_closer(battle: Battle, unit: int, end: Pose) -> Refusal | None:
     """A shaken unit, or one of lower morale, ends no nearer to the nearest enemy than it began.
@@ -84,7 +103,7 @@ def not_closer(battle: Battle, unit: int, end: Pose) -> Refusal | None:
     Of the enemies that it is aware of.
     """
     units = battle.state.units
-    if units.value("morale", unit) > 0 or units.value("ignoring", unit):
+    if units.value("ignoring", unit) or conduct(battle, unit).highest > 0:
         return None
     if not is_closer(battle, unit, end):
         return None

@@ -19,6 +19,7 @@ from emlia3d.rules.emlia.morale import percent_base
 from emlia3d.rules.emlia.play import activation, aims, resolution
 from emlia3d.rules.emlia.play.awareness import watched
 from emlia3d.rules.emlia.play.contact import contacts
+from emlia3d.rules.emlia.play.initiative import may_act_early
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.mixed import on_field, parts_of
 from emlia3d.rules.rulebook import rule
@@ -44,15 +45,12 @@ def _next_step(battle: Battle) -> Procedure[None] | None:
         return None
     if battle.state.turn == 0 or state.value("phase", 0) == Phase.TURN:
         return begin_turn(battle)
-    step = state.integer("step", 0)
-    waiting = waiting_units(battle)
-    timings = battle.state.units.ints("timing")
-    if waiting and bool((timings[waiting] >= step).any()):
+    if players(battle):
         return one_activation(battle)
     if state.value("acted", 0):
         return resolution.resolve(battle)
-    if waiting:
-        return next_timing(battle)
+    if waiting_units(battle):
+        return next_timing(battle, state.integer("step", 0) - 1)
     return end_turn(battle)
 
 
@@ -106,14 +104,24 @@ def timing_of(battle: Battle, unit: int) -> int:
     return max((lie.entry(part).timing for part in parts_of(battle, unit)), default=0)
 
 
-def next_timing(battle: Battle) -> Procedure[None]:
-    """The next timing step is that of the highest timing still waiting."""
-    timings = battle.state.units["timing"]
-    step = max((int(timings[unit]) for unit in waiting_units(battle)), default=0)
+def next_timing(battle: Battle, below: int | None = None) -> Procedure[None]:
+    """The next timing step is that of the highest timing still waiting.
+
+    Or the one below the last step, *below*, where a unit could act early in it.
+    """
+    units, waiting = battle.state.units, waiting_units(battle)
+    step = max((units.integer("timing", unit) for unit in waiting), default=0)
+    if below is not None and any(
+        may_act_early(battle, unit) is None
+        for unit in waiting
+        if units.integer("timing", unit) < below
+    ):
+        step = below
     before = sorted(battle.state.pairs["engaged_before"])
     changes: tuple[Change, ...] = (
         Set(table="battle", row=0, column="step", value=step),
         Set(table="battle", row=0, column="acted", value=0),
+        Fill(table="side", column="declined", value=0),
         *(Pair(column="engaged_before", a=a, b=b, value=None) for a, b in before),
         *(Pair(column="engaged_before", a=a, b=b, value=1) for a, b in contacts(battle)),
     )
@@ -153,25 +161,58 @@ def draw_for_first(battle: Battle) -> Procedure[None]:
     )  # fmt: skip
 
 
+def players(battle: Battle) -> dict[int, tuple[list[int], list[int]]]:
+    """Each side that may activate a unit in this step: those of its timing, and early ones.
+
+    A side with early ones alone that has declined waits until somebody has activated.
+    """
+    units = battle.state.units
+    step = battle.state.battle.integer("step", 0)
+    found: dict[int, tuple[list[int], list[int]]] = {}
+    for unit in waiting_units(battle):
+        due = units.integer("timing", unit) >= step
+        if due or may_act_early(battle, unit) is None:
+            mine = found.setdefault(units.integer("side", unit), ([], []))
+            mine[0 if due else 1].append(unit)
+    return {
+        side: mine
+        for side, mine in sorted(found.items())
+        if mine[0] or not battle.state.sides.value("declined", side)
+    }
+
+
 @rule("emlia.time.order-in-step", "emlia.activate.once")
 def one_activation(battle: Battle) -> Procedure[None]:
-    """The player whose last activation lies furthest back takes one of his units."""
-    state = battle.state
-    step = state.battle.integer("step", 0)
-    units = [u for u in waiting_units(battle) if state.units.integer("timing", u) >= step]
-    last = state.sides.ints("last_activation")
-    sides = sorted({state.units.integer("side", unit) for unit in units})
+    """The player whose last activation lies furthest back takes one of his units.
+
+    He may take one that acts early on initiative, and decline where he has no others.
+    """
+    sides = players(battle)
+    last = battle.state.sides.ints("last_activation")
     side = min(sides, key=lambda row: (int(last[row]), row))
-    mine = tuple(
-        Order(verb="activate", unit=unit)
-        for unit in units
-        if state.units.integer("side", unit) == side
+    due, early = sides[side]
+    options = [Order(verb="activate", unit=unit) for unit in due]
+    options += [Order(verb="activate-early", unit=unit) for unit in early]
+    if not due:
+        options.append(Order(verb="decline"))
+    chosen = options[0]
+    if len(options) > 1:
+        chosen = yield Decision(side=side, asks="emlia.time.order-in-step", options=tuple(options))
+    if chosen.unit is None:
+        yield _declined(battle, side)
+    elif chosen.verb == "activate":
+        yield from activation.activate(battle, chosen.unit)
+    else:
+        yield from activation.activate_early(battle, chosen.unit)
+
+
+def _declined(battle: Battle, side: int) -> Event:
+    return Event(
+        name="declined",
+        facts={"side": battle.setup.sides[side].name},
+        because=("emlia.orders.initiative-early",),
+        changes=(Set(table="side", row=side, column="declined", value=1),),
     )
-    chosen = mine[0]
-    if len(mine) > 1:
-        chosen = yield Decision(side=side, asks="emlia.time.order-in-step", options=mine)
-    assert chosen.unit is not None
-    yield from activation.activate(battle, chosen.unit)
 
 
 @rule("emlia.time.turn-end")

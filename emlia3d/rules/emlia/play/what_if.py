@@ -67,7 +67,7 @@ class _Trial:
 
     def higher(self) -> Iterator[Alteration]:
         """The least extra height on which the verdict differs."""
-        scene = _copied(self.battle)
+        scene = copied(self.battle)
         stands = float(self.battle.state.units.value("on_height", self.who))
 
         def raised(extra: float) -> Level:
@@ -83,7 +83,7 @@ class _Trial:
             if self.battle.state.units.integer(column, self.who) == value:
                 continue
             change = Set(table="unit", row=self.who, column=column, value=value)
-            level = self._asked(_copied(self.battle), change)
+            level = self._asked(copied(self.battle), change)
             if level is not self.now:
                 yield Alteration(who=self.name, what=what, amount=None, verdict=DEGREES[level])
 
@@ -97,7 +97,7 @@ class _Trial:
             return
         for what, turn in (("step left", -1.0), ("step right", 1.0)):
             sideways = (turn * north / length, -turn * east / length)
-            scene, room = _copied(self.battle), _Room(self.battle, self.who)
+            scene, room = copied(self.battle), _Room(self.battle, self.who)
 
             def moved(
                 amount: float,
@@ -176,7 +176,7 @@ class _Room:
         return bool((shared <= _TOUCH).all())
 
 
-def _copied(battle: Battle) -> Battle:
+def copied(battle: Battle) -> Battle:
     """The same moment, to be tried out on."""
     twin = Battle(battle.setup, battle.system, battle.seed)
     twin.state = battle.state.copy()
