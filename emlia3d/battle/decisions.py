@@ -40,6 +40,7 @@ class Leg:
 class Order:
     """An answer: a verb of the rule system and what it is done to.
 
+    point : a place on the field, (x, y) in GSU
     why : the giver's reason, for the log; two orders that differ in it alone are equal
     """
 
@@ -47,6 +48,7 @@ class Order:
     unit: int | None = None
     target: int | None = None
     number: int | None = None
+    point: tuple[float, float] | None = None
     legs: tuple[Leg, ...] = ()
     why: str = field(default="", compare=False)
 
@@ -102,6 +104,8 @@ def order_to_json(order: Order) -> dict[str, Any]:
     for name in ("unit", "target", "number"):
         if getattr(order, name) is not None:
             body[name] = getattr(order, name)
+    if order.point is not None:
+        body["point"] = list(order.point)
     if order.legs:
         body["legs"] = [
             {field.name: getattr(leg, field.name) for field in fields(Leg)} for leg in order.legs
@@ -113,7 +117,7 @@ def order_to_json(order: Order) -> dict[str, Any]:
 
 def order_from_json(body: Mapping[str, Any]) -> Order:
     """The order that `order_to_json` wrote; ValueError for anything else."""
-    known = {"order", "unit", "target", "number", "legs", "why", "side"}
+    known = {"order", "unit", "target", "number", "point", "legs", "why", "side"}
     if set(body) - known:
         raise ValueError(f"an order has no {', '.join(sorted(set(body) - known))}")
     verb, why, legs = body.get("order"), body.get("why", ""), body.get("legs", [])
@@ -122,7 +126,21 @@ def order_from_json(body: Mapping[str, Any]) -> Order:
     rows = {name: body.get(name) for name in ("unit", "target", "number")}
     if not all(is_row(row) for row in rows.values()):
         raise ValueError("the unit, target and number of an order are whole numbers")
-    return Order(verb=verb, why=why, legs=tuple(_leg_from_json(leg) for leg in legs), **rows)
+    return Order(
+        verb=verb,
+        why=why,
+        point=_point_from_json(body.get("point")),
+        legs=tuple(_leg_from_json(leg) for leg in legs),
+        **rows,
+    )
+
+
+def _point_from_json(point: Any) -> tuple[float, float] | None:
+    if point is None:
+        return None
+    if not isinstance(point, list) or len(point) != 2 or not all(map(is_number, point)):
+        raise ValueError("the point of an order is two numbers")
+    return point[0], point[1]
 
 
 def _leg_from_json(leg: Any) -> Leg:

@@ -22,6 +22,7 @@ MOST_TRACERS = 14
 SHOULDER_M = 1.45
 CHEST_M = 1.1
 LEAST_MARCH_M = 0.5
+DRIFT_M = 1.0
 POWDER = {"foot_musket", "skirmisher", "gun"}
 """Bodies whose shots make smoke."""
 
@@ -68,8 +69,8 @@ def _marks(
     if unit is None:
         return []
     match event.gesture:
-        case "shoot" if target is not None:
-            return _tracers(setup, state, event, terrain)
+        case "shoot":
+            return _shots(setup, state, event, terrain)
         case "strike" if target is not None:
             return _clash(setup, state, unit, target, terrain)
         case "march" if before is not None:
@@ -78,6 +79,12 @@ def _marks(
             return [_ring(setup, state, unit, RINGS[gesture])]
         case _:
             return []
+
+
+def _shots(setup: Setup, state: State, event: Event, terrain: Terrain) -> list[Mark]:
+    if event.target is not None:
+        return _tracers(setup, state, event, terrain)
+    return _fall_of_shot(setup, state, event, terrain) if "fell_at" in event.facts else []
 
 
 def _tracers(setup: Setup, state: State, event: Event, terrain: Terrain) -> list[Mark]:
@@ -104,6 +111,42 @@ def _tracers(setup: Setup, state: State, event: Event, terrain: Terrain) -> list
         )
         for row, (start, end) in enumerate(zip(starts, ends, strict=True))
     ]
+
+
+def _fall_of_shot(setup: Setup, state: State, event: Event, terrain: Terrain) -> list[Mark]:
+    """From along the shooter's front into the circle that is struck, and how far that strayed.
+
+    The event says in GSU what was "aimed_at", where it "fell_at", and how wide its "coverage" is.
+    """
+    assert event.unit is not None
+    metres = setup.field.scale.metres_per_gsu
+    aimed, fell = (np.array(event.facts[key]) * metres for key in ("aimed_at", "fell_at"))
+    source = block_m(setup, state, event.unit)
+    front = max(min(state.units.integer("files", event.unit), MOST_TRACERS), 1)
+    share = (np.arange(front) + 0.5) / front
+    near, far = _facing_edge(source, fell)
+    wide = _coverage_m(event, metres)
+    across = np.array([near[0] - far[0], near[1] - far[1]])
+    across *= 0.6 * wide / max(float(np.hypot(*across)), 1e-9)
+    starts = _between(near, far, share)
+    ends = _between(fell + across / 2, fell - across / 2, share)
+    from_z = SHOULDER_M + _lift(setup, state, event.unit)
+    smoke = setup.units[event.unit].muster.troops.model in POWDER
+    marks: list[Mark] = [
+        Stroke(
+            start=_above(terrain, start, from_z), end=_above(terrain, end, 0.0), tone="volley",
+            smoke=smoke,
+        )
+        for start, end in zip(starts, ends, strict=True)
+    ]  # fmt: skip
+    if float(np.hypot(*(fell - aimed))) >= LEAST_MARCH_M:
+        marks.append(Arrow(path_m=np.stack([aimed, fell]), tone="miss", width_m=DRIFT_M))
+    return [*marks, _round(fell, wide / 2, "hit")]
+
+
+def _coverage_m(event: Event, metres: float) -> float:
+    coverage = event.facts["coverage"]
+    return coverage * metres if isinstance(coverage, int | float) else 0.0
 
 
 def _clash(setup: Setup, state: State, unit: int, target: int, terrain: Terrain) -> list[Mark]:

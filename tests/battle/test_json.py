@@ -74,6 +74,7 @@ ORDERS = st.builds(
     unit=ROWS | st.none(),
     target=ROWS | st.none(),
     number=WHOLE | st.none(),
+    point=st.none() | st.tuples(REAL, REAL),
     legs=st.lists(LEGS, max_size=3).map(tuple),
     why=WORDS,
 )
@@ -229,6 +230,9 @@ LEG = {"step": "march", "x": 1.0, "y": 2, "facing": 0, "formation": -1, "files":
         {"order": "wait", "unit": "bear"},
         {"order": "wait", "number": 1.5},
         {"order": "wait", "why": 1},
+        {"order": "lob", "point": [1]},
+        {"order": "lob", "point": {"x": 1, "y": 2}},
+        {"order": "lob", "point": [1, float("nan")]},
         {"order": "march", "legs": {"step": "march"}},
         {"order": "march", "legs": [1]},
         {"order": "march", "legs": [{**LEG, "step": "fly"}]},
@@ -239,7 +243,7 @@ LEG = {"step": "march", "x": 1.0, "y": 2, "facing": 0, "formation": -1, "files":
     ],
 )
 def test_what_is_no_order_is_refused(body: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"order|leg|move"):
+    with pytest.raises(ValueError, match=r"order|leg|move|point"):
         order_from_json(body)
 
 

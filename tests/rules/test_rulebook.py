@@ -21,6 +21,7 @@ SPLIT_FAMILIES = {
     "emlia.align",
     "emlia.attr",
     "emlia.aware",
+    "emlia.conc",
     "emlia.cover",
     "emlia.damage",
     "emlia.disorder",
@@ -40,6 +41,7 @@ SPLIT_FAMILIES = {
     "emlia.scenario",
     "emlia.sight",
     "emlia.terrain",
+    "emlia.volley",
 }
 
 

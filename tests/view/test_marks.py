@@ -37,6 +37,25 @@ def test_as_many_tracers_hit_as_the_event_says(
     assert (tones.count("hit"), tones.count("miss")) == (2, 8)
 
 
+def test_a_volley_flies_into_a_circle_and_shows_how_far_it_strayed(
+    setup: Setup, start: State
+) -> None:
+    facts = {"aimed_at": (60.0, 40.0), "fell_at": (67.0, 40.0), "coverage": 3.0, "hits": (4,)}
+    event = Event(name="fell", unit=0, gesture="shoot", facts=facts)
+
+    *strokes, drift, circle = marks_of(setup, start, [event], terrain_of(setup, start))
+
+    assert len(strokes) == 10
+    for stroke in strokes:
+        assert isinstance(stroke, Stroke)
+        assert abs(stroke.end[0] - 134.0) < 3
+        assert stroke.end[1] == pytest.approx(80.0, abs=3)
+    assert isinstance(drift, Arrow)
+    assert drift.path_m.tolist() == [[120.0, 80.0], [134.0, 80.0]]
+    assert isinstance(circle, Ring)
+    assert (circle.x_m, circle.y_m, circle.radius_m) == (134.0, 80.0, 3.0)
+
+
 def test_a_march_is_an_arrow_from_there_to_here(
     setup: Setup, start: State, later: State, story: tuple[Event, ...]
 ) -> None:

@@ -138,6 +138,10 @@ COLUMNS = (
     ),
     Column(table="marker", name="armour", label="armour", default=Armour.COUNTS,
            words=tuple(armour.name.lower() for armour in Armour)),
+    # a volley that has been loosed and not fallen yet: its weapon, by number, and its mark
+    Column(table="lob", name="weapon", label="weapon"),
+    Column(table="lob", name="successes", label="successes"),
+    *(Column(table="lob", name=name, dtype="f8", label=name) for name in ("x", "y")),
     # at how many turn ends running each victory condition has held, in the scenario's order
     Column(table="aim", name="held", label="turn ends held"),
     # the units that share a skirmish's hits

@@ -18,7 +18,16 @@ from emlia3d.battle.facts import Facts
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import Commander
-from emlia3d.rules.emlia import awareness, fire, leadership, melee, morale, skills, telling
+from emlia3d.rules.emlia import (
+    awareness,
+    fire,
+    leadership,
+    melee,
+    morale,
+    skills,
+    telling,
+    volley,
+)
 from emlia3d.rules.emlia.columns import COLUMNS
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.numbers import Numbers
@@ -38,6 +47,7 @@ if TYPE_CHECKING:
 TABLES: tuple[Sequence[TableRow], ...] = (
     skills.GENERAL, fire.MODIFIERS, melee.MODIFIERS, *leadership.TABLES.values(),
     morale.TABLE, morale.SECOND_PASS, awareness.CONCEAL, awareness.DETECT,
+    volley.AREA_MODIFIERS, volley.CONCENTRATED_MODIFIERS,
 )  # fmt: skip
 """The tables of which a house rule may name rows."""
 

@@ -44,6 +44,30 @@ def _fired(event: Event, unit: str, target: str) -> str:
     )
 
 
+def _loosed(event: Event, unit: str, _: str) -> str:
+    facts = event.facts
+    return f"{unit} looses a volley at {facts['distance']:g} GSU: {_rolled(facts)}"
+
+
+def _fell(event: Event, unit: str, _: str) -> str:
+    facts = event.facts
+    drift = f"{facts['drift']:g} GSU off" if facts["drift"] else "on the mark"
+    where = f"the volley of {unit} falls {drift}, {facts['coverage']:g} GSU across"
+    struck = [
+        f"{name} ({hits})"
+        for name, hits in zip(facts["struck"], facts["hits"], strict=True)  # type: ignore[arg-type]
+    ]
+    return f"{where}, on {', '.join(struck)}" if struck else f"{where}, and hits nobody"
+
+
+def _concentrated(event: Event, unit: str, target: str) -> str:
+    facts = event.facts
+    return (
+        f"{unit} volleys at {target} at {facts['distance']:g} GSU ({facts['band']}): "
+        f"{_rolled(facts)}"
+    )
+
+
 def _struck(event: Event, unit: str, target: str) -> str:
     verb = "strikes" if event.name == "struck" else "strikes free at"
     return f"{unit} {verb} {target}: {_rolled(event.facts)}"
@@ -123,6 +147,9 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "took cover": lambda e, u, t: f"{u} takes cover",
     "left cover": lambda e, u, t: f"{u} leaves its cover",
     "fired": _fired,
+    "volley loosed": _loosed,
+    "volley fell": _fell,
+    "volley concentrated": _concentrated,
     "charged": lambda e, u, t: f"{u} charges {t}",
     "charge fell short": lambda e, u, t: f"{u} charges {t} and does not get there",
     "aligned": lambda e, u, t: f"{u} turns to face {t}",

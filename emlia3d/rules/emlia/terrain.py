@@ -41,6 +41,7 @@ class Effect:
     climbed : one who is as tall as it is, or taller, gets over it, as over rough ground
     vegetation : it slows sizes up to four times its own and no larger ones
     limits_sight : GSU of thickness above which it is solid for concealment; None: as its body is
+    overhead : whoever is within it is under it: it has a roof, or a canopy of leaves
     """
 
     ground: Ground = Ground.OPEN
@@ -49,6 +50,7 @@ class Effect:
     climbed: bool = False
     vegetation: bool = False
     limits_sight: float | None = None
+    overhead: bool = False
 
 
 _ROUGH_WATER = Effect(ground=Ground.ROUGH, water=Ground.VERY_ROUGH)
@@ -58,19 +60,20 @@ _DEEP_WATER = Effect(ground=Ground.IMPASSABLE, water=Ground.VERY_ROUGH)
 # The first eight are printed. The others are content data in the book's terms: fields, roads and
 # other flat ground change nothing, what one wades through is rough, what stands upright is passed
 # or not by its height. Walls, hedges and fences have the ability that the barrier rule leaves room
-# for: they are rough to whoever is as tall as they are.
+# for: they are rough to whoever is as tall as they are. A village has more sky than roofs.
 # fmt: off
 EFFECTS: Mapping[str, Effect] = MappingProxyType({
     "shrub":      Effect(barrier=True),
-    "tree":       Effect(barrier=True),
-    "large-tree": Effect(barrier=True),
+    "tree":       Effect(barrier=True, overhead=True),
+    "large-tree": Effect(barrier=True, overhead=True),
     "scrub":      Effect(ground=Ground.ROUGH, vegetation=True),
-    "forest":     Effect(ground=Ground.VERY_ROUGH, vegetation=True, limits_sight=10.0),
+    "forest":     Effect(ground=Ground.VERY_ROUGH, vegetation=True, limits_sight=10.0,
+                         overhead=True),
     "hill":       Effect(),
     "river":      _DEEP_WATER,
-    "building":   Effect(ground=Ground.IMPASSABLE),
+    "building":   Effect(ground=Ground.IMPASSABLE, overhead=True),
     "village":    Effect(ground=Ground.ROUGH),
-    "orchard":    Effect(ground=Ground.ROUGH, vegetation=True, limits_sight=10.0),
+    "orchard":    Effect(ground=Ground.ROUGH, vegetation=True, limits_sight=10.0, overhead=True),
     "field":      Effect(),
     "plough":     Effect(),
     "hedge":      _LOW,

@@ -56,11 +56,16 @@ class Weapon(Printed):
     range : upper limits of the short, medium and long band, GSU; None for a melee weapon
     use : the actions it may be used for; where none is named, melee without a range, else aimed
         fire, and area volley too if it has a coverage
+    volley_damage : base damage of its Area Volley; that of the weapon where none is printed
+    concentrated : whether what may be used for Area Volley may be for Concentrated Volley too
+    concentrated_damage : base damage of that; as of Area Volley where none is printed
     """
 
     name: str = Field(min_length=1, description="a name in quotation marks")
     base_damage: int = Field(ge=0, le=100, description="a whole number from 0")
     volley_damage: int | None = Field(default=None, ge=0, description="a whole number from 0")
+    concentrated: bool = Field(default=True, description="true or false")
+    concentrated_damage: int | None = Field(default=None, ge=0, description="a whole number from 0")
     range: Annotated[tuple[float, float, float], Strict(False)] | None = Field(
         default=None, description="three numbers of GSU, [short, medium, long]"
     )
@@ -111,6 +116,19 @@ class Weapon(Printed):
         if self.range is None:
             return action == "melee"
         return action == "aimed fire" or (action == "area volley" and self.coverage is not None)
+
+    @property
+    def area_damage(self) -> int:
+        """Base damage of an Area Volley at short range."""
+        return self.base_damage if self.volley_damage is None else self.volley_damage
+
+    @property
+    @rule("emlia.equip.concentrated-capable")
+    def damage_concentrated(self) -> int | None:
+        """Base damage of a Concentrated Volley at short range; None if it is not capable of it."""
+        if not self.concentrated or not self.usable_for("area volley"):
+            return None
+        return self.area_damage if self.concentrated_damage is None else self.concentrated_damage
 
     def ability(self, name: str) -> int | None:
         """The number behind an ability, 1 where it has none; None if the weapon lacks it."""

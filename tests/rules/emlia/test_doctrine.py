@@ -17,6 +17,7 @@ from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.doctrine.manoeuvring import axis_of
 from emlia3d.rules.emlia.play import timing
 from emlia3d.rules.emlia.play.activation import activate
+from emlia3d.rules.emlia.play.volley import area_volley
 
 Build = Callable[..., Battle]
 Ask = Callable[..., Decision]
@@ -192,3 +193,53 @@ def test_every_order_says_why(field_of_battle: Build, question: Ask) -> None:
     battle = field_of_battle({**FOOT, "front": (50, 20)}, {**BOB, **FOOT, "front": (50, 190)})
 
     assert orders(battle, question).why == "advance in line"
+
+
+MORTAR = {
+    "name": "Mortar", "base_damage": 2, "range": (20, 100, 250), "use": ["area volley"],
+    "coverage": {"start": 10, "increment": 2, "limit": 12, "drift": 3},
+}  # fmt: skip
+BOMBARD: dict[str, Any] = {
+    "front": (100, 20), "weapons": [MORTAR], "skills": {"volley fire": "4"}, "movement": "4G",
+}  # fmt: skip
+
+
+def test_a_mortar_lobs_its_bombs_over_a_wall_at_a_mass_of_men(
+    field_of_battle: Build, question: Ask
+) -> None:
+    wall = {"kind": "wall", "height": 3, "box": (0, 40, 200, 41)}
+    mass, few = ({**FOOT, **BOB, "front": place, "members": count, "files": 5}
+                 for place, count in (((100, 90), 40), ((40, 90), 6)))  # fmt: skip
+    watcher = {"at": (199, 90), "movement": None}
+    battle = field_of_battle(BOMBARD, mass, few, watcher, terrain=[wall])
+
+    order = orders(battle, question)
+
+    assert order.verb == "area-volley"
+    assert order.point is not None
+    assert abs(order.point[0] - 100) < 5
+    assert "costs them about" in order.why
+
+
+def test_he_lets_no_volley_fall_among_his_own(field_of_battle: Build, question: Ask) -> None:
+    mass = {**FOOT, **BOB, "front": (100, 90), "members": 40, "files": 10}
+    own = {**FOOT, "front": (100, 88.5), "members": 40, "files": 10, "movement": None}
+    wide = {**MORTAR, "coverage": {"start": 30, "increment": 0, "limit": 30, "drift": 3}}
+    battle = field_of_battle({**BOMBARD, "weapons": [wide]}, mass, own)
+
+    assert orders(battle, question).verb != "area-volley"
+
+
+def test_successes_that_bring_more_men_under_the_circle_go_to_what_does_that(
+    field_of_battle: Build, question: Ask
+) -> None:
+    far_off = {**MORTAR, "coverage": {"start": 1, "increment": 1, "limit": 9, "drift": 9}}
+    mass = {**FOOT, **BOB, "front": (100, 90), "members": 100, "files": 10}
+    bombard = {**BOMBARD, "weapons": [far_off], "skills": {"volley fire": "3"}}
+    battle = field_of_battle(bombard, mass)
+    volley = Order(verb="area-volley", unit=0, number=0, point=(100.0, 89.5))
+
+    asked = question(battle, area_volley(battle, 0, volley), [12, 12, 12])
+
+    # A circle within the mass that is twice as wide holds four times as many.
+    assert answer(battle, asked).number == 0

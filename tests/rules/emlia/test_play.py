@@ -216,6 +216,12 @@ def test_what_is_kept_beside_the_state_changes_nothing(
 KINDS = ("rock", "forest", "scrub", "hill", "river", "wall", "building", "field")
 ROCKS = {"name": "Rocks", "base_damage": 1, "range": (10, 20, 60), "use": ["aimed fire"]}
 SPEAR = {"name": "Spear", "base_damage": 1, "abilities": ["reach 1"]}
+BOW = {
+    "name": "Bow",
+    "base_damage": 1,
+    "range": (10, 20, 60),
+    "coverage": {"start": 2, "increment": 2, "limit": 2, "per_weapon": True, "drift": 4},
+}
 CELL = 24
 
 
@@ -229,6 +235,9 @@ def units(draw: Any, sides: int, cell: tuple[int, int]) -> dict[str, Any]:
         skills["aimed fire"] = "4"
     if draw(st.booleans()):
         skills["leadership"] = "3"
+    weapons = draw(st.sampled_from([[], [ROCKS, SPEAR], [SPEAR, BOW]]))
+    if BOW in weapons:
+        skills["volley fire"] = "5"
     return {
         "at": (cell[0] * CELL + CELL / 2, cell[1] * CELL + CELL / 2),
         "side": "Alice" if draw(st.integers(1, sides)) == 1 else "Bob",
@@ -241,7 +250,7 @@ def units(draw: Any, sides: int, cell: tuple[int, int]) -> dict[str, Any]:
         "morale": draw(st.integers(-2, 3)),
         "hits": draw(st.integers(1, 2)),
         "skills": skills,
-        "weapons": [ROCKS, SPEAR] if draw(st.booleans()) else [],
+        "weapons": weapons,
     }
 
 

@@ -30,6 +30,25 @@ ROLL = {"dice": 5, "modifier": -4, "successes": 2}
             "archers fires at bandits at 80.5 GSU (medium): 2 of 5 dice at -4",
         ),
         (
+            Event(name="volley loosed", unit=0, facts={"distance": 60.0, **ROLL}),
+            "archers looses a volley at 60 GSU: 2 of 5 dice at -4",
+        ),
+        (
+            Event(name="volley fell", unit=0, facts={
+                "drift": 7.0, "coverage": 3.0, "struck": ("bandits",), "hits": (4,)}),
+            "the volley of archers falls 7 GSU off, 3 GSU across, on bandits (4)",
+        ),
+        (
+            Event(name="volley fell", unit=0, facts={
+                "drift": 0.0, "coverage": 6.0, "struck": (), "hits": ()}),
+            "the volley of archers falls on the mark, 6 GSU across, and hits nobody",
+        ),
+        (
+            Event(name="volley concentrated", unit=0, target=1,
+                  facts={"distance": 60.0, "band": "medium", **ROLL}),
+            "archers volleys at bandits at 60 GSU (medium): 2 of 5 dice at -4",
+        ),
+        (
             Event(name="struck", unit=0, target=1,
                   facts={"dice": 1, "modifier": 1, "successes": 0}),
             "archers strikes bandits: 0 of 1 die at +1",

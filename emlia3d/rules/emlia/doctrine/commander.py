@@ -17,7 +17,13 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
-from emlia3d.rules.emlia.doctrine import appraisal, instinct, lurking, manoeuvring
+from emlia3d.rules.emlia.doctrine import (
+    appraisal,
+    bombarding,
+    instinct,
+    lurking,
+    manoeuvring,
+)
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.play.compulsion import is_compelled
 from emlia3d.rules.emlia.play.leading import leader_of
@@ -111,7 +117,16 @@ def _act(picture: Picture, decision: Decision) -> Order:
     charge = charge or manoeuvring.close_in(picture, decision, unit)
     if charge is not None:
         return charge
-    shots = [o for o in (*by_verb.get("aim", []), *by_verb.get("fire", [])) if o.target in known]
+    shots = [
+        (appraisal.shot_worth(battle, order), order)
+        for order in (*by_verb.get("aim", []), *by_verb.get("fire", []))
+        if order.target in known
+    ]
+    shots += [
+        (bombarding.worth(picture, order), order)
+        for verb in bombarding.VERBS
+        for order in by_verb.get(verb, [])
+    ]
     lurks = lurking.lies_in_wait(picture, unit)
     order = _shoot_or_move(picture, decision, unit, shots, lurks)
     if order.verb in PACES:
@@ -179,12 +194,19 @@ def _charge(battle: Battle, unit: int, charges: Iterable[Order]) -> Order | None
 
 
 def _shoot_or_move(
-    picture: Picture, decision: Decision, unit: int, shots: list[Order], lurks: bool
+    picture: Picture,
+    decision: Decision,
+    unit: int,
+    shots: list[tuple[float, Order]],
+    lurks: bool,
 ) -> Order:
-    """Halt and aim where that hurts; else go on; then shoot at whatever is left in range."""
+    """Halt and aim where that hurts; else go on; then shoot at whatever is left in range.
+
+    shots : what each may be expected to do, and its order
+    """
     battle = picture.battle
     best = max(
-        ((appraisal.shot_worth(battle, order), order) for order in shots),
+        shots,
         key=lambda pair: (pair[0], pair[1].verb == "aim", -(pair[1].target or 0)),
         default=None,
     )
@@ -234,5 +256,6 @@ _ANSWERS: Mapping[str, Callable[[Picture, Decision], Order]] = {
     "emlia.push.follow": _first("keep at them"),
     "emlia.freestrike.who": _first("strike whoever shows his back"),
     "emlia.push.choices": _pushed,
+    "emlia.volley.success": bombarding.spend,
 }
 """How each question is answered; any other is about one unit's next action."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Change, Set
-from emlia3d.battle.decisions import Order, Procedure, Refusal
+from emlia3d.battle.decisions import Order, Procedure, Reach, Refusal
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.actions import Action, Kind, Need, action, free_bit
 from emlia3d.rules.emlia.play.contact import engaged_by
@@ -25,14 +25,16 @@ class Deed:
     """How actions of the list are offered and carried out.
 
     verbs : of the orders that it answers for
-    options : every order of it that the unit may be given now; of moves a shortlist
+    options : every order of it that the unit may be given now, or a shortlist
     perform : the procedure of the book
+    reach : what else it may be ordered, where the options are a shortlist
     without_orders : whether a disordered unit may be offered it too
     """
 
     verbs: tuple[str, ...]
     options: Callable[[Battle, int], list[Order]]
     perform: Callable[[Battle, int, Order], Procedure[None]]
+    reach: Callable[[Battle, int], Reach] | None = None
     without_orders: bool = False
 
 

@@ -20,11 +20,13 @@ from emlia3d.rules.emlia.play import (
     close_combat,
     command,
     compulsion,
+    concentrated,
     hiding,
     initiative,
     manoeuvre,
     rally,
     shooting,
+    volley,
 )
 from emlia3d.rules.emlia.play.actions import Deed, may_act_on_orders
 from emlia3d.rules.emlia.play.awareness import forgotten_deeds, is_aware, remembered
@@ -104,18 +106,34 @@ def ask(battle: Battle, unit: int, delaying: bool = False) -> Procedure[Order]:
     if len(options) == 1:
         return options[0]
     side = battle.state.units.integer("side", unit)
-    reach = manoeuvre.MoveReach(battle, unit)
     answer = yield Decision(
         side=side, asks="emlia.activate.two-actions", unit=unit, options=tuple(options),
-        reach=reach,
+        reach=_Reach(battle, unit),
     )  # fmt: skip
     return answer
+
+
+class _Reach:
+    """All that a unit may be ordered to do beyond the shortlist."""
+
+    def __init__(self, battle: Battle, unit: int) -> None:
+        self._battle = battle
+        self._unit = unit
+
+    def refusal(self, order: Order) -> Refusal | None:
+        """None if the order may be given."""
+        deed = _DEEDS.get(order.verb)
+        if deed is None or deed.reach is None:
+            return Refusal("emlia.activate.two-actions", "it is not on offer")
+        return deed.reach(self._battle, self._unit).refusal(order)
 
 
 REPERTOIRE: tuple[Deed, ...] = (
     charging.CHARGE,
     close_combat.CLOSE_COMBAT,
     shooting.AIMED_FIRE,
+    volley.AREA_VOLLEY,
+    concentrated.CONCENTRATED_VOLLEY,
     rally.RALLY,
     command.COMMAND,
     hiding.CONCEAL_SELF,

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 _ANYONE = Party(footing=0.0, height=1.0, size=1.0, combat_range=0.0)
 
+POINT = 1 / 1024
+"""Size and height of what stands for a point, which has none: the least that has an outline."""
+
 # Sums in another order differ by less than this.
 _DOUBT = 1e-12
 
@@ -58,6 +61,13 @@ def sight_area(battle: Battle, post: Post, spots: Floats, height: float, reverse
     if post.unit is not None:
         _look_at_members(scene, figures, post.unit, looks, reverse)
     return looks
+
+
+def level_at(battle: Battle, unit: int, point: tuple[float, float]) -> Level:
+    """How much of a point on the ground is concealed from a unit."""
+    post = Post(name="", unit=unit)
+    looks = sight_area(battle, post, np.array([point]), POINT, reverse=False)
+    return Level(int(looks.levels[0]))
 
 
 class _Figures:

@@ -104,7 +104,6 @@ def marked(
     flags : "armour", an `Armour`, where it does not count in full; "party" where several units
         share the hits; "unseen" 1 where the subject is not aware of the attacker
     """
-    row = {"subject": subject, "attacker": attacker, "base_damage": base_damage, "hits": hits}
     made = (
         Pair(column="attacked", a=attacker, b=subject, value=battle.state.turn),
         acted_on(battle, attacker, subject, how),
@@ -112,7 +111,13 @@ def marked(
     )
     if not hits:
         return made
-    return (*made, Append(table="marker", row={**row, "party": -1, **flags}))
+    return (*made, hit(attacker, subject, base_damage, hits, **flags))
+
+
+def hit(attacker: int, subject: int, base_damage: int, hits: int, **flags: int) -> Append:
+    """Hit markers alone, flags as for `marked`: of an attack, or on those who were not its aim."""
+    row = {"subject": subject, "attacker": attacker, "base_damage": base_damage, "hits": hits}
+    return Append(table="marker", row={**row, "party": -1, **flags})
 
 
 def _remembered(

@@ -289,4 +289,4 @@ def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         yield from change_posture(battle, unit, order.verb)
 
 
-MOVES = Deed(verbs=(*PACES, *_POSTURES), options=options, perform=carry_out)
+MOVES = Deed(verbs=(*PACES, *_POSTURES), options=options, perform=carry_out, reach=MoveReach)
