@@ -280,6 +280,19 @@ def test_friend_and_foe_and_the_shooters_themselves_are_struck_alike(
     assert {(subject, hits) for subject, hits, _ in markers(battle)} == {(0, 1), (1, 1), (2, 1)}
 
 
+@pytest.mark.rule("emlia.volley.area", "emlia.hits.marker")
+def test_hits_on_the_subunits_of_a_mixed_unit_go_to_the_unit(
+    field_of_battle: Build, play: Play
+) -> None:
+    spears = foes((100, 60), name="spears", members=2, files=2, formation="ranked")
+    bows = foes((100, 62.5), name="bows", members=2, files=2, formation="ranked", group="spears")
+    battle = field_of_battle(mortar(weapons=(STRAIGHT,)), spears, bows)
+
+    falls(battle, play, at(100, 61), [1, 1, 1, 1])
+
+    assert markers(battle) == [(1, 4, 5)]
+
+
 @pytest.mark.rule("emlia.volley.area")
 @pytest.mark.parametrize(("gap", "hits"), [(2.9, 1), (3.0, 1), (3.1, 0)])
 def test_a_footprint_that_the_circle_only_touches_is_struck(

@@ -83,12 +83,13 @@ def struck_within(battle: Battle, point: tuple[float, float], radius: float) -> 
     return struck
 
 
-def _members_within(battle: Battle, unit: int, middle: Point, radius: float) -> int:
-    lie = lie_of(battle)
-    if lie.is_drawn(unit):
-        return int(in_reach(float(lie.outline(unit).distance(middle)), radius))
-    drill = battle.state.roster.drill(unit)
-    facing = battle.state.units.integer("facing", unit)
-    bodies = shapely.polygons(footprint_corners(drill, lie.places(unit), facing))
+def _members_within(battle: Battle, row: int, middle: Point, radius: float) -> int:
+    """The same of one subunit, or of a plain unit."""
+    outline, spots = lie_of(battle).alone(row)
+    if battle.setup.units[row].outline is not None:
+        return int(in_reach(float(outline.distance(middle)), radius))
+    drill = battle.state.roster.drill(row)
+    facing = battle.state.units.integer("facing", row)
+    bodies = shapely.polygons(footprint_corners(drill, spots, facing))
     gaps = np.asarray(shapely.distance(bodies, middle))
     return sum(in_reach(gap, radius) for gap in gaps.tolist())

@@ -117,5 +117,5 @@ class Trial:
         """The battle with the unit there; the same copy each time."""
         if self._copy is None:
             self._copy = copied(self._battle)
-        self._copy.happen(Event(name="supposed", changes=(pose.change(self._unit),)))
+        self._copy.happen(Event(name="supposed", changes=pose.changes(self._unit)))
         return self._copy
