@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from shapely import Polygon
+from shapely import MultiPolygon, Polygon
 
 from emlia3d.field import Field
 from emlia3d.force.roster import Muster
@@ -13,6 +13,9 @@ from emlia3d.force.roster import Muster
 Edge = Literal["north", "east", "south", "west"]
 Lines = Edge | tuple[float, float]
 """A side's own lines: an edge of the field, or a point."""
+
+Outline = Polygon | MultiPolygon
+"""Of an area, which may be in several pieces."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +25,7 @@ class Side:
     colour : "#rrggbb"
     commander : who decides for it: "doctrine", "random" or another that the rule system knows
     allies : names of the sides that it does not fight
+    deploys : the areas, taken together, in which its units start; anywhere where empty
     """
 
     name: str
@@ -30,6 +34,7 @@ class Side:
     lines: Lines = "south"
     allies: tuple[str, ...] = ()
     objective: str | None = None
+    deploys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -40,6 +45,8 @@ class UnitSetup:
     states : "prone", "taking cover"...
     outline : the boundary, where it starts, of a single body that is drawn rather than formed;
         None for a unit whose members' places make its boundary
+    lines : its own lines; those of its side where None
+    arrives : the turn at whose beginning it comes onto the field; 0 if it is there from the start
     """
 
     muster: Muster
@@ -47,6 +54,8 @@ class UnitSetup:
     kind: str
     states: tuple[str, ...] = ()
     outline: Polygon | None = None
+    lines: Lines | None = None
+    arrives: int = 0
 
     @property
     def name(self) -> str:
@@ -59,23 +68,39 @@ class Area:
     """A named place that can be held."""
 
     name: str
-    outline: Polygon
+    outline: Outline
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aim:
     """A victory condition: what *side* must bring about, and how much of a victory it is.
 
-    controls : an area that must be controlled
+    All that is given must be so at once. Areas may also be terrain features.
+
+    controls : areas that it must control, each of them
+    denied : areas of which no enemy may control any
+    unguarded : areas in which no unit at all may be
+    outnumbers : an area in which its enemies have fewer members than it has in those it controls
     gone : a side or unit of which nothing fit to fight may be left on the field
+    destroyed : a side or unit of which everybody must have fallen
+    cleared : a side of which no unit may be left on the field, destroyed or not
+    lost : a unit that must be destroyed or captured
+    after : the turn after which it counts
     turns : at how many turn ends running it must hold
     ends : whether it ends the battle when it holds, or is looked at when the battle is over
     """
 
     side: str
     level: str
-    controls: str | None = None
+    controls: tuple[str, ...] = ()
+    denied: tuple[str, ...] = ()
+    unguarded: tuple[str, ...] = ()
+    outnumbers: str | None = None
     gone: str | None = None
+    destroyed: str | None = None
+    cleared: str | None = None
+    lost: str | None = None
+    after: int = 0
     turns: int = 1
     ends: bool = False
 
@@ -108,7 +133,12 @@ class Setup:
                 return row
         raise KeyError(name)
 
-    def area(self, name: str) -> Polygon:
+    def lines_of(self, unit: int) -> Lines:
+        """The own lines of the unit in a row: those noted for it, or else its side's."""
+        mine = self.units[unit]
+        return self.sides[mine.muster.side].lines if mine.lines is None else mine.lines
+
+    def area(self, name: str) -> Outline:
         """The outline of the area, or else of the terrain feature, called *name*."""
         for area in self.areas:
             if area.name == name:

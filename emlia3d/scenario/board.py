@@ -1,4 +1,4 @@
-"""``[field]``, ``[[terrain]]`` and ``[[area]]``: the board, and the named places on it."""
+"""``[field]`` and ``[[terrain]]``: the board and what stands on it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 from shapely import Polygon
 
-from emlia3d.battle.setup import Area
 from emlia3d.battle.system import RuleSystem
 from emlia3d.errors import FileError, MissingExtraError
 from emlia3d.field import (
@@ -135,7 +134,7 @@ def read_terrain(ledger: Ledger, system: RuleSystem | None) -> tuple[Feature, ..
             continue
         name = table.name or f"{table.kind or table.body or 'terrain'} {index + 1}"
         if name in taken:
-            ledger.wrong((*place, "name"), _twice(ledger, name, taken[name]))
+            ledger.wrong((*place, "name"), named_twice(ledger, name, taken[name]))
             continue
         taken[name] = place
         feature = _feature(ledger, place, table, name, system)
@@ -147,7 +146,7 @@ def read_terrain(ledger: Ledger, system: RuleSystem | None) -> tuple[Feature, ..
 def _feature(
     ledger: Ledger, place: Path, table: TerrainTable, name: str, system: RuleSystem | None
 ) -> Feature | None:
-    outline = _outline(ledger, place, table)
+    outline = outline_in(ledger, place, table)
     kind = table.kind or _NAMELESS.get(table.body or "")
     if kind is None or (table.kind is None and table.height is None):
         ledger.wrong(place, "terrain wants a kind, or else a height and a body, solid or sparse")
@@ -167,8 +166,8 @@ def _feature(
     )
 
 
-def _outline(ledger: Ledger, place: Path, table: TerrainTable | AreaTable) -> Polygon | None:
-    """The one shape that a table gives."""
+def outline_in(ledger: Ledger, place: Path, table: TerrainTable | AreaTable) -> Polygon | None:
+    """The one shape that a table draws; None, and why is noted, if there is none."""
     path = table.path if isinstance(table, TerrainTable) else None
     width = table.width if isinstance(table, TerrainTable) else None
     shapes = {"outline": table.outline, "circle": table.circle, "path": path}
@@ -191,26 +190,7 @@ def _outline(ledger: Ledger, place: Path, table: TerrainTable | AreaTable) -> Po
         return None
 
 
-def read_areas(ledger: Ledger) -> tuple[Area, ...]:
-    """Every area that is right."""
-    features = ledger.names("terrain")
-    taken: dict[str, Path] = {name: ("terrain", index) for name, index in features.items()}
-    found = []
-    for index in ledger.tables("area"):
-        place: Path = ("area", index)
-        table = ledger.table(AreaTable, place)
-        if table is None:
-            continue
-        if table.name in taken:
-            ledger.wrong((*place, "name"), _twice(ledger, table.name, taken[table.name]))
-            continue
-        taken[table.name] = place
-        outline = _outline(ledger, place, table)
-        if outline is not None:
-            found.append(Area(name=table.name, outline=outline))
-    return tuple(found)
-
-
-def _twice(ledger: Ledger, name: str, first: Path) -> str:
+def named_twice(ledger: Ledger, name: str, first: Path) -> str:
+    """What is wrong with a second place of the same name."""
     line = ledger.document.line_of(first)
     return f"{shown(name)} is a name already, of what begins in line {line}; choose another"

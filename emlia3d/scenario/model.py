@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, Strict, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, StringConstraints
 
 FORMAT = 1
 """The version of the scenario format that this program reads and writes."""
@@ -29,6 +29,14 @@ Point = Annotated[tuple[float, float], Strict(False)]
 Points = Annotated[tuple[Point, ...], Strict(False)]
 Names = Annotated[tuple[str, ...], Strict(False)]
 Circle = Annotated[tuple[float, float, float], Strict(False)]
+
+
+def _several(given: Any) -> Any:
+    """One name as a list of it."""
+    return (given,) if isinstance(given, str) else given
+
+
+OneOrMore = Annotated[tuple[str, ...], BeforeValidator(_several), Strict(False)]
 Window = Annotated[tuple[int, int, int, int], Strict(False)]
 
 # Names are printed on terminals and painted on banners: no control characters, and not only space.
@@ -41,6 +49,8 @@ Name = Annotated[
 _NAME = "a name in quotation marks, of up to 200 characters that can be printed"
 _POINTS = "a list of places [[east, north], ...] in GSU"
 _CIRCLE = "a circle [east, north, radius] in GSU"
+_LINES = "an edge of the field, a place [east, north], or the name of an area"
+_PLACES = "the name of an area or of a terrain feature, or a list of them"
 
 
 class Table(BaseModel):
@@ -128,11 +138,12 @@ class SideTable(Table):
         default=None, pattern=r"^#[0-9a-fA-F]{6}$", description='a colour such as "#2a5caa"'
     )
     commander: str = Field(default="doctrine", description="the name of one who decides")
-    lines: Any = Field(default=None, description="an edge of the field, or a place [east, north]")
+    lines: Any = Field(default=None, description=_LINES)
     allies: Names = Field(default=(), description="a list of names of sides")
     objective: str | None = Field(
         default=None, description="the name of an area or of a terrain feature"
     )
+    deploys: OneOrMore = Field(default=(), description=_PLACES)
 
 
 class AreaTable(Table):
@@ -141,6 +152,11 @@ class AreaTable(Table):
     name: Name = Field(description=_NAME)
     outline: Points | None = Field(default=None, description=_POINTS)
     circle: Circle | None = Field(default=None, description=_CIRCLE)
+    edge: Edge | None = Field(default=None, description="an edge of the field")
+    depth: float | None = Field(
+        default=None, gt=0, description="a number of GSU from the edge above 0"
+    )
+    of: OneOrMore | None = Field(default=None, description=_PLACES)
 
 
 class UnitTable(Table):
@@ -174,6 +190,8 @@ class UnitTable(Table):
     )
     states: Names = Field(default=(), description='a list of states, such as ["prone"]')
     group: Name | None = Field(default=None, description=_NAME)
+    lines: Any = Field(default=None, description=_LINES)
+    arrives: int = Field(default=0, ge=0, le=1000, description="the number of a turn")
 
 
 class VictoryTable(Table):
@@ -181,9 +199,16 @@ class VictoryTable(Table):
 
     side: str = Field(description="the name of a side")
     level: Level = Field(description="the level of the victory")
-    controls: str | None = Field(
+    controls: OneOrMore = Field(default=(), description=_PLACES)
+    denied: OneOrMore = Field(default=(), description=_PLACES)
+    unguarded: OneOrMore = Field(default=(), description=_PLACES)
+    outnumbers: str | None = Field(
         default=None, description="the name of an area or of a terrain feature"
     )
     gone: str | None = Field(default=None, description="the name of a side or of a unit")
+    destroyed: str | None = Field(default=None, description="the name of a side or of a unit")
+    cleared: str | None = Field(default=None, description="the name of a side")
+    lost: str | None = Field(default=None, description="the name of a unit")
+    after: int = Field(default=0, ge=0, le=1000, description="the number of a turn")
     turns: int = Field(default=1, ge=1, le=1000, description="a whole number of turns from 1")
     ends: bool = Field(default=False, description="true or false")

@@ -10,15 +10,18 @@ from typing import Any
 
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import RuleSystem
-from emlia3d.scenario.board import Fingerprints, read_areas, read_field
+from emlia3d.scenario.aims import read_aims
+from emlia3d.scenario.board import Fingerprints, read_field
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import Heading
-from emlia3d.scenario.sides import read_aims, read_sides
+from emlia3d.scenario.places import read_areas
+from emlia3d.scenario.sides import read_sides
 from emlia3d.scenario.sources import Sources
 from emlia3d.scenario.systems import Systems
 from emlia3d.scenario.toml_lines import Document
 from emlia3d.scenario.units import read_units
 from emlia3d.scenario.words import nearest, shown
+from emlia3d.scenario.zones import look_at_zones
 
 # From here on, whole numbers are not exact as others.
 _TOO_LARGE = 2**53
@@ -55,10 +58,14 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Rea
     numbers = _numbers(ledger, system)
     files: Fingerprints = {}
     board = read_field(ledger, sources, system, files)
-    areas = read_areas(ledger)
+    areas = read_areas(ledger, board)
     places = [*ledger.names("area"), *ledger.names("terrain")]
-    sides = read_sides(ledger, system, places)
-    units = read_units(ledger, sources, system, board)
+    shapes = {area.name: area.outline for area in areas}
+    if board is not None:
+        shapes |= {feature.name: feature.outline for feature in board.features}
+    sides = read_sides(ledger, system, places, shapes)
+    units = read_units(ledger, sources, system, board, shapes)
+    look_at_zones(ledger, sides or (), units.rows, shapes)
     aims = read_aims(ledger, places, heading.turns if heading else None)
     ledger.settle()
     assert heading, "a heading that is wrong was noted"

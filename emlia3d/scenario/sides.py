@@ -1,15 +1,15 @@
-"""``[[side]]`` and ``[[victory]]``: who fights, and for what."""
+"""``[[side]]``: who fights."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import get_args
 
-from emlia3d.battle.setup import Aim, Lines, Side
+from emlia3d.battle.setup import Lines, Outline, Side
 from emlia3d.battle.system import RuleSystem
 from emlia3d.field import snapped
 from emlia3d.scenario.ledger import Ledger
-from emlia3d.scenario.model import Edge, SideTable, VictoryTable
+from emlia3d.scenario.model import Edge, SideTable
 from emlia3d.scenario.toml_lines import Path
 from emlia3d.scenario.words import listed, nearest, shown
 
@@ -25,11 +25,15 @@ _COMMANDERS = ("doctrine", "random")
 
 
 def read_sides(
-    ledger: Ledger, system: RuleSystem | None, places: Iterable[str]
+    ledger: Ledger,
+    system: RuleSystem | None,
+    places: Iterable[str],
+    areas: Mapping[str, Outline],
 ) -> tuple[Side, ...] | None:
     """Every side; None if one is wrong, for units name them by their rows.
 
-    places : the names that an objective may have
+    places : the names that an objective and a zone to deploy in may have
+    areas : outlines of those that are right
     """
     names = ledger.names("side")
     places = list(places)
@@ -47,14 +51,19 @@ def read_sides(
             ledger.known((*place, "allies", number), "side", ally, names)
         if table.objective is not None:
             ledger.known((*place, "objective"), "area or terrain", table.objective, places)
+        for number, zone in enumerate(table.deploys):
+            one = isinstance(ledger.at((*place, "deploys")), str)
+            spot = (*place, "deploys") if one else (*place, "deploys", number)
+            ledger.known(spot, "area or terrain", zone, places)
         _check_commander(ledger, (*place, "commander"), table.commander, system)
         side = Side(
             name=table.name,
             colour=table.colour or COLOURS[index % len(COLOURS)],
             commander=table.commander,
-            lines=_lines(ledger, (*place, "lines"), table.lines, index),
+            lines=_lines(ledger, place, table.lines, areas, index),
             allies=table.allies,
             objective=table.objective,
+            deploys=table.deploys,
         )
         found.append(side)
     return tuple(found) if len(found) == len(ledger.tables("side")) else None
@@ -66,50 +75,39 @@ def _check_commander(ledger: Ledger, place: Path, name: str, system: RuleSystem 
     ledger.wrong(place, f"no commander is called {shown(name)}; {nearest(name, _COMMANDERS)}")
 
 
-def _lines(ledger: Ledger, place: Path, given: object, index: int) -> Lines:
+def _lines(
+    ledger: Ledger, place: Path, given: object, areas: Mapping[str, Outline], index: int
+) -> Lines:
     """A side's own lines, or the usual ones."""
+    usual = _USUAL_LINES[index % len(_USUAL_LINES)]
     if given is None:
-        return _USUAL_LINES[index % len(_USUAL_LINES)]
+        return usual
+    return read_lines(ledger, (*place, "lines"), given, areas) or usual
+
+
+def read_lines(
+    ledger: Ledger, place: Path, given: object, areas: Mapping[str, Outline]
+) -> Lines | None:
+    """Own lines as a table gives them; None, and why is noted, if they are none.
+
+    areas : of an area the middle counts
+    """
     for edge in get_args(Edge):
         if given == edge:
             found: Lines = edge
             return found
+    if isinstance(given, str) and given in areas:
+        middle = areas[given].centroid
+        ((x, y),) = snapped([[middle.x, middle.y]]).tolist()
+        return x, y
     if isinstance(given, list) and len(given) == 2:
         try:
-            (point,) = snapped([given]).tolist()
+            ((x, y),) = snapped([given]).tolist()
         except ValueError as fault:
             ledger.wrong(place, f"lines: {fault}")
-            return "south"
-        return point[0], point[1]
-    hint = f"; {nearest(given, EDGES)}" if isinstance(given, str) else ""
-    told = f"lines wants an edge, {listed(EDGES, 'or')}, or a place [east, north]"
+            return None
+        return x, y
+    hint = f"; {nearest(given, (*EDGES, *areas))}" if isinstance(given, str) else ""
+    told = f"lines wants an edge, {listed(EDGES, 'or')}, a place [east, north], or an area"
     ledger.wrong(place, f"{told}, not {shown(given)}{hint}")
-    return "south"
-
-
-def read_aims(ledger: Ledger, places: Iterable[str], turns: int | None) -> tuple[Aim, ...]:
-    """Every victory condition that is right.
-
-    places : the names of areas and features
-    turns : of the battle; None where that is wrong itself
-    """
-    sides, places = ledger.names("side"), list(places)
-    enemies: Mapping[str, int] = {**ledger.names("unit"), **sides}
-    found = []
-    for index in ledger.tables("victory"):
-        place: Path = ("victory", index)
-        table = ledger.table(VictoryTable, place)
-        if table is None:
-            continue
-        ledger.known((*place, "side"), "side", table.side, sides)
-        if table.controls is None and table.gone is None:
-            ledger.wrong(place, "a victory wants what must be so: controls, gone, or both")
-        if table.controls is not None:
-            ledger.known((*place, "controls"), "area or terrain", table.controls, places)
-        if table.gone is not None:
-            ledger.known((*place, "gone"), "side or unit", table.gone, enemies)
-        if turns is not None and table.turns > turns:
-            told = f"turns: {table.turns} turns are more than the {turns} of the battle"
-            ledger.wrong((*place, "turns"), told)
-        found.append(Aim(**table.model_dump()))
-    return tuple(found)
+    return None

@@ -11,7 +11,7 @@ import numpy as np
 import shapely
 from shapely import Polygon
 
-from emlia3d.battle.setup import UnitSetup
+from emlia3d.battle.setup import Outline, UnitSetup
 from emlia3d.battle.system import Entry, RuleSystem
 from emlia3d.field import Field, Scale, outline_of_points, snapped
 from emlia3d.force import FORMATIONS, Formation, Muster, Troops, facing_of_degrees
@@ -20,6 +20,7 @@ from emlia3d.force.formation import boundary, front_of, places
 from emlia3d.scenario.entries import EntryShelf
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import UnitTable
+from emlia3d.scenario.sides import read_lines
 from emlia3d.scenario.sources import Sources
 from emlia3d.scenario.toml_lines import Path
 from emlia3d.scenario.words import shown, unknown_key
@@ -52,14 +53,21 @@ class Units:
 
 
 def read_units(
-    ledger: Ledger, sources: Sources, system: RuleSystem | None, board: Field | None
+    ledger: Ledger,
+    sources: Sources,
+    system: RuleSystem | None,
+    board: Field | None,
+    areas: Mapping[str, Outline],
 ) -> Units:
-    """Every unit that is right, each looked at in its place on the *board*."""
+    """Every unit that is right, each looked at in its place on the *board*.
+
+    areas : outlines of those that own lines may be at
+    """
     if not len(ledger.tables("unit")) and isinstance(ledger.document.data.get("unit", []), list):
         ledger.wrong((), "a scenario wants at least one [[unit]]")
     if system is None:
         return Units()
-    reading = _Reading(ledger, EntryShelf(ledger, sources, system), system, board)
+    reading = _Reading(ledger, EntryShelf(ledger, sources, system), system, board, areas)
     for index in ledger.tables("unit"):
         reading.unit(("unit", index))
     reading.put_together()
@@ -74,13 +82,19 @@ class _Reading:
     """The units as they are read, and where they stand."""
 
     def __init__(
-        self, ledger: Ledger, shelf: EntryShelf, system: RuleSystem, board: Field | None
+        self,
+        ledger: Ledger,
+        shelf: EntryShelf,
+        system: RuleSystem,
+        board: Field | None,
+        areas: Mapping[str, Outline],
     ) -> None:
         self.ledger = ledger
         self.shelf = shelf
         self.found = Units()
         self._system = system
         self._board = board
+        self._areas = areas
         self._scale = board.scale if board else Scale()
         self._sides = ledger.names("side")
         self._names = ledger.names("unit")
@@ -150,7 +164,10 @@ class _Reading:
             muster = self._formed(place, table, entry)
         if muster is None:
             return
-        self._look_at_edges(place, muster, outline)
+        self._look_at_edges(place, muster, outline, solid=not table.arrives)
+        lines = None
+        if table.lines is not None:
+            lines = read_lines(self.ledger, (*place, "lines"), table.lines, self._areas)
         if table.group is not None:
             self._groups[table.name] = ((*place, "group"), table.group)
         self.found.rows.append(
@@ -160,6 +177,8 @@ class _Reading:
                 kind=table.type or "",
                 states=table.states,
                 outline=outline,
+                lines=lines,
+                arrives=table.arrives,
             )
         )
 
@@ -219,10 +238,15 @@ class _Reading:
             on_height=table.on_height,
         )
 
-    def _look_at_edges(self, place: Path, muster: Muster, drawn: Polygon | None) -> None:
-        """Note a unit that does not stand wholly on the field."""
-        outline = drawn or _outline(muster)
-        if muster.formation is not Formation.OPEN:
+    def _look_at_edges(
+        self, place: Path, muster: Muster, drawn: Polygon | None, solid: bool
+    ) -> None:
+        """Note a unit that does not stand wholly on the field.
+
+        solid : it is there from the start, and so nobody else may stand in its place
+        """
+        outline = drawn or outline_of_muster(muster)
+        if solid and muster.formation is not Formation.OPEN:
             self._solid.append((place, muster.name, outline))
         if self._board is None:
             return
@@ -287,7 +311,8 @@ def usual_files(members: int) -> int:
     return min(members, root if root * root == 2 * members else root + 1)
 
 
-def _outline(muster: Muster) -> Polygon:
+def outline_of_muster(muster: Muster) -> Polygon:
+    """The boundary of a unit in the place where it is mustered."""
     drill = muster.drill
     x, y = front_of(drill, *muster.at, muster.facing)
     return boundary(drill, x, y, muster.facing, places(drill, x, y, muster.facing))

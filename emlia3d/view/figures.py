@@ -65,7 +65,10 @@ def figures_of(setup: Setup, state: State, before: Whereabouts | None = None) ->
     1; it turns by the shorter way. Without *before*, or where nobody moved, all stand still.
     """
     condition = state.figures["condition"]
-    shown = np.flatnonzero(condition != Condition.GONE)
+    there = state.units["present"][state.figures.ints("unit")] != 0
+    shown = np.flatnonzero(
+        (condition == Condition.FALLEN) | (there & (condition != Condition.GONE))
+    )
     unit = state.figures.ints("unit")[shown]
     fallen = condition[shown] == Condition.FALLEN
     now = whereabouts_of(setup, state)

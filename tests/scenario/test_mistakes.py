@@ -208,7 +208,7 @@ CASES = [
     ('side = "Bob"', 'side = "Bo\u202e\u009b2J"', "side", r'no side is called "Bo\u202e\u009b2J"'),
     ('controls = "hill"', 'controls = "hell"', "controls", "did you mean hill?"),
     ('controls = "hill"', 'gone = "bandit"', "gone", "did you mean bandits?"),
-    ('controls = "hill"', "", "[[victory]]", "controls, gone, or both"),
+    ('controls = "hill"', "", "[[victory]]", "a victory wants what must be so: controls, denied"),
     ('controls = "hill"', 'controls = "hill"\nturns = 7', "turns", "more than the 6 of the battle"),
 ]
 

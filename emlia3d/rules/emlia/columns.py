@@ -95,6 +95,7 @@ COLUMNS = (
     _unit("lost_turn", "lost this turn"),
     _unit("hurt_at", "turn in which it last took damage"),
     _unit("rows_given", "morale rows had this turn, one bit each"),
+    _unit("captured", "is a prisoner", _YES),
     _unit("casualties_at", "resolution in which it last took casualties", default=-1),
     Column(table="side", name="last_activation", label="last activation"),
     Column(table="side", name="declined", label="has declined", words=_YES),

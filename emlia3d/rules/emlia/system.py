@@ -80,6 +80,8 @@ class Emlia:
             changes += [
                 Set(table="unit", row=row, column=name, value=value) for name, value in cells
             ]
+            if unit.arrives:
+                changes.append(Set(table="unit", row=row, column="present", value=0))
             if CONCEALED in unit.states:
                 changes += [
                     Pair(column="hidden", a=enemy, b=row, value=1)

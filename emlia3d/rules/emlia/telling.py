@@ -166,6 +166,8 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "held": lambda e, u, t: f"{u} stands firm",
     "fell back": lambda e, u, t: f"{u} falls back",
     "fled": lambda e, u, t: f"{u} flees",
+    "arrived": lambda e, u, t: f"{u} comes onto the field",
+    "captured": lambda e, u, t: f"{t} takes {u} prisoner",
     "left the field": lambda e, u, t: f"{u} leaves the field",
     "reordered": _rallied,
     "encouraged": _rallied,

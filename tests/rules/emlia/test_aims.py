@@ -9,12 +9,13 @@ import pytest
 from shapely import box
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Leave, Set
+from emlia3d.battle.changes import Fall, Leave, Set
 from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia.play import timing
-from emlia3d.rules.emlia.play.aims import controllers, decided
+from emlia3d.rules.emlia.play.aims import captures, controllers, decided
+from emlia3d.rules.emlia.play.compulsion import bearing_home
 
 Build = Callable[..., Battle]
 HILL = (40, 40, 60, 60)
@@ -108,7 +109,7 @@ def test_an_aim_that_ends_the_battle_ends_it_when_it_holds(
     field_of_battle: Build, play: Any
 ) -> None:
     battle = field_of_battle(
-        ALICE, BOB, areas={"hill": HILL}, aims=[aim(controls="hill", ends=True)]
+        ALICE, BOB, areas={"hill": HILL}, aims=[aim(controls=("hill",), ends=True)]
     )
 
     found = end_turn(battle, play)
@@ -122,7 +123,9 @@ def test_an_aim_that_ends_the_battle_ends_it_when_it_holds(
 def test_an_aim_that_does_not_end_it_is_looked_at_when_it_is_over(
     field_of_battle: Build, play: Any
 ) -> None:
-    battle = field_of_battle(ALICE, BOB, areas={"hill": HILL}, aims=[aim(controls="hill")], turns=2)
+    battle = field_of_battle(
+        ALICE, BOB, areas={"hill": HILL}, aims=[aim(controls=("hill",))], turns=2
+    )
 
     first, last = end_turn(battle, play), end_turn(battle, play)
 
@@ -131,11 +134,16 @@ def test_an_aim_that_does_not_end_it_is_looked_at_when_it_is_over(
     assert last.winner == "Alice"
 
 
+@pytest.mark.rule("emlia.scenario.end-conditions.held-or-lost")
 def test_a_place_to_be_held_for_three_turns_is_held_at_three_turn_ends_running(
     field_of_battle: Build, play: Any, put: Callable[..., None]
 ) -> None:
     battle = field_of_battle(
-        ALICE, BOB, areas={"hill": HILL}, aims=[aim(controls="hill", turns=3, ends=True)], turns=9
+        ALICE,
+        BOB,
+        areas={"hill": HILL},
+        aims=[aim(controls=("hill",), turns=3, ends=True)],
+        turns=9,
     )
     held = []
 
@@ -184,8 +192,8 @@ def test_the_higher_level_wins_and_equal_levels_are_a_draw(
 ) -> None:
     battle = field_of_battle(
         ALICE, BOB, turns=1, areas={"hill": HILL, "ford": (40, 140, 60, 160)},
-        aims=[aim("Alice", LEVELS[higher], controls="hill"),
-              aim("Bob", LEVELS[lower], controls="ford")],
+        aims=[aim("Alice", LEVELS[higher], controls=("hill",)),
+              aim("Bob", LEVELS[lower], controls=("ford",))],
     )  # fmt: skip
     held = tuple(Set(table="aim", row=row, column="held", value=1) for row in (0, 1))
     battle.happen(Event(name="put", changes=held))
@@ -202,7 +210,7 @@ def test_the_higher_level_wins_and_equal_levels_are_a_draw(
 def test_each_side_has_the_best_level_that_it_reached(field_of_battle: Build) -> None:
     battle = field_of_battle(
         ALICE, BOB, turns=1, areas={"hill": HILL},
-        aims=[aim("Alice", level, controls="hill") for level in LEVELS],
+        aims=[aim("Alice", level, controls=("hill",)) for level in LEVELS],
     )  # fmt: skip
     held = tuple(Set(table="aim", row=row, column="held", value=1) for row in (0, 2))
     battle.happen(Event(name="put", changes=held))
@@ -211,3 +219,161 @@ def test_each_side_has_the_best_level_that_it_reached(field_of_battle: Build) ->
 
     assert found is not None
     assert found.level == "major victory"
+
+
+@pytest.mark.rule("emlia.scenario.end-conditions.held-or-lost")
+def test_after_the_eighth_turn_the_battle_ends_when_the_attacker_does_not_hold_the_place(
+    field_of_battle: Build, play: Any, put: Callable[..., None]
+) -> None:
+    lost = aim("Bob", denied=("hill",), after=8, ends=True)
+    battle = field_of_battle(ALICE, BOB, areas={"hill": HILL}, aims=[lost], turns=20)
+    over = []
+
+    for turn in range(1, 11):
+        put(battle, 0, present=0 if turn in {3, 10} else 1)
+        over.append(end_turn(battle, play) is not None)
+
+    assert over == [False] * 9 + [True]
+
+
+@pytest.mark.rule("emlia.scenario.end-conditions.leader-lost")
+def test_a_leader_is_lost_when_he_is_destroyed(field_of_battle: Build, play: Any) -> None:
+    battle = field_of_battle(
+        ALICE, {**BOB, "name": "general"}, aims=[aim(lost="general", ends=True)]
+    )
+    before = end_turn(battle, play)
+
+    fall(battle, 1)
+
+    found = end_turn(battle, play)
+    assert before is None
+    assert found is not None
+    assert found.reason == "General has fallen or is a prisoner at the end of turn 2."
+
+
+@pytest.mark.rule("emlia.scenario.end-conditions.leader-lost")
+def test_a_leader_who_leaves_the_field_is_not_lost(field_of_battle: Build, play: Any) -> None:
+    battle = field_of_battle(
+        ALICE, {**BOB, "name": "general"}, aims=[aim(lost="general", ends=True)]
+    )
+
+    leave(battle, 1)
+
+    assert end_turn(battle, play) is None
+
+
+@pytest.mark.rule("emlia.scenario.end-conditions.leader-lost")
+@pytest.mark.parametrize(
+    ("members", "morale", "at", "taken"),
+    [
+        (1, -7, (50, 51), True),
+        (1, -6, (50, 51), False),
+        (2, -7, (50, 51), False),
+        (1, -7, (50, 60), False),
+    ],
+)
+def test_the_last_of_a_unit_is_captured_when_he_is_engaged_and_routed(
+    members: int,
+    morale: int,
+    at: tuple[float, float],
+    taken: bool,
+    field_of_battle: Build,
+    play: Any,
+) -> None:
+    general = {
+        **BOB, "name": "general", "at": at, "members": members,
+        "put": {"morale": morale},
+    }  # fmt: skip
+    battle = field_of_battle(ALICE, general, aims=[aim(lost="general", ends=True)])
+
+    play(battle, iter(list(captures(battle))))
+
+    assert (end_turn(battle, play) is not None) is taken
+    assert bool(battle.state.units.value("present", 1)) is not taken
+
+
+def test_nobody_is_captured_whom_no_aim_wants(field_of_battle: Build) -> None:
+    battle = field_of_battle(ALICE, {**BOB, "at": (50, 51), "put": {"morale": -7}})
+
+    assert list(captures(battle)) == []
+
+
+def test_a_side_is_destroyed_only_when_the_last_has_fallen(
+    field_of_battle: Build, play: Any
+) -> None:
+    other = {**BOB, "at": (90, 150)}
+    battle = field_of_battle(
+        ALICE, BOB, other,
+        aims=[aim(level="massacre", destroyed="Bob"), aim(level="victory", cleared="Bob")],
+        turns=2,
+    )  # fmt: skip
+    fall(battle, 1)
+    leave(battle, 2)
+
+    end_turn(battle, play)
+    found = end_turn(battle, play)
+
+    assert found is not None
+    assert found.level == "victory"
+
+
+def fall(battle: Battle, unit: int) -> None:
+    first = battle.state.units.integer("first", unit)
+    figures = tuple(range(first, first + battle.state.units.integer("strength", unit)))
+    changes = (Fall(unit=unit, figures=figures),)
+    battle.happen(Event(name="suffered", unit=unit, changes=changes))
+
+
+FORD = (40, 140, 60, 160)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "met"),
+    [
+        ({"controls": ("hill", "ford")}, False),
+        ({"controls": ("hill",), "denied": ("ford",)}, False),
+        ({"controls": ("hill",), "denied": ("wood",)}, True),
+        ({"controls": ("hill",), "unguarded": ("wood",)}, True),
+        ({"controls": ("hill",), "unguarded": ("ford",)}, False),
+        ({"controls": ("hill",), "outnumbers": "ford"}, False),
+        ({"controls": ("hill",), "outnumbers": "wood"}, True),
+    ],
+)
+def test_all_that_an_aim_asks_must_be_so_at_once(
+    conditions: dict[str, Any], met: bool, field_of_battle: Build, play: Any
+) -> None:
+    battle = field_of_battle(
+        ALICE, {**BOB, "members": 1},
+        areas={"hill": HILL, "ford": FORD, "wood": (80, 80, 90, 90)},
+        aims=[aim(**conditions)],
+        turns=1,
+    )  # fmt: skip
+
+    found = end_turn(battle, play)
+
+    assert found is not None
+    assert (found.winner == "Alice") is met
+
+
+def test_who_outnumbers_has_more_members_and_not_as_many(field_of_battle: Build, play: Any) -> None:
+    aims = [aim(controls=("hill",), outnumbers="ford")]
+    areas = {"hill": HILL, "ford": FORD}
+    more = field_of_battle({**ALICE, "members": 3}, {**BOB, "members": 2}, areas=areas,
+                           aims=aims, turns=1)  # fmt: skip
+    equal = field_of_battle({**ALICE, "members": 2}, {**BOB, "members": 2}, areas=areas,
+                            aims=aims, turns=1)  # fmt: skip
+
+    found = [end_turn(battle, play) for battle in (more, equal)]
+
+    assert [result and result.winner for result in found] == ["Alice", None]
+
+
+@pytest.mark.rule("emlia.scenario.own-lines")
+def test_a_unit_may_have_lines_of_its_own_other_than_its_sides(
+    field_of_battle: Build,
+) -> None:
+    battle = field_of_battle(ALICE, {**ALICE, "at": (20, 50), "lines": "east"})
+
+    assert [battle.setup.lines_of(unit) for unit in (0, 1)] == ["south", "east"]
+    assert bearing_home(battle, 0) == 180 * 64
+    assert bearing_home(battle, 1) == 90 * 64

@@ -9,6 +9,7 @@ import numpy as np
 import shapely
 
 from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.setup import Outline
 from emlia3d.errors import IllegalOrderError
 from emlia3d.force.facing import (
     FULL_CIRCLE,
@@ -251,7 +252,7 @@ def _goal(picture: Picture, unit: int, near: tuple[int, float] | None) -> tuple[
     return axis, limit, "advance in line"
 
 
-def _in_lane(area: shapely.Polygon, x: float, y: float, axis: int) -> bool:
+def _in_lane(area: Outline, x: float, y: float, axis: int) -> bool:
     """Whether going straight along the axis leads to the objective."""
     east, north = unit_vector(axis)
     ahead = shapely.LineString([(x, y), (x + 2000 * east, y + 2000 * north)])

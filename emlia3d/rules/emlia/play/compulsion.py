@@ -54,7 +54,7 @@ def is_compelled(battle: Battle, unit: int) -> bool:
 @rule("emlia.morale.lines-point")
 def at_lines_point(battle: Battle, unit: int) -> bool:
     """Whether a unit has reached own lines that are a point; it then acts as Shaken."""
-    lines = battle.setup.sides[battle.state.units.integer("side", unit)].lines
+    lines = battle.setup.lines_of(unit)
     if isinstance(lines, str):
         return False
     return float(lie_of(battle).outline(unit).distance(shapely.Point(lines))) <= _AT_LINES
@@ -124,7 +124,7 @@ def flight(battle: Battle, unit: int, paces: int, routed: bool) -> tuple[Pose, b
 
 def bearing_home(battle: Battle, unit: int) -> int:
     """The facing straight to the unit's own lines."""
-    lines = battle.setup.sides[battle.state.units.integer("side", unit)].lines
+    lines = battle.setup.lines_of(unit)
     if isinstance(lines, str):
         return facing_of_degrees({"north": 0, "east": 90, "south": 180, "west": 270}[lines])
     x, y = lie_of(battle).centre(unit)
@@ -144,7 +144,7 @@ def _run(
     end = gone(facing, way, run.distance)
     if routed:
         end = _where_it_may_stand(battle, unit, facing, end, way, run.distance)
-    lines = battle.setup.sides[battle.state.units.integer("side", unit)].lines
+    lines = battle.setup.lines_of(unit)
     west, south, east, north = end.outline.bounds
     size = battle.setup.field.size
     over = {"west": west < 0, "south": south < 0, "east": east > size[0], "north": north > size[1]}
@@ -173,7 +173,7 @@ def _where_it_may_stand(
 
 
 def _nearer_home(battle: Battle, unit: int, before: Pose, after: Pose) -> float:
-    lines = battle.setup.sides[battle.state.units.integer("side", unit)].lines
+    lines = battle.setup.lines_of(unit)
     if isinstance(lines, str):
         sign = 1 if lines in {"north", "east"} else -1
         (ax, ay), (bx, by) = before.middle, after.middle

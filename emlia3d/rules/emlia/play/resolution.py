@@ -15,7 +15,7 @@ from emlia3d.battle.changes import Change, Clear, Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Note
-from emlia3d.rules.emlia.play import casualties, forced, morale_update
+from emlia3d.rules.emlia.play import aims, casualties, forced, morale_update
 from emlia3d.rules.emlia.play.contact import contacts
 from emlia3d.rules.emlia.play.leading import LOST, OWN
 from emlia3d.rules.rulebook import rule
@@ -31,6 +31,7 @@ def resolve(battle: Battle) -> Procedure[None]:
     yield from forced.push(battle, outlook)
     yield from casualties.update_damage(battle, outlook)
     yield from morale_update.update_morale(battle, outlook)
+    yield from aims.captures(battle)
     yield _settled(battle)
 
 

@@ -16,7 +16,7 @@ from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Phase
 from emlia3d.rules.emlia.morale import percent_base
-from emlia3d.rules.emlia.play import activation, aims, resolution
+from emlia3d.rules.emlia.play import activation, aims, happenings, resolution
 from emlia3d.rules.emlia.play.awareness import watched
 from emlia3d.rules.emlia.play.contact import contacts
 from emlia3d.rules.emlia.play.initiative import may_act_early
@@ -94,6 +94,7 @@ def begin_turn(battle: Battle) -> Procedure[None]:
         because=("emlia.time.turn",),
         changes=tuple(changes),
     )
+    yield from happenings.arrive(battle)
     yield from next_timing(battle)
 
 

@@ -1,0 +1,78 @@
+"""``[[victory]]``: what each side is to bring about, and what ends the battle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from emlia3d.battle.setup import Aim
+from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.model import VictoryTable
+from emlia3d.scenario.toml_lines import Path
+
+CONDITIONS = (
+    "controls", "denied", "unguarded", "outnumbers", "gone", "destroyed", "cleared", "lost",
+)  # fmt: skip
+"""Keys of which a victory wants at least one."""
+
+
+def read_aims(ledger: Ledger, places: Iterable[str], turns: int | None) -> tuple[Aim, ...]:
+    """Every victory condition that is right.
+
+    places : the names of areas and features
+    turns : of the battle; None where that is wrong itself
+    """
+    known = _Known(ledger, places)
+    found = []
+    for index in ledger.tables("victory"):
+        place: Path = ("victory", index)
+        table = ledger.table(VictoryTable, place)
+        if table is None:
+            continue
+        known.check(place, table)
+        for key in ("turns", "after"):
+            wanted: int = getattr(table, key)
+            if turns is not None and wanted > turns:
+                told = f"{key}: {wanted} turns are more than the {turns} of the battle"
+                ledger.wrong((*place, key), told)
+        found.append(Aim(**table.model_dump()))
+    return tuple(found)
+
+
+class _Known:
+    """The names that conditions may have."""
+
+    def __init__(self, ledger: Ledger, places: Iterable[str]) -> None:
+        self._ledger = ledger
+        self._places = list(places)
+        self._sides = ledger.names("side")
+        self._units = ledger.names("unit")
+        self._either: Mapping[str, int] = {**self._units, **self._sides}
+
+    def check(self, place: Path, table: VictoryTable) -> None:
+        """Note every name in a table that nobody has, and what is missing."""
+        ledger = self._ledger
+        ledger.known((*place, "side"), "side", table.side, self._sides)
+        if not any(getattr(table, key) for key in CONDITIONS):
+            wanted = f"{', '.join(CONDITIONS[:-1])} or {CONDITIONS[-1]}, or several of them"
+            ledger.wrong(place, f"a victory wants what must be so: {wanted}")
+        for key in ("controls", "denied", "unguarded"):
+            for number, name in enumerate(getattr(table, key)):
+                one = isinstance(ledger.at((*place, key)), str)
+                spot = (*place, key) if one else (*place, key, number)
+                ledger.known(spot, "area or terrain", name, self._places)
+        if table.outnumbers is not None:
+            spot = (*place, "outnumbers")
+            ledger.known(spot, "area or terrain", table.outnumbers, self._places)
+            if not table.controls:
+                told = "outnumbers counts those in the areas that it controls; name them"
+                ledger.wrong(spot, told)
+        kinds = (
+            ("gone", "side or unit", self._either),
+            ("destroyed", "side or unit", self._either),
+            ("cleared", "side", self._sides),
+            ("lost", "unit", self._units),
+        )
+        for key, what, names in kinds:
+            word: str | None = getattr(table, key)
+            if word is not None:
+                ledger.known((*place, key), what, word, names)

@@ -1,0 +1,44 @@
+"""Whether every unit starts in the zone in which its side deploys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import shapely
+
+from emlia3d.battle.setup import Outline, Side, UnitSetup
+from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.units import outline_of_muster
+from emlia3d.scenario.words import listed
+
+# Places are on a grid; so much beyond the line is still within it, GSU.
+_SLACK = 1 / 256
+
+
+def look_at_zones(
+    ledger: Ledger,
+    sides: Sequence[Side],
+    units: Sequence[UnitSetup],
+    areas: Mapping[str, Outline],
+) -> None:
+    """Note every unit that does not start wholly in its side's zone; who arrives later may.
+
+    areas : outlines of areas and features
+    """
+    rows = ledger.names("unit")
+    for number, side in enumerate(sides):
+        zones = [areas[name] for name in side.deploys if name in areas]
+        if not zones or len(zones) < len(side.deploys):
+            continue
+        zone = shapely.union_all(zones).buffer(_SLACK)
+        for unit in units:
+            if unit.muster.side != number or unit.arrives:
+                continue
+            outline = unit.outline or outline_of_muster(unit.muster)
+            if not zone.covers(outline):
+                told = (
+                    f"{unit.name} does not start wholly in {listed(side.deploys)}, where "
+                    f"{side.name} deploys; move it in"
+                )
+                key = "outline" if unit.outline else "at"
+                ledger.wrong(("unit", rows[unit.name], key), told)
