@@ -37,6 +37,7 @@ SPLIT_FAMILIES = {
     "emlia.move",
     "emlia.orders",
     "emlia.push",
+    "emlia.ranked",
     "emlia.resolve",
     "emlia.scenario",
     "emlia.sight",

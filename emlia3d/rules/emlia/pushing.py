@@ -1,7 +1,6 @@
 """Emlia, chapters 15.5 and 15.6: pushes and press hits.
 
-Holds `emlia.push.net`, `emlia.push.direction`, `emlia.push.hold`,
-`emlia.press.number` and `emlia.press.base-damage`.
+Holds `emlia.push.net`, `emlia.push.direction`, `emlia.push.hold` and `emlia.press`.
 """
 
 from __future__ import annotations
@@ -71,6 +70,61 @@ def hold_hits(distance: float, front_pushes: Sequence[int]) -> tuple[int, tuple[
         back.append(min(push // 2, left))
         left -= back[-1]
     return taken, tuple(back)
+
+
+def hold_shares(taken: int, distances: Sequence[float]) -> tuple[int, ...]:
+    """Whose the press hits are that a unit takes for holding: each pusher's by how far it pushed.
+
+    What does not divide goes to those who pushed farthest, then in the order given.
+
+    taken : hits of them all together
+    distances : GSU that each would have pushed it alone
+    """
+    whole = sum(distances)
+    shares = [int(taken * distance / whole + REACH_TOLERANCE) for distance in distances]
+    farthest_first = sorted(range(len(distances)), key=lambda row: -distances[row])
+    for row in farthest_first[: taken - sum(shares)]:
+        shares[row] += 1
+    return tuple(shares)
+
+
+@rule("emlia.press.when")
+def may_press(side: Side | None) -> bool:
+    """Whether a unit presses the enemy that it pushes or meets.
+
+    A ranked unit does, to its front alone; from any side it may be pressed itself.
+
+    side : of the unit, on which the enemy stands; None if it is not ranked
+    """
+    return side is Side.FRONT
+
+
+@rule("emlia.press.terrain")
+def is_brink(height: float) -> bool:
+    """Whether impassable terrain is no physical obstacle: who is pressed over it falls in.
+
+    height : height units that it rises above the ground; a river bed or a drop is not above it
+    """
+    return height <= 0
+
+
+def is_swept_away(inside: int, members: int) -> bool:
+    """Whether a unit pressed over a brink is lost: half of its members or more are beyond it.
+
+    Source: emlia.press.terrain, emlia.terrain.occupancy.
+    """
+    return 0 < members <= 2 * inside
+
+
+@rule("emlia.press.into-enemy")
+def presses_on_meeting(side: Side | None, *, engaged_before: bool) -> bool:
+    """Whether a ranked enemy presses a unit that is pushed into it, as if it had pushed too.
+
+    Not one that engaged it before: being pushed is not being forced into the pusher.
+
+    side : of the unit met, on which the moved one stands now; None if it is not ranked
+    """
+    return may_press(side) and not engaged_before
 
 
 def unengaged_behind(block: Block, here: NDArray[np.bool_], anywhere: NDArray[np.bool_]) -> int:

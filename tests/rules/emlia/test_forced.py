@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.events import Event
+from emlia3d.force import Formation
+from emlia3d.force.formation import Drill
 from emlia3d.rules.emlia.play import forced, resolution
+from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.morale_update import Outlook
-from emlia3d.rules.emlia.play.pose import pose_of
+from emlia3d.rules.emlia.play.pose import Pose, pose_of
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -33,14 +39,22 @@ def theirs(
     return ranked(files, ranks, front, facing, side="Bob", **more)
 
 
+def told(events: Sequence[Any], name: str) -> list[Any]:
+    return [event for event in events if event.name == name]
+
+
 def pushed(
-    battle: Battle, play: Play, scores: Sequence[tuple[int, int, int]], answers: Sequence[Any] = ()
+    battle: Battle,
+    play: Play,
+    scores: Sequence[tuple[int, int, int]],
+    answers: Sequence[Any] = (),
+    outlook: Outlook | None = None,
 ) -> list[Any]:
     """Pushes by (attacker, subject, successes), as blows would leave them, worked out."""
     for attacker, subject, successes in scores:
         row = {"attacker": attacker, "subject": subject, "successes": successes}
         battle.happen(Event(name="struck", changes=(Append(table="push", row=row),)))
-    return play(battle, forced.push(battle, Outlook(battle)), answers=answers)
+    return play(battle, forced.push(battle, outlook or Outlook(battle)), answers=answers)
 
 
 def spot(battle: Battle, unit: int) -> tuple[float, float]:
@@ -157,7 +171,7 @@ def test_a_ranked_unit_does_not_push_an_enemy_at_its_flank(
 ) -> None:
     battle = field_of_battle(ranked(4, 2, (100, 100)), {"at": (96.5, 99), "side": "Bob"})
 
-    assert pushed(battle, play, [(0, 1, 3)]) == []
+    assert pushed(battle, play, [(0, 1, 3)], ["stand"]) == []
 
 
 @pytest.mark.rule("emlia.melee.no-shift")
@@ -214,7 +228,7 @@ def test_a_pusher_that_was_moved_itself_does_not_follow(field_of_battle: Build, 
 
     events = pushed(battle, play, [(0, 1, 2), (2, 0, 1)], ["give-way", "give-way", "stand"])
 
-    assert [event.name for event in events] == ["pushed back", "pushed back"]
+    assert [event.name for event in events] == ["pressed", "pushed back", "pushed back"]
     assert spot(battle, 0) == (101, 100)
 
 
@@ -248,17 +262,14 @@ def test_a_push_stops_at_a_unit_that_is_not_moved_and_that_is_no_terrain(
     field_of_battle: Build, play: Play
 ) -> None:
     battle = field_of_battle(
-        ranked(4, 2, (100, 100)),
-        theirs(4, 2, (100, 101), morale=2),
-        theirs(4, 2, (100, 104)),
+        ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101)), theirs(4, 2, (100, 104))
     )
-    row = {"attacker": 0, "subject": 1, "successes": 5}
-    battle.happen(Event(name="struck", changes=(Append(table="push", row=row),)))
+    outlook = Outlook(battle)
 
-    play(battle, resolution.resolve(battle), answers=["give-way", "stand"])
+    events = pushed(battle, play, [(0, 1, 5)], ["give-way", "stand"], outlook)
 
-    assert spot(battle, 1) == pytest.approx((100, 102), abs=0.01)
-    assert battle.state.units.integer("morale", 1) == 2
+    assert told(events, "pushed back")[0].facts == {"distance": 1, "wanted": 5}
+    assert outlook.terrain_stopped == set()
 
 
 @pytest.mark.rule("emlia.forced.collision-order", "emlia.forced.simultaneous")
@@ -278,8 +289,8 @@ def test_two_units_that_are_pushed_the_same_way_do_not_stop_each_other(
     assert spot(battle, 3) == (101, 107.5)
 
 
-@pytest.mark.rule("emlia.forced.collision-order")
-def test_units_that_are_pushed_at_each_other_do_not_end_in_one_place(
+@pytest.mark.rule("emlia.forced.collision-order", "emlia.forced.simultaneous")
+def test_units_that_are_pushed_at_each_other_share_the_room_between_them(
     field_of_battle: Build, play: Play
 ) -> None:
     battle = field_of_battle(
@@ -289,11 +300,12 @@ def test_units_that_are_pushed_at_each_other_do_not_end_in_one_place(
         ranked(2, 1, (100, 107), 180),
     )
 
-    pushed(battle, play, [(0, 1, 2), (3, 2, 2)], ["give-way", "give-way", "stand"])
+    events = pushed(
+        battle, play, [(0, 1, 2), (3, 2, 2)], ["give-way", "give-way", "stand", "stand"]
+    )
 
-    assert (spot(battle, 1), spot(battle, 2)) == ((100, 102), (100, 106))
-
-    assert not pose_of(battle, 1).outline.buffer(-1 / 32).intersects(pose_of(battle, 2).outline)
+    back = [event.facts["distance"] for event in told(events, "pushed back")]
+    assert back == pytest.approx([0.5, 0.5], abs=0.05)
 
 
 @pytest.mark.rule("emlia.forced.collision-order", "emlia.move.leave")
@@ -304,3 +316,196 @@ def test_a_forced_move_stops_at_the_edge_of_the_field(field_of_battle: Build, pl
 
     assert spot(battle, 1) == pytest.approx((100, 198), abs=0.01)
     assert battle.state.units.value("present", 1) == 1
+
+
+@pytest.mark.rule("emlia.forced.into-friend", "emlia.forced.into-friend.space")
+@pytest.mark.rule("emlia.morale.neg.forced-into-friend", "emlia.morale.neg.friend-forced-into")
+@pytest.mark.rule("emlia.morale.pos.forced-enemy-into-enemy")
+def test_a_unit_forced_into_a_friend_costs_both_their_formation_their_order_and_heart(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(
+        ranked(4, 1, (100, 100), morale=2),
+        theirs(4, 1, (100, 101), morale=2),
+        theirs(4, 1, (100, 103), morale=2),
+    )
+    row = {"attacker": 0, "subject": 1, "successes": 5}
+    battle.happen(Event(name="struck", changes=(Append(table="push", row=row),)))
+
+    play(battle, resolution.resolve(battle), answers=["give-way", "stand"])
+
+    units = battle.state.units
+    assert units.ints("morale").tolist() == [3, 1, 1]
+    assert units.ints("disordered").tolist() == [0, 1, 1]
+    assert units.ints("formation").tolist() == [Formation.RANKED, Formation.OPEN, Formation.OPEN]
+    rear = pose_of(battle, 1).outline.bounds[1]
+    assert rear == pytest.approx(102, abs=0.01), "it does not spread back towards the pusher"
+    west, _, east, _ = lie_of(battle).outline(1).bounds
+    assert (west, east) == pytest.approx((95, 105), abs=0.05), "and as far to either side"
+
+
+@pytest.mark.rule("emlia.forced.into-friend")
+def test_two_friends_forced_into_each_other_lose_one_point_of_morale_each(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(
+        ranked(2, 1, (100, 100)),
+        theirs(2, 2, (100, 101), morale=3),
+        theirs(2, 2, (100, 106), 0, morale=3),
+        ranked(2, 1, (100, 107), 180),
+    )
+    changes = tuple(
+        Append(table="push", row={"attacker": a, "subject": b, "successes": 2})
+        for a, b in ((0, 1), (3, 2))
+    )
+    battle.happen(Event(name="struck", changes=changes))
+
+    play(battle, resolution.resolve(battle), answers=["give-way", "give-way", "stand", "stand"])
+
+    assert battle.state.units.ints("morale").tolist()[1:3] == [2, 2]
+
+
+@pytest.mark.rule("emlia.forced.into-friend")
+def test_a_friend_whom_the_push_does_not_reach_is_left_alone(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(
+        ranked(4, 1, (100, 100)), theirs(4, 1, (100, 101)), theirs(4, 1, (100, 105))
+    )
+    outlook = Outlook(battle)
+
+    pushed(battle, play, [(0, 1, 2)], ["give-way", "stand"], outlook)
+
+    assert outlook.forced_into_friend == set()
+    assert battle.state.units.ints("formation").tolist()[1:] == [Formation.RANKED] * 2
+
+
+def before_an_enemy(field_of_battle: Build, **more: Any) -> Battle:
+    """Alice's line, Bob's before it, and 4 GSU behind that another of Alice's, facing it."""
+    return field_of_battle(
+        ranked(4, 2, (100, 100)),
+        theirs(4, 2, (100, 101), morale=5, hits=99),
+        ranked(4, 3, (100, 107), 180, **more),
+    )
+
+
+@pytest.mark.rule("emlia.forced.into-enemy", "emlia.morale.neg.forced-into-enemy")
+@pytest.mark.rule("emlia.morale.pos.forced-enemy-into-friend", "emlia.morale.pos.enemy-forced-into")
+@pytest.mark.parametrize(("disordered", "gains"), [(0, 1), (1, 0)])
+def test_a_unit_forced_into_an_enemy_s_reach_loses_four_and_keeps_its_formation(
+    field_of_battle: Build, play: Play, disordered: int, gains: int
+) -> None:
+    battle = before_an_enemy(field_of_battle, put={"disordered": disordered})
+    row = {"attacker": 0, "subject": 1, "successes": 3}
+    battle.happen(Event(name="struck", changes=(Append(table="push", row=row),)))
+
+    play(battle, resolution.resolve(battle), answers=["give-way", "stand"])
+
+    assert battle.state.units.ints("morale").tolist() == [2 + gains, 1, 2 + gains]
+    assert battle.state.units.integer("formation", 1) == Formation.RANKED
+
+
+@pytest.mark.rule("emlia.forced.into-enemy")
+def test_being_pushed_is_not_being_forced_into_the_pusher(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = two_lines(field_of_battle)
+    outlook = Outlook(battle)
+
+    pushed(battle, play, [(0, 1, 3)], ["give-way", "follow-up"], outlook)
+
+    assert outlook.forced_into_enemy == set()
+
+
+@pytest.mark.rule("emlia.press.into-enemy")
+def test_an_enemy_block_into_which_a_unit_is_pushed_presses_it_too(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = before_an_enemy(field_of_battle)
+
+    events = pushed(battle, play, [(0, 1, 3)], ["give-way", "stand"])
+
+    presses = [(event.unit, event.target, event.facts["hits"]) for event in told(events, "pressed")]
+    # Four files reach four men, two ranks deep: 4 behind the pusher, 8 behind the block met.
+    assert presses == [(0, 1, 4), (2, 1, 8)]
+
+
+@pytest.mark.rule("emlia.press.terrain")
+@pytest.mark.parametrize(("push", "left"), [(3, 8), (4, 0)])
+def test_who_is_pressed_into_deep_water_is_lost_once_half_of_him_is_in_it(
+    field_of_battle: Build, play: Play, push: int, left: int
+) -> None:
+    river = {"kind": "river", "box": (80, 105.75, 120, 120)}
+    battle = field_of_battle(ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101)), terrain=[river])
+    row = {"attacker": 0, "subject": 1, "successes": push}
+    battle.happen(Event(name="struck", changes=(Append(table="push", row=row),)))
+
+    play(battle, resolution.resolve(battle), answers=["give-way", "stand"])
+
+    assert battle.state.units.integer("members", 1) == left
+
+
+@pytest.mark.rule("emlia.press.terrain", "emlia.forced.terrain")
+def test_who_is_pushed_by_no_ranked_unit_stops_at_the_bank(
+    field_of_battle: Build, play: Play
+) -> None:
+    river = {"kind": "river", "box": (80, 103.5, 120, 120)}
+    battle = field_of_battle(
+        {"at": (100, 99.5), "members": 1}, theirs(4, 2, (100, 101)), terrain=[river]
+    )
+    outlook = Outlook(battle)
+
+    pushed(battle, play, [(0, 1, 3)], ["give-way", "stand"], outlook)
+
+    assert spot(battle, 1) == pytest.approx((100, 101.5), abs=0.01)
+    assert outlook.terrain_stopped == {1}
+    assert outlook.swept_away == {}
+
+
+@pytest.mark.rule("emlia.forced.simultaneous", "emlia.push.sequence")
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_the_order_in_which_pushes_are_noted_never_changes_the_outcome(
+    field_of_battle: Build, play: Play, order: tuple[int, ...]
+) -> None:
+    battle = field_of_battle(
+        ranked(4, 2, (100, 100)),
+        theirs(4, 2, (100, 101)),
+        theirs(1, 1, (97, 99), 90),
+        theirs(1, 2, (100, 97), 0),
+    )
+    scores = [(1, 0, 3), (2, 0, 4), (3, 0, 2)]
+
+    pushed(battle, play, [scores[row] for row in order], ["give-way", *["stand"] * 3])
+
+    assert spot(battle, 0) == pytest.approx((104, 99), abs=0.01)
+
+
+@pytest.mark.rule("emlia.forced.collision-order", "emlia.forced.simultaneous")
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 40), st.integers(0, 40), st.integers(0, 359), st.integers(0, 12)),
+        min_size=2,
+        max_size=5,
+    ),
+    st.randoms(use_true_random=False),
+)
+def test_moves_that_cross_end_apart_and_in_whatever_order_they_are_named(
+    moves: list[tuple[int, int, int, int]], shuffle: Any
+) -> None:
+    drill = Drill(formation=Formation.RANKED, count=6, files=3, width=1, depth=1)
+    shoves = {
+        row: forced.Shove(Pose(4.0 * x, 4.0 * y, 0, drill), way * 64, distance, distance, False)
+        for row, (x, y, way, distance) in enumerate(dict.fromkeys(moves))
+    }
+    mixed_up = list(shoves.items())
+    shuffle.shuffle(mixed_up)
+
+    out = forced.apart(shoves)
+
+    assert forced.apart(dict(mixed_up)) == out
+    starts = {row: shove.start.outline.buffer(-1 / 16) for row, shove in shoves.items()}
+    ends = {row: shove.end.outline.buffer(-1 / 16) for row, shove in out.items()}
+    for a, b in itertools.combinations(out, 2):
+        assert starts[a].intersects(starts[b]) or not ends[a].intersects(ends[b])
+    assert all(out[row].distance <= shoves[row].distance for row in out)

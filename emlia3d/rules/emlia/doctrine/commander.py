@@ -40,6 +40,9 @@ _WORTH_AN_AIM = 1.5
 _WORTH_A_SHOT = 0.3
 """Below this a shot only gives heart to those whom it misses (`emlia.morale.pos.unharmed`)."""
 
+_LIGHT_PUSH = 2
+"""GSU up to which a unit takes the press hits rather than give ground."""
+
 
 class Doctrine:
     """The doctrine commander."""
@@ -74,17 +77,23 @@ def _next_unit(picture: Picture, decision: Decision) -> Order:
 
 def _pushed(picture: Picture, decision: Decision) -> Order:
     """Give way, unless there is so little push that standing costs next to nothing."""
-    give_way, hold = decision.options
+    by_verb = {order.verb: order for order in decision.options}
     assert decision.unit is not None
-    rows = picture.battle.state.lists["push"]
-    successes = sum(
-        rows.integer("successes", row)
-        for row in range(len(rows))
-        if rows.integer("subject", row) == decision.unit
-    )
-    if successes <= 2:
-        return replace(hold, why="a light push: stand")
-    return replace(give_way, why="keep the ranks and give ground")
+    if _net_push(picture.battle, decision.unit) <= _LIGHT_PUSH:
+        return replace(by_verb["hold"], why="a light push: stand")
+    return replace(by_verb["give-way"], why="keep the ranks and give ground")
+
+
+def _net_push(battle: Battle, unit: int) -> int:
+    """How many more successes its enemies have against the unit than it has against them."""
+    rows = battle.state.lists["push"]
+    nets: dict[int, int] = {}
+    for row in range(len(rows)):
+        attacker, subject = rows.integer("attacker", row), rows.integer("subject", row)
+        if unit in {attacker, subject}:
+            foe, sign = (attacker, 1) if subject == unit else (subject, -1)
+            nets[foe] = nets.get(foe, 0) + sign * rows.integer("successes", row)
+    return sum(net for net in nets.values() if net > 0)
 
 
 def _braced(picture: Picture, decision: Decision) -> Order:
@@ -254,6 +263,8 @@ _ANSWERS: Mapping[str, Callable[[Picture, Decision], Order]] = {
     "emlia.orders.initiative": instinct.follow,
     "emlia.align": _first("face the enemy"),
     "emlia.push.follow": _first("keep at them"),
+    "emlia.push.not-facing": _first("deal with those beside us"),
+    "emlia.push.break-ranks": _first("keep the ranks"),
     "emlia.freestrike.who": _first("strike whoever shows his back"),
     "emlia.push.choices": _pushed,
     "emlia.volley.success": bombarding.spend,

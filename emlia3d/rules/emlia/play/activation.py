@@ -25,6 +25,7 @@ from emlia3d.rules.emlia.play import (
     initiative,
     manoeuvre,
     rally,
+    ranks,
     shooting,
     volley,
 )
@@ -140,6 +141,7 @@ REPERTOIRE: tuple[Deed, ...] = (
     hiding.DETECT_HIDDEN,
     hiding.PASS_AWARENESS,
     manoeuvre.MOVES,
+    ranks.BREAK_RANKS,
 )
 """All that a unit can be ordered to do."""
 

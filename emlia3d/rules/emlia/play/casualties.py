@@ -66,17 +66,28 @@ class Toll:
     attackers: tuple[int, ...] = ()
     wiped_out_by: tuple[int, ...] = ()
     unseen: bool = False
+    swept_away: bool = False
 
 
 @rule("emlia.damage.step", "emlia.damage.order")
 def update_damage(battle: Battle, outlook: Outlook) -> Procedure[None]:
     """All hits of the step become damage now; whoever is dead or destroyed is removed."""
-    for unit, markers in sorted(markers_by_unit(battle).items()):
+    markers = markers_by_unit(battle)
+    for unit in sorted({*markers, *outlook.swept_away}):
         if not battle.state.units.value("present", unit):
             continue
-        toll = _toll(battle, unit, markers)
-        if toll.points:
+        toll = _toll(battle, unit, markers.get(unit, []))
+        if unit in outlook.swept_away:
+            _sweep_away(toll, outlook.swept_away[unit])
+        if toll.points or toll.swept_away:
             yield _suffered(battle, toll, outlook)
+
+
+def _sweep_away(toll: Toll, pushers: tuple[int, ...]) -> None:
+    """The unit is lost where it was pressed, by the deed of those who pressed it there."""
+    toll.swept_away = True
+    toll.attackers = tuple(sorted({*toll.attackers, *pushers}))
+    toll.wiped_out_by = pushers
 
 
 def markers_by_unit(battle: Battle) -> dict[int, list[Marker]]:
@@ -204,7 +215,7 @@ def is_gone(battle: Battle, toll: Toll) -> bool:
     limit = lie_of(battle).entry(toll.unit).damage_limit
     capacity = None if limit is None else limit * battle.state.units.integer("strength", toll.unit)
     reached = capacity is not None and total_damage(battle, toll.unit) + toll.points >= capacity
-    return reached or any(row.destroyed for row in toll.rolls)
+    return reached or toll.swept_away or any(row.destroyed for row in toll.rolls)
 
 
 def _suffered(battle: Battle, toll: Toll, outlook: Outlook) -> Event:
@@ -236,6 +247,8 @@ def _suffered(battle: Battle, toll: Toll, outlook: Outlook) -> Event:
     if toll.rolls:
         facts |= {"faces": tuple(toll.faces), "vital": tuple(row.text for row in toll.rolls)}
     because = ["emlia.damage.points", "emlia.attr.damage-limit"]
+    if toll.swept_away:
+        because.append("emlia.press.terrain")
     if toll.rolls:
         because += ["emlia.attr.threshold", "emlia.attr.vital-table"]
     if lost >= members:

@@ -1,222 +1,206 @@
-"""Emlia, chapters 15.5 and 21.2 as play: pushes move the losers of a ranked combat.
+"""Emlia, chapter 21.2 as play: forced moves, all at once, and what they run into.
 
-The figures are in `emlia3d.rules.emlia.pushing`. What a unit forced into another one suffers,
-press hits of a push, breaking ranks under a push and the shifting of skirmishes are not played
-yet: a push ends at the first contact.
+Who is pushed and what he chooses is in `emlia3d.rules.emlia.play.pushes`, press hits in
+`emlia3d.rules.emlia.play.pressing`.
+
+Holds `emlia.forced`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from math import sqrt
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.changes import Append, Change
-from emlia3d.battle.decisions import Decision, Order, Procedure
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.affinity import translate
+
+from emlia3d.battle.changes import Set
+from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_towards, unit_vector
+from emlia3d.force.formation import Formation, snapped
 from emlia3d.rules.emlia.play.contact import (
-    block_of,
-    engaged_by,
-    engagement_of,
+    enemies_of,
     engages,
+    friends_of,
     is_ranked,
     side_towards,
 )
+from emlia3d.rules.emlia.play.following import follow
+from emlia3d.rules.emlia.play.going import brinks_of, going_of
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.march import Mover, Way, march
+from emlia3d.rules.emlia.play.mixed import on_field
 from emlia3d.rules.emlia.play.morale_update import Outlook
-from emlia3d.rules.emlia.play.movement import speed_of, straight
-from emlia3d.rules.emlia.play.pose import Pose, gone, pose_of
-from emlia3d.rules.emlia.pushing import Vector, hold_hits, net_push, push_direction, summed
-from emlia3d.rules.emlia.sides import Side
+from emlia3d.rules.emlia.play.pose import Pose, gone, pose_of, reformed
+from emlia3d.rules.emlia.play.pressing import answer_the_broken, held, press_of, pressed, presses
+from emlia3d.rules.emlia.play.pushes import BREAK_RANKS, HOLD, Push, choose, pushes
+from emlia3d.rules.emlia.play.ranks import broken_pose, ranks_broken
+from emlia3d.rules.emlia.pushing import is_swept_away, presses_on_meeting
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
+_SKIN = 1 / 32
+"""GSU by which outlines are shrunk before they are said to overlap."""
 
-@dataclass(slots=True)
-class Push:
-    """What pushes one unit in this resolution.
-
-    by : (pusher, net GSU)
-    """
-
-    unit: int
-    by: list[tuple[int, int]] = field(default_factory=list)
+_PROBE = 1 / 8
+"""GSU that a unit would have to go on to be in what stopped it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shove:
     """Where pushes take a unit.
 
+    start, way : where it stood, and the facing of the move
     wanted, distance : of the summed push, and as far as it goes, GSU
     by_terrain : terrain ended it
     """
 
-    end: Pose
+    start: Pose
+    way: int
     wanted: float
     distance: float
     by_terrain: bool
 
+    @property
+    def end(self) -> Pose:
+        """Where the move ends."""
+        return gone(self.start, self.way, self.distance)
+
+
+@dataclass(frozen=True, slots=True)
+class Collision:
+    """A unit that was forced into another one.
+
+    way : of the move
+    pushers : those who moved it
+    """
+
+    unit: int
+    met: int
+    way: int
+    pushers: tuple[int, ...]
+
+
+@rule("emlia.push.sequence")
+def push(battle: Battle, outlook: Outlook) -> Procedure[tuple[int, ...]]:
+    """Every choice is made on known figures, then hits are laid, then all moves are made at once.
+
+    Pushes are netted and added up; then come the choices, press hits from the places before any
+    move, the moves, follow-ups, and what those moved have run into. Gives who was moved.
+    """
+    found = yield from pushes(battle)
+    chosen = yield from choose(battle, found)
+    made, following = yield from answer_the_broken(battle, chosen, presses(battle, chosen))
+    for press in made:
+        yield pressed(battle, press)
+    for one in chosen:
+        if one.choice == HOLD:
+            yield held(battle, one)
+    before = {unit: frozenset(_engagers(battle, unit)) for unit in on_field(battle)}
+    for unit in [*(one.unit for one in chosen if one.choice == BREAK_RANKS), *following]:
+        end = broken_pose(battle, unit)
+        if end is not None:
+            yield ranks_broken(unit, end, "emlia.push.break-ranks")
+    moved = yield from _give_way(battle, [one for one in chosen if one.choice != HOLD], outlook)
+    friends, enemies = _collisions(battle, moved, before)
+    for one, shove in moved:
+        yield from follow(battle, one, shove.distance, {other.unit for other, _ in moved})
+    for collision in enemies:
+        yield from _into_enemy(battle, collision, outlook)
+    into = {(collision.unit, collision.met) for collision in friends}
+    for collision in friends:
+        mutual = (collision.met, collision.unit) in into
+        yield _into_friend(battle, collision, outlook, mutual=mutual)
+    return tuple(one.unit for one, _ in moved)
+
 
 @rule("emlia.forced.simultaneous")
-def push(battle: Battle, outlook: Outlook) -> Procedure[None]:
-    """Net pushes are added up, ranked units choose to give way or hold, then all moves are made."""
-    pushes = _pushes(battle)
-    held: list[Push] = []
-    for one in pushes:
-        if is_ranked(battle, one.unit) and (yield from _holds(battle, one)):
-            held += [one]
-    for one in held:
-        yield _hold(battle, one)
-    moved = yield from _give_way(battle, [one for one in pushes if one not in held], outlook)
-    for one, shove in moved:
-        yield from _follow(battle, one, shove, {other.unit for other, _ in moved})
-
-
-def _pushes(battle: Battle) -> list[Push]:
-    """Who is pushed, across each contact by the net of the successes."""
-    rows = battle.state.lists["push"]
-    scored: dict[tuple[int, int], int] = {}
-    for row in range(len(rows)):
-        pair = rows.integer("attacker", row), rows.integer("subject", row)
-        scored[pair] = scored.get(pair, 0) + rows.integer("successes", row)
-    out: dict[int, Push] = {}
-    for attacker, subject in sorted(scored):
-        net = net_push(scored[attacker, subject], scored.get((subject, attacker), 0))
-        if net and may_shift(battle, attacker, subject):
-            out.setdefault(subject, Push(subject)).by.append((attacker, net))
-    return [out[unit] for unit in sorted(out)]
-
-
-@rule("emlia.melee.no-shift", "emlia.push.straight-ahead")
-def may_shift(battle: Battle, attacker: int, subject: int) -> bool:
-    """Only units that still engage shift, and only where all in the combat can move by themselves.
-
-    A ranked unit pushes straight ahead alone: not an enemy at its flank or rear.
-    """
-    lie = lie_of(battle)
-    if not (engages(lie, attacker, subject) or engages(lie, subject, attacker)):
-        return False
-    if not all(speed_of(battle, unit) for unit in engagement_of(battle, attacker)):
-        return False
-    return side_towards(battle, attacker, subject) in {None, Side.FRONT}
-
-
-def _direction(battle: Battle, unit: int, pusher: int) -> Vector:
-    """Straight back from the side attacked; any other unit as a ranked pusher faces, or away."""
-    side = side_towards(battle, unit, pusher)
-    if side is not None:
-        return push_direction(side, block_of(battle, unit).ahead)
-    if is_ranked(battle, pusher):
-        return block_of(battle, pusher).ahead
-    lie = lie_of(battle)
-    (ax, ay), (bx, by) = lie.centre(pusher), lie.centre(unit)
-    east, north = bx - ax, by - ay
-    length = max(sqrt(east * east + north * north), 1e-9)
-    return east / length, north / length
-
-
-@rule("emlia.push.sum", "emlia.forced.vector-sum")
-def _sum(battle: Battle, one: Push) -> Vector:
-    """All pushes on a unit as one straight move."""
-    vectors = []
-    for pusher, net in one.by:
-        east, north = _direction(battle, one.unit, pusher)
-        vectors.append((east * net, north * net))
-    return summed(vectors)
-
-
-def _holds(battle: Battle, one: Push) -> Procedure[bool]:
-    """The pushed unit's player chooses: it gives way, or holds and takes press hits."""
-    choice = yield Decision(
-        side=battle.state.units.integer("side", one.unit),
-        asks="emlia.push.choices",
-        unit=one.unit,
-        options=(Order(verb="give-way", unit=one.unit), Order(verb="hold", unit=one.unit)),
-    )
-    return choice.verb == "hold"
-
-
-def _hold(battle: Battle, one: Push) -> Event:
-    """It stands; for each GSU one hit at base damage 0, half as many on pushers at its front."""
-    east, north = _sum(battle, one)
-    front = [
-        (pusher, net)
-        for pusher, net in one.by
-        if side_towards(battle, one.unit, pusher) is Side.FRONT
-    ]
-    taken, back = hold_hits(sqrt(east * east + north * north), [net for _, net in front])
-    hits = [(one.by[0][0], one.unit, taken)]
-    hits += [(one.unit, pusher, count) for (pusher, _), count in zip(front, back, strict=True)]
-    changes: list[Change] = [
-        Append(
-            table="marker",
-            row={"subject": subject, "attacker": attacker, "base_damage": 0, "hits": count,
-                 "party": -1},
-        )
-        for attacker, subject, count in hits
-        if count
-    ]  # fmt: skip
-    return Event(
-        name="held its ground", unit=one.unit, target=one.by[0][0], gesture="strike",
-        facts={"hits": taken, "back": sum(back)}, because=("emlia.push.hold",),
-        changes=tuple(changes), part_of_last=True,
-    )  # fmt: skip
-
-
-@rule("emlia.forced.collision-order")
 def _give_way(
     battle: Battle, givers: list[Push], outlook: Outlook
 ) -> Procedure[list[tuple[Push, Shove]]]:
-    """All summed moves from where everyone stands; tells who moved, and how far.
-
-    Each stops at the first that is not moved itself. Two that would end in one place are moved
-    one after the other.
-    """
+    """All summed moves from where everyone stands; tells who moved, and how far."""
     units = [one.unit for one in givers]
-    shoves = {one.unit: _shove(battle, one, units) for one in givers}
-    bodies = [shove.end.outline.buffer(-1 / 32, join_style="mitre") for shove in shoves.values()]
+    shoves = apart({one.unit: _shove(battle, one, units) for one in givers})
     moved: list[tuple[Push, Shove]] = []
-    for row, one in enumerate(givers):
+    for one in givers:
         shove = shoves[one.unit]
-        others = [body for other, body in enumerate(bodies) if other != row]
-        if any(bodies[row].intersects(body) for body in others):
-            shove = _shove(battle, one, ())
         if shove.by_terrain:
             outlook.terrain_stopped.add(one.unit)
         if shove.distance <= 0:
             continue
         yield Event(
-            name="pushed back", unit=one.unit, target=one.by[0][0], gesture="march",
+            name="pushed back", unit=one.unit, target=one.by[0].unit, gesture="march",
             facts={"distance": round(shove.distance, 2), "wanted": round(shove.wanted, 2)},
             because=("emlia.melee.success", "emlia.push.net", "emlia.push.direction"),
             changes=shove.end.changes(one.unit), part_of_last=True,
         )  # fmt: skip
         moved += [(one, shove)]
+        if is_pressed_on(battle, one) and _is_over_brink(battle, one.unit):
+            outlook.swept_away[one.unit] = tuple(pusher.unit for pusher in one.by)
     return moved
 
 
-@rule("emlia.forced.terrain")
-def _shove(battle: Battle, one: Push, through: Sequence[int]) -> Shove:
+def is_pressed_on(battle: Battle, one: Push) -> bool:
+    """Whether a ranked unit pushes it, which does not let it stop at a brink."""
+    return any(is_ranked(battle, pusher.unit) for pusher in one.by)
+
+
+def _is_over_brink(battle: Battle, unit: int) -> bool:
+    """Whether half of its members or more stand where none of them may (`emlia.press.terrain`)."""
+    points = lie_of(battle).points(unit)
+    inside = np.zeros(len(points), dtype=np.bool_)
+    for brink in going_of(battle, unit).barred[brinks_of(battle, unit)]:
+        inside |= shapely.covers(brink, points)
+    return is_swept_away(int(inside.sum()), len(points))
+
+
+@rule("emlia.forced.terrain", "emlia.forced.vector-sum")
+def _shove(battle: Battle, one: Push, movers: list[int]) -> Shove:
     """How far a unit is moved: terrain slows it as it would in a move of its own, or stops it.
 
-    through : units that do not stop it
+    Several pushes are one straight move. Who is moved himself does not stop it.
     """
-    east, north = _sum(battle, one)
-    wanted = sqrt(east * east + north * north)
+    (east, north), wanted = one.whole, one.distance
     pose, way = pose_of(battle, one.unit), facing_towards(east, north)
     room = min(wanted, _to_edge(battle, pose, way))
-    everyone = range(len(battle.state.units))
-    run, open_run = (
-        straight(battle, one.unit, pose, way, room, wanted, through=who, forced=True)
-        for who in (through, everyone)
+    going = going_of(battle, one.unit)
+    barred = going.barred
+    if is_pressed_on(battle, one):
+        barred = barred[~brinks_of(battle, one.unit)]
+    mover = Mover(
+        outline=pose.outline,
+        members=None if pose.drill.formation is Formation.RANKED else pose.places,
     )
-    barred = open_run.blocked_by == "obstacle" and open_run.distance <= run.distance
-    distance = run.distance if wanted >= 1 / 16 else 0.0
-    return Shove(gone(pose, way, distance), wanted, distance, barred)
+
+    def run(obstacles: NDArray[np.object_]) -> float:
+        return march(mover, Way.towards(way), room, wanted, going.slow, obstacles).distance
+
+    standing = _standing(battle, one.unit, movers)
+    free = march(mover, Way.towards(way), room, wanted, going.slow, barred)
+    distance = min(free.distance, run(standing)) if wanted >= 1 / 16 else 0.0
+    by_terrain = free.blocked_by == "obstacle" and free.distance <= distance
+    return Shove(pose, way, wanted, distance, by_terrain)
+
+
+def _standing(battle: Battle, unit: int, movers: list[int]) -> NDArray[np.object_]:
+    """Outlines of units that are not moved and stop one that is; open units mingle."""
+    units = battle.state.units
+    mingles = units.value("formation", unit) == Formation.OPEN
+    return lie_of(battle).outlines(
+        [
+            other
+            for other in on_field(battle)
+            if other != unit
+            and other not in movers
+            and not (mingles and units.value("formation", other) == Formation.OPEN)
+        ]
+    )
 
 
 def _to_edge(battle: Battle, pose: Pose, way: int) -> float:
@@ -235,37 +219,161 @@ def _to_edge(battle: Battle, pose: Pose, way: int) -> float:
     return max(min(rooms), 0.0)
 
 
-@rule("emlia.push.follow")
-def _follow(battle: Battle, one: Push, shove: Shove, moved: set[int]) -> Procedure[None]:
-    """A pusher that was not moved itself may go after its enemy to keep contact.
+@rule("emlia.forced.collision-order")
+def apart(shoves: Mapping[int, Shove]) -> dict[int, Shove]:
+    """The moves cut short where two of them would end in one place, in whatever order they are.
 
-    A ranked one only if no other enemy engages it.
+    All begin and end together, each as fast as it is long. Two that meet stop as they touch.
     """
-    lie, units = lie_of(battle), battle.state.units
-    for pusher, _ in one.by:
-        others = [foe for foe in engaged_by(battle, pusher) if foe != one.unit]
-        if pusher in moved or (is_ranked(battle, pusher) and others):
-            continue
-        pose = pose_of(battle, pusher)
-        gap = lie.distance(pusher, one.unit)
-        east, north = _direction(battle, one.unit, pusher)
-        way = pose.facing if is_ranked(battle, pusher) else facing_towards(east, north)
-        wanted = min(shove.distance, max(gap - 1 / 4, 0.0))
-        run = straight(battle, pusher, pose, way, wanted, wanted, forced=True)
-        if run.distance <= 0:
-            continue
-        choice = yield Decision(
-            side=units.integer("side", pusher),
-            asks="emlia.push.follow",
-            unit=pusher,
-            options=(
-                Order(verb="follow-up", unit=pusher, target=one.unit),
-                Order(verb="stand", unit=pusher),
-            ),
-        )
-        if choice.verb == "follow-up":
-            yield Event(
-                name="followed up", unit=pusher, target=one.unit, gesture="march",
-                facts={"distance": round(run.distance, 2)}, because=("emlia.push.follow",),
-                changes=gone(pose, way, run.distance).changes(pusher), part_of_last=True,
-            )  # fmt: skip
+    out = dict(shoves)
+    share = dict.fromkeys(out, 1.0)
+    for _ in out:
+        cuts: dict[int, float] = {}
+        for a in out:
+            for b in out:
+                if a < b and _overlap(out, share, a, b, 1.0):
+                    met = _first_touch(out, share, a, b)
+                    for unit in (a, b):
+                        cuts[unit] = min(cuts.get(unit, 1.0), met)
+        if not cuts:
+            break
+        share |= {unit: min(share[unit], cut) for unit, cut in cuts.items()}
+    return {
+        unit: shove
+        if share[unit] >= 1
+        else replace(shove, distance=shove.distance * share[unit], by_terrain=False)
+        for unit, shove in out.items()
+    }
+
+
+def _overlap(
+    shoves: Mapping[int, Shove], share: Mapping[int, float], a: int, b: int, at: float
+) -> bool:
+    """Whether two moves have their units in one place when that share of the time has passed."""
+    bodies = []
+    for unit in (a, b):
+        shove = shoves[unit]
+        east, north = unit_vector(shove.way)
+        gone_so_far = shove.distance * min(at, share[unit])
+        body = shove.start.outline.buffer(-_SKIN, join_style="mitre")
+        bodies.append(translate(body, gone_so_far * east, gone_so_far * north))
+    open_both = all(shoves[unit].start.drill.formation is Formation.OPEN for unit in (a, b))
+    return not open_both and bool(bodies[0].intersects(bodies[1]))
+
+
+def _first_touch(shoves: Mapping[int, Shove], share: Mapping[int, float], a: int, b: int) -> float:
+    """When two units that end in one place first touch, as a share of the time."""
+    low, high = 0.0, 1.0
+    for _ in range(16):
+        middle = (low + high) / 2
+        low, high = (low, middle) if _overlap(shoves, share, a, b, middle) else (middle, high)
+    return low
+
+
+def _engagers(battle: Battle, unit: int) -> list[int]:
+    """Enemies that engage a unit, or that it engages."""
+    lie = lie_of(battle)
+    return [
+        foe
+        for foe in enemies_of(battle, unit)
+        if engages(lie, foe, unit) or engages(lie, unit, foe)
+    ]
+
+
+def _collisions(
+    battle: Battle, moved: list[tuple[Push, Shove]], before: Mapping[int, frozenset[int]]
+) -> tuple[list[Collision], list[Collision]]:
+    """Friends and enemies that those moved have been forced into, judged where they ended.
+
+    An enemy is one whose combat range they have come into and who did not engage them before;
+    a friend one whom they overlap and did not, or who has stopped them.
+    """
+    lie = lie_of(battle)
+    friends, enemies = [], []
+    for one, shove in moved:
+        pushers = tuple(pusher.unit for pusher in one.by)
+        enemies += [
+            Collision(one.unit, foe, shove.way, pushers)
+            for foe in enemies_of(battle, one.unit)
+            if engages(lie, foe, one.unit) and foe not in before[one.unit]
+        ]
+        start, end = shove.start.outline, lie.outline(one.unit)
+        stopped = shove.distance < shove.wanted - _SKIN
+        ahead = gone(shove.end, shove.way, _PROBE).outline
+        for friend in friends_of(battle, one.unit):
+            body = lie.outline(friend).buffer(-_SKIN, join_style="mitre")
+            new = end.intersects(body) and not start.intersects(body)
+            if new or (stopped and ahead.intersects(body) and not start.intersects(body)):
+                friends.append(Collision(one.unit, friend, shove.way, pushers))
+    return friends, enemies
+
+
+@rule("emlia.forced.into-enemy")
+def _into_enemy(battle: Battle, met: Collision, outlook: Outlook) -> Procedure[None]:
+    """A unit forced into an enemy's combat range loses heart; it keeps its formation.
+
+    A ranked enemy presses it, as if it had pushed it too (`emlia.press.into-enemy`).
+    """
+    units = battle.state.units
+    outlook.forced_into_enemy.add(met.unit)
+    outlook.enemy_forced_into.add(met.met)
+    if not units.value("disordered", met.met):
+        outlook.forced_enemy_into_friend |= set(met.pushers)
+    yield Event(
+        name="forced into an enemy", unit=met.unit, target=met.met, gesture="waver",
+        because=("emlia.forced.into-enemy",), part_of_last=True,
+    )  # fmt: skip
+    side = side_towards(battle, met.met, met.unit)
+    if presses_on_meeting(side, engaged_before=False):
+        press = press_of(battle, met.met, met.unit)
+        if press is not None:
+            yield pressed(battle, press, "emlia.press.into-enemy")
+
+
+@rule("emlia.forced.into-friend")
+def _into_friend(battle: Battle, met: Collision, outlook: Outlook, *, mutual: bool) -> Event:
+    """A unit forced into a friendly one: both lose their formation for open, and their order.
+
+    mutual : the other was forced into it, too
+    """
+    outlook.forced_into_friend.add(met.unit)
+    if not mutual:
+        outlook.friend_forced_into.add(met.met)
+    outlook.forced_enemy_into_enemy |= set(met.pushers)
+    both = (met.unit, met.met)
+    return Event(
+        name="forced into a friend", unit=met.unit, target=met.met, gesture="waver",
+        because=("emlia.forced.into-friend", "emlia.forced.into-friend.space"),
+        changes=(
+            *opened_pose(battle, met.unit, met.way).changes(met.unit),
+            *opened_pose(battle, met.met, met.way).changes(met.met),
+            *(Set(table="unit", row=unit, column="disordered", value=1) for unit in both),
+        ),
+        part_of_last=True,
+    )  # fmt: skip
+
+
+@rule("emlia.forced.into-friend.space")
+def opened_pose(battle: Battle, unit: int, way: int) -> Pose:
+    """Where a unit stands that has lost its formation for open.
+
+    It spreads as much to either side and onward, but not back towards what moved it, nor over
+    the edge of the field.
+
+    way : facing of the move
+    """
+    pose = pose_of(battle, unit)
+    if pose.drill.formation is Formation.OPEN:
+        return pose
+    frame, spread = Way.towards(way), reformed(pose, Formation.OPEN, pose.drill.files)
+    outlines = np.array([pose.outline, spread.outline], dtype=object)
+    (left, rear, right, _), (new_left, new_rear, new_right, _) = frame.bounds(outlines).tolist()
+    along, across = rear - new_rear, (left + right - new_left - new_right) / 2
+    east, north = frame.east, frame.north
+    x, y = spread.x + along * east + across * north, spread.y + along * north - across * east
+    end = spread.at(snapped(x), snapped(y), spread.facing)
+    west, south, far_east, far_north = end.outline.bounds
+    width, depth = battle.setup.field.size
+    x = end.x + max(-west, 0.0) - max(far_east - width, 0.0)
+    y = end.y + max(-south, 0.0) - max(far_north - depth, 0.0)
+    return end.at(snapped(x), snapped(y), end.facing)

@@ -17,6 +17,7 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.lie import Lie, lie_of
+from emlia3d.rules.emlia.pushing import is_brink
 from emlia3d.rules.emlia.terrain import movement_cost
 from emlia3d.rules.emlia.unit_set import Mode
 from emlia3d.rules.rulebook import rule
@@ -128,3 +129,19 @@ def _steep(battle: Battle) -> tuple[tuple[float, BaseGeometry], ...]:
         for factor, here in classes
         if here.any()
     )
+
+
+def brinks_of(battle: Battle, unit: int) -> NDArray[np.bool_]:
+    """Which of the outlines that a unit may not enter are no obstacles: deep water, a drop.
+
+    As a mask over `Going.barred`.
+    """
+    barred = going_of(battle, unit).barred
+    flat = [
+        feature.outline
+        for row, feature in enumerate(battle.setup.field.features)
+        if battle.state.features.value("present", row) and is_brink(feature.height)
+    ]
+    bed = shapely.union_all(flat).buffer(1e-6)
+    mask: NDArray[np.bool_] = np.asarray(shapely.covers(bed, barred), dtype=np.bool_)
+    return mask

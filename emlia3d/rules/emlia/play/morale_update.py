@@ -54,6 +54,8 @@ class Outlook:
     """What happened in one resolution, as far as morale asks.
 
     Made before anything moves, as it keeps on which sides enemies engage.
+
+    swept_away : those pressed over a brink, and by whom
     """
 
     def __init__(self, battle: Battle) -> None:
@@ -69,6 +71,13 @@ class Outlook:
         self.saw_general_die: set[int] = set()
         self.lost_leader: set[int] = set()
         self.terrain_stopped: set[int] = set()
+        self.swept_away: dict[int, tuple[int, ...]] = {}
+        self.forced_into_friend: set[int] = set()
+        self.friend_forced_into: set[int] = set()
+        self.forced_into_enemy: set[int] = set()
+        self.enemy_forced_into: set[int] = set()
+        self.forced_enemy_into_enemy: set[int] = set()
+        self.forced_enemy_into_friend: set[int] = set()
         fought = battle.state.pairs["fought"]
         self.uphill = {a for (a, _), how in fought.items() if how > FOUGHT_LEVEL}
         self.uphill |= {b for (_, b), how in fought.items() if how < FOUGHT_LEVEL}
@@ -146,7 +155,10 @@ class Outlook:
             friends_wiped_out=notes.get(Note.FRIENDS_WIPED_OUT, ()),
             leader_killed=unit in self.lost_leader,
             general_killed=unit in self.saw_general_die,
+            forced_into_friend=unit in self.forced_into_friend,
+            friend_forced_into=unit in self.friend_forced_into,
             terrain_stopped=unit in self.terrain_stopped,
+            forced_into_enemy=unit in self.forced_into_enemy,
             unharmed=self.turn_ends and not hurt and any(b == unit for _, b in self.attacked),
             inflicts=unit in self.inflicts,
             inflicts_10=unit in self.inflicts_10,
@@ -156,6 +168,9 @@ class Outlook:
                 (unit, gone) in self.attacked and self._was_near(unit, gone)
                 for gone in sorted(self.destroyed)
             ),
+            forced_enemy_into_enemy=unit in self.forced_enemy_into_enemy,
+            forced_enemy_into_friend=unit in self.forced_enemy_into_friend,
+            enemy_forced_into=unit in self.enemy_forced_into,
             ordered=not units.value("disordered", unit),
         )
 
