@@ -73,6 +73,16 @@ class RuleSystem(Protocol):
     terrain: tuple[str, ...]
     states: tuple[str, ...]
 
+    def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
+        """What one GSU is at a scale.
+
+        scale : the "name" of one, or what a table is played with: "figure_mm", how tall a man's
+            figure is, and "gsu" and "ground", None where the system is to say
+
+        Raises ValueError, with what would be right, for a scale that the system does not know.
+        """
+        ...
+
     def opening(self, setup: Setup) -> tuple[Change, ...]:
         """The changes that put the rule system's own columns as the battle starts."""
         ...

@@ -3,25 +3,91 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
-from emlia3d.rules.catalogue import coverage
+from emlia3d.errors import Error
+from emlia3d.rules.catalogue import SYSTEMS, Coverage, coverage, status, untested
+from emlia3d.scenario.words import nearest
 
 
 def rules(
+    system: Annotated[
+        str | None, typer.Argument(metavar="[SYSTEM]", help="One of them; all without it.")
+    ] = None,
+    *,
+    by_chapter: Annotated[
+        bool, typer.Option("--status", help="Chapter by chapter of its book.")
+    ] = False,
+    list_untested: Annotated[
+        bool, typer.Option("--untested", help="List the rules that no test shows to hold.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Count the rules that are played.
 
     For each system: in its catalogue, implemented, tested.
     """
-    found = coverage()
+    asked = _asked(system)
+    if list_untested:
+        _print_untested(asked, as_json)
+    elif by_chapter:
+        _print_status(asked, as_json)
+    else:
+        found = coverage()
+        _print_counts("system", {name: found[name] for name in asked}, as_json)
+
+
+def _asked(system: str | None) -> tuple[str, ...]:
+    if system is None:
+        return SYSTEMS
+    if system not in SYSTEMS:
+        raise Error(f"no rule system is called {system}; {nearest(system, SYSTEMS)}")
+    return (system,)
+
+
+def _print_untested(systems: Iterable[str], as_json: bool) -> None:
+    slugs = {system: untested(system) for system in systems}
     if as_json:
-        typer.echo(json.dumps({system: asdict(counts) for system, counts in found.items()}))
+        typer.echo(json.dumps(slugs))
         return
-    typer.echo(f"{'system':<12}{'catalogue':>10}{'implemented':>13}{'tested':>8}")
-    for system, counts in found.items():
-        typer.echo(f"{system:<12}{counts.catalogue:>10}{counts.implemented:>13}{counts.tested:>8}")
+    for listed in slugs.values():
+        for slug in listed:
+            typer.echo(slug)
+
+
+def _print_status(systems: Iterable[str], as_json: bool) -> None:
+    found = {system: status(system) for system in systems}
+    if as_json:
+        typer.echo(
+            json.dumps(
+                {
+                    system: [
+                        {"chapter": chapter.number, "title": chapter.title, **asdict(counts)}
+                        for chapter, counts in book.items()
+                    ]
+                    for system, book in found.items()
+                }
+            )
+        )
+        return
+    for system, book in found.items():
+        if not book:
+            typer.echo(f"{system}: its book is not told apart by chapters")
+            continue
+        rows = {f"{chapter.number:>2}  {chapter.title}": counts for chapter, counts in book.items()}
+        _print_counts(system, rows, as_json=False)
+
+
+def _print_counts(heading: str, rows: dict[str, Coverage], as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps({name: asdict(counts) for name, counts in rows.items()}))
+        return
+    wide = max(12, *(len(name) + 2 for name in rows))
+    typer.echo(f"{heading:<{wide}}{'catalogue':>10}{'implemented':>13}{'tested':>8}")
+    for name, counts in rows.items():
+        figures = f"{counts.catalogue:>10}{counts.implemented:>13}{counts.tested:>8}"
+        typer.echo(f"{name:<{wide}}{figures}")

@@ -2,11 +2,13 @@
 
 ``slugs/SYSTEM.txt`` lists every entry of a system's catalogue, one slug a line.
 ``untested/SYSTEM.txt`` lists those that no conformance test is marked with; it may only shrink.
+``chapters/SYSTEM.txt`` says of a book in chapters which families of slugs are in which.
 """
 
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.resources import files
@@ -53,8 +55,57 @@ def import_rule_modules() -> None:
         import_module(module.name)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chapter:
+    """A chapter of a rulebook.
+
+    families : beginnings of the slugs that are in it, without the system's name
+    """
+
+    number: int
+    title: str
+    families: tuple[str, ...]
+
+
+def chapters(system: str) -> tuple[Chapter, ...]:
+    """The chapters of a system's book, in its order; none for a book without a list of them."""
+    path = files("emlia3d.rules").joinpath("chapters", f"{system}.txt")
+    if not path.is_file():
+        return ()
+    rows = [line.split(" | ") for line in path.read_text(encoding="utf-8").splitlines()]
+    return tuple(
+        Chapter(number=int(number), title=title, families=tuple(families.split()))
+        for number, title, families in rows
+    )
+
+
+def chapter_of(slug: str, among: Iterable[Chapter]) -> Chapter:
+    """The chapter that a slug is in: the one of the longest beginning that fits it."""
+    words = slug.split(".")[1:]
+    fitting = [
+        (len(family), chapter)
+        for chapter in among
+        for family in (name.split(".") for name in chapter.families)
+        if words[: len(family)] == family
+    ]
+    return max(fitting, key=lambda one: one[0])[1]
+
+
+def status(system: str) -> dict[Chapter, Coverage]:
+    """How much of each chapter of a system's book is implemented and tested."""
+    import_rule_modules()
+    book = chapters(system)
+    slugs: dict[Chapter, set[str]] = {chapter: set() for chapter in book}
+    for slug in catalogue(system) if book else ():
+        slugs[chapter_of(slug, book)].add(slug)
+    return {chapter: _coverage_of(system, found) for chapter, found in slugs.items()}
+
+
 def _coverage(system: str) -> Coverage:
-    slugs = set(catalogue(system))
+    return _coverage_of(system, set(catalogue(system)))
+
+
+def _coverage_of(system: str, slugs: Set[str]) -> Coverage:
     return Coverage(
         catalogue=len(slugs),
         implemented=len(slugs & set(RULES)),

@@ -25,7 +25,7 @@ from emlia3d.field import (
     relief_of,
 )
 from emlia3d.scenario.ledger import Ledger
-from emlia3d.scenario.model import AreaTable, FieldTable, GroundFile, TerrainTable
+from emlia3d.scenario.model import AreaTable, FieldTable, GroundFile, ScaleTable, TerrainTable
 from emlia3d.scenario.sources import Sources, fingerprint
 from emlia3d.scenario.toml_lines import Path
 from emlia3d.scenario.words import shown
@@ -49,7 +49,7 @@ def read_field(
     table = ledger.table(FieldTable, ("field",))
     if table is None:
         return None
-    scale = Scale(table.metres_per_gsu, table.metres_per_height)
+    scale = Scale(_metres_per_gsu(ledger, table, system), table.metres_per_height)
     try:
         board = Field(size=table.size, scale=scale, ground=Ground.flat(table.size))
     except ValueError:
@@ -59,6 +59,32 @@ def read_field(
     if ground is None:
         return board
     return Field(size=table.size, scale=scale, ground=ground, features=features)
+
+
+def _metres_per_gsu(ledger: Ledger, table: FieldTable, system: RuleSystem | None) -> float:
+    """As it is given, or as a scale of the rule system or of a table has it."""
+    usual = Scale().metres_per_gsu
+    if table.scale is None:
+        return usual if table.metres_per_gsu is None else table.metres_per_gsu
+    place: Path = ("field", "scale")
+    if table.metres_per_gsu is not None:
+        ledger.wrong(place, "a scale says what a GSU is: scale or metres_per_gsu")
+        return usual
+    if not isinstance(table.scale, str | Mapping):
+        told = f"scale wants the name of a scale, or a table of one, not {shown(table.scale)}"
+        ledger.wrong(place, told)
+        return usual
+    asked: Mapping[str, Any] = {"name": table.scale}
+    if isinstance(table.scale, Mapping):
+        given = ledger.table(ScaleTable, place, table.scale)
+        if given is None:
+            return usual
+        asked = given.model_dump()
+    try:
+        return usual if system is None else system.metres_per_gsu(asked)
+    except ValueError as fault:
+        ledger.wrong(place, str(fault))
+        return usual
 
 
 def _ground(

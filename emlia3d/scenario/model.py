@@ -96,14 +96,27 @@ class FieldTable(Table):
     """``[field]``; ground and relief are read apart, for either may take several forms."""
 
     size: Point = Field(description="the field's size [east, north] in GSU")
-    metres_per_gsu: float = Field(
-        default=2.0, gt=0, le=10_000, description="a number of metres above 0"
+    metres_per_gsu: float | None = Field(
+        default=None, gt=0, le=10_000, description="a number of metres above 0"
     )
+    scale: Any = Field(default=None, description="the name of a scale, or a table of one")
     metres_per_height: float = Field(
         default=1.83, gt=0, le=10_000, description="a number of metres above 0"
     )
     ground: Any = Field(default=None, description="the name of a file, or a table with a file")
     relief: dict[str, Any] | None = Field(default=None, description="a table of relief")
+
+
+class ScaleTable(Table):
+    """What a table is played with, from which its scale follows."""
+
+    figure_mm: float = Field(
+        gt=0, le=1000, description="how tall a man's figure is, millimetres from 0 to 1000"
+    )
+    gsu: Literal["cm", "inch", "dm"] | None = Field(default=None, description="cm, inch or dm")
+    ground: float | None = Field(
+        default=None, gt=0, le=100_000, description="how many times larger the ground is"
+    )
 
 
 class TerrainTable(Table):

@@ -96,6 +96,9 @@ class Tin:
     terrain = ("table",)
     states = ("crouching",)
 
+    def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
+        raise ValueError("Tin is played at one scale")
+
     def opening(self, setup: Setup) -> tuple[Change, ...]:
         """Whoever is to crouch does; springs are as long as the number of the unit says."""
         crouching = [row for row, unit in enumerate(setup.units) if "crouching" in unit.states]

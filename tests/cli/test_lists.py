@@ -42,6 +42,44 @@ def test_a_table_of_the_rules_says_the_same(run) -> None:
     ]
 
 
+def test_the_rules_of_a_system_are_told_by_chapter(run) -> None:
+    counts = json.loads(run(["rules", "emlia", "--json"]).out)["emlia"]
+
+    (book,) = json.loads(run(["rules", "emlia", "--status", "--json"]).out).values()
+    told = run(["rules", "emlia", "--status"]).out.splitlines()
+
+    assert [row["chapter"] for row in book] == list(range(25))
+    for key in ("catalogue", "implemented", "tested"):
+        assert sum(row[key] for row in book) == counts[key]
+    assert book[20]["title"] == "Awareness, hiding, detection"
+    assert book[20]["catalogue"] == 34
+    assert len(told) == 26
+    assert told[21].split()[0] == "20"
+    assert told[21].split()[-3] == "34"
+
+
+def test_a_hit_belongs_to_its_chapter_and_what_becomes_of_it_to_another(run) -> None:
+    (book,) = json.loads(run(["rules", "emlia", "--status", "--json"]).out).values()
+
+    assert book[16]["catalogue"] == 3
+
+
+def test_the_untested_rules_can_be_listed(run) -> None:
+    counts = json.loads(run(["rules", "oathmark", "--json"]).out)["oathmark"]
+
+    told = run(["rules", "oathmark", "--untested"]).out.split()
+
+    assert len(told) == counts["catalogue"] - counts["tested"]
+    assert all(slug.startswith("oathmark.") for slug in told)
+
+
+def test_a_system_that_there_is_not_is_told_in_a_line(run) -> None:
+    told = run(["rules", "emlai"])
+
+    assert told.status == 2
+    assert told.err == "no rule system is called emlai; did you mean emlia?\n"
+
+
 def test_the_doctor_names_what_draws_and_what_computes(run) -> None:
     told = run(["doctor"])
 

@@ -37,6 +37,7 @@ from emlia3d.rules.emlia.play.answer import answer
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.mixed import head_of
 from emlia3d.rules.emlia.play.picture import Picture
+from emlia3d.rules.emlia.scale import metres_at
 from emlia3d.rules.emlia.tables import TableRow
 from emlia3d.rules.emlia.terrain import EFFECTS
 from emlia3d.rules.emlia.unit_set import Entry
@@ -69,6 +70,10 @@ class Emlia:
     entry_model: type[BaseModel] = Entry
     terrain = tuple(EFFECTS)
     states = (*POSTURES, CONCEALED)
+
+    def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
+        """What one GSU is at a scale of the book, or on a table with figures of a size."""
+        return metres_at(scale)
 
     def opening(self, setup: Setup) -> tuple[Change, ...]:
         """Morale and posture of every unit as it is printed, and who is hidden from whom."""

@@ -1,0 +1,105 @@
+"""Emlia, chapter 1: the scale of a battle, of its figures and of its ground.
+
+Rules speak of GSU alone, so a scale is no more than what one GSU is in metres. A scenario names
+one of the book's, or says how large its figures are and what it measures with.
+
+Holds `emlia.scale`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from emlia3d.rules.rulebook import rule
+
+SIX_FEET_MM = 1828.8
+"""The height of a man, whose figure tells the scale of a model."""
+
+GSU_M: Mapping[str, float] = {"cm": 0.01, "inch": 0.0254, "dm": 0.1}
+"""What is usually measured with, in metres; a board's cells are as large as they are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableScale:
+    """The scales that a table is played at.
+
+    battle : the level of organisation, which is a label
+    figures : of miniatures and terrain, as people say it
+    ground : a distance on the ground is so many times that on the table
+    gsu : "cm", "inch", "dm", or "cell" for the cells of a board
+    """
+
+    battle: str
+    figures: str
+    ground: float
+    gsu: str
+
+    @property
+    def metres_per_gsu(self) -> float | None:
+        """None where the GSU is a cell, of whatever size."""
+        unit = GSU_M.get(self.gsu)
+        return None if unit is None else metres_per_gsu(unit, self.ground)
+
+
+@rule("emlia.scale.gsu", "emlia.scale.ground-scale", "emlia.scale.free")
+def metres_per_gsu(gsu_m: float, ground: float) -> float:
+    """What one GSU stands for: so many times its length on the table."""
+    return gsu_m * ground
+
+
+@rule("emlia.scale.model-scale")
+def model_scale(figure_mm: float) -> float:
+    """How many times a man is as tall as his figure."""
+    return SIX_FEET_MM / figure_mm
+
+
+# fmt: off
+EXAMPLES: Mapping[str, TableScale] = {
+    "troopers":  TableScale(battle="troopers",  figures="54 mm",  ground=20, gsu="inch"),
+    "squads":    TableScale(battle="squads",    figures="28 mm",  ground=64, gsu="cm"),
+    "regiments": TableScale(battle="regiments", figures="tokens", ground=64, gsu="cell"),
+    "brigades":  TableScale(battle="brigades",  figures="1/72",   ground=72, gsu="cm"),
+}
+# fmt: on
+
+
+@rule("emlia.scale.examples", *(f"emlia.scale.examples.{name}" for name in EXAMPLES))
+@rule("emlia.scale.battle-scale")
+def scale_named(name: str) -> TableScale:
+    """A scale of the book by its name; KeyError for any other."""
+    return EXAMPLES[name]
+
+
+@rule("emlia.scale.convert", "emlia.scale.unit-set-suggests")
+def converted(figure_mm: float, gsu: str | None = None, ground: float | None = None) -> TableScale:
+    """The scales of a table on which figures are so tall.
+
+    The ground is of the figures' scale where its own is not given, and the GSU, where it is not
+    given, is the centimetre, or for figures near 54 mm and above the inch.
+    """
+    if gsu is None:
+        gsu = "inch" if figure_mm >= 50 else "cm"
+    return TableScale(
+        battle="",
+        figures=f"{figure_mm:g} mm",
+        ground=model_scale(figure_mm) if ground is None else ground,
+        gsu=gsu,
+    )
+
+
+def metres_at(scale: Mapping[str, Any]) -> float:
+    """Metres in one GSU at a scale of the book, or of a table; ValueError for no such scale."""
+    if "name" not in scale:
+        metres = converted(**scale).metres_per_gsu
+    elif scale["name"] in EXAMPLES:
+        metres = scale_named(scale["name"]).metres_per_gsu
+    else:
+        known = ", ".join(EXAMPLES)
+        raise ValueError(f"no scale is called {scale['name']}; there are {known}")
+    if metres is None:
+        raise ValueError(
+            f"{scale['name']} are played on cells of any size: give metres_per_gsu, of one cell"
+        )
+    return metres
