@@ -12,11 +12,20 @@ import math
 import re
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, Strict, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    Strict,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from emlia3d.field import Scale
 from emlia3d.force.roster import Troops
 from emlia3d.rules.emlia.initiative import Condition, MoraleCondition
+from emlia3d.rules.emlia.sizes import height_of, size_of
 from emlia3d.rules.emlia.skills import Skill, dice_notation, skill_of
 from emlia3d.rules.emlia.weapon import Printed, Weapon
 from emlia3d.rules.rulebook import rule
@@ -162,8 +171,12 @@ class Entry(Printed):
     """
 
     name: str = Field(min_length=1, description="a name in quotation marks")
-    size: float = Field(gt=0, le=1_000_000, description="a size: 1, 2, 3, ... or 0.5, 0.25, ...")
-    height: float = Field(gt=0, le=1_000_000, description="a number of height units above 0")
+    size: Annotated[float, BeforeValidator(size_of)] = Field(
+        gt=0, le=1_000_000, description="a size: 1, 2, 3, ... or 0.5, 0.25, ..."
+    )
+    height: Annotated[float, BeforeValidator(height_of)] = Field(
+        gt=0, le=1_000_000, description="a number of height units above 0"
+    )
     model: Model = Field(default="warrior", description="the body to be drawn")
     keywords: Annotated[tuple[str, ...], Strict(False)] = Field(
         default=(), description="a list of words"

@@ -1,0 +1,65 @@
+"""Emlia, chapter 3.1: how large and how tall things are.
+
+Holds the examples of `emlia.attr.size` and `emlia.attr.height`, by which a unit set may name a
+size or a height.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from emlia3d.rules.rulebook import rule
+
+# fmt: off
+SIZES: Mapping[str, float] = {
+    "human adult": 1,
+    "human child": 1/2,
+    "average tree": 1,
+    "large tree": 2,
+    "wolf": 1,
+    "coyote": 1/2,
+    "fox": 1/4,
+    "ogre": 2,
+    "mountain": 2000,
+}
+HEIGHTS: Mapping[str, float] = {
+    "human adult": 1,
+    "human child": 1/2,
+    "average tree": 2,
+    "large tree": 3,
+    "wolf": 1/2,
+    "coyote": 1/4,
+    "fox": 1/8,
+    "ogre": 2,
+    "mountain": 2000,
+}
+# fmt: on
+"""Of a mountain the least."""
+
+
+def _slugs(table: str, examples: Mapping[str, float]) -> list[str]:
+    return [f"emlia.attr.{table}.examples.{name.replace(' ', '-')}" for name in examples]
+
+
+@rule("emlia.attr.size", "emlia.attr.size.examples", *_slugs("size", SIZES))
+def size_of(printed: object) -> object:
+    """A size as a number, where the entry says whose it is: that of a large adult human is 1.
+
+    Each step down halves it, and each step up adds the volume of one more. Whatever is no name
+    is given back, for others to judge; ValueError for a name that is not in the book.
+    """
+    return _named(printed, SIZES, "size")
+
+
+@rule("emlia.attr.height", "emlia.attr.height.examples", *_slugs("height", HEIGHTS))
+def height_of(printed: object) -> object:
+    """A height as a number, where the entry says whose it is: six feet are 1."""
+    return _named(printed, HEIGHTS, "height")
+
+
+def _named(printed: object, examples: Mapping[str, float], what: str) -> object:
+    if not isinstance(printed, str):
+        return printed
+    if printed not in examples:
+        raise ValueError(f"no {what} is called {printed}; there are {', '.join(examples)}")
+    return float(examples[printed])
