@@ -41,6 +41,7 @@ def range_band(
 
 
 @rule("emlia.equip.large-falloff", "emlia.equip.falloff", "emlia.equip.bd-floor")
+@rule("emlia.equip.base-damage", "emlia.gloss.short-range")
 def base_damage_at(
     base_damage: int, band: Band, large_falloff: int = 0, falloff: bool = False
 ) -> int:
@@ -86,7 +87,7 @@ def parry_modifier(engaged: int, parrying: int, focused: bool = False) -> int:
     return -1 if focused or (parrying > 0 and 2 * parrying >= engaged) else 0
 
 
-@rule("emlia.equip.reach", "emlia.attr.combat-range")
+@rule("emlia.equip.reach", "emlia.attr.combat-range", "emlia.attr.size.use")
 def combat_range(size: float, attribute: float | None = None, reach: float = 0.0) -> float:
     """Combat range, GSU: the attribute or else the size now, and what weapons of reach add."""
     return (size if attribute is None else attribute) + reach

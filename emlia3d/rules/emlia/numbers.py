@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
+from emlia3d.rules.emlia.measuring import CELLS, Cells
 from emlia3d.rules.emlia.tables import TableRow, amended
+from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -22,6 +24,8 @@ class Numbers:
     near : how near "near" is in the morale tables, GSU (`emlia.morale.neg`)
     rough_slope, very_rough_slope : from which gradient on raster ground counts as rough or very
         rough terrain; the book knows no slopes, so this is a house rule of ours
+    cells : "squares" or "hexes" where the field is a board on which distances are counted in cells
+        of 1 GSU (`emlia.measure.cells`), "none" on a table
     rows : modifiers of single rows of the book's tables, by slug, that are not the book's
     """
 
@@ -30,7 +34,12 @@ class Numbers:
     near: float = 20.0
     rough_slope: float = 0.35
     very_rough_slope: float = 0.7
+    cells: Cells = "none"
     rows: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.cells not in CELLS:
+            raise ValueError(f"cells are {', '.join(CELLS)}, not {self.cells}")
 
 
 T = TypeVar("T", bound=TableRow)
@@ -43,6 +52,7 @@ def numbers_of(battle: Battle) -> Numbers:
     return numbers
 
 
+@rule("emlia.meta.authority")
 def in_force(battle: Battle, rows: Sequence[T]) -> Sequence[T]:
     """A table of the book with the modifiers that the battle's house rules give its rows."""
     return amended(rows, numbers_of(battle).rows)

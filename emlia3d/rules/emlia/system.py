@@ -80,7 +80,7 @@ class Emlia:
         changes: list[Change] = [Append(table="aim", row={}) for _ in setup.aims]
         for row, unit in enumerate(setup.units):
             assert isinstance(unit.entry, Entry)
-            cells = [("morale", unit.entry.morale), ("timing", unit.entry.timing)]
+            cells = [("morale", unit.entry.morale), ("timing", unit.entry.timing or 0)]
             cells += [POSTURES[state] for state in unit.states if state in POSTURES]
             changes += [
                 Set(table="unit", row=row, column=name, value=value) for name, value in cells

@@ -62,6 +62,10 @@ def _level_code(code: str) -> str:
     return code
 
 
+def _no_timing(printed: object) -> object:
+    return None if printed == "none" else printed
+
+
 LevelCode = Annotated[str, AfterValidator(_level_code)]
 
 
@@ -142,6 +146,9 @@ class VitalRow(Printed):
     "emlia.attr.sight-arcs",
     "emlia.attr.type",
     "emlia.entity.required-attributes",
+    "emlia.entity.board-attributes",
+    "emlia.gloss.vital-table",
+    "emlia.skill.names",
     "emlia.caveman",
     "emlia.caveman.examples",
     *(
@@ -158,7 +165,7 @@ class Entry(Printed):
     """A unit's statistics.
 
     model : the body that a picture shows
-    timing : the step of the turn in which the unit activates
+    timing : the step of the turn in which the unit activates; None for what does not act by itself
     hits, armour : resistance, and what armour adds to it
     damage_limit : damage that removes one character; 1 where neither it nor a threshold is given
     threshold, vital_table, vital_dice : how often the table is rolled on, and with what
@@ -187,7 +194,9 @@ class Entry(Printed):
         default="open", description="open, close or ranked"
     )
     movement: str | None = Field(default=None, description='a code such as "15G"')
-    timing: int = Field(default=1, ge=0, le=100, description="a whole number from 0")
+    timing: Annotated[int | None, BeforeValidator(_no_timing)] = Field(
+        default=1, ge=0, le=100, description='a whole number from 0, or "none"'
+    )
     hits: int = Field(default=1, ge=1, le=1000, description="a whole number of hits from 1")
     armour: int = Field(default=0, ge=0, le=1000, description="a whole number of hits from 0")
     damage_limit: int | None = Field(

@@ -54,6 +54,7 @@ class Weapon(Printed):
     """One weapon, or a pair that is used as one.
 
     range : upper limits of the short, medium and long band, GSU; None for a melee weapon
+    arc : what it bears on, to both sides of the unit's facing; degrees
     use : the actions it may be used for; where none is named, melee without a range, else aimed
         fire, and area volley too if it has a coverage
     volley_damage : base damage of its Area Volley; that of the weapon where none is printed
@@ -72,6 +73,7 @@ class Weapon(Printed):
     use: Annotated[tuple[Use, ...], Strict(False)] = Field(
         default=(), description='a list of "melee", "aimed fire" and "area volley"'
     )
+    arc: float = Field(default=360.0, gt=0, le=360, description="degrees above 0 and up to 360")
     abilities: Annotated[tuple[str, ...], Strict(False)] = Field(
         default=(), description='a list of abilities, such as ["reach 1", "parry"]'
     )

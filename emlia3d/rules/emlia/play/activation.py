@@ -198,6 +198,7 @@ def delayed(battle: Battle, unit: int, timing: int) -> Event:
     )
 
 
+@rule("emlia.gloss.activation")
 def begun(battle: Battle, unit: int) -> Event:
     """The activation begins; what the morale tables ask about this moment is noted."""
     units = battle.state.units

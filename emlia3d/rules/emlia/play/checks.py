@@ -39,6 +39,7 @@ def losses_of(battle: Battle, unit: int) -> int:
     return strength - units.integer("members", unit)
 
 
+@rule("emlia.gloss.attribute")
 def attempt_of(battle: Battle, unit: int, name: str, able: int | None = None) -> Attempt:
     """The dice a unit may roll for an action, with *able* members of it (all, where None)."""
     taken = action(name)

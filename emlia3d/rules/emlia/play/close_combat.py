@@ -102,7 +102,7 @@ def weapon_of(battle: Battle, unit: int) -> Weapon:
     return weapons_of(battle, unit)[0]
 
 
-@rule("emlia.equip.no-weapon")
+@rule("emlia.equip.no-weapon", "emlia.equip.melee")
 def weapons_of(battle: Battle, unit: int) -> list[Weapon]:
     """The unit's melee weapons, the hardest first; bare fists, base damage 0, without one."""
     weapons = lie_of(battle).entry(unit).melee_weapons

@@ -140,6 +140,7 @@ def block_of(battle: Battle, unit: int) -> Block:
     )
 
 
+@rule("emlia.gloss.flank", "emlia.gloss.rear")
 def side_towards(battle: Battle, unit: int, enemy: int) -> Side | None:
     """The side of a ranked unit on which an enemy stands; None if the unit is not ranked."""
     if not is_ranked(battle, unit):

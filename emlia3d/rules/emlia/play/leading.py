@@ -58,7 +58,7 @@ def leader_of(battle: Battle, unit: int) -> int | None:
     return {OWN: unit, LOST: None}.get(leader, leader)
 
 
-@rule("emlia.lead.leader.loss")
+@rule("emlia.lead.leader.loss", "emlia.gloss.leader")
 def without(battle: Battle, gone: int) -> list[Change]:
     """Whoever was led by one who is gone is disordered, until somebody else takes command."""
     led = np.flatnonzero(battle.state.units.ints("leader") == gone).tolist()

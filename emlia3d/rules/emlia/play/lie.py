@@ -19,6 +19,8 @@ from emlia3d.battle.standing import carried
 from emlia3d.field import spread_over
 from emlia3d.force.formation import Drill, Formation, boundary
 from emlia3d.force.roster import Condition
+from emlia3d.rules.emlia.measuring import cells_apart
+from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.mixed import head_of, parts_of
 from emlia3d.rules.emlia.unit_set import Entry, Mode
 from emlia3d.rules.rulebook import rule
@@ -218,6 +220,7 @@ class Lie:
         assert isinstance(entry, Entry)
         return entry
 
+    @rule("emlia.meta.silence")
     def posture(self, unit: int) -> float:
         """What its size and height are multiplied with: a half while it is prone."""
         whole = head_of(self.battle, unit)
@@ -256,8 +259,15 @@ class Lie:
         """Its size now; of a mixed unit that of its largest."""
         return max(self.entry(part).size for part in self.parts(unit)) * self.posture(unit)
 
+    @rule("emlia.measure.any-time", "emlia.measure.closest-edges", "emlia.meta.plan-distance")
     def distance(self, a: int, b: int) -> float:
-        """Between the nearest edges of two units, GSU (`emlia.measure.closest-edges`)."""
+        """Between the nearest edges of two units on the plan, GSU; on a board in whole cells.
+
+        Anybody may measure it at any time.
+        """
+        cells = numbers_of(self.battle).cells
+        if cells != "none":
+            return float(cells_apart(self._outlines[a], self._outlines[b], cells))
         return float(shapely.distance(self._outlines[a], self._outlines[b]))
 
     def gap(self, part: int, other: int) -> float:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
+from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, unit_vector
+from emlia3d.geometry import Bodies, reach_into_arc
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.elevation import effective_distance, extra_range
 from emlia3d.rules.emlia.equipment import Band, base_damage_at, range_band
@@ -36,6 +38,9 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+
+
+_ALL_ROUND = 360.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,12 +86,30 @@ def may_aim(battle: Battle, unit: int, target: int, number: int) -> Refusal | No
     weapon = weapons_of(battle, unit)[number]
     if ranging(battle, unit, target, weapon).band is None:
         return Refusal("emlia.equip.ranged", "it is out of range")
+    if not bears_on(battle, unit, target, weapon):
+        return Refusal("emlia.attr.facing.use", "it lies outside the weapon's arc")
     if (unknown := may_be_subject(battle, unit, target)) is not None:
         return unknown
     base_damage = aim_at(battle, unit, target, number, forfeits_move=False).base_damage
     if cover_of(battle, unit, target, base_damage) is Level.TOTAL:
         return Refusal("emlia.fire", "it is in total cover")
     return None
+
+
+@rule("emlia.attr.facing.use")
+def bears_on(battle: Battle, unit: int, target: int, weapon: Weapon) -> bool:
+    """Whether some of the target is in the weapon's arc, from the middle of the unit.
+
+    Sight goes all round whatever the facing; what a weapon may be turned to need not.
+    """
+    if weapon.arc == _ALL_ROUND:
+        return True
+    lie, half = lie_of(battle), facing_of_degrees(weapon.arc / 2)
+    facing = battle.state.units.integer("facing", unit)
+    left, right = ((facing + turn) % FULL_CIRCLE for turn in (-half, half))
+    body = Bodies([lie.outline(target)], [0.0], [1.0], [True])
+    there = reach_into_arc(body, [0], lie.centre(unit), unit_vector(left), unit_vector(right))
+    return bool(there[0])
 
 
 class Ranging(NamedTuple):

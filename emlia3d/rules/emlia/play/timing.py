@@ -66,7 +66,7 @@ def begin_turn(battle: Battle) -> Procedure[None]:
         yield from draw_for_first(battle)
     lie, units = lie_of(battle), battle.state.units
     present = [unit for unit in range(len(units)) if units.value("present", unit)]
-    fresh = ("activated", "delayed", "double_paced", "lost_turn", "rows_given")
+    fresh = ("delayed", "double_paced", "lost_turn", "rows_given")
     changes: list[Change] = [
         Add(table="battle", row=0, column="turn", value=1),
         *(Fill(table="unit", column=column, value=0) for column in fresh),
@@ -84,8 +84,13 @@ def begin_turn(battle: Battle) -> Procedure[None]:
             limit=entry.damage_limit,
             damage=units.integer("damage", unit),
         )
-        timing = 0 if units.value("commanded", unit) else timing_of(battle, unit)
-        now = (("timing", timing), ("strength_now", -1 if base is None else base))
+        printed = timing_of(battle, unit)
+        timing = 0 if printed is None or units.value("commanded", unit) else printed
+        now = (
+            ("timing", timing),
+            ("activated", int(printed is None)),
+            ("strength_now", -1 if base is None else base),
+        )
         changes += [Set(table="unit", row=unit, column=name, value=cell) for name, cell in now]
     yield Event(
         name="turn begun",
@@ -98,11 +103,16 @@ def begin_turn(battle: Battle) -> Procedure[None]:
     yield from next_timing(battle)
 
 
-@rule("emlia.mixed.timing")
-def timing_of(battle: Battle, unit: int) -> int:
-    """The printed timing of a unit, of a mixed one the highest among its subunits."""
+@rule("emlia.mixed.timing", "emlia.entity.character", "emlia.entity.independent")
+def timing_of(battle: Battle, unit: int) -> int | None:
+    """The printed timing of a unit, of a mixed one the highest among its subunits.
+
+    None where no part of it is a character, who is able to act: then it never activates. A single
+    character is a unit like any other.
+    """
     lie = lie_of(battle)
-    return max((lie.entry(part).timing for part in parts_of(battle, unit)), default=0)
+    printed = [lie.entry(part).timing for part in parts_of(battle, unit)]
+    return max((timing for timing in printed if timing is not None), default=None)
 
 
 def next_timing(battle: Battle, below: int | None = None) -> Procedure[None]:

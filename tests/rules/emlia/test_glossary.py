@@ -1,0 +1,271 @@
+"""Chapter 24: what the glossary adds, as it is met in play, and what a unit is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Order
+from emlia3d.rules.emlia.arcs import Arc, arc_of
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.play import shooting, timing
+from emlia3d.rules.emlia.play.activation import activate
+from emlia3d.rules.emlia.play.checks import attempt_of
+from emlia3d.rules.emlia.play.close_combat import close_combat
+from emlia3d.rules.emlia.play.command import may_ignore
+from emlia3d.rules.emlia.play.contact import side_towards
+from emlia3d.rules.emlia.play.leading import subjects_of
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.manoeuvre import MoveReach, turn_and_go
+from emlia3d.rules.emlia.play.movement import speed_of
+from emlia3d.rules.emlia.play.watch import cover_of, level_on
+from emlia3d.rules.emlia.sides import Side
+from emlia3d.rules.emlia.unit_set import Entry
+
+Build = Callable[..., Battle]
+Play = Callable[..., list[Any]]
+RIFLE = {"name": "Rifle", "base_damage": 3, "range": (20, 40, 60)}
+BOB: dict[str, Any] = {"at": (50, 190), "side": "Bob", "facing": 180}
+SHOOTER: dict[str, Any] = {"at": (50, 10), "weapons": (RIFLE,), "skills": {"aimed fire": "1"}}
+
+
+def fire(battle: Battle, play: Play, face: int = 6) -> Any:
+    order = Order(verb="fire", unit=0, target=1, number=0)
+    return play(battle, shooting.aim_and_fire(battle, 0, order), dice=[face])[0]
+
+
+@pytest.mark.rule("emlia.gloss.activation")
+def test_an_activation_begins_with_activating_and_holds_the_actions(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(SHOOTER, {**BOB, "at": (50, 30)})
+
+    events = play(battle, activate(battle, 0), dice=[6], answers=["fire", ...])
+
+    assert [event.name for event in events] == ["activated", "fired", "activation ended"]
+
+
+@pytest.mark.rule("emlia.gloss.attribute")
+def test_no_attribute_takes_the_place_of_a_skill(field_of_battle: Build) -> None:
+    hero = {"size": 8, "height": 4, "hits": 9, "morale": 7, "army_value": 9, "timing": 9}
+    battle = field_of_battle({"at": (50, 10), **hero}, BOB)
+
+    tried = attempt_of(battle, 0, "aimed fire")
+
+    assert (tried.dice, tried.improvised) == (1, True)
+
+
+@pytest.mark.rule("emlia.gloss.battlefield")
+def test_a_move_ends_where_the_battlefield_does(field_of_battle: Build) -> None:
+    battle = field_of_battle({"at": (50, 10), "movement": "15G", "facing": 180}, BOB)
+    reach = MoveReach(battle, 0)
+
+    order = turn_and_go(battle, 0, 180 * 64, 15, "move")
+
+    assert order is not None
+    assert order.legs[-1].y == pytest.approx(0.0, abs=0.01)
+    (leg,) = order.legs
+    beyond = Order(verb="move", unit=0, legs=(type(leg)(**{**_fields(leg), "y": -4.0}),))
+    refused = reach.refusal(beyond)
+    assert refused is not None
+    assert refused.slug == "emlia.move.leave"
+
+
+def _fields(leg: Any) -> dict[str, Any]:
+    return {name: getattr(leg, name) for name in type(leg).__dataclass_fields__}
+
+
+@pytest.mark.rule("emlia.gloss.concealment-cover")
+def test_a_tree_conceals_but_lets_a_heavy_ball_through(field_of_battle: Build) -> None:
+    tree = {"kind": "tree", "box": (40, 20, 60, 24), "hits": 3}
+    battle = field_of_battle(SHOOTER, {**BOB, "at": (50, 35)}, terrain=[tree])
+
+    assert level_on(battle, 0, 1) is Level.PARTIAL
+    assert cover_of(battle, 0, 1, 1) is Level.PARTIAL
+    assert cover_of(battle, 0, 1, 3) is Level.NONE
+
+
+@pytest.mark.rule("emlia.gloss.check-fail", "emlia.gloss.success")
+@pytest.mark.parametrize(
+    ("faces", "successes", "succeeded"), [([4, 4], 0, False), ([4, 5], 1, True), ([5, 12], 2, True)]
+)
+def test_a_check_fails_only_with_no_success_at_all(
+    field_of_battle: Build, play: Play, faces: list[int], successes: int, succeeded: bool
+) -> None:
+    leader = {"at": (50, 50), "skills": {"leadership": "2"}}
+    shy = {"at": (53, 50), "put": {"morale": -1}}
+    battle = field_of_battle(leader, shy, BOB)
+    order = Order(verb="ignore-initiative", unit=0, target=1)
+
+    events = play(battle, activate(battle, 0), dice=faces, answers=[order, ...])
+
+    assert events[1].facts["successes"] == successes
+    assert (may_ignore(battle, 0, 1) is not None) is succeeded
+
+
+@pytest.mark.rule("emlia.gloss.flank", "emlia.gloss.rear")
+@pytest.mark.parametrize(
+    ("at", "side", "modifier"),
+    [((50, 54), Side.FRONT, 0), ((56, 50), Side.RIGHT, 1), ((50, 46), Side.REAR, 2)],
+)
+def test_the_flank_and_rear_of_ranks_are_their_sides_and_back(
+    field_of_battle: Build,
+    play: Play,
+    at: tuple[float, float],
+    side: Side,
+    modifier: int,
+) -> None:
+    ranks = {"at": (50, 50), "members": 30, "files": 10, "formation": "ranked"}
+    single = {**BOB, "at": at, "skills": {"close combat": "1"}, "combat_range": 3}
+    battle = field_of_battle(ranks, single)
+
+    (event,) = play(battle, close_combat(battle, 1, Order(verb="close-combat", unit=1)), dice=[6])
+
+    assert side_towards(battle, 0, 1) is side
+    assert sum(1 for slug in event.because if slug.startswith("emlia.melee.mod.from-")) == bool(
+        modifier
+    )
+
+
+@pytest.mark.rule("emlia.gloss.flank", "emlia.gloss.rear")
+@pytest.mark.parametrize(
+    ("degrees", "arc"), [(90, Arc.FRONT), (91, Arc.SIDE), (135, Arc.SIDE), (136, Arc.REAR)]
+)
+def test_the_flank_and_rear_of_others_are_their_arcs(degrees: int, arc: Arc) -> None:
+    assert arc_of(degrees * 64, (180, 45, 90)) is arc
+
+
+@pytest.mark.rule("emlia.gloss.short-range", "emlia.equip.base-damage")
+@pytest.mark.parametrize(("gap", "modifier", "damage"), [(15, 0, 5), (25, -2, 3), (50, -4, 1)])
+def test_short_range_is_where_a_shotgun_hits_best_and_hardest(
+    field_of_battle: Build, play: Play, gap: float, modifier: int, damage: int
+) -> None:
+    shotgun = {
+        "name": "12-Gauge Shotgun",
+        "base_damage": 5,
+        "range": (20, 40, 60),
+        "abilities": ("large falloff 2",),
+    }
+    battle = field_of_battle({**SHOOTER, "weapons": (shotgun,)}, {**BOB, "at": (50, 11 + gap)})
+
+    event = fire(battle, play)
+
+    assert (event.facts["modifier"], event.facts["base_damage"]) == (modifier, damage)
+
+
+@pytest.mark.rule("emlia.gloss.vital-table")
+def test_a_vital_table_is_printed_with_the_unit_and_wants_a_threshold() -> None:
+    rows = [{"faces": [1, 12], "text": "nothing more", "damage": 0}]
+    printed = {"name": "X", "size": 1, "height": 1, "threshold": 3, "vital_table": rows}
+
+    assert Entry.model_validate(printed).vital_table[0].text == "nothing more"
+    with pytest.raises(ValidationError, match="go together"):
+        Entry.model_validate({**printed, "threshold": None})
+
+
+@pytest.mark.rule("emlia.entity.character")
+def test_a_cart_is_no_character_and_the_horse_before_it_is(
+    field_of_battle: Build, play: Play
+) -> None:
+    cart, horse = {"at": (50, 50), "timing": "none"}, {"at": (50, 60), "timing": 3}
+    battle = field_of_battle(cart, horse, BOB)
+
+    assert timing.waiting_units(battle) == [1, 2]
+    play(battle, activate(battle, 1), answers=[...])
+    assert timing.waiting_units(battle) == [2]
+
+
+@pytest.mark.rule("emlia.entity.independent")
+def test_one_man_by_himself_activates_like_a_regiment(field_of_battle: Build) -> None:
+    regiment = {"at": (50, 50), "members": 30, "files": 10, "formation": "ranked", "timing": 2}
+    battle = field_of_battle({"at": (80, 50), "timing": 2}, regiment, {**BOB, "timing": 2})
+
+    assert timing.waiting_units(battle) == [0, 1, 2]
+
+
+@pytest.mark.rule("emlia.entity.board-attributes")
+@pytest.mark.parametrize("attribute", ["position", "boundary", "at", "outline"])
+def test_where_a_unit_is_is_read_from_the_board_and_never_printed(attribute: str) -> None:
+    with pytest.raises(ValidationError, match="Extra inputs are not permitted"):
+        Entry.model_validate({"name": "X", "size": 1, "height": 1, attribute: [1, 2]})
+
+
+@pytest.mark.rule("emlia.skill.names")
+def test_the_core_has_six_skills() -> None:
+    skills = ("alertness", "stealth", "leadership", "close combat", "aimed fire", "volley fire")
+    printed = {"name": "X", "size": 1, "height": 1, "skills": dict.fromkeys(skills, "2")}
+
+    assert all(Entry.model_validate(printed).skill(name) for name in skills)  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("emlia.equip.melee")
+def test_a_melee_weapon_has_a_base_damage_and_abilities_and_no_range() -> None:
+    pair = {"name": "Sword and Dagger", "base_damage": 1, "abilities": ["parry"]}
+    printed = {"name": "X", "size": 1, "height": 1, "weapons": [pair]}
+
+    entry = Entry.model_validate(printed)
+
+    assert [weapon.name for weapon in entry.melee_weapons] == ["Sword and Dagger"]
+    assert entry.ranged_weapons == ()
+
+
+@pytest.mark.rule("emlia.meta.authority")
+def test_a_scenarios_rule_goes_before_an_actions_block(field_of_battle: Build, play: Play) -> None:
+    target = {**BOB, "at": (50, 45)}
+    house = {"rows": {"emlia.fire.mod.outside-short": -6}}
+
+    printed = fire(field_of_battle(SHOOTER, target), play)
+    changed = fire(field_of_battle(SHOOTER, target, house=house), play)
+
+    assert (printed.facts["modifier"], changed.facts["modifier"]) == (-2, -6)
+
+
+@pytest.mark.rule("emlia.meta.silence")
+def test_lying_down_does_what_the_text_says_and_nothing_else(
+    field_of_battle: Build, play: Play
+) -> None:
+    target = {**BOB, "at": (50, 25)}
+    standing = field_of_battle(SHOOTER, target)
+    lying = field_of_battle({**SHOOTER, "states": ("prone",)}, target)
+
+    assert lie_of(lying).height(0) == lie_of(standing).height(0) / 2
+    assert speed_of(lying, 0) == speed_of(standing, 0)
+    assert fire(lying, play).facts["modifier"] == fire(standing, play).facts["modifier"]
+
+
+@pytest.mark.rule("emlia.meta.plan-distance", "emlia.measure.any-time")
+def test_a_tower_takes_nobody_out_of_earshot(field_of_battle: Build) -> None:
+    leader = {"at": (50, 50), "on_height": 300, "skills": {"leadership": "1"}}
+    battle = field_of_battle(leader, {"at": (65, 50)}, BOB)
+
+    assert lie_of(battle).distance(0, 1) == pytest.approx(14.0, abs=0.1)
+    assert subjects_of(battle, 0) == [0, 1]
+
+
+@pytest.mark.rule("emlia.measure.any-time")
+def test_measuring_gives_nothing_away_and_changes_nothing(field_of_battle: Build) -> None:
+    wall = {"kind": "rock", "box": (0, 100, 200, 102), "height": 20}
+    battle = field_of_battle({"at": (50, 50)}, BOB, terrain=[wall])
+    before = battle.state.key_frame()
+
+    assert lie_of(battle).distance(0, 1) == pytest.approx(139, abs=0.1)
+    assert battle.state.key_frame() == before
+
+
+@pytest.mark.rule("emlia.attr.facing.use")
+@pytest.mark.parametrize(
+    ("at", "bears"), [((50, 40), True), ((80, 45), True), ((80, 15), False), ((50, 190), False)]
+)
+def test_a_gun_with_an_arc_of_fire_bears_only_on_what_it_faces(
+    field_of_battle: Build, at: tuple[float, float], bears: bool
+) -> None:
+    gun = {**RIFLE, "arc": 90, "range": (100, 150, 199)}
+    facing = 180 if at[1] > 100 else 0
+    battle = field_of_battle({**SHOOTER, "weapons": (gun,), "facing": facing}, {**BOB, "at": at})
+
+    assert bool(shooting.options(battle, 0)) is bears
+    assert level_on(battle, 0, 1) is Level.NONE
