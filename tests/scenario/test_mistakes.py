@@ -261,7 +261,10 @@ def test_a_height_in_words_is_told_in_plain_words(write: Write, systems: Systems
 
     (mistake,) = check(path, systems)
 
-    wanted = 'height wants a number of height units above 0, not "tall"'
+    wanted = (
+        "no height is called tall; there are human adult, human child, average tree, large tree, "
+        "wolf, coyote, fox, ogre, mountain"
+    )
     assert str(mistake) == f"{path}:{line_of(path, 'tall')}: {wanted}"
 
 

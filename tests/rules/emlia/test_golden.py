@@ -14,9 +14,9 @@ import pytest
 from emlia3d.scenario import load
 
 GOLDEN = {
-    ("bandits", 1, None): "0d017490b385c70e8fea6751a8ae4f1d3816db3a677493529b14540608938b69",
-    ("duel", 1, None): "c806899b00d2f485cc88ddf70c18ecf7eb65a0efe4f6f55ad8a06987e337afad",
-    ("ridge", 1, 2): "eab154bf67adf8a1a0a584fb64bbd6de12a1dbc11abdc684a18700c1b78f25d6",
+    ("bandits", 1, None): "2b946edf4ff5becd9a38cf84111551f635e1d45a6bac6bfb8ee92c7cd01cd4a2",
+    ("duel", 1, None): "d6e38676bbfc0792fe6fcf269914fdcddb2a225537399e170623226a9c5a669a",
+    ("ridge", 1, 2): "4be0d261caed299cc5cac412c55f3c5dac3685e5523211431145650327db29f1",
 }
 
 
