@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, TypeAlias
 
-from emlia3d.rules.emlia.unit_set import SkillName
+from emlia3d.rules.emlia.abilities import MOST_GRANTED
+from emlia3d.rules.emlia.skills import SkillName
 from emlia3d.rules.rulebook import rule
 
 
@@ -125,5 +126,10 @@ def free_bit(name: str) -> int:
     return 1 << _NUMBER[_ALIASES.get(name, name)]
 
 
-ALL_FREE_ACTIONS = (1 << len(BASIC)) - 1
+def granted_bit(number: int) -> int:
+    """The bit of a unit's own action, by its number, in the column "free_used"."""
+    return 1 << (len(BASIC) + number)
+
+
+ALL_FREE_ACTIONS = (1 << (len(BASIC) + MOST_GRANTED)) - 1
 """In the column "free_used": none is left."""

@@ -9,11 +9,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
 
 from emlia3d.battle.dice import Dice, Faces, face_counts
 from emlia3d.errors import FileError
 from emlia3d.rules.emlia.tables import Modified, Row, total
 from emlia3d.rules.rulebook import rule
+
+SkillName = Literal[
+    "close combat", "aimed fire", "volley fire", "leadership", "alertness", "stealth"
+]
 
 SIDES = 12
 SUCCESS = 5
@@ -114,11 +119,13 @@ class Attempt:
     """The dice that a unit may roll for an action; no dice where it cannot try.
 
     improvised : one die, at -4 by the general modifiers
+    bonus : what abilities add to each die
     """
 
     dice: int
     improvised: bool
     because: tuple[str, ...]
+    bonus: int = 0
 
 
 @rule("emlia.skill.improvise", "emlia.skill.improvise.diminished")

@@ -186,6 +186,7 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "was not understood": _pointed_out,
     "spotted": _spotted,
     "resolved": lambda e, u, t: "",
+    "used an ability": lambda e, u, t: f"{u} uses {e.facts['ability']} on {t}: {_rolled(e.facts)}",
     "battle ended": _ended,
 }
 

@@ -24,16 +24,14 @@ from pydantic import (
 
 from emlia3d.field import Scale
 from emlia3d.force.roster import Troops
+from emlia3d.rules.emlia.abilities import EQUIPMENT, Ability, protection
 from emlia3d.rules.emlia.initiative import Condition, MoraleCondition
 from emlia3d.rules.emlia.sizes import height_of, size_of
-from emlia3d.rules.emlia.skills import Skill, dice_notation, skill_of
+from emlia3d.rules.emlia.skills import Skill, SkillName, dice_notation, skill_of
 from emlia3d.rules.emlia.weapon import Printed, Weapon
 from emlia3d.rules.rulebook import rule
 
 Mode = Literal["G", "F"]
-SkillName = Literal[
-    "close combat", "aimed fire", "volley fire", "leadership", "alertness", "stealth"
-]
 Model = Literal[
     "foot_musket",
     "foot_spear",
@@ -170,6 +168,7 @@ class Entry(Printed):
     damage_limit : damage that removes one character; 1 where neither it nor a threshold is given
     threshold, vital_table, vital_dice : how often the table is rolled on, and with what
     arcs : front, each side, rear; degrees
+    equipment, abilities : of `emlia3d.rules.emlia.abilities`
     skills : level codes by the name of the skill
     combat_range : GSU; the size where there is none
     base : room of a figure across and along, METRES; the footprint of its size without it
@@ -212,6 +211,12 @@ class Entry(Printed):
     morale: int = Field(default=0, ge=-7, le=7, description="a whole number from -7 to 7")
     arcs: Annotated[tuple[float, float, float], Strict(False)] = Field(
         default=(180.0, 45.0, 90.0), description="three angles in degrees, [front, side, rear]"
+    )
+    equipment: Annotated[tuple[str, ...], Strict(False)] = Field(
+        default=(), description="a list of pieces of equipment"
+    )
+    abilities: Annotated[tuple[Ability, ...], Strict(False)] = Field(
+        default=(), description="a list of tables, each an ability"
     )
     skills: dict[SkillName, LevelCode] = Field(
         default={}, description='a table of skills and level codes such as "5/2"'
@@ -327,6 +332,24 @@ class Entry(Printed):
     def ranged_weapons(self) -> tuple[Weapon, ...]:
         """What it can use from afar."""
         return tuple(weapon for weapon in self.weapons if weapon.is_ranged)
+
+    @field_validator("equipment")
+    @classmethod
+    def _known_equipment(cls, equipment: tuple[str, ...]) -> tuple[str, ...]:
+        for piece in equipment:
+            if piece not in EQUIPMENT:
+                raise ValueError(f"no equipment is called {piece}; there is {', '.join(EQUIPMENT)}")
+        return equipment
+
+    @functools.cached_property
+    def all_abilities(self) -> tuple[Ability, ...]:
+        """Its abilities, and those that its equipment gives."""
+        return (*self.abilities, *(EQUIPMENT[piece] for piece in self.equipment))
+
+    @functools.cached_property
+    def protection(self) -> int:
+        """What armour adds to its hits, worn or given by an ability."""
+        return self.armour + protection(self.all_abilities)
 
     def skill(self, name: SkillName) -> Skill | None:
         """The level of a skill; None where the unit lacks it."""

@@ -66,7 +66,7 @@ def shot_worth(battle: Battle, order: Order) -> float:
     aim = aim_at(battle, order.unit, order.target, order.number, forfeits_move=order.verb == "aim")
     entry = lie_of(battle).entry(order.target)
     expected = float(expected_successes(aim.tried.dice, aim.modifier.total))
-    harm = expected / need(entry.hits + entry.armour, aim.base_damage)
+    harm = expected / need(entry.hits + entry.protection, aim.base_damage)
     return harm * max(entry.army_value, 0.5)
 
 
@@ -103,7 +103,7 @@ def _blows(battle: Battle, unit: int, target: int, modifier: int) -> float:
         able = max(1, min(drill.count, round(meets / drill.spacing[0])))
     tried = attempt_of(battle, unit, "close combat", able)
     entry = lie_of(battle).entry(target)
-    needed = need(entry.hits + entry.armour, weapon_of(battle, unit).base_damage)
+    needed = need(entry.hits + entry.protection, weapon_of(battle, unit).base_damage)
     total = modifier + (-4 if tried.improvised else 0)
     return float(expected_successes(tried.dice, total)) / needed
 

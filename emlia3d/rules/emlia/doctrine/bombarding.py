@@ -87,7 +87,7 @@ def _members_near(
 def _value(battle: Battle, unit: int, base_damage: int) -> float:
     """What one hit on a unit is worth."""
     entry = lie_of(battle).entry(unit)
-    return max(entry.army_value, 0.5) / need(entry.hits + entry.armour, base_damage)
+    return max(entry.army_value, 0.5) / need(entry.hits + entry.protection, base_damage)
 
 
 def spend(picture: Picture, decision: Decision) -> Order:

@@ -21,6 +21,7 @@ from emlia3d.rules.emlia.play import (
     command,
     compulsion,
     concentrated,
+    granted,
     hiding,
     initiative,
     manoeuvre,
@@ -140,6 +141,7 @@ REPERTOIRE: tuple[Deed, ...] = (
     hiding.CONCEAL_SELF,
     hiding.DETECT_HIDDEN,
     hiding.PASS_AWARENESS,
+    granted.ABILITIES,
     manoeuvre.MOVES,
     ranks.BREAK_RANKS,
 )

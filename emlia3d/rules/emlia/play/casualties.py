@@ -149,7 +149,7 @@ def _toll(battle: Battle, unit: int, markers: list[Marker]) -> Toll:
         need(
             hits_against(
                 entry.hits,
-                entry.armour,
+                entry.protection,
                 piercing=marker.armour is Armour.PIERCED,
                 ignored=marker.armour is Armour.IGNORED,
             ),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Append, Change, Pair
 from emlia3d.battle.events import Fact
+from emlia3d.rules.emlia.abilities import skill_bonus
 from emlia3d.rules.emlia.actions import action
 from emlia3d.rules.emlia.columns import Acted, Armour, Attacked
 from emlia3d.rules.emlia.levels import Level
@@ -18,6 +20,7 @@ from emlia3d.rules.emlia.skills import (
     Attempt,
     Check,
     Handicaps,
+    SkillName,
     attempt,
     dice_of,
     general_modifier,
@@ -39,16 +42,26 @@ def losses_of(battle: Battle, unit: int) -> int:
     return strength - units.integer("members", unit)
 
 
-@rule("emlia.gloss.attribute")
 def attempt_of(battle: Battle, unit: int, name: str, able: int | None = None) -> Attempt:
-    """The dice a unit may roll for an action, with *able* members of it (all, where None)."""
+    """The dice a unit may roll for a core action, with *able* members of it (all, where None)."""
     taken = action(name)
     assert taken.skill is not None
+    return skilled(battle, unit, taken.skill, taken.improvised, able)
+
+
+@rule("emlia.gloss.attribute")
+def skilled(
+    battle: Battle, unit: int, skill: SkillName, improvised: bool, able: int | None = None
+) -> Attempt:
+    """The dice a unit may roll for a skill, and what its abilities add to each."""
     members = battle.state.units.integer("members", unit)
     able = members if able is None else able
-    printed = lie_of(battle).entry(unit).skill(taken.skill)
+    entry = lie_of(battle).entry(unit)
+    printed = entry.skill(skill)
     lost = losses_of(battle, unit) + members - able
-    return attempt(None if printed is None else dice_of(printed, able, lost), taken.improvised)
+    level = None if printed is None else dice_of(printed, able, lost)
+    bonus = skill_bonus(entry.all_abilities, skill)
+    return replace(attempt(level, improvised), bonus=bonus)
 
 
 def total_modifier(battle: Battle, unit: int, rows: Modified, tried: Attempt) -> Modified:
@@ -66,7 +79,8 @@ def total_modifier(battle: Battle, unit: int, rows: Modified, tried: Attempt) ->
     )
     wounds = units.integer("check_modifier", unit)
     wounded = Modified(wounds, ("emlia.attr.vital-table",) if wounds else ())
-    return joined(rows, general, wounded, Modified(0, tried.because))
+    able = Modified(tried.bonus, ("emlia.ability.catch-all",) if tried.bonus else ())
+    return joined(rows, general, wounded, able, Modified(0, tried.because))
 
 
 def facts_of(check: Check) -> dict[str, Fact]:

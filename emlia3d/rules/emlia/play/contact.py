@@ -14,6 +14,7 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import Formation
+from emlia3d.rules.emlia.abilities import added_reach
 from emlia3d.rules.emlia.engagement import (
     Block,
     front_of_contact,
@@ -54,11 +55,12 @@ def reach_of(lie: Lie, unit: int) -> float:
 def own_reach(lie: Lie, row: int) -> float:
     """Combat range of one subunit, or of a plain unit.
 
-    The attribute, else the size now, and what weapons with reach add.
+    The attribute, else the size now, and what weapons and abilities with reach add.
     """
     entry = lie.entry(row)
     longest = max((weapon.ability("reach") or 0 for weapon in entry.melee_weapons), default=0)
-    return combat_range(entry.size * lie.posture(row), entry.combat_range, longest)
+    longer = longest + added_reach(entry.all_abilities)
+    return combat_range(entry.size * lie.posture(row), entry.combat_range, longer)
 
 
 def engages(lie: Lie, unit: int, other: int) -> bool:

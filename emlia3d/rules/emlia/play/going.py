@@ -7,6 +7,8 @@ not be entered at all. Raster ground that is steep counts as rough by a house ru
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
+from emlia3d.rules.emlia.abilities import Ability, eased
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.lie import Lie, lie_of
 from emlia3d.rules.emlia.pushing import is_brink
@@ -44,7 +47,7 @@ class Going:
 def going_of(battle: Battle, unit: int) -> Going:
     """The going for a unit in its mode: walkers cross no deep water, flyers heed no ground."""
     troops = _Troops.of(lie_of(battle), unit)
-    key = f"emlia.going {troops.mode} {troops.size} {troops.height}"
+    key = f"emlia.going {troops}"
     stamp = battle.state.features["present"].tobytes()
     kept: tuple[bytes, Going] | None = battle.beside.get(key)
     if kept is None or kept[0] != stamp:
@@ -59,17 +62,18 @@ class _Troops:
     mode: Mode
     size: float
     height: float
+    abilities: tuple[Ability, ...]
 
     @classmethod
     def of(cls, lie: Lie, unit: int) -> _Troops:
         entries = [lie.entry(part) for part in lie.parts(unit)]
         size, height = max(e.size for e in entries), max(e.height for e in entries)
-        return cls(lie.mode(unit), size, height)
+        return cls(lie.mode(unit), size, height, _shared([e.all_abilities for e in entries]))
 
 
 def _going(battle: Battle, troops: _Troops) -> Going:
-    slow: dict[float, list[BaseGeometry]] = {ROUGH: [], VERY_ROUGH: []}
-    waded: dict[float, list[BaseGeometry]] = {ROUGH: [], VERY_ROUGH: []}
+    slow: defaultdict[float, list[BaseGeometry]] = defaultdict(list)
+    waded: defaultdict[float, list[BaseGeometry]] = defaultdict(list)
     barred: list[BaseGeometry] = []
     crossings: list[BaseGeometry] = []
     for row, feature in enumerate(battle.setup.field.features):
@@ -81,7 +85,9 @@ def _going(battle: Battle, troops: _Troops) -> Going:
         cost = movement_cost(feature, mode=troops.mode, size=troops.size, height=troops.height)
         if cost is None:
             barred.append(feature.outline)
-        elif cost > 1:
+            continue
+        cost = eased(cost, feature.kind, troops.abilities)
+        if cost > 1:
             (waded if crosses else slow)[cost].append(feature.outline)
     if troops.mode != "F":
         for factor, outline in _steep(battle):
@@ -94,10 +100,16 @@ def _going(battle: Battle, troops: _Troops) -> Going:
                 [shapely.difference(shapely.union_all(outlines), open_way), *waded[factor]]
             ),
         )
-        for factor, outlines in slow.items()
+        for factor, outlines in sorted({**dict.fromkeys(waded, ()), **slow}.items())
     )
     kept = shapely.difference(np.array(barred, dtype=object), open_way)
     return Going(tuple((f, area) for f, area in areas if not area.is_empty), _polygons(kept))
+
+
+def _shared(carried: Sequence[tuple[Ability, ...]]) -> tuple[Ability, ...]:
+    """The abilities that all subunits have: one that lacks them holds the others up."""
+    first, *others = carried
+    return tuple(ability for ability in first if all(ability in other for other in others))
 
 
 def _polygons(shapes: NDArray[np.object_]) -> NDArray[np.object_]:

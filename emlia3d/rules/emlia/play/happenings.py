@@ -53,7 +53,7 @@ def arrive(battle: Battle) -> Procedure[None]:
             limit=lie.entry(unit).damage_limit,
             damage=0,
         )
-        timing = max(lie.entry(part).timing for part in parts_of(battle, unit))
+        timing = max(lie.entry(part).timing or 0 for part in parts_of(battle, unit))
         now = (("present", 1), ("timing", timing), ("strength_now", -1 if base is None else base))
         changes: tuple[Change, ...] = tuple(
             Set(table="unit", row=unit, column=column, value=value) for column, value in now

@@ -16,6 +16,7 @@ from emlia3d.battle.changes import Change, Pair, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_towards, turn_between
+from emlia3d.rules.emlia.abilities import has_senses
 from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind
 from emlia3d.rules.emlia.arcs import Arc, arc_of
 from emlia3d.rules.emlia.awareness import (
@@ -166,6 +167,8 @@ def may_detect(battle: Battle, unit: int, subject: int) -> Refusal | None:
     """An enemy of whom the unit is unaware, and which it is not impossible to find."""
     if is_aware(battle, unit, subject):
         return Refusal("emlia.aware.detect", "the unit is aware of it already")
+    if has_senses(lie_of(battle).entry(unit).all_abilities):
+        return None
     return may_find(search_of(battle, unit, subject))
 
 

@@ -19,6 +19,7 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.field import KINDS
 from emlia3d.force.formation import Formation
 from emlia3d.geometry import Bodies, Surface
+from emlia3d.rules.emlia.abilities import makes_solid
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.contact import reach_of
 from emlia3d.rules.emlia.play.lie import Lie
@@ -205,11 +206,21 @@ class Scene:
             return self.lie.entry(number).hits
         return self.battle.setup.field.features[number - self.units].hits
 
+    def camouflages(self, number: int, unit: int | None) -> bool:
+        """Whether a body is terrain that conceals a unit as if it were solid."""
+        if unit is None or number < self.units:
+            return False
+        kind = self.battle.setup.field.features[number - self.units].kind
+        parts = self.lie.parts(unit)
+        return all(makes_solid(kind, self.lie.entry(part).all_abilities) for part in parts)
+
     @rule("emlia.sight.sparse-solid", "emlia.form.solidity")
     def _is_solid(self, number: int, observer: End, observed: End) -> bool:
         """Tight formations, solid scenery, and woods where the line passes enough of them."""
         if number >= self.units:
             feature = self.battle.setup.field.features[number - self.units]
+            if self.camouflages(number, observed.unit):
+                return True
             limit = EFFECTS[feature.kind].limits_sight
             if limit is not None:
                 # From the same end whoever asks, so that rounding cannot part the two answers.

@@ -58,6 +58,7 @@ class Survey:
         self._height, self._size, self._reach = np.zeros((3, units))
         self._hills = np.full(units, None, dtype=object)
         self._crouched, self._raised = np.zeros((2, units), dtype=np.bool_)
+        self._camouflaged = np.zeros((units, units + len(features)), dtype=np.bool_)
         # Beyond how much of it a body is solid; NaN where it is as it is.
         limits = [EFFECTS[feature.kind].limits_sight for feature in features]
         self._thickness = np.array([np.nan] * units + [limit or np.nan for limit in limits])
@@ -74,6 +75,9 @@ class Survey:
             self._reach[unit] = reach_of(lie, unit)
             self._crouched[unit] = units.value("taking_cover", unit)
             self._hills[unit] = lie.hill_under(lie.outline(unit))
+            if any(lie.entry(part).all_abilities for part in lie.parts(unit)):
+                for number in range(len(units), self._camouflaged.shape[1]):
+                    self._camouflaged[unit, number] = scene.camouflages(number, unit)
             self._raised[unit] = units.value("on_height", unit) or self._hills[unit] is not None
 
     def units(self) -> Lineup:
@@ -166,8 +170,9 @@ class Survey:
         row = self.scene.row_of[asked.number]
         top = self.scene.bodies.base[row] + self.scene.bodies.height[row]
         which = height_cases(asked.starts, observers, observed, top)
-        solid = self.scene.bodies.solid[row]
-        varies = ~np.isnan(self._thickness[asked.number])
+        camouflaged = self._camouflaged[lineup.unit[asked.far[asked.question]], asked.number]
+        solid = self.scene.bodies.solid[row] | camouflaged
+        varies = ~np.isnan(self._thickness[asked.number]) & ~camouflaged
         screens = (which == TALL) & (asked.fraction >= LIMITS.half)
         hidden = np.zeros(len(out), dtype=np.bool_)
         hidden[asked.question[screens & solid & ~varies]] = True

@@ -1,0 +1,183 @@
+"""Abilities as unit sets combine them, in force in play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Order
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.play import resolution
+from emlia3d.rules.emlia.play.activation import activate
+from emlia3d.rules.emlia.play.casualties import update_damage
+from emlia3d.rules.emlia.play.checks import attempt_of, marked
+from emlia3d.rules.emlia.play.contact import reach_of
+from emlia3d.rules.emlia.play.hiding import may_detect
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.manoeuvre import turn_and_go
+from emlia3d.rules.emlia.play.morale_update import Outlook
+from emlia3d.rules.emlia.play.watch import level_on, sighting_of
+from emlia3d.rules.emlia.unit_set import Entry
+
+Build = Callable[..., Battle]
+Play = Callable[..., list[Any]]
+BOB: dict[str, Any] = {"at": (50, 190), "side": "Bob", "facing": 180}
+CITY = {
+    "effect": "movement", "name": "City Fighters", "terrain": ["village"], "penalty": 0.5,
+}  # fmt: skip
+CRY = {
+    "effect": "action", "name": "War Cry", "kind": "free", "skill": "leadership",
+    "subject": "friend", "gives": "morale", "modifier": 1,
+}  # fmt: skip
+
+
+def gone(battle: Battle) -> float:
+    """How far the unit gets straight on in a Normal Move."""
+    order = turn_and_go(battle, 0, 0, 12, "move")
+    assert order is not None
+    return order.legs[-1].y - float(battle.state.units.value("y", 0))
+
+
+@pytest.mark.rule("emlia.ability.example-city-fighters")
+@pytest.mark.parametrize(
+    ("abilities", "kind", "distance"),
+    [((CITY,), "village", 9.0), ((), "village", 6.0), ((CITY,), "marsh", 6.0)],
+)
+def test_city_fighters_lose_half_as_much_speed_in_the_streets(
+    field_of_battle: Build, abilities: Any, kind: str, distance: float
+) -> None:
+    streets = {"kind": kind, "box": (0, 40, 200, 200)}
+    mover = {"at": (50, 50), "movement": "12G", "abilities": abilities}
+    battle = field_of_battle(mover, BOB, terrain=[streets])
+
+    assert gone(battle) == pytest.approx(distance, abs=0.02)
+
+
+@pytest.mark.rule("emlia.ability.catch-all")
+@pytest.mark.parametrize(("skill", "bonus"), [("leadership", 2), (None, 2), ("stealth", 0)])
+def test_an_ability_adds_to_a_skill_or_to_all(
+    field_of_battle: Build, skill: str | None, bonus: int
+) -> None:
+    gift = {"effect": "modifier", "name": "Gift", "add": 2}
+    gift |= {} if skill is None else {"skill": skill}
+    battle = field_of_battle({"at": (50, 50), "abilities": (gift,)}, BOB)
+
+    assert attempt_of(battle, 0, "improve morale").bonus == bonus
+
+
+@pytest.mark.rule("emlia.ability.catch-all")
+def test_what_an_ability_adds_is_in_the_roll(field_of_battle: Build, play: Play) -> None:
+    gift = {"effect": "modifier", "name": "Born leader", "skill": "leadership", "add": 2}
+    leader = {"at": (50, 50), "skills": {"leadership": "1"}, "abilities": (gift,)}
+    battle = field_of_battle(leader, {"at": (55, 50), "put": {"morale": -1}}, BOB)
+    order = Order(verb="ignore-initiative", unit=0, target=1)
+
+    events = play(battle, activate(battle, 0), dice=[3], answers=[order, ...])
+
+    assert (events[1].facts["modifier"], events[1].facts["successes"]) == (2, 1)
+    assert "emlia.ability.catch-all" in events[1].because
+
+
+@pytest.mark.rule("emlia.equip.other.examples", "emlia.equip.other.examples.ghillie-suit")
+def test_scrub_hides_a_man_in_a_ghillie_suit_as_a_wall_would(field_of_battle: Build) -> None:
+    scrub = {"kind": "scrub", "box": (0, 60, 200, 64), "height": 1}
+    sniper = {**BOB, "at": (50, 66), "equipment": ("ghillie suit",)}
+    battle = field_of_battle({"at": (50, 50)}, sniper, {**BOB, "at": (60, 66)}, terrain=[scrub])
+
+    levels = [level_on(battle, 0, unit) for unit in (1, 2)]
+
+    assert levels == [Level.TOTAL, Level.PARTIAL]
+    assert [sighting_of(battle, 0, unit).verdict.level for unit in (1, 2)] == levels
+    assert level_on(battle, 1, 0) is Level.PARTIAL
+
+
+@pytest.mark.rule("emlia.equip.other", "emlia.equip.other.examples.light-armour")
+@pytest.mark.parametrize(("equipment", "left"), [((), 6), (("light armour",), 8)])
+def test_light_armour_saves_men(
+    field_of_battle: Build, play: Play, equipment: Any, left: int
+) -> None:
+    company = {**BOB, "at": (50, 60), "members": 10, "files": 5, "equipment": equipment}
+    battle = field_of_battle({"at": (50, 50)}, company)
+    battle.happen(Event(name="hit", changes=marked(battle, 0, 1, 0, 4)))
+    play(battle, update_damage(battle, Outlook(battle)))
+
+    assert battle.state.units.integer("members", 1) == left
+
+
+def test_a_long_arm_reaches_farther(field_of_battle: Build) -> None:
+    tail = {"effect": "reach", "name": "Tail", "add": 4}
+    battle = field_of_battle({"at": (50, 50), "abilities": (tail,)}, BOB)
+
+    assert reach_of(lie_of(battle), 0) == 5
+
+
+@pytest.mark.rule("emlia.aware.detect.impossible")
+def test_keen_senses_find_what_is_far_and_wholly_concealed(field_of_battle: Build) -> None:
+    rock = {"kind": "rock", "box": (0, 100, 200, 102), "height": 20}
+    radar = {"effect": "senses", "name": "Radar"}
+    finder = {"at": (50, 50), "skills": {"alertness": "2"}}
+    blind = field_of_battle(finder, BOB, terrain=[rock])
+    keen = field_of_battle({**finder, "abilities": (radar,)}, BOB, terrain=[rock])
+
+    assert may_detect(blind, 0, 1) is not None
+    assert may_detect(keen, 0, 1) is None
+
+
+@pytest.mark.rule("emlia.action.abilities-add")
+def test_an_ability_grants_an_action_that_is_taken_once_a_turn(
+    field_of_battle: Build, play: Play
+) -> None:
+    chief = {"at": (50, 50), "skills": {"leadership": "2"}, "abilities": (CRY,)}
+    battle = field_of_battle(chief, {"at": (55, 50), "put": {"morale": 1}}, BOB)
+    offered: list[list[str]] = []
+
+    def cry(decision: Any) -> Any:
+        offered.append([order.verb for order in decision.options])
+        return next(order for order in decision.options if order.verb == "ability")
+
+    def rest(decision: Any) -> Any:
+        offered.append([order.verb for order in decision.options])
+        return next(order for order in decision.options if order.verb == "done")
+
+    play(battle, activate(battle, 0), dice=[4, 5], answers=[cry, rest])
+    play(battle, resolution.resolve(battle))
+
+    assert battle.state.units.integer("morale", 1) == 3
+    assert "ability" in offered[0]
+    assert "ability" not in offered[1]
+
+
+@pytest.mark.rule("emlia.action.abilities-add")
+def test_a_granted_attack_lays_hits_on_an_enemy(field_of_battle: Build, play: Play) -> None:
+    breath = {
+        **CRY, "name": "Breath", "kind": "primary", "skill": "aimed fire", "subject": "enemy",
+        "gives": "hits", "amount": 2, "modifier": 0,
+    }  # fmt: skip
+    dragon = {"at": (50, 50), "skills": {"aimed fire": "3"}, "abilities": (breath,)}
+    battle = field_of_battle(dragon, {**BOB, "at": (50, 60)})
+    order = Order(verb="ability", unit=0, target=1, number=0)
+
+    play(battle, activate(battle, 0), dice=[5, 4, 12], answers=[order, ...])
+
+    rows = battle.state.lists["marker"]
+    assert (rows["hits"].tolist(), rows["base_damage"].tolist()) == ([2], [2])
+    assert battle.state.units.value("primary_used", 0) == 1
+
+
+@pytest.mark.parametrize(
+    ("printed", "told"),
+    [
+        ({"equipment": ["cloak"]}, "no equipment is called cloak; there is light armour"),
+        ({"abilities": [{"effect": "magic", "name": "X"}]}, "effect"),
+        ({"abilities": [{**CITY, "terrain": ["vilage"]}]}, "did you mean 'village'"),
+        ({"abilities": [{**CITY, "penalty": 2}]}, "less than or equal to 1"),
+    ],
+)
+def test_an_ability_that_is_none_is_refused(printed: dict[str, Any], told: str) -> None:
+    with pytest.raises(ValidationError, match=told):
+        Entry.model_validate({"name": "X", "size": 1, "height": 1, **printed})
