@@ -24,6 +24,7 @@ SPLIT_FAMILIES = {
     "emlia.conc",
     "emlia.cover",
     "emlia.damage",
+    "emlia.disengage",
     "emlia.disorder",
     "emlia.entity",
     "emlia.equip",

@@ -127,6 +127,8 @@ COLUMNS = (
     # source, subject: of the source's actions, from its last activation on
     Column(table="pair", name="acted_on", label="acted on",
            words=("", *(acted.name.lower() for acted in Acted))),
+    # source, enemy: so many of the enemy's members make no free strikes while the two are engaged
+    Column(table="pair", name="barred", label="kept from free strikes"),
     # unit, enemy in its combat range when the step began
     Column(table="pair", name="engaged_before", label="engaged when the step began", words=_YES),
     # hits to become damage in the resolution

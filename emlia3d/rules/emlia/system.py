@@ -20,6 +20,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import Commander
 from emlia3d.rules.emlia import (
     awareness,
+    disengage,
     fire,
     leadership,
     melee,
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 TABLES: tuple[Sequence[TableRow], ...] = (
     skills.GENERAL, fire.MODIFIERS, melee.MODIFIERS, *leadership.TABLES.values(),
     morale.TABLE, morale.SECOND_PASS, awareness.CONCEAL, awareness.DETECT,
-    volley.AREA_MODIFIERS, volley.CONCENTRATED_MODIFIERS,
+    volley.AREA_MODIFIERS, volley.CONCENTRATED_MODIFIERS, disengage.MODIFIERS,
 )  # fmt: skip
 """The tables of which a house rule may name rows."""
 

@@ -68,6 +68,20 @@ def _concentrated(event: Event, unit: str, target: str) -> str:
     )
 
 
+def _disengaged(event: Event, unit: str, target: str) -> str:
+    verb = "breaks free of" if event.name == "disengaged" else "cannot break free of"
+    return f"{unit} {verb} {target}: {_rolled(event.facts)}"
+
+
+def _kept_busy(event: Event, unit: str, _: str) -> str:
+    facts = event.facts
+    busy = [
+        f"{members} of {name}"
+        for name, members in zip(facts["enemies"], facts["members"], strict=True)  # type: ignore[arg-type]
+    ]
+    return f"{unit} keeps {', '.join(busy)} from striking free"
+
+
 def _struck(event: Event, unit: str, target: str) -> str:
     verb = "strikes" if event.name == "struck" else "strikes free at"
     return f"{unit} {verb} {target}: {_rolled(event.facts)}"
@@ -155,6 +169,9 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "aligned": lambda e, u, t: f"{u} turns to face {t}",
     "struck": _struck,
     "struck free": _struck,
+    "disengaged": _disengaged,
+    "could not disengage": _disengaged,
+    "kept busy": _kept_busy,
     "free strike": lambda e, u, t: f"{t} moves within reach of {u}",
     "pushed back": lambda e, u, t: f"{t} pushes {u} back {e.facts['distance']:g} GSU",
     "held its ground": lambda e, u, t: f"{u} holds its ground against {t}",

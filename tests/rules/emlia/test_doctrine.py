@@ -8,14 +8,17 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import FixedDice
+from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia import SYSTEM
+from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS
 from emlia3d.rules.emlia.doctrine.appraisal import Role, charge_odds, rally_chance, role_of
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.doctrine.manoeuvring import axis_of
-from emlia3d.rules.emlia.play import timing
+from emlia3d.rules.emlia.play import activation, timing
 from emlia3d.rules.emlia.play.activation import activate
 from emlia3d.rules.emlia.play.volley import area_volley
 
@@ -243,3 +246,40 @@ def test_successes_that_bring_more_men_under_the_circle_go_to_what_does_that(
 
     # A circle within the mass that is twice as wide holds four times as many.
     assert answer(battle, asked).number == 0
+
+
+GIANT: dict[str, Any] = {
+    **BOB, "name": "giant", "hits": 9, "damage_limit": 30, "morale": 5,
+    "skills": {"close combat": "12"}, "weapons": [{"name": "Club", "base_damage": 9}],
+}  # fmt: skip
+
+
+def test_who_has_no_chance_breaks_free_and_goes(
+    field_of_battle: Build, question: Ask, put: Any
+) -> None:
+    battle = field_of_battle({**FOOT, "front": (50, 50), "members": 4, "files": 4},
+                             {**GIANT, "at": (50, 51.2)})  # fmt: skip
+
+    order = orders(battle, question)
+    put(battle, 0, primary_used=1)
+    battle.happen(Event(name="put", changes=(Pair(column="barred", a=0, b=1, value=1),)))
+    then = answer(battle, question(battle, activation.ask(battle, 0)))
+
+    assert order.verb == "disengage"
+    assert "get away" in order.why
+    assert (then.verb, then.why) == ("move", "get away")
+    assert then.legs[-1].y < 50
+
+
+def test_he_keeps_enemies_busy_so_that_those_who_run_may_get_away(
+    field_of_battle: Build, question: Ask, put: Any
+) -> None:
+    runs = {**FOOT, "front": (45, 50), "members": 4, "files": 4, "put": {"morale": -4}}
+    covers = {**FOOT, "front": (50, 50), "members": 8, "files": 4}
+    foes = {**FOOT, **BOB, "front": (48, 51), "members": 30, "files": 10, "morale": 6}
+    battle = field_of_battle(covers, runs, foes)
+    put(battle, 0, free_used=ALL_FREE_ACTIONS)
+
+    order = answer(battle, question(battle, activation.ask(battle, 0)))
+
+    assert (order.verb, order.why) == ("disengage", "keep them busy while the others get away")

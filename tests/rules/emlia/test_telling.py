@@ -29,6 +29,12 @@ ROLL = {"dice": 5, "modifier": -4, "successes": 2}
                   facts={"distance": 80.5, "band": "medium", **ROLL}),
             "archers fires at bandits at 80.5 GSU (medium): 2 of 5 dice at -4",
         ),
+        (Event(name="disengaged", unit=0, target=1, facts=ROLL),
+         "archers breaks free of bandits: 2 of 5 dice at -4"),
+        (Event(name="could not disengage", unit=0, target=1, facts=ROLL),
+         "archers cannot break free of bandits: 2 of 5 dice at -4"),
+        (Event(name="kept busy", unit=0, facts={"enemies": ("bandits",), "members": (12,)}),
+         "archers keeps 12 of bandits from striking free"),
         (
             Event(name="volley loosed", unit=0, facts={"distance": 60.0, **ROLL}),
             "archers looses a volley at 60 GSU: 2 of 5 dice at -4",

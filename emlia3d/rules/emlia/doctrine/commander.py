@@ -23,6 +23,7 @@ from emlia3d.rules.emlia.doctrine import (
     instinct,
     lurking,
     manoeuvring,
+    withdrawing,
 )
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.play.compulsion import is_compelled
@@ -120,6 +121,9 @@ def _act(picture: Picture, decision: Decision) -> Order:
     rally = _rally(battle, unit, by_verb)
     if rally is not None:
         return rally
+    leave = withdrawing.order(picture, decision, unit, by_verb)
+    if leave is not None:
+        return leave
     if "close-combat" in by_verb:
         return replace(by_verb["close-combat"][0], why="strike the enemy at hand")
     charge = _charge(battle, unit, [o for o in by_verb.get("charge", []) if o.target in known])
@@ -268,5 +272,6 @@ _ANSWERS: Mapping[str, Callable[[Picture, Decision], Order]] = {
     "emlia.freestrike.who": _first("strike whoever shows his back"),
     "emlia.push.choices": _pushed,
     "emlia.volley.success": bombarding.spend,
+    "emlia.disengage.success": withdrawing.bar,
 }
 """How each question is answered; any other is about one unit's next action."""

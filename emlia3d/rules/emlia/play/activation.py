@@ -21,6 +21,7 @@ from emlia3d.rules.emlia.play import (
     command,
     compulsion,
     concentrated,
+    disengage,
     granted,
     hiding,
     initiative,
@@ -133,6 +134,7 @@ class _Reach:
 REPERTOIRE: tuple[Deed, ...] = (
     charging.CHARGE,
     close_combat.CLOSE_COMBAT,
+    disengage.DISENGAGE,
     shooting.AIMED_FIRE,
     volley.AREA_VOLLEY,
     concentrated.CONCENTRATED_VOLLEY,

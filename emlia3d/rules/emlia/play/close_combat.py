@@ -45,6 +45,7 @@ from emlia3d.rules.emlia.play.contact import (
 )
 from emlia3d.rules.emlia.play.going import going_of
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.mixed import members_of_all
 from emlia3d.rules.emlia.play.watch import cover_of, level_on
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.sides import Side
@@ -63,12 +64,14 @@ class Occasion:
 
     breaks_away : it is a free strike at one who leaves the engagement
     passing : the ground that he goes over, where he only comes through the striker's reach
+    barred : members of the striker who do not strike, as they are kept busy
     """
 
     charged: bool = False
     free_strike: bool = False
     breaks_away: bool = False
     passing: BaseGeometry | None = None
+    barred: int = 0
 
 
 PLAIN = Occasion()
@@ -195,12 +198,22 @@ def close_combat(
         costs = ()
 
 
+def able_for(battle: Battle, unit: int, foe: int, passing: BaseGeometry | None) -> int:
+    """Members who could make a free strike at an enemy that goes, or goes over some ground."""
+    if passing is not None:
+        return int(able_at(battle, unit, passing).sum())
+    melee = melee_of(battle, unit)
+    if melee.ranked:
+        return int(able_against(battle, unit, foe).sum())
+    return members_of_all(battle, unit)
+
+
 def _strike(
     battle: Battle, attack: Attack, struck: Sequence[int], able: int, costs: tuple[Change, ...]
 ) -> Event:
     """One check of Close Combat and its hits, pushes and marks."""
     unit, occasion = attack.unit, attack.occasion
-    tried = attempt_of(battle, unit, "close combat", able)
+    tried = attempt_of(battle, unit, "close combat", max(able - occasion.barred, 0))
     unaware = all(not is_aware(battle, foe, unit) for foe in struck)
     blows = [replace(blow_at(battle, attack, foe), all_unaware=unaware) for foe in struck]
     table = in_force(battle, MODIFIERS)

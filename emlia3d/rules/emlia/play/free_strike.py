@@ -18,7 +18,13 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.engagement import is_engaged
 from emlia3d.rules.emlia.play import close_combat
 from emlia3d.rules.emlia.play.awareness import is_aware
-from emlia3d.rules.emlia.play.contact import enemies_of, engaged_by, gap_between, reach_of
+from emlia3d.rules.emlia.play.contact import (
+    enemies_of,
+    engaged_by,
+    engages,
+    gap_between,
+    reach_of,
+)
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.pose import Pose, pose_of
 from emlia3d.rules.emlia.thresholds import in_reach
@@ -76,10 +82,31 @@ def strikers(
             if not leaves or not is_engaged(float(ground.distance(outline)), reach, gap):
                 continue
             passing = ground
+        busy = barred_of(battle, foe)
+        if busy and busy >= close_combat.able_for(battle, foe, unit, passing):
+            continue
         if is_aware(battle, foe, unit) and not units.value("strike_owed", foe):
-            occasion = close_combat.Occasion(free_strike=True, breaks_away=leaves, passing=passing)
+            occasion = close_combat.Occasion(
+                free_strike=True, breaks_away=leaves, passing=passing, barred=busy
+            )
             found.append((foe, occasion))
     return found
+
+
+@rule("emlia.freestrike.barred")
+def barred_of(battle: Battle, unit: int) -> int:
+    """How many of a unit's members make no free strikes: those whom others keep busy.
+
+    Until the turn ends, or the two are no longer engaged with each other.
+    """
+    lie = lie_of(battle)
+    return sum(
+        int(members)
+        for (source, foe), members in sorted(battle.state.pairs["barred"].items())
+        if foe == unit
+        and battle.state.units.value("present", source)
+        and (engages(lie, foe, source) or engages(lie, source, foe))
+    )
 
 
 def _swept(start: Pose, path: Sequence[Pose]) -> BaseGeometry:

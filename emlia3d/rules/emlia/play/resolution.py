@@ -62,8 +62,9 @@ def _settled(battle: Battle) -> Event:
     ]
     touching = set(contacts(battle))
     changes += [
-        Pair(column="met", a=a, b=b, value=None)
-        for a, b in sorted(pairs["met"])
+        Pair(column=column, a=a, b=b, value=None)
+        for column in ("met", "barred")
+        for a, b in sorted(pairs[column])
         if (a, b) not in touching and (b, a) not in touching
     ]
     changes += [

@@ -71,8 +71,9 @@ def begin_turn(battle: Battle) -> Procedure[None]:
         Add(table="battle", row=0, column="turn", value=1),
         *(Fill(table="unit", column=column, value=0) for column in fresh),
         *(
-            Pair(column="attacked", a=a, b=b, value=None)
-            for a, b in sorted(battle.state.pairs["attacked"])
+            Pair(column=column, a=a, b=b, value=None)
+            for column in ("attacked", "barred")
+            for a, b in sorted(battle.state.pairs[column])
         ),
         Set(table="battle", row=0, column="phase", value=Phase.ACTIVATION),
     ]
