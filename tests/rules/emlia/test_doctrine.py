@@ -276,7 +276,8 @@ def test_he_keeps_enemies_busy_so_that_those_who_run_may_get_away(
 ) -> None:
     runs = {**FOOT, "front": (45, 50), "members": 4, "files": 4, "put": {"morale": -4}}
     covers = {**FOOT, "front": (50, 50), "members": 8, "files": 4}
-    foes = {**FOOT, **BOB, "front": (48, 51), "members": 30, "files": 10, "morale": 6}
+    foes = {**FOOT, **BOB, "front": (48, 51), "members": 30, "files": 10,
+            "skills": {"close combat": "10"}}  # fmt: skip
     battle = field_of_battle(covers, runs, foes)
     put(battle, 0, free_used=ALL_FREE_ACTIONS)
 
