@@ -15,7 +15,7 @@ from emlia3d.scenario import load
 
 GOLDEN = {
     ("bandits", 1, None): "2b946edf4ff5becd9a38cf84111551f635e1d45a6bac6bfb8ee92c7cd01cd4a2",
-    ("duel", 1, None): "d6e38676bbfc0792fe6fcf269914fdcddb2a225537399e170623226a9c5a669a",
+    ("duel", 1, None): "df378eb39d9e77ba7b8fa8ebb26ec1e87901edf09ba11605b4d44bba68e25475",
     ("ridge", 1, 2): "4be0d261caed299cc5cac412c55f3c5dac3685e5523211431145650327db29f1",
 }
 
