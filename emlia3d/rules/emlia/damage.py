@@ -24,6 +24,7 @@ def need(hits: int, base_damage: int) -> int:
 
 
 @rule("emlia.damage.points")
+@rule("emlia.damage.examples")
 def damage_points(hits: int, needed: int) -> int:
     """Damage points of so many equal hits; what is left over is lost."""
     return hits // needed
@@ -59,6 +60,7 @@ def quota(members: int, smallest: int) -> int:
 
 @rule("emlia.hits.allocate", "emlia.hits.groups", "emlia.hits.group-order")
 @rule("emlia.hits.subunit-ties")
+@rule("emlia.hits.example-three", "emlia.hits.example-two")
 def allocate(members: Sequence[int], hits: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """Who takes which markers on a mixed unit: a row for each subunit, a column for each group.
 

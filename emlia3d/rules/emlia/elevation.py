@@ -21,6 +21,7 @@ def height_difference(source_footing: float, target_footing: float) -> float:
 
 
 @rule("emlia.elev.uphill")
+@rule("emlia.meta.height-gsu")
 def effective_distance(distance: float, source_footing: float, target_footing: float) -> float:
     """The distance that all range bands are read with: shooting upward adds the difference."""
     if target_footing > source_footing:

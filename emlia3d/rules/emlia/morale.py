@@ -188,6 +188,7 @@ class MoraleChange:
 
 @rule("emlia.morale.update", "emlia.morale.this-turn", "emlia.morale.per-resolution")
 @rule("emlia.morale.casualty-sums", *(row.slug for row in TABLE))
+@rule("emlia.morale.example-kay")
 def morale_change(
     unit: MoraleFacts,
     given: frozenset[str] = frozenset(),
@@ -309,6 +310,7 @@ def army_value_of(printed: float, morale: int) -> float:
 
 
 @rule("emlia.morale.entering")
+@rule("emlia.disorder.causes")
 def is_fall(before: int, after: int) -> bool:
     """Whether the unit fell into a low state and so is disordered: rising into one is recovery."""
     return after < before and state_of(after).disorders and state_of(after) != state_of(before)

@@ -21,6 +21,7 @@ Vector: TypeAlias = tuple[float, float]
 
 
 @rule("emlia.push.net")
+@rule("emlia.push.example-ridiculous")
 def net_push(taken: int, inflicted: int) -> int:
     """GSU that a unit is pushed across one contact: the successes of the two cancel."""
     return max(taken - inflicted, 0)
@@ -137,6 +138,7 @@ def unengaged_behind(block: Block, here: NDArray[np.bool_], anywhere: NDArray[np
 
 
 @rule("emlia.press.number")
+@rule("emlia.press.example-file")
 def press_number(behind: int, engaged_source: int, engaged_subject: int, depth: int) -> int:
     """Press hits of one push, however long it is.
 

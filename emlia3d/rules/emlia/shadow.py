@@ -24,6 +24,7 @@ class Given(NamedTuple):
 
 
 @rule("emlia.sight.shadow-length")
+@rule("emlia.sight.shadow.example-bandits")
 def shadow_length(distance: float, height_taller: float, height_between: float) -> float:
     """How far behind the intervening entity its shadow reaches, in GSU.
 

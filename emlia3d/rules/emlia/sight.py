@@ -224,6 +224,12 @@ class Verdict:
     tells: tuple[bool, ...]
 
 
+@rule(
+    "emlia.sight.line",
+    "emlia.sight.mutual",
+    "emlia.cover.prone-and-cover",
+    "emlia.sight.corridor.relative",
+)
 def conceal(
     observer: Party,
     observed: Party,

@@ -167,6 +167,7 @@ class Check:
 
 @rule("emlia.skill.check", "emlia.dice.d12", "emlia.skill.outcome")
 @rule("emlia.gloss.check-fail", "emlia.gloss.success")
+@rule("emlia.skill.check.example-bog")
 def roll_check(why: str, count: int, modifier: int, dice: Dice) -> Check:
     """Roll *count* d12; each die that reaches 5 after the modifier is a success.
 

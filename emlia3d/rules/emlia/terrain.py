@@ -57,6 +57,10 @@ _ROUGH_WATER = Effect(ground=Ground.ROUGH, water=Ground.VERY_ROUGH)
 _LOW = Effect(ground=Ground.ROUGH, barrier=True, climbed=True)
 _DEEP_WATER = Effect(ground=Ground.IMPASSABLE, water=Ground.VERY_ROUGH)
 
+_PRINTED = (
+    "shrub", "tree", "large-tree", "scrub", "forest", "hill", "river", "building",
+)  # fmt: skip
+
 # The first eight are printed. The others are content data in the book's terms: fields, roads and
 # other flat ground change nothing, what one wades through is rough, what stands upright is passed
 # or not by its height. Walls, hedges and fences have the ability that the barrier rule leaves room
@@ -118,6 +122,17 @@ def is_slowed(size: float, terrain_size: float, effect: Effect) -> bool:
 
 
 @rule("emlia.terrain.entities")
+@rule(
+    "emlia.terrain.examples",
+    "emlia.terrain.examples.building",
+    "emlia.terrain.examples.forest",
+    "emlia.terrain.examples.hill",
+    "emlia.terrain.examples.large-tree",
+    "emlia.terrain.examples.river",
+    "emlia.terrain.examples.scrub",
+    "emlia.terrain.examples.shrub",
+    "emlia.terrain.examples.tree",
+)
 def movement_cost(feature: Feature, *, mode: str, size: float, height: float) -> float | None:
     """Movement that each GSU within a feature costs a mover; None if he may not enter it.
 

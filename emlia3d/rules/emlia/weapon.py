@@ -111,6 +111,7 @@ class Weapon(Printed):
         """Whether it strikes from afar."""
         return self.usable_for("aimed fire") or self.usable_for("area volley")
 
+    @rule("emlia.equip.permitted-actions")
     def usable_for(self, action: Use) -> bool:
         """Whether the weapon may be used for an action (`emlia.equip.permitted-actions`)."""
         if self.use:
@@ -132,6 +133,7 @@ class Weapon(Printed):
             return None
         return self.area_damage if self.concentrated_damage is None else self.concentrated_damage
 
+    @rule("emlia.equip.abilities")
     def ability(self, name: str) -> int | None:
         """The number behind an ability, 1 where it has none; None if the weapon lacks it."""
         for printed in self.abilities:

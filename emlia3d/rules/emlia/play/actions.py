@@ -110,6 +110,7 @@ def _on_orders(battle: Battle, unit: int) -> Refusal | None:
     return None
 
 
+@rule("emlia.engage.restrictions")
 def _unengaged(battle: Battle, unit: int) -> Refusal | None:
     if engaged_by(battle, unit):
         return Refusal("emlia.engage.restrictions", "it is engaged")

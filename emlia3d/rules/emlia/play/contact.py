@@ -111,6 +111,7 @@ def _close(battle: Battle, unit: int) -> list[int]:
     return near
 
 
+@rule("emlia.engage.group")
 def engagement_of(battle: Battle, unit: int) -> tuple[int, ...]:
     """All units linked with *unit* by engagement, itself included, by number."""
     seen, waiting = {unit}, [unit]
@@ -167,6 +168,7 @@ class Melee:
 
 
 @rule("emlia.skirmish.side-as-mixed", "emlia.skirmish.side")
+@rule("emlia.engage.type")
 def melee_of(battle: Battle, unit: int) -> Melee:
     """The fight that *unit* stands in, and whom it can strike.
 

@@ -154,6 +154,7 @@ class Lie:
         self._footings[unit] = float(np.median(np.concatenate(raised)))
 
     @rule("emlia.terrain.standing-on", "emlia.terrain.depression", "emlia.terrain.occupancy")
+    @rule("emlia.meta.metric-scale", "emlia.sight.raster-features")
     def ground_at(self, spots: NDArray[np.float64], but: int | None = None) -> NDArray[np.float64]:
         """Height units above map level at places: the raster, and hills and beds on top of it.
 
@@ -188,6 +189,7 @@ class Lie:
         features = self.battle.setup.field.features
         return [features[row].outline for row in self._shaped if features[row].height > 0]
 
+    @rule("emlia.entity.boundary", "emlia.entity.position")
     def outline(self, unit: int) -> Polygon:
         """The unit's boundary, GSU; empty if it is not on the field."""
         return self._outlines[unit]
@@ -255,6 +257,7 @@ class Lie:
         tallest = max(self.entry(part).height for part in self.parts(unit))
         return tallest * self.posture(unit)
 
+    @rule("emlia.move.prone-effects")
     def size(self, unit: int) -> float:
         """Its size now; of a mixed unit that of its largest."""
         return max(self.entry(part).size for part in self.parts(unit)) * self.posture(unit)

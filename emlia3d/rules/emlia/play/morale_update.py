@@ -36,6 +36,7 @@ from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.mixed import on_field
 from emlia3d.rules.emlia.tables import UNMODIFIED, Modified
 from emlia3d.rules.emlia.thresholds import has_suffered, in_reach
+from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -199,6 +200,7 @@ def value_of(battle: Battle, unit: int) -> float:
     return army_value_of(printed, battle.state.units.integer("morale", unit))
 
 
+@rule("emlia.morale.general")
 def general_of(battle: Battle, side: int) -> int | None:
     """The army general: the leader of highest army value, then of most Leadership dice.
 

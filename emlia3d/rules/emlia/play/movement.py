@@ -271,6 +271,7 @@ def _way_of(pose: Pose, east: float, north: float) -> int | None:
 
 
 @rule("emlia.gloss.battlefield")
+@rule("emlia.move.leave")
 def _inside(battle: Battle, pose: Pose) -> Refusal | None:
     """Refused if any part of the unit would be over the edge of the field."""
     west, south, east, north = pose.outline.bounds

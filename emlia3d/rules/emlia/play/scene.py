@@ -49,6 +49,7 @@ class End:
     alone: bool
 
 
+@rule("emlia.sight.excluded", "emlia.sight.no-model-sight", "emlia.mixed.sight")
 class Scene:
     """All bodies at one moment.
 

@@ -23,6 +23,7 @@ from emlia3d.rules.emlia.play.scene import Scene, surface_of
 from emlia3d.rules.emlia.play.survey import Survey
 from emlia3d.rules.emlia.sight import Between, Verdict, conceal, with_members
 from emlia3d.rules.emlia.sight import cover_of as cover_by
+from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -62,6 +63,7 @@ _WIDER = 1 + 2.0**-20
 _PAIRS_AT_ONCE = 1024
 
 
+@rule("emlia.sight.corridor", "emlia.sight.fraction", "emlia.sight.all-round")
 class Watch:
     """All sight questions that have been asked of the field as it lies.
 
