@@ -26,6 +26,7 @@ SPLIT_FAMILIES = {
     "emlia.damage",
     "emlia.disengage",
     "emlia.disorder",
+    "emlia.engage",
     "emlia.entity",
     "emlia.equip",
     "emlia.fire",

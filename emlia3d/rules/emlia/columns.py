@@ -137,6 +137,7 @@ COLUMNS = (
         for name, label in (
             ("subject", "on"), ("attacker", "by"), ("base_damage", "base damage"),
             ("hits", "hits"), ("unseen", "attacker unseen"), ("party", "shared among"),
+            ("arc", "arc struck"),
         )
     ),
     Column(table="marker", name="armour", label="armour", default=Armour.COUNTS,

@@ -25,6 +25,7 @@ from pydantic import (
 from emlia3d.field import Scale
 from emlia3d.force.roster import Troops
 from emlia3d.rules.emlia.abilities import EQUIPMENT, Ability, protection
+from emlia3d.rules.emlia.arcs import Arc
 from emlia3d.rules.emlia.initiative import Condition, MoraleCondition
 from emlia3d.rules.emlia.sizes import height_of, size_of
 from emlia3d.rules.emlia.skills import Skill, SkillName, dice_notation, skill_of
@@ -51,6 +52,7 @@ PERSONAL_SPACE_M = 2.0
 
 _CODE = re.compile(r"(?P<speed>\d{1,5}(?:\.\d{1,4})?)(?P<mode>[A-Z])(?P<gears> .+)?")
 _ROOT_GRID = 1024
+_MOST_HITS = 1000
 
 _skill_of = functools.cache(skill_of)
 
@@ -165,6 +167,7 @@ class Entry(Printed):
     model : the body that a picture shows
     timing : the step of the turn in which the unit activates; None for what does not act by itself
     hits, armour : resistance, and what armour adds to it
+    arc_hits : hits where it is struck in its front, on a side, in its rear; in place of `hits`
     damage_limit : damage that removes one character; 1 where neither it nor a threshold is given
     threshold, vital_table, vital_dice : how often the table is rolled on, and with what
     arcs : front, each side, rear; degrees
@@ -197,6 +200,9 @@ class Entry(Printed):
         default=1, ge=0, le=100, description='a whole number from 0, or "none"'
     )
     hits: int = Field(default=1, ge=1, le=1000, description="a whole number of hits from 1")
+    arc_hits: Annotated[tuple[int, int, int], Strict(False)] | None = Field(
+        default=None, description="three whole numbers of hits from 1, [front, side, rear]"
+    )
     armour: int = Field(default=0, ge=0, le=1000, description="a whole number of hits from 0")
     damage_limit: int | None = Field(
         default=None, ge=1, description="a whole number of damage points from 1"
@@ -345,6 +351,18 @@ class Entry(Printed):
     def all_abilities(self) -> tuple[Ability, ...]:
         """Its abilities, and those that its equipment gives."""
         return (*self.abilities, *(EQUIPMENT[piece] for piece in self.equipment))
+
+    @rule("emlia.attr.hits.by-arc")
+    def hits_in(self, arc: Arc) -> int:
+        """Its hits where it is struck in an arc."""
+        return self.hits if self.arc_hits is None else self.arc_hits[tuple(Arc).index(arc)]
+
+    @field_validator("arc_hits")
+    @classmethod
+    def _some_hits(cls, hits: tuple[int, int, int] | None) -> tuple[int, int, int] | None:
+        if hits is not None and not all(1 <= number <= _MOST_HITS for number in hits):
+            raise ValueError(f"arc_hits are whole numbers from 1 to {_MOST_HITS}, not {list(hits)}")
+        return hits
 
     @functools.cached_property
     def protection(self) -> int:

@@ -181,3 +181,20 @@ def test_a_granted_attack_lays_hits_on_an_enemy(field_of_battle: Build, play: Pl
 def test_an_ability_that_is_none_is_refused(printed: dict[str, Any], told: str) -> None:
     with pytest.raises(ValidationError, match=told):
         Entry.model_validate({"name": "X", "size": 1, "height": 1, **printed})
+
+
+@pytest.mark.rule("emlia.attr.hits.by-arc")
+@pytest.mark.parametrize(("facing", "left"), [(180, 10), (90, 8), (0, 6)])
+def test_a_wagon_is_tougher_in_front_than_behind(
+    field_of_battle: Build, play: Play, facing: float, left: int
+) -> None:
+    train = {
+        **BOB, "at": (50, 60), "members": 10, "files": 5, "facing": facing,
+        "arc_hits": (5, 2, 1), "arcs": (90.0, 90.0, 90.0),
+    }  # fmt: skip
+    battle = field_of_battle({"at": (50, 50)}, train)
+
+    battle.happen(Event(name="hit", changes=marked(battle, 0, 1, 0, 4)))
+    play(battle, update_damage(battle, Outlook(battle)))
+
+    assert battle.state.units.integer("members", 1) == left

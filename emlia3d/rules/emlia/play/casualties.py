@@ -6,7 +6,7 @@ The arithmetic is in `emlia3d.rules.emlia.damage`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +15,7 @@ from emlia3d.battle.changes import Add, Change, Fall, Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event, Fact
 from emlia3d.force.roster import Condition
+from emlia3d.rules.emlia.arcs import Arc
 from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.damage import (
     Group,
@@ -53,6 +54,7 @@ class Marker:
     hits: int
     armour: Armour
     unseen: bool
+    arc: Arc = Arc.FRONT
 
 
 @dataclass(slots=True)
@@ -100,7 +102,7 @@ def markers_by_unit(battle: Battle) -> dict[int, list[Marker]]:
         marker = Marker(
             rows.integer("attacker", row), rows.integer("base_damage", row),
             rows.integer("hits", row), Armour(rows.integer("armour", row)),
-            bool(rows.value("unseen", row)),
+            bool(rows.value("unseen", row)), tuple(Arc)[rows.integer("arc", row)],
         )  # fmt: skip
         party = rows.integer("party", row)
         if party < 0:
@@ -136,9 +138,7 @@ def _shares(battle: Battle, units: tuple[int, ...], markers: list[Marker]) -> li
                 take = min(wanted, left[at])
                 wanted, left[at] = wanted - take, left[at] - take
                 if take:
-                    out[row].append(
-                        Marker(marker.attacker, damage, take, marker.armour, marker.unseen)
-                    )
+                    out[row].append(replace(marker, hits=take))
     return out
 
 
@@ -148,7 +148,7 @@ def _toll(battle: Battle, unit: int, markers: list[Marker]) -> Toll:
     needs = [
         need(
             hits_against(
-                entry.hits,
+                entry.hits_in(marker.arc),
                 entry.protection,
                 piercing=marker.armour is Armour.PIERCED,
                 ignored=marker.armour is Armour.IGNORED,

@@ -9,10 +9,12 @@ from emlia3d.battle.changes import Append, Change, Pair
 from emlia3d.battle.events import Fact
 from emlia3d.rules.emlia.abilities import skill_bonus
 from emlia3d.rules.emlia.actions import action
+from emlia3d.rules.emlia.arcs import Arc
 from emlia3d.rules.emlia.columns import Acted, Armour, Attacked
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import in_force
 from emlia3d.rules.emlia.play.awareness import acted_on
+from emlia3d.rules.emlia.play.contact import bearing
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.watch import cover_of, level_on
 from emlia3d.rules.emlia.skills import (
@@ -126,7 +128,8 @@ def marked(
     )
     if not hits:
         return made
-    return (*made, hit(attacker, subject, base_damage, hits, **flags))
+    arc = tuple(Arc).index(bearing(battle, subject, attacker))
+    return (*made, hit(attacker, subject, base_damage, hits, arc=arc, **flags))
 
 
 def hit(attacker: int, subject: int, base_damage: int, hits: int, **flags: int) -> Append:

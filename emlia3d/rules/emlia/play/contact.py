@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.force.facing import unit_vector
+from emlia3d.force.facing import facing_towards, turn_between, unit_vector
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.abilities import added_reach
+from emlia3d.rules.emlia.arcs import Arc, arc_of
 from emlia3d.rules.emlia.engagement import (
     Block,
     front_of_contact,
@@ -152,6 +154,18 @@ def side_towards(battle: Battle, unit: int, enemy: int) -> Side | None:
     # Of a mixed unit the side of the block that stands next to the enemy.
     nearest = min(lie.parts(unit), key=lambda part: (lie.gap(part, enemy), part))
     return front_of_contact(block_of(battle, nearest), lie.outline(enemy))
+
+
+def bearing(battle: Battle, unit: int, other: int) -> Arc:
+    """The arc of a unit, from its centre, in which the nearest point of another lies."""
+    lie = lie_of(battle)
+    line = shapely.shortest_line(lie.outline(unit), lie.outline(other))
+    x, y = shapely.get_coordinates(line)[1].tolist()
+    east, north = lie.centre(unit)
+    turn = turn_between(
+        battle.state.units.integer("facing", unit), facing_towards(x - east, y - north)
+    )
+    return arc_of(turn, lie.entry(unit).arcs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import shapely
-
 from emlia3d.battle.changes import Change, Pair, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.force.facing import facing_towards, turn_between
 from emlia3d.rules.emlia.abilities import has_senses
 from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind
-from emlia3d.rules.emlia.arcs import Arc, arc_of
 from emlia3d.rules.emlia.awareness import (
     CONCEAL,
     DETECT,
@@ -42,7 +38,7 @@ from emlia3d.rules.emlia.play.awareness import (
     unknown_to,
 )
 from emlia3d.rules.emlia.play.checks import attempt_of, facts_of, total_modifier
-from emlia3d.rules.emlia.play.contact import enemies_of
+from emlia3d.rules.emlia.play.contact import bearing, enemies_of
 from emlia3d.rules.emlia.play.leading import leader_of, subjects_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.mixed import on_field
@@ -214,18 +210,6 @@ def search_of(battle: Battle, unit: int, subject: int) -> Search:
         arc=bearing(battle, unit, subject),
         subject_unaware=not is_aware(battle, subject, unit),
     )
-
-
-def bearing(battle: Battle, unit: int, other: int) -> Arc:
-    """The arc of a unit, from its centre, in which the nearest point of another lies."""
-    lie = lie_of(battle)
-    line = shapely.shortest_line(lie.outline(unit), lie.outline(other))
-    x, y = shapely.get_coordinates(line)[1].tolist()
-    east, north = lie.centre(unit)
-    turn = turn_between(
-        battle.state.units.integer("facing", unit), facing_towards(x - east, y - north)
-    )
-    return arc_of(turn, lie.entry(unit).arcs)
 
 
 @rule("emlia.aware.detect")
