@@ -14,9 +14,9 @@ import pytest
 from emlia3d.scenario import load
 
 GOLDEN = {
-    ("bandits", 1, None): "2b946edf4ff5becd9a38cf84111551f635e1d45a6bac6bfb8ee92c7cd01cd4a2",
-    ("duel", 1, None): "df378eb39d9e77ba7b8fa8ebb26ec1e87901edf09ba11605b4d44bba68e25475",
-    ("ridge", 1, 2): "4be0d261caed299cc5cac412c55f3c5dac3685e5523211431145650327db29f1",
+    ("bandits", 1, None): "75cc5838a28aef298f8fb8d1ea294d46900587ab25b7d14639bc39b7fec61f19",
+    ("duel", 1, None): "59a021a4b62155e9c92001b93614af5c85a12eccdc78c090831aa9cb5cc77a85",
+    ("ridge", 1, 2): "7a15906e635801d6c2feb71eb735b553489804405cb7ba46b6f75daa74e899f2",
 }
 
 
