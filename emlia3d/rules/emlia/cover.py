@@ -14,6 +14,7 @@ NEAR_OBSTACLE = 5.0
 
 @rule("emlia.cover.source", "emlia.cover.per-attack", "emlia.cover.not-solid")
 @rule("emlia.gloss.concealment-cover")
+@rule("emlia.entity.definition")
 def stops(hits: int | None, solid: bool, base_damage: int) -> bool:
     """Whether an entity stops an attack: if the base damage is lower than its hits.
 

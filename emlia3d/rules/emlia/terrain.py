@@ -133,6 +133,7 @@ def is_slowed(size: float, terrain_size: float, effect: Effect) -> bool:
     "emlia.terrain.examples.shrub",
     "emlia.terrain.examples.tree",
 )
+@rule("emlia.attr.size-height-all")
 def movement_cost(feature: Feature, *, mode: str, size: float, height: float) -> float | None:
     """Movement that each GSU within a feature costs a mover; None if he may not enter it.
 

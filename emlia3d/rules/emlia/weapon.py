@@ -27,6 +27,7 @@ class Printed(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
 
 
+@rule("emlia.gloss.coverage")
 class Coverage(Printed):
     """The area that a volley weapon strikes.
 

@@ -10,15 +10,18 @@ from pydantic import ValidationError
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
+from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.arcs import Arc, arc_of
+from emlia3d.rules.emlia.awareness import detect_modifier
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play import shooting, timing
-from emlia3d.rules.emlia.play.activation import activate
-from emlia3d.rules.emlia.play.checks import attempt_of
+from emlia3d.rules.emlia.play import resolution, shooting, timing
+from emlia3d.rules.emlia.play.activation import activate, options_of
+from emlia3d.rules.emlia.play.checks import attempt_of, marked
 from emlia3d.rules.emlia.play.close_combat import close_combat
 from emlia3d.rules.emlia.play.command import may_ignore
 from emlia3d.rules.emlia.play.contact import side_towards
-from emlia3d.rules.emlia.play.leading import subjects_of
+from emlia3d.rules.emlia.play.hiding import search_of
+from emlia3d.rules.emlia.play.leading import leader_of, leader_place, subjects_of, without
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import MoveReach, turn_and_go
 from emlia3d.rules.emlia.play.movement import speed_of
@@ -269,3 +272,165 @@ def test_a_gun_with_an_arc_of_fire_bears_only_on_what_it_faces(
 
     assert bool(shooting.options(battle, 0)) is bears
     assert level_on(battle, 0, 1) is Level.NONE
+
+
+@pytest.mark.rule("emlia.action.any-unit")
+def test_any_unit_may_take_any_core_action_even_unskilled_and_unarmed(
+    field_of_battle: Build,
+) -> None:
+    nobody = {"at": (50, 50), "movement": "15G"}
+    shy = {"at": (55, 50), "put": {"morale": -1}}
+    battle = field_of_battle(nobody, shy, {**BOB, "at": (50, 51.5)})
+
+    verbs = {order.verb for order in options_of(battle, 0)}
+
+    assert {
+        "close-combat", "improve-morale", "improve-morale-primary", "ignore-initiative",
+        "take-command", "drop-down",
+    } <= verbs  # fmt: skip
+
+
+@pytest.mark.rule("emlia.action.source-subject")
+def test_an_event_names_who_acted_and_on_whom(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(SHOOTER, {**BOB, "at": (50, 30)})
+
+    event = fire(battle, play)
+
+    assert (event.unit, event.target) == (0, 1)
+
+
+@pytest.mark.rule("emlia.attr.facing")
+@pytest.mark.parametrize(("arcs", "row"), [((180.0, 45.0, 90.0), True), ((360.0, 0.0, 0.0), False)])
+def test_what_is_shapeless_has_no_back_to_be_behind(
+    field_of_battle: Build, arcs: tuple[float, float, float], row: bool
+) -> None:
+    rock = {"kind": "rock", "box": (40, 38, 60, 40), "height": 20}
+    slime = {"at": (50, 50), "arcs": arcs, "skills": {"alertness": "2"}}
+    battle = field_of_battle(slime, {**BOB, "at": (50, 35)}, terrain=[rock])
+
+    because = detect_modifier(search_of(battle, 0, 1)).because
+
+    assert ("emlia.aware.detect.mod.rear-arc" in because) is row
+
+
+@pytest.mark.rule("emlia.attr.size-height-all", "emlia.entity.definition")
+def test_every_piece_of_terrain_is_a_body_with_a_height(field_of_battle: Build) -> None:
+    kinds = ("shrub", "wall", "hill", "building", "forest")
+    terrain = [
+        {"kind": kind, "box": (10 + 30 * at, 100, 30 + 30 * at, 110)}
+        for at, kind in enumerate(kinds)
+    ]
+    battle = field_of_battle(SHOOTER, BOB, terrain=terrain)
+
+    heights = [feature.height for feature in battle.setup.field.features]
+
+    assert heights == [0.5, 0.5, 10, 3, 3]
+    assert level_on(battle, 0, 1) is not Level.NONE
+
+
+@pytest.mark.rule("emlia.entity.definition")
+def test_what_has_no_hits_cannot_be_destroyed_and_stops_what_is_solid(
+    field_of_battle: Build,
+) -> None:
+    hill = {"kind": "rock", "box": (0, 60, 200, 70), "height": 5}
+    battle = field_of_battle(SHOOTER, {**BOB, "at": (50, 75)}, terrain=[hill])
+
+    assert battle.setup.field.features[0].hits is None
+    assert cover_of(battle, 0, 1, 99) is Level.TOTAL
+
+
+@pytest.mark.rule("emlia.entity.position")
+def test_what_a_single_body_takes_up_is_its_boundary(field_of_battle: Build) -> None:
+    battle = field_of_battle({"at": (50, 50), "size": 8, "formation": "close"}, BOB)
+
+    outline = lie_of(battle).outline(0)
+
+    assert outline.bounds == pytest.approx((49, 49, 51, 51), abs=0.05)
+    assert outline.area == pytest.approx(3.1, abs=0.1)
+
+
+@pytest.mark.rule("emlia.entity.formation-attribute")
+@pytest.mark.parametrize(
+    ("formation", "across"), [("ranked", 10.0), ("close", 14.5), ("open", 28.0)]
+)
+def test_a_formation_is_how_the_members_stand(
+    field_of_battle: Build, formation: str, across: float
+) -> None:
+    line = {"at": (100, 50), "members": 10, "files": 10, "formation": formation}
+    battle = field_of_battle(line, BOB)
+
+    west, _, east, _ = lie_of(battle).outline(0).bounds
+
+    assert east - west == pytest.approx(across, abs=0.1)
+
+
+@pytest.mark.rule("emlia.gloss.leader")
+def test_a_unit_that_has_lost_its_leader_is_disordered(field_of_battle: Build) -> None:
+    battle = field_of_battle({"at": (50, 50)}, {"at": (60, 50), "put": {"leader": 0}}, BOB)
+
+    changes = without(battle, 0)
+
+    assert ("disordered", 1) in [(change.column, change.value) for change in changes]
+
+
+@pytest.mark.rule("emlia.gloss.coverage")
+def test_coverage_belongs_to_weapons_that_volley() -> None:
+    circle = {"start": 1, "increment": 1, "limit": 10, "drift": 10}
+    bow = {"name": "Longbow", "base_damage": 3, "range": [40, 80, 120], "coverage": circle}
+    printed = {"name": "X", "size": 1, "height": 1}
+
+    (longbow,) = Entry.model_validate({**printed, "weapons": [bow]}).weapons
+
+    assert longbow.usable_for("area volley")
+    with pytest.raises(ValidationError, match="wants a coverage"):
+        Entry.model_validate(
+            {**printed, "weapons": [{**bow, "coverage": None, "use": ["area volley"]}]}
+        )
+
+
+@pytest.mark.rule("emlia.hits.marker.attacker")
+def test_a_marker_says_who_laid_it_and_whether_he_was_seen(
+    field_of_battle: Build, play: Play
+) -> None:
+    rock = {"kind": "rock", "box": (0, 20, 200, 22), "height": 0.9}
+    battle = field_of_battle(SHOOTER, {**BOB, "at": (50, 30)}, terrain=[rock])
+
+    fire(battle, play, face=12)
+
+    markers = battle.state.lists["marker"]
+    assert markers["attacker"].tolist() == [0]
+    assert markers["unseen"].tolist() == [0]
+
+
+@pytest.mark.rule("emlia.time.simultaneity")
+def test_two_who_shoot_each_other_dead_in_one_step_both_shoot(
+    field_of_battle: Build, play: Play
+) -> None:
+    deadly = {**RIFLE, "base_damage": 9}
+    duellist = {"weapons": (deadly,), "skills": {"aimed fire": "1"}}
+    battle = field_of_battle(
+        {"at": (50, 10), **duellist}, {"at": (50, 30), "side": "Bob", "facing": 180, **duellist}
+    )
+
+    for unit in (0, 1):
+        play(battle, activate(battle, unit), dice=[12], answers=["fire", ...])
+    play(battle, resolution.resolve(battle))
+
+    units = battle.state.units
+    assert [units.integer("members", unit) for unit in (0, 1)] == [0, 0]
+
+
+@pytest.mark.rule("emlia.lead.leader", "emlia.lead.leader.casualty-order")
+def test_the_last_man_of_a_company_is_its_leader_and_stands_in_its_midst(
+    field_of_battle: Build, play: Play
+) -> None:
+    company = {"at": (50, 50), "members": 9, "files": 3, "formation": "ranked"}
+    battle = field_of_battle(company, {**BOB, "at": (50, 60)})
+    place = leader_place(battle, 0).centroid
+
+    battle.happen(Event(name="hit", changes=marked(battle, 1, 0, 0, 8)))
+    play(battle, resolution.resolve(battle))
+
+    assert (place.x, place.y) == pytest.approx((50, 50))
+    assert battle.state.units.integer("members", 0) == 1
+    assert leader_of(battle, 0) == 0

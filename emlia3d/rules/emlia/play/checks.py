@@ -132,6 +132,7 @@ def marked(
     return (*made, hit(attacker, subject, base_damage, hits, arc=arc, **flags))
 
 
+@rule("emlia.hits.marker.attacker")
 def hit(attacker: int, subject: int, base_damage: int, hits: int, **flags: int) -> Append:
     """Hit markers alone, flags as for `marked`: of an attack, or on those who were not its aim."""
     row = {"subject": subject, "attacker": attacker, "base_damage": base_damage, "hits": hits}

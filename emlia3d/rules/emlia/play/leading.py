@@ -70,6 +70,7 @@ def without(battle: Battle, gone: int) -> list[Change]:
     ]
 
 
+@rule("emlia.lead.leader.casualty-order")
 def leader_place(battle: Battle, unit: int) -> Polygon:
     """The footprint of a unit's leader: of the member nearest to the centroid of its boundary.
 
