@@ -48,6 +48,7 @@ SPLIT_FAMILIES = {
     "emlia.sight",
     "emlia.skill",
     "emlia.terrain",
+    "emlia.time",
     "emlia.volley",
 }
 
