@@ -26,6 +26,8 @@ class Leg:
     x, y : the middle of the front line at the end, GSU
     facing : 64ths of a degree
     formation, files : of a "form" leg; -1 elsewhere
+    mode : the mode of movement, as the rule system names it; "" for the unit's usual one
+    altitude : of a flyer at the end, above the ground there
     """
 
     step: Step
@@ -34,6 +36,8 @@ class Leg:
     facing: int
     formation: int = -1
     files: int = -1
+    mode: str = ""
+    altitude: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,9 +111,7 @@ def order_to_json(order: Order) -> dict[str, Any]:
     if order.point is not None:
         body["point"] = list(order.point)
     if order.legs:
-        body["legs"] = [
-            {field.name: getattr(leg, field.name) for field in fields(Leg)} for leg in order.legs
-        ]
+        body["legs"] = [_leg_to_json(leg) for leg in order.legs]
     if order.why:
         body["why"] = order.why
     return body
@@ -143,8 +145,18 @@ def _point_from_json(point: Any) -> tuple[float, float] | None:
     return point[0], point[1]
 
 
+_MAY_BE_LEFT_OUT = {"mode": "", "altitude": 0.0}
+"""Fields of a leg that are written only where they say something."""
+
+
+def _leg_to_json(leg: Leg) -> dict[str, Any]:
+    body = {field.name: getattr(leg, field.name) for field in fields(Leg)}
+    return {name: cell for name, cell in body.items() if cell != _MAY_BE_LEFT_OUT.get(name)}
+
+
 def _leg_from_json(leg: Any) -> Leg:
-    if not isinstance(leg, dict) or set(leg) != {field.name for field in fields(Leg)}:
+    wanted = {field.name for field in fields(Leg)} - _MAY_BE_LEFT_OUT.keys()
+    if not isinstance(leg, dict) or set(leg) - _MAY_BE_LEFT_OUT.keys() != wanted:
         raise ValueError("a leg of a move has a step, x, y, facing, formation and files")
     if leg["step"] not in get_args(Step):
         raise ValueError(f"no step of a move is called {leg['step']!r}")
@@ -152,4 +164,6 @@ def _leg_from_json(leg: Any) -> Leg:
         raise ValueError("a leg of a move ends at two numbers")
     if not all(is_whole(leg[name]) for name in ("facing", "formation", "files")):
         raise ValueError("the facing, formation and files of a leg are whole numbers")
+    if not is_number(leg.get("altitude", 0.0)) or not isinstance(leg.get("mode", ""), str):
+        raise ValueError("the altitude of a leg is a number, its mode a word")
     return Leg(**leg)

@@ -26,6 +26,8 @@ class Numbers:
         rough terrain; the book knows no slopes, so this is a house rule of ours
     cells : "squares" or "hexes" where the field is a board on which distances are counted in cells
         of 1 GSU (`emlia.measure.cells`), "none" on a table
+    ceiling : the highest altitude of a flyer, height units; 0 for none
+        (`emlia.mode.flying.altitude`)
     rows : modifiers of single rows of the book's tables, by slug, that are not the book's
     """
 
@@ -35,6 +37,7 @@ class Numbers:
     rough_slope: float = 0.35
     very_rough_slope: float = 0.7
     cells: Cells = "none"
+    ceiling: float = 0.0
     rows: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

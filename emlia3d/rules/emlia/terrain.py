@@ -13,6 +13,7 @@ from enum import Enum
 from types import MappingProxyType
 
 from emlia3d.field.terrain import KINDS, Feature
+from emlia3d.rules.emlia.modes import medium_of
 from emlia3d.rules.rulebook import rule
 
 
@@ -96,8 +97,6 @@ EFFECTS: Mapping[str, Effect] = MappingProxyType({
 # fmt: on
 
 VEGETATION_SLOWS = 4.0
-FLYING = "F"
-WATER_MODES = frozenset({"B"})
 
 
 @rule("emlia.terrain.rough", "emlia.terrain.very-rough", "emlia.terrain.impassable")
@@ -137,11 +136,11 @@ def is_slowed(size: float, terrain_size: float, effect: Effect) -> bool:
 def movement_cost(feature: Feature, *, mode: str, size: float, height: float) -> float | None:
     """Movement that each GSU within a feature costs a mover; None if he may not enter it.
 
-    mode : letter of the movement code, G, F, B or H; flight passes over everything here
+    mode : letter of the movement code; flight passes over everything here
     size, height : of the mover now
     """
-    effect = EFFECTS[feature.kind]
-    if mode == FLYING:
+    effect, medium = EFFECTS[feature.kind], medium_of(mode)
+    if not medium.heeds_ground:
         return 1.0
     if effect.barrier and blocks(feature.height, height):
         return ground_cost(effect.ground) if effect.climbed and height >= feature.height else None
@@ -150,7 +149,9 @@ def movement_cost(feature: Feature, *, mode: str, size: float, height: float) ->
     kind_size = KINDS[feature.kind].size
     if not is_slowed(size, max(1.0, feature.height) if kind_size is None else kind_size, effect):
         return 1.0
-    return ground_cost(effect.water if mode in WATER_MODES else effect.ground)
+    if KINDS[feature.kind].water and medium.land and medium.water:
+        return 1.0
+    return ground_cost(effect.ground if medium.land else effect.water)
 
 
 @rule("emlia.terrain.visibility-limiting")

@@ -1,15 +1,13 @@
 """Emlia, chapters 3 and 23: a unit as a unit set prints it.
 
 Holds `emlia.unitset.entry`, `emlia.caveman`, `emlia.entity.footprint` and those attributes whose
-meaning is how they are printed. Differs: modes of movement other than walking and flying are
-refused rather than left unheeded.
+meaning is how they are printed.
 """
 
 from __future__ import annotations
 
 import functools
 import math
-import re
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -27,12 +25,12 @@ from emlia3d.force.roster import Troops
 from emlia3d.rules.emlia.abilities import EQUIPMENT, Ability, protection
 from emlia3d.rules.emlia.arcs import Arc
 from emlia3d.rules.emlia.initiative import Condition, MoraleCondition
+from emlia3d.rules.emlia.modes import Movement, movements_of
 from emlia3d.rules.emlia.sizes import height_of, size_of
 from emlia3d.rules.emlia.skills import Skill, SkillName, dice_notation, skill_of
 from emlia3d.rules.emlia.weapon import Printed, Weapon
 from emlia3d.rules.rulebook import rule
 
-Mode = Literal["G", "F"]
 Model = Literal[
     "foot_musket",
     "foot_spear",
@@ -50,7 +48,6 @@ Model = Literal[
 PERSONAL_SPACE_M = 2.0
 """Across the footprint of a character of size 1."""
 
-_CODE = re.compile(r"(?P<speed>\d{1,5}(?:\.\d{1,4})?)(?P<mode>[A-Z])(?P<gears> .+)?")
 _ROOT_GRID = 1024
 _MOST_HITS = 1000
 
@@ -78,31 +75,6 @@ def footprint(size: float, scale: Scale) -> float:
     """
     root: float = round(size ** (1 / 3) * _ROOT_GRID) / _ROOT_GRID
     return scale.gsu_of_metres(PERSONAL_SPACE_M) * root
-
-
-@rule("emlia.attr.movement.code")
-def speeds_of(code: str) -> dict[str, float]:
-    """Speed in GSU by mode from a code such as "15G", or "15G, 30F" for two modes.
-
-    Raises
-    ------
-    ValueError
-        Not a code, or one with a mode or with gears that this version does not play.
-    """
-    speeds: dict[str, float] = {}
-    for part in code.split(","):
-        match = _CODE.fullmatch(part.strip())
-        if match is None:
-            raise ValueError(f'movement wants a code such as "15G", not "{code}"')
-        if match["mode"] not in {"G", "F"}:
-            raise ValueError(
-                f"movement by {match['mode']} is not in this version, only G, on the ground, and "
-                "F, in the air"
-            )
-        if match["gears"]:
-            raise ValueError("movement with gears and turn distances is not in this version")
-        speeds[match["mode"]] = float(match["speed"])
-    return speeds
 
 
 @rule("emlia.attr.size.domain")
@@ -270,7 +242,7 @@ class Entry(Printed):
     @classmethod
     def _movement_code(cls, code: str | None) -> str | None:
         if code is not None:
-            speeds_of(code)
+            movements_of(code)
         return code
 
     @field_validator("arcs")
@@ -314,20 +286,14 @@ class Entry(Printed):
                 f"{self.vital_dice} once"
             )
 
-    @property
-    def mode(self) -> Mode:
-        """How it moves: flying where it can, else on the ground."""
-        return "F" if "F" in self.speeds else "G"
-
-    @property
-    def speed(self) -> float:
-        """GSU in a normal move by its mode; 0 for what cannot move."""
-        return self.speeds.get(self.mode, 0.0)
-
     @functools.cached_property
-    def speeds(self) -> dict[str, float]:
-        """Speed in GSU by mode."""
-        return {} if self.movement is None else speeds_of(self.movement)
+    def movements(self) -> tuple[Movement, ...]:
+        """Its modes of movement; none for what cannot move."""
+        return () if self.movement is None else movements_of(self.movement)
+
+    def by_mode(self, mode: str) -> Movement | None:
+        """Its movement in a mode; None where it lacks it."""
+        return next((one for one in self.movements if one.mode == mode), None)
 
     @functools.cached_property
     def melee_weapons(self) -> tuple[Weapon, ...]:

@@ -12,7 +12,8 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order, Refusal
 from emlia3d.force import facing_of_degrees
-from emlia3d.rules.emlia.play.movement import Plan, cut_short, obstacles_to, plan, speed_of
+from emlia3d.rules.emlia.play.legs import Plan, cut_short, plan
+from emlia3d.rules.emlia.play.movement import obstacles_to, speed_of
 from emlia3d.rules.emlia.play.pose import Pose, gone, pose_of, turned, wheeled
 
 Build = Callable[..., Battle]

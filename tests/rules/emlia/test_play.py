@@ -26,6 +26,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.force import Condition, Formation
 from emlia3d.rules.emlia import SYSTEM
+from emlia3d.rules.emlia.play.contact import gap_between
 from emlia3d.rules.emlia.play.going import going_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.scenario import load
@@ -94,7 +95,8 @@ def check_places(battle: Battle, moved: set[int]) -> None:
         assert not shapely.intersects(bodies[unit], going_of(battle, unit).barred).any()
         for other in here:
             tight = {units.value("formation", u) for u in (unit, other)} != {Formation.OPEN}
-            if unit != other and tight:
+            level = gap_between(lie, unit, other) == 0
+            if unit != other and tight and level:
                 assert not bodies[unit].intersects(bodies[other]), (unit, other)
 
 

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from emlia3d.field import Scale
 from emlia3d.rules.emlia import unit_set
 from emlia3d.rules.emlia.skills import Skill, dice_of
-from emlia3d.rules.emlia.unit_set import Entry, footprint, is_printable_size, speeds_of
+from emlia3d.rules.emlia.unit_set import Entry, footprint, is_printable_size
 from emlia3d.rules.emlia.weapon import Weapon
 
 ARMIES = Path(unit_set.__file__).parents[2] / "armies"
@@ -242,39 +242,13 @@ def test_sizes_halve_or_multiply(size: float, printable: bool) -> None:
     assert is_printable_size(size) is printable
 
 
-@pytest.mark.rule("emlia.attr.movement.code")
-@pytest.mark.parametrize(
-    ("code", "speeds"),
-    [
-        ("15G", {"G": 15}),
-        ("15F", {"F": 15}),
-        ("7.5G", {"G": 7.5}),
-        ("15G, 30F", {"G": 15, "F": 30}),
-    ],
-)
-def test_a_movement_code_is_a_speed_and_a_mode(code: str, speeds: dict[str, float]) -> None:
-    assert speeds_of(code) == speeds
-
-
-@pytest.mark.rule("emlia.attr.movement.code")
-@pytest.mark.parametrize(
-    ("code", "told"),
-    [
-        ("fast", "a code such as"),
-        ("15H", "not in this version"),
-        ("60G 10/20/40/60A 2/5/20/40T", "not in this version"),
-    ],
-)
-def test_what_is_not_played_is_refused(code: str, told: str) -> None:
-    with pytest.raises(ValueError, match=told):
-        speeds_of(code)
-
-
 @pytest.mark.rule("emlia.attr.movement")
-def test_a_unit_moves_by_its_best_mode() -> None:
-    assert (bare(movement="15G").mode, bare(movement="15G").speed) == ("G", 15)
-    assert (bare(movement="15G, 30F").mode, bare(movement="15G, 30F").speed) == ("F", 30)
-    assert bare().speed == 0
+def test_a_unit_has_a_movement_for_each_mode_and_none_that_is_not_printed() -> None:
+    entry = bare(movement="15G, 30F")
+
+    assert [(one.mode, one.speed) for one in entry.movements] == [("G", 15), ("F", 30)]
+    assert entry.by_mode("B") is None
+    assert bare().movements == ()
 
 
 @pytest.mark.rule("emlia.attr.sight-arcs")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,9 +28,13 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
     role_of,
 )
 from emlia3d.rules.emlia.equipment import Band
+from emlia3d.rules.emlia.modes import FLYING
 from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.awareness import known_to
+from emlia3d.rules.emlia.play.contact import reach_of
+from emlia3d.rules.emlia.play.going import mode_of
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.manoeuvre import PACES, turn_and_go
+from emlia3d.rules.emlia.play.manoeuvre import PACES, fly, turn_and_go
 from emlia3d.rules.emlia.play.movement import speed_of
 from emlia3d.rules.emlia.play.picture import Picture
 
@@ -300,8 +305,13 @@ def best_way(  # noqa: PLR0913, PLR0917
     ways += [(way + facing_of_degrees(off)) % FULL_CIRCLE for off in _OFF[1:]]
     best, gain = None, 2.0
     budget = speed_of(battle, unit) * PACES[verb]
+    aloft = _altitude(battle, unit) if mode_of(battle, unit) == FLYING else None
     for facing in ways:
-        order = turn_and_go(battle, unit, facing, budget, verb, most)
+        order = (
+            turn_and_go(battle, unit, facing, budget, verb, most)
+            if aloft is None
+            else fly(battle, unit, facing, budget, verb, most, aloft)
+        )
         if order is None:
             continue
         x, y = lie_of(battle).centre(unit)
@@ -312,6 +322,17 @@ def best_way(  # noqa: PLR0913, PLR0917
         if gain > 0.8 * min(budget, most):
             break
     return None if best is None else replace(best, why=why)
+
+
+def _altitude(battle: Battle, unit: int) -> float:
+    """How high to fly: out of the reach of all enemies on the ground for those who can shoot."""
+    lie = lie_of(battle)
+    if not lie.entry(unit).ranged_weapons:
+        return 0.0
+    known = known_to(battle, battle.state.units.integer("side", unit))
+    high = max((lie.height(foe) + reach_of(lie, foe) for foe in known), default=0.0)
+    high = ceil(high + 1) if high else 0
+    return min(high, numbers_of(battle).ceiling or high)
 
 
 def _allowed(decision: Decision, order: Order | None, why: str) -> Order | None:

@@ -18,9 +18,12 @@ from emlia3d.battle.changes import Append, Change, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_towards, unit_vector
+from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind
 from emlia3d.rules.emlia.columns import Note
-from emlia3d.rules.emlia.play import close_combat, free_strike
+from emlia3d.rules.emlia.engagement import is_engaged, vertical_gap
+from emlia3d.rules.emlia.modes import FLYING
+from emlia3d.rules.emlia.play import close_combat, flight, free_strike
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used
 from emlia3d.rules.emlia.play.awareness import acted_on, may_be_subject, unknown_to
 from emlia3d.rules.emlia.play.contact import (
@@ -33,10 +36,21 @@ from emlia3d.rules.emlia.play.contact import (
     reach_of,
     side_towards,
 )
+from emlia3d.rules.emlia.play.going import mode_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import not_closer, short_of_edge
+from emlia3d.rules.emlia.play.march import Way, first_contact
 from emlia3d.rules.emlia.play.movement import obstacles_to, speed_of, straight
-from emlia3d.rules.emlia.play.pose import Pose, gone, pose_of, turn_cost, turned, turned_on_centre
+from emlia3d.rules.emlia.play.pose import (
+    Pose,
+    at_altitude,
+    gone,
+    placed,
+    pose_of,
+    turn_cost,
+    turned,
+    turned_on_centre,
+)
 from emlia3d.rules.emlia.sides import Side, align_cost
 from emlia3d.rules.rulebook import rule
 
@@ -109,9 +123,42 @@ def charge_pose(
     reach = reach_of(lie, unit)
     wanted = max(_gap_ahead(pose, way, outline) - max(reach - _SHORT, 0.0), 0.0)
     others = (target, *through)
-    run = straight(battle, unit, pose, way, wanted, left, through=others)
-    end = gone(pose, way, short_of_edge(pose, way, run.distance, battle.setup.field.size))
-    return end, bool(end.outline.distance(outline) <= reach)
+    if mode_of(battle, unit) == FLYING:
+        end = _swooped(battle, unit, pose, way, wanted, left, others)
+    else:
+        run = straight(battle, unit, pose, way, wanted, left, through=others)
+        end = gone(pose, way, short_of_edge(pose, way, run.distance, battle.setup.field.size))
+    near = float(end.outline.distance(outline)) <= reach
+    return end, near and _is_level(battle, unit, end, target)
+
+
+def _is_level(battle: Battle, unit: int, pose: Pose, target: int) -> bool:
+    """Whether an enemy is within the unit's combat range in height."""
+    lie = lie_of(battle)
+    foot, foe = flight.foot_at(battle, pose), lie.footing(target)
+    gap = vertical_gap(foot, foot + lie.height(unit), foe, foe + lie.height(target))
+    return is_engaged(0.0, reach_of(lie, unit), gap)
+
+
+def _swooped(  # noqa: PLR0913, PLR0917  what flies, whence, whither, how far, for how much, whom at
+    battle: Battle, unit: int, pose: Pose, way: int, wanted: float, left: float,
+    through: Sequence[int],
+) -> Pose:  # fmt: skip
+    """Where a straight flight to the first of *through* ends, or as far on its way as it gets.
+
+    It keeps its altitude where that is near enough, else it ends at the enemy's height.
+    """
+    field = shapely.box(0, 0, *battle.setup.field.size)
+    there = gone(pose, way, wanted)
+    if not _is_level(battle, unit, there, through[0]):
+        ground = flight.foot_at(battle, there) - there.altitude
+        rise = lie_of(battle).footing(through[0]) - ground
+        there = at_altitude(there, snapped(max(rise, 0.0)))
+    obstacles = obstacles_to(battle, unit, through, FLYING, (pose, there))
+    free = first_contact(Way.towards(way), pose.outline, obstacles, wanted)
+    altitude = there.altitude if free == wanted else pose.altitude
+    end, _ = flight.glide(battle, pose, way, free, altitude, left)
+    return end if field.covers(end.outline) else pose
 
 
 def _gap_ahead(pose: Pose, way: int, outline: shapely.Polygon) -> float:
@@ -157,7 +204,7 @@ def charge(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 def _charged(battle: Battle, unit: int, target: int, end: Pose, reached: bool) -> Event:
     """The run of a charge, and what follows if it falls short."""
     changes: list[Change] = [
-        *end.changes(unit),
+        *placed(battle, unit, end),
         *used(unit, Kind.PRIMARY),
         Set(table="unit", row=unit, column="charged", value=1),
         Set(table="unit", row=unit, column="moved", value=1),

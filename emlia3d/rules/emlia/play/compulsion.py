@@ -19,13 +19,15 @@ from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards
 from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.modes import FLYING
 from emlia3d.rules.emlia.play import free_strike
 from emlia3d.rules.emlia.play.actions import used
 from emlia3d.rules.emlia.play.contact import engaged_by
+from emlia3d.rules.emlia.play.going import mode_of
 from emlia3d.rules.emlia.play.leading import without
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import conduct, is_closer
-from emlia3d.rules.emlia.play.movement import obstacles_to, speed_of, straight
+from emlia3d.rules.emlia.play.movement import has_room, speed_of, straight
 from emlia3d.rules.emlia.play.pose import Pose, gone, pose_of, turn_cost, turned
 from emlia3d.rules.rulebook import rule
 
@@ -142,7 +144,7 @@ def _run(
     through = range(len(battle.state.units)) if routed else ()
     run = straight(battle, unit, facing, way, left, left, through=tuple(through))
     end = gone(facing, way, run.distance)
-    if routed:
+    if routed or mode_of(battle, unit) == FLYING:
         end = _where_it_may_stand(battle, unit, facing, end, way, run.distance)
     lines = battle.setup.lines_of(unit)
     west, south, east, north = end.outline.bounds
@@ -161,13 +163,11 @@ def _run(
 def _where_it_may_stand(
     battle: Battle, unit: int, start: Pose, end: Pose, way: int, distance: float
 ) -> Pose:
-    """The farthest free place up to *end*: the routed pass others, but do not end on them."""
-    obstacles = obstacles_to(battle, unit)
+    """The farthest free place up to *end*: who passes others, or above them, ends on none."""
     steps = max(int(distance), 1)
     for step in range(steps, -1, -1):
         pose = end if step == steps else gone(start, way, distance * step / steps)
-        body = pose.outline.buffer(-1 / 32, join_style="mitre")
-        if not shapely.intersects(body, obstacles).any():
+        if has_room(battle, unit, pose):
             return pose
     return pose_of(battle, unit)
 

@@ -15,7 +15,7 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.engagement import is_engaged
+from emlia3d.rules.emlia.engagement import is_engaged, vertical_gap
 from emlia3d.rules.emlia.play import close_combat
 from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.contact import (
@@ -25,9 +25,9 @@ from emlia3d.rules.emlia.play.contact import (
     gap_between,
     reach_of,
 )
+from emlia3d.rules.emlia.play.flight import can_fly, foot_at
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.pose import Pose, pose_of
-from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -75,10 +75,11 @@ def strikers(
     found = []
     for foe in (*engaged, *(foe for foe in enemies_of(battle, unit) if foe not in engaged)):
         reach, outline = reach_of(lie, foe), lie.outline(foe)
-        leaves = not in_reach(float(end.outline.distance(outline)), reach)
+        above = _height_between(battle, unit, foe, (end,))
+        leaves = not is_engaged(float(end.outline.distance(outline)), reach, above)
         passing = None
         if foe not in engaged:
-            gap = gap_between(lie, foe, unit)
+            gap = _height_between(battle, unit, foe, (pose_of(battle, unit), *path))
             if not leaves or not is_engaged(float(ground.distance(outline)), reach, gap):
                 continue
             passing = ground
@@ -107,6 +108,15 @@ def barred_of(battle: Battle, unit: int) -> int:
         and battle.state.units.value("present", source)
         and (engages(lie, foe, source) or engages(lie, source, foe))
     )
+
+
+def _height_between(battle: Battle, unit: int, foe: int, path: Sequence[Pose]) -> float:
+    """Height units between an enemy and the mover at its nearest on its way."""
+    lie = lie_of(battle)
+    if not can_fly(battle, unit):
+        return gap_between(lie, foe, unit)
+    feet, foot = [foot_at(battle, pose) for pose in path], lie.footing(foe)
+    return vertical_gap(min(feet), max(feet) + lie.height(unit), foot, foot + lie.height(foe))
 
 
 def _swept(start: Pose, path: Sequence[Pose]) -> BaseGeometry:

@@ -17,19 +17,22 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
+from emlia3d.field import KINDS
 from emlia3d.rules.emlia.abilities import Ability, eased
+from emlia3d.rules.emlia.modes import FLYING, GROUND, medium_of
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.lie import Lie, lie_of
 from emlia3d.rules.emlia.pushing import is_brink
-from emlia3d.rules.emlia.terrain import movement_cost
-from emlia3d.rules.emlia.unit_set import Mode
-from emlia3d.rules.rulebook import rule
+from emlia3d.rules.emlia.terrain import EFFECTS, movement_cost
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 ROUGH = 2.0
 VERY_ROUGH = 4.0
+
+# A body that only touches what may not be entered is not in it; GSU.
+_TOUCH = 1 / 128
 
 CROSSINGS = frozenset({"bridge", "ford", "road", "track"})
 """Kinds of terrain that lead over or through whatever else lies there, at their own cost alone."""
@@ -43,10 +46,59 @@ class Going:
     barred: NDArray[np.object_]
 
 
-@rule("emlia.mode.ground", "emlia.mode.flying")
-def going_of(battle: Battle, unit: int) -> Going:
-    """The going for a unit in its mode: walkers cross no deep water, flyers heed no ground."""
-    troops = _Troops.of(lie_of(battle), unit)
+@dataclass(frozen=True, slots=True)
+class _Troops:
+    """What their going depends on: a mode that all have, the largest size and height."""
+
+    mode: str
+    size: float
+    height: float
+    abilities: tuple[Ability, ...]
+
+    @classmethod
+    def of(cls, lie: Lie, unit: int, mode: str) -> _Troops:
+        entries = [lie.entry(part) for part in lie.parts(unit)]
+        size, height = max(e.size for e in entries), max(e.height for e in entries)
+        return cls(mode, size, height, _shared([e.all_abilities for e in entries]))
+
+
+def modes_of(battle: Battle, unit: int) -> list[str]:
+    """The modes of movement that a unit and all its parts have, the fastest first."""
+    lie = lie_of(battle)
+    parts = [lie.entry(part) for part in lie.parts(unit)]
+    slowest = {
+        one.mode: min(found.speed for found in all_have if found)
+        for one in parts[0].movements
+        if all(all_have := [part.by_mode(one.mode) for part in parts])
+    }
+    return sorted(slowest, key=lambda mode: -slowest[mode])
+
+
+def mode_of(battle: Battle, unit: int) -> str:
+    """The mode in which a unit goes where nobody names one: its fastest that serves where it is.
+
+    Who is in the air flies.
+    """
+    modes = modes_of(battle, unit)
+    if not modes:
+        return GROUND
+    if len(modes) == 1:
+        return modes[0]
+    if FLYING in modes and battle.state.units.value("on_height", unit):
+        return FLYING
+    body = lie_of(battle).outline(unit).buffer(-_TOUCH)
+    for mode in modes:
+        if not shapely.intersects(going_of(battle, unit, mode).barred, body).any():
+            return mode
+    return modes[0]
+
+
+def going_of(battle: Battle, unit: int, mode: str | None = None) -> Going:
+    """The going for a unit: walkers cross no deep water, flyers heed no ground.
+
+    mode : its usual one where none is given
+    """
+    troops = _Troops.of(lie_of(battle), unit, mode or mode_of(battle, unit))
     key = f"emlia.going {troops}"
     stamp = battle.state.features["present"].tobytes()
     kept: tuple[bytes, Going] | None = battle.beside.get(key)
@@ -55,41 +107,34 @@ def going_of(battle: Battle, unit: int) -> Going:
     return kept[1]
 
 
-@dataclass(frozen=True, slots=True)
-class _Troops:
-    """What their going depends on: the mode that all have, the largest size and height."""
-
-    mode: Mode
-    size: float
-    height: float
-    abilities: tuple[Ability, ...]
-
-    @classmethod
-    def of(cls, lie: Lie, unit: int) -> _Troops:
-        entries = [lie.entry(part) for part in lie.parts(unit)]
-        size, height = max(e.size for e in entries), max(e.height for e in entries)
-        return cls(lie.mode(unit), size, height, _shared([e.all_abilities for e in entries]))
-
-
 def _going(battle: Battle, troops: _Troops) -> Going:
+    medium = medium_of(troops.mode)
+    if not medium.heeds_ground:
+        return Going((), np.empty(0, dtype=object))
     slow: defaultdict[float, list[BaseGeometry]] = defaultdict(list)
     waded: defaultdict[float, list[BaseGeometry]] = defaultdict(list)
     barred: list[BaseGeometry] = []
     crossings: list[BaseGeometry] = []
+    afloat: list[BaseGeometry] = []
     for row, feature in enumerate(battle.setup.field.features):
         if not battle.state.features.value("present", row):
             continue
-        crosses = feature.kind in CROSSINGS
+        cost = movement_cost(feature, mode=troops.mode, size=troops.size, height=troops.height)
+        crosses = feature.kind in CROSSINGS and medium.land
         if crosses:
             crossings.append(feature.outline)
-        cost = movement_cost(feature, mode=troops.mode, size=troops.size, height=troops.height)
+        if cost is not None and KINDS[feature.kind].water:
+            afloat.append(feature.outline)
         if cost is None:
-            barred.append(feature.outline)
+            if medium.land or EFFECTS[feature.kind].barrier:
+                barred.append(feature.outline)
             continue
         cost = eased(cost, feature.kind, troops.abilities)
         if cost > 1:
             (waded if crosses else slow)[cost].append(feature.outline)
-    if troops.mode != "F":
+    if not medium.land:
+        barred.append(shapely.box(0, 0, *battle.setup.field.size) - shapely.union_all(afloat))
+    if medium.land:
         for factor, outline in _steep(battle):
             slow[factor].append(outline)
     open_way = shapely.union_all(crossings)

@@ -22,7 +22,7 @@ from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia.measuring import cells_apart
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.mixed import head_of, parts_of
-from emlia3d.rules.emlia.unit_set import Entry, Mode
+from emlia3d.rules.emlia.unit_set import Entry
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -245,11 +245,6 @@ class Lie:
         width, depth = max(d.width for d in drills), max(d.depth for d in drills)
         count = sum(d.count for d in drills)
         return replace(drill, count=count, width=width, depth=depth)
-
-    def mode(self, unit: int) -> Mode:
-        """How it moves: flying where all of it can, else on the ground."""
-        flies = all(self.entry(part).mode == "F" for part in self.parts(unit))
-        return "F" if flies else "G"
 
     @rule("emlia.mixed.size-height")
     def height(self, unit: int) -> float:

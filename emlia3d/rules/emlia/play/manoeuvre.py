@@ -1,6 +1,6 @@
 """Emlia, chapters 11 to 13: the move action as play: what may be ordered, and how it is done.
 
-The figures of movement are in `emlia3d.rules.emlia.play.movement`.
+The figures of movement are in `emlia3d.rules.emlia.play.movement` and `...play.legs`.
 
 Holds `emlia.move`.
 """
@@ -19,15 +19,28 @@ from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.initiative import conduct_of
+from emlia3d.rules.emlia.modes import FLYING
 from emlia3d.rules.emlia.morale import MoraleState
 from emlia3d.rules.emlia.play import free_strike
 from emlia3d.rules.emlia.play.actions import Deed, may_act_on_orders, may_take, used
 from emlia3d.rules.emlia.play.awareness import is_aware, unknown_to
 from emlia3d.rules.emlia.play.contact import enemies_of
+from emlia3d.rules.emlia.play.flight import can_fly, flight_cost, glide
+from emlia3d.rules.emlia.play.legs import Plan, cut_short, plan
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.march import Way, first_contact
 from emlia3d.rules.emlia.play.mixed import on_field
-from emlia3d.rules.emlia.play.movement import Plan, cut_short, plan, speed_of, straight
-from emlia3d.rules.emlia.play.pose import QUARTER, Pose, gone, pose_of, turn_cost, turned
+from emlia3d.rules.emlia.play.movement import obstacles_to, speed_of, straight
+from emlia3d.rules.emlia.play.pose import (
+    QUARTER,
+    Pose,
+    at_altitude,
+    gone,
+    placed,
+    pose_of,
+    turn_cost,
+    turned,
+)
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
 
@@ -36,6 +49,9 @@ if TYPE_CHECKING:
 
 COVER_REACH = 5.0
 PACES = {"move": 1, "double-pace": 2}
+_ALTITUDES = (0.0, 5.0)
+"""Heights to land at or to rise to that are on the shortlist of a flyer."""
+
 _ACTIONS = {"move": "normal move", "double-pace": "double pace"}
 
 
@@ -143,6 +159,12 @@ def _shortlist(battle: Battle, unit: int) -> Iterator[Order]:
             order = turn_and_go(battle, unit, facing, speed * paces, verb)
             if order is not None and reach.refusal(order) is None:
                 yield order
+    if can_fly(battle, unit):
+        for altitude in _ALTITUDES:
+            flight = at_altitude(pose, altitude).leg("march", FLYING)
+            order = Order(verb="move", unit=unit, legs=(flight,))
+            if altitude != pose.altitude and reach.refusal(order) is None:
+                yield order
 
 
 def turn_and_go(
@@ -170,6 +192,33 @@ def turn_and_go(
     if distance > 0:
         legs.append(end.leg("march"))
     return Order(verb=verb, unit=unit, legs=tuple(legs)) if legs else None
+
+
+def fly(  # noqa: PLR0913, PLR0917  as `turn_and_go`
+    battle: Battle, unit: int, facing: int, budget: float, verb: str, most: float, altitude: float
+) -> Order | None:
+    """Fly straight on, rising or sinking to an altitude; straight up first where that is barred.
+
+    None if it gets nowhere.
+    """
+    pose = turned(pose_of(battle, unit), facing)
+    hidden = unknown_to(battle, unit)
+    wanted = short_of_edge(pose, facing, min(budget, most), battle.setup.field.size)
+    there = at_altitude(gone(pose, facing, wanted), altitude)
+    barring = obstacles_to(battle, unit, hidden, FLYING, (pose, there))
+    legs = []
+    if first_contact(Way.towards(facing), pose.outline, barring, wanted) < wanted:
+        risen = at_altitude(pose, max(altitude, pose.altitude))
+        budget -= flight_cost(battle, pose, risen)
+        if risen != pose:
+            legs.append(risen.leg("march", FLYING))
+        pose = risen
+        wanted = straight(
+            battle, unit, pose, facing, wanted, budget, through=hidden, mode=FLYING
+        ).distance
+    end, _ = glide(battle, pose, facing, wanted, altitude, budget)
+    legs.append(end.leg("march", FLYING))
+    return Order(verb=verb, unit=unit, legs=tuple(legs)) if budget > 0 and wanted > 0 else None
 
 
 def short_of_edge(pose: Pose, facing: int, distance: float, size: tuple[float, float]) -> float:
@@ -203,7 +252,7 @@ def move(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 def moved(battle: Battle, unit: int, planned: Plan, verb: str) -> Event:
     """The move as it is made."""
     changes: list[Change] = [
-        *planned.end.changes(unit),
+        *placed(battle, unit, planned.end),
         *used(unit, Kind.MOVE),
         Set(table="unit", row=unit, column="moved", value=1),
     ]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from shapely import Polygon
 
-from emlia3d.battle.changes import Place
+from emlia3d.battle.changes import Change, Place, Set
 from emlia3d.battle.decisions import Leg
 from emlia3d.force.facing import FULL_CIRCLE, turn_between, unit_vector
 from emlia3d.force.formation import (
@@ -41,6 +41,7 @@ class Pose:
     """Where a unit stands: the middle of its front line, its facing, how it is drawn up.
 
     parts : where the subunits under it stand, (row, pose)
+    altitude : height units above the ground
     """
 
     x: float
@@ -48,6 +49,7 @@ class Pose:
     facing: int
     drill: Drill
     parts: tuple[tuple[int, Pose], ...] = ()
+    altitude: float = 0.0
 
     @property
     def outline(self) -> Polygon:
@@ -90,7 +92,7 @@ class Pose:
             parts.append((row, moved))
         return replace(self, x=x, y=y, facing=facing, parts=tuple(parts))
 
-    def leg(self, step: str) -> Leg:
+    def leg(self, step: str, mode: str = "") -> Leg:
         """The leg of an order that ends here."""
         form = step == "form"
         return Leg(
@@ -98,6 +100,7 @@ class Pose:
             x=self.x, y=self.y, facing=self.facing,
             formation=int(self.drill.formation) if form else -1,
             files=self.drill.files if form else -1,
+            mode=mode, altitude=self.altitude,
         )  # fmt: skip
 
 
@@ -118,7 +121,26 @@ def pose_of(battle: Battle, unit: int) -> Pose:
     units = battle.state.units
     x, y = float(units.value("x", unit)), float(units.value("y", unit))
     parts = tuple((p, pose_of(battle, p)) for p in parts_of(battle, unit) if p != unit)
-    return Pose(x, y, units.integer("facing", unit), battle.state.roster.drill(unit), parts)
+    altitude = float(units.value("on_height", unit))
+    drill = battle.state.roster.drill(unit)
+    return Pose(x, y, units.integer("facing", unit), drill, parts, altitude)
+
+
+def placed(battle: Battle, unit: int, pose: Pose) -> tuple[Change, ...]:
+    """The changes that put a unit with all its parts at a pose, at its altitude."""
+    now = battle.state.units.floats("on_height")
+    raised = [
+        Set(table="unit", row=row, column="on_height", value=part.altitude)
+        for row, part in ((unit, pose), *pose.parts)
+        if part.altitude != now[row]
+    ]
+    return (*pose.changes(unit), *raised)
+
+
+def at_altitude(pose: Pose, altitude: float) -> Pose:
+    """The same pose higher or lower, with all its parts."""
+    parts = tuple((row, at_altitude(part, altitude)) for row, part in pose.parts)
+    return replace(pose, altitude=altitude, parts=parts)
 
 
 def gone(pose: Pose, way: int, distance: float) -> Pose:
@@ -145,7 +167,7 @@ def turned(pose: Pose, facing: int) -> Pose:
         (row, turned(part, (part.facing + facing - pose.facing) % FULL_CIRCLE))
         for row, part in pose.parts
     )
-    return Pose(x, y, facing % FULL_CIRCLE, drill, parts)
+    return replace(pose, x=x, y=y, facing=facing % FULL_CIRCLE, drill=drill, parts=parts)
 
 
 def turned_on_centre(pose: Pose, facing: int) -> Pose:

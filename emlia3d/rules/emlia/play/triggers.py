@@ -67,7 +67,7 @@ def attackers_of(battle: Battle, unit: int, trigger: Trigger) -> list[int]:
 def fastest(battle: Battle, unit: int) -> float:
     """The speed of a unit in the mode in which it is fastest, GSU."""
     share = float(battle.state.units.value("speed_share", unit))
-    return max(lie_of(battle).entry(unit).speeds.values(), default=0.0) * share
+    return max((one.speed for one in lie_of(battle).entry(unit).movements), default=0.0) * share
 
 
 def _ways(trigger: Trigger) -> int:

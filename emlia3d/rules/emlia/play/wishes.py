@@ -24,9 +24,10 @@ from emlia3d.rules.emlia.play import charging, close_combat, shooting
 from emlia3d.rules.emlia.play.actions import may_take
 from emlia3d.rules.emlia.play.contact import melee_of
 from emlia3d.rules.emlia.play.going import going_of
+from emlia3d.rules.emlia.play.legs import Plan, plan
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import PACES, MoveReach, may_take_cover, turn_and_go
-from emlia3d.rules.emlia.play.movement import Plan, plan, speed_of
+from emlia3d.rules.emlia.play.movement import speed_of
 from emlia3d.rules.emlia.play.pose import Pose, pose_of
 from emlia3d.rules.emlia.play.shelter import BEARINGS, Trial, is_sheltered, towards_shelter
 from emlia3d.rules.emlia.play.triggers import fastest
