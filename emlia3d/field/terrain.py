@@ -128,7 +128,8 @@ class Feature:
     outline : a valid polygon without holes, on the grid of 1/1024 GSU (`emlia3d.field.outline`)
     height : height units above the ground that it stands on; below it where negative
     body : solid or sparse
-    hits : what it takes to destroy it; None where nothing can
+    hits : its resistance to damage; None where nothing destroys it
+    damage_limit : damage that destroys it
     as_ : rule system -> what that system is to take it for, such as ``{"dbmm": "RH"}``
 
     Raises
@@ -143,6 +144,7 @@ class Feature:
     height: float
     body: Body
     hits: int | None = None
+    damage_limit: int = 1
     as_: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -158,6 +160,8 @@ class Feature:
             raise ValueError(f'body is "solid" or "sparse", not {self.body!r}')
         if self.hits is not None and self.hits < 1:
             raise ValueError(f"hits are at least 1, not {self.hits!r}")
+        if self.damage_limit < 1:
+            raise ValueError(f"a damage limit is at least 1, not {self.damage_limit!r}")
         object.__setattr__(self, "as_", MappingProxyType(dict(self.as_)))
 
 
@@ -169,6 +173,7 @@ def feature_of(  # noqa: PLR0913  the keys that a scenario's terrain table has
     height: float | None = None,
     body: Body | None = None,
     hits: int | None = None,
+    damage_limit: int = 1,
     as_: Mapping[str, str] | None = None,
 ) -> Feature:
     """A feature of this kind, with what is not given taken from the kind.
@@ -186,5 +191,6 @@ def feature_of(  # noqa: PLR0913  the keys that a scenario's terrain table has
         height=found.height if height is None else height,
         body=found.body if body is None else body,
         hits=found.hits if hits is None else hits,
+        damage_limit=damage_limit,
         as_=as_ or {},
     )

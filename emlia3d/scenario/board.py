@@ -188,6 +188,7 @@ def _feature(
         height=table.height,
         body=table.body,
         hits=table.hits,
+        damage_limit=table.damage_limit,
         as_=table.as_,
     )
 

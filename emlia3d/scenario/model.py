@@ -138,6 +138,9 @@ class TerrainTable(Table):
     hits: int | None = Field(
         default=None, ge=1, le=1_000_000, description="a whole number of hits from 1 to 1000000"
     )
+    damage_limit: int = Field(
+        default=1, ge=1, le=1_000_000, description="a whole number of damage points from 1"
+    )
     as_: dict[str, str] = Field(
         default={}, alias="as", description="a table of rule systems and what each takes it for"
     )

@@ -142,6 +142,12 @@ COLUMNS = (
     ),
     Column(table="marker", name="armour", label="armour", default=Armour.COUNTS,
            words=tuple(armour.name.lower() for armour in Armour)),
+    Column(table="feature", name="damage", label="damage"),
+    # hits on features of terrain
+    *(
+        Column(table="battering", name=name, label=label)
+        for name, label in (("feature", "on"), ("base_damage", "base damage"), ("hits", "hits"))
+    ),
     # a volley that has been loosed and not fallen yet: its weapon, by number, and its mark
     Column(table="lob", name="weapon", label="weapon"),
     Column(table="lob", name="successes", label="successes"),

@@ -57,7 +57,8 @@ def _fell(event: Event, unit: str, _: str) -> str:
         f"{name} ({hits})"
         for name, hits in zip(facts["struck"], facts["hits"], strict=True)  # type: ignore[arg-type]
     ]
-    return f"{where}, on {', '.join(struck)}" if struck else f"{where}, and hits nobody"
+    struck += [str(name) for name in facts.get("scenery", ())]  # type: ignore[union-attr]
+    return f"{where}, on {', '.join(struck)}" if struck else f"{where}, and hits nothing"
 
 
 def _concentrated(event: Event, unit: str, target: str) -> str:
@@ -80,6 +81,10 @@ def _kept_busy(event: Event, unit: str, _: str) -> str:
         for name, members in zip(facts["enemies"], facts["members"], strict=True)  # type: ignore[arg-type]
     ]
     return f"{unit} keeps {', '.join(busy)} from striking free"
+
+
+def _hewed(event: Event, unit: str, _: str) -> str:
+    return f"{unit} hews at {event.facts['feature']}: {_rolled(event.facts)}"
 
 
 def _struck(event: Event, unit: str, target: str) -> str:
@@ -172,6 +177,9 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "disengaged": _disengaged,
     "could not disengage": _disengaged,
     "kept busy": _kept_busy,
+    "hewed": _hewed,
+    "scenery damaged": lambda e, u, t: f"{e.facts['feature']} takes {e.facts['points']} damage",
+    "scenery destroyed": lambda e, u, t: f"{e.facts['feature']} is destroyed",
     "free strike": lambda e, u, t: f"{t} moves within reach of {u}",
     "pushed back": lambda e, u, t: f"{t} pushes {u} back {e.facts['distance']:g} GSU",
     "held its ground": lambda e, u, t: f"{u} holds its ground against {t}",

@@ -35,6 +35,11 @@ ROLL = {"dice": 5, "modifier": -4, "successes": 2}
          "archers cannot break free of bandits: 2 of 5 dice at -4"),
         (Event(name="kept busy", unit=0, facts={"enemies": ("bandits",), "members": (12,)}),
          "archers keeps 12 of bandits from striking free"),
+        (Event(name="hewed", unit=0, facts={"feature": "gate", **ROLL}),
+         "archers hews at gate: 2 of 5 dice at -4"),
+        (Event(name="scenery damaged", facts={"feature": "gate", "points": 2}),
+         "gate takes 2 damage"),
+        (Event(name="scenery destroyed", facts={"feature": "gate"}), "gate is destroyed"),
         (
             Event(name="volley loosed", unit=0, facts={"distance": 60.0, **ROLL}),
             "archers looses a volley at 60 GSU: 2 of 5 dice at -4",
@@ -47,7 +52,7 @@ ROLL = {"dice": 5, "modifier": -4, "successes": 2}
         (
             Event(name="volley fell", unit=0, facts={
                 "drift": 0.0, "coverage": 6.0, "struck": (), "hits": ()}),
-            "the volley of archers falls on the mark, 6 GSU across, and hits nobody",
+            "the volley of archers falls on the mark, 6 GSU across, and hits nothing",
         ),
         (
             Event(name="volley concentrated", unit=0, target=1,

@@ -20,6 +20,7 @@ from emlia3d.battle.dice import Dice
 from emlia3d.rules.emlia.doctrine import (
     appraisal,
     bombarding,
+    breaching,
     instinct,
     lurking,
     manoeuvring,
@@ -127,9 +128,13 @@ def _act(picture: Picture, decision: Decision) -> Order:
     if "close-combat" in by_verb:
         return replace(by_verb["close-combat"][0], why="strike the enemy at hand")
     charge = _charge(battle, unit, [o for o in by_verb.get("charge", []) if o.target in known])
-    charge = charge or manoeuvring.close_in(picture, decision, unit)
-    if charge is not None:
-        return charge
+    attack = (
+        charge
+        or manoeuvring.close_in(picture, decision, unit)
+        or breaching.order(picture, unit, by_verb)
+    )
+    if attack is not None:
+        return attack
     shots = [
         (appraisal.shot_worth(battle, order), order)
         for order in (*by_verb.get("aim", []), *by_verb.get("fire", []))
@@ -141,7 +146,8 @@ def _act(picture: Picture, decision: Decision) -> Order:
         for order in by_verb.get(verb, [])
     ]
     lurks = lurking.lies_in_wait(picture, unit)
-    order = _shoot_or_move(picture, decision, unit, shots, lurks)
+    stays = lurks or breaching.at_work(picture, unit) is not None
+    order = _shoot_or_move(picture, decision, unit, shots, stays)
     if order.verb in PACES:
         return order
     idle = order.verb == "done"

@@ -28,6 +28,7 @@ from emlia3d.rules.emlia.play import (
     manoeuvre,
     rally,
     ranks,
+    scenery,
     shooting,
     volley,
 )
@@ -135,6 +136,7 @@ REPERTOIRE: tuple[Deed, ...] = (
     charging.CHARGE,
     close_combat.CLOSE_COMBAT,
     disengage.DISENGAGE,
+    scenery.HEW,
     shooting.AIMED_FIRE,
     volley.AREA_VOLLEY,
     concentrated.CONCENTRATED_VOLLEY,

@@ -15,7 +15,7 @@ from emlia3d.battle.changes import Change, Clear, Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Note
-from emlia3d.rules.emlia.play import aims, casualties, forced, morale_update
+from emlia3d.rules.emlia.play import aims, casualties, forced, morale_update, scenery
 from emlia3d.rules.emlia.play.contact import contacts
 from emlia3d.rules.emlia.play.leading import LOST, OWN
 from emlia3d.rules.rulebook import rule
@@ -31,6 +31,7 @@ def resolve(battle: Battle) -> Procedure[None]:
     outlook = morale_update.Outlook(battle)
     yield from forced.push(battle, outlook)
     yield from casualties.update_damage(battle, outlook)
+    yield from scenery.batter(battle)
     yield from morale_update.update_morale(battle, outlook)
     yield from aims.captures(battle)
     yield _settled(battle)
@@ -55,6 +56,8 @@ def _settled(battle: Battle) -> Event:
         for column, value in _reordered(state.units.integer("leader", unit))
     ]
     changes += [Clear(table=name) for name in ("marker", "party", "push", "note")]
+    if len(state.lists["battering"]):
+        changes.append(Clear(table="battering"))
     pairs = state.pairs
     changes += [
         Pair(column=column, a=a, b=b, value=None)

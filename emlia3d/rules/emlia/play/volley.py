@@ -35,6 +35,7 @@ from emlia3d.rules.emlia.play.checks import (
     total_modifier,
 )
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.scenery import battered, destructible, struck_scenery
 from emlia3d.rules.emlia.skills import Attempt, roll_check
 from emlia3d.rules.emlia.tables import Modified
 from emlia3d.rules.emlia.volley import (
@@ -144,15 +145,19 @@ BEFORE = 0.25
 
 
 def area_options(battle: Battle, unit: int) -> list[Order]:
-    """Each weapon at each enemy that the unit's side knows of: a shortlist.
+    """Each weapon at each enemy that the unit's side knows of, and at what can be broken.
 
-    At his middle, or at the ground before him.
+    A shortlist: the middle of an enemy, the ground before him, and the middles of features that
+    have hits and are solid.
     """
     weapons = weapons_of(battle, unit)
     if not weapons or may_try(battle, unit, "area volley") is not None:
         return []
     side = battle.state.units.integer("side", unit)
     points = [point for foe in known_to(battle, side) for point in _marks(battle, unit, foe)]
+    solid = [battle.setup.field.features[row] for row in destructible(battle)]
+    middles = [each.outline.centroid for each in solid if each.body == "solid"]
+    points += [_on_grid((middle.x, middle.y)) for middle in middles]
     return [
         Order(verb="area-volley", unit=unit, number=number, point=point)
         for point in dict.fromkeys(points)
@@ -302,7 +307,7 @@ def _spent(battle: Battle, unit: int, weapon: Weapon, successes: int) -> Procedu
 def _fallen(
     battle: Battle, unit: int, lob: Lob, spread: Spread, places: tuple[Place, Place]
 ) -> Event:
-    """One hit for each member, friend or foe, whose footprint meets the circle.
+    """One hit for each member, friend or foe, and each feature whose footprint meets the circle.
 
     places : what was aimed at, and where it falls
     """
@@ -318,6 +323,8 @@ def _fallen(
             )
         else:
             changes.append(hit(unit, subject, lob.base_damage, hits, armour=armour))
+    scenery = struck_scenery(battle, fell, spread.coverage / 2)
+    changes += [battered(row, lob.base_damage, 1) for row in scenery]
     return Event(
         name="volley fell",
         unit=unit,
@@ -330,6 +337,7 @@ def _fallen(
             "coverage": spread.coverage,
             "struck": tuple(battle.setup.units[subject].name for subject in struck),
             "hits": tuple(struck.values()),
+            "scenery": tuple(battle.setup.field.features[row].name for row in scenery),
         },
         because=("emlia.volley.drift", "emlia.volley.area"),
         changes=tuple(changes),

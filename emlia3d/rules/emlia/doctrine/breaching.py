@@ -1,0 +1,45 @@
+"""How the doctrine commander breaks what stands between his men and their objective."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import shapely
+
+from emlia3d.battle.decisions import Order
+from emlia3d.rules.emlia.play.contact import reach_of
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.picture import Picture
+from emlia3d.rules.emlia.play.scenery import destructible
+from emlia3d.rules.emlia.terrain import movement_cost
+from emlia3d.rules.emlia.thresholds import in_reach
+
+
+def at_work(picture: Picture, unit: int) -> int | None:
+    """The feature in a unit's reach that bars its straight way to the objective; None without."""
+    battle = picture.battle
+    objective = battle.setup.sides[picture.side].objective
+    breakable = destructible(battle)
+    if objective is None or not breakable:
+        return None
+    lie, goal = lie_of(battle), battle.setup.area(objective).centroid
+    way = shapely.linestrings([lie.centre(unit), (goal.x, goal.y)])
+    entry, reach = lie.entry(unit), reach_of(lie, unit)
+    for row in breakable:
+        feature = battle.setup.field.features[row]
+        near = in_reach(float(lie.outline(unit).distance(feature.outline)), reach)
+        if near and feature.outline.intersects(way):
+            cost = movement_cost(
+                feature, mode=entry.mode, size=lie.size(unit), height=lie.height(unit)
+            )
+            if cost is None:
+                return row
+    return None
+
+
+def order(picture: Picture, unit: int, by_verb: Mapping[str, list[Order]]) -> Order | None:
+    """To break what bars the way; None where nothing does, or it may not."""
+    row = at_work(picture, unit) if "hew" in by_verb else None
+    hews = [one for one in by_verb.get("hew", []) if one.number == row]
+    return replace(hews[0], why="it is in the way") if hews else None
