@@ -246,7 +246,6 @@ def _flight_leg(
     return no_room(battle, unit, end, through, FLYING) or (end, cost)
 
 
-@rule("emlia.attr.facing")
 def _declared(end: Pose, leg: Leg) -> Pose:
     """The end of a leg with the facing that the unit's player declares; only a loose unit's."""
     return turned(end, leg.facing) if end.drill.formation is Formation.OPEN else end
