@@ -25,7 +25,6 @@ from emlia3d.rules.emlia.play.contact import able_at, reach_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.skills import roll_check
 from emlia3d.rules.emlia.thresholds import in_reach
-from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -56,7 +55,6 @@ def battered(row: int, base_damage: int, hits: int) -> Append:
     return Append(table="battering", row={"feature": row, "base_damage": base_damage, "hits": hits})
 
 
-@rule("emlia.damage.examples")
 def batter(battle: Battle) -> Procedure[None]:
     """All hits on features become damage now; what has reached its damage limit is gone."""
     rows = battle.state.lists["battering"]
