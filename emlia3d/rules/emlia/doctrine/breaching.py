@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
 import shapely
+from numpy.typing import NDArray
+from shapely import Polygon
 
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.play.contact import reach_of
+from emlia3d.rules.emlia.play.going import going_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.picture import Picture
 from emlia3d.rules.emlia.play.scenery import destructible
-from emlia3d.rules.emlia.terrain import movement_cost
 from emlia3d.rules.emlia.thresholds import in_reach
 
 
@@ -25,17 +28,18 @@ def at_work(picture: Picture, unit: int) -> int | None:
         return None
     lie, goal = lie_of(battle), battle.setup.area(objective).centroid
     way = shapely.linestrings([lie.centre(unit), (goal.x, goal.y)])
-    entry, reach = lie.entry(unit), reach_of(lie, unit)
+    reach, barred = reach_of(lie, unit), going_of(battle, unit).barred
     for row in breakable:
         feature = battle.setup.field.features[row]
         near = in_reach(float(lie.outline(unit).distance(feature.outline)), reach)
-        if near and feature.outline.intersects(way):
-            cost = movement_cost(
-                feature, mode=entry.mode, size=lie.size(unit), height=lie.height(unit)
-            )
-            if cost is None:
-                return row
+        if near and feature.outline.intersects(way) and _is_among(feature.outline, barred):
+            return row
     return None
+
+
+def _is_among(outline: Polygon, barred: NDArray[np.object_]) -> bool:
+    """Whether a feature is one of those that may not be entered, or part of one."""
+    return bool((shapely.area(shapely.intersection(barred, outline)) > 0).any())
 
 
 def order(picture: Picture, unit: int, by_verb: Mapping[str, list[Order]]) -> Order | None:
