@@ -117,6 +117,8 @@ COLUMNS = (
     Column(table="pair", name="front", label="fought in this step across"),
     # attacker, subject: known to each other until they no longer engage
     Column(table="pair", name="met", label="have fought and still engage", words=_YES),
+    # unit, one of a skirmish: it has come to its boundary, or been drawn into it
+    Column(table="pair", name="joined", label="has joined the skirmish of", words=_YES),
     # observer, enemy: it hid, and the observer has not found it since
     Column(table="pair", name="hidden", label="hidden from", words=_YES),
     # observer, enemy: known though it cannot be seen, until the observer's activation of this
@@ -157,11 +159,12 @@ COLUMNS = (
     # the units that share a skirmish's hits
     Column(table="party", name="party", label="party"),
     Column(table="party", name="unit", label="unit"),
-    # close-combat successes that move the loser in the resolution
+    # close-combat successes that move the loser in the resolution, or a whole skirmish
     *(
         Column(table="push", name=name, label=label)
         for name, label in (("attacker", "by"), ("subject", "on"), ("successes", "successes"))
     ),
+    Column(table="push", name="shift", label="moves the skirmish", words=_YES),
     # what the morale tables want to know of the time before the resolution
     Column(table="note", name="unit", label="of"),
     Column(table="note", name="what", label="what",

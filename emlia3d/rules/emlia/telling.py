@@ -183,6 +183,8 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "free strike": lambda e, u, t: f"{t} moves within reach of {u}",
     "pushed back": lambda e, u, t: f"{t} pushes {u} back {e.facts['distance']:g} GSU",
     "held its ground": lambda e, u, t: f"{u} holds its ground against {t}",
+    "borne along": lambda e, u, t: f"the fight carries {u} {e.facts['distance']:g} GSU",
+    "drawn into the fight": lambda e, u, t: f"{u} is drawn into the fight round {t}",
     "pressed": lambda e, u, t: f"{u} presses {t}: {e.facts['hits']} hits",
     "broke ranks": lambda e, u, t: f"{u} breaks its ranks",
     "turned to push": lambda e, u, t: f"{u} turns on {t}",

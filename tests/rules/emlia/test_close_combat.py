@@ -249,7 +249,7 @@ def test_hits_in_a_skirmish_are_shared_by_the_side_that_is_struck(
     )
     strike(battle, play, [12, 12, 12])
 
-    play(battle, resolution.resolve(battle))
+    play(battle, resolution.resolve(battle), answers=["shift"])
 
     assert [battle.state.units.integer("damage", unit) for unit in (1, 2)] == [2, 1]
 
@@ -398,7 +398,7 @@ def test_a_warhammer_halves_armour(
     )
     strike(battle, play, [12] * 6)
 
-    play(battle, resolution.resolve(battle))
+    play(battle, resolution.resolve(battle), answers=["shift"])
 
     assert battle.state.units.integer("damage", 1) == damage
 

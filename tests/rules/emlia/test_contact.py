@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.play.actions import may_take
 from emlia3d.rules.emlia.play.contact import (
     able_against,
     contacts,
@@ -17,6 +19,7 @@ from emlia3d.rules.emlia.play.contact import (
     melee_of,
     side_towards,
 )
+from emlia3d.rules.emlia.play.timing import waiting_units
 from emlia3d.rules.emlia.sides import Side
 
 Build = Callable[..., Battle]
@@ -124,3 +127,29 @@ def test_an_enemy_is_on_the_side_that_is_nearest_to_him(
 
     assert side_towards(battle, 0, 1) is side
     assert side_towards(battle, 1, 0) is None
+
+
+@pytest.mark.rule("emlia.engage.definition", "emlia.engage.restrictions")
+def test_engaged_units_hamper_each_other(field_of_battle: Build) -> None:
+    bow = {"name": "Bow", "range": (20, 40, 60), "base_damage": 1}
+    archer = man(100, skills={"aimed fire": "3"}, weapons=(bow,))
+    alone, engaged = field_of_battle(archer), field_of_battle(archer, man(101.5, "Bob"))
+
+    assert may_take(alone, 0, "aimed fire", Kind.PRIMARY) is None
+    refusal = may_take(engaged, 0, "aimed fire", Kind.PRIMARY)
+    assert refusal is not None
+    assert refusal.slug == "emlia.engage.restrictions"
+
+
+@pytest.mark.rule("emlia.engage.separate-activation", "emlia.engage.group")
+def test_units_of_one_engagement_keep_their_own_timing_and_morale(
+    field_of_battle: Build, put: Any
+) -> None:
+    battle = field_of_battle(man(100, timing=4), man(101.5, "Bob"), man(103, timing=1))
+    put(battle, 0, activated=1, morale=-4)
+
+    assert engagement_of(battle, 0) == (0, 1, 2)
+    assert waiting_units(battle) == [1, 2]
+    units = battle.state.units
+    assert units.ints("timing").tolist() == [4, 2, 1]
+    assert units.ints("morale").tolist() == [-4, 2, 2]

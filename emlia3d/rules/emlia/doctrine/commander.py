@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
+from emlia3d.force.facing import facing_of_degrees, unit_vector
 from emlia3d.rules.emlia.doctrine import (
     appraisal,
     bombarding,
@@ -28,6 +29,7 @@ from emlia3d.rules.emlia.doctrine import (
 )
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.play.compulsion import is_compelled
+from emlia3d.rules.emlia.play.contact import boundary_of, skirmish_of
 from emlia3d.rules.emlia.play.leading import leader_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import PACES
@@ -96,6 +98,24 @@ def _net_push(battle: Battle, unit: int) -> int:
             foe, sign = (attacker, 1) if subject == unit else (subject, -1)
             nets[foe] = nets.get(foe, 0) + sign * rows.integer("successes", row)
     return sum(net for net in nets.values() if net > 0)
+
+
+def _borne(picture: Picture, decision: Decision) -> Order:
+    """Drive the fight the way from one's own men to the enemy's."""
+    assert decision.unit is not None
+    battle = picture.battle
+    units = battle.state.units
+    body = skirmish_of(battle, decision.unit)
+    own = [one for one in body if units.integer("side", one) == picture.side]
+    start = boundary_of(battle, own).centroid
+    end = boundary_of(battle, [one for one in body if one not in own] or own).centroid
+    east, north = end.x - start.x, end.y - start.y
+
+    def gain(order: Order) -> float:
+        way_east, way_north = unit_vector(facing_of_degrees(order.number or 0))
+        return way_east * east + way_north * north
+
+    return replace(max(decision.options, key=gain), why="drive them back")
 
 
 def _braced(picture: Picture, decision: Decision) -> Order:
@@ -273,6 +293,8 @@ _ANSWERS: Mapping[str, Callable[[Picture, Decision], Order]] = {
     "emlia.orders.initiative": instinct.follow,
     "emlia.align": _first("face the enemy"),
     "emlia.push.follow": _first("keep at them"),
+    "emlia.mixedeng.follow": _first("keep at them"),
+    "emlia.skirmish.shift": _borne,
     "emlia.push.not-facing": _first("deal with those beside us"),
     "emlia.push.break-ranks": _first("keep the ranks"),
     "emlia.freestrike.who": _first("strike whoever shows his back"),

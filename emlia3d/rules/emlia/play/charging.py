@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 from shapely.affinity import translate
+from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.changes import Append, Change, Set
+from emlia3d.battle.changes import Append, Change, Pair, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_towards, unit_vector
@@ -28,13 +29,16 @@ from emlia3d.rules.emlia.play.actions import Deed, may_take, used
 from emlia3d.rules.emlia.play.awareness import acted_on, may_be_subject, unknown_to
 from emlia3d.rules.emlia.play.contact import (
     block_of,
+    boundary_of,
     enemies_of,
     engaged_by,
     engages,
-    in_reach_of,
+    is_neutral,
     is_ranked,
+    melee_of,
     reach_of,
     side_towards,
+    skirmish_of,
 )
 from emlia3d.rules.emlia.play.going import mode_of
 from emlia3d.rules.emlia.play.lie import lie_of
@@ -68,14 +72,27 @@ def options(battle: Battle, unit: int) -> list[Order]:
     """
     if may_take(battle, unit, "charge", Kind.PRIMARY) is not None:
         return []
-    lie = lie_of(battle)
-    far = speed_of(battle, unit) + reach_of(lie, unit)
+    far = speed_of(battle, unit) + reach_of(lie_of(battle), unit)
     return [
         order
         for foe in enemies_of(battle, unit)
-        if lie.distance(unit, foe) <= far and may_charge(battle, unit, foe) is None
+        if _is_near(battle, unit, foe, far) and may_charge(battle, unit, foe) is None
         for order in close_combat.with_each_weapon(battle, unit, foe, "charge")
     ]
+
+
+def _is_near(battle: Battle, unit: int, foe: int, far: float) -> bool:
+    """Whether an enemy, or the boundary of the skirmish that he stands in, is so near."""
+    lie = lie_of(battle)
+    if lie.distance(unit, foe) <= far:
+        return True
+    body = _skirmish_round(battle, unit, foe)
+    return bool(body) and float(lie.outline(unit).distance(boundary_of(battle, body))) <= far
+
+
+def _skirmish_round(battle: Battle, unit: int, foe: int) -> tuple[int, ...]:
+    """The skirmish in which an enemy stands and the unit does not."""
+    return skirmish_of(battle, foe) if is_neutral(battle, unit, foe) else ()
 
 
 @rule("emlia.charge")
@@ -96,18 +113,35 @@ def foreseen(battle: Battle, unit: int, target: int) -> tuple[Pose, bool]:
     return charge_pose(battle, unit, target, unknown_to(battle, unit))
 
 
+@rule("emlia.charge.skirmish")
 def charge_pose(
     battle: Battle, unit: int, target: int, through: Sequence[int] = ()
 ) -> tuple[Pose, bool]:
     """Where a charge ends, and whether the enemy is in combat range there.
 
-    Straight along the line of shortest distance, but not over the edge of the field; a ranked
-    unit turns to it first, at its cost.
+    Of an enemy in a skirmish, who is out of reach, it is enough to come to the common boundary.
 
     through : units that are left out of account
     """
-    lie = lie_of(battle)
-    line = shapely.shortest_line(lie.outline(unit), lie.outline(target))
+    end, reached = _run_at(battle, unit, target, lie_of(battle).outline(target), through)
+    if reached:
+        return end, True
+    body = _skirmish_round(battle, unit, target)
+    if not body:
+        return end, False
+    near, touched = _run_at(battle, unit, target, boundary_of(battle, body), through)
+    return (near, True) if touched else (end, False)
+
+
+def _run_at(
+    battle: Battle, unit: int, target: int, outline: BaseGeometry, through: Sequence[int]
+) -> tuple[Pose, bool]:
+    """Where a run at a target ends, by its outline or another, and whether that is in reach.
+
+    Straight along the line of shortest distance, but not over the edge of the field; a ranked
+    unit turns to it first, at its cost.
+    """
+    line = shapely.shortest_line(lie_of(battle).outline(unit), outline)
     (ax, ay), (bx, by) = shapely.get_coordinates(line)
     way = facing_towards(bx - ax, by - ay)
     pose, speed = pose_of(battle, unit), speed_of(battle, unit)
@@ -119,8 +153,7 @@ def charge_pose(
             return pose_of(battle, unit), False
     elif not is_ranked(battle, unit):
         pose = turned(pose, way)
-    outline = lie.outline(target)
-    reach = reach_of(lie, unit)
+    reach = reach_of(lie_of(battle), unit)
     wanted = max(_gap_ahead(pose, way, outline) - max(reach - _SHORT, 0.0), 0.0)
     others = (target, *through)
     if mode_of(battle, unit) == FLYING:
@@ -161,7 +194,7 @@ def _swooped(  # noqa: PLR0913, PLR0917  what flies, whence, whither, how far, f
     return end if field.covers(end.outline) else pose
 
 
-def _gap_ahead(pose: Pose, way: int, outline: shapely.Polygon) -> float:
+def _gap_ahead(pose: Pose, way: int, outline: BaseGeometry) -> float:
     """How far the unit would go straight on before it touched *outline*, at least the distance."""
     east, north = unit_vector(way)
     reach = float(pose.outline.distance(outline))
@@ -196,7 +229,7 @@ def charge(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     yield from align(battle, target, unit, bool(before[1]))
     yield from align(battle, unit, target, bool(before[0]))
     occasion = close_combat.Occasion(charged=True)
-    if target in in_reach_of(battle, unit):
+    if target in melee_of(battle, unit).enemies:
         strike = replace(order, verb="close-combat")
         yield from close_combat.close_combat(battle, unit, strike, occasion)
 
@@ -210,6 +243,8 @@ def _charged(battle: Battle, unit: int, target: int, end: Pose, reached: bool) -
         Set(table="unit", row=unit, column="moved", value=1),
         acted_on(battle, unit, target),
     ]
+    if reached and _skirmish_round(battle, unit, target):
+        changes.append(Pair(column="joined", a=unit, b=target, value=1))
     because = ["emlia.charge", "emlia.charge.move"]
     if not reached:
         changes += [

@@ -6,7 +6,7 @@ The table is in `emlia3d.rules.emlia.melee`, who has whom in reach in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -37,11 +37,14 @@ from emlia3d.rules.emlia.play.contact import (
     able_against,
     able_at,
     able_in,
+    boundary_of,
     engaged_by,
     in_reach_of,
     is_ranked,
     melee_of,
     side_towards,
+    side_towards_body,
+    skirmish_of,
 )
 from emlia3d.rules.emlia.play.going import going_of
 from emlia3d.rules.emlia.play.lie import lie_of
@@ -117,10 +120,10 @@ def may_strike(battle: Battle, unit: int) -> Refusal | None:
     refusal = may_take(battle, unit, "close combat", Kind.PRIMARY)
     if refusal is not None:
         return refusal
-    near = in_reach_of(battle, unit)
-    if not near:
+    enemies = melee_of(battle, unit).enemies
+    if not enemies:
         return Refusal("emlia.melee", "no enemy is in its combat range")
-    if not any(is_aware(battle, unit, foe) for foe in near):
+    if not any(is_aware(battle, unit, foe) for foe in enemies):
         return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
     return None
 
@@ -131,9 +134,9 @@ def options(battle: Battle, unit: int) -> list[Order]:
         return []
     targets: list[int | None] = [None]
     melee = melee_of(battle, unit)
-    known = [foe for foe in melee.enemies if is_aware(battle, unit, foe)]
+    known = _known(battle, unit, melee.parties)
     if melee.ranked and len(known) > 1:
-        targets += known
+        targets += [party[0] for party in known]
     return [order for target in targets for order in with_each_weapon(battle, unit, target)]
 
 
@@ -170,31 +173,34 @@ def close_combat(
     In ranked combat a member in reach of two of them strikes the first alone.
     """
     melee = melee_of(battle, unit)
-    known = tuple(foe for foe in melee.enemies if is_aware(battle, unit, foe))
-    alone = order.target is not None and (melee.ranked or occasion.free_strike)
-    struck = (order.target,) if alone and order.target is not None else known
+    struck = _known(battle, unit, melee.parties)
+    if occasion.free_strike and order.target is not None:
+        struck = [(order.target,)]
+    elif order.target is not None and melee.ranked:
+        struck = [party for party in struck if order.target in party]
     weapon = weapons_of(battle, unit)[order.number or 0]
     attack = Attack(unit=unit, weapon=weapon, melee=melee, occasion=occasion)
     members = battle.state.units.integer("members", unit)
     costs = () if occasion.free_strike else used(unit, Kind.PRIMARY)
     if occasion.passing is not None:
         able = int(able_at(battle, unit, occasion.passing).sum())
-        yield _strike(battle, attack, struck, able, costs)
+        yield _strike(battle, attack, struck[0], able, costs)
         return
     if not melee.ranked:
-        yield _strike(battle, attack, struck, members, costs)
+        yield _strike(battle, attack, struck[0], members, costs)
         return
     idle = np.ones(members, dtype=np.bool_)
     blows = []
-    for foe in struck:
-        free = able_against(battle, unit, foe) & idle
+    for party in struck:
+        body = skirmish_of(battle, party[0]) or party
+        free = able_at(battle, unit, boundary_of(battle, body)) & idle
         idle &= ~free
         if free.any():
-            blows.append((foe, int(free.sum())))
-    fronts = {side_towards(battle, unit, foe) for foe, _ in blows}
+            blows.append((party, int(free.sum())))
+    fronts = {side_towards_body(battle, unit, party) for party, _ in blows}
     attack = replace(attack, several_fronts=len(fronts) > 1)
-    for foe, count in blows:
-        yield _strike(battle, attack, (foe,), count, costs)
+    for party, count in blows:
+        yield _strike(battle, attack, party, count, costs)
         costs = ()
 
 
@@ -206,6 +212,12 @@ def able_for(battle: Battle, unit: int, foe: int, passing: BaseGeometry | None) 
     if melee.ranked:
         return int(able_against(battle, unit, foe).sum())
     return members_of_all(battle, unit)
+
+
+def _known(battle: Battle, unit: int, parties: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """The enemies of each party that the unit is aware of, but for parties without any."""
+    known = [tuple(foe for foe in party if is_aware(battle, unit, foe)) for party in parties]
+    return [party for party in known if party]
 
 
 def _strike(
@@ -288,10 +300,25 @@ def _consequences(
     for foe in struck[1:]:
         changes.append(Pair(column="attacked", a=unit, b=foe, value=battle.state.turn))
         changes.append(acted_on(battle, unit, foe, Acted.ATTACKED))
-    if successes and attack.melee.ranked:
-        row = {"attacker": unit, "subject": struck[0], "successes": successes}
-        changes.append(Append(table="push", row=row))
+    if successes:
+        changes += _moves(battle, attack, struck, successes)
     return changes
+
+
+def _moves(
+    battle: Battle, attack: Attack, struck: Sequence[int], successes: int
+) -> Iterator[Change]:
+    """What the successes will move: the enemy struck, or the whole skirmish.
+
+    From within a skirmish they push ranked enemies whom the unit reaches, as in ranked combat.
+    """
+    pushed = struck[:1]
+    if not attack.melee.ranked:
+        near = in_reach_of(battle, attack.unit)
+        pushed = [foe for foe in struck if foe in near and is_ranked(battle, foe)]
+    for foe in pushed or struck[:1]:
+        row = {"attacker": attack.unit, "subject": foe, "successes": successes}
+        yield Append(table="push", row={**row, "shift": int(not pushed)})
 
 
 def _acquainted(battle: Battle, unit: int, struck: Sequence[int]) -> list[Change]:

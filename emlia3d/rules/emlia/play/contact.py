@@ -5,6 +5,7 @@ Engagement follows positions: it is worked out anew whenever it is asked for.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ from emlia3d.rules.emlia.equipment import combat_range
 from emlia3d.rules.emlia.play.lie import Lie, lie_of
 from emlia3d.rules.emlia.play.mixed import members_of_all, on_field
 from emlia3d.rules.emlia.sides import Side
+from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -65,10 +67,11 @@ def own_reach(lie: Lie, row: int) -> float:
     return combat_range(entry.size * lie.posture(row), entry.combat_range, longer)
 
 
+@rule("emlia.engage.direction")
 def engages(lie: Lie, unit: int, other: int) -> bool:
     """Whether *other* lies in the combat range of *unit*, on the ground and in height.
 
-    One-sided where their ranges differ (`emlia.engage.asymmetric`, `emlia.engage.vertical`); of a
+    All round its boundary. One-sided where their ranges differ (`emlia.engage.asymmetric`, `emlia.engage.vertical`); of a
     mixed unit each subunit reaches as far as it does by itself.
     """
     above = gap_between(lie, unit, other)
@@ -83,6 +86,7 @@ def gap_between(lie: Lie, unit: int, other: int) -> float:
     return vertical_gap(low, low + lie.height(unit), other_low, other_low + lie.height(other))
 
 
+@rule("emlia.engage.definition")
 def engaged_by(battle: Battle, unit: int) -> list[int]:
     """Enemies in whose combat range *unit* lies: those that it is engaged by."""
     lie = lie_of(battle)
@@ -113,17 +117,97 @@ def _close(battle: Battle, unit: int) -> list[int]:
     return near
 
 
-@rule("emlia.engage.group")
+@rule("emlia.engage.group", "emlia.engage.separate-activation")
 def engagement_of(battle: Battle, unit: int) -> tuple[int, ...]:
-    """All units linked with *unit* by engagement, itself included, by number."""
+    """All units linked with *unit* by engagement, itself included, by number.
+
+    Those too who have come to the boundary of its skirmish, or have been drawn into it. From
+    outside it is one unit of no side; each keeps its own timing, morale and activations.
+    """
+    return _linked(battle, unit, _joined(battle))
+
+
+def _linked(
+    battle: Battle, unit: int, joined: Mapping[int, Sequence[int]], *, loose: bool = False
+) -> tuple[int, ...]:
+    """Units linked by engagement and by *joined*; with *loose* past no ranked unit."""
     seen, waiting = {unit}, [unit]
     while waiting:
         here = waiting.pop()
-        for foe in (*engaged_by(battle, here), *in_reach_of(battle, here)):
-            if foe not in seen:
-                seen.add(foe)
-                waiting.append(foe)
+        for other in (*engaged_by(battle, here), *in_reach_of(battle, here), *joined.get(here, ())):
+            if other not in seen and not (loose and is_ranked(battle, other)):
+                seen.add(other)
+                waiting.append(other)
     return tuple(sorted(seen))
+
+
+def _joined(battle: Battle) -> dict[int, list[int]]:
+    """Who belongs to whose skirmish without touching an enemy, both ways."""
+    out: dict[int, list[int]] = {}
+    for unit, other in joined_pairs(battle):
+        out.setdefault(unit, []).append(other)
+        out.setdefault(other, []).append(unit)
+    return out
+
+
+@rule("emlia.skirmish.join-by-contact")
+def joined_pairs(battle: Battle) -> list[tuple[int, int]]:
+    """Who has joined whose skirmish by its boundary and still stands there: (unit, one of it)."""
+    units = battle.state.units
+    return [
+        (unit, other)
+        for unit, other in sorted(battle.state.pairs["joined"])
+        if units.value("present", unit)
+        and units.value("present", other)
+        and touches(battle, unit, _loose(battle, other, {}, unit))
+    ]
+
+
+def touches(battle: Battle, unit: int, body: Sequence[int]) -> bool:
+    """Whether the boundary of a skirmish lies in a unit's combat range, or it in theirs."""
+    if not body:
+        return False
+    lie = lie_of(battle)
+    reach = max(reach_of(lie, one) for one in (unit, *body))
+    return in_reach(float(lie.outline(unit).distance(boundary_of(battle, body))), reach)
+
+
+def skirmish_of(battle: Battle, unit: int) -> tuple[int, ...]:
+    """The skirmish that a unit stands in: those in no ranks who are linked with it, by number.
+
+    Empty for a ranked unit, and for one who fights ranked enemies alone.
+    """
+    if is_ranked(battle, unit):
+        return ()
+    return _loose(battle, unit, _joined(battle))
+
+
+def _loose(
+    battle: Battle, unit: int, joined: Mapping[int, Sequence[int]], but: int = -1
+) -> tuple[int, ...]:
+    if is_ranked(battle, unit):
+        return ()
+    body = tuple(one for one in _linked(battle, unit, joined, loose=True) if one != but)
+    side = battle.state.units.ints("side")
+    hostile = any(battle.setup.hostile(int(side[a]), int(side[b])) for a in body for b in body)
+    return body if hostile else ()
+
+
+@rule("emlia.skirmish.boundary")
+def boundary_of(battle: Battle, body: Sequence[int]) -> BaseGeometry:
+    """The common boundary of several units: the convex hull of theirs; of one, its own."""
+    if len(body) == 1:
+        return lie_of(battle).outline(body[0])
+    outlines = lie_of(battle).outlines(list(body))
+    hull: BaseGeometry = shapely.convex_hull(shapely.union_all(outlines))
+    return hull
+
+
+@rule("emlia.skirmish.neutral")
+def is_neutral(battle: Battle, unit: int, other: int) -> bool:
+    """Whether *other* stands in a skirmish that *unit* is no part of: neither friend nor enemy."""
+    body = skirmish_of(battle, other)
+    return bool(body) and unit not in body
 
 
 def is_ranked(battle: Battle, unit: int) -> bool:
@@ -131,6 +215,7 @@ def is_ranked(battle: Battle, unit: int) -> bool:
     return battle.state.units.integer("formation", unit) == Formation.RANKED
 
 
+@rule("emlia.ranked.definition")
 def block_of(battle: Battle, unit: int) -> Block:
     """A ranked unit's rectangle, as the engagement rules see it."""
     units = battle.state.units
@@ -148,12 +233,18 @@ def block_of(battle: Battle, unit: int) -> Block:
 @rule("emlia.gloss.flank", "emlia.gloss.rear")
 def side_towards(battle: Battle, unit: int, enemy: int) -> Side | None:
     """The side of a ranked unit on which an enemy stands; None if the unit is not ranked."""
+    return side_towards_body(battle, unit, (enemy,))
+
+
+def side_towards_body(battle: Battle, unit: int, body: Sequence[int]) -> Side | None:
+    """The same of a skirmish, by its common boundary."""
     if not is_ranked(battle, unit):
         return None
+    outline = boundary_of(battle, body)
     lie = lie_of(battle)
     # Of a mixed unit the side of the block that stands next to the enemy.
-    nearest = min(lie.parts(unit), key=lambda part: (lie.gap(part, enemy), part))
-    return front_of_contact(block_of(battle, nearest), lie.outline(enemy))
+    nearest = min(lie.parts(unit), key=lambda part: (lie.gap(part, body[0]), part))
+    return front_of_contact(block_of(battle, nearest), outline)
 
 
 def bearing(battle: Battle, unit: int, other: int) -> Arc:
@@ -172,29 +263,53 @@ def bearing(battle: Battle, unit: int, other: int) -> Arc:
 class Melee:
     """A fight seen from one unit of it.
 
+    ranked : its members fight as in ranked combat, each whom he can reach
     enemies : those that it can strike
     group : all units of the engagement, the unit included
+    parties : the enemies as they are struck, each party by one check
     """
 
     ranked: bool
     enemies: tuple[int, ...]
     group: tuple[int, ...]
+    parties: tuple[tuple[int, ...], ...]
 
 
-@rule("emlia.skirmish.side-as-mixed", "emlia.skirmish.side")
-@rule("emlia.engage.type")
+@rule("emlia.skirmish.side-as-mixed", "emlia.skirmish.side", "emlia.mixedeng.definition")
+@rule("emlia.mixedeng.attack", "emlia.engage.type")
 def melee_of(battle: Battle, unit: int) -> Melee:
     """The fight that *unit* stands in, and whom it can strike.
 
-    In ranked combat those in its reach, in a skirmish all who are hostile to it.
+    In ranked combat each of those in its reach; in a skirmish all together who are hostile to it,
+    with ranked enemies that touch the skirmish. A ranked unit strikes a skirmish as one.
     """
-    group = engagement_of(battle, unit)
-    ranked = any(is_ranked(battle, member) for member in group)
+    foes, group = set(enemies_of(battle, unit)), engagement_of(battle, unit)
     near = in_reach_of(battle, unit)
-    if ranked or not near:
-        return Melee(ranked, tuple(near), group)
-    foes = set(enemies_of(battle, unit))
-    return Melee(ranked, tuple(member for member in group if member in foes), group)
+    joined = any(unit in pair for pair in joined_pairs(battle))
+    body = skirmish_of(battle, unit)
+    if body and (near or joined):
+        around = [
+            other
+            for other in group
+            if is_ranked(battle, other) and any(_touch(battle, other, one) for one in body)
+        ]
+        fight = tuple(sorted((*body, *around)))
+        enemies = tuple(other for other in fight if other in foes)
+        return Melee(False, enemies, fight, (enemies,))
+    parties = dict.fromkeys(_party(battle, foe, foes) for foe in near)
+    enemies = tuple(sorted({foe for party in parties for foe in party}))
+    ranked = any(is_ranked(battle, member) for member in group)
+    return Melee(ranked, enemies, group, tuple(parties))
+
+
+def _touch(battle: Battle, a: int, b: int) -> bool:
+    lie = lie_of(battle)
+    return engages(lie, a, b) or engages(lie, b, a)
+
+
+def _party(battle: Battle, foe: int, foes: Collection[int]) -> tuple[int, ...]:
+    """An enemy with all those who are struck together with it."""
+    return tuple(one for one in skirmish_of(battle, foe) if one in foes) or (foe,)
 
 
 def able_against(battle: Battle, unit: int, enemy: int) -> NDArray[np.bool_]:

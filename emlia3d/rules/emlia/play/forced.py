@@ -17,19 +17,22 @@ import shapely
 from numpy.typing import NDArray
 from shapely.affinity import translate
 
-from emlia3d.battle.changes import Set
+from emlia3d.battle.changes import Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_towards, unit_vector
 from emlia3d.force.formation import Formation, snapped
 from emlia3d.rules.emlia.play.contact import (
     enemies_of,
+    engagement_of,
     engages,
     friends_of,
+    is_neutral,
     is_ranked,
+    reach_of,
     side_towards,
 )
-from emlia3d.rules.emlia.play.following import follow
+from emlia3d.rules.emlia.play.following import blocks_touching, follow, follow_skirmish
 from emlia3d.rules.emlia.play.going import brinks_of, going_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.march import Mover, Way, march
@@ -40,6 +43,7 @@ from emlia3d.rules.emlia.play.pressing import answer_the_broken, held, press_of,
 from emlia3d.rules.emlia.play.pushes import BREAK_RANKS, HOLD, Push, choose, pushes
 from emlia3d.rules.emlia.play.ranks import broken_pose, ranks_broken
 from emlia3d.rules.emlia.pushing import is_swept_away, presses_on_meeting
+from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -87,6 +91,15 @@ class Collision:
     pushers: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A unit that was moved, and by what."""
+
+    push: Push
+    unit: int
+    shove: Shove
+
+
 @rule("emlia.push.sequence")
 def push(battle: Battle, outlook: Outlook) -> Procedure[tuple[int, ...]]:
     """Every choice is made on known figures, then hits are laid, then all moves are made at once.
@@ -102,48 +115,76 @@ def push(battle: Battle, outlook: Outlook) -> Procedure[tuple[int, ...]]:
     for one in chosen:
         if one.choice == HOLD:
             yield held(battle, one)
+    givers = [one for one in chosen if one.choice != HOLD]
     before = {unit: frozenset(_engagers(battle, unit)) for unit in on_field(battle)}
+    neutral = {one.unit: _neutral_to(battle, one.unit) for one in givers}
+    blocks = {one.body: blocks_touching(battle, one.body) for one in givers}
     for unit in [*(one.unit for one in chosen if one.choice == BREAK_RANKS), *following]:
         end = broken_pose(battle, unit)
         if end is not None:
             yield ranks_broken(unit, end, "emlia.push.break-ranks")
-    moved = yield from _give_way(battle, [one for one in chosen if one.choice != HOLD], outlook)
-    friends, enemies = _collisions(battle, moved, before)
-    for one, shove in moved:
-        yield from follow(battle, one, shove.distance, {other.unit for other, _ in moved})
+    moved = yield from _give_way(battle, givers, outlook)
+    friends, enemies = _collisions(battle, moved, before, neutral)
+    everyone = {each.unit for each in moved}
+    leading = [each for each in moved if each.unit == each.push.unit]
+    for each in leading:
+        body = each.push.body
+        yield from follow(battle, each.push, each.shove.distance, everyone)
+        yield from follow_skirmish(battle, body, blocks[body], everyone)
     for collision in enemies:
         yield from _into_enemy(battle, collision, outlook)
     into = {(collision.unit, collision.met) for collision in friends}
     for collision in friends:
         mutual = (collision.met, collision.unit) in into
         yield _into_friend(battle, collision, outlook, mutual=mutual)
-    return tuple(one.unit for one, _ in moved)
+    for each in leading:
+        if len(each.push.body) > 1:
+            yield from _absorb(battle, each.push.body, moved)
+    return tuple(sorted(everyone))
 
 
 @rule("emlia.forced.simultaneous")
-def _give_way(
-    battle: Battle, givers: list[Push], outlook: Outlook
-) -> Procedure[list[tuple[Push, Shove]]]:
+def _give_way(battle: Battle, givers: list[Push], outlook: Outlook) -> Procedure[list[Moved]]:
     """All summed moves from where everyone stands; tells who moved, and how far."""
-    units = [one.unit for one in givers]
-    shoves = apart({one.unit: _shove(battle, one, units) for one in givers})
-    moved: list[tuple[Push, Shove]] = []
+    movers = [unit for one in givers for unit in one.body]
+    shoves: dict[int, Shove] = {}
     for one in givers:
-        shove = shoves[one.unit]
-        if shove.by_terrain:
-            outlook.terrain_stopped.add(one.unit)
-        if shove.distance <= 0:
-            continue
-        yield Event(
-            name="pushed back", unit=one.unit, target=one.by[0].unit, gesture="march",
-            facts={"distance": round(shove.distance, 2), "wanted": round(shove.wanted, 2)},
-            because=("emlia.melee.success", "emlia.push.net", "emlia.push.direction"),
-            changes=shove.end.changes(one.unit), part_of_last=True,
-        )  # fmt: skip
-        moved += [(one, shove)]
-        if is_pressed_on(battle, one) and _is_over_brink(battle, one.unit):
-            outlook.swept_away[one.unit] = tuple(pusher.unit for pusher in one.by)
+        shoves |= _shoves(battle, one, movers)
+    shoves = apart(shoves, {unit: one.unit for one in givers for unit in one.body})
+    moved: list[Moved] = []
+    for one in givers:
+        pushers = tuple(pusher.unit for pusher in one.by)
+        for unit in one.body:
+            shove = shoves[unit]
+            if shove.by_terrain:
+                outlook.terrain_stopped.add(unit)
+            if shove.distance <= 0:
+                continue
+            because = ["emlia.melee.success"]
+            because += ["emlia.push.net", "emlia.push.direction"] if pushers else []
+            because += ["emlia.skirmish.shift"] if one.shifts else []
+            yield Event(
+                name="pushed back" if pushers else "borne along", unit=unit,
+                target=pushers[0] if pushers else None, gesture="march",
+                facts={"distance": round(shove.distance, 2), "wanted": round(shove.wanted, 2)},
+                because=tuple(because), changes=shove.end.changes(unit), part_of_last=True,
+            )  # fmt: skip
+            moved.append(Moved(one, unit, shove))
+            if is_pressed_on(battle, one) and _is_over_brink(battle, unit):
+                outlook.swept_away[unit] = pushers
     return moved
+
+
+def _shoves(battle: Battle, one: Push, movers: list[int]) -> dict[int, Shove]:
+    """How far each unit of a body is moved: all as far as the first of them that is stopped."""
+    shoves = {unit: _shove(battle, one, unit, movers) for unit in one.body}
+    least = min(shove.distance for shove in shoves.values())
+    return {
+        unit: replace(
+            shove, distance=least, by_terrain=shove.by_terrain and shove.distance <= least
+        )
+        for unit, shove in shoves.items()
+    }
 
 
 def is_pressed_on(battle: Battle, one: Push) -> bool:
@@ -161,18 +202,18 @@ def _is_over_brink(battle: Battle, unit: int) -> bool:
 
 
 @rule("emlia.forced.terrain", "emlia.forced.vector-sum")
-def _shove(battle: Battle, one: Push, movers: list[int]) -> Shove:
+def _shove(battle: Battle, one: Push, unit: int, movers: list[int]) -> Shove:
     """How far a unit is moved: terrain slows it as it would in a move of its own, or stops it.
 
     Several pushes are one straight move. Who is moved himself does not stop it.
     """
     (east, north), wanted = one.whole, one.distance
-    pose, way = pose_of(battle, one.unit), facing_towards(east, north)
+    pose, way = pose_of(battle, unit), facing_towards(east, north)
     room = min(wanted, _to_edge(battle, pose, way))
-    going = going_of(battle, one.unit)
+    going = going_of(battle, unit)
     barred = going.barred
     if is_pressed_on(battle, one):
-        barred = barred[~brinks_of(battle, one.unit)]
+        barred = barred[~brinks_of(battle, unit)]
     mover = Mover(
         outline=pose.outline,
         members=None if pose.drill.formation is Formation.RANKED else pose.places,
@@ -181,7 +222,7 @@ def _shove(battle: Battle, one: Push, movers: list[int]) -> Shove:
     def run(obstacles: NDArray[np.object_]) -> float:
         return march(mover, Way.towards(way), room, wanted, going.slow, obstacles).distance
 
-    standing = _standing(battle, one.unit, movers)
+    standing = _standing(battle, unit, movers)
     free = march(mover, Way.towards(way), room, wanted, going.slow, barred)
     distance = min(free.distance, run(standing)) if wanted >= 1 / 16 else 0.0
     by_terrain = free.blocked_by == "obstacle" and free.distance <= distance
@@ -220,10 +261,12 @@ def _to_edge(battle: Battle, pose: Pose, way: int) -> float:
 
 
 @rule("emlia.forced.collision-order")
-def apart(shoves: Mapping[int, Shove]) -> dict[int, Shove]:
+def apart(shoves: Mapping[int, Shove], body: Mapping[int, int]) -> dict[int, Shove]:
     """The moves cut short where two of them would end in one place, in whatever order they are.
 
     All begin and end together, each as fast as it is long. Two that meet stop as they touch.
+
+    body : of each unit, the one that stands for all that are moved together with it
     """
     out = dict(shoves)
     share = dict.fromkeys(out, 1.0)
@@ -231,13 +274,13 @@ def apart(shoves: Mapping[int, Shove]) -> dict[int, Shove]:
         cuts: dict[int, float] = {}
         for a in out:
             for b in out:
-                if a < b and _overlap(out, share, a, b, 1.0):
+                if a < b and body[a] != body[b] and _overlap(out, share, a, b, 1.0):
                     met = _first_touch(out, share, a, b)
-                    for unit in (a, b):
-                        cuts[unit] = min(cuts.get(unit, 1.0), met)
+                    for one in (body[a], body[b]):
+                        cuts[one] = min(cuts.get(one, 1.0), met)
         if not cuts:
             break
-        share |= {unit: min(share[unit], cut) for unit, cut in cuts.items()}
+        share = {unit: min(share[unit], cuts.get(body[unit], 1.0)) for unit in out}
     return {
         unit: shove
         if share[unit] >= 1
@@ -280,32 +323,74 @@ def _engagers(battle: Battle, unit: int) -> list[int]:
     ]
 
 
+def _neutral_to(battle: Battle, unit: int) -> frozenset[int]:
+    return frozenset(other for other in on_field(battle) if is_neutral(battle, unit, other))
+
+
 def _collisions(
-    battle: Battle, moved: list[tuple[Push, Shove]], before: Mapping[int, frozenset[int]]
+    battle: Battle,
+    moved: list[Moved],
+    before: Mapping[int, frozenset[int]],
+    neutral: Mapping[int, frozenset[int]],
 ) -> tuple[list[Collision], list[Collision]]:
     """Friends and enemies that those moved have been forced into, judged where they ended.
 
     An enemy is one whose combat range they have come into and who did not engage them before;
-    a friend one whom they overlap and did not, or who has stopped them.
+    a friend one whom they overlap and did not, or who has stopped them. A skirmish is neither,
+    nor is anybody to it.
+
+    before : who engaged each unit before the moves
+    neutral : who stood in a skirmish then that the unit was no part of
     """
     lie = lie_of(battle)
     friends, enemies = [], []
-    for one, shove in moved:
-        pushers = tuple(pusher.unit for pusher in one.by)
+    for one in moved:
+        if len(one.push.body) > 1:
+            continue
+        unit, shove = one.unit, one.shove
+        pushers = tuple(pusher.unit for pusher in one.push.by)
         enemies += [
-            Collision(one.unit, foe, shove.way, pushers)
-            for foe in enemies_of(battle, one.unit)
-            if engages(lie, foe, one.unit) and foe not in before[one.unit]
+            Collision(unit, foe, shove.way, pushers)
+            for foe in enemies_of(battle, unit)
+            if engages(lie, foe, unit) and foe not in before[unit] and foe not in neutral[unit]
         ]
-        start, end = shove.start.outline, lie.outline(one.unit)
+        start, end = shove.start.outline, lie.outline(unit)
         stopped = shove.distance < shove.wanted - _SKIN
         ahead = gone(shove.end, shove.way, _PROBE).outline
-        for friend in friends_of(battle, one.unit):
+        for friend in friends_of(battle, unit):
             body = lie.outline(friend).buffer(-_SKIN, join_style="mitre")
             new = end.intersects(body) and not start.intersects(body)
-            if new or (stopped and ahead.intersects(body) and not start.intersects(body)):
-                friends.append(Collision(one.unit, friend, shove.way, pushers))
+            stops = stopped and ahead.intersects(body) and not start.intersects(body)
+            if (new or stops) and friend not in neutral[unit]:
+                friends.append(Collision(unit, friend, shove.way, pushers))
     return friends, enemies
+
+
+@rule("emlia.forced.skirmish-absorbs")
+def _absorb(battle: Battle, body: tuple[int, ...], moved: list[Moved]) -> Procedure[None]:
+    """A moved skirmish takes in whom it has passed through, or to whom it has come near.
+
+    Near is within the combat range of one of its units, or of the other.
+    """
+    lie = lie_of(battle)
+    hulls = [
+        shapely.convex_hull(shapely.union(one.shove.start.outline, lie.outline(one.unit)))
+        for one in moved
+        if one.unit in body
+    ]
+    passed = shapely.union_all(hulls)
+    for other in on_field(battle):
+        if other in engagement_of(battle, body[0]):
+            continue
+        near = min(body, key=lambda one: (lie.distance(one, other), one))
+        reach = max(reach_of(lie, near), reach_of(lie, other))
+        through = lie.outline(other).buffer(-_SKIN).intersects(passed)
+        if through or in_reach(lie.distance(near, other), reach):
+            yield Event(
+                name="drawn into the fight", unit=other, target=near,
+                because=("emlia.forced.skirmish-absorbs",),
+                changes=(Pair(column="joined", a=other, b=near, value=1),), part_of_last=True,
+            )  # fmt: skip
 
 
 @rule("emlia.forced.into-enemy")
@@ -325,7 +410,7 @@ def _into_enemy(battle: Battle, met: Collision, outlook: Outlook) -> Procedure[N
     )  # fmt: skip
     side = side_towards(battle, met.met, met.unit)
     if presses_on_meeting(side, engaged_before=False):
-        press = press_of(battle, met.met, met.unit)
+        press = press_of(battle, met.met, (met.unit,))
         if press is not None:
             yield pressed(battle, press, "emlia.press.into-enemy")
 

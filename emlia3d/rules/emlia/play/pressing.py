@@ -11,17 +11,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from emlia3d.battle.changes import Change
+from emlia3d.battle.changes import Append, Change
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.play.checks import marked
 from emlia3d.rules.emlia.play.contact import (
     able_against,
+    able_at,
     block_of,
+    boundary_of,
+    engages,
     in_reach_of,
     is_ranked,
     side_towards,
+    side_towards_body,
 )
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.pushes import BREAK_RANKS, HOLD, Push, in_order
@@ -43,10 +47,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """Press hits of one ranked unit on another."""
+    """Press hits of one ranked unit on another, or on a whole skirmish.
+
+    body : of the subject: all who share the hits, friends of the source too
+    """
 
     unit: int
     subject: int
+    body: tuple[int, ...]
     base_damage: int
     hits: int
 
@@ -56,36 +64,39 @@ def presses(battle: Battle, found: list[Push]) -> list[Press]:
     out = []
     for one in found:
         for pusher in one.by:
-            press = press_of(battle, pusher.unit, one.unit, pusher.presses)
+            press = press_of(battle, pusher.unit, one.body, pusher.presses)
             if press is not None and one.choice != HOLD:
                 out.append(press)
     return out
 
 
-def press_of(battle: Battle, unit: int, subject: int, share: float = 1) -> Press | None:
+def press_of(battle: Battle, unit: int, body: tuple[int, ...], share: float = 1) -> Press | None:
     """The press hits of a ranked unit on an enemy at its front; None if there are none.
 
+    body : the enemy, or the skirmish that takes the hits as one mixed unit
     share : of their number that it may inflict
     """
-    if not may_press(side_towards(battle, unit, subject)):
+    if not may_press(side_towards_body(battle, unit, body)):
         return None
     lie = lie_of(battle)
-    base_damage = press_base_damage(lie.size(unit), lie.size(subject))
-    if base_damage is None:
+    side = battle.state.units.ints("side")
+    foes = [one for one in body if battle.setup.hostile(int(side[unit]), int(side[one]))]
+    base_damage = press_base_damage(lie.size(unit), max(lie.size(one) for one in body))
+    if base_damage is None or not foes:
         return None
-    here = able_against(battle, unit, subject)
+    here = able_at(battle, unit, boundary_of(battle, body))
     anywhere = here.copy()
     for foe in in_reach_of(battle, unit):
         anywhere |= able_against(battle, unit, foe)
-    depth = block_of(battle, subject).ranks if is_ranked(battle, subject) else 1
+    engaged = [foe for foe in foes if engages(lie, foe, unit)] or foes[:1]
     number = press_number(
         unengaged_behind(block_of(battle, unit), here, anywhere),
         int(np.count_nonzero(here)),
-        int(np.count_nonzero(able_against(battle, subject, unit))),
-        depth,
+        sum(int(np.count_nonzero(able_against(battle, foe, unit))) for foe in engaged),
+        block_of(battle, body[0]).ranks if is_ranked(battle, body[0]) else 1,
     )
     hits = int(number * share)
-    return Press(unit, subject, base_damage, hits) if hits else None
+    return Press(unit, foes[0], body, base_damage, hits) if hits else None
 
 
 @rule("emlia.push.break-ranks")
@@ -121,15 +132,21 @@ def answer_the_broken(
 
 
 def pressed(battle: Battle, press: Press, *because: str) -> Event:
-    """The hits of pressing are laid."""
+    """The hits of pressing are laid, on a skirmish on all who are in it (`emlia.hits.skirmish`)."""
+    changes: list[Change] = []
+    party = -1
+    if len(press.body) > 1:
+        party = len(battle.state.lists["party"])
+        changes += [Append(table="party", row={"party": party, "unit": one}) for one in press.body]
+    changes += marked(
+        battle, press.unit, press.subject, press.base_damage, press.hits,
+        how=Acted.ATTACKED, party=party,
+    )  # fmt: skip
     return Event(
         name="pressed", unit=press.unit, target=press.subject, gesture="strike",
         facts={"hits": press.hits, "base_damage": press.base_damage},
         because=because or ("emlia.press.when", "emlia.press.number", "emlia.press.base-damage"),
-        changes=marked(
-            battle, press.unit, press.subject, press.base_damage, press.hits, how=Acted.ATTACKED
-        ),
-        part_of_last=True,
+        changes=tuple(changes), part_of_last=True,
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.play import aims, casualties, forced, morale_update, scenery
-from emlia3d.rules.emlia.play.contact import contacts
+from emlia3d.rules.emlia.play.contact import contacts, joined_pairs
 from emlia3d.rules.emlia.play.leading import LOST, OWN
 from emlia3d.rules.rulebook import rule
 
@@ -63,6 +63,12 @@ def _settled(battle: Battle) -> Event:
         Pair(column=column, a=a, b=b, value=None)
         for column in ("fought", "front")
         for a, b in sorted(pairs[column])
+    ]
+    standing = joined_pairs(battle)
+    changes += [
+        Pair(column="joined", a=a, b=b, value=None)
+        for a, b in sorted(pairs["joined"])
+        if (a, b) not in standing
     ]
     touching = set(contacts(battle))
     changes += [
