@@ -71,8 +71,8 @@ def own_reach(lie: Lie, row: int) -> float:
 def engages(lie: Lie, unit: int, other: int) -> bool:
     """Whether *other* lies in the combat range of *unit*, on the ground and in height.
 
-    All round its boundary. One-sided where their ranges differ (`emlia.engage.asymmetric`, `emlia.engage.vertical`); of a
-    mixed unit each subunit reaches as far as it does by itself.
+    All round its boundary. One-sided where their ranges differ (`emlia.engage.asymmetric`,
+    `emlia.engage.vertical`); of a mixed unit each subunit reaches as far as it does by itself.
     """
     above = gap_between(lie, unit, other)
     return any(
