@@ -15,7 +15,7 @@ from emlia3d.scenario import load
 
 GOLDEN = {
     ("bandits", 1, None): "75cc5838a28aef298f8fb8d1ea294d46900587ab25b7d14639bc39b7fec61f19",
-    ("duel", 1, None): "2a219bf1bbe570dfd73666dae64234d35f52ded0f9fa123ef49d21652337e009",
+    ("duel", 1, None): "bbcc4c2be3e8617e07be25ede1f9ec7473544ad60617ad70b73286d0fa1bc8b1",
     ("ridge", 1, 2): "7a15906e635801d6c2feb71eb735b553489804405cb7ba46b6f75daa74e899f2",
 }
 
