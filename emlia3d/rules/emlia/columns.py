@@ -83,6 +83,7 @@ COLUMNS = (
     _unit("double_paced", "at double pace", _YES),
     _unit("moved", "moved in its last activation", _YES),
     _unit("hid", "successes at hiding in its last activation"),
+    _unit("last_speed", "speed of its last move", default=0.0),
     _unit("charged", "charged in its last activation", _YES),
     _unit("leftover", "may use what its compelled move left", _YES),
     _unit("aligned", "penalty for aligning"),

@@ -31,6 +31,7 @@ from emlia3d.rules.emlia import (
 )
 from emlia3d.rules.emlia.columns import COLUMNS
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
+from emlia3d.rules.emlia.modes import starting_speed
 from emlia3d.rules.emlia.numbers import Numbers
 from emlia3d.rules.emlia.play import aims, area, timing
 from emlia3d.rules.emlia.play.abroad import answer_abroad
@@ -81,7 +82,12 @@ class Emlia:
         changes: list[Change] = [Append(table="aim", row={}) for _ in setup.aims]
         for row, unit in enumerate(setup.units):
             assert isinstance(unit.entry, Entry)
-            cells = [("morale", unit.entry.morale), ("timing", unit.entry.timing or 0)]
+            cells: list[tuple[str, float]] = [
+                ("morale", unit.entry.morale),
+                ("timing", unit.entry.timing or 0),
+            ]
+            if unit.entry.starting_speed:
+                cells.append(("last_speed", starting_speed(unit.entry.starting_speed)))
             cells += [POSTURES[state] for state in unit.states if state in POSTURES]
             changes += [
                 Set(table="unit", row=row, column=name, value=value) for name, value in cells

@@ -145,6 +145,7 @@ class Entry(Printed):
     arcs : front, each side, rear; degrees
     equipment, abilities : of `emlia3d.rules.emlia.abilities`
     skills : level codes by the name of the skill
+    starting_speed : GSU that a unit with gears went at before the game
     combat_range : GSU; the size where there is none
     base : room of a figure across and along, METRES; the footprint of its size without it
     initiative : what makes it act of its own accord, in the order of priority
@@ -204,6 +205,9 @@ class Entry(Printed):
     )
     army_value: float = Field(default=1.0, ge=0, description="a number from 0")
     hire_value: float = Field(default=0.0, ge=0, description="a number from 0")
+    starting_speed: float | None = Field(
+        default=None, ge=-10_000, le=10_000, description="a number of GSU, below 0 in reverse"
+    )
     combat_range: float | None = Field(default=None, ge=0, description="a number of GSU from 0")
     base: Annotated[tuple[float, float], Strict(False)] | None = Field(
         default=None, description="the room of a figure [across, along] in metres"

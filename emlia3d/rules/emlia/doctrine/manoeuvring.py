@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import ceil
+from math import ceil, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,6 +32,7 @@ from emlia3d.rules.emlia.modes import FLYING
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.awareness import known_to
 from emlia3d.rules.emlia.play.contact import reach_of
+from emlia3d.rules.emlia.play.driving import driven_by, drives
 from emlia3d.rules.emlia.play.going import mode_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import PACES, fly, turn_and_go
@@ -297,6 +298,8 @@ def best_way(  # noqa: PLR0913, PLR0917
     battle: Battle, decision: Decision, unit: int, way: int, verb: str, most: float, why: str
 ) -> Order | None:
     """The legal move that gets farthest in a direction; slight turns are not worth their cost."""
+    if driven_by(battle, unit) is not None:
+        return _drive(battle, decision, unit, way, verb, most, why)
     now = battle.state.units.integer("facing", unit)
     east, north = unit_vector(way)
     ways = [way]
@@ -321,6 +324,25 @@ def best_way(  # noqa: PLR0913, PLR0917
             best, gain = order, got
         if gain > 0.8 * min(budget, most):
             break
+    return None if best is None else replace(best, why=why)
+
+
+def _drive(  # noqa: PLR0913, PLR0917  as `best_way`
+    battle: Battle, decision: Decision, unit: int, way: int, verb: str, most: float, why: str
+) -> Order | None:
+    """The drive that leads nearest to a place so far away in a direction; None if none is allowed.
+
+    What it may not slow down to stand at goes on in any case.
+    """
+    east, north = unit_vector(way)
+    x, y = lie_of(battle).centre(unit)
+    goal = x + most * east, y + most * north
+    best, nearest_to = None, most
+    for order in drives(battle, unit, verb):
+        end = order.legs[-1]
+        away = sqrt((end.x - goal[0]) ** 2 + (end.y - goal[1]) ** 2)
+        if away < nearest_to and _allowed(decision, order, why) is not None:
+            best, nearest_to = order, away
     return None if best is None else replace(best, why=why)
 
 

@@ -22,6 +22,7 @@ from emlia3d.rules.emlia.play import (
     compulsion,
     concentrated,
     disengage,
+    driving,
     granted,
     hiding,
     initiative,
@@ -64,6 +65,8 @@ def activate(battle: Battle, unit: int) -> Procedure[None]:
             break
         yield from carry_out(battle, unit, order)
         first = False
+    if battle.state.units.value("present", unit):
+        yield from driving.coast(battle, unit)
     yield ended(battle, unit)
 
 

@@ -40,6 +40,7 @@ from emlia3d.rules.emlia.play.contact import (
     side_towards,
     skirmish_of,
 )
+from emlia3d.rules.emlia.play.driving import noted
 from emlia3d.rules.emlia.play.going import mode_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import not_closer, short_of_edge
@@ -236,9 +237,11 @@ def charge(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 def _charged(battle: Battle, unit: int, target: int, end: Pose, reached: bool) -> Event:
     """The run of a charge, and what follows if it falls short."""
+    pose = pose_of(battle, unit)
     changes: list[Change] = [
         *placed(battle, unit, end),
         *used(unit, Kind.PRIMARY),
+        *noted(battle, unit, float(np.hypot(end.x - pose.x, end.y - pose.y))),
         Set(table="unit", row=unit, column="charged", value=1),
         Set(table="unit", row=unit, column="moved", value=1),
         acted_on(battle, unit, target),

@@ -20,6 +20,7 @@ from emlia3d.rules.emlia.formation import wheel_cost
 from emlia3d.rules.emlia.modes import FLYING, may_fly_at
 from emlia3d.rules.emlia.play import flight
 from emlia3d.rules.emlia.play.contact import engaged_by
+from emlia3d.rules.emlia.play.driving import Path, driven_by, speed_of_drive
 from emlia3d.rules.emlia.play.going import mode_of, modes_of
 from emlia3d.rules.emlia.play.march import Way, first_contact
 from emlia3d.rules.emlia.play.mixed import members_of_all
@@ -54,10 +55,14 @@ _STRAIGHT = REACH_TOLERANCE
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A move that may be made: where it ends, what it costs, and the poses on the way."""
+    """A move that may be made: where it ends, what it costs, and the poses on the way.
+
+    drive : the speed of one with gears or limited turns, GSU, negative in reverse
+    """
 
     poses: tuple[Pose, ...]
     cost: float
+    drive: float | None = None
 
     @property
     def end(self) -> Pose:
@@ -98,7 +103,23 @@ def plan(
         )
     if not poses:
         return Refusal("emlia.move.normal", "a move has at least one leg")
-    return _dear(battle, unit, costs, paces) or Plan(tuple(poses), sum(c for _, c in costs))
+    path = list(zip(order.legs, poses, strict=False))
+    return _priced(battle, unit, path, costs, paces)
+
+
+def _priced(
+    battle: Battle, unit: int, path: Path, costs: Sequence[tuple[str, float]], paces: int
+) -> Plan | Refusal:
+    """The plan, if there is enough movement for it, and its gears and turns allow it.
+
+    costs : the mode and the cost of each leg
+    """
+    spent, poses = sum(cost for _, cost in costs), tuple(pose for _, pose in path)
+    movement = driven_by(battle, unit, costs[0][0])
+    if movement is None or any(mode != movement.mode for mode, _ in costs):
+        return _dear(battle, unit, costs, paces) or Plan(poses, spent)
+    drive = speed_of_drive(battle, unit, movement, path, spent, paces)
+    return drive if isinstance(drive, Refusal) else Plan(poses, spent, drive)
 
 
 def _dear(

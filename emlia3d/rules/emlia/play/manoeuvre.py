@@ -25,6 +25,7 @@ from emlia3d.rules.emlia.play import free_strike
 from emlia3d.rules.emlia.play.actions import Deed, may_act_on_orders, may_take, used
 from emlia3d.rules.emlia.play.awareness import is_aware, unknown_to
 from emlia3d.rules.emlia.play.contact import enemies_of
+from emlia3d.rules.emlia.play.driving import driven_by, drives, noted
 from emlia3d.rules.emlia.play.flight import can_fly, flight_cost, glide
 from emlia3d.rules.emlia.play.legs import Plan, cut_short, plan
 from emlia3d.rules.emlia.play.lie import lie_of
@@ -153,6 +154,10 @@ def options(battle: Battle, unit: int) -> list[Order]:
 def _shortlist(battle: Battle, unit: int) -> Iterator[Order]:
     """Moves of full length, each checked."""
     reach, pose, speed = MoveReach(battle, unit), pose_of(battle, unit), speed_of(battle, unit)
+    if driven_by(battle, unit) is not None:
+        for verb in PACES:
+            yield from (order for order in drives(battle, unit, verb) if not reach.refusal(order))
+        return
     for verb, paces in PACES.items():
         for turn in (0, 45, -45, 90, -90, 180):
             facing = (pose.facing + facing_of_degrees(turn)) % (4 * QUARTER)
@@ -255,6 +260,7 @@ def moved(battle: Battle, unit: int, planned: Plan, verb: str) -> Event:
         *placed(battle, unit, planned.end),
         *used(unit, Kind.MOVE),
         Set(table="unit", row=unit, column="moved", value=1),
+        *noted(battle, unit, planned.cost if planned.drive is None else planned.drive),
     ]
     because = ["emlia.move.normal"]
     if verb == "double-pace":

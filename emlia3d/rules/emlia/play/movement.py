@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.decisions import Refusal
 from emlia3d.force.formation import GRID, Formation
 from emlia3d.rules.emlia.formation import march_factor
-from emlia3d.rules.emlia.modes import FLYING
+from emlia3d.rules.emlia.modes import FLYING, fastest
 from emlia3d.rules.emlia.play import flight
 from emlia3d.rules.emlia.play.going import going_of, mode_of
 from emlia3d.rules.emlia.play.lie import lie_of
@@ -45,14 +45,16 @@ def speed_of(battle: Battle, unit: int, mode: str | None = None) -> float:
     """How far a Normal Move goes on open ground, GSU: half while Taking Cover.
 
     What formation and terrain halve besides is paid for on the way. A mixed unit goes as fast as
-    the slowest of its subunits.
+    the slowest of its subunits, one with gears no faster than in the gear above its last.
 
     mode : one that all have; its usual one where none is given
     """
     lie, units = lie_of(battle), battle.state.units
     mode = mode or mode_of(battle, unit)
+    last = float(units.value("last_speed", unit))
     speeds = [
-        movement.speed * float(units.value("speed_share", part))
+        (fastest(movement.gears, last) if movement.gears else movement.speed)
+        * float(units.value("speed_share", part))
         for part in lie.parts(unit)
         if (movement := lie.entry(part).by_mode(mode))
     ]
