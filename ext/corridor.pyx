@@ -8,7 +8,9 @@ from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t
 
 from circles cimport Circles, near
-from frame cimport Corridor, Edges, Line, add_body, comes_first, draw_line, lay_out
+from frame cimport (
+    Corridor, Edges, Line, add_body, comes_first, doubt_within, draw_line, lay_out, reach_of,
+)
 from middle cimport Middle, find_middle, share_in_middle
 from outline cimport Outlines, touch
 from sweep cimport Scratch, greatest_share, take_all
@@ -24,23 +26,23 @@ cdef struct View:
     Scratch w
 
 
-cdef bint may_reach(const Corridor *c, const double *box, double *south,
+cdef bint may_reach(const Corridor *c, const double *box, double doubt, double *south,
                     double *north) noexcept nogil:
     """Whether a body's box, seen in the axis frame, comes into the corridor's, and from where to
     where.
 
     Much tighter than the two boxes on the map where the axis runs aslant.
     """
-    cdef double x = 0.5 * (box[0] + box[2]) - c.ox
-    cdef double y = 0.5 * (box[1] + box[3]) - c.oy
+    cdef double x = 0.5 * ((box[0] - c.ox) + (box[2] - c.ox))
+    cdef double y = 0.5 * ((box[1] - c.oy) + (box[3] - c.oy))
     cdef double half_x = 0.5 * (box[2] - box[0])
     cdef double half_y = 0.5 * (box[3] - box[1])
     cdef double east = fabs(c.dx)
     cdef double ahead = fabs(c.dy)
     cdef double s = x * c.dx + y * c.dy
     cdef double t = y * c.dx - x * c.dy
-    cdef double reach_s = half_x * east + half_y * ahead + c.doubt
-    cdef double reach_t = half_x * ahead + half_y * east + c.doubt
+    cdef double reach_s = half_x * east + half_y * ahead + doubt
+    cdef double reach_t = half_x * ahead + half_y * east + doubt
     south[0] = s - reach_s
     north[0] = s + reach_s
     return (north[0] > c.low.south and south[0] < c.low.north
@@ -59,16 +61,18 @@ cdef bint look_along(View *v, const Outlines *o, Py_ssize_t i, Py_ssize_t j) noe
 cdef double fraction_of(View *v, const Outlines *o, Py_ssize_t body, double start,
                         double stop) noexcept nogil:
     """The fraction that a body covers from s = start to s = stop; -1 for no room."""
+    cdef const double *box = o.boxes + 4 * body
+    cdef double doubt = max(v.c.doubt, doubt_within(&v.c, reach_of(&v.c, box)))
     cdef double south, north, found = -1
-    if body == v.a or body == v.b or not may_reach(&v.c, o.boxes + 4 * body, &south, &north):
+    if body == v.a or body == v.b or not may_reach(&v.c, box, doubt, &south, &north):
         return 0
     if north <= start or south >= stop:
         return 0
     if start <= south and north <= stop:
-        found = share_in_middle(&v.m, &v.c, o, body)
+        found = share_in_middle(&v.m, &v.c, o, body, doubt)
     if found < 0:
-        add_body(&v.e, &v.c, o, body)
-        found = greatest_share(&v.c, &v.e, &v.w, start, stop)
+        add_body(&v.e, &v.c, o, body, doubt)
+        found = greatest_share(&v.c, &v.e, &v.w, doubt, start, stop)
     return found
 
 
@@ -84,7 +88,7 @@ cdef double fraction_above(View *v, const Outlines *o, Py_ssize_t body, const Li
 
 def fractions(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
               const int32_t[::1] bodies, const double[:, ::1] boxes,
-              const double[:, ::1] centroids, const double[::1] hull_x,
+              const double[:, ::1] to_centroids, const double[::1] hull_x,
               const double[::1] hull_y, const int32_t[::1] hulls,
               const double[::1] origin, const float[:, ::1] circles,
               const int32_t[::1] observers, const int32_t[::1] targets,
@@ -111,7 +115,7 @@ def fractions(const double[::1] x, const double[::1] y, const int32_t[::1] rings
     if obstacles.shape[0] == 0:
         return stop, 0, False
     o.x, o.y, o.rings, o.bodies = &x[0], &y[0], &rings[0], &bodies[0]
-    o.boxes, o.centroids = &boxes[0, 0], &centroids[0, 0]
+    o.boxes, o.to_centroids = &boxes[0, 0], &to_centroids[0, 0]
     o.hull_x, o.hull_y, o.hulls = &hull_x[0], &hull_y[0], &hulls[0]
     g.count, g.x0, g.y0 = circles.shape[1], origin[0], origin[1]
     g.x, g.y, g.radius = &circles[0, 0], &circles[1, 0], &circles[2, 0]
@@ -146,7 +150,7 @@ def fractions(const double[::1] x, const double[::1] y, const int32_t[::1] rings
 
 def greatest(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
              const int32_t[::1] bodies, const double[:, ::1] boxes,
-             const double[:, ::1] centroids, const double[::1] hull_x,
+             const double[:, ::1] to_centroids, const double[::1] hull_x,
              const double[::1] hull_y, const int32_t[::1] hulls,
              const double[::1] origin, const float[:, ::1] circles,
              const int32_t[::1] observers, const int32_t[::1] targets,
@@ -170,7 +174,7 @@ def greatest(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
         out[start:stop] = 0
         return stop
     o.x, o.y, o.rings, o.bodies = &x[0], &y[0], &rings[0], &bodies[0]
-    o.boxes, o.centroids = &boxes[0, 0], &centroids[0, 0]
+    o.boxes, o.to_centroids = &boxes[0, 0], &to_centroids[0, 0]
     o.hull_x, o.hull_y, o.hulls = &hull_x[0], &hull_y[0], &hulls[0]
     g.count, g.x0, g.y0 = circles.shape[1], origin[0], origin[1]
     g.x, g.y, g.radius = &circles[0, 0], &circles[1, 0], &circles[2, 0]
@@ -182,8 +186,7 @@ def greatest(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
             out[pair] = most = 0
             if look_along(&v, &o, observers[pair // targets.shape[0]],
                           targets[pair % targets.shape[0]]):
-                draw_line(&line, &v.c, o.centroids + 2 * v.a, o.centroids + 2 * v.b,
-                          tops[v.a], tops[v.b])
+                draw_line(&line, &v.c, &o, v.a, v.b, tops[v.a], tops[v.b])
                 hits = near(&g, &v.c, reached)
                 for k in range(hits):
                     if most == 1:

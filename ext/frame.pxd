@@ -6,6 +6,10 @@ grid too; a share is a ratio and does not notice. An outline is a heap of edges 
 greater s. Edges perpendicular to the axis are left out: they bound a region, but add nothing to
 its extent on either side of them.
 
+Everything is measured from a corner of one of the two bodies. So what lies far from the origin is
+as exact as what lies near it: coordinates as they are given (on the grid, exactly) are taken from
+one another before anything is rounded.
+
 Nothing is allocated here: `take` cuts columns off the caller's scratch.
 """
 
@@ -45,7 +49,8 @@ cdef struct Corridor:
     Edges high      # and at the greater
     Edges a
     Edges b
-    double doubt    # what rounding may have done to an s or a t
+    double reach    # how far the two bodies come from (ox, oy), GSU
+    double doubt    # what rounding may have done to an s or a t of theirs
     double width    # greatest
     # Where the points of both hulls are sorted.
     double *spare_s
@@ -105,6 +110,17 @@ cdef inline double place(const Edges *e, Py_ssize_t k, double s) noexcept nogil:
     return e.t0[k] + (s - e.s0[k]) * e.slope[k]
 
 
+cdef inline double reach_of(const Corridor *c, const double *box) noexcept nogil:
+    """How far a box comes from the point that everything is measured from."""
+    return max(max(fabs(box[0] - c.ox), fabs(box[2] - c.ox)),
+               max(fabs(box[1] - c.oy), fabs(box[3] - c.oy)))
+
+
+cdef inline double doubt_within(const Corridor *c, double reach) noexcept nogil:
+    """What rounding may have done to an s or a t no further away than that."""
+    return ROUNDING * reach * (fabs(c.dx) + fabs(c.dy))
+
+
 cdef inline double along(const Corridor *c, double x, double y) noexcept nogil:
     return (x - c.ox) * c.dx + (y - c.oy) * c.dy
 
@@ -113,8 +129,8 @@ cdef inline double across(const Corridor *c, double x, double y) noexcept nogil:
     return (y - c.oy) * c.dx - (x - c.ox) * c.dy
 
 
-cdef inline void add_body(Edges *e, const Corridor *c, const Outlines *o,
-                          Py_ssize_t body) noexcept nogil:
+cdef inline void add_body(Edges *e, const Corridor *c, const Outlines *o, Py_ssize_t body,
+                          double doubt) noexcept nogil:
     """All edges of a body in the corridor's axis frame, instead of what was there."""
     cdef Py_ssize_t ring, k
     cdef double s, t, s_next, t_next
@@ -126,7 +142,7 @@ cdef inline void add_body(Edges *e, const Corridor *c, const Outlines *o,
         for k in range(o.rings[ring] + 1, o.rings[ring + 1]):
             s_next = along(c, o.x[k], o.y[k])
             t_next = across(c, o.x[k], o.y[k])
-            add(e, s, t, s_next, t_next, c.doubt)
+            add(e, s, t, s_next, t_next, doubt)
             s = s_next
             t = t_next
 
@@ -183,30 +199,36 @@ cdef inline double chain_place(const Edges *chain, double s) noexcept nogil:
     return place(chain, k, s)
 
 
+cdef inline double east_to(const Outlines *o, Py_ssize_t a, Py_ssize_t b) noexcept nogil:
+    """How far east of centroid a centroid b lies: from b to a the same with the other sign."""
+    return ((o.x[o.rings[o.bodies[b]]] - o.x[o.rings[o.bodies[a]]])
+            + (o.to_centroids[2 * b] - o.to_centroids[2 * a]))
+
+
+cdef inline double north_to(const Outlines *o, Py_ssize_t a, Py_ssize_t b) noexcept nogil:
+    """How far north of centroid a centroid b lies."""
+    return ((o.y[o.rings[o.bodies[b]]] - o.y[o.rings[o.bodies[a]]])
+            + (o.to_centroids[2 * b + 1] - o.to_centroids[2 * a + 1]))
+
+
 cdef inline bint lay_out(Corridor *c, const Outlines *o, Py_ssize_t a, Py_ssize_t b) noexcept nogil:
     """The corridor between two bodies that do not touch; False if it has no width.
 
     The caller gives a and b in one order whichever of them observes (see `comes_first`), so that
     both get the same bits. Where the centroids coincide the axis runs east.
     """
-    cdef const double *p = o.centroids + 2 * a
-    cdef const double *q = o.centroids + 2 * b
-    cdef const double *box
-    cdef double reach = 0, s
-    cdef Py_ssize_t k, which, count
+    cdef double s
+    cdef Py_ssize_t k, count
     # A corner of the outline is on the grid where a centroid seldom is.
     c.ox = o.x[o.rings[o.bodies[a]]]
     c.oy = o.y[o.rings[o.bodies[a]]]
-    c.dx = q[0] - p[0]
-    c.dy = q[1] - p[1]
-    for which in range(2):
-        box = o.boxes + 4 * (b if which else a)
-        for k in range(4):
-            reach = max(reach, fabs(box[k]))
-    if fabs(c.dx) + fabs(c.dy) <= 16 * ROUNDING * reach:
+    c.dx = east_to(o, a, b)
+    c.dy = north_to(o, a, b)
+    c.reach = max(reach_of(c, o.boxes + 4 * a), reach_of(c, o.boxes + 4 * b))
+    if fabs(c.dx) + fabs(c.dy) <= 16 * ROUNDING * c.reach:
         c.dx = 1
         c.dy = 0
-    c.doubt = ROUNDING * reach * (fabs(c.dx) + fabs(c.dy))
+    c.doubt = doubt_within(c, c.reach)
     count = hull_points(c, o, a, b)
     add_chain(&c.low, c, count, 1)
     add_chain(&c.high, c, count, -1)
@@ -218,8 +240,8 @@ cdef inline bint lay_out(Corridor *c, const Outlines *o, Py_ssize_t a, Py_ssize_
         c.width = max(c.width, chain_place(&c.high, s) - chain_place(&c.low, s))
     if c.width <= 64 * c.doubt:
         return False
-    add_body(&c.a, c, o, a)
-    add_body(&c.b, c, o, b)
+    add_body(&c.a, c, o, a, c.doubt)
+    add_body(&c.b, c, o, b, c.doubt)
     return True
 
 
@@ -228,21 +250,24 @@ cdef inline bint comes_first(const Outlines *o, Py_ssize_t a, Py_ssize_t b) noex
 
     By place and not by row, so that the order in which a scene was written down changes nothing.
     """
-    cdef const double *p = o.centroids + 2 * a
-    cdef const double *q = o.centroids + 2 * b
-    if p[0] != q[0]:
-        return p[0] < q[0]
-    if p[1] != q[1]:
-        return p[1] < q[1]
+    cdef double east = east_to(o, a, b)
+    cdef double north = north_to(o, a, b)
+    if east != 0:
+        return east > 0
+    if north != 0:
+        return north > 0
     return a < b
 
 
-cdef inline void draw_line(Line *line, const Corridor *c, const double *from_place,
-                           const double *to_place, double from_height,
-                           double to_height) noexcept nogil:
-    """The sight line between two heights over two places; level where the axis has no length."""
-    cdef double start = along(c, from_place[0], from_place[1])
-    cdef double stop = along(c, to_place[0], to_place[1])
+cdef inline void draw_line(Line *line, const Corridor *c, const Outlines *o, Py_ssize_t a,
+                           Py_ssize_t b, double from_height, double to_height) noexcept nogil:
+    """The sight line from a height over centroid a, the corridor's first, to one over centroid b.
+
+    Level where the axis has no length.
+    """
+    cdef const double *lead = o.to_centroids + 2 * a
+    cdef double start = lead[0] * c.dx + lead[1] * c.dy
+    cdef double stop = start + east_to(o, a, b) * c.dx + north_to(o, a, b) * c.dy
     if stop - start <= c.doubt:
         line.climb = 0
         line.at_0 = 0.5 * (from_height + to_height)

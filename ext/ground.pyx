@@ -136,8 +136,10 @@ cdef inline void cross(const Corridor *c, double ax, double ay, double above_a,
                        double *s, double *t) noexcept nogil:
     """Where the line from a to b leaves the ground; the caller names the ends in one order."""
     cdef double part = above_a / (above_a - above_b)
-    s[0] = along(c, ax + (bx - ax) * part, ay + (by - ay) * part)
-    t[0] = across(c, ax + (bx - ax) * part, ay + (by - ay) * part)
+    s[0] = along(c, ax, ay)
+    t[0] = across(c, ax, ay)
+    s[0] += (along(c, bx, by) - s[0]) * part
+    t[0] += (across(c, bx, by) - t[0]) * part
 
 
 cdef inline bint outline_triangle(const Corridor *c, Edges *e, Py_ssize_t room,
@@ -273,7 +275,7 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
               double highest,
               const double[::1] x, const double[::1] y, const int32_t[::1] rings,
               const int32_t[::1] bodies, const double[:, ::1] boxes,
-              const double[:, ::1] centroids, const double[::1] hull_x,
+              const double[:, ::1] to_centroids, const double[::1] hull_x,
               const double[::1] hull_y, const int32_t[::1] hulls,
               const int32_t[:, ::1] pairs, const double[::1] eyes, const double[::1] marks,
               Py_ssize_t start, Py_ssize_t widest, Py_ssize_t room,
@@ -301,7 +303,7 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
     if pairs.shape[0] == start:
         return start
     o.x, o.y, o.rings, o.bodies = &x[0], &y[0], &rings[0], &bodies[0]
-    o.boxes, o.centroids = &boxes[0, 0], &centroids[0, 0]
+    o.boxes, o.to_centroids = &boxes[0, 0], &to_centroids[0, 0]
     o.hull_x, o.hull_y, o.hulls = &hull_x[0], &hull_y[0], &hulls[0]
     g.heights, g.rows, g.cols = &heights[0, 0], heights.shape[0], heights.shape[1]
     g.cell, g.west, g.north, g.highest = cell, west, north, highest
@@ -322,8 +324,7 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
             out[k] = 0
             if i == j or touch(&o, i, j) or not lay_out(&c, &o, i, j):
                 continue
-            draw_line(&line, &c, o.centroids + 2 * i, o.centroids + 2 * j,
-                      from_height, to_height)
+            draw_line(&line, &c, &o, i, j, from_height, to_height)
             lift(&line, &g, &c, from_height, to_height)
             if stays_below(&g, &c, &line):
                 continue
@@ -331,7 +332,7 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
             if not outline_ground(&g, &c, &line, &e, room, first, last, upper, lower):
                 out[k] = -1
             elif e.count:
-                out[k] = greatest_share(&c, &e, &w, -INFINITY, INFINITY)
+                out[k] = greatest_share(&c, &e, &w, c.doubt, -INFINITY, INFINITY)
             if out[k] < 0:
                 start = k
                 break

@@ -29,7 +29,7 @@ def centroids(const double[::1] x, const double[::1] y, const int32_t[::1] rings
               const uint8_t[::1] holes, const int32_t[::1] bodies, double[:, ::1] out):
     """out[i] = area centroid of body i; without area that of its length, without length its point.
 
-    Measured from the body's first point, so that a body far from the origin loses no digits.
+    As seen from the body's first point, so that a body far from the origin loses no digits.
     """
     cdef Py_ssize_t i, r, k
     cdef double ox, oy, ax, ay, bx, by, twice, step
@@ -61,14 +61,13 @@ def centroids(const double[::1] x, const double[::1] y, const int32_t[::1] rings
                 area += ring
                 area_x += ring_x
                 area_y += ring_y
-            out[i, 0] = ox
-            out[i, 1] = oy
+            out[i, 0] = out[i, 1] = 0
             if area > 1e-12 * reach * reach:
-                out[i, 0] += area_x / (3 * area)
-                out[i, 1] += area_y / (3 * area)
+                out[i, 0] = area_x / (3 * area)
+                out[i, 1] = area_y / (3 * area)
             elif length > 0:
-                out[i, 0] += length_x / (2 * length)
-                out[i, 1] += length_y / (2 * length)
+                out[i, 0] = length_x / (2 * length)
+                out[i, 1] = length_y / (2 * length)
 
 
 cdef inline bint before(double ax, double ay, double bx, double by) noexcept nogil:

@@ -94,11 +94,11 @@ cdef inline void add_edge(Breaks *p, double s0, double above0, double s1,
             extent[i] += way(s0, s1, place[i]) * up
 
 
-cdef inline double greatest(const Breaks *p, const Corridor *c) noexcept nogil:
+cdef inline double greatest(const Breaks *p, const Corridor *c, double doubt) noexcept nogil:
     cdef double found = 0
     cdef Py_ssize_t i
     for i in range(p.count):
-        found = max(found, share(c, fabs(p.extents[i]), p.widths[i]))
+        found = max(found, share(c, doubt, fabs(p.extents[i]), p.widths[i]))
     return found
 
 
@@ -108,7 +108,7 @@ cdef inline double crossing(double s0, double before, double s1, double after) n
 
 cdef inline double share_at_sides(const Middle *m, const Corridor *c, const double *s,
                                   const double *above, const double *below,
-                                  Py_ssize_t edges) noexcept nogil:
+                                  Py_ssize_t edges, double doubt) noexcept nogil:
     """The greatest share where an edge crosses a side of the corridor."""
     cdef Breaks p
     cdef Py_ssize_t at_low[MOST_EDGES]
@@ -143,11 +143,12 @@ cdef inline double share_at_sides(const Middle *m, const Corridor *c, const doub
         # Where an edge crosses a side it is known to be, however steep it is.
         p.extents[at_low[k]] = at_the_low
         p.extents[at_high[k]] = at_the_high
-    return greatest(&p, c)
+    return greatest(&p, c, doubt)
 
 
 cdef inline double share_at_corners(const Corridor *c, const double *s, const double *above,
-                                    const double *below, Py_ssize_t edges) noexcept nogil:
+                                    const double *below, Py_ssize_t edges,
+                                    double doubt) noexcept nogil:
     """The greatest share at a corner in the corridor; beyond its sides none bends an extent."""
     cdef Breaks p
     cdef Py_ssize_t k, i
@@ -163,11 +164,11 @@ cdef inline double share_at_corners(const Corridor *c, const double *s, const do
         p.extents[i] = 0
     for k in range(edges):
         add_edge(&p, s[k], above[k], s[k + 1], above[k + 1])
-    return greatest(&p, c)
+    return greatest(&p, c, doubt)
 
 
 cdef inline double share_in_middle(const Middle *m, const Corridor *c, const Outlines *o,
-                                   Py_ssize_t body) noexcept nogil:
+                                   Py_ssize_t body, double doubt) noexcept nogil:
     """The fraction of the corridor that a body covers; -1 where that wants a sweep."""
     cdef double s[MOST_EDGES + 1]
     cdef double above[MOST_EDGES + 1]   # the lower side
@@ -199,9 +200,9 @@ cdef inline double share_in_middle(const Middle *m, const Corridor *c, const Out
         return -1
     if lowest <= 0 or highest <= 0:
         return 0
-    if shortest <= c.doubt:
+    if shortest <= doubt:
         return -1
-    found = share_at_sides(m, c, s, above, below, edges)
+    found = share_at_sides(m, c, s, above, below, edges, doubt)
     if found < 1:
-        found = max(found, share_at_corners(c, s, above, below, edges))
+        found = max(found, share_at_corners(c, s, above, below, edges, doubt))
     return found if found > TOUCHING else 0

@@ -13,8 +13,8 @@ cdef struct Outlines:
     const int32_t *bodies
     # Boxes, four numbers a body: west, south, east, north.
     const double *boxes
-    # Centroids, two numbers a body.
-    const double *centroids
+    # Centroids as seen from each body's first point, two numbers a body.
+    const double *to_centroids
     # Convex hulls, anticlockwise and open: body i holds the points hulls[i] to hulls[i + 1].
     const double *hull_x
     const double *hull_y

@@ -211,25 +211,33 @@ cdef inline void cut(Cuts *cuts, const Edges *e, double left, double middle,
         cuts.count += 1
 
 
-cdef inline void take_off(const Cuts *cuts, double *low, double *high,
+cdef inline double within(double t, double low, double high) noexcept nogil:
+    """What is between the two in a strip's middle is so at its marks, whatever rounding says.
+
+    Nearly perpendicular edges are far off at a mark that rounding has moved a little.
+    """
+    return min(max(t, low), high)
+
+
+cdef inline void take_off(const Cuts *cuts, const double *low, const double *high,
                           double *extent) noexcept nogil:
     """Shorten two extents by what lies inside the observer or observed.
 
     low, high : a stretch of the perpendicular, given in the middle and at both marks
     """
     cdef Py_ssize_t k
-    cdef double start, stop, before, after
+    cdef double start, stop, bottom
     for k in range(0, cuts.count - 1, 2):
         start = cuts.middle[k]
         stop = cuts.middle[k + 1]
         if start >= high[0] or stop <= low[0]:
             continue
-        before = cuts.before[k + 1] if stop < high[0] else high[1]
-        after = cuts.after[k + 1] if stop < high[0] else high[2]
-        before -= cuts.before[k] if start > low[0] else low[1]
-        after -= cuts.after[k] if start > low[0] else low[2]
-        extent[0] -= before
-        extent[1] -= after
+        bottom = within(cuts.before[k], low[1], high[1]) if start > low[0] else low[1]
+        extent[0] -= (within(cuts.before[k + 1], bottom, high[1])
+                      if stop < high[0] else high[1]) - bottom
+        bottom = within(cuts.after[k], low[2], high[2]) if start > low[0] else low[2]
+        extent[1] -= (within(cuts.after[k + 1], bottom, high[2])
+                      if stop < high[0] else high[2]) - bottom
 
 
 cdef inline void cut_active(Cuts *cuts, const Edges *e, int *active, Py_ssize_t count,
@@ -262,6 +270,7 @@ cdef inline void measure(const Corridor *c, const Edges *e, Scratch *w, double l
     cdef double low[3]
     cdef double high[3]
     extent[0] = extent[1] = 0
+    high[1], high[2] = low_side[1], low_side[2]
     w.cuts_a.count = w.cuts_b.count = 0
     if w.near_a:
         cut(&w.cuts_a, &c.a, left, middle, right)
@@ -273,30 +282,33 @@ cdef inline void measure(const Corridor *c, const Edges *e, Scratch *w, double l
         if w.cuts.middle[k + 1] <= low_side[0]:
             continue
         low[0], low[1], low[2] = low_side[0], low_side[1], low_side[2]
-        high[0], high[1], high[2] = high_side[0], high_side[1], high_side[2]
         if w.cuts.middle[k] > low[0]:
             low[0] = w.cuts.middle[k]
-            low[1] = place(e, w.active[k], left)
-            low[2] = place(e, w.active[k], right)
+            low[1] = within(place(e, w.active[k], left), high[1], high_side[1])
+            low[2] = within(place(e, w.active[k], right), high[2], high_side[2])
+        high[0], high[1], high[2] = high_side[0], high_side[1], high_side[2]
         if w.cuts.middle[k + 1] < high[0]:
             high[0] = w.cuts.middle[k + 1]
-            high[1] = place(e, w.active[k + 1], left)
-            high[2] = place(e, w.active[k + 1], right)
+            high[1] = within(place(e, w.active[k + 1], left), low[1], high[1])
+            high[2] = within(place(e, w.active[k + 1], right), low[2], high[2])
         extent[0] += high[1] - low[1]
         extent[1] += high[2] - low[2]
         take_off(&w.cuts_a, low, high, extent)
         take_off(&w.cuts_b, low, high, extent)
 
 
-cdef inline double share(const Corridor *c, double extent, double width) noexcept nogil:
-    if width <= NARROW * c.width or extent <= 4 * c.doubt:
+cdef inline double share(const Corridor *c, double doubt, double extent,
+                         double width) noexcept nogil:
+    if width <= NARROW * c.width or extent <= 4 * doubt:
         return 0
     return min(extent / width, 1)
 
 
-cdef inline double greatest_share(const Corridor *c, const Edges *e, Scratch *w, double start,
-                                  double stop) noexcept nogil:
+cdef inline double greatest_share(const Corridor *c, const Edges *e, Scratch *w, double doubt,
+                                  double start, double stop) noexcept nogil:
     """The fraction of the corridor that e covers from s = start to s = stop.
+
+    doubt : what rounding may have done to an s or a t of e, or of the corridor
 
     0 where it only touches, -1 for no room.
     """
@@ -307,7 +319,7 @@ cdef inline double greatest_share(const Corridor *c, const Edges *e, Scratch *w,
     cdef double low[3]
     cdef double high[3]
     cdef double extent[2]
-    if most - least <= c.doubt or e.east <= c.low.west or e.west >= c.high.east:
+    if most - least <= doubt or e.east <= c.low.west or e.west >= c.high.east:
         return 0
     w.near_a = not beside(e, &c.a)
     w.near_b = not beside(e, &c.b)
@@ -318,7 +330,7 @@ cdef inline double greatest_share(const Corridor *c, const Edges *e, Scratch *w,
     for strip in range(marks - 1):
         left = w.marks[strip]
         right = w.marks[strip + 1]
-        if right - left <= c.doubt:
+        if right - left <= doubt:
             continue
         middle = 0.5 * (left + right)
         kept = 0
@@ -344,6 +356,6 @@ cdef inline double greatest_share(const Corridor *c, const Edges *e, Scratch *w,
         high[0], high[1], high[2] = (place(&c.high, n, middle), place(&c.high, n, left),
                                      place(&c.high, n, right))
         measure(c, e, w, left, middle, right, low, high, extent)
-        found = max(found, share(c, extent[0], high[1] - low[1]))
-        found = max(found, share(c, extent[1], high[2] - low[2]))
+        found = max(found, share(c, doubt, extent[0], high[1] - low[1]))
+        found = max(found, share(c, doubt, extent[1], high[2] - low[2]))
     return found if found > TOUCHING else 0

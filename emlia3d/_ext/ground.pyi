@@ -12,7 +12,7 @@ def fractions(
     rings: NDArray[np.int32],
     bodies: NDArray[np.int32],
     boxes: NDArray[np.float64],
-    centroids: NDArray[np.float64],
+    to_centroids: NDArray[np.float64],
     hull_x: NDArray[np.float64],
     hull_y: NDArray[np.float64],
     hulls: NDArray[np.int32],

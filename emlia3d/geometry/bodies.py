@@ -24,7 +24,8 @@ Outlines: TypeAlias = Sequence[shapely.Geometry] | NDArray[np.object_] | Ragged
 T = TypeVar("T", bound=np.generic)
 
 _COLUMNS = (
-    "x", "y", "holes", "boxes", "centroids", "hull_x", "hull_y", "base", "height", "solid",
+    "x", "y", "holes", "boxes", "centroids", "to_centroids", "hull_x", "hull_y",
+    "base", "height", "solid",
 )  # fmt: skip
 _OFFSETS = ("rings", "bodies", "hulls")
 
@@ -56,6 +57,8 @@ class Bodies:
     holes : (rings,) uint8, 1 for a ring that pierces
     boxes : (n, 4) float64, GSU: west, south, east, north
     centroids : (n, 2) float64, GSU, of the area; of the length where there is none
+    to_centroids : (n, 2) float64, GSU, from each body's first point to its centroid: the digits
+        that `centroids` rounds off far from the origin
     hull_x, hull_y, hulls : convex hulls, anticlockwise and open, and where each begins
     base, height, solid : as given
 
@@ -80,6 +83,7 @@ class Bodies:
         "hulls",
         "rings",
         "solid",
+        "to_centroids",
         "x",
         "y",
     )
@@ -147,10 +151,12 @@ class Bodies:
         self.holes = _frozen(np.array(holes, dtype=np.uint8))
         starts = self.starts
         n, k = len(self), len(points)
-        boxes, centroids = np.empty((n, 4)), np.empty((n, 2))
+        boxes, to_centroids = np.empty((n, 4)), np.empty((n, 2))
         measure.boxes(self.x, self.y, starts, boxes)
-        measure.centroids(self.x, self.y, self.rings, self.holes, self.bodies, centroids)
-        self.boxes, self.centroids = _frozen(boxes), _frozen(centroids)
+        measure.centroids(self.x, self.y, self.rings, self.holes, self.bodies, to_centroids)
+        first = np.column_stack([self.x[starts[:-1]], self.y[starts[:-1]]])
+        self.boxes, self.to_centroids = _frozen(boxes), _frozen(to_centroids)
+        self.centroids = _frozen(first + to_centroids)
         spare = np.empty((2, int(np.diff(starts).max(initial=0))))
         hull_x, hull_y = np.empty(k + 1), np.empty(k + 1)
         hulls = np.empty(n + 1, dtype=np.int32)

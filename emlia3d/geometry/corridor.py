@@ -150,7 +150,7 @@ class _Scene:
         self.marks = 64 + 8 * self.widest
         origin, self._circles = _circles(bodies, self.obstacles)
         self.columns = (
-            bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, bodies.centroids,
+            bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, bodies.to_centroids,
             bodies.hull_x, bodies.hull_y, bodies.hulls, origin, self._circles,
             self.observers, self.targets, self.obstacles,
         )  # fmt: skip

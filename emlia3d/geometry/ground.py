@@ -127,7 +127,7 @@ def blocked_fractions(
         places = np.empty(2 * room + 2 * (rows + 1), dtype=np.int32)
         done = _kernel.fractions(
             surface.heights, surface.cell, surface.west, surface.north, highest,
-            bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, bodies.centroids,
+            bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, bodies.to_centroids,
             bodies.hull_x, bodies.hull_y, bodies.hulls,
             both, ends[0], ends[1], done, widest, room, numbers, places, out,
         )  # fmt: skip
