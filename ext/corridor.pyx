@@ -7,7 +7,7 @@ belong together (see `Outlines`), rows within range, scratch and output of the s
 from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t
 
-from circles cimport Circles, near
+from circles cimport Circles, near, sort_rows, take_circles
 from frame cimport (
     Corridor, Edges, Line, add_body, comes_first, doubt_within, draw_line, lay_out, reach_of,
 )
@@ -90,14 +90,14 @@ def fractions(const double[::1] x, const double[::1] y, const int32_t[::1] rings
               const int32_t[::1] bodies, const double[:, ::1] boxes,
               const double[:, ::1] to_centroids, const double[::1] hull_x,
               const double[::1] hull_y, const int32_t[::1] hulls,
-              const double[::1] origin, const float[:, ::1] circles,
-              const int32_t[::1] observers, const int32_t[::1] targets,
+              const double[::1] origin, const float[:, ::1] blocks,
+              const float[:, ::1] circles, const int32_t[::1] observers, const int32_t[::1] targets,
               const int32_t[::1] obstacles, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t widest,
               double[::1] numbers, int32_t[::1] places,
               int32_t[::1] out_pair, int32_t[::1] out_obstacle, double[::1] out_fraction):
     """Fractions above 0, pair after pair from *start* to *stop*, while *out* has room.
 
-    circles : x, y (from the origin) and radius of each obstacle, see `Circles`
+    blocks, circles : x, y (from the origin) and radius; of each sixteen obstacles, and of each
     numbers : 48 * widest doubles, and the rest of it holds marks
     places : 2 * widest, and one for each circle
     out : room for at least one pair with every obstacle
@@ -106,7 +106,7 @@ def fractions(const double[::1] x, const double[::1] y, const int32_t[::1] rings
     which case nothing of the pair to go on from is written.
     """
     cdef Outlines o
-    cdef Circles g
+    cdef Circles g, h
     cdef View v
     cdef Py_ssize_t pair = start, count = 0, begun, hits, k, body
     cdef double fraction
@@ -117,8 +117,8 @@ def fractions(const double[::1] x, const double[::1] y, const int32_t[::1] rings
     o.x, o.y, o.rings, o.bodies = &x[0], &y[0], &rings[0], &bodies[0]
     o.boxes, o.to_centroids = &boxes[0, 0], &to_centroids[0, 0]
     o.hull_x, o.hull_y, o.hulls = &hull_x[0], &hull_y[0], &hulls[0]
-    g.count, g.x0, g.y0 = circles.shape[1], origin[0], origin[1]
-    g.x, g.y, g.radius = &circles[0, 0], &circles[1, 0], &circles[2, 0]
+    take_circles(&h, blocks)
+    take_circles(&g, circles)
     reached = &places[2 * widest]
     with nogil:
         take_all(&v.c, &v.w, &v.e, &numbers[0], <int *> &places[0], widest, widest,
@@ -128,10 +128,11 @@ def fractions(const double[::1] x, const double[::1] y, const int32_t[::1] rings
                               targets[pair % targets.shape[0]]):
                 pair += 1
                 continue
-            hits = near(&g, &v.c, reached)
+            hits = near(&h, &g, &v.c, &origin[0], &obstacles[0], reached)
+            sort_rows(reached, hits)
             begun = count
             for k in range(hits):
-                body = obstacles[reached[k]]
+                body = reached[k]
                 fraction = fraction_of(&v, &o, body, -INFINITY, INFINITY)
                 if fraction < 0:
                     full = True
@@ -152,8 +153,8 @@ def greatest(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
              const int32_t[::1] bodies, const double[:, ::1] boxes,
              const double[:, ::1] to_centroids, const double[::1] hull_x,
              const double[::1] hull_y, const int32_t[::1] hulls,
-             const double[::1] origin, const float[:, ::1] circles,
-             const int32_t[::1] observers, const int32_t[::1] targets,
+             const double[::1] origin, const float[:, ::1] blocks,
+             const float[:, ::1] circles, const int32_t[::1] observers, const int32_t[::1] targets,
              const int32_t[::1] obstacles, const double[::1] tops,
              Py_ssize_t start, Py_ssize_t stop, Py_ssize_t widest,
              double[::1] numbers, int32_t[::1] places, double[::1] out):
@@ -164,7 +165,7 @@ def greatest(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
     Returns the pair to go on from with more room for marks: *stop* when all is done.
     """
     cdef Outlines o
-    cdef Circles g
+    cdef Circles g, h
     cdef View v
     cdef Line line
     cdef Py_ssize_t pair = start, hits, k, body
@@ -176,8 +177,8 @@ def greatest(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
     o.x, o.y, o.rings, o.bodies = &x[0], &y[0], &rings[0], &bodies[0]
     o.boxes, o.to_centroids = &boxes[0, 0], &to_centroids[0, 0]
     o.hull_x, o.hull_y, o.hulls = &hull_x[0], &hull_y[0], &hulls[0]
-    g.count, g.x0, g.y0 = circles.shape[1], origin[0], origin[1]
-    g.x, g.y, g.radius = &circles[0, 0], &circles[1, 0], &circles[2, 0]
+    take_circles(&h, blocks)
+    take_circles(&g, circles)
     reached = &places[2 * widest]
     with nogil:
         take_all(&v.c, &v.w, &v.e, &numbers[0], <int *> &places[0], widest, widest,
@@ -187,11 +188,11 @@ def greatest(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
             if look_along(&v, &o, observers[pair // targets.shape[0]],
                           targets[pair % targets.shape[0]]):
                 draw_line(&line, &v.c, &o, v.a, v.b, tops[v.a], tops[v.b])
-                hits = near(&g, &v.c, reached)
+                hits = near(&h, &g, &v.c, &origin[0], &obstacles[0], reached)
                 for k in range(hits):
                     if most == 1:
                         break
-                    body = obstacles[reached[k]]
+                    body = reached[k]
                     fraction = fraction_above(&v, &o, body, &line, tops[body])
                     if fraction < 0:
                         most = -1

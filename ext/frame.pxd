@@ -38,6 +38,7 @@ cdef struct Edges:
     double north    # greatest s
     double west     # least t
     double east     # greatest t
+    bint flat       # whether edges were left out, perpendicular to the axis
 
 
 cdef struct Corridor:
@@ -79,6 +80,7 @@ cdef inline void take_edges(Edges *e, double **rest, Py_ssize_t room) noexcept n
 
 cdef inline void clear(Edges *e) noexcept nogil:
     e.count = 0
+    e.flat = False
     e.south = e.west = 1e300
     e.north = e.east = -1e300
 
@@ -92,6 +94,7 @@ cdef inline void add(Edges *e, double sa, double ta, double sb, double tb,
     e.west = min(e.west, min(ta, tb))
     e.east = max(e.east, max(ta, tb))
     if fabs(sb - sa) <= doubt:
+        e.flat = True
         return
     if sa < sb:
         e.s0[k], e.t0[k], e.s1[k], e.t1[k] = sa, ta, sb, tb

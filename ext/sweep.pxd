@@ -1,13 +1,13 @@
 """How much of a sight corridor is covered, at the place of its axis where it is most.
 
-Between two neighbouring marks (the s of every vertex and every crossing) the edges keep their
-order along t, so extents are linear there and the share, a ratio of two of them, is greatest at
-one of the two marks. Each is approached from inside the strip: that is the limit from either side
-which the definition asks for where an edge is perpendicular. Strips no wider than rounding are
-passed over; their two marks are measured from the strips beside them.
+Between two neighbouring marks (the s of every corner and every crossing in the corridor) the
+edges in it keep their order along t, so extents are linear there and the share, a ratio of two of
+them, is greatest at one of the two marks. Each is approached from inside the strip: that is the
+limit from either side which the definition asks for where an edge is perpendicular. Strips no
+wider than rounding are passed over; their two marks are measured from the strips beside them.
 """
 
-from frame cimport Corridor, Edges, place, take, take_edges
+from frame cimport Corridor, Edges, chain_place, place, take, take_edges
 
 cdef extern from *:
     """
@@ -122,11 +122,48 @@ cdef inline bint mark(Scratch *w, Py_ssize_t *count, double s, double least,
     return True
 
 
-cdef inline bint mark_ends(Scratch *w, Py_ssize_t *count, const Edges *e, double least,
-                           double most) noexcept nogil:
-    cdef Py_ssize_t k
+cdef inline bint mark_corners(Scratch *w, Py_ssize_t *count, const Corridor *c, const Edges *e,
+                              double doubt, double least, double most) noexcept nogil:
+    """Note the corners of e in the corridor; beyond its sides none bends an extent.
+
+    Unless an edge that has been left out goes in from there.
+    """
+    cdef Py_ssize_t k, end, before
+    cdef double s, t
     for k in range(e.count):
-        if not (mark(w, count, e.s0[k], least, most) and mark(w, count, e.s1[k], least, most)):
+        before = max(k - 1, 0)
+        for end in range(2):
+            s, t = (e.s1[k], e.t1[k]) if end else (e.s0[k], e.t0[k])
+            # Most corners have come up already, with the edge before.
+            if (s <= least or s >= most or k and (s == e.s0[before] and t == e.t0[before]
+                                                  or s == e.s1[before] and t == e.t1[before])):
+                continue
+            if not e.flat and (chain_place(&c.low, s) - t > doubt
+                               or t - chain_place(&c.high, s) > doubt):
+                continue
+            if not mark(w, count, s, least, most):
+                return False
+    return True
+
+
+cdef inline bint mark_ends(Scratch *w, Py_ssize_t *count, const Edges *f, const Edges *e,
+                           double least, double most) noexcept nogil:
+    """Note the corners of an observer or observed that e may have round it."""
+    cdef Py_ssize_t k
+    for k in range(f.count):
+        if ((f.flat or e.west <= f.t0[k] <= e.east) and not mark(w, count, f.s0[k], least, most)
+                or (f.flat or e.west <= f.t1[k] <= e.east)
+                and not mark(w, count, f.s1[k], least, most)):
+            return False
+    return True
+
+
+cdef inline bint mark_bends(Scratch *w, Py_ssize_t *count, const Edges *chain, double least,
+                            double most) noexcept nogil:
+    """Note where one side of the hull bends."""
+    cdef Py_ssize_t k
+    for k in range(1, chain.count):
+        if not mark(w, count, chain.s0[k], least, most):
             return False
     return True
 
@@ -148,7 +185,8 @@ cdef inline bint mark_crossings(Scratch *w, Py_ssize_t *count, const Edges *e, c
         for m in range(f.count):
             start = max(e.s0[k], f.s0[m])
             stop = min(e.s1[k], f.s1[m])
-            if stop <= start:
+            if (stop <= start or max(e.t0[k], e.t1[k]) < min(f.t0[m], f.t1[m])
+                    or min(e.t0[k], e.t1[k]) > max(f.t0[m], f.t1[m])):
                 continue
             before = place(e, k, start) - place(f, m, start)
             after = place(e, k, stop) - place(f, m, stop)
@@ -164,24 +202,24 @@ cdef inline bint beside(const Edges *e, const Edges *f) noexcept nogil:
     return e.south >= f.north or f.south >= e.north or e.west >= f.east or f.west >= e.east
 
 
-cdef inline Py_ssize_t all_marks(const Corridor *c, const Edges *e, Scratch *w, double least,
-                                 double most) noexcept nogil:
+cdef inline Py_ssize_t all_marks(const Corridor *c, const Edges *e, Scratch *w, double doubt,
+                                 double least, double most) noexcept nogil:
     """Every place between least and most where an extent may bend, sorted; -1 for no room."""
     cdef Py_ssize_t count = 2
     w.marks[0] = least
     w.marks[1] = most
-    if not (mark_ends(w, &count, e, least, most)
-            and mark_ends(w, &count, &c.low, least, most)
-            and mark_ends(w, &count, &c.high, least, most)
+    if not (mark_corners(w, &count, c, e, doubt, least, most)
+            and mark_bends(w, &count, &c.low, least, most)
+            and mark_bends(w, &count, &c.high, least, most)
             and mark_crossings(w, &count, e, &c.low, least, most)
             and mark_crossings(w, &count, e, &c.high, least, most)):
         return -1
     if w.near_a:
-        if not (mark_ends(w, &count, &c.a, least, most)
+        if not (mark_ends(w, &count, &c.a, e, least, most)
                 and mark_crossings(w, &count, e, &c.a, least, most)):
             return -1
     if w.near_b:
-        if not (mark_ends(w, &count, &c.b, least, most)
+        if not (mark_ends(w, &count, &c.b, e, least, most)
                 and mark_crossings(w, &count, e, &c.b, least, most)):
             return -1
     sort_marks(w.marks, count)
@@ -196,7 +234,7 @@ cdef inline void cut(Cuts *cuts, const Edges *e, double left, double middle,
     if e.north <= left or e.south >= right:
         return
     for k in range(e.count):
-        if not e.s0[k] < middle < e.s1[k]:
+        if not e.s0[k] <= middle < e.s1[k]:
             continue
         t = place(e, k, middle)
         j = cuts.count
@@ -323,7 +361,7 @@ cdef inline double greatest_share(const Corridor *c, const Edges *e, Scratch *w,
         return 0
     w.near_a = not beside(e, &c.a)
     w.near_b = not beside(e, &c.b)
-    marks = all_marks(c, e, w, least, most)
+    marks = all_marks(c, e, w, doubt, least, most)
     if marks < 0:
         return -1
     sort_edges(w.order, e)
@@ -339,7 +377,7 @@ cdef inline double greatest_share(const Corridor *c, const Edges *e, Scratch *w,
                 w.active[kept] = w.active[k]
                 kept += 1
         count = kept
-        while begun < e.count and e.s0[w.order[begun]] < middle:
+        while begun < e.count and e.s0[w.order[begun]] <= middle:
             if e.s1[w.order[begun]] > middle:
                 w.active[count] = w.order[begun]
                 count += 1
@@ -358,4 +396,6 @@ cdef inline double greatest_share(const Corridor *c, const Edges *e, Scratch *w,
         measure(c, e, w, left, middle, right, low, high, extent)
         found = max(found, share(c, doubt, extent[0], high[1] - low[1]))
         found = max(found, share(c, doubt, extent[1], high[2] - low[2]))
+        if found == 1:
+            break
     return found if found > TOUCHING else 0

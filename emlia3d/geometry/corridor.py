@@ -12,7 +12,7 @@ from emlia3d.geometry.threads import in_chunks
 # How many pairs a thread takes at once, and for how many rows it has room to begin with.
 _PAIRS = 512
 _ROOM = 1 << 14
-# The kernel looks at so many circles at once.
+# So many circles make a block in the kernel.
 _BLOCK = 16
 
 
@@ -148,10 +148,11 @@ class _Scene:
             raise ValueError("sight corridors: more pairs than an int32 can number")
         self.widest = int(np.diff(bodies.starts).max(initial=1))
         self.marks = 64 + 8 * self.widest
-        origin, self._circles = _circles(bodies, self.obstacles)
+        self.obstacles = _by_tiles(bodies, self.obstacles)
+        origin, blocks, self._circles = _circles(bodies, self.obstacles)
         self.columns = (
             bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, bodies.to_centroids,
-            bodies.hull_x, bodies.hull_y, bodies.hulls, origin, self._circles,
+            bodies.hull_x, bodies.hull_y, bodies.hulls, origin, blocks, self._circles,
             self.observers, self.targets, self.obstacles,
         )  # fmt: skip
 
@@ -161,22 +162,44 @@ class _Scene:
         return numbers, np.empty(2 * self.widest + self._circles.shape[1], np.int32)
 
 
-def _circles(bodies: Bodies, rows: Rows) -> tuple[Floats, NDArray[np.float32]]:
-    """Circles round bodies for the broad phase: their origin; x, y and radius in single precision.
+def _by_tiles(bodies: Bodies, rows: Rows) -> Rows:
+    """Rows in the order of sort-tile-recursive packing: what lies together comes together."""
+    west, south, east, north = bodies.boxes[rows].T
+    tiles = -(-len(rows) // _BLOCK)
+    column = -(-len(rows) // max(1, round(tiles**0.5)))
+    by_east = np.argsort(west + east, kind="stable")
+    strip = np.empty(len(rows), np.intp)
+    strip[by_east] = np.arange(len(rows)) // max(1, column)
+    return np.ascontiguousarray(rows[np.lexsort([south + north, strip])])
 
-    Wider than the bodies by all that rounding to single precision may do to where a circle lies.
+
+def _circles(bodies: Bodies, rows: Rows) -> tuple[Floats, NDArray[np.float32], NDArray[np.float32]]:
+    """Circles round bodies for the broad phase: their origin, one round each block, one round each.
+
+    x, y and radius in single precision, wider than the bodies by all that rounding to it may do
+    to where a circle lies.
     """
     boxes = bodies.boxes[rows]
     origin = 0.5 * (boxes[:, :2].min(0, initial=0) + boxes[:, 2:].max(0, initial=0))
-    west, south, east, north = boxes.T
-    circles = np.zeros((3, -(-len(rows) // _BLOCK) * _BLOCK), np.float32)
-    circles[2] = -np.inf
-    circles[0, : len(rows)] = 0.5 * (west + east) - origin[0]
-    circles[1, : len(rows)] = 0.5 * (south + north) - origin[1]
     every = np.abs(bodies.boxes[:, :2] - origin).max(initial=0)
     every = max(every, np.abs(bodies.boxes[:, 2:] - origin).max(initial=0))
-    circles[2, : len(rows)] = 0.5 * np.hypot(east - west, north - south) + 2.0**-18 * every
-    return origin, circles
+    starts = np.arange(0, len(rows), _BLOCK)
+    blocks = np.empty((len(starts), 4))
+    if len(rows):
+        blocks[:, :2] = np.minimum.reduceat(boxes[:, :2], starts)
+        blocks[:, 2:] = np.maximum.reduceat(boxes[:, 2:], starts)
+    return origin, *(_round(some, origin, 2.0**-18 * every) for some in (blocks, boxes))
+
+
+def _round(boxes: Floats, origin: Floats, margin: float) -> NDArray[np.float32]:
+    """(3, n) x, y and radius of the circles round boxes, filled up to whole blocks."""
+    west, south, east, north = boxes.T
+    circles = np.zeros((3, -(-len(boxes) // _BLOCK) * _BLOCK), np.float32)
+    circles[2] = -np.inf
+    circles[0, : len(boxes)] = 0.5 * (west + east) - origin[0]
+    circles[1, : len(boxes)] = 0.5 * (south + north) - origin[1]
+    circles[2, : len(boxes)] = 0.5 * np.hypot(east - west, north - south) + margin
+    return circles
 
 
 def rows_of(rows: ArrayLike, bodies: Bodies, name: str) -> Rows:
