@@ -45,6 +45,7 @@ class Order:
     """An answer: a verb of the rule system and what it is done to.
 
     point : a place on the field, (x, y) in GSU
+    words : what the order writes down, in a form of the rule system's own
     why : the giver's reason, for the log; two orders that differ in it alone are equal
     """
 
@@ -54,6 +55,7 @@ class Order:
     number: int | None = None
     point: tuple[float, float] | None = None
     legs: tuple[Leg, ...] = ()
+    words: str = ""
     why: str = field(default="", compare=False)
 
 
@@ -112,25 +114,30 @@ def order_to_json(order: Order) -> dict[str, Any]:
         body["point"] = list(order.point)
     if order.legs:
         body["legs"] = [_leg_to_json(leg) for leg in order.legs]
-    if order.why:
-        body["why"] = order.why
+    for name in ("words", "why"):
+        if getattr(order, name):
+            body[name] = getattr(order, name)
     return body
 
 
 def order_from_json(body: Mapping[str, Any]) -> Order:
     """The order that `order_to_json` wrote; ValueError for anything else."""
-    known = {"order", "unit", "target", "number", "point", "legs", "why", "side"}
+    known = {"order", "unit", "target", "number", "point", "legs", "words", "why", "side"}
     if set(body) - known:
         raise ValueError(f"an order has no {', '.join(sorted(set(body) - known))}")
-    verb, why, legs = body.get("order"), body.get("why", ""), body.get("legs", [])
-    if not isinstance(verb, str) or not isinstance(why, str) or not isinstance(legs, list):
-        raise ValueError("an order is a word; it may have a reason and legs")
+    verb, legs = body.get("order"), body.get("legs", [])
+    said = {name: body.get(name, "") for name in ("words", "why")}
+    if not all(isinstance(part, str) for part in (verb, *said.values())):
+        raise ValueError("an order is a word; what it writes down and its reason are text")
+    if not isinstance(legs, list):
+        raise ValueError("the legs of an order are a list")
     rows = {name: body.get(name) for name in ("unit", "target", "number")}
     if not all(is_row(row) for row in rows.values()):
         raise ValueError("the unit, target and number of an order are whole numbers")
     return Order(
-        verb=verb,
-        why=why,
+        verb=str(verb),
+        words=said["words"],
+        why=said["why"],
         point=_point_from_json(body.get("point")),
         legs=tuple(_leg_from_json(leg) for leg in legs),
         **rows,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from emlia3d.force.table import Column
+from emlia3d.rules.emlia.preparation import ACTION_CELLS, CELLS
 
 
 class Phase(IntEnum):
@@ -48,6 +49,14 @@ class Attacked(IntEnum):
     COVERED = 8
 
 
+class NoteState(IntEnum):
+    """What has become of the note of a prepared action."""
+
+    SPENT = 0
+    SECRET = 1
+    SHOWN = 2
+
+
 class Armour(IntEnum):
     """What a hit makes of its subject's armour."""
 
@@ -85,6 +94,7 @@ COLUMNS = (
     _unit("hid", "successes at hiding in its last activation"),
     _unit("last_speed", "speed of its last move", default=0.0),
     _unit("charged", "charged in its last activation", _YES),
+    _unit("preparing", "carries out prepared actions", _YES),
     _unit("leftover", "may use what its compelled move left", _YES),
     _unit("aligned", "penalty for aligning"),
     _unit("strike_owed", "a free strike has cost its next primary action", _YES),
@@ -157,6 +167,17 @@ COLUMNS = (
     *(Column(table="lob", name=name, dtype="f8", label=name) for name in ("x", "y")),
     # at how many turn ends running each victory condition has held, in the scenario's order
     Column(table="aim", name="held", label="turn ends held"),
+    # notes of prepared actions, a row for each trigger
+    *(
+        Column(table="prepared", name=name, label=label)
+        for name, label in (("holder", "of"), ("note", "note"))
+    ),
+    Column(table="prepared", name="status", label="status",
+           words=tuple(state.name.lower() for state in NoteState)),
+    *(
+        Column(table="prepared", name=name, dtype="f8", label=name.replace("_", " "), default=-1.0)
+        for name in (*ACTION_CELLS, *CELLS)
+    ),
     # the units that share a skirmish's hits
     Column(table="party", name="party", label="party"),
     Column(table="party", name="unit", label="unit"),

@@ -34,9 +34,10 @@ Wish = Literal[
 ]
 Conduct = Literal["normal", "shaken", "falling back", "retreating", "routed"]
 
-_ABOUT_ENEMIES = (
+ABOUT_ENEMIES = (
     "attacked", "in_sight", "in_the_open", "within", "within_moves", "members", "size",
 )  # fmt: skip
+"""The keys of a trigger that say something of an enemy, not of the unit alone."""
 
 _AS_AT = {"normal": 1, "shaken": 0, "falling back": -1, "retreating": -4, "routed": -7}
 """A morale at which a unit has the conduct by the book's table."""
@@ -73,10 +74,14 @@ class Trigger(Printed):
         default=None, description='"lower", "same or lower", "same or higher" or "higher"'
     )
 
+    def is_about_an_enemy(self) -> bool:
+        """Whether it says anything of an enemy, not of the unit alone."""
+        return any(getattr(self, key) is not None for key in ABOUT_ENEMIES)
+
     @model_validator(mode="after")
     def _about_an_enemy(self) -> Trigger:
-        if not any(getattr(self, key) is not None for key in _ABOUT_ENEMIES):
-            raise ValueError(f"when says something of an enemy: one of {', '.join(_ABOUT_ENEMIES)}")
+        if not self.is_about_an_enemy():
+            raise ValueError(f"when says something of an enemy: one of {', '.join(ABOUT_ENEMIES)}")
         if self.shelter is not None and self.attacked != "from afar":
             raise ValueError('shelter is asked of an attack: it wants attacked = "from afar"')
         return self

@@ -11,6 +11,7 @@ from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.morale import state_of
 from emlia3d.rules.emlia.play.leading import LOST, OWN
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.slips import slips_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -158,6 +159,14 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "activation ended": lambda e, u, t: "",
     "delayed": lambda e, u, t: f"{u} waits until timing {e.facts['timing']}",
     "acted of itself": lambda e, u, t: f"{u} acts of its own accord: {e.facts['does']}",
+    "prepared": lambda e, u, t: f"{u} prepares for something",
+    "showed a note": lambda e, u, t: f"{u} lets everybody see that it waits with {e.facts['does']}",
+    "revealed": lambda e, u, t: f"{u} was prepared: {e.facts['does']}",
+    "prepared action due": lambda e, u, t: "",
+    "prepared action lost": lambda e, u, t: (
+        f"{u} cannot do what it had prepared: {e.facts['does']}"
+    ),
+    "prepared actions ended": lambda e, u, t: "",
     "declined": lambda e, u, t: f"{e.facts['side']} lets nobody act before his time",
     "moved": lambda e, u, t: f"{u} moves",
     "double paced": lambda e, u, t: f"{u} moves at double pace",
@@ -238,6 +247,10 @@ def card(battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
         rows.append(("leader", "lost"))
     elif leader != OWN:
         rows.append(("leader", f"of {setup.units[leader].name}"))
+    notes = [slip for slip in slips_of(battle) if slip.unit == unit]
+    if notes:
+        shown = [", then ".join(slip.note.do) for slip in notes if slip.shown]
+        rows.append(("prepared", "; ".join(shown) or "it has a secret note"))
     if units.integer("damage", unit):
         rows.append(("damage", str(units.integer("damage", unit))))
     posture = [

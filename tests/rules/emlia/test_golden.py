@@ -14,9 +14,9 @@ import pytest
 from emlia3d.scenario import load
 
 GOLDEN = {
-    ("bandits", 1, None): "75cc5838a28aef298f8fb8d1ea294d46900587ab25b7d14639bc39b7fec61f19",
-    ("duel", 1, None): "bbcc4c2be3e8617e07be25ede1f9ec7473544ad60617ad70b73286d0fa1bc8b1",
-    ("ridge", 1, 2): "7a15906e635801d6c2feb71eb735b553489804405cb7ba46b6f75daa74e899f2",
+    ("bandits", 1, None): "43dadb5e8e6680904103167a834c3525016eeac32a36a8d93262797bfcae93f6",
+    ("duel", 1, None): "c13ebb2baa10de03679d97798828d0b45ffa0e566850e8eccd999f64ca4d17d0",
+    ("ridge", 1, 2): "d245ca71f1342949909426f7b129672546f6936e27cc7b53c377e6ac72ee661f",
 }
 
 

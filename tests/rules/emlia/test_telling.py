@@ -116,7 +116,10 @@ def test_every_event_of_a_battle_has_a_sentence_of_its_own() -> None:
         bare = " ".join(filter(None, (name, event.name, target)))
         told = tell(battle, event)
         assert told != bare, event.name
-        assert told or event.name in {"activated", "activation ended", "resolved"}
+        assert told or event.name in {
+            "activated", "activation ended", "resolved",
+            "prepared action due", "prepared actions ended",
+        }  # fmt: skip
 
 
 def test_a_card_says_what_a_unit_is_and_how_it_stands(field_of_battle: Build) -> None:

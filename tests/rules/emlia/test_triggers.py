@@ -80,7 +80,7 @@ def test_shelter_is_as_it_was_when_the_attack_was_made(
     battle = field_of_battle(me(), foe(), terrain=terrain)
     attack(battle, 1)
     elsewhere = replace(pose_of(battle, 0), x=150.0, y=150.0)
-    battle.happen(Event(name="put", changes=(elsewhere.change(0),)))
+    battle.happen(Event(name="put", changes=elsewhere.changes(0)))
 
     for word in ("none", "concealment or cover", "cover"):
         trigger = {"attacked": "from afar", "shelter": word}

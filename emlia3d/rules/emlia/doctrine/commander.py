@@ -25,6 +25,7 @@ from emlia3d.rules.emlia.doctrine import (
     instinct,
     lurking,
     manoeuvring,
+    waiting,
     withdrawing,
 )
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
@@ -175,6 +176,7 @@ def _act(picture: Picture, decision: Decision) -> Order:
         (lurking.hide(by_verb) if lurks and idle else None)
         or lurking.look(picture, by_verb)
         or (lurking.point_out(picture, unit, by_verb) if idle else None)
+        or (waiting.prepare(picture, unit, by_verb) if idle else None)
         or order
     )
 
@@ -291,6 +293,8 @@ _ANSWERS: Mapping[str, Callable[[Picture, Decision], Order]] = {
     "emlia.time.order-in-step": _next_unit,
     "emlia.activate.free-when": _braced,
     "emlia.orders.initiative": instinct.follow,
+    "emlia.prepare.must-execute-all": instinct.follow,
+    "emlia.prepare.several-units": _first("now"),
     "emlia.align": _first("face the enemy"),
     "emlia.push.follow": _first("keep at them"),
     "emlia.mixedeng.follow": _first("keep at them"),

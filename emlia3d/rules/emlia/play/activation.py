@@ -27,6 +27,7 @@ from emlia3d.rules.emlia.play import (
     hiding,
     initiative,
     manoeuvre,
+    preparing,
     rally,
     ranks,
     scenery,
@@ -39,6 +40,7 @@ from emlia3d.rules.emlia.play.contact import friends_of, in_reach_of, melee_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.mixed import head_of
 from emlia3d.rules.emlia.play.morale_update import value_of
+from emlia3d.rules.emlia.play.slips import lapsed
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
 
@@ -60,6 +62,7 @@ def activate(battle: Battle, unit: int) -> Procedure[None]:
         if order.verb == "delay":
             assert order.number is not None
             yield delayed(battle, unit, order.number)
+            yield from preparing.triggered(battle, preparing.Done(unit, "delay"), carry_out)
             return
         if order.verb == DONE:
             break
@@ -82,7 +85,11 @@ def activate_early(battle: Battle, unit: int) -> Procedure[None]:
 
 def obey(battle: Battle, unit: int) -> Procedure[None]:
     """What morale compels comes first, then the unit's own conditions."""
+    units, before = battle.state.units, battle.state.units.value("move_used", unit)
     yield from compulsion.obey(battle, unit)
+    if units.value("move_used", unit) != before:
+        name = "double pace" if units.value("double_paced", unit) else "normal move"
+        yield from preparing.triggered(battle, preparing.Done(unit, name), carry_out)
     yield from initiative.obey(battle, unit, carry_out)
 
 
@@ -101,7 +108,7 @@ def brace(battle: Battle, unit: int) -> Procedure[None]:
         )
         if order.verb == DONE:
             return
-        yield from command.carry_out(battle, unit, order)
+        yield from carry_out(battle, unit, order)
 
 
 def ask(battle: Battle, unit: int, delaying: bool = False) -> Procedure[Order]:
@@ -151,10 +158,24 @@ REPERTOIRE: tuple[Deed, ...] = (
     granted.ABILITIES,
     manoeuvre.MOVES,
     ranks.BREAK_RANKS,
+    preparing.PREPARE,
 )
 """All that a unit can be ordered to do."""
 
 _DEEDS = {verb: deed for deed in REPERTOIRE for verb in deed.verbs}
+
+_ACTION_OF = {
+    "move": "normal move", "fire": "aimed fire", "aim": "aimed fire", "prepare": "prepare actions",
+    "improve-morale-primary": "improve morale", "leave-cover": "", "show-note": "",
+    **dict.fromkeys(hiding.CONCEAL_SELF.verbs, "conceal self"),
+    **dict.fromkeys(hiding.PASS_AWARENESS.verbs, "pass awareness"),
+}  # fmt: skip
+"""The action of the list that an order is of, where its verb has another name; "" for none."""
+
+
+def action_of(verb: str) -> str:
+    """The name of the action that an order is of."""
+    return _ACTION_OF.get(verb, verb.replace("-", " "))
 
 
 @rule("emlia.action.any-unit")
@@ -237,6 +258,7 @@ def begun(battle: Battle, unit: int) -> Event:
         if a == unit
     ]
     changes += forgotten_deeds(battle, unit)
+    changes += lapsed(battle, unit)
     resolutions = battle.state.battle.integer("resolutions", 0)
     changes.append(Set(table="unit", row=unit, column="acted_at", value=resolutions))
     return Event(name="activated", unit=unit, because=("emlia.gloss.activation",),
@@ -298,6 +320,9 @@ def ended(battle: Battle, unit: int) -> Event:
     return Event(name="activation ended", unit=unit, changes=tuple(changes), part_of_last=True)
 
 
+@rule("emlia.gloss.prepared-after")
 def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
-    """The action that the order names."""
+    """The action that the order names, whole; and then the prepared actions that it triggers."""
     yield from _DEEDS[order.verb].perform(battle, unit, order)
+    done = preparing.Done(unit, action_of(order.verb))
+    yield from preparing.triggered(battle, done, carry_out)

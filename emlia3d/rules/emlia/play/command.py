@@ -19,6 +19,7 @@ from emlia3d.rules.emlia.play.checks import facts_of
 from emlia3d.rules.emlia.play.initiative import is_called
 from emlia3d.rules.emlia.play.leading import OWN, VERBS, leader_of, subjects_of, try_of
 from emlia3d.rules.emlia.play.manoeuvre import conduct
+from emlia3d.rules.emlia.play.slips import lapsed
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def take_command(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     """The source leads the subject from now on, which is ordered, and at timing 0 for a round."""
     subject = order.target
     assert subject is not None
-    changes = [
+    changes: list[Change] = [
         Set(table="unit", row=subject, column=column, value=value)
         for column, value in (
             ("leader", OWN if unit == subject else unit),
@@ -87,6 +88,8 @@ def take_command(battle: Battle, unit: int, order: Order) -> Procedure[None]:
             ("commanded", 1),
         )
     ]
+    if battle.state.units.value("disordered", subject):
+        changes += lapsed(battle, subject)
     if not battle.state.units.value("activated", subject):
         changes.append(Set(table="unit", row=subject, column="timing", value=0))
     yield _commanded(battle, order, "took command", tuple(changes))

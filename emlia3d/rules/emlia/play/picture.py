@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from emlia3d.rules.emlia.play.awareness import known_to
 from emlia3d.rules.emlia.play.mixed import on_field
+from emlia3d.rules.emlia.play.slips import Slip, slips_known_to
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -38,6 +39,11 @@ class Picture:
     def known(self) -> list[int]:
         """Enemies in the picture; those that no unit is aware of are not in it."""
         return [*known_to(self.battle, self.side)]
+
+    @cached_property
+    def notes(self) -> list[Slip]:
+        """Notes of prepared actions: its own, and those of others that have been shown."""
+        return slips_known_to(self.battle, self.side)
 
     @property
     def missing(self) -> bool:

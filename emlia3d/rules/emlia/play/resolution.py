@@ -9,15 +9,25 @@ Holds `emlia.resolve`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.changes import Change, Clear, Pair, Set
+from emlia3d.battle.changes import Append, Change, Clear, Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Note
-from emlia3d.rules.emlia.play import aims, casualties, forced, morale_update, scenery
+from emlia3d.rules.emlia.play import (
+    activation,
+    aims,
+    casualties,
+    forced,
+    morale_update,
+    preparing,
+    scenery,
+)
 from emlia3d.rules.emlia.play.contact import contacts, joined_pairs
 from emlia3d.rules.emlia.play.leading import LOST, OWN
+from emlia3d.rules.emlia.play.slips import lapsed, slips_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -29,12 +39,42 @@ if TYPE_CHECKING:
 def resolve(battle: Battle) -> Procedure[None]:
     """Everything that was done in this step takes effect."""
     outlook = morale_update.Outlook(battle)
+    before = _Stage.of(battle)
     yield from forced.push(battle, outlook)
+    yield from _answered(battle, before)
     yield from casualties.update_damage(battle, outlook)
     yield from scenery.batter(battle)
     yield from morale_update.update_morale(battle, outlook)
     yield from aims.captures(battle)
-    yield _settled(battle)
+    yield _settled(battle, before)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """How it was before anything was moved.
+
+    places : of all units, by their rows
+    pushes : how many there were; those made in the resolution wait for the next
+    """
+
+    places: tuple[tuple[float, float], ...]
+    pushes: int
+
+    @classmethod
+    def of(cls, battle: Battle) -> _Stage:
+        units = battle.state.units
+        places = tuple(zip(units["x"].tolist(), units["y"].tolist(), strict=True))
+        return cls(places, len(battle.state.lists["push"]))
+
+
+@rule("emlia.forced.triggers-prepared")
+def _answered(battle: Battle, before: _Stage) -> Procedure[None]:
+    """Forced moves trigger prepared actions, at the end of the first step.
+
+    Their hits count in this resolution; moves that they force wait for the next.
+    """
+    if _Stage.of(battle).places != before.places:
+        yield from preparing.triggered(battle, preparing.Done(), activation.carry_out)
 
 
 def settle_turn(battle: Battle) -> Procedure[None]:
@@ -45,9 +85,15 @@ def settle_turn(battle: Battle) -> Procedure[None]:
 
 
 @rule("emlia.resolve.remove-markers", "emlia.resolve.other-effects")
-def _settled(battle: Battle) -> Event:
+def _settled(battle: Battle, before: _Stage) -> Event:
     """Other effects; then markers go, and the step is over."""
     state = battle.state
+    pushes = state.lists["push"]
+    later = [
+        {column.name: pushes.value(column.name, row) for column in pushes.columns}
+        for row in range(before.pushes, len(pushes))
+    ]
+    waiting = {(row["attacker"], row["subject"]) for row in later}
     notes = state.lists["note"]
     changes: list[Change] = [
         Set(table="unit", row=unit, column=column, value=value)
@@ -58,11 +104,14 @@ def _settled(battle: Battle) -> Event:
     changes += [Clear(table=name) for name in ("marker", "party", "push", "note")]
     if len(state.lists["battering"]):
         changes.append(Clear(table="battering"))
+    changes += [Append(table="push", row=row) for row in later]
+    changes += _notes_void(battle)
     pairs = state.pairs
     changes += [
         Pair(column=column, a=a, b=b, value=None)
         for column in ("fought", "front")
         for a, b in sorted(pairs[column])
+        if not waiting & {(a, b), (b, a)}
     ]
     standing = joined_pairs(battle)
     changes += [
@@ -92,6 +141,20 @@ def _settled(battle: Battle) -> Event:
         changes=tuple(changes),
         part_of_last=True,
     )
+
+
+def _notes_void(battle: Battle) -> list[Change]:
+    """Units in disorder lose their notes; when none waits any more all are thrown away."""
+    units = battle.state.units
+    changes = [
+        change
+        for unit in range(len(units))
+        if units.value("disordered", unit)
+        for change in lapsed(battle, unit)
+    ]
+    if len(battle.state.lists["prepared"]) and not slips_of(battle):
+        changes.append(Clear(table="prepared"))
+    return changes
 
 
 def _reordered(leader: int) -> tuple[tuple[str, int], ...]:

@@ -155,6 +155,7 @@ def aim_at(battle: Battle, unit: int, target: int, number: int, *, forfeits_move
         ),
         target_unaware=not is_aware(battle, target, unit),
         double_paced=bool(units.value("double_paced", unit)),
+        prepared=bool(units.value("preparing", unit)),
     )
     modifier = total_modifier(battle, unit, fire_modifier(shot, in_force(battle, MODIFIERS)), tried)
     return Aim(

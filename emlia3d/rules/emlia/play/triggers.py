@@ -8,7 +8,7 @@ The words are in `emlia3d.rules.emlia.initiative`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from emlia3d.rules.emlia.columns import Attacked
@@ -38,16 +38,24 @@ _COMPARED: Mapping[str, tuple[int, ...]] = {
 """For each word the signs of the difference, theirs less ours, that it stands for."""
 
 
-def concerned(battle: Battle, unit: int, triggers: Iterable[Trigger]) -> tuple[int, ...]:
-    """The enemies by which one of the triggers is met, by number; empty where none is."""
+def concerned(
+    battle: Battle, unit: int, triggers: Iterable[Trigger], among: Sequence[int] | None = None
+) -> tuple[int, ...]:
+    """The enemies by which one of the triggers is met, by number; empty where none is.
+
+    among : the enemies that are asked about; all without it
+    """
     units = battle.state.units
     found: set[int] = set()
     for trigger in triggers:
         covers = trigger.taking_cover
         if covers is not None and covers is not bool(units.value("taking_cover", unit)):
             continue
-        found.update(foe for foe in _candidates(battle, unit, trigger)
-                     if _is_so(battle, unit, foe, trigger))  # fmt: skip
+        found.update(
+            foe
+            for foe in _candidates(battle, unit, trigger)
+            if (among is None or foe in among) and _is_so(battle, unit, foe, trigger)
+        )
     return tuple(sorted(found))
 
 

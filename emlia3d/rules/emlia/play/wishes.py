@@ -20,7 +20,7 @@ from emlia3d.battle.decisions import Order, Reach, Refusal
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.initiative import Condition
-from emlia3d.rules.emlia.play import charging, close_combat, shooting
+from emlia3d.rules.emlia.play import charging, close_combat, concentrated, shooting
 from emlia3d.rules.emlia.play.actions import may_take
 from emlia3d.rules.emlia.play.contact import melee_of
 from emlia3d.rules.emlia.play.going import going_of
@@ -36,7 +36,12 @@ from emlia3d.rules.emlia.thresholds import in_reach
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
-ATTACKS = (close_combat.CLOSE_COMBAT, charging.CHARGE, shooting.AIMED_FIRE)
+ATTACKS = (
+    close_combat.CLOSE_COMBAT,
+    charging.CHARGE,
+    shooting.AIMED_FIRE,
+    concentrated.CONCENTRATED_VOLLEY,
+)
 """The attacks that a unit makes of its own accord, as it would on orders."""
 
 _OFFERED = 6

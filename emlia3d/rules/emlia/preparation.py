@@ -1,0 +1,118 @@
+"""Emlia, chapter 17: the note of a prepared action, as it is written down and kept.
+
+A note names a condition and actions, no more. Its triggers are those of initiative conditions
+(`emlia3d.rules.emlia.initiative`), and what somebody does, and the range bands of a weapon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Literal, get_args
+
+from pydantic import Field, Strict
+
+from emlia3d.rules.emlia.actions import BASIC, Kind
+from emlia3d.rules.emlia.initiative import Attack, Members, Shelter, Size, Trigger
+from emlia3d.rules.emlia.weapon import Printed
+
+Prepared = Literal[
+    "normal move",
+    "drop down",
+    "stand up",
+    "take cover",
+    "aimed fire",
+    "close combat",
+    "charge",
+    "area volley",
+    "concentrated volley",
+]
+BandName = Literal["short", "medium", "long"]
+
+_MOVE, _PRIMARY, _BOTH = (Kind.MOVE,), (Kind.PRIMARY,), (Kind.PRIMARY, Kind.MOVE)
+
+FORFEITS: Mapping[Prepared, tuple[Kind, ...]] = {
+    "normal move": _MOVE, "drop down": _MOVE, "stand up": _MOVE, "take cover": _MOVE,
+    "aimed fire": _PRIMARY, "close combat": _PRIMARY, "charge": _PRIMARY,
+    "area volley": _BOTH, "concentrated volley": _BOTH,
+}  # fmt: skip
+"""What each action that can be prepared uses up. Not Double Pace: it is declared beforehand."""
+
+
+class Occurrence(Trigger):
+    """A trigger of a note: all that is named here at once, of one enemy or of the unit named.
+
+    who : the row of the unit that is meant; any enemy without it
+    does : the action of the list that it has just completed
+    band : it is within this range band of a weapon of the unit, or a nearer one
+    weapon : the number of that weapon among those with a range
+    """
+
+    who: int | None = Field(default=None, ge=0)
+    does: str | None = Field(default=None)
+    band: BandName | None = Field(default=None)
+    weapon: int = Field(default=0, ge=0)
+
+    def is_about_an_enemy(self) -> bool:
+        """Whether it says anything of whom it is about."""
+        return self.does is not None or self.band is not None or super().is_about_an_enemy()
+
+
+class Note(Printed):
+    """A condition, met if any of its triggers is, and the actions that follow, in their order."""
+
+    when: Annotated[tuple[Occurrence, ...], Strict(False), Field(min_length=1)]
+    do: Annotated[tuple[Prepared, ...], Strict(False), Field(min_length=1)]
+
+    def written(self) -> str:
+        """The note as an order carries it."""
+        return self.model_dump_json(exclude_defaults=True)
+
+
+_WORDS: Mapping[str, tuple[str, ...]] = {
+    "attacked": get_args(Attack),
+    "shelter": get_args(Shelter),
+    "members": get_args(Members),
+    "size": get_args(Size),
+    "band": get_args(BandName),
+    "does": tuple(action.name for action in BASIC),
+}
+_FLAGS = ("taking_cover", "in_sight", "in_the_open")
+
+CELLS = tuple(Occurrence.model_fields)
+"""The columns in which the state keeps a trigger; -1 stands for what it does not say."""
+
+_ACTIONS: tuple[Prepared, ...] = get_args(Prepared)
+ACTION_CELLS = ("first", "second")
+
+
+def cells_of(occurrence: Occurrence) -> dict[str, float]:
+    """A trigger as numbers."""
+    told = {name: getattr(occurrence, name) for name in CELLS}
+    numbers = {
+        name: _WORDS[name].index(value) if name in _WORDS and value is not None else value
+        for name, value in told.items()
+    }
+    return {name: -1.0 if value is None else float(value) for name, value in numbers.items()}
+
+
+def occurrence_of(cells: Mapping[str, float]) -> Occurrence:
+    """The trigger that `cells_of` made numbers of."""
+    told = {name: cells[name] for name in CELLS if cells[name] >= 0}
+    return Occurrence.model_validate({
+        name: _WORDS[name][int(cell)] if name in _WORDS
+        else bool(cell) if name in _FLAGS
+        else int(cell) if name in {"who", "weapon"}
+        else cell
+        for name, cell in told.items()
+    })  # fmt: skip
+
+
+def action_cells(actions: Iterable[Prepared]) -> dict[str, float]:
+    """The actions of a note as numbers."""
+    numbers = [_ACTIONS.index(action) for action in actions]
+    return {name: float(n) for name, n in zip(ACTION_CELLS, [*numbers, -1][:2], strict=True)}
+
+
+def actions_of(cells: Mapping[str, float]) -> tuple[Prepared, ...]:
+    """The actions that `action_cells` made numbers of."""
+    return tuple(_ACTIONS[int(cells[name])] for name in ACTION_CELLS if cells[name] >= 0)
