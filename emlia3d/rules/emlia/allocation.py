@@ -47,7 +47,7 @@ def allocate_hits(
     groups = _whole("hits", hits)
     row_offsets = _offsets("member_offsets", member_offsets, len(rows))
     group_offsets = _offsets("hit_offsets", hit_offsets, len(groups))
-    if len(_whole("damage", damage)) != len(groups):
+    if np.shape(damage) != groups.shape:
         raise ValueError("damage and hits are of the same groups, and so of one length")
     if len(row_offsets) != len(group_offsets):
         raise ValueError("member_offsets and hit_offsets are of the same units")
