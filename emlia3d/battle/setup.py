@@ -25,6 +25,7 @@ class Side:
     colour : "#rrggbb"
     commander : who decides for it: "doctrine", "random" or another that the rule system knows
     allies : names of the sides that it does not fight
+    stance : "advance", or "hold": what the side has, it keeps, and goes no farther
     deploys : the areas, taken together, in which its units start; anywhere where empty
     """
 
@@ -34,6 +35,7 @@ class Side:
     lines: Lines = "south"
     allies: tuple[str, ...] = ()
     objective: str | None = None
+    stance: Literal["advance", "hold"] = "advance"
     deploys: tuple[str, ...] = ()
 
 
@@ -46,6 +48,7 @@ class UnitSetup:
     outline : the boundary, where it starts, of a single body that is drawn rather than formed;
         None for a unit whose members' places make its boundary
     lines : its own lines; those of its side where None
+    section : the part of its side's army in which it serves, from the largest down
     arrives : the turn at whose beginning it comes onto the field; 0 if it is there from the start
     """
 
@@ -55,6 +58,7 @@ class UnitSetup:
     states: tuple[str, ...] = ()
     outline: Polygon | None = None
     lines: Lines | None = None
+    section: tuple[str, ...] = ()
     arrives: int = 0
 
     @property
@@ -79,6 +83,7 @@ class Aim:
 
     controls : areas that it must control, each of them
     denied : areas of which no enemy may control any
+    conceded : areas that an enemy must control, each of them
     unguarded : areas in which no unit at all may be
     outnumbers : an area in which its enemies have fewer members than it has in those it controls
     gone : a side or unit of which nothing fit to fight may be left on the field
@@ -94,6 +99,7 @@ class Aim:
     level: str
     controls: tuple[str, ...] = ()
     denied: tuple[str, ...] = ()
+    conceded: tuple[str, ...] = ()
     unguarded: tuple[str, ...] = ()
     outnumbers: str | None = None
     gone: str | None = None

@@ -28,6 +28,7 @@ class TerrainKind:
     shape : how it usually lies on the board
     size, hits : of a single piece; None where it has none of its own (hits: indestructible)
     water : it is filled with water
+    stood_on : who is on it stands as high as its top
     """
 
     name: str
@@ -37,6 +38,7 @@ class TerrainKind:
     size: float | None = None
     hits: int | None = None
     water: bool = False
+    stood_on: bool = False
 
 
 def _kind(  # noqa: PLR0913, PLR0917  one column of the table below each
@@ -47,15 +49,17 @@ def _kind(  # noqa: PLR0913, PLR0917  one column of the table below each
     size: float | None = None,
     hits: int | None = None,
     water: bool = False,
+    stood_on: bool = False,
 ) -> TerrainKind:
     return TerrainKind(
-        name=name, height=height, body=body, shape=shape, size=size, hits=hits, water=water
-    )
+        name=name, height=height, body=body, shape=shape, size=size, hits=hits, water=water,
+        stood_on=stood_on,
+    )  # fmt: skip
 
 
 # The first eight are those of `emlia.terrain.examples`, with the taller of two printed heights for
-# scrub. The others are what a battlefield of the eighteenth and nineteenth century has besides;
-# a height unit is a tall man.
+# scrub. The others are what battlefields have besides, from castles to villages; a height unit is
+# a tall man.
 # fmt: off
 KINDS: Mapping[str, TerrainKind] = MappingProxyType({kind.name: kind for kind in (
     #     name          height  body      shape    size hits
@@ -64,7 +68,7 @@ KINDS: Mapping[str, TerrainKind] = MappingProxyType({kind.name: kind for kind in
     _kind("large-tree",   3.0, "sparse", "point",   3,   5),
     _kind("scrub",        1.0, "sparse", "area"),
     _kind("forest",       3.0, "sparse", "area"),
-    _kind("hill",        10.0, "solid",  "area"),
+    _kind("hill",        10.0, "solid",  "area",  stood_on=True),
     _kind("river",       -2.0, "sparse", "line",  water=True),
     _kind("building",     3.0, "solid",  "point"),
     _kind("village",      3.0, "solid",  "area"),
@@ -75,6 +79,10 @@ KINDS: Mapping[str, TerrainKind] = MappingProxyType({kind.name: kind for kind in
     _kind("fence",        0.5, "sparse", "line"),
     _kind("wall",         0.5, "solid",  "line"),
     _kind("earthwork",    0.75, "solid", "line"),
+    _kind("rampart",      2.0, "solid",  "line",  stood_on=True),
+    _kind("tower",        4.0, "solid",  "point", stood_on=True),
+    _kind("gate",         2.0, "solid",  "point", hits=12),
+    _kind("keep",         7.0, "solid",  "point"),
     _kind("rock",         2.0, "solid",  "area"),
     _kind("road",         0.0, "sparse", "line"),
     _kind("track",        0.0, "sparse", "line"),
@@ -95,6 +103,7 @@ OTHER_NAMES: Mapping[str, str] = MappingProxyType(
         "farm": "village",
         "crops": "field",
         "stone-wall": "wall",
+        "castle-wall": "rampart",
         "brook": "stream",
         "pond": "lake",
         "rocks": "rock",

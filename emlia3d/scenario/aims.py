@@ -10,7 +10,8 @@ from emlia3d.scenario.model import VictoryTable
 from emlia3d.scenario.toml_lines import Path
 
 CONDITIONS = (
-    "controls", "denied", "unguarded", "outnumbers", "gone", "destroyed", "cleared", "lost",
+    "controls", "denied", "conceded", "unguarded", "outnumbers",
+    "gone", "destroyed", "cleared", "lost",
 )  # fmt: skip
 """Keys of which a victory wants at least one."""
 
@@ -55,7 +56,7 @@ class _Known:
         if not any(getattr(table, key) for key in CONDITIONS):
             wanted = f"{', '.join(CONDITIONS[:-1])} or {CONDITIONS[-1]}, or several of them"
             ledger.wrong(place, f"a victory wants what must be so: {wanted}")
-        for key in ("controls", "denied", "unguarded"):
+        for key in ("controls", "denied", "conceded", "unguarded"):
             for number, name in enumerate(getattr(table, key)):
                 one = isinstance(ledger.at((*place, key)), str)
                 spot = (*place, key) if one else (*place, key, number)

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
+from emlia3d.battle.hiring import Hirer
 from emlia3d.battle.system import RuleSystem
 from emlia3d.errors import FileError, ScenarioError
 from emlia3d.scenario.ledger import Ledger
@@ -25,6 +26,7 @@ class UnitSetHeading(Table):
     title: str = Field(min_length=1, max_length=200, description="a title in quotation marks")
     summary: str = Field(default="", max_length=400, description="a sentence")
     entry: dict[str, Any] = Field(description="tables [entry.name]")
+    army: dict[str, Any] = Field(default={}, description="tables [army.name]")
 
 
 def check_unit_set(document: Document, systems: Systems) -> Ledger:
@@ -36,10 +38,45 @@ def check_unit_set(document: Document, systems: Systems) -> Ledger:
     if isinstance(rules, str) and ledger.known(("rules",), "rule system", rules, systems):
         model = systems[rules].entry_model
         for name in entries if isinstance(entries, Mapping) else ():
-            ledger.table(model, ("entry", name))
+            if ledger.table(model, ("entry", name)) is not None:
+                _check_options(ledger, systems[rules], ("entry", name))
+        _check_armies(ledger, systems[rules], entries)
     if heading is not None and not heading.entry:
         ledger.wrong(("entry",), "a unit set wants at least one [entry.name]")
     return ledger
+
+
+def _check_options(ledger: Ledger, system: RuleSystem, place: Path) -> None:
+    """Note every option with which an entry is not right."""
+    if not isinstance(system, Hirer):
+        return
+    entry, model = ledger.at(place), system.entry_model
+    for name in entry.get("options", {}):
+        spot = (*place, "options", name)
+        try:
+            changed = system.with_options(entry, [name])
+        except ValueError as fault:
+            ledger.wrong(spot, str(fault))
+            continue
+        try:
+            model.model_validate(changed)
+        except ValidationError as fault:
+            for inner, message in complaints(fault, model):
+                ledger.wrong((*spot, "sets", *inner), message)
+
+
+def _check_armies(ledger: Ledger, system: RuleSystem, entries: object) -> None:
+    """Note every army that is wrong, or names an entry that there is not."""
+    armies = ledger.document.data.get("army", {})
+    if not isinstance(armies, Mapping) or not isinstance(entries, Mapping):
+        return
+    for name in armies:
+        if not isinstance(system, Hirer):
+            ledger.wrong(("army", name), f"{system.title} knows no armies")
+            continue
+        army = ledger.table(system.army_model, ("army", name))
+        for word in sorted(system.entries_of(army)) if army is not None else ():
+            ledger.known(("army", name), "entry of this set", word, entries)
 
 
 class EntryShelf:
@@ -69,7 +106,7 @@ class EntryShelf:
             wanted = 'a unit set and an entry, such as "emlia/longbowmen"'
             self._ledger.wrong(place, f"type wants {wanted}, not {shown(kind)}")
             return None
-        document = self._set(place, name)
+        document = self.document(place, name)
         if document is None:
             return None
         entries = document.data.get("entry")
@@ -83,7 +120,8 @@ class EntryShelf:
         self.used[kind] = entries[key]
         return dict(entries[key])
 
-    def _set(self, place: Path, name: str) -> Document | None:
+    def document(self, place: Path, name: str) -> Document | None:
+        """The unit set of a name; None, and why is noted, if there is none."""
         if name not in self._sets:
             self._sets[name] = self._read(name)
         document = self._sets[name]

@@ -159,6 +159,11 @@ class SideTable(Table):
     objective: str | None = Field(
         default=None, description="the name of an area or of a terrain feature"
     )
+    army: str | None = Field(
+        default=None, description='a unit set and an army, such as "siege/garrison"'
+    )
+    points: float | None = Field(default=None, ge=0, description="a number of points from 0")
+    stance: Literal["advance", "hold"] = Field(default="advance", description="advance or hold")
     deploys: OneOrMore = Field(default=(), description=_PLACES)
 
 
@@ -208,6 +213,10 @@ class UnitTable(Table):
     group: Name | None = Field(default=None, description=_NAME)
     lines: Any = Field(default=None, description=_LINES)
     arrives: int = Field(default=0, ge=0, le=1000, description="the number of a turn")
+    options: Names = Field(default=(), description="a list of options of its entry")
+    section: str = Field(
+        default="", description="sections of the army, from the largest down, with / between"
+    )
 
 
 class VictoryTable(Table):
@@ -217,6 +226,7 @@ class VictoryTable(Table):
     level: Level = Field(description="the level of the victory")
     controls: OneOrMore = Field(default=(), description=_PLACES)
     denied: OneOrMore = Field(default=(), description=_PLACES)
+    conceded: OneOrMore = Field(default=(), description=_PLACES)
     unguarded: OneOrMore = Field(default=(), description=_PLACES)
     outnumbers: str | None = Field(
         default=None, description="the name of an area or of a terrain feature"

@@ -12,11 +12,12 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import RuleSystem
 from emlia3d.scenario.aims import read_aims
 from emlia3d.scenario.board import Fingerprints, read_field
+from emlia3d.scenario.forces import look_at_forces
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import Heading
 from emlia3d.scenario.places import read_areas
 from emlia3d.scenario.sides import read_sides
-from emlia3d.scenario.sources import Sources
+from emlia3d.scenario.sources import Recorded, Sources
 from emlia3d.scenario.systems import Systems
 from emlia3d.scenario.toml_lines import Document
 from emlia3d.scenario.units import read_units
@@ -65,6 +66,8 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Rea
         shapes |= {feature.name: feature.outline for feature in board.features}
     sides = read_sides(ledger, system, places, shapes)
     units = read_units(ledger, sources, system, board, shapes)
+    if not isinstance(sources, Recorded):
+        look_at_forces(ledger, system, units.shelf, units.rows)
     look_at_zones(ledger, sides or (), units.rows, shapes)
     aims = read_aims(ledger, places, heading.turns if heading else None)
     ledger.settle()

@@ -63,6 +63,7 @@ def read_sides(
             lines=_lines(ledger, place, table.lines, areas, index),
             allies=table.allies,
             objective=table.objective,
+            stance=table.stance,
             deploys=table.deploys,
         )
         found.append(side)

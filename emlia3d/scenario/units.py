@@ -11,6 +11,7 @@ import numpy as np
 import shapely
 from shapely import Polygon
 
+from emlia3d.battle.hiring import Hirer
 from emlia3d.battle.setup import Outline, UnitSetup
 from emlia3d.battle.system import Entry, RuleSystem
 from emlia3d.field import Field, Scale, outline_of_points, snapped
@@ -45,11 +46,13 @@ class Units:
     """What ``[[unit]]`` says.
 
     rows : the units that are right
+    shelf : where entries come from; None without a rule system
     entries : those that were used, as their files have them, by "set/entry"
     """
 
     rows: list[UnitSetup] = field(default_factory=list)
     entries: dict[str, dict[str, Any]] = field(default_factory=dict)
+    shelf: EntryShelf | None = None
 
 
 def read_units(
@@ -74,7 +77,7 @@ def read_units(
     reading.look_for_crowding()
     if sum(unit.muster.members for unit in reading.found.rows) > MOST_FIGURES:
         ledger.wrong(("unit",), f"more than the {MOST_FIGURES} figures that a scenario may have")
-    reading.found.entries = reading.shelf.used
+    reading.found.entries, reading.found.shelf = reading.shelf.used, reading.shelf
     return reading.found
 
 
@@ -115,6 +118,8 @@ class _Reading:
             self._check_words(place, table)
         if base is None:
             return
+        if table is not None and table.options:
+            base = self._with_options(place, base, table.options)
         if "members" in overrides and "files" not in overrides and base.get("files"):
             base["files"] = min(base["files"], overrides["members"])
         entry = self.shelf.read(place, {**base, **overrides}, overrides)
@@ -137,6 +142,19 @@ class _Reading:
         if isinstance(kind, str):
             return self.shelf.take(place, kind)
         return {"name": str(raw.get("name", "unit"))} if kind is None else None
+
+    def _with_options(
+        self, place: Path, base: dict[str, Any], options: tuple[str, ...]
+    ) -> dict[str, Any]:
+        """The entry with the options that the unit takes; as it was, and noted, without them."""
+        if not isinstance(self._system, Hirer):
+            self.ledger.wrong((*place, "options"), f"{self._system.title} knows no options")
+            return base
+        try:
+            return self._system.with_options(base, options)
+        except ValueError as fault:
+            self.ledger.wrong((*place, "options"), f"options: {fault}")
+            return base
 
     def _check_words(self, place: Path, table: UnitTable) -> None:
         ledger = self.ledger
@@ -178,6 +196,7 @@ class _Reading:
                 states=table.states,
                 outline=outline,
                 lines=lines,
+                section=tuple(part for part in table.section.split("/") if part),
                 arrives=table.arrives,
             )
         )

@@ -53,11 +53,12 @@ _FILLS: Mapping[str, str] = {
     "ford": "#9cc0d0", "marsh": "#8fb0a0", "road": "#e8dcc0", "track": "#e8dcc0",
     "bridge": "#d8c8a0", "building": "#a8604a", "village": "#c08a70", "rock": "#8a8378",
     "wall": "#7d766c", "earthwork": "#a08a60", "hill": "#c9b27a", "fence": "#8a7350",
+    "rampart": "#9a9284", "tower": "#857d70", "gate": "#7a5c3a", "keep": "#756e64",
 }  # fmt: skip
 """What each kind of terrain is filled with."""
 
 _OTHER = "#999999"
-_OPEN = {"hill", "village"}  # solid, and yet the ground that one stands on
+_OPEN = {"hill", "village", "rampart", "tower"}  # solid, and yet the ground that one stands on
 
 Box = tuple[float, float, float, float]
 Rgb = NDArray[np.float64]

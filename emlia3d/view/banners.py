@@ -12,6 +12,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.force.facing import degrees_of
 from emlia3d.view.figures import Whereabouts, height_m
+from emlia3d.view.lifts import lift_m
 from emlia3d.view.moods import despair_of, mood_of
 from emlia3d.view.scale import block_m, units_in_sight
 from emlia3d.view.scene import Banner, Emphasis
@@ -84,7 +85,7 @@ def _banner(setup: Setup, state: State, unit: int, emphasis: Emphasis) -> Banner
         text=setup.units[unit].name,
         subtext=", ".join(word for word in told if word),
         facing_deg=degrees_of(units.integer("facing", unit)),
-        lift_m=float(setup.field.scale.metres_of_heights(float(units.value("on_height", unit)))),
+        lift_m=lift_m(setup, state, unit),
         emphasis=emphasis,
         outline_m=corners,
         strength=members / strength if strength > 1 else None,

@@ -11,6 +11,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.field import Scale
 from emlia3d.force import Condition, Troops
+from emlia3d.view.lifts import masonry_m
 from emlia3d.view.moods import despair_of
 from emlia3d.view.scale import degrees
 from emlia3d.view.scene import FALLEN, KNEELING, MODELS, PRONE, STANDING, Figures
@@ -85,7 +86,7 @@ def figures_of(setup: Setup, state: State, before: Whereabouts | None = None) ->
         pose=np.where(fallen, np.uint8(FALLEN), _poses(state)[unit]),
         shade=np.where(fallen, np.uint8(FALLEN_SHADE), _shades(state)[unit]),
         size=_sizes(setup)[unit],
-        lift_m=_lifts(setup, state)[unit],
+        lift_m=_lifts(setup, state)[unit] + _on_walls(setup, state, shown),
         **was,
         alpha=0.0 if was else 1.0,
     )
@@ -154,6 +155,12 @@ def _shades(state: State) -> NDArray[np.uint8]:
     despair = np.array([despair_of(state, unit) for unit in range(len(state.units))])
     worn = np.maximum(SPENT_SHADE * lost, BROKEN_SHADE * despair)
     return np.asarray(np.round(worn), np.uint8)
+
+
+def _on_walls(setup: Setup, state: State, shown: NDArray[np.intp]) -> NDArray[np.float32]:
+    """Metres that walls and towers lift each of these figures."""
+    spots = np.column_stack((state.figures.floats("x")[shown], state.figures.floats("y")[shown]))
+    return masonry_m(setup, state, spots).astype(np.float32)
 
 
 def _lifts(setup: Setup, state: State) -> NDArray[np.float32]:

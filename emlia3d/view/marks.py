@@ -15,6 +15,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.figures import Whereabouts
+from emlia3d.view.lifts import lift_m
 from emlia3d.view.scale import block_m
 from emlia3d.view.scene import Arrow, Mark, Point, Ring, Stroke, Terrain, Tone
 
@@ -216,7 +217,7 @@ def _between(
 
 
 def _lift(setup: Setup, state: State, unit: int) -> float:
-    return setup.field.scale.metres_of_heights(float(state.units.value("on_height", unit)))
+    return lift_m(setup, state, unit)
 
 
 def _above(terrain: Terrain, place: NDArray[np.float64], height_m: float) -> Point:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.view.lifts import lift_m
 from emlia3d.view.scale import block_m, units_in_sight
 from emlia3d.view.scene import Camera, Point, Terrain
 
@@ -93,11 +94,10 @@ def unit_hit(
     if not units:
         return None
     blocks = np.array([block_m(setup, state, unit) for unit in units])
-    lifts = np.array([state.units.value("on_height", unit) for unit in units])
-    lift_m = setup.field.scale.metres_of_heights(lifts.astype(np.float64))
+    lifts_m = np.array([lift_m(setup, state, unit) for unit in units])
     ground = ground_hit(terrain, ray)
     for grown in (0.0, slack / 2, slack):
-        enters, leaves = _through(terrain, blocks, lift_m, ray, grown)
+        enters, leaves = _through(terrain, blocks, lifts_m, ray, grown)
         hidden = leaves < 0 if ground is None else (leaves < 0) | (enters > ground + 1.0)
         enters = np.where((enters > leaves) | hidden, np.inf, enters)
         nearest = int(enters.argmin())

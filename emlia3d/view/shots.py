@@ -12,6 +12,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.force.facing import degrees_of
 from emlia3d.view import framing
+from emlia3d.view.lifts import lift_m
 from emlia3d.view.moods import despair_of
 from emlia3d.view.scale import block_m, units_in_sight
 from emlia3d.view.scene import Camera, Scene, Terrain
@@ -27,7 +28,19 @@ NEAREST_M = 45.0
 
 MOST_LOOKED_AT = 5
 SIGHT_STEPS = 48
-HIDES = {"rock", "building", "farm", "village", "wall", "wood", "hedge"}
+HIDES = {
+    "rock",
+    "building",
+    "farm",
+    "village",
+    "wall",
+    "wood",
+    "hedge",
+    "rampart",
+    "tower",
+    "gate",
+    "keep",
+}
 """Features that are drawn as solid."""
 
 
@@ -51,7 +64,7 @@ def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:
     """
     corners = block_m(setup, state, unit)
     many = state.units.integer("members", unit) > 1
-    lift = setup.field.scale.metres_of_heights(float(state.units.value("on_height", unit)))
+    lift = lift_m(setup, state, unit)
     facing = degrees_of(state.units.integer("facing", unit))
     seen = _sights(setup, state, scene.terrain, unit)
     bearing, away = max(seen, key=lambda sight: sight[0])[1:] if seen else (facing, 100.0)
@@ -116,7 +129,7 @@ def _eye(
     setup: Setup, state: State, terrain: Terrain, unit: int, place: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     x, y = float(place[0]), float(place[1])
-    lift = setup.field.scale.metres_of_heights(float(state.units.value("on_height", unit)))
+    lift = lift_m(setup, state, unit)
     return np.array([x, y, terrain.height(x, y) + lift + framing.EYE_HEIGHT_M])
 
 

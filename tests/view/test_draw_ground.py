@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from emlia3d.view.panda.bricks import triangulate
 from emlia3d.view.panda.scatter import clouds, fraction
-from emlia3d.view.panda.solids import solids_of, triangulate
+from emlia3d.view.panda.solids import solids_of
 from emlia3d.view.panda.terrain import contour_interval, lattice, surface
 from emlia3d.view.scene import Patch, Terrain, flat
 

@@ -15,6 +15,7 @@ from emlia3d.battle.changes import Append, Change, Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.facts import Facts
+from emlia3d.battle.hiring import Hired
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import Commander
@@ -22,6 +23,7 @@ from emlia3d.rules.emlia import (
     awareness,
     disengage,
     fire,
+    hire,
     leadership,
     melee,
     morale,
@@ -29,6 +31,8 @@ from emlia3d.rules.emlia import (
     telling,
     volley,
 )
+from emlia3d.rules.emlia.army import Army, army_faults
+from emlia3d.rules.emlia.army import cost as army_cost
 from emlia3d.rules.emlia.columns import COLUMNS
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.modes import starting_speed
@@ -76,6 +80,28 @@ class Emlia:
     def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
         """What one GSU is at a scale of the book, or on a table with figures of a size."""
         return metres_at(scale)
+
+    army_model: type[BaseModel] = Army
+
+    def with_options(self, entry: Mapping[str, Any], options: Sequence[str]) -> dict[str, Any]:
+        """An entry with the options that are taken; ValueError for one that it does not have."""
+        return hire.with_options(entry, options)
+
+    def entries_of(self, army: BaseModel) -> set[str]:
+        """The entries that an army names."""
+        assert isinstance(army, Army)
+        return army.named()
+
+    def cost(self, force: Sequence[Hired], army: str) -> float:
+        """The hire values of a force together."""
+        return army_cost(force, army)
+
+    def army_faults(
+        self, army: BaseModel, force: Sequence[Hired]
+    ) -> Sequence[tuple[int | None, str]]:
+        """What an army's restrictions forbid."""
+        assert isinstance(army, Army)
+        return army_faults(army, force)
 
     def opening(self, setup: Setup) -> tuple[Change, ...]:
         """Morale and posture of every unit as it is printed, and who is hidden from whom."""

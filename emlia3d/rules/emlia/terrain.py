@@ -40,6 +40,7 @@ class Effect:
     water : for swimming and boats
     barrier : it stands in the way by its height (`emlia.terrain.impassable-by-height`)
     climbed : one who is as tall as it is, or taller, gets over it, as over rough ground
+    scaled : men get up by stairs and ladders; nothing larger than size 1 does
     vegetation : it slows sizes up to four times its own and no larger ones
     limits_sight : GSU of thickness above which it is solid for concealment; None: as its body is
     overhead : whoever is within it is under it: it has a roof, or a canopy of leaves
@@ -49,6 +50,7 @@ class Effect:
     water: Ground = Ground.IMPASSABLE
     barrier: bool = False
     climbed: bool = False
+    scaled: bool = False
     vegetation: bool = False
     limits_sight: float | None = None
     overhead: bool = False
@@ -56,6 +58,7 @@ class Effect:
 
 _ROUGH_WATER = Effect(ground=Ground.ROUGH, water=Ground.VERY_ROUGH)
 _LOW = Effect(ground=Ground.ROUGH, barrier=True, climbed=True)
+_RAMPART = Effect(ground=Ground.VERY_ROUGH, scaled=True)
 _DEEP_WATER = Effect(ground=Ground.IMPASSABLE, water=Ground.VERY_ROUGH)
 
 _PRINTED = (
@@ -85,6 +88,10 @@ EFFECTS: Mapping[str, Effect] = MappingProxyType({
     "fence":      _LOW,
     "wall":       _LOW,
     "earthwork":  _LOW,
+    "rampart":    _RAMPART,
+    "tower":      _RAMPART,
+    "gate":       Effect(ground=Ground.IMPASSABLE),
+    "keep":       Effect(ground=Ground.IMPASSABLE, overhead=True),
     "rock":       Effect(barrier=True),
     "road":       Effect(),
     "track":      Effect(),
@@ -97,6 +104,7 @@ EFFECTS: Mapping[str, Effect] = MappingProxyType({
 # fmt: on
 
 VEGETATION_SLOWS = 4.0
+LARGEST_ON_LADDERS = 1.0
 
 
 @rule("emlia.terrain.rough", "emlia.terrain.very-rough", "emlia.terrain.impassable")
@@ -147,10 +155,12 @@ def movement_cost(feature: Feature, *, mode: str, size: float, height: float) ->
     if effect.barrier:
         return 1.0
     kind_size = KINDS[feature.kind].size
-    if not is_slowed(size, max(1.0, feature.height) if kind_size is None else kind_size, effect):
+    own_size = max(1.0, feature.height) if kind_size is None else kind_size
+    amphibious = KINDS[feature.kind].water and medium.land and medium.water
+    if amphibious or not is_slowed(size, own_size, effect):
         return 1.0
-    if KINDS[feature.kind].water and medium.land and medium.water:
-        return 1.0
+    if effect.scaled and size > LARGEST_ON_LADDERS:
+        return None
     return ground_cost(effect.ground if medium.land else effect.water)
 
 

@@ -24,6 +24,7 @@ from emlia3d.field import Scale
 from emlia3d.force.roster import Troops
 from emlia3d.rules.emlia.abilities import EQUIPMENT, Ability, protection
 from emlia3d.rules.emlia.arcs import Arc
+from emlia3d.rules.emlia.hire import HireValue, Option
 from emlia3d.rules.emlia.initiative import Condition, MoraleCondition
 from emlia3d.rules.emlia.modes import Movement, movements_of
 from emlia3d.rules.emlia.sizes import height_of, size_of
@@ -113,7 +114,6 @@ class VitalRow(Printed):
     "emlia.attr.movement",
     "emlia.attr.morale",
     "emlia.attr.optional",
-    "emlia.attr.hire-value",
     "emlia.attr.army-value",
     "emlia.attr.sight-arcs",
     "emlia.attr.type",
@@ -205,6 +205,12 @@ class Entry(Printed):
     )
     army_value: float = Field(default=1.0, ge=0, description="a number from 0")
     hire_value: float = Field(default=0.0, ge=0, description="a number from 0")
+    hire_values: Annotated[tuple[HireValue, ...], Strict(False)] = Field(
+        default=(), description="a list of tables, each with a value and a condition"
+    )
+    options: dict[str, Option] = Field(
+        default={}, description="tables [entry.name.options.name], each with what it sets"
+    )
     starting_speed: float | None = Field(
         default=None, ge=-10_000, le=10_000, description="a number of GSU, below 0 in reverse"
     )

@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import GeomNode, NodePath, TransparencyAttrib
 
+from emlia3d.view.panda.bricks import Solids
 from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.meshes import boundless, mesh, rows_texture, write_rows
 from emlia3d.view.panda.models.catalogue import model
 from emlia3d.view.panda.placing import place_all
 from emlia3d.view.panda.plinths import same_blocks, stood_on
 from emlia3d.view.panda.shaders import shader
-from emlia3d.view.panda.solids import Solids, masonry, solids_of
+from emlia3d.view.panda.solids import masonry, solids_of
 from emlia3d.view.scene import Banner, Patch, Terrain
 
 FAR_TREE_PX = 26.0

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import Geom, GeomNode, NodePath, TransparencyAttrib
 
+from emlia3d.view.panda.bricks import dense, triangulate
 from emlia3d.view.panda.meshes import VERTEX, mesh
-from emlia3d.view.panda.solids import dense, triangulate
 from emlia3d.view.scene import Terrain
 
 Floats: TypeAlias = NDArray[np.float64]

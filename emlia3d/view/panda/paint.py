@@ -19,7 +19,8 @@ TEXEL_M = 0.5  # finer than this adds nothing: figures stand two metres apart
 
 WATER = ("stream", "river", "lake")
 WOODED = ("wood",)
-SOLID = ("building", "farm", "wall", "rock", "hedge")
+CASTLE = ("rampart", "tower", "gate", "keep")
+SOLID = ("building", "farm", "wall", "rock", "hedge", *CASTLE)
 CROPS = ((196, 172, 96), (160, 138, 78), (126, 146, 70), (176, 160, 104), (134, 112, 76))
 LOW_GRASS, HIGH_GRASS, DRY_GRASS = (88, 112, 62), (134, 134, 80), (170, 156, 104)
 EARTH = (142, 120, 86)
@@ -277,6 +278,7 @@ _PAINTERS = {
     "village": _yard,
     "hedge": _footing,
     "wall": _footing,
+    **dict.fromkeys(CASTLE, _footing),
     "rock": _stones,
     "ford": _crossing,
 }

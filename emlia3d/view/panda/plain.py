@@ -14,6 +14,7 @@ from panda3d.core import GeomNode, NodePath, TransparencyAttrib
 from PIL import Image
 
 from emlia3d.view.panda import terrain as ground
+from emlia3d.view.panda.bricks import Solids
 from emlia3d.view.panda.drape import Drape
 from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.figures import BODIES, colour_of
@@ -31,7 +32,7 @@ from emlia3d.view.panda.models.catalogue import model
 from emlia3d.view.panda.paint import paint
 from emlia3d.view.panda.placing import place_all
 from emlia3d.view.panda.plinths import stood_on
-from emlia3d.view.panda.solids import Solids, masonry, solids_of
+from emlia3d.view.panda.solids import masonry, solids_of
 from emlia3d.view.scene import (
     FALLEN,
     KNEELING,

@@ -15,6 +15,7 @@ from emlia3d.scenario import load
 
 GOLDEN = {
     ("bandits", 1, None): "43dadb5e8e6680904103167a834c3525016eeac32a36a8d93262797bfcae93f6",
+    ("castle", 1, 2): "3cb8f9810cc0b54276cd9ed1f1c1470455de93ad3ce21c76dc6fa4df3ae50849",
     ("duel", 1, None): "c13ebb2baa10de03679d97798828d0b45ffa0e566850e8eccd999f64ca4d17d0",
     ("ridge", 1, 2): "d245ca71f1342949909426f7b129672546f6936e27cc7b53c377e6ac72ee661f",
 }

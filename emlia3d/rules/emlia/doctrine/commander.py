@@ -148,7 +148,8 @@ def _act(picture: Picture, decision: Decision) -> Order:
         return leave
     if "close-combat" in by_verb:
         return replace(by_verb["close-combat"][0], why="strike the enemy at hand")
-    charge = _charge(battle, unit, [o for o in by_verb.get("charge", []) if o.target in known])
+    foes = set(manoeuvring.worth_meeting(picture))
+    charge = _charge(battle, unit, [o for o in by_verb.get("charge", []) if o.target in foes])
     attack = (
         charge
         or manoeuvring.close_in(picture, decision, unit)

@@ -101,6 +101,8 @@ def should_stand(picture: Picture, unit: int) -> bool:
     battle = picture.battle
     role = role_of(battle, unit)
     near = nearest(battle, unit, picture.known)
+    if holds(picture):
+        return True
     if role is Role.GUNS:
         return near is not None and near[1] <= _range_of(battle, unit, Band.LONG)
     if role is Role.GENERAL:
@@ -110,6 +112,22 @@ def should_stand(picture: Picture, unit: int) -> bool:
     if _on_objective(picture, unit) and (near is None or near[1] > _AHEAD_OF_LINE):
         return True
     return role is Role.LINE and _in_second_line(picture, unit)
+
+
+def holds(picture: Picture) -> bool:
+    """Whether the side keeps what it has, and leaves its places only for who breaks in."""
+    return picture.battle.setup.sides[picture.side].stance == "hold"
+
+
+def worth_meeting(picture: Picture) -> list[int]:
+    """The enemies that the side would close with: all that it knows of, or those who broke in."""
+    objective = picture.battle.setup.sides[picture.side].objective
+    if not holds(picture):
+        return list(picture.known)
+    if objective is None:
+        return []
+    area, lie = picture.battle.setup.area(objective), lie_of(picture.battle)
+    return [foe for foe in picture.known if lie.outline(foe).intersects(area)]
 
 
 def _range_of(battle: Battle, unit: int, band: Band) -> float:
@@ -191,10 +209,10 @@ def close_in(picture: Picture, decision: Decision, unit: int) -> Order | None:
     units = battle.state.units
     if role not in {Role.LINE, Role.CAVALRY} or units.value("move_used", unit):
         return None
-    if units.value("primary_used", unit) or not picture.known:
+    if units.value("primary_used", unit):
         return None
     lie, speed = lie_of(battle), speed_of(battle, unit)
-    near = [foe for foe in picture.known if lie.distance(unit, foe) < 1.8 * speed]
+    near = [foe for foe in worth_meeting(picture) if lie.distance(unit, foe) < 1.8 * speed]
     if not near:
         return None
     odds = {foe: melee_odds(battle, unit, foe) for foe in near}

@@ -61,11 +61,9 @@ def is_held(battle: Battle, aim: Aim) -> bool:
     side = setup.side_of(aim.side)
     if any(side not in controllers(battle, setup.area(name)) for name in aim.controls):
         return False
-    if any(
-        setup.hostile(side, holder)
-        for name in aim.denied
-        for holder in controllers(battle, setup.area(name))
-    ):
+    if any(_is_with_enemies(battle, side, name) for name in aim.denied):
+        return False
+    if not all(_is_with_enemies(battle, side, name) for name in aim.conceded):
         return False
     if any(_members_in(battle, [name]) for name in aim.unguarded):
         return False
@@ -75,6 +73,12 @@ def is_held(battle: Battle, aim: Aim) -> bool:
     theirs = _members_in(battle, [aim.outnumbers])
     enemies = sum(count for other, count in theirs.items() if setup.hostile(side, other))
     return mine[side] > enemies
+
+
+def _is_with_enemies(battle: Battle, side: int, name: str) -> bool:
+    """Whether enemies of a side control an area."""
+    setup = battle.setup
+    return any(setup.hostile(side, holder) for holder in controllers(battle, setup.area(name)))
 
 
 def _members_in(battle: Battle, names: Sequence[str]) -> Counter[int]:
@@ -214,6 +218,7 @@ def result_of(battle: Battle, met: list[Aim]) -> Result:
 def _reason(aim: Aim, turn: int) -> str:
     deeds = [f"{name} is in the hands of {aim.side}" for name in aim.controls]
     deeds += [f"{name} is in the hands of none of its enemies" for name in aim.denied]
+    deeds += [f"{name} is left to its enemies" for name in aim.conceded]
     deeds += [f"nobody guards {name}" for name in aim.unguarded]
     if aim.outnumbers:
         deeds.append(f"its enemies on {aim.outnumbers} are outnumbered")

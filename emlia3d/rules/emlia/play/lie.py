@@ -16,7 +16,7 @@ import shapely
 from shapely import Polygon
 
 from emlia3d.battle.standing import carried
-from emlia3d.field import spread_over
+from emlia3d.field import KINDS, spread_over
 from emlia3d.force.formation import Drill, Formation, boundary
 from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia.measuring import cells_apart
@@ -58,7 +58,7 @@ class Lie:
         self._shaping = [
             row
             for row, feature in enumerate(battle.setup.field.features)
-            if feature.kind == "hill" or feature.height < 0
+            if KINDS[feature.kind].stood_on or feature.height < 0
         ]
         self._shaped: list[int] = []
 

@@ -17,6 +17,7 @@ from emlia3d.battle.answer import Alteration
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Change, Place, Set
 from emlia3d.battle.events import Event
+from emlia3d.field import KINDS
 from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia.levels import DEGREES, Level
 from emlia3d.rules.emlia.play.lie import lie_of
@@ -161,7 +162,7 @@ class _Room:
         solid += [
             feature.outline
             for row, feature in enumerate(setup.field.features)
-            if feature.body == "solid" and feature.height > 0 and feature.kind != "hill"
+            if feature.body == "solid" and feature.height > 0 and not KINDS[feature.kind].stood_on
             and battle.state.features.value("present", row)
         ]  # fmt: skip
         taken = np.array([each for each in solid if not each.is_empty], dtype=object)

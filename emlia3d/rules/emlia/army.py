@@ -1,0 +1,135 @@
+"""Emlia, chapter 23: armies of a unit set, and whether a force is one.
+
+Holds `emlia.unitset.definition`, `emlia.unitset.restrictions` and `emlia.unitset.points`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+from pydantic import Field, Strict, model_validator
+
+from emlia3d.battle.hiring import Hired
+from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.emlia.weapon import Printed
+from emlia3d.rules.rulebook import rule
+
+Names = Annotated[tuple[str, ...], Strict(False)]
+
+
+class Limit(Printed):
+    """How many units of some entries there may be in one section of an army.
+
+    least, most : of them all together
+    least_share, most_share : of the section's units
+    """
+
+    entries: Names = Field(min_length=1, description="a list of names of entries")
+    least: int = Field(default=0, ge=0, description="a whole number of units from 0")
+    most: int | None = Field(default=None, ge=0, description="a whole number of units from 0")
+    least_share: float = Field(default=0.0, ge=0, le=1, description="a number from 0 to 1")
+    most_share: float = Field(default=1.0, ge=0, le=1, description="a number from 0 to 1")
+
+
+@rule("emlia.unitset.definition")
+class Army(Printed):
+    """An army of a unit set, or a section of one: battalion, company, platoon.
+
+    entries : which may serve in it, outside its sections; all of the set where None, and none
+        where there are only sections
+    limits : how many of which
+    sections : its parts, each with restrictions of its own
+    least, most : units in it, with all its sections
+    """
+
+    title: str = Field(default="", max_length=200, description="a title in quotation marks")
+    entries: Names | None = Field(default=None, description="a list of names of entries")
+    least: int = Field(default=0, ge=0, description="a whole number of units from 0")
+    most: int | None = Field(default=None, ge=0, description="a whole number of units from 0")
+    limits: Annotated[tuple[Limit, ...], Strict(False)] = Field(
+        default=(), description="a list of tables, each with entries"
+    )
+    sections: dict[str, Army] = Field(default={}, description="tables, each a section")
+
+    @model_validator(mode="after")
+    def _least_is_not_more(self) -> Army:
+        for least, most in ((self.least, self.most), *((x.least, x.most) for x in self.limits)):
+            if most is not None and least > most:
+                raise ValueError(f"least is {least} and most is {most}")
+        return self
+
+    def named(self) -> set[str]:
+        """Every entry that it names anywhere."""
+        names = {*(self.entries or ()), *(name for one in self.limits for name in one.entries)}
+        return names.union(*(section.named() for section in self.sections.values()))
+
+
+@rule("emlia.unitset.restrictions")
+def army_faults(army: Army, force: Sequence[Hired]) -> list[tuple[int | None, str]]:
+    """What the restrictions of an army forbid: units that may not serve, and wrong numbers.
+
+    Each with the unit's number in the force, or None where it is about the whole.
+    """
+    units = [(number, hired, hired.section) for number, hired in enumerate(force)]
+    return list(_faults(army, units, "the army"))
+
+
+Serving = tuple[int, Hired, tuple[str, ...]]
+
+
+def _faults(army: Army, units: Sequence[Serving], what: str) -> Iterator[tuple[int | None, str]]:
+    within: dict[str, list[Serving]] = {name: [] for name in army.sections}
+    direct: list[Hired] = []
+    for number, hired, path in units:
+        if path and path[0] in within:
+            within[path[0]].append((number, hired, path[1:]))
+        elif path:
+            there = f"there is {', '.join(within)}" if within else "it has none"
+            yield number, f"{what} has no section {path[0]}; {there}"
+        elif army.entries is None and army.sections:
+            yield number, f"{hired.name} is in no section of {what}: {', '.join(within)}"
+        elif army.entries is not None and hired.kind not in army.entries:
+            yield number, f"{hired.name} may not serve in {what}: {', '.join(army.entries)} may"
+        else:
+            direct.append(hired)
+    yield from _wrong_number(len(units), army.least, army.most, f"{what} has")
+    for limit in army.limits:
+        count = sum(hired.kind in limit.entries for hired in direct)
+        named = " and ".join(limit.entries)
+        yield from _wrong_number(count, limit.least, limit.most, f"of {named} {what} has")
+        share = count / len(direct) if direct else 0.0
+        if share < limit.least_share or (direct and share > limit.most_share):
+            bounds = f"{limit.least_share:.0%} to {limit.most_share:.0%}"
+            yield None, f"of the units of {what}, {bounds} are {named}, not {share:.0%}"
+    for name, section in army.sections.items():
+        yield from _faults(section, within[name], name)
+
+
+def _wrong_number(
+    count: int, least: int, most: int | None, told: str
+) -> Iterator[tuple[int | None, str]]:
+    if count < least:
+        yield None, f"{told} at least {least} units, not {count}"
+    if most is not None and count > most:
+        yield None, f"{told} at most {most} units, not {count}"
+
+
+@rule("emlia.unitset.points", "emlia.attr.hire-value")
+def cost(force: Sequence[Hired], army: str) -> float:
+    """The hire values of a force together, each by its own condition.
+
+    army : the name of the army that it is of; "" for none
+    """
+    kinds = {hired.kind for hired in force}
+    return sum(_hire_value(hired, kinds, army) for hired in force)
+
+
+def _hire_value(hired: Hired, kinds: set[str], army: str) -> float:
+    entry = hired.entry
+    assert isinstance(entry, Entry)
+    for value in entry.hire_values:
+        here = value.army is None or value.army == army
+        if here and (value.with_entry is None or value.with_entry in kinds):
+            return value.value
+    return entry.hire_value

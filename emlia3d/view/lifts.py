@@ -1,0 +1,36 @@
+"""How high above the drawn ground somebody stands: on a perch, on a castle's wall or tower."""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.standing import places_of
+from emlia3d.battle.state import State
+from emlia3d.field import KINDS
+
+MOUND = "hill"
+"""What one stands on that is drawn as ground, and so lifts nobody above it."""
+
+
+def masonry_m(setup: Setup, state: State, spots: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Metres that walls and towers lift who stands at each place; a table of 0 where none does.
+
+    spots : (n, 2), GSU; one on the very edge is on the wall
+    """
+    lift = np.zeros(len(spots))
+    for row, feature in enumerate(setup.field.features):
+        carries = KINDS[feature.kind].stood_on and feature.kind != MOUND and feature.height > 0
+        if carries and state.features.value("present", row):
+            on = shapely.intersects_xy(feature.outline, spots[:, 0], spots[:, 1])
+            lift[on] = np.maximum(lift[on], setup.field.scale.metres_of_heights(feature.height))
+    return lift
+
+
+def lift_m(setup: Setup, state: State, unit: int) -> float:
+    """Metres above the drawn ground on which a unit stands: as the median of its members does."""
+    perch = setup.field.scale.metres_of_heights(float(state.units.value("on_height", unit)))
+    spots = places_of(state, unit)
+    return float(perch) + (float(np.median(masonry_m(setup, state, spots))) if len(spots) else 0.0)
