@@ -51,6 +51,7 @@ SPLIT_FAMILIES = {
     "emlia.skirmish",
     "emlia.terrain",
     "emlia.time",
+    "emlia.unitset",
     "emlia.volley",
 }
 
