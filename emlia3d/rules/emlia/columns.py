@@ -27,6 +27,7 @@ class Note(IntEnum):
     FRIENDS_WIPED_OUT = 6
     IMPROVED = 7
     REORDERED = 8
+    FRIEND_RAN_THROUGH = 9
 
 
 class Acted(IntEnum):
@@ -130,6 +131,8 @@ COLUMNS = (
     Column(table="pair", name="met", label="have fought and still engage", words=_YES),
     # unit, one of a skirmish: it has come to its boundary, or been drawn into it
     Column(table="pair", name="joined", label="has joined the skirmish of", words=_YES),
+    # unit, friend: the army value of one in retreat who has run through it since its activation
+    Column(table="pair", name="ran_through", dtype="f8", label="was run through by"),
     # observer, enemy: it hid, and the observer has not found it since
     Column(table="pair", name="hidden", label="hidden from", words=_YES),
     # observer, enemy: known though it cannot be seen, until the observer's activation of this

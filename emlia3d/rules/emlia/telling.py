@@ -192,6 +192,7 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "free strike": lambda e, u, t: f"{t} moves within reach of {u}",
     "pushed back": lambda e, u, t: f"{t} pushes {u} back {e.facts['distance']:g} GSU",
     "held its ground": lambda e, u, t: f"{u} holds its ground against {t}",
+    "slipped away": lambda e, u, t: f"{u} slips out of the fight",
     "borne along": lambda e, u, t: f"the fight carries {u} {e.facts['distance']:g} GSU",
     "drawn into the fight": lambda e, u, t: f"{u} is drawn into the fight round {t}",
     "pressed": lambda e, u, t: f"{u} presses {t}: {e.facts['hits']} hits",

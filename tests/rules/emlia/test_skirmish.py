@@ -15,7 +15,7 @@ from emlia3d.battle.events import Event
 from emlia3d.errors import IllegalOrderError
 from emlia3d.force import Formation
 from emlia3d.rules.emlia.doctrine import Doctrine
-from emlia3d.rules.emlia.play import charging, close_combat, forced, resolution
+from emlia3d.rules.emlia.play import activation, charging, close_combat, forced, resolution
 from emlia3d.rules.emlia.play.contact import (
     boundary_of,
     engaged_by,
@@ -325,3 +325,34 @@ def test_who_moves_away_from_the_boundary_belongs_to_the_skirmish_no_more(
     assert engagement_of(battle, 2) == (2,)
     play(battle, resolution.resolve(battle))
     assert (2, 0) not in battle.state.pairs["joined"]
+
+
+@pytest.mark.rule("emlia.skirmish.leave", "emlia.freestrike.trigger")
+def test_who_leaves_a_skirmish_starts_anywhere_inside_its_boundary(
+    field_of_battle: Build, play: Play
+) -> None:
+    # Eleven men in a line from 85 to 115; Alice's own man stands at its western end.
+    battle = field_of_battle(
+        man(86, 102), man(100, 100, "Bob", members=11, files=11), man(114, 102)
+    )
+    out = Order(verb="slip-out", unit=0, number=90)
+
+    events = play(battle, activation.activate(battle, 0), answers=[out, "hold-back", ...])
+
+    assert "slipped away" in [event.name for event in events]
+    x, y = pose_of(battle, 0).middle
+    # From the eastern end of the boundary a whole Normal Move farther.
+    assert (x, y) == pytest.approx((114 + 15, 102), abs=0.1)
+    assert skirmish_of(battle, 0) == ()
+
+
+@pytest.mark.rule("emlia.skirmish.leave")
+def test_nobody_leaves_a_skirmish_that_he_does_not_stand_in_or_where_he_would_be_held(
+    field_of_battle: Build,
+) -> None:
+    alone = field_of_battle(man(100, 100))
+    slow = field_of_battle(man(100, 100, movement="0.1G"), man(101.5, 100, "Bob"))
+
+    for battle in (alone, slow):
+        verbs = {order.verb for order in activation.options_of(battle, 0)}
+        assert "slip-out" not in verbs

@@ -32,6 +32,7 @@ from emlia3d.rules.emlia.play import (
     ranks,
     scenery,
     shooting,
+    slipping,
     volley,
 )
 from emlia3d.rules.emlia.play.actions import Deed, may_act_on_orders
@@ -159,6 +160,7 @@ REPERTOIRE: tuple[Deed, ...] = (
     manoeuvre.MOVES,
     ranks.BREAK_RANKS,
     preparing.PREPARE,
+    slipping.SLIP_OUT,
 )
 """All that a unit can be ordered to do."""
 
@@ -253,8 +255,9 @@ def begun(battle: Battle, unit: int) -> Event:
         for what, amount in _noted(battle, unit)
     ]
     changes += [
-        Pair(column="mourned", a=a, b=b, value=None)
-        for a, b in sorted(battle.state.pairs["mourned"])
+        Pair(column=column, a=a, b=b, value=None)
+        for column in ("mourned", "ran_through")
+        for a, b in sorted(battle.state.pairs[column])
         if a == unit
     ]
     changes += forgotten_deeds(battle, unit)
@@ -269,7 +272,8 @@ def begun(battle: Battle, unit: int) -> Event:
 def _noted(battle: Battle, unit: int) -> list[tuple[Note, float]]:
     """Friends in sight who waver, suffer or have died since the unit's previous activation began.
 
-    The dead can be seen no more: what they meant to those who saw them die is in `mourned`.
+    The dead can be seen no more: what they meant to those who saw them die is in `mourned`. Of
+    those who ran through the unit only the most valued counts.
     """
     lie, units = lie_of(battle), battle.state.units
     friends = [friend for friend in friends_of(battle, unit) if is_aware(battle, unit, friend)]
@@ -291,6 +295,9 @@ def _noted(battle: Battle, unit: int) -> list[tuple[Note, float]]:
     noted += [
         (Note.FRIENDS_WIPED_OUT, mourned[pair]) for pair in sorted(mourned) if pair[0] == unit
     ]
+    through = battle.state.pairs["ran_through"]
+    ran = [through[pair] for pair in sorted(through) if pair[0] == unit]
+    noted += [(Note.FRIEND_RAN_THROUGH, max(ran))] if ran else []
     return noted
 
 

@@ -29,6 +29,7 @@ from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import conduct, is_closer
 from emlia3d.rules.emlia.play.movement import has_room, speed_of, straight
 from emlia3d.rules.emlia.play.pose import Pose, gone, pose_of, turn_cost, turned
+from emlia3d.rules.emlia.play.stampede import run_through
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ def obey(battle: Battle, unit: int) -> Procedure[None]:
         *used(unit, Kind.MOVE),
         Set(table="unit", row=unit, column="leftover", value=1),
         Set(table="unit", row=unit, column="moved", value=1),
+        *run_through(battle, unit, (end,)),
     ]
     if paces == 2:
         changes.append(Set(table="unit", row=unit, column="double_paced", value=1))

@@ -71,7 +71,7 @@ def strikers(
     """Who may strike the mover, and how: those who engage it, then those whom it passes."""
     lie, units = lie_of(battle), battle.state.units
     engaged = engaged_by(battle, unit)
-    ground = _swept(pose_of(battle, unit), path)
+    ground = swept(pose_of(battle, unit), path)
     found = []
     for foe in (*engaged, *(foe for foe in enemies_of(battle, unit) if foe not in engaged)):
         reach, outline = reach_of(lie, foe), lie.outline(foe)
@@ -119,7 +119,7 @@ def _height_between(battle: Battle, unit: int, foe: int, path: Sequence[Pose]) -
     return vertical_gap(min(feet), max(feet) + lie.height(unit), foot, foot + lie.height(foe))
 
 
-def _swept(start: Pose, path: Sequence[Pose]) -> BaseGeometry:
+def swept(start: Pose, path: Sequence[Pose]) -> BaseGeometry:
     """The ground that a unit goes over."""
     outlines = [start.outline, *(pose.outline for pose in path)]
     legs = [

@@ -42,6 +42,7 @@ from emlia3d.rules.emlia.play.pose import (
     turn_cost,
     turned,
 )
+from emlia3d.rules.emlia.play.stampede import run_through
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
 
@@ -261,6 +262,7 @@ def moved(battle: Battle, unit: int, planned: Plan, verb: str) -> Event:
         *used(unit, Kind.MOVE),
         Set(table="unit", row=unit, column="moved", value=1),
         *noted(battle, unit, planned.cost if planned.drive is None else planned.drive),
+        *run_through(battle, unit, planned.poses),
     ]
     because = ["emlia.move.normal"]
     if verb == "double-pace":

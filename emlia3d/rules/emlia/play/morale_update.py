@@ -154,6 +154,7 @@ class Outlook:
             all_friends_retreating=notes.get(Note.ALL_FRIENDS_RETREATING, ()),
             friends_casualties=notes.get(Note.FRIENDS_CASUALTIES, ()),
             friends_wiped_out=notes.get(Note.FRIENDS_WIPED_OUT, ()),
+            friend_runs_through=notes.get(Note.FRIEND_RAN_THROUGH, ()),
             leader_killed=unit in self.lost_leader,
             general_killed=unit in self.saw_general_die,
             forced_into_friend=unit in self.forced_into_friend,
