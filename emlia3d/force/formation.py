@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from math import isqrt
 
 import numpy as np
 import shapely
@@ -30,6 +31,14 @@ class Formation(IntEnum):
     OPEN = 0
     CLOSE = 1
     RANKED = 2
+
+
+def usual_files(members: int) -> int:
+    """Files of a formation of which only the number is given: about twice as wide as deep.
+
+    The root of twice the members, rounded up (`emlia.form.spacing`), and no more than there are.
+    """
+    return min(members, isqrt(max(2 * members - 1, 0)) + 1)
 
 
 FORMATIONS = tuple(formation.name.lower() for formation in Formation)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -17,7 +16,7 @@ from emlia3d.battle.system import Entry, RuleSystem
 from emlia3d.field import Field, Scale, outline_of_points, snapped
 from emlia3d.force import FORMATIONS, Formation, Muster, Troops, facing_of_degrees
 from emlia3d.force.facing import unit_vector
-from emlia3d.force.formation import boundary, front_of, places
+from emlia3d.force.formation import boundary, front_of, places, usual_files
 from emlia3d.scenario.entries import EntryShelf
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import UnitTable
@@ -322,12 +321,6 @@ class _Reading:
                 place, name, _ = self._solid[one]
                 told = f"{name} stands on {self._solid[other][1]}; move one of them"
                 self.ledger.wrong((*place, "at"), told)
-
-
-def usual_files(members: int) -> int:
-    """Files where nobody says how many: the root of twice the members (`emlia.form.spacing`)."""
-    root = math.isqrt(2 * members)
-    return min(members, root if root * root == 2 * members else root + 1)
 
 
 def outline_of_muster(muster: Muster) -> Polygon:

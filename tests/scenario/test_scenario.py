@@ -14,10 +14,10 @@ import pytest
 from emlia3d.battle.setup import Aim
 from emlia3d.errors import LogError, ScenarioError
 from emlia3d.force import Formation
+from emlia3d.force.formation import usual_files
 from emlia3d.scenario import Scenario, check, from_header, load, shipped
 from emlia3d.scenario.sources import ARMIES, MAPS
 from emlia3d.scenario.systems import InstalledSystems
-from emlia3d.scenario.units import usual_files
 
 Write = Callable[..., Path]
 Systems = dict[str, Any]

@@ -87,7 +87,7 @@ COLUMNS = (
     _unit("delayed", "has delayed", _YES),
     _unit("activations", "activations so far"),
     _unit("acted_at", "resolutions before its last activation began", default=-1),
-    _unit("move_used", "has used its move", _YES),
+    _unit("move_used", "has used its move", (*_YES, "for its posture")),
     _unit("primary_used", "has used its primary action", _YES),
     _unit("free_used", "free actions taken, one bit each"),
     _unit("double_paced", "at double pace", _YES),

@@ -6,13 +6,13 @@ Holds `emlia.form.spacing`, `emlia.form.ranked`, `emlia.form.close`, `emlia.form
 
 from __future__ import annotations
 
-from math import ceil, isqrt, pi
+from math import ceil, pi
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.force.formation import GRID, Formation
+from emlia3d.force.formation import GRID, Formation, usual_files
 from emlia3d.rules.emlia.thresholds import REACH_TOLERANCE
 from emlia3d.rules.rulebook import rule
 
@@ -20,10 +20,7 @@ LINK = {Formation.OPEN: 10.0, Formation.CLOSE: 1.0, Formation.RANKED: 1.0}
 """GSU that a member may stand from the nearest of his fellows, edge to edge."""
 
 
-@rule("emlia.form.spacing")
-def default_files(members: int) -> int:
-    """Files of a formation of which only the number is given: about twice as wide as deep."""
-    return isqrt(max(2 * members - 1, 0)) + 1
+default_files = rule("emlia.form.spacing")(usual_files)
 
 
 @rule("emlia.form.ranked.turn")

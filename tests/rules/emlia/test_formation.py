@@ -29,10 +29,15 @@ def test_twenty_ranked_men_stand_in_seven_files_on_seven_by_three():
 
 
 @rule("emlia.form.spacing")
-@given(st.integers(1, 100_000))
+@given(st.integers(2, 100_000))
 def test_the_default_files_are_the_least_whose_square_is_twice_the_number(members):
     files = default_files(members)
     assert files**2 >= 2 * members > (files - 1) ** 2
+
+
+@rule("emlia.form.spacing")
+def test_one_man_alone_is_one_file():
+    assert default_files(1) == 1
 
 
 @rule("emlia.form.ranked.turn")

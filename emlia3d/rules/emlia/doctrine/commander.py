@@ -29,6 +29,7 @@ from emlia3d.rules.emlia.doctrine import (
     withdrawing,
 )
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
+from emlia3d.rules.emlia.play.actions import is_second
 from emlia3d.rules.emlia.play.compulsion import is_compelled
 from emlia3d.rules.emlia.play.contact import boundary_of, skirmish_of
 from emlia3d.rules.emlia.play.leading import leader_of
@@ -138,6 +139,8 @@ def _act(picture: Picture, decision: Decision) -> Order:
     battle = picture.battle
     by_verb: dict[str, list[Order]] = {}
     for order in decision.options:
+        if is_second(battle, unit, order):
+            continue
         by_verb.setdefault(order.verb, []).append(order)
     known = set(picture.known)
     rally = _rally(battle, unit, by_verb)

@@ -71,13 +71,50 @@ def may_use(battle: Battle, unit: int, kind: Kind, name: str) -> Refusal | None:
     units = battle.state.units
     match kind:
         case Kind.MOVE if units.value("move_used", unit):
-            return Refusal("emlia.activate.two-actions", "it has used its move action")
+            return may_be_second(battle, unit, name)
         case Kind.PRIMARY if units.value("primary_used", unit):
             return Refusal("emlia.activate.two-actions", "it has used its primary action")
         case Kind.FREE if units.integer("free_used", unit) & free_bit(name):
             return Refusal("emlia.activate.free-actions", "it has done that already this turn")
         case _:
             return None
+
+
+FOR_POSTURE = 2
+"""In the column "move_used": the unit has changed its posture, without a check."""
+
+_SECOND_PARTS = frozenset(
+    {"normal move", "drop down", "stand up", "take cover", "break ranks", "conceal self",
+     "improve morale", "pass awareness"}
+)  # fmt: skip
+
+
+@rule("emlia.move.double-pace.second")
+def may_be_second(battle: Battle, unit: int, name: str) -> Refusal | None:
+    """Whether a move action may be the other part of a Double Pace, of which one has been made.
+
+    One of the two is a Normal Move, in either order; and no check has been made yet.
+    """
+    units = battle.state.units
+    begun = units.value("moved", unit) or units.value("move_used", unit) == FOR_POSTURE
+    spent = ("double_paced", "charged", "leftover", "primary_used", "free_used")
+    if not begun or name not in _SECOND_PARTS or any(units.value(cell, unit) for cell in spent):
+        return Refusal("emlia.activate.two-actions", "it has used its move action")
+    if not units.value("moved", unit) and name != "normal move":
+        return Refusal("emlia.move.double-pace", "one part of a Double Pace is a Normal Move")
+    return None
+
+
+def is_second(battle: Battle, unit: int, order: Order) -> bool:
+    """Whether an order is for the second part of a Double Pace."""
+    return order.verb in SECOND_VERBS and bool(battle.state.units.value("move_used", unit))
+
+
+SECOND_VERBS = frozenset(
+    {"move", "drop-down", "stand-up", "take-cover", "break-ranks", "conceal-self-move",
+     "improve-morale", "pass-awareness"}
+)  # fmt: skip
+"""The verbs of the orders for move actions that may be the second part of a Double Pace."""
 
 
 @rule("emlia.activate.forfeit")

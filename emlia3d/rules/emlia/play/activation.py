@@ -35,7 +35,7 @@ from emlia3d.rules.emlia.play import (
     slipping,
     volley,
 )
-from emlia3d.rules.emlia.play.actions import Deed, may_act_on_orders
+from emlia3d.rules.emlia.play.actions import Deed, is_second, may_act_on_orders
 from emlia3d.rules.emlia.play.awareness import forgotten_deeds, is_aware, remembered
 from emlia3d.rules.emlia.play.contact import friends_of, in_reach_of, melee_of
 from emlia3d.rules.emlia.play.lie import lie_of
@@ -329,7 +329,17 @@ def ended(battle: Battle, unit: int) -> Event:
 
 @rule("emlia.gloss.prepared-after")
 def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
-    """The action that the order names, whole; and then the prepared actions that it triggers."""
+    """The action that the order names, whole; and then the prepared actions that it triggers.
+
+    The second part of a Double Pace is declared first.
+    """
+    if is_second(battle, unit, order):
+        yield Event(
+            name="double pace declared",
+            unit=unit,
+            because=("emlia.move.double-pace", "emlia.move.double-pace.second"),
+            changes=(Set(table="unit", row=unit, column="double_paced", value=1),),
+        )
     yield from _DEEDS[order.verb].perform(battle, unit, order)
     done = preparing.Done(unit, action_of(order.verb))
     yield from preparing.triggered(battle, done, carry_out)

@@ -81,6 +81,8 @@ def conceal_options(battle: Battle, unit: int) -> list[Order]:
 def may_declare(battle: Battle, unit: int, verb: str) -> Refusal | None:
     """The actions that it uses are left; "nothing else" also wants that nothing was done."""
     intent, kinds = _CONCEAL[verb]
+    if Kind.PRIMARY in kinds and Kind.MOVE in kinds and battle.state.units.value("move_used", unit):
+        return Refusal("emlia.activate.two-actions", "it has used its move action")
     for kind in kinds:
         if (refusal := may_take(battle, unit, "conceal self", kind)) is not None:
             return refusal

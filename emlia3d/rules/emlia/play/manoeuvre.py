@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.initiative import conduct_of
 from emlia3d.rules.emlia.modes import FLYING
 from emlia3d.rules.emlia.morale import MoraleState
 from emlia3d.rules.emlia.play import free_strike
-from emlia3d.rules.emlia.play.actions import Deed, may_act_on_orders, may_take, used
+from emlia3d.rules.emlia.play.actions import FOR_POSTURE, Deed, may_act_on_orders, may_take, used
 from emlia3d.rules.emlia.play.awareness import is_aware, unknown_to
 from emlia3d.rules.emlia.play.contact import enemies_of
 from emlia3d.rules.emlia.play.driving import driven_by, drives, noted
@@ -100,6 +100,9 @@ def may_move_of_itself(battle: Battle, unit: int, verb: str) -> Refusal | None:
     refusal = may_take(battle, unit, _ACTIONS[verb], Kind.MOVE)
     if refusal is not None:
         return refusal
+    driven = driven_by(battle, unit)
+    if units.value("move_used", unit) and driven is not None and driven.gears:
+        return Refusal("emlia.mode.accel.double-pace", "with gears there is no second move")
     if verb == "double-pace" and (
         units.value("primary_used", unit) or units.value("free_used", unit)
     ):
@@ -140,10 +143,15 @@ def is_closer(battle: Battle, unit: int, end: Pose) -> bool:
 
 def options(battle: Battle, unit: int) -> list[Order]:
     """A shortlist of moves: straight on, back, to the sides, turns, and postures."""
-    if may_move(battle, unit, "move") is not None:
-        return []
-    orders = [*_shortlist(battle, unit)]
     units = battle.state.units
+    begun = units.value("move_used", unit)
+    if may_act_on_orders(battle, unit) is not None or (begun and units.value("double_paced", unit)):
+        return []
+    orders: list[Order] = []
+    if not units.value("moved", unit) and may_move(battle, unit, "move") is None:
+        orders += _shortlist(battle, unit)
+    if begun and may_take(battle, unit, "drop down", Kind.MOVE) is not None:
+        return orders
     orders += [Order(verb="stand-up" if units.value("posture", unit) else "drop-down", unit=unit)]
     if units.value("taking_cover", unit):
         orders.append(Order(verb="leave-cover", unit=unit))
@@ -334,7 +342,7 @@ def change_posture(battle: Battle, unit: int, verb: str) -> Procedure[None]:
     changes: list[Change] = [Set(table="unit", row=unit, column=column, value=value)]
     if verb != "leave-cover":
         yield from free_strike.provoked(battle, unit, pose_of(battle, unit))
-        changes += used(unit, Kind.MOVE)
+        changes.append(Set(table="unit", row=unit, column="move_used", value=FOR_POSTURE))
     yield Event(name=name, unit=unit, gesture="march", because=(slug,), changes=tuple(changes))
 
 
