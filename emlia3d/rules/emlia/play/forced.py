@@ -462,3 +462,18 @@ def opened_pose(battle: Battle, unit: int, way: int) -> Pose:
     x = end.x + max(-west, 0.0) - max(far_east - width, 0.0)
     y = end.y + max(-south, 0.0) - max(far_north - depth, 0.0)
     return end.at(snapped(x), snapped(y), end.facing)
+
+
+Places = tuple[tuple[float, float], ...]
+
+
+def places_of(battle: Battle) -> Places:
+    """Where all units are, by their rows."""
+    units = battle.state.units
+    return tuple(zip(units["x"].tolist(), units["y"].tolist(), strict=True))
+
+
+@rule("emlia.forced.triggers-prepared")
+def may_trigger(battle: Battle, before: Places) -> bool:
+    """Whether forced moves may trigger prepared actions: anybody is elsewhere than before."""
+    return places_of(battle) != before

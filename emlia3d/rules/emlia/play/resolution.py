@@ -57,23 +57,20 @@ class _Stage:
     pushes : how many there were; those made in the resolution wait for the next
     """
 
-    places: tuple[tuple[float, float], ...]
+    places: forced.Places
     pushes: int
 
     @classmethod
     def of(cls, battle: Battle) -> _Stage:
-        units = battle.state.units
-        places = tuple(zip(units["x"].tolist(), units["y"].tolist(), strict=True))
-        return cls(places, len(battle.state.lists["push"]))
+        return cls(forced.places_of(battle), len(battle.state.lists["push"]))
 
 
-@rule("emlia.forced.triggers-prepared")
 def _answered(battle: Battle, before: _Stage) -> Procedure[None]:
     """Forced moves trigger prepared actions, at the end of the first step.
 
     Their hits count in this resolution; moves that they force wait for the next.
     """
-    if _Stage.of(battle).places != before.places:
+    if forced.may_trigger(battle, before.places):
         yield from preparing.triggered(battle, preparing.Done(), activation.carry_out)
 
 
