@@ -289,3 +289,35 @@ def test_a_friend_wiped_out_within_20_gsu_is_noted_once(field_of_battle: Build, 
 
     assert noted == [(Note.FRIENDS_WIPED_OUT, 2.0)]
     assert notes(battle, 0) == []
+
+
+@pytest.mark.rule("emlia.activate.forfeit")
+def test_what_forfeits_the_move_wants_one_that_is_left_and_leaves_none(
+    field_of_battle: Build, play: Play
+) -> None:
+    mortar = {
+        "name": "Mortar", "base_damage": 1, "volley_damage": 1, "range": (5, 50, 100),
+        "use": ["area volley"],
+        "coverage": {"start": 2.0, "increment": 0.0, "limit": 2.0, "drift": 0.0},
+    }  # fmt: skip
+    gunner = {
+        "at": (50, 50), "weapons": [mortar], "skills": {"volley fire": "1", "leadership": "1"},
+        "put": {"morale": 0},
+    }  # fmt: skip
+    enemy = {"at": (50, 90), "side": "Bob"}
+    offered: list[set[str]] = []
+
+    def look(decision: Any) -> Any:
+        offered.append({option.verb for option in decision.options})
+        return decision.options[-1]
+
+    moved_first = field_of_battle(gunner, enemy)
+    play(moved_first, activate(moved_first, 0), answers=["move", look])
+    free_first = field_of_battle(gunner, enemy)
+    play(
+        free_first, activate(free_first, 0), dice=[1, 12],
+        answers=["ignore-initiative", "area-volley"],
+    )  # fmt: skip
+
+    assert "area-volley" not in offered[0]
+    assert free_first.state.units.value("move_used", 0)

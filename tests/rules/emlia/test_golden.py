@@ -18,6 +18,7 @@ GOLDEN = {
     ("castle", 1, 2): "3cb8f9810cc0b54276cd9ed1f1c1470455de93ad3ce21c76dc6fa4df3ae50849",
     ("duel", 1, None): "c13ebb2baa10de03679d97798828d0b45ffa0e566850e8eccd999f64ca4d17d0",
     ("ridge", 1, 2): "d245ca71f1342949909426f7b129672546f6936e27cc7b53c377e6ac72ee661f",
+    ("thieves", 1, None): "2a922d49d2c80a49946d1bec72a1063197edea2475a666f2a23c9bf2b6e4ff85",
 }
 
 

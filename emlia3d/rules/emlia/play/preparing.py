@@ -117,7 +117,7 @@ def _usual(battle: Battle, unit: int) -> Iterator[Note]:
     for number, weapon in enumerate(weapons):
         for band in ("medium", "short", "long"):
             if weapon.usable_for("aimed fire"):
-                shot = Occurrence(band=band, weapon=number)
+                shot = Occurrence(band=band, weapon=number, in_sight=True)
                 yield Note(when=(shot,), do=("aimed fire",))
                 if band == "medium":
                     yield Note(when=(shot,), do=("aimed fire", "normal move"))
