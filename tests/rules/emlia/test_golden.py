@@ -14,10 +14,10 @@ import pytest
 from emlia3d.scenario import load
 
 GOLDEN = {
-    ("bandits", 1, None): "43dadb5e8e6680904103167a834c3525016eeac32a36a8d93262797bfcae93f6",
-    ("castle", 1, 2): "3cb8f9810cc0b54276cd9ed1f1c1470455de93ad3ce21c76dc6fa4df3ae50849",
-    ("duel", 1, None): "c13ebb2baa10de03679d97798828d0b45ffa0e566850e8eccd999f64ca4d17d0",
-    ("ridge", 1, 2): "d245ca71f1342949909426f7b129672546f6936e27cc7b53c377e6ac72ee661f",
+    ("bandits", 1, None): "45b43d79b6e93a974fd47155ccadc85dda6057f3e75a40bb3af42075a3c633aa",
+    ("castle", 1, 2): "4963502a6255a84576e5faa938a10c23a9a00b6573dff54ba4cc221b61c38aa3",
+    ("duel", 1, None): "f00c30e6980741c89cff5b02749c20a1ee22e3ec9030641e560f4c8b7a4c16fa",
+    ("ridge", 1, 2): "5488a5a1d6090765ce66fadf6fbb734a76368fef94171cf63aa82d2abbc12cc8",
     ("thieves", 1, None): "2a922d49d2c80a49946d1bec72a1063197edea2475a666f2a23c9bf2b6e4ff85",
 }
 
