@@ -112,6 +112,23 @@ class Aim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Occurrence:
+    """Something that happens by itself at the beginning of turns.
+
+    turns : in which it does
+    strike : a bombardment, as the rule system has it
+    shakes : an area that trembles
+    destroys : terrain features that are no more
+    """
+
+    name: str
+    turns: tuple[int, ...]
+    strike: object | None = None
+    shakes: str | None = None
+    destroys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Setup:
     """All that is fixed about a battle but its seed and its orders.
 
@@ -127,6 +144,7 @@ class Setup:
     numbers: object
     areas: tuple[Area, ...] = ()
     aims: tuple[Aim, ...] = ()
+    occurrences: tuple[Occurrence, ...] = ()
 
     def side_of(self, name: str) -> int:
         """The row of the side called *name*."""

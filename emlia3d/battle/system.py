@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from pydantic import BaseModel
 
@@ -48,6 +48,16 @@ class Entry(Protocol):
     def troops(self, scale: Scale) -> Troops:
         """What the roster needs to know of it."""
         ...
+
+
+@runtime_checkable
+class Striker(Protocol):
+    """A rule system in which a scenario may have bombardments.
+
+    strike_model : the pydantic model of one, as a scenario prints it
+    """
+
+    strike_model: type[BaseModel]
 
 
 class RuleSystem(Protocol):

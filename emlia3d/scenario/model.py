@@ -75,6 +75,7 @@ class Heading(Table):
     area: list[Any] = Field(default=[], description="tables [[area]]")
     unit: list[Any] = Field(default=[], description="tables [[unit]]")
     victory: list[Any] = Field(default=[], description="tables [[victory]]")
+    event: list[Any] = Field(default=[], description="tables [[event]]")
     house: dict[str, Any] = Field(default={}, description="a table [house]")
 
 
@@ -216,6 +217,20 @@ class UnitTable(Table):
     options: Names = Field(default=(), description="a list of options of its entry")
     section: str = Field(
         default="", description="sections of the army, from the largest down, with / between"
+    )
+
+
+class EventTable(Table):
+    """One ``[[event]]``: what happens by itself, and when."""
+
+    name: Name = Field(description=_NAME)
+    turns: Any = Field(description="every, odd, even, or a list of turns")
+    strike: dict[str, Any] | None = Field(default=None, description="a table, a bombardment")
+    shakes: str | None = Field(
+        default=None, description="the name of an area or of a terrain feature"
+    )
+    destroys: OneOrMore = Field(
+        default=(), description="the name of a terrain feature, or a list of them"
     )
 
 

@@ -15,6 +15,7 @@ from emlia3d.scenario.board import Fingerprints, read_field
 from emlia3d.scenario.forces import look_at_forces
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import Heading
+from emlia3d.scenario.occurrences import read_occurrences
 from emlia3d.scenario.places import read_areas
 from emlia3d.scenario.sides import read_sides
 from emlia3d.scenario.sources import Recorded, Sources
@@ -70,6 +71,7 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Rea
         look_at_forces(ledger, system, units.shelf, units.rows)
     look_at_zones(ledger, sides or (), units.rows, shapes)
     aims = read_aims(ledger, places, heading.turns if heading else None)
+    occurrences = read_occurrences(ledger, system, places, heading.turns if heading else None)
     ledger.settle()
     assert heading, "a heading that is wrong was noted"
     assert system, "a rule system that there is not was noted"
@@ -85,6 +87,7 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Rea
         numbers=numbers,
         areas=areas,
         aims=aims,
+        occurrences=occurrences,
     )
     return Reading(
         summary=heading.summary, setup=setup, system=system, entries=units.entries, files=files

@@ -13,6 +13,7 @@ class Phase(IntEnum):
 
     TURN = 0
     ACTIVATION = 1
+    EVENTS = 2
 
 
 class Note(IntEnum):

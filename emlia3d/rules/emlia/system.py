@@ -44,6 +44,7 @@ from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.mixed import head_of
 from emlia3d.rules.emlia.play.picture import Picture
 from emlia3d.rules.emlia.scale import metres_at
+from emlia3d.rules.emlia.strike import Strike
 from emlia3d.rules.emlia.tables import TableRow
 from emlia3d.rules.emlia.terrain import EFFECTS
 from emlia3d.rules.emlia.unit_set import Entry
@@ -82,6 +83,7 @@ class Emlia:
         return metres_at(scale)
 
     army_model: type[BaseModel] = Army
+    strike_model: type[BaseModel] = Strike
 
     def with_options(self, entry: Mapping[str, Any], options: Sequence[str]) -> dict[str, Any]:
         """An entry with the options that are taken; ValueError for one that it does not have."""

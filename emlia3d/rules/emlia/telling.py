@@ -143,6 +143,19 @@ def _spotted(event: Event, unit: str, _: str) -> str:
     return f"{unit} is in the open and spotted by {', '.join(map(str, by))}"
 
 
+def _names(told: object) -> str:
+    assert isinstance(told, tuple)
+    return ", ".join(map(str, told))
+
+
+def _trembled(event: Event, _: str, __: str) -> str:
+    return f"{event.facts['name']}: {_names(event.facts['thrown']) or 'nobody'} thrown down"
+
+
+def _swept_away(event: Event, _: str, __: str) -> str:
+    return f"{event.facts['name']}: {_names(event.facts['features'])} no more"
+
+
 def _ended(event: Event, _: str, __: str) -> str:
     facts = event.facts
     winner = f"{facts['winner']}: {facts['level']}. " if facts["winner"] else "A draw. "
@@ -208,6 +221,10 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "held": lambda e, u, t: f"{u} stands firm",
     "fell back": lambda e, u, t: f"{u} falls back",
     "fled": lambda e, u, t: f"{u} flees",
+    "bombarded": lambda e, u, t: f"{e.facts['name']}: {_rolled(e.facts)}",
+    "trembled": _trembled,
+    "swept away": _swept_away,
+    "events over": lambda e, u, t: "",
     "arrived": lambda e, u, t: f"{u} comes onto the field",
     "captured": lambda e, u, t: f"{t} takes {u} prisoner",
     "left the field": lambda e, u, t: f"{u} leaves the field",

@@ -18,7 +18,7 @@ from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.dice import FixedDice
 from emlia3d.battle.events import Event
-from emlia3d.battle.setup import Aim, Area, Setup, Side, UnitSetup
+from emlia3d.battle.setup import Aim, Area, Occurrence, Setup, Side, UnitSetup
 from emlia3d.field import Feature, Field, Ground, Scale, feature_of
 from emlia3d.force import Formation, Muster, facing_of_degrees
 from emlia3d.force.formation import Drill, centre
@@ -133,6 +133,7 @@ def field_of_battle() -> Callable[..., Battle]:
     elevation_m : a raster stretched over the field; flat without it
     sides : names, or `Side`s; Alice (south) and Bob (north) without it
     areas : name -> outline or edges; aims : a mapping each, the fields of `Aim`
+    occurrences : what happens by itself
     house : figures of `Numbers` in place of the book's
     turn : 0 leaves the battle before its first turn
     order : the faces of the draw for the first activation, in the order of the sides
@@ -147,6 +148,7 @@ def field_of_battle() -> Callable[..., Battle]:
         sides: Sequence[Side] = (),
         areas: Mapping[str, Any] | None = None,
         aims: Iterable[Mapping[str, Any]] = (),
+        occurrences: Sequence[Occurrence] = (),
         house: Mapping[str, Any] | None = None,
         turns: int = 6,
         turn: int = 1,
@@ -179,6 +181,7 @@ def field_of_battle() -> Callable[..., Battle]:
             numbers=replace(Numbers(), **(house or {})),
             areas=tuple(_area(name, outline) for name, outline in (areas or {}).items()),
             aims=tuple(Aim(**aim) for aim in aims),
+            occurrences=tuple(occurrences),
         )
         battle = Battle(setup, SYSTEM, seed)
         battle.happen(Event(name="mustered", changes=SYSTEM.opening(setup)))

@@ -377,3 +377,28 @@ def test_a_unit_may_have_lines_of_its_own_other_than_its_sides(
     assert [battle.setup.lines_of(unit) for unit in (0, 1)] == ["south", "east"]
     assert bearing_home(battle, 0) == 180 * 64
     assert bearing_home(battle, 1) == 90 * 64
+
+
+@pytest.mark.rule("emlia.scenario.many-sides")
+def test_forces_are_hostile_unless_the_scenario_says_that_they_are_allied(
+    field_of_battle: Build,
+) -> None:
+    sides = [
+        Side(name="Alice", colour="#000000", allies=("Carol",)),
+        Side(name="Bob", colour="#111111"),
+        Side(name="Carol", colour="#222222"),
+    ]
+    carol = {**BOB, "at": (90, 90), "side": "Carol"}
+    setup = field_of_battle(ALICE, BOB, carol, sides=sides, order=(1, 2, 3)).setup
+
+    assert [setup.hostile(one, other) for one, other in ((0, 1), (1, 2), (2, 1))] == [True] * 3
+    assert not setup.hostile(0, 2)
+    assert not setup.hostile(2, 0)
+
+
+@pytest.mark.rule("emlia.scenario.forces")
+def test_a_force_is_one_side_that_one_commander_leads(field_of_battle: Build) -> None:
+    battle = field_of_battle(ALICE, {**ALICE, "at": (60, 50)}, BOB)
+
+    assert [battle.state.units.integer("side", unit) for unit in range(3)] == [0, 0, 1]
+    assert len(battle.commanders()) == 2

@@ -49,6 +49,18 @@ def controllers(battle: Battle, area: Outline) -> tuple[int, ...]:
     )
 
 
+@rule(
+    "emlia.castle.attacker-victory",
+    "emlia.castle.attacker-victory.a-massacre",
+    "emlia.castle.attacker-victory.a-major",
+    "emlia.castle.attacker-victory.a-gate-courtyard",
+    "emlia.castle.attacker-victory.a-walls",
+    "emlia.castle.defender-victory",
+    "emlia.castle.defender-victory.d-massacre",
+    "emlia.castle.defender-victory.d-major",
+    "emlia.castle.defender-victory.d-courtyard",
+    "emlia.castle.defender-victory.d-minor",
+)
 def holds(battle: Battle, aim: Aim) -> bool:
     """Whether what an aim asks for is so now, as a turn ends."""
     return battle.state.turn > aim.after and is_held(battle, aim) and is_undone(battle, aim)
@@ -178,7 +190,7 @@ def captures(battle: Battle) -> Iterator[Event]:
 
 
 @rule("emlia.scenario.end-conditions.after-turn", "emlia.scenario.victory")
-@rule("emlia.castle.precedence")
+@rule("emlia.castle.precedence", "emlia.castle.time")
 def decided(battle: Battle) -> Result | None:
     """How the battle stands at a turn's end: over if an aim that ends it holds, or time is up.
 

@@ -173,7 +173,7 @@ def _toll(battle: Battle, unit: int, markers: list[Marker]) -> Toll:
     deeds = credit(
         (marker.attacker, marker.hits)
         for marker in hurtful
-        if setup.hostile(side, units.integer("side", marker.attacker))
+        if marker.attacker >= 0 and setup.hostile(side, units.integer("side", marker.attacker))
     )
     toll.attackers, toll.wiped_out_by = deeds.inflicted, deeds.wiped_out
     toll.unseen = any(marker.unseen for marker in hurtful)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 
+@rule("emlia.scenario.forces", "emlia.scenario.many-sides")
 def enemies_of(battle: Battle, unit: int) -> list[int]:
     """Hostile units that are on the field."""
     units, setup = battle.state.units, battle.setup

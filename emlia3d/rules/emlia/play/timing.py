@@ -43,8 +43,9 @@ def _next_step(battle: Battle) -> Procedure[None] | None:
     state = battle.state.battle
     if state.value("ended", 0):
         return None
-    if battle.state.turn == 0 or state.value("phase", 0) == Phase.TURN:
-        return begin_turn(battle)
+    if state.value("phase", 0) != Phase.ACTIVATION:
+        events = state.value("phase", 0) == Phase.EVENTS
+        return after_events(battle) if events else begin_turn(battle)
     if players(battle):
         return one_activation(battle)
     if state.value("acted", 0):
@@ -101,6 +102,21 @@ def begin_turn(battle: Battle) -> Procedure[None]:
         changes=tuple(changes),
     )
     yield from happenings.arrive(battle)
+    if (yield from happenings.happen(battle)):
+        return
+    yield from next_timing(battle)
+
+
+@rule("emlia.scenario.events")
+def after_events(battle: Battle) -> Procedure[None]:
+    """What happened by itself takes effect, as a step of its own; then the first step begins."""
+    yield from resolution.resolve(battle)
+    yield Event(
+        name="events over",
+        because=("emlia.scenario.events",),
+        changes=(Set(table="battle", row=0, column="phase", value=Phase.ACTIVATION),),
+        part_of_last=True,
+    )
     yield from next_timing(battle)
 
 

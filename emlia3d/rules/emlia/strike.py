@@ -1,0 +1,30 @@
+"""Emlia, chapter 22.1: a bombardment by engines that stand beyond the field."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, Strict, model_validator
+
+from emlia3d.rules.emlia.unit_set import LevelCode
+from emlia3d.rules.emlia.weapon import Printed, Weapon
+
+
+class Strike(Printed):
+    """An Area Volley that belongs to nobody, as a scenario prints it.
+
+    at : the point aimed at, GSU; the centre of the field where None
+    volley_fire : the level code of the skill; every die is rolled without a modifier
+    """
+
+    volley_fire: LevelCode = Field(description='a level code such as "3"')
+    weapon: Weapon = Field(description="a table, a weapon with coverage")
+    at: Annotated[tuple[float, float], Strict(False)] | None = Field(
+        default=None, description="a place [east, north] in GSU"
+    )
+
+    @model_validator(mode="after")
+    def _can_be_loosed(self) -> Strike:
+        if self.weapon.coverage is None:
+            raise ValueError("the weapon of a strike wants coverage")
+        return self

@@ -1,0 +1,78 @@
+"""``[[event]]``: what happens by itself at the beginning of turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pydantic import BaseModel
+
+from emlia3d.battle.setup import Occurrence
+from emlia3d.battle.system import RuleSystem, Striker
+from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.model import EventTable
+from emlia3d.scenario.toml_lines import Path
+from emlia3d.scenario.words import shown
+
+_ROWS = {"every": (1, 1), "odd": (1, 2), "even": (2, 2)}
+"""The first of them, and how many turns on the next is."""
+
+
+def read_occurrences(
+    ledger: Ledger, system: RuleSystem | None, places: Iterable[str], turns: int | None
+) -> tuple[Occurrence, ...]:
+    """Every event that is right.
+
+    places : the names of areas and features
+    turns : of the battle; None where that is wrong itself
+    """
+    places, features = list(places), ledger.names("terrain")
+    found = []
+    for index in ledger.tables("event"):
+        place: Path = ("event", index)
+        table = ledger.table(EventTable, place)
+        if table is None:
+            continue
+        if not (table.strike or table.shakes or table.destroys):
+            ledger.wrong(place, "an event wants what happens: strike, shakes or destroys")
+        if table.shakes is not None:
+            ledger.known((*place, "shakes"), "area or terrain", table.shakes, places)
+        for name in table.destroys:
+            ledger.known((*place, "destroys"), "terrain", name, features)
+        found.append(
+            Occurrence(
+                name=table.name,
+                turns=_turns(ledger, place, table, turns or 0),
+                strike=_strike(ledger, system, place, table),
+                shakes=table.shakes,
+                destroys=table.destroys,
+            )
+        )
+    return tuple(found)
+
+
+def _turns(ledger: Ledger, place: Path, table: EventTable, last: int) -> tuple[int, ...]:
+    """The numbers of the turns in which it happens."""
+    spot, told = (*place, "turns"), table.turns
+    if isinstance(told, str) and ledger.known(spot, "row of turns", told, _ROWS):
+        first, step = _ROWS[told]
+        return tuple(range(first, last + 1, step))
+    if isinstance(told, list) and all(type(turn) is int for turn in told):
+        late = [turn for turn in told if not 1 <= turn <= last]
+        if late and last:
+            ledger.wrong(spot, f"turns: there is no turn {late[0]}, only 1 to {last}")
+        return tuple(told)
+    if not isinstance(told, str):
+        ledger.wrong(spot, f"turns wants every, odd, even, or a list of turns, not {shown(told)}")
+    return ()
+
+
+def _strike(
+    ledger: Ledger, system: RuleSystem | None, place: Path, table: EventTable
+) -> BaseModel | None:
+    """The strike as the rule system reads it."""
+    if table.strike is None or system is None:
+        return None
+    if not isinstance(system, Striker):
+        ledger.wrong((*place, "strike"), f"{system.title} knows no strikes")
+        return None
+    return ledger.table(system.strike_model, (*place, "strike"))
