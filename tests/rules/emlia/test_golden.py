@@ -18,7 +18,7 @@ GOLDEN = {
     ("castle", 1, 2): "4963502a6255a84576e5faa938a10c23a9a00b6573dff54ba4cc221b61c38aa3",
     ("duel", 1, None): "f00c30e6980741c89cff5b02749c20a1ee22e3ec9030641e560f4c8b7a4c16fa",
     ("ridge", 1, 2): "5488a5a1d6090765ce66fadf6fbb734a76368fef94171cf63aa82d2abbc12cc8",
-    ("thieves", 1, None): "2a922d49d2c80a49946d1bec72a1063197edea2475a666f2a23c9bf2b6e4ff85",
+    ("thieves", 1, None): "b1455955c6dbfcaeac54a50ac58e9ad679d9684daea179d8e1cf8bf6b03c9752",
 }
 
 
