@@ -157,7 +157,7 @@ CASES = [
     ("at = [60, 10]", "at = [60, 10]\nhihgt = 2", "hihgt", "did you mean height?"),
     ("at = [60, 10]", 'at = [60, 10]\nstates = ["prnoe"]', "states", "did you mean prone?"),
     ("at = [60, 10]", "at = [60, 10]\nmorale = 9", "morale", "from -7 to 7, not 9"),
-    ("at = [60, 10]", 'at = [60, 10]\nmovement = "15H"', "movement", "is not in this version"),
+    ("at = [60, 10]", 'at = [60, 10]\nmovement = "15X"', "movement", "there are G on the ground"),
     ("at = [60, 10]", "at = [60, 10]\narcs = [180, 90, 90]", "arcs", "= 360, not 450"),
     ("at = [60, 10]", "at = [60, 10]\ninitiative = 3", "initiative", "a list of tables"),
     (

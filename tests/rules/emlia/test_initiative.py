@@ -15,7 +15,7 @@ from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play import timing
 from emlia3d.rules.emlia.play.activation import activate, activate_early, carry_out
 from emlia3d.rules.emlia.play.checks import marked
-from emlia3d.rules.emlia.play.initiative import obey
+from emlia3d.rules.emlia.play.initiative import is_called, obey
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.watch import level_on
 
@@ -294,6 +294,20 @@ def test_shelter_beyond_one_move_is_made_for(field_of_battle: Build, play: Play)
 
     assert lie_of(battle).centre(0)[0] > 60
     assert level_on(battle, 1, 0) is Level.NONE
+
+
+@pytest.mark.rule("emlia.orders.mixed.override")
+@pytest.mark.parametrize("ignoring", [0, 1])
+def test_a_mixed_unit_that_ignores_its_conditions_ignores_those_of_all_its_subunits(
+    ignoring: int, field_of_battle: Build
+) -> None:
+    battle = field_of_battle(
+        {"name": "band", "at": (50, 100), "put": {"ignoring": ignoring}},
+        me(SHY, at=(52, 100), group="band"),
+        foe(51, 120),
+    )
+
+    assert is_called(battle, 0) is not bool(ignoring)
 
 
 # The book's examples
