@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import ceil, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +10,6 @@ import shapely
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.setup import Outline
-from emlia3d.errors import IllegalOrderError
 from emlia3d.force.facing import (
     FULL_CIRCLE,
     facing_of_degrees,
@@ -27,12 +25,11 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
     nearest,
     role_of,
 )
+from emlia3d.rules.emlia.doctrine.ways import allowed, altitude_for, drive, round_terrain
 from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.modes import FLYING
 from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.play.awareness import known_to
-from emlia3d.rules.emlia.play.contact import reach_of
-from emlia3d.rules.emlia.play.driving import driven_by, drives
+from emlia3d.rules.emlia.play.driving import driven_by
 from emlia3d.rules.emlia.play.going import mode_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import PACES, fly, turn_and_go
@@ -47,6 +44,9 @@ _OFF = (0, 12, -12, 25, -25, 45, -45, 70, -70)
 
 _SQUARE = 20 * 64
 """A turn that is not worth its cost, in facings."""
+
+_STUCK = 0.3
+"""The share of a move's length that is too little to be content with."""
 
 _SAFE = 60.0
 _GAP_OF_LINES = 45.0
@@ -199,7 +199,7 @@ def face(picture: Picture, decision: Decision, unit: int, enemy: int | None) -> 
     if role_of(battle, unit) is not Role.LINE:
         return None
     order = turn_and_go(battle, unit, facing, speed_of(battle, unit), "move", most=0.0)
-    return _allowed(decision, order, "turn to the enemy")
+    return allowed(decision, order, "turn to the enemy")
 
 
 def close_in(picture: Picture, decision: Decision, unit: int) -> Order | None:
@@ -317,7 +317,7 @@ def best_way(  # noqa: PLR0913, PLR0917
 ) -> Order | None:
     """The legal move that gets farthest in a direction; slight turns are not worth their cost."""
     if driven_by(battle, unit) is not None:
-        return _drive(battle, decision, unit, way, verb, most, why)
+        return drive(battle, decision, unit, way, verb, most, why)
     now = battle.state.units.integer("facing", unit)
     east, north = unit_vector(way)
     ways = [way]
@@ -326,7 +326,7 @@ def best_way(  # noqa: PLR0913, PLR0917
     ways += [(way + facing_of_degrees(off)) % FULL_CIRCLE for off in _OFF[1:]]
     best, gain = None, 2.0
     budget = speed_of(battle, unit) * PACES[verb]
-    aloft = _altitude(battle, unit) if mode_of(battle, unit) == FLYING else None
+    aloft = altitude_for(battle, unit) if mode_of(battle, unit) == FLYING else None
     for facing in ways:
         order = (
             turn_and_go(battle, unit, facing, budget, verb, most)
@@ -338,49 +338,12 @@ def best_way(  # noqa: PLR0913, PLR0917
         x, y = lie_of(battle).centre(unit)
         end = order.legs[-1]
         got = (end.x - x) * east + (end.y - y) * north
-        if got > gain + 1 and _allowed(decision, order, why) is not None:
+        if got > gain + 1 and allowed(decision, order, why) is not None:
             best, gain = order, got
         if gain > 0.8 * min(budget, most):
             break
+    if best is None or gain < _STUCK * min(budget, most):
+        past = round_terrain(battle, decision, unit, way, verb, most, why)
+        if past is not None:
+            return past
     return None if best is None else replace(best, why=why)
-
-
-def _drive(  # noqa: PLR0913, PLR0917  as `best_way`
-    battle: Battle, decision: Decision, unit: int, way: int, verb: str, most: float, why: str
-) -> Order | None:
-    """The drive that leads nearest to a place so far away in a direction; None if none is allowed.
-
-    What it may not slow down to stand at goes on in any case.
-    """
-    east, north = unit_vector(way)
-    x, y = lie_of(battle).centre(unit)
-    goal = x + most * east, y + most * north
-    best, nearest_to = None, most
-    for order in drives(battle, unit, verb):
-        end = order.legs[-1]
-        away = sqrt((end.x - goal[0]) ** 2 + (end.y - goal[1]) ** 2)
-        if away < nearest_to and _allowed(decision, order, why) is not None:
-            best, nearest_to = order, away
-    return None if best is None else replace(best, why=why)
-
-
-def _altitude(battle: Battle, unit: int) -> float:
-    """How high to fly: out of the reach of all enemies on the ground for those who can shoot."""
-    lie = lie_of(battle)
-    if not lie.entry(unit).ranged_weapons:
-        return 0.0
-    known = known_to(battle, battle.state.units.integer("side", unit))
-    high = max((lie.height(foe) + reach_of(lie, foe) for foe in known), default=0.0)
-    high = ceil(high + 1) if high else 0
-    return min(high, numbers_of(battle).ceiling or high)
-
-
-def _allowed(decision: Decision, order: Order | None, why: str) -> Order | None:
-    """The order with its reason, if it may be given."""
-    if order is None or not order.legs:
-        return None
-    try:
-        decision.check(order)
-    except IllegalOrderError:
-        return None
-    return replace(order, why=why)

@@ -274,13 +274,12 @@ def _declared(end: Pose, leg: Leg) -> Pose:
 
 def _way_of(pose: Pose, east: float, north: float) -> int | None:
     """The facing of a straight leg; None if a ranked unit would go askew."""
-    if pose.drill.formation is not Formation.RANKED:
-        return facing_towards(east, north)
-    for way in (pose.facing + quarter * QUARTER for quarter in range(4)):
+    ranked = pose.drill.formation is Formation.RANKED
+    for way in (pose.facing + quarter * QUARTER for quarter in range(4 if ranked else 1)):
         ahead_east, ahead_north = unit_vector(way)
         if (
             abs(east * ahead_north - north * ahead_east) <= _STRAIGHT
             and east * ahead_east + north * ahead_north >= 0
         ):
             return way % FULL_CIRCLE
-    return None
+    return None if ranked else facing_towards(east, north)

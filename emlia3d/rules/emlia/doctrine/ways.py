@@ -1,0 +1,87 @@
+"""How the doctrine commander goes where it is not straight on: round terrain, on wheels, aloft."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import ceil, sqrt
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.errors import IllegalOrderError
+from emlia3d.force.facing import unit_vector
+from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play import paths
+from emlia3d.rules.emlia.play.awareness import known_to
+from emlia3d.rules.emlia.play.contact import reach_of
+from emlia3d.rules.emlia.play.driving import drives
+from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.manoeuvre import PACES
+from emlia3d.rules.emlia.play.movement import speed_of
+from emlia3d.rules.emlia.play.pose import pose_of
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_FAR_SIGHTED = 6
+"""Normal Moves within which a way round an obstacle is looked for."""
+
+_LEAST = 2.0
+"""GSU that it is worth looking for one."""
+
+
+def round_terrain(  # noqa: PLR0913, PLR0917  as `best_way`
+    battle: Battle, decision: Decision, unit: int, way: int, verb: str, most: float, why: str
+) -> Order | None:
+    """The order that goes round terrain in the straight way; None where there is none."""
+    speed = speed_of(battle, unit)
+    wanted = min(most, _FAR_SIGHTED * speed)
+    if speed <= 0 or wanted <= _LEAST or not paths.is_barred_by_terrain(battle, unit, way, wanted):
+        return None
+    east, north = unit_vector(way)
+    x, y = pose_of(battle, unit).middle
+    places = paths.way_round(battle, unit, (x + wanted * east, y + wanted * north))
+    if places is None:
+        return None
+    order = paths.follow(battle, unit, places, speed * PACES[verb], verb)
+    return allowed(decision, order, f"{why}, round what is in the way")
+
+
+def drive(  # noqa: PLR0913, PLR0917  as `best_way`
+    battle: Battle, decision: Decision, unit: int, way: int, verb: str, most: float, why: str
+) -> Order | None:
+    """The drive that leads nearest to a place so far away in a direction; None if none is allowed.
+
+    What it may not slow down to stand at goes on in any case.
+    """
+    east, north = unit_vector(way)
+    x, y = lie_of(battle).centre(unit)
+    goal = x + most * east, y + most * north
+    best, nearest_to = None, most
+    for order in drives(battle, unit, verb):
+        end = order.legs[-1]
+        away = sqrt((end.x - goal[0]) ** 2 + (end.y - goal[1]) ** 2)
+        if away < nearest_to and allowed(decision, order, why) is not None:
+            best, nearest_to = order, away
+    return None if best is None else replace(best, why=why)
+
+
+def altitude_for(battle: Battle, unit: int) -> float:
+    """How high to fly: out of the reach of all enemies on the ground for those who can shoot."""
+    lie = lie_of(battle)
+    if not lie.entry(unit).ranged_weapons:
+        return 0.0
+    known = known_to(battle, battle.state.units.integer("side", unit))
+    high = max((lie.height(foe) + reach_of(lie, foe) for foe in known), default=0.0)
+    high = ceil(high + 1) if high else 0
+    return min(high, numbers_of(battle).ceiling or high)
+
+
+def allowed(decision: Decision, order: Order | None, why: str) -> Order | None:
+    """The order with its reason, if it may be given."""
+    if order is None or not order.legs:
+        return None
+    try:
+        decision.check(order)
+    except IllegalOrderError:
+        return None
+    return replace(order, why=why)
