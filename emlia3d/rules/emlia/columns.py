@@ -122,6 +122,8 @@ COLUMNS = (
     Column(table="pair", name="attacked", label="attacked in turn"),
     # attacker, subject: how, one bit each, since the subject's last activation ended
     Column(table="pair", name="attack", label="attacked since its activation, one bit each"),
+    # attacker, subject: damage points that hits from afar may have done since the same
+    Column(table="pair", name="harmed", dtype="f8", label="harmed from afar"),
     # friend, unit: the army value of one wiped out in sight since the friend's activation began
     Column(table="pair", name="mourned", dtype="f8", label="saw die"),
     # attacker, subject: Close Combat made in this step; 1 downhill, 2 on a level, 3 uphill

@@ -220,6 +220,7 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "shaken": _swayed,
     "held": lambda e, u, t: f"{u} stands firm",
     "fell back": lambda e, u, t: f"{u} falls back",
+    "did not get away": lambda e, u, t: f"{u} has to stay",
     "fled": lambda e, u, t: f"{u} flees",
     "bombarded": lambda e, u, t: f"{e.facts['name']}: {_rolled(e.facts)}",
     "trembled": _trembled,

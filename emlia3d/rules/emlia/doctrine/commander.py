@@ -309,5 +309,6 @@ _ANSWERS: Mapping[str, Callable[[Picture, Decision], Order]] = {
     "emlia.push.choices": _pushed,
     "emlia.volley.success": bombarding.spend,
     "emlia.disengage.success": withdrawing.bar,
+    "emlia.morale.falling-back": withdrawing.fall_back,
 }
 """How each question is answered; any other is about one unit's next action."""

@@ -85,3 +85,18 @@ def bar(picture: Picture, decision: Decision) -> Order:
         return members_of_all(picture.battle, one.target), -one.target
 
     return replace(max(decision.options, key=most), why="they would strike hardest")
+
+
+def fall_back(picture: Picture, decision: Decision) -> Order:
+    """To cover where there is some, else to the general, else to the own lines."""
+    battle = picture.battle
+    by_verb: dict[str, list[Order]] = {}
+    for one in decision.options:
+        by_verb.setdefault(one.verb, []).append(one)
+    if "to-cover" in by_verb:
+        return replace(by_verb["to-cover"][0], why="out of their fire")
+    for one in by_verb.get("to-friend", []):
+        assert one.target is not None
+        if role_of(battle, one.target) is Role.GENERAL:
+            return replace(one, why="to the general, who will rally them")
+    return replace(decision.options[-1], why="back, and rally there")

@@ -312,8 +312,9 @@ def ended(battle: Battle, unit: int) -> Event:
         for column in ("aligned", "commanded", "ignoring")
     ]
     changes += [
-        Pair(column="attack", a=attacker, b=unit, value=None)
-        for attacker, subject in sorted(battle.state.pairs["attack"])
+        Pair(column=column, a=attacker, b=unit, value=None)
+        for column in ("attack", "harmed")
+        for attacker, subject in sorted(battle.state.pairs[column])
         if head_of(battle, subject) == unit
     ]
     if units.value("present", unit) and in_reach_of(battle, unit):

@@ -11,6 +11,7 @@ from emlia3d.rules.emlia.abilities import skill_bonus
 from emlia3d.rules.emlia.actions import action
 from emlia3d.rules.emlia.arcs import Arc
 from emlia3d.rules.emlia.columns import Acted, Armour, Attacked
+from emlia3d.rules.emlia.damage import need
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import in_force
 from emlia3d.rules.emlia.play.awareness import acted_on
@@ -121,7 +122,7 @@ def marked(
     flags : "armour", an `Armour`, where it does not count in full; "party" where several units
         share the hits; "unseen" 1 where the subject is not aware of the attacker
     """
-    made = (
+    made: tuple[Change, ...] = (
         Pair(column="attacked", a=attacker, b=subject, value=battle.state.turn),
         acted_on(battle, attacker, subject, how),
         _remembered(battle, attacker, subject, base_damage, how),
@@ -129,6 +130,8 @@ def marked(
     if not hits:
         return made
     arc = tuple(Arc).index(bearing(battle, subject, attacker))
+    if how is Acted.SHOT:
+        made = (*made, _harmed(battle, attacker, subject, base_damage, hits))
     return (*made, hit(attacker, subject, base_damage, hits, arc=arc, **flags))
 
 
@@ -137,6 +140,14 @@ def hit(attacker: int, subject: int, base_damage: int, hits: int, **flags: int) 
     """Hit markers alone, flags as for `marked`: of an attack, or on those who were not its aim."""
     row = {"subject": subject, "attacker": attacker, "base_damage": base_damage, "hits": hits}
     return Append(table="marker", row={**row, "party": -1, **flags})
+
+
+def _harmed(battle: Battle, attacker: int, subject: int, base_damage: int, hits: int) -> Change:
+    """The change that keeps what an attack from afar was worth, for those who look for cover."""
+    entry = lie_of(battle).entry(subject)
+    worth = hits / need(entry.hits + entry.armour, base_damage)
+    before = battle.state.pairs["harmed"].get((attacker, subject), 0.0)
+    return Pair(column="harmed", a=attacker, b=subject, value=float(before) + worth)
 
 
 def _remembered(

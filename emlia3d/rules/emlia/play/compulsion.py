@@ -1,9 +1,7 @@
 """Emlia, chapter 21.6 as play: what low morale makes a unit do.
 
-Morale conditions come before a player's orders (`emlia.orders.morale-priority`). A unit that
-falls back or retreats goes to its own lines by the straightest way. Differs: the other goals that
-the book allows a unit that falls back are not offered, and those who are engaged do not try to
-disengage first, so `emlia.morale.falling-back` and `emlia.morale.retreating` are not held.
+Morale conditions come before a player's orders (`emlia.orders.morale-priority`). A unit that is
+engaged tries to disengage first, unless it is routed.
 
 Holds `emlia.orders.morale-priority` and `emlia.orders.leftover`.
 """
@@ -15,14 +13,16 @@ from typing import TYPE_CHECKING
 import shapely
 
 from emlia3d.battle.changes import Change, Leave, Set
-from emlia3d.battle.decisions import Procedure
+from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.modes import FLYING
-from emlia3d.rules.emlia.play import free_strike
+from emlia3d.rules.emlia.morale import MoraleState
+from emlia3d.rules.emlia.play import free_strike, havens
 from emlia3d.rules.emlia.play.actions import used
 from emlia3d.rules.emlia.play.contact import engaged_by
+from emlia3d.rules.emlia.play.disengage import disengage, may_disengage
 from emlia3d.rules.emlia.play.going import mode_of
 from emlia3d.rules.emlia.play.leading import without
 from emlia3d.rules.emlia.play.lie import lie_of
@@ -63,26 +63,87 @@ def at_lines_point(battle: Battle, unit: int) -> bool:
     return float(lie_of(battle).outline(unit).distance(shapely.Point(lines))) <= _AT_LINES
 
 
-@rule("emlia.orders.morale-priority", "emlia.morale.routed", "emlia.orders.leftover")
-@rule("emlia.orders.override")
+@rule("emlia.orders.morale-priority", "emlia.orders.leftover", "emlia.orders.override")
 def obey(battle: Battle, unit: int) -> Procedure[None]:
-    """A unit in retreat moves back: a Normal Move when falling back, else its maximum.
+    """A unit in retreat moves back, as its morale says.
 
-    The routed run through friend and foe; enemies that engage the unit may strike it as it goes.
-    Where no way leads back it stays, and as nothing was done has nothing left over.
+    Enemies that engage it may strike it as it goes. Where no way leads back it stays, and as
+    nothing was done has nothing left over.
     """
     if not is_compelled(battle, unit):
         return
     state = conduct(battle, unit)
-    paces = 1 if engaged_by(battle, unit) and state.name != "Routed" else _PACES[state.name]
-    end, left = flight(battle, unit, paces, state.name == "Routed")
-    if end == pose_of(battle, unit):
+    engaged = bool(engaged_by(battle, unit)) and state.name != "Routed"
+    if engaged and may_disengage(battle, unit) is None:
+        freed = yield from disengage(battle, unit)
+        if not freed:
+            yield _held(unit, state)
+            return
+    paces = 1 if engaged else _PACES[state.name]
+    haven = yield from _haven(battle, unit, state, paces)
+    if haven is None:
         return
-    yield from free_strike.provoked(battle, unit, end)
-    if not battle.state.units.value("present", unit):
-        return
+    yield from free_strike.provoked(battle, unit, haven.end)
+    if battle.state.units.value("present", unit):
+        yield _back(battle, unit, state, haven, paces)
+
+
+def _held(unit: int, state: MoraleState) -> Event:
+    """A unit that could not disengage stays."""
+    return Event(
+        name="did not get away",
+        unit=unit,
+        because=(state.slug,),
+        changes=(
+            *used(unit, Kind.MOVE),
+            Set(table="unit", row=unit, column="leftover", value=1),
+        ),
+        part_of_last=True,
+    )
+
+
+@rule("emlia.morale.routed", "emlia.morale.retreating")
+def _haven(
+    battle: Battle, unit: int, state: MoraleState, paces: int
+) -> Procedure[havens.Haven | None]:
+    """Where the unit goes; None where it stays.
+
+    The routed and the retreating go as far as they can towards their own lines, the routed
+    through friend and foe. If those who retreat cannot but go closer to the enemy, they act like
+    those who fall back.
+    """
+    if state.name != "Falling Back":
+        end, left = flight(battle, unit, paces, state.name == "Routed")
+        if end != pose_of(battle, unit) or left:
+            return havens.Haven(Order(verb="to-lines", unit=unit), end, left)
+        if state.name == "Routed":
+            return None
+    return (yield from _fall_back(battle, unit))
+
+
+@rule("emlia.morale.falling-back")
+def _fall_back(battle: Battle, unit: int) -> Procedure[havens.Haven | None]:
+    """To the nearest cover, to a friendly unit, or to its own lines, as its player wants."""
+    end, left = flight(battle, unit, 1, routed=False)
+    choices = [*havens.cover_for(battle, unit), *havens.friends_for(battle, unit)]
+    if end != pose_of(battle, unit) or left:
+        choices.append(havens.Haven(Order(verb="to-lines", unit=unit), end, left))
+    if len(choices) < 2:
+        return choices[0] if choices else None
+    options = tuple(choice.order for choice in choices)
+    order = yield Decision(
+        side=battle.state.units.integer("side", unit),
+        asks="emlia.morale.falling-back",
+        unit=unit,
+        options=options,
+    )
+    return choices[options.index(order)]
+
+
+def _back(battle: Battle, unit: int, state: MoraleState, haven: havens.Haven, paces: int) -> Event:
+    """The move as it is made."""
     changes: list[Change] = [
-        *end.changes(unit),
+        *haven.end.changes(unit),
         *used(unit, Kind.MOVE),
         Set(table="unit", row=unit, column="leftover", value=1),
         Set(table="unit", row=unit, column="moved", value=1),
@@ -91,14 +152,15 @@ def obey(battle: Battle, unit: int) -> Procedure[None]:
     if paces == 2:
         changes.append(Set(table="unit", row=unit, column="double_paced", value=1))
     because = [state.slug]
-    if left:
+    if haven.leaves:
         changes += [Leave(unit=unit), *without(battle, unit)]
         because.append("emlia.move.leave")
-    yield Event(
-        name="left the field" if left else "fled" if state.name == "Routed" else "fell back",
+    routed = state.name == "Routed"
+    return Event(
+        name="left the field" if haven.leaves else "fled" if routed else "fell back",
         unit=unit,
-        gesture="vanish" if left else "march",
-        facts={"state": state.name, "path": ((end.x, end.y),)},
+        gesture="vanish" if haven.leaves else "march",
+        facts={"state": state.name, "path": ((haven.end.x, haven.end.y),)},
         because=tuple(because),
         changes=tuple(changes),
     )
