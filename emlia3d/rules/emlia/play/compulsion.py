@@ -147,7 +147,7 @@ def _back(battle: Battle, unit: int, state: MoraleState, haven: havens.Haven, pa
         *used(unit, Kind.MOVE),
         Set(table="unit", row=unit, column="leftover", value=1),
         Set(table="unit", row=unit, column="moved", value=1),
-        *run_through(battle, unit, (end,)),
+        *run_through(battle, unit, (haven.end,)),
     ]
     if paces == 2:
         changes.append(Set(table="unit", row=unit, column="double_paced", value=1))
