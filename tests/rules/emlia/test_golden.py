@@ -14,11 +14,11 @@ import pytest
 from emlia3d.scenario import load
 
 GOLDEN = {
-    ("bandits", 1, None): "45b43d79b6e93a974fd47155ccadc85dda6057f3e75a40bb3af42075a3c633aa",
-    ("castle", 1, 2): "4963502a6255a84576e5faa938a10c23a9a00b6573dff54ba4cc221b61c38aa3",
-    ("duel", 1, None): "f00c30e6980741c89cff5b02749c20a1ee22e3ec9030641e560f4c8b7a4c16fa",
-    ("ridge", 1, 2): "5488a5a1d6090765ce66fadf6fbb734a76368fef94171cf63aa82d2abbc12cc8",
-    ("thieves", 1, None): "b1455955c6dbfcaeac54a50ac58e9ad679d9684daea179d8e1cf8bf6b03c9752",
+    ("bandits", 1, None): "32bc6794ddd10a89bc5ebe5bd5c4d37b999b1b6cfb1aceee30a155918a3c045d",
+    ("castle", 1, 2): "c9b1703780d67e4028ff2b62ca2f7bac37269efcbf4d459536fe8c931cc6cf7b",
+    ("duel", 1, None): "f11c8c23a60b2c012fafee57863c41c529ac396e4c036d051c7a9e6f4b41e3c7",
+    ("ridge", 1, 2): "656cd5f5c72011936082a233e421cd6f8fcc77a3bcde1d8d0883069654507be6",
+    ("thieves", 1, None): "3890e7d58cbe867c2e11b9ff52a9ac600d87818f25ee3c01e82c69bd1b4af33c",
 }
 
 
