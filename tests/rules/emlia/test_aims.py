@@ -221,6 +221,7 @@ def test_each_side_has_the_best_level_that_it_reached(field_of_battle: Build) ->
     assert found.level == "major victory"
 
 
+@pytest.mark.rule("emlia.scenario.end-conditions")
 @pytest.mark.rule("emlia.scenario.end-conditions.held-or-lost")
 def test_after_the_eighth_turn_the_battle_ends_when_the_attacker_does_not_hold_the_place(
     field_of_battle: Build, play: Any, put: Callable[..., None]

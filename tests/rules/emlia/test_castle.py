@@ -133,6 +133,17 @@ def test_the_defender_starts_in_the_castle_the_attacker_within_30_gsu_of_two_edg
         assert north <= 30.01 or west >= width - 30.01
 
 
+@pytest.mark.rule("emlia.scenario.deployment")
+def test_a_unit_that_starts_outside_its_forces_zone_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "castle.toml"
+    text = MAP.read_text(encoding="utf-8")
+    path.write_text(text.replace("at = [88, 10]", "at = [88, 50]"), encoding="utf-8")
+
+    (mistake,) = check(path)
+
+    assert "Captain Orso does not start wholly in southern edge and eastern edge" in str(mistake)
+
+
 @pytest.mark.rule("emlia.castle.lines")
 def test_the_attackers_lines_are_the_edge_each_unit_came_from_the_defenders_the_castle(
     castle: Scenario,

@@ -189,7 +189,8 @@ def captures(battle: Battle) -> Iterator[Event]:
             )
 
 
-@rule("emlia.scenario.end-conditions.after-turn", "emlia.scenario.victory")
+@rule("emlia.scenario.end-conditions", "emlia.scenario.end-conditions.after-turn")
+@rule("emlia.scenario.victory")
 @rule("emlia.castle.precedence", "emlia.castle.time")
 def decided(battle: Battle) -> Result | None:
     """How the battle stands at a turn's end: over if an aim that ends it holds, or time is up.
