@@ -13,6 +13,7 @@ from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event
 from emlia3d.battle.facts import Facts
+from emlia3d.battle.odds import Odds
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.field import Scale
@@ -126,6 +127,17 @@ class RuleSystem(Protocol):
         """What one unit sees of another in a battle of other rules; rows of the facts' units.
 
         Lengths and heights are taken by metres, and the text says how the troops are taken.
+        """
+        ...
+
+    def odds(
+        self, battle: Battle, attacker: int, target: int, action: str | None, weapon: str | None
+    ) -> Odds:
+        """What may come of an attack of one unit on another, as the battle stands.
+
+        action, weapon : by name; the first that may be made and that serves where None
+
+        Raises Error for a name that there is not.
         """
         ...
 

@@ -14,6 +14,7 @@ from emlia3d.battle.answer import Answer, AnyAnswer, TrueAnswer
 from emlia3d.battle.area import SightArea
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.facts import facts_of
+from emlia3d.battle.odds import Odds
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import RuleSystem
 from emlia3d.battle.true_sight import true_answer
@@ -149,6 +150,32 @@ class Scenario:
         names = [unit.name for unit in facts.units]
         observer, target = (names.index(self.setup.units[row].name) for row in rows)
         return self.systems[rules].sight_of(facts, observer, target, damage)
+
+    def odds(
+        self, attacker: str, target: str, action: str | None = None, weapon: str | None = None
+    ) -> Odds:
+        """What may come of an attack as the first turn begins, each result with its exact chance.
+
+        action : of the attacks that the rule system knows; the first that the attacker may make
+            where None
+        weapon : by name; the first that serves where None
+
+        Raises
+        ------
+        Error
+            There is no such unit, attack or weapon, or the two are not enemies.
+        """
+        rows = self._unit(attacker), self._unit(target)
+        one, other = (self.setup.units[row].muster.side for row in rows)
+        if not self.setup.hostile(one, other):
+            raise Error(f"{self.name}: {attacker} and {target} are no enemies")
+        battle = self.battle()
+        # The opening alone: it puts the states in which the units start.
+        next(battle.run())
+        try:
+            return self.system.odds(battle, *rows, action, weapon)
+        except Error as flaw:
+            raise Error(f"{self.name}: {flaw}") from None
 
     def viewshed(
         self,

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.rules.emlia.sides import Side
-from emlia3d.rules.emlia.tables import Modified
+from emlia3d.rules.emlia.tables import Modified, single
 from emlia3d.rules.emlia.thresholds import REACH_TOLERANCE, in_reach
 from emlia3d.rules.rulebook import rule
 
@@ -214,4 +214,4 @@ def ranked_morale(fought: Collection[Side], engaged: Collection[Side]) -> Modifi
     rear = Side.REAR in fought
     several = (flanks > 0 or rear) and len(set(engaged)) > 1
     change = -flanks - 2 * rear - several
-    return Modified(change, ("emlia.ranked.morale",) if change else ())
+    return single("emlia.ranked.morale", change)

@@ -16,6 +16,7 @@ from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.facts import Facts
 from emlia3d.battle.hiring import Hired
+from emlia3d.battle.odds import Odds
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import Commander
@@ -42,6 +43,7 @@ from emlia3d.rules.emlia.play.abroad import answer_abroad
 from emlia3d.rules.emlia.play.answer import answer
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.mixed import head_of
+from emlia3d.rules.emlia.play.odds import odds
 from emlia3d.rules.emlia.play.picture import Picture
 from emlia3d.rules.emlia.scale import metres_at
 from emlia3d.rules.emlia.strike import Strike
@@ -167,6 +169,17 @@ class Emlia:
     def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
         """What one unit sees of another in a battle of other rules; rows of the facts' units."""
         return answer_abroad(self, facts, observer, target, damage)
+
+    def odds(
+        self,
+        battle: Battle,
+        attacker: int,
+        target: int,
+        action: str | None = None,
+        weapon: str | None = None,
+    ) -> Odds:
+        """What may come of an attack of one unit on another, as the battle stands."""
+        return odds(battle, attacker, target, action, weapon)
 
     def height(self, battle: Battle, unit: int) -> float:
         """How high a unit's members are as they hold themselves now, height units."""

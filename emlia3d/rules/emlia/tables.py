@@ -28,13 +28,23 @@ class Row(Generic[R]):
 
 
 class Modified(NamedTuple):
-    """A total modifier and the slugs of the rows that made it, in the table's order."""
+    """A total modifier and the rows that made it, in the table's order.
+
+    because : their slugs
+    figures : what each of them adds; together they are the total
+    """
 
     total: int
     because: tuple[str, ...]
+    figures: tuple[int, ...]
 
 
-UNMODIFIED = Modified(0, ())
+UNMODIFIED = Modified(0, (), ())
+
+
+def single(slug: str, change: int) -> Modified:
+    """What one rule changes; nothing where that is 0."""
+    return Modified(change, (slug,), (change,)) if change else UNMODIFIED
 
 
 @rule("emlia.meta.cumulative")
@@ -43,17 +53,16 @@ def total(rows: Sequence[Row[R]], record: R) -> Modified:
 
     A row that holds is named once, however often it counts and even if its modifier is 0.
     """
-    held = [(row, row.times(record)) for row in rows]
-    return Modified(
-        sum(row.modifier * times for row, times in held),
-        tuple(row.slug for row, times in held if times),
-    )
+    held = [(row, times) for row in rows if (times := row.times(record))]
+    figures = tuple(row.modifier * times for row, times in held)
+    return Modified(sum(figures), tuple(row.slug for row, _ in held), figures)
 
 
 def joined(*parts: Modified) -> Modified:
     """One modifier out of several: an action's own rows and the general ones."""
     because = tuple(slug for part in parts for slug in part.because)
-    return Modified(sum(part.total for part in parts), because)
+    figures = tuple(figure for part in parts for figure in part.figures)
+    return Modified(sum(part.total for part in parts), because, figures)
 
 
 class TableRow(Protocol):

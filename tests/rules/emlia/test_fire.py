@@ -50,13 +50,13 @@ ROWS = [
     ],
 )
 def test_a_row_of_aimed_fire_holds_in_its_case(aimed, modifier, request):
-    total, because = fire_modifier(aimed)
+    total, because, _ = fire_modifier(aimed)
     assert total == modifier
     assert f"emlia.fire.mod.{request.node.callspec.id}" in because
 
 
 def test_a_plain_shot_at_short_range_has_no_modifier():
-    assert fire_modifier(NEAR) == (0, ())
+    assert fire_modifier(NEAR) == (0, (), ())
 
 
 @rule("emlia.fire.mod.outside-short")
@@ -69,7 +69,7 @@ def test_the_limit_of_a_band_still_belongs_to_it(distance, modifier):
 
 
 def test_a_crouching_target_in_partial_cover_is_hit_by_a_natural_twelve_only():
-    total, because = fire_modifier(
+    total, because, _ = fire_modifier(
         shot(
             distance=30,
             concealment=Level.PARTIAL,

@@ -68,7 +68,7 @@ def cases() -> list[Any]:
 def test_a_row_of_a_leadership_table_counts_where_it_holds(
     table: str, slug: str, holds: dict[str, Any], just_not: dict[str, Any], value: int
 ) -> None:
-    assert modifier(table, replace(PLAIN, **holds)) == (value, (slug,))
+    assert modifier(table, replace(PLAIN, **holds)) == (value, (slug,), (value,))
     assert modifier(table, replace(PLAIN, **just_not)).total == 0
 
 

@@ -61,13 +61,13 @@ ROWS = [
     ],
 )
 def test_a_row_of_close_combat_holds_in_its_case(struck, modifier, request):
-    total, because = melee_modifier(struck)
+    total, because, _ = melee_modifier(struck)
     assert total == modifier
     assert f"emlia.melee.mod.{request.node.callspec.id}" in because
 
 
 def test_a_plain_blow_between_equals_has_no_modifier():
-    assert melee_modifier(PLAIN) == (0, ())
+    assert melee_modifier(PLAIN) == (0, (), ())
 
 
 @rule("emlia.meta.cumulative")
@@ -94,7 +94,7 @@ def test_a_ranked_subject_attacked_on_three_sides_gives_each_attacker_two_more(s
 
 @rule("emlia.melee.ranked-rows")
 def test_the_ranked_rows_want_a_ranked_source_or_a_ranked_subject():
-    assert melee_modifier(blow(on_multiple_fronts=True, subject_fronts=4)) == (0, ())
+    assert melee_modifier(blow(on_multiple_fronts=True, subject_fronts=4)) == (0, (), ())
 
 
 @rule("emlia.melee.several-enemies")

@@ -193,10 +193,11 @@ def test_every_row_that_holds_is_added_and_named_once():
         Row("never", 9, lambda count: False),
         Row("nothing", 0, lambda count: True),
     )
-    assert total(rows, 2) == (4, ("two", "each", "nothing"))
-    assert joined(total(rows, 2), Modified(-1, ("other",))) == (
+    assert total(rows, 2) == (4, ("two", "each", "nothing"), (-2, 6, 0))
+    assert joined(total(rows, 2), Modified(-1, ("other",), (-1,))) == (
         3,
         ("two", "each", "nothing", "other"),
+        (-2, 6, 0, -1),
     )
 
 

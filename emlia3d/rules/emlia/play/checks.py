@@ -28,7 +28,7 @@ from emlia3d.rules.emlia.skills import (
     dice_of,
     general_modifier,
 )
-from emlia3d.rules.emlia.tables import Modified, joined
+from emlia3d.rules.emlia.tables import Modified, joined, single
 from emlia3d.rules.emlia.weapon import Weapon
 from emlia3d.rules.rulebook import rule
 
@@ -80,19 +80,24 @@ def total_modifier(battle: Battle, unit: int, rows: Modified, tried: Attempt) ->
         ),
         in_force(battle, GENERAL),
     )
-    wounds = units.integer("check_modifier", unit)
-    wounded = Modified(wounds, ("emlia.attr.vital-table",) if wounds else ())
-    able = Modified(tried.bonus, ("emlia.ability.catch-all",) if tried.bonus else ())
-    return joined(rows, general, wounded, able, Modified(0, tried.because))
+    wounded = single("emlia.attr.vital-table", units.integer("check_modifier", unit))
+    able = single("emlia.ability.catch-all", tried.bonus)
+    dice = Modified(0, tried.because, (0,) * len(tried.because))
+    return joined(rows, general, wounded, able, dice)
 
 
-def facts_of(check: Check) -> dict[str, Fact]:
-    """A check as facts of an event."""
+def facts_of(check: Check, modifier: Modified | None = None) -> dict[str, Fact]:
+    """A check as facts of an event.
+
+    modifier : what each of the last slugs of the event's ``because`` adds, where that is told
+    """
     facts: dict[str, Fact] = {
         "dice": check.dice,
         "modifier": check.modifier,
         "successes": check.successes,
     }
+    if modifier is not None:
+        facts["figures"] = modifier.figures
     if check.counts is not None:
         facts["counts"] = check.counts
     elif not check.automatic:

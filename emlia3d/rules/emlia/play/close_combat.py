@@ -53,7 +53,7 @@ from emlia3d.rules.emlia.play.watch import cover_of, level_on
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.skills import automatic_check, roll_check
-from emlia3d.rules.emlia.tables import Modified, joined
+from emlia3d.rules.emlia.tables import Modified, joined, single
 from emlia3d.rules.emlia.weapon import Weapon
 from emlia3d.rules.rulebook import rule
 
@@ -247,7 +247,7 @@ def _strike(
             "base_damage": attack.weapon.base_damage,
             "enemies": tuple(struck),
             "numbers": (numbers.source, numbers.subject),
-            **facts_of(check),
+            **facts_of(check, modifier),
         },
         because=(
             "emlia.freestrike.who" if occasion.free_strike else "emlia.melee",
@@ -263,8 +263,13 @@ def _as_one(battle: Battle, struck: Sequence[int], rows: Sequence[Modified]) -> 
         return rows[0]
     members = battle.state.units.ints("members")
     parts = [Part(int(members[foe]), row.total) for foe, row in zip(struck, rows, strict=True)]
-    slugs = tuple(dict.fromkeys(slug for row in rows for slug in row.because))
-    return Modified(modifier_against(parts), (*slugs, "emlia.mixed.check-against"))
+    each: dict[str, int] = {}
+    for row in rows:
+        for slug, figure in zip(row.because, row.figures, strict=True):
+            each.setdefault(slug, figure)
+    one = modifier_against(parts)
+    shared = ("emlia.mixed.check-against", one - sum(each.values()))
+    return Modified(one, (*each, shared[0]), (*each.values(), shared[1]))
 
 
 def parried(battle: Battle, unit: int, melee: Melee) -> Modified:
@@ -278,8 +283,7 @@ def parried(battle: Battle, unit: int, melee: Melee) -> Modified:
         engaged += able
         if any(weapon.ability("parry") for weapon in lie.entry(other).melee_weapons):
             parrying += able
-    change = parry_modifier(engaged, parrying)
-    return Modified(change, ("emlia.equip.parry",) if change else ())
+    return single("emlia.equip.parry", parry_modifier(engaged, parrying))
 
 
 @rule("emlia.melee.success")

@@ -113,7 +113,7 @@ def concentrated_volley(battle: Battle, unit: int, order: Order) -> Procedure[No
         unit=unit,
         target=order.target,
         gesture="shoot",
-        facts={**facts_of_lob(lob), **facts_of(check)},
+        facts={**facts_of_lob(lob), **facts_of(check, lob.modifier)},
         because=("emlia.conc", *lob.modifier.because),
         changes=(
             *used(unit, Kind.PRIMARY, forfeits_move=True),

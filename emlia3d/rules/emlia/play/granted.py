@@ -79,7 +79,8 @@ def perform(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     if kind is Kind.MOVE:
         yield from free_strike.provoked(battle, unit, pose_of(battle, unit))
     tried = skilled(battle, unit, ability.skill, ability.improvised)
-    own = Modified(ability.modifier, ("emlia.action.abilities-add",))
+    slug = "emlia.action.abilities-add"
+    own = Modified(ability.modifier, (slug,), (ability.modifier,))
     modifier = total_modifier(battle, unit, own, tried)
     check = roll_check("emlia.action.abilities-add", tried.dice, modifier.total, battle.dice)
     changes: list[Change] = []

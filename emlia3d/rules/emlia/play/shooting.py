@@ -188,7 +188,7 @@ def aim_and_fire(battle: Battle, unit: int, order: Order) -> Procedure[None]:
             "distance": round(aim.distance, 1),
             "band": aim.band,
             "base_damage": aim.base_damage,
-            **facts_of(check),
+            **facts_of(check, aim.modifier),
         },
         because=("emlia.fire", *aim.modifier.because),
         changes=tuple(changes),

@@ -170,12 +170,12 @@ def _marks(battle: Battle, unit: int, foe: int) -> Iterator[Place]:
     """The middle of an enemy, and the ground before him on the way there."""
     lie = lie_of(battle)
     middle, source = lie.centre(foe), lie.centre(unit)
-    yield _on_grid(middle)
+    yield on_grid(middle)
     way = shapely.linestrings([middle, source])
     deep = float(shapely.length(shapely.intersection(way, lie.outline(foe)))) + BEFORE
     if deep < (whole := float(shapely.length(way))):
         share = deep / whole
-        yield _on_grid(
+        yield on_grid(
             (
                 middle[0] + (source[0] - middle[0]) * share,
                 middle[1] + (source[1] - middle[1]) * share,
@@ -183,7 +183,8 @@ def _marks(battle: Battle, unit: int, foe: int) -> Iterator[Place]:
         )
 
 
-def _on_grid(point: Place) -> Place:
+def on_grid(point: Place) -> Place:
+    """The nearest place that can be stored."""
     return round(point[0] * GRID) / GRID, round(point[1] * GRID) / GRID
 
 
@@ -210,13 +211,13 @@ def area_volley(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     """
     assert order.point is not None
     assert order.number is not None
-    point = _on_grid(order.point)
+    point = on_grid(order.point)
     lob = lob_at(battle, unit, point, order.number)
     check = roll_check("emlia.volley", lob.tried.dice, lob.modifier.total, battle.dice)
     yield Event(
         name="volley loosed",
         unit=unit,
-        facts={**facts_of_lob(lob), "aimed_at": point, **facts_of(check)},
+        facts={**facts_of_lob(lob), "aimed_at": point, **facts_of(check, lob.modifier)},
         because=("emlia.volley", *lob.modifier.because),
         changes=(
             *used(unit, Kind.PRIMARY, forfeits_move=True),
