@@ -91,10 +91,10 @@ def test_its_keys_are_those_of_the_window(regenerate: bool) -> None:
     assert_told(rows, r"(?<=^\| keys \| what they do \|\n\|---\|---\|\n)(?:\|.*\|\n)+", regenerate)
 
 
-def test_its_sight_question_is_answered_so(
-    regenerate: bool, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("shown", blocks("console"), ids=lambda shown: shown.split()[2])
+def test_its_questions_are_answered_so(
+    shown: str, regenerate: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (shown,) = blocks("console")
     command = shown.splitlines()[0]
     main(shlex.split(command.removeprefix("$ emlia3d ")))
     told = f"{command}\n{capsys.readouterr().out}"

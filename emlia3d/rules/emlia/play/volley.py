@@ -157,7 +157,7 @@ def area_options(battle: Battle, unit: int) -> list[Order]:
     points = [point for foe in known_to(battle, side) for point in _marks(battle, unit, foe)]
     solid = [battle.setup.field.features[row] for row in destructible(battle)]
     middles = [each.outline.centroid for each in solid if each.body == "solid"]
-    points += [_on_grid((middle.x, middle.y)) for middle in middles]
+    points += [on_grid((middle.x, middle.y)) for middle in middles]
     return [
         Order(verb="area-volley", unit=unit, number=number, point=point)
         for point in dict.fromkeys(points)
