@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from emlia3d.rules.emlia.tables import Modified
 from emlia3d.rules.rulebook import rule
 
 
@@ -38,3 +39,20 @@ def modifier_against(parts: Sequence[Part]) -> int:
     worse = sum(part.modifier < start for part in heard)
     better = sum(part.modifier > start for part in heard)
     return start - worse + better
+
+
+def against_all(members: Sequence[int], rows: Sequence[Modified]) -> Modified:
+    """The modifier of one check against several units: of each its members and its own rows.
+
+    Every row of any of them is named with what it first adds, and last what makes them one.
+    """
+    if len(rows) == 1:
+        return rows[0]
+    each: dict[str, int] = {}
+    for row in rows:
+        for slug, figure in zip(row.because, row.figures, strict=True):
+            each.setdefault(slug, figure)
+    parts = [Part(count, row.total) for count, row in zip(members, rows, strict=True)]
+    one = modifier_against(parts)
+    rest = one - sum(each.values())
+    return Modified(one, (*each, "emlia.mixed.check-against"), (*each.values(), rest))

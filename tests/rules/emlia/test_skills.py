@@ -144,7 +144,7 @@ def test_of_many_dice_only_the_counts_of_the_faces_are_kept():
 @rule("emlia.skill.improvise")
 def test_who_lacks_the_skill_improvises_with_one_die_at_minus_four():
     tried = attempt(None, may_improvise=True)
-    modifier, because = general_modifier(Handicaps(improvised=tried.improvised))
+    modifier, because, _ = general_modifier(Handicaps(improvised=tried.improvised))
     assert (tried.dice, modifier) == (1, -4)
     assert because == ("emlia.skill.total-modifier.improvised",)
     assert success_chance(modifier) == Fraction(4, 12)
@@ -182,7 +182,8 @@ def test_every_die_succeeds_unrolled_where_success_is_automatic():
 )
 def test_a_general_modifier_weighs_on_every_check(row, modifier, request):
     key = request.node.callspec.id
-    assert general_modifier(row) == (modifier, (f"emlia.skill.total-modifier.{key}",))
+    slug = f"emlia.skill.total-modifier.{key}"
+    assert general_modifier(row) == (modifier, (slug,), (modifier,))
 
 
 @rule("emlia.meta.cumulative")

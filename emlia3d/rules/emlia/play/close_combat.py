@@ -21,7 +21,7 @@ from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.columns import Acted, Armour
 from emlia3d.rules.emlia.equipment import parry_modifier
 from emlia3d.rules.emlia.melee import MODIFIERS, Blow, Numbers, melee_modifier
-from emlia3d.rules.emlia.mixed import Part, modifier_against
+from emlia3d.rules.emlia.mixed import against_all
 from emlia3d.rules.emlia.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used
 from emlia3d.rules.emlia.play.awareness import acted_on, is_aware
@@ -231,7 +231,8 @@ def _strike(
     table = in_force(battle, MODIFIERS)
     rows = [melee_modifier(blow, table) for blow in blows]
     numbers = blows[0].numbers
-    against = joined(_as_one(battle, struck, rows), parried(battle, unit, attack.melee))
+    sizes = [battle.state.units.integer("members", foe) for foe in struck]
+    against = joined(against_all(sizes, rows), parried(battle, unit, attack.melee))
     modifier = total_modifier(battle, unit, against, tried)
     if unaware:
         check = automatic_check(tried.dice, modifier.total)
@@ -255,21 +256,6 @@ def _strike(
         ),
         changes=(*costs, *_consequences(battle, attack, struck, check.successes, unaware)),
     )
-
-
-def _as_one(battle: Battle, struck: Sequence[int], rows: Sequence[Modified]) -> Modified:
-    """The modifier of one check against several units (`emlia.mixed.check-against`)."""
-    if len(rows) == 1:
-        return rows[0]
-    members = battle.state.units.ints("members")
-    parts = [Part(int(members[foe]), row.total) for foe, row in zip(struck, rows, strict=True)]
-    each: dict[str, int] = {}
-    for row in rows:
-        for slug, figure in zip(row.because, row.figures, strict=True):
-            each.setdefault(slug, figure)
-    one = modifier_against(parts)
-    shared = ("emlia.mixed.check-against", one - sum(each.values()))
-    return Modified(one, (*each, shared[0]), (*each.values(), shared[1]))
 
 
 def parried(battle: Battle, unit: int, melee: Melee) -> Modified:

@@ -19,7 +19,7 @@ from emlia3d.rules.emlia.disengage import (
     barred_by,
     disengage_modifier,
 )
-from emlia3d.rules.emlia.mixed import Part, modifier_against
+from emlia3d.rules.emlia.mixed import against_all
 from emlia3d.rules.emlia.numbers import in_force
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used
 from emlia3d.rules.emlia.play.awareness import acted_on, is_aware
@@ -85,14 +85,7 @@ def modifier_of(battle: Battle, unit: int, subjects: Sequence[int]) -> Modified:
             unaware=unaware,
         )
         rows.append(disengage_modifier(one, in_force(battle, MODIFIERS)))
-    if len(rows) == 1:
-        return rows[0]
-    parts = [
-        Part(members_of_all(battle, foe), row.total)
-        for foe, row in zip(subjects, rows, strict=True)
-    ]
-    slugs = tuple(dict.fromkeys(slug for row in rows for slug in row.because))
-    return Modified(modifier_against(parts), (*slugs, "emlia.mixed.check-against"))
+    return against_all([members_of_all(battle, foe) for foe in subjects], rows)
 
 
 def _are_unaware(battle: Battle, unit: int, subjects: Sequence[int]) -> bool:
