@@ -14,11 +14,11 @@ import pytest
 from emlia3d.scenario import load
 
 GOLDEN = {
-    ("bandits", 1, None): "32bc6794ddd10a89bc5ebe5bd5c4d37b999b1b6cfb1aceee30a155918a3c045d",
-    ("castle", 1, 2): "c9b1703780d67e4028ff2b62ca2f7bac37269efcbf4d459536fe8c931cc6cf7b",
-    ("duel", 1, None): "f11c8c23a60b2c012fafee57863c41c529ac396e4c036d051c7a9e6f4b41e3c7",
-    ("ridge", 1, 2): "656cd5f5c72011936082a233e421cd6f8fcc77a3bcde1d8d0883069654507be6",
-    ("thieves", 1, None): "3890e7d58cbe867c2e11b9ff52a9ac600d87818f25ee3c01e82c69bd1b4af33c",
+    ("bandits", 1, None): "3cd288b8223021a231ecd98b02c0922787e33bb24eeb3ac9912c1ef8ba2f694c",
+    ("castle", 1, 2): "e7489e4da4062597c221bde8ffc63a5704900de3996f3f90d942e4fb287630f3",
+    ("duel", 1, None): "3e1ea62aace5ca7825f2e762e7a7d15be2b2c16952b89d8a963cfd964b16d415",
+    ("ridge", 1, 2): "c6384c3183a28fdfd4a0a39c5d87553db38559746a77a67bacb8d9810baca793",
+    ("thieves", 1, None): "860990d1ff81b2d7bebdc38d539ca8a6f0bf2f0ec6abe5c094916ad30811edad",
 }
 
 
