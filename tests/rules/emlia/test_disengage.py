@@ -11,6 +11,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.actions import Kind, action
 from emlia3d.rules.emlia.disengage import Withdrawal, barred_by, disengage_modifier
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.melee import Numbers
@@ -229,3 +230,16 @@ def test_it_is_offered_beside_close_combat(field_of_battle: Build) -> None:
     battle = field_of_battle(man(100, 100), man(100, 101.5, "Bob"))
 
     assert {"disengage", "close-combat"} <= {o.verb for o in activation.options_of(battle, 0)}
+
+
+@pytest.mark.rule("emlia.primary.basic")
+def test_the_basic_primary_actions_are_six_and_all_but_the_charge_want_a_check() -> None:
+    names = (
+        "aimed fire", "area volley", "concentrated volley", "charge", "close combat",
+        "disengage/distract",
+    )  # fmt: skip
+
+    primary = [action(name) for name in names]
+
+    assert all(one.kinds == (Kind.PRIMARY,) for one in primary)
+    assert [one.name for one in primary if one.skill is None] == ["charge"]

@@ -15,7 +15,7 @@ Play = Callable[..., list[Any]]
 
 
 def runners(field_of_battle: Build, x: float, value: float = 2, morale: int = -7) -> Battle:
-    """A unit of morale 6, and so of army value 2, and another to the north of it, at *x*, that runs."""
+    """A unit of morale 6, and so of army value 2, and another north of it, at *x*, that runs."""
     crowd = {"members": 9, "files": 3, "army_value": 1, "morale": 6}
     return field_of_battle(
         {**crowd, "at": (100, 60)},

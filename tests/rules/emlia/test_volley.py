@@ -10,6 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.errors import IllegalOrderError
+from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play import activation, resolution
 from emlia3d.rules.emlia.play.blast import overhead_of
@@ -388,3 +389,18 @@ def test_a_point_far_below_is_in_range_from_farther_off(field_of_battle: Build) 
 
     assert VolleyReach(high, 0).refusal(at(100, 85)) is None
     assert VolleyReach(low, 0).refusal(at(100, 85)) is not None
+
+
+@pytest.mark.rule("emlia.primary.attack-set")
+def test_a_volley_is_a_ranged_attack_on_the_enemies_under_it_and_not_on_friends(
+    field_of_battle: Build, play: Play
+) -> None:
+    friend = {"at": (101, 60), "name": "friend"}
+    battle = field_of_battle(mortar(weapons=(STRAIGHT,)), foes((100, 62)), friend)
+
+    falls(battle, play, at(100, 60), [1, 1, 1, 1])
+
+    pairs = battle.state.pairs
+    assert (0, 1) in pairs["attacked"]
+    assert (0, 2) not in pairs["attacked"]
+    assert pairs["acted_on"][0, 1] == Acted.SHOT
