@@ -22,11 +22,12 @@ from emlia3d.battle.changes import (
     Pair,
     Place,
     Set,
+    Stand,
 )
 from emlia3d.battle.events import Event
 from emlia3d.battle.fitting import check_change, check_event
 from emlia3d.battle.state import State
-from emlia3d.force.formation import places
+from emlia3d.force.formation import GRID, places
 from emlia3d.force.roster import Condition
 from emlia3d.force.table import Value
 
@@ -65,6 +66,8 @@ def _make(state: State, change: Change) -> None:
             _fall(state, unit, figures)
         case Leave(unit=unit):
             _leave(state, unit)
+        case Stand():
+            _stand(state, change)
         case Belong(unit=unit, parent=parent):
             _belong(state, unit, parent)
         case Append(table=table, row=cells):
@@ -124,6 +127,13 @@ def _lay_out(state: State, unit: int) -> None:
     figures.writable("y")[standing] = spots[:, 1]
     figures.writable("facing")[standing] = facing
     _stamp(state, "unit", unit)
+
+
+def _stand(state: State, change: Stand) -> None:
+    rows = list(change.figures)
+    state.figures.writable("x")[rows] = np.array(change.east) / GRID
+    state.figures.writable("y")[rows] = np.array(change.north) / GRID
+    _stamp(state, "unit", change.unit)
 
 
 def _fall(state: State, unit: int, fallen: tuple[int, ...]) -> None:

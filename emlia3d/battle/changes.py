@@ -84,6 +84,20 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Stand:
+    """Figures leave the places of their formation, until their unit is placed anew.
+
+    figures : by number
+    east, north : where each of them stands, in 1024ths of a GSU
+    """
+
+    unit: int
+    figures: tuple[int, ...]
+    east: tuple[int, ...]
+    north: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Belong:
     """A unit becomes part of another, which stands for itself; or, with -1, does so itself."""
 
@@ -106,7 +120,7 @@ class Clear:
     table: str
 
 
-Change: TypeAlias = Place | Set | Add | Fill | Pair | Fall | Leave | Belong | Append | Clear
+Change: TypeAlias = Place | Set | Add | Fill | Pair | Fall | Leave | Stand | Belong | Append | Clear
 
 _KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in get_args(Change)}
 

@@ -22,13 +22,14 @@ from emlia3d.battle.changes import (
     Pair,
     Place,
     Set,
+    Stand,
 )
 from emlia3d.battle.events import Event
 from emlia3d.battle.plain import is_number, is_whole
 from emlia3d.battle.state import State
 from emlia3d.field.outline import FARTHEST
 from emlia3d.force.facing import FULL_CIRCLE
-from emlia3d.force.formation import FORMATIONS
+from emlia3d.force.formation import FORMATIONS, GRID
 from emlia3d.force.roster import Condition
 from emlia3d.force.table import Column, Table, Value
 
@@ -49,7 +50,7 @@ def check_event(state: State, event: Event) -> None:
             _check_row(state.units, "unit", unit)
 
 
-def check_change(state: State, change: Change) -> None:
+def check_change(state: State, change: Change) -> None:  # noqa: PLR0912  one for each change
     """ValueError, with the reason, if *change* cannot be made to *state* as it is."""
     match change:
         case Place():
@@ -71,6 +72,10 @@ def check_change(state: State, change: Change) -> None:
             _check_fall(state, unit, figures)
         case Leave(unit=unit):
             _check_row(state.units, "unit", unit)
+        case Stand():
+            _check_row(state.units, "unit", change.unit)
+            _check_fall(state, change.unit, change.figures)
+            _check_spots(change)
         case Belong(unit=unit, parent=parent):
             _check_row(state.units, "unit", unit)
             _check_parent(state, unit, parent)
@@ -154,6 +159,13 @@ def _check_pair(state: State, column: str, a: int, b: int, value: Value | None) 
         _check_row(state.units, "unit", unit)
     if value is not None and not is_number(value):
         raise ValueError(f"{value!r} does not stand between two units")
+
+
+def _check_spots(change: Stand) -> None:
+    if not len(change.figures) == len(change.east) == len(change.north):
+        raise ValueError("each figure stands at one place")
+    if not all(abs(far) <= FARTHEST * GRID for far in (*change.east, *change.north)):
+        raise ValueError("a figure stands nowhere near the field")
 
 
 def _check_fall(state: State, unit: int, fallen: tuple[int, ...]) -> None:

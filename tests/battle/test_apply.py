@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -21,6 +23,7 @@ from emlia3d.battle.changes import (
     Pair,
     Place,
     Set,
+    Stand,
 )
 from emlia3d.battle.events import Event
 from emlia3d.battle.state import State
@@ -56,6 +59,38 @@ def test_a_unit_that_is_placed_stands_there_with_all_its_members(state: State) -
     assert figures["x"][:12].tolist() == [31.0, 30.0, 29.0] * 4, "left is east, facing south"
     assert figures["y"][:12].tolist() == [20.5] * 3 + [21.5] * 3 + [22.5] * 3 + [23.5] * 3
     assert set(figures["facing"][:12].tolist()) == {FULL_CIRCLE // 2}
+
+
+def test_figures_stand_where_they_are_told_until_their_unit_is_placed_anew(state: State) -> None:
+    usual = state.figures["x"][:2].tolist()
+    before = state.stamps.copy()
+
+    make(state, Stand(unit=GUARDS, figures=(0, 1), east=(1024, 1536), north=(2048, 2048)))
+    assert state.figures["x"][:2].tolist() == [1.0, 1.5]
+    assert state.figures["y"][:2].tolist() == [2.0, 2.0]
+    assert np.flatnonzero(state.stamps != before).tolist() == [GUARDS]
+
+    units = state.units
+    x, y = (float(units.value(name, GUARDS)) for name in "xy")
+    facing, formation, files = (
+        units.integer(name, GUARDS) for name in ("facing", "formation", "files")
+    )
+    make(state, Place(unit=GUARDS, x=x, y=y, facing=facing, formation=formation, files=files))
+    assert state.figures["x"][:2].tolist() == usual
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        {"figures": (0,), "east": (1, 2), "north": (1,)},
+        {"figures": (0,), "east": (10**12,), "north": (1,)},
+        {"figures": (10**6,), "east": (1,), "north": (1,)},
+        {"figures": (0, 0), "east": (1, 2), "north": (1, 2)},
+    ],
+)
+def test_figures_that_cannot_stand_so_are_refused(state: State, cells: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="figure"):
+        make(state, Stand(unit=GUARDS, **cells))
 
 
 def test_a_unit_belongs_to_another_until_it_stands_for_itself_again(state: State) -> None:

@@ -205,6 +205,8 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "free strike": lambda e, u, t: f"{t} moves within reach of {u}",
     "pushed back": lambda e, u, t: f"{t} pushes {u} back {e.facts['distance']:g} GSU",
     "held its ground": lambda e, u, t: f"{u} holds its ground against {t}",
+    "enveloped": lambda e, u, t: f"{e.facts['members']} of {u} go round {t}",
+    "came back": lambda e, u, t: f"{u} comes back at {t}",
     "slipped away": lambda e, u, t: f"{u} slips out of the fight",
     "borne along": lambda e, u, t: f"the fight carries {u} {e.facts['distance']:g} GSU",
     "drawn into the fight": lambda e, u, t: f"{u} is drawn into the fight round {t}",

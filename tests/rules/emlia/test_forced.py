@@ -247,7 +247,7 @@ def test_a_wall_stops_a_push_and_costs_heart(field_of_battle: Build, play: Play)
     assert battle.state.units.integer("morale", 1) == 1
 
 
-@pytest.mark.rule("emlia.forced.terrain")
+@pytest.mark.rule("emlia.forced.terrain", "emlia.terrain.forced")
 def test_a_forced_move_pays_for_bad_ground(field_of_battle: Build, play: Play) -> None:
     scrub = {"kind": "scrub", "box": (80, 99, 120, 130)}
     battle = field_of_battle(ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101)), terrain=[scrub])

@@ -15,6 +15,7 @@ from emlia3d.battle.events import Event
 from emlia3d.force import Formation
 from emlia3d.rules.emlia.doctrine import Doctrine
 from emlia3d.rules.emlia.play import forced, resolution
+from emlia3d.rules.emlia.play.contact import fronts_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.morale_update import Outlook
 from emlia3d.rules.emlia.play.picture import Picture
@@ -251,11 +252,38 @@ def test_who_breaks_ranks_is_pressed_only_by_those_who_break_theirs_too(
 ) -> None:
     battle = field_of_battle(ranked(4, 3, (100, 100)), theirs(4, 2, (100, 101)))
 
-    pushed(battle, play, [(0, 1, 3)], ["break-ranks", answer, "stand"])
+    pushed(battle, play, [(0, 1, 3)], ["break-ranks", answer, "stand", "stand"])
 
     assert battle.state.units.ints("formation").tolist() == [formation, Formation.CLOSE]
     assert hits(battle) == press
     assert spot(battle, 1) == pytest.approx((100, 104), abs=0.05)
+
+
+@pytest.mark.rule("emlia.push.break-ranks", "emlia.push.sequence")
+def test_who_has_broken_ranks_comes_back_round_the_enemy_as_far_as_he_was_pushed(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(ranked(2, 3, (100, 100)), theirs(4, 2, (100, 101)))
+
+    events = pushed(
+        battle, play, [(0, 1, 4)], ["break-ranks", "keep-ranks", "follow-up", "envelop"]
+    )
+
+    assert events[-1].name == "enveloped"
+    assert events[-1].because == ("emlia.push.break-ranks",)
+    assert len(fronts_of(battle, 0, 1)) > 1
+    assert battle.state.units.integer("formation", 0) == Formation.RANKED
+
+
+@pytest.mark.rule("emlia.push.break-ranks")
+def test_where_the_pusher_stays_behind_he_comes_back_to_him(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(ranked(4, 3, (100, 100)), theirs(4, 2, (100, 101)))
+
+    pushed(battle, play, [(0, 1, 3)], ["break-ranks", "keep-ranks", "stand", "envelop"])
+
+    assert lie_of(battle).distance(0, 1) <= 1
 
 
 # Enemies at the flank or rear of who scored

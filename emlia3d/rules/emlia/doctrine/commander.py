@@ -301,6 +301,7 @@ _ANSWERS: Mapping[str, Callable[[Picture, Decision], Order]] = {
     "emlia.prepare.several-units": _first("now"),
     "emlia.align": _first("face the enemy"),
     "emlia.push.follow": _first("keep at them"),
+    "emlia.align.envelop": _first("go round them"),
     "emlia.mixedeng.follow": _first("keep at them"),
     "emlia.skirmish.shift": _borne,
     "emlia.push.not-facing": _first("deal with those beside us"),

@@ -24,7 +24,7 @@ from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.engagement import is_engaged, vertical_gap
 from emlia3d.rules.emlia.modes import FLYING
-from emlia3d.rules.emlia.play import close_combat, flight, free_strike
+from emlia3d.rules.emlia.play import close_combat, enveloping, flight, free_strike
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used
 from emlia3d.rules.emlia.play.awareness import acted_on, may_be_subject, unknown_to
 from emlia3d.rules.emlia.play.contact import (
@@ -221,18 +221,33 @@ def charge(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     assert target is not None
     end, reached = charge_pose(battle, unit, target)
     before = set(engaged_by(battle, unit)), set(engaged_by(battle, target))
+    start = pose_of(battle, unit)
     yield from free_strike.provoked(battle, unit, end)
     if not battle.state.units.value("present", unit):
         return
     yield _charged(battle, unit, target, end, reached)
     if not reached:
         return
+    facing = battle.state.units.integer("facing", target)
     yield from align(battle, target, unit, bool(before[1]))
     yield from align(battle, unit, target, bool(before[0]))
+    if is_ranked(battle, target) and battle.state.units.integer("facing", target) == facing:
+        yield from enveloping.envelop(battle, unit, target, _left(battle, unit, start, target))
     occasion = close_combat.Occasion(charged=True)
     if target in melee_of(battle, unit).enemies:
         strike = replace(order, verb="close-combat")
         yield from close_combat.close_combat(battle, unit, strike, occasion)
+
+
+def _left(battle: Battle, unit: int, start: Pose, target: int) -> float:
+    """What the run of a charge has left of a unit's speed, GSU."""
+    end, speed = pose_of(battle, unit), speed_of(battle, unit)
+    east, north = end.x - start.x, end.y - start.y
+    run = straight(
+        battle, unit, turned(start, end.facing), facing_towards(east, north),
+        float(np.sqrt(east * east + north * north)), through=(target,),
+    )  # fmt: skip
+    return speed - turn_cost(start, end.facing, speed) - run.cost
 
 
 def _charged(battle: Battle, unit: int, target: int, end: Pose, reached: bool) -> Event:

@@ -39,6 +39,7 @@ from emlia3d.rules.emlia.play.contact import (
     able_in,
     boundary_of,
     engaged_by,
+    fronts_of,
     in_reach_of,
     is_ranked,
     melee_of,
@@ -345,7 +346,7 @@ def blow_at(battle: Battle, attack: Attack, foe: int) -> Blow:
     lie, units, unit = lie_of(battle), battle.state.units, attack.unit
     occasion, step = attack.occasion, numbers_of(battle).elevation_step
     attackers = engaged_by(battle, foe)
-    fronts = {side_towards(battle, foe, attacker) for attacker in (*attackers, unit)}
+    fronts = {side for one in (*attackers, unit) for side in fronts_of(battle, foe, one)}
     return Blow(
         numbers=numbers_against(battle, attack, foe),
         concealment=level_on(battle, unit, foe),

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.facing import facing_towards, turn_between, unit_vector
-from emlia3d.force.formation import Formation
+from emlia3d.force.formation import Formation, places
 from emlia3d.rules.emlia.abilities import added_reach
 from emlia3d.rules.emlia.arcs import Arc, arc_of
 from emlia3d.rules.emlia.engagement import (
@@ -246,6 +246,31 @@ def side_towards_body(battle: Battle, unit: int, body: Sequence[int]) -> Side | 
     # Of a mixed unit the side of the block that stands next to the enemy.
     nearest = min(lie.parts(unit), key=lambda part: (lie.gap(part, body[0]), part))
     return front_of_contact(block_of(battle, nearest), outline)
+
+
+def fronts_of(battle: Battle, unit: int, enemy: int) -> set[Side | None]:
+    """On how many sides of a ranked unit an enemy stands: on several where he envelops it."""
+    if not is_ranked(battle, unit) or not _is_spread(battle, enemy):
+        return {side_towards(battle, unit, enemy)}
+    lie, block = lie_of(battle), block_of(battle, unit)
+    able = able_against(battle, enemy, unit)
+    discs = shapely.buffer(lie.points(enemy)[able], lie.radius(enemy))
+    return {front_of_contact(block, disc) for disc in discs}
+
+
+def _is_spread(battle: Battle, unit: int) -> bool:
+    """Whether members of a unit have left the places of its formation."""
+    units = battle.state.units
+    if units.value("formation", unit) != Formation.CLOSE:
+        return False
+    drill, x, y = battle.state.roster.drill(unit), units.value("x", unit), units.value("y", unit)
+    usual = places(drill, float(x), float(y), units.integer("facing", unit))
+    spots = lie_of(battle).alone(unit)[1]
+    return bool((_in_rows(spots) != _in_rows(usual)).any())
+
+
+def _in_rows(spots: NDArray[np.float64]) -> NDArray[np.float64]:
+    return spots[np.lexsort((spots[:, 1], spots[:, 0]))]
 
 
 def bearing(battle: Battle, unit: int, other: int) -> Arc:

@@ -32,6 +32,7 @@ from emlia3d.rules.emlia.play.contact import (
     reach_of,
     side_towards,
 )
+from emlia3d.rules.emlia.play.enveloping import close_round
 from emlia3d.rules.emlia.play.following import blocks_touching, follow, follow_skirmish
 from emlia3d.rules.emlia.play.going import brinks_of, going_of
 from emlia3d.rules.emlia.play.lie import lie_of
@@ -131,6 +132,10 @@ def push(battle: Battle, outlook: Outlook) -> Procedure[tuple[int, ...]]:
         body = each.push.body
         yield from follow(battle, each.push, each.shove.distance, everyone)
         yield from follow_skirmish(battle, body, blocks[body], everyone)
+    for each in leading:
+        if each.push.choice == BREAK_RANKS:
+            enemy = each.push.by[0].unit
+            yield from close_round(battle, each.unit, enemy, each.shove.distance)
     for collision in enemies:
         yield from _into_enemy(battle, collision, outlook)
     into = {(collision.unit, collision.met) for collision in friends}
@@ -201,7 +206,7 @@ def _is_over_brink(battle: Battle, unit: int) -> bool:
     return is_swept_away(int(inside.sum()), len(points))
 
 
-@rule("emlia.forced.terrain", "emlia.forced.vector-sum")
+@rule("emlia.forced.terrain", "emlia.terrain.forced", "emlia.forced.vector-sum")
 def _shove(battle: Battle, one: Push, unit: int, movers: list[int]) -> Shove:
     """How far a unit is moved: terrain slows it as it would in a move of its own, or stops it.
 

@@ -106,7 +106,13 @@ class Lie:
             "present", "x", "y", "facing", "formation", "files", "members",
             "on_height", "posture", "taking_cover",
         )  # fmt: skip
-        return tuple(units.value(column, unit) for column in columns)
+        where = tuple(units.value(column, unit) for column in columns)
+        if units.value("formation", unit) != Formation.CLOSE:
+            return where
+        # Who envelops an enemy has left his place.
+        first, figures = units.integer("first", unit), self.battle.state.figures
+        span = slice(first, first + units.integer("strength", unit))
+        return (*where, figures["x"][span].tobytes(), figures["y"][span].tobytes())
 
     def _work_out(self, unit: int) -> None:
         state = self.battle.state

@@ -31,7 +31,7 @@ from emlia3d.rules.emlia.morale import (
 from emlia3d.rules.emlia.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.close_combat import FOUGHT_LEVEL, FRONTS
-from emlia3d.rules.emlia.play.contact import engaged_by, friends_of, is_ranked, side_towards
+from emlia3d.rules.emlia.play.contact import engaged_by, friends_of, fronts_of, is_ranked
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.mixed import on_field
 from emlia3d.rules.emlia.tables import UNMODIFIED, Modified
@@ -101,7 +101,8 @@ class Outlook:
         """The morale of a ranked unit that fought across its flanks or rear."""
         fronts = self.battle.state.pairs["front"]
         sides = {FRONTS[int(fronts[a, b])] for a, b in sorted(fronts) if a == unit}
-        engaged = {side_towards(self.battle, unit, foe) for foe in engaged_by(self.battle, unit)}
+        foes = engaged_by(self.battle, unit)
+        engaged = {side for foe in foes for side in fronts_of(self.battle, unit, foe)}
         return ranked_morale(
             [side for side in sides if side is not None],
             [side for side in engaged if side is not None],
