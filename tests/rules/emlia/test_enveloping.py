@@ -12,13 +12,15 @@ from hypothesis import strategies as st
 from shapely import Point, box
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.events import Event
 from emlia3d.force import Formation
 from emlia3d.force.formation import Drill, places
 from emlia3d.rules.emlia.formation import is_linked
-from emlia3d.rules.emlia.play import charging, manoeuvre
+from emlia3d.rules.emlia.play import charging
 from emlia3d.rules.emlia.play.contact import able_against, fronts_of
 from emlia3d.rules.emlia.play.enveloping import surrounding
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.pose import pose_of
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -86,16 +88,16 @@ def test_who_has_no_movement_left_does_not_envelop(field_of_battle: Build, play:
 
 
 @pytest.mark.rule("emlia.align.envelop", "emlia.form.close")
-def test_who_moves_on_takes_his_place_again(field_of_battle: Build, play: Play) -> None:
+def test_who_is_placed_anew_takes_his_place_in_the_formation_again(
+    field_of_battle: Build, play: Play
+) -> None:
     battle = field_of_battle(band(), block())
     charged(battle, play, "envelop")
-    back = next(
-        order for order in manoeuvre.options(battle, 0) if order.verb == "move" and order.legs
-    )
+    usual = pose_of(battle, 0)
 
-    play(battle, manoeuvre.move(battle, 0, back), answers=["hold-back"])
+    battle.happen(Event(name="moved", changes=usual.changes(0)))
 
-    assert len(fronts_of(battle, 1, 0)) == 1
+    assert sorted(lie_of(battle).places(0).tolist()) == sorted(usual.places.tolist())
 
 
 @pytest.mark.rule("emlia.align.envelop")
