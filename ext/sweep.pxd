@@ -2,9 +2,8 @@
 
 Between two neighbouring marks (the s of every corner and every crossing in the corridor) the
 edges in it keep their order along t, so extents are linear there and the share, a ratio of two of
-them, is greatest at one of the two marks. Each is approached from inside the strip: that is the
-limit from either side which the definition asks for where an edge is perpendicular. Strips no
-wider than rounding are passed over; their two marks are measured from the strips beside them.
+them, is greatest at one of the two marks. Each is approached from inside the strip, as the limit
+from either side. Strips no wider than rounding are left to those beside them.
 """
 
 from frame cimport Corridor, Edges, chain_place, place, take, take_edges
