@@ -295,7 +295,7 @@ class _Reading:
                 self.ledger.wrong(place, f"{name} and {top} are of different sides")
                 continue
             muster = replace(unit.muster, parent=rows[top])
-            self.found.rows[rows[name]] = replace(unit, muster=muster)
+            self.found.rows[rows[name]] = replace(unit, muster=muster, arrives=head.arrives)
 
     def _leads_back(self, name: str) -> bool:
         """Whether going from a unit to its group, and on, never ends."""

@@ -67,6 +67,9 @@ class Armour(IntEnum):
     PIERCED = 2
 
 
+OWN, LOST = -1, -2
+"""In the column "leader": one of the unit's own members, or nobody; else the row that he is of."""
+
 _YES = ("no", "yes")
 
 
@@ -88,6 +91,7 @@ COLUMNS = (
     _unit("delayed", "has delayed", _YES),
     _unit("activations", "activations so far"),
     _unit("acted_at", "resolutions before its last activation began", default=-1),
+    _unit("resumes", "goes on with what it has left when it activates", _YES),
     _unit("move_used", "has used its move", (*_YES, "for its posture")),
     _unit("primary_used", "has used its primary action", _YES),
     _unit("free_used", "free actions taken, one bit each"),
@@ -157,6 +161,7 @@ COLUMNS = (
             ("subject", "on"), ("attacker", "by"), ("base_damage", "base damage"),
             ("hits", "hits"), ("unseen", "attacker unseen"), ("party", "shared among"),
             ("arc", "arc struck"),
+            ("focused", "on that subunit alone"),
         )
     ),
     Column(table="marker", name="armour", label="armour", default=Armour.COUNTS,

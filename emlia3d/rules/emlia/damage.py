@@ -1,9 +1,8 @@
 """Emlia, chapters 16, 21.3 and 21.4: hits become damage, and damage becomes losses.
 
-Holds `emlia.hits.groups`, `emlia.hits.subunit-quota`, `emlia.hits.subunit-ties`,
-`emlia.hits.group-order`, `emlia.hits.allocate`, `emlia.damage.modified-hits`,
-`emlia.damage.points`, `emlia.damage.per-group`, `emlia.damage.carry`, `emlia.damage.credit`,
-`emlia.attr.threshold` and `emlia.attr.damage-limit`.
+Holds `emlia.hits.groups`, `emlia.hits.subunit-quota`, `emlia.hits.allocate`,
+`emlia.damage.modified-hits`, `emlia.damage.points`, `emlia.damage.per-group`,
+`emlia.damage.carry`, `emlia.damage.credit`, `emlia.attr.threshold` and `emlia.attr.damage-limit`.
 """
 
 from __future__ import annotations
@@ -58,8 +57,7 @@ def quota(members: int, smallest: int) -> int:
     return -(-members // smallest)
 
 
-@rule("emlia.hits.allocate", "emlia.hits.groups", "emlia.hits.group-order")
-@rule("emlia.hits.subunit-ties")
+@rule("emlia.hits.allocate", "emlia.hits.groups")
 @rule("emlia.hits.example-three", "emlia.hits.example-two")
 def allocate(members: Sequence[int], hits: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """Who takes which markers on a mixed unit: a row for each subunit, a column for each group.

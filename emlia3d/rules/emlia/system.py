@@ -42,7 +42,7 @@ from emlia3d.rules.emlia.play import aims, area, timing
 from emlia3d.rules.emlia.play.abroad import answer_abroad
 from emlia3d.rules.emlia.play.answer import answer
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.mixed import head_of
+from emlia3d.rules.emlia.play.mixed import head_of, starting_morale
 from emlia3d.rules.emlia.play.odds import odds
 from emlia3d.rules.emlia.play.picture import Picture
 from emlia3d.rules.emlia.scale import metres_at
@@ -112,8 +112,9 @@ class Emlia:
         changes: list[Change] = [Append(table="aim", row={}) for _ in setup.aims]
         for row, unit in enumerate(setup.units):
             assert isinstance(unit.entry, Entry)
+            whole = [row, *(part for part, u in enumerate(setup.units) if u.muster.parent == row)]
             cells: list[tuple[str, float]] = [
-                ("morale", unit.entry.morale),
+                ("morale", starting_morale(setup, whole)),
                 ("timing", unit.entry.timing or 0),
             ]
             if unit.entry.starting_speed:
@@ -124,11 +125,12 @@ class Emlia:
             ]
             if unit.arrives:
                 changes.append(Set(table="unit", row=row, column="present", value=0))
-            if CONCEALED in unit.states:
+            if CONCEALED in unit.states and unit.muster.parent < 0:
                 changes += [
                     Pair(column="hidden", a=enemy, b=row, value=1)
                     for enemy, other in enumerate(setup.units)
-                    if setup.hostile(other.muster.side, unit.muster.side)
+                    if other.muster.parent < 0
+                    and setup.hostile(other.muster.side, unit.muster.side)
                 ]
         return tuple(changes)
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import degrees_of
 from emlia3d.force.formation import Formation
+from emlia3d.rules.emlia.columns import LOST, OWN
 from emlia3d.rules.emlia.morale import state_of
-from emlia3d.rules.emlia.play.leading import LOST, OWN
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.mixed import head_of, is_mixed, parts_of
 from emlia3d.rules.emlia.play.slips import slips_of
 
 if TYPE_CHECKING:
@@ -118,6 +119,15 @@ _LEADS = {
 def _rallied(event: Event, unit: str, target: str) -> str:
     deed = _LEADS[event.name]
     return f"{unit} {deed} {'its own men' if unit == target else target}: {_rolled(event.facts)}"
+
+
+def _regrouped(event: Event, unit: str, target: str) -> str:
+    units = event.facts.get("units")
+    whom = " and ".join(map(str, units)) if isinstance(units, tuple) else target
+    deed = {"joined": "joins", "split": "splits"}.get(
+        event.name, event.name.replace("failed", "fails")
+    )
+    return f"{unit} {deed} {whom}: {_rolled(event.facts)}"
 
 
 def _hid(event: Event, unit: str, _: str) -> str:
@@ -235,6 +245,10 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "encouraged": _rallied,
     "steadied": _rallied,
     "took command": _rallied,
+    "joined": _regrouped,
+    "failed to join": _regrouped,
+    "split": _regrouped,
+    "failed to split": _regrouped,
     "hid": _hid,
     "failed to hide": _hid,
     "detected": _searched,
@@ -261,6 +275,12 @@ def card(battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
         ("morale", f"{morale:+d} {state_of(morale).name}" if morale else f"0 {state_of(0).name}"),
         ("formation", f"{formation}, facing {degrees_of(units.integer('facing', unit)):.0f}°"),
     ]
+    whole = head_of(battle, unit)
+    if whole != unit:
+        rows.append(("part of", setup.units[whole].name))
+    elif is_mixed(battle, unit):
+        names = (setup.units[part].name for part in parts_of(battle, unit) if part != unit)
+        rows.append(("with", ", ".join(names)))
     if units.value("disordered", unit):
         rows.append(("order", "disordered"))
     leader = units.integer("leader", unit)

@@ -249,7 +249,7 @@ def test_hits_in_a_skirmish_are_shared_by_the_side_that_is_struck(
     )
     strike(battle, play, [12, 12, 12])
 
-    play(battle, resolution.resolve(battle), answers=["shift"])
+    play(battle, resolution.resolve(battle), answers=["shift", "hit-first"])
 
     assert [battle.state.units.integer("damage", unit) for unit in (1, 2)] == [2, 1]
 

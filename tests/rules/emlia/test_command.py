@@ -11,11 +11,11 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.columns import Armour
+from emlia3d.rules.emlia.columns import LOST, Armour
 from emlia3d.rules.emlia.play import casualties, command, resolution, timing
 from emlia3d.rules.emlia.play.activation import activate, options_of
 from emlia3d.rules.emlia.play.compulsion import is_compelled, obey
-from emlia3d.rules.emlia.play.leading import LOST, leader_of
+from emlia3d.rules.emlia.play.leading import leader_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.morale_update import Outlook
 
@@ -201,7 +201,7 @@ def test_the_disordered_may_command_but_not_put_others_in_order(field_of_battle:
 
     verbs = {order.verb for order in options_of(battle, 0)}
 
-    assert verbs == {"ignore-initiative", "take-command"}
+    assert verbs == {"ignore-initiative", "take-command", "join-units"}
 
 
 @pytest.mark.rule("emlia.lead.leader.loss", "emlia.lead.orders-needed")

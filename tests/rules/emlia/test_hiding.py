@@ -390,7 +390,7 @@ def test_what_one_member_sees_the_whole_unit_knows(field_of_battle: Build) -> No
     battle = field_of_battle(line, {"at": (106, 110), "side": "Bob"}, terrain=[house])
 
     assert is_aware(battle, 0, 1)
-    aim = shooting.aim_at(battle, 0, 1, 0, forfeits_move=False)
+    (aim,) = shooting.aims_of(battle, Order(verb="fire", unit=0, target=1, number=0))
     assert aim.tried.dice == 20
 
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.decisions import Order
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.damage import need
+from emlia3d.rules.emlia.play.arms import weapon_of
 from emlia3d.rules.emlia.play.charging import foreseen
 from emlia3d.rules.emlia.play.checks import attempt_of
-from emlia3d.rules.emlia.play.close_combat import weapon_of
 from emlia3d.rules.emlia.play.contact import side_towards
 from emlia3d.rules.emlia.play.leading import try_of
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.shooting import aim_at
+from emlia3d.rules.emlia.play.shooting import aims_of
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.skills import expected_successes, success_chance
 
@@ -60,13 +60,13 @@ def nearest(battle: Battle, unit: int, foes: Iterable[int]) -> tuple[int, float]
 
 def shot_worth(battle: Battle, order: Order) -> float:
     """Damage that a shot may be expected to do, weighed by what the target is worth."""
-    assert order.unit is not None
     assert order.target is not None
-    assert order.number is not None
-    aim = aim_at(battle, order.unit, order.target, order.number, forfeits_move=order.verb == "aim")
     entry = lie_of(battle).entry(order.target)
-    expected = float(expected_successes(aim.tried.dice, aim.modifier.total))
-    harm = expected / need(entry.hits + entry.protection, aim.base_damage)
+    harm = sum(
+        float(expected_successes(aim.tried.dice, aim.modifier.total))
+        / need(entry.hits + entry.protection, aim.base_damage)
+        for aim in aims_of(battle, order)
+    )
     return harm * max(entry.army_value, 0.5)
 
 

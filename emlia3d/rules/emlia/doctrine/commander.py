@@ -120,6 +120,16 @@ def _borne(picture: Picture, decision: Decision) -> Order:
     return replace(max(decision.options, key=gain), why="drive them back")
 
 
+def _spared(picture: Picture, decision: Decision) -> Order:
+    """The least worthy take the first hits, and the lightest hits come first."""
+    entry = lie_of(picture.battle).entry
+
+    def worth(order: Order) -> float:
+        return float(order.number or 0) if order.target is None else entry(order.target).army_value
+
+    return min(decision.options, key=worth)
+
+
 def _braced(picture: Picture, decision: Decision) -> Order:
     """Try to stop one's own men from running, while there is a chance."""
     assert decision.unit is not None
@@ -311,5 +321,7 @@ _ANSWERS: Mapping[str, Callable[[Picture, Decision], Order]] = {
     "emlia.volley.success": bombarding.spend,
     "emlia.disengage.success": withdrawing.bar,
     "emlia.morale.falling-back": withdrawing.fall_back,
+    "emlia.hits.subunit-ties": _spared,
+    "emlia.hits.group-order": _spared,
 }
 """How each question is answered; any other is about one unit's next action."""

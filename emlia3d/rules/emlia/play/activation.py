@@ -26,6 +26,7 @@ from emlia3d.rules.emlia.play import (
     granted,
     hiding,
     initiative,
+    joining,
     manoeuvre,
     preparing,
     rally,
@@ -39,7 +40,7 @@ from emlia3d.rules.emlia.play.actions import Deed, is_second, may_act_on_orders
 from emlia3d.rules.emlia.play.awareness import forgotten_deeds, is_aware, remembered
 from emlia3d.rules.emlia.play.contact import friends_of, in_reach_of, melee_of
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.mixed import head_of
+from emlia3d.rules.emlia.play.mixed import head_of, leading_part
 from emlia3d.rules.emlia.play.morale_update import value_of
 from emlia3d.rules.emlia.play.slips import lapsed
 from emlia3d.rules.emlia.thresholds import in_reach
@@ -59,6 +60,7 @@ def activate(battle: Battle, unit: int) -> Procedure[None]:
     yield from obey(battle, unit)
     first = True
     while battle.state.units.value("present", unit):
+        voice = leading_part(battle, unit)
         order = yield from ask(battle, unit, delaying=first and may_delay(battle, unit) is None)
         if order.verb == "delay":
             assert order.number is not None
@@ -69,6 +71,10 @@ def activate(battle: Battle, unit: int) -> Procedure[None]:
             break
         yield from carry_out(battle, unit, order)
         first = False
+        # He whose orders these are may have joined another unit, or have split his own.
+        unit = head_of(battle, voice)
+        if battle.state.units.value("resumes", unit):
+            return
     if battle.state.units.value("present", unit):
         yield from driving.coast(battle, unit)
     yield ended(battle, unit)
@@ -153,6 +159,8 @@ REPERTOIRE: tuple[Deed, ...] = (
     concentrated.CONCENTRATED_VOLLEY,
     rally.RALLY,
     command.COMMAND,
+    joining.JOIN,
+    joining.SPLIT,
     hiding.CONCEAL_SELF,
     hiding.DETECT_HIDDEN,
     hiding.PASS_AWARENESS,
@@ -235,7 +243,9 @@ def begun(battle: Battle, unit: int) -> Event:
     """The activation begins; what the morale tables ask about this moment is noted."""
     units = battle.state.units
     count = battle.state.battle.integer("activations", 0) + 1
-    fresh = ("move_used", "primary_used", "free_used", "charged", "leftover", "moved", "hid")
+    kept = ("move_used", "primary_used", "free_used") if units.value("resumes", unit) else ()
+    used = ("move_used", "primary_used", "free_used", "charged", "leftover", "moved", "hid")
+    fresh = ("resumes", *(column for column in used if column not in kept))
     changes: list[Change] = [
         Set(table="battle", row=0, column="activations", value=count),
         Set(table="battle", row=0, column="acted", value=1),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.decisions import Order, Refusal
 from emlia3d.errors import Error
 from emlia3d.rules.emlia.actions import Kind
-from emlia3d.rules.emlia.play import charging, close_combat, concentrated, shooting, volley
+from emlia3d.rules.emlia.play import arms, charging, close_combat, concentrated, shooting, volley
 from emlia3d.rules.emlia.play.actions import Deed, may_take
 from emlia3d.rules.emlia.play.awareness import may_be_subject
 from emlia3d.rules.emlia.play.contact import in_reach_of
@@ -81,7 +81,7 @@ def named_in(order: Order) -> tuple[int, int, int]:
 # fmt: off
 ATTACKS: dict[str, Attack] = {
     "melee": Attack(deed=close_combat.CLOSE_COMBAT, verb="close-combat",
-                    weapons=close_combat.weapons_of, refusal=_striking),
+                    weapons=arms.weapons_of, refusal=_striking),
     "aim": Attack(deed=shooting.AIMED_FIRE, verb="aim",
                   weapons=shooting.weapons_of, refusal=_aiming),
     "fire": Attack(deed=shooting.AIMED_FIRE, verb="fire",
@@ -91,7 +91,7 @@ ATTACKS: dict[str, Attack] = {
     "area": Attack(deed=volley.AREA_VOLLEY, verb="area-volley",
                    weapons=volley.weapons_of, refusal=_bombarding),
     "charge": Attack(deed=charging.CHARGE, verb="charge",
-                     weapons=close_combat.weapons_of, refusal=_charging),
+                     weapons=arms.weapons_of, refusal=_charging),
 }
 # fmt: on
 """By name. Where none is named the first is taken that the attacker may make."""

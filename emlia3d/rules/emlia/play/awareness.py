@@ -110,7 +110,8 @@ def remembered(battle: Battle, unit: int) -> list[Change]:
     Only those with Alertness remember, as only they search.
     """
     pairs, changes = battle.state.pairs, list[Change]()
-    if lie_of(battle).entry(unit).skill("alertness") is not None:
+    lie = lie_of(battle)
+    if any(lie.entry(part).skill("alertness") is not None for part in lie.parts(unit)):
         for foe in enemies_of(battle, unit):
             known = is_aware(battle, unit, foe)
             if known is not ((unit, foe) in pairs["was_aware"]):

@@ -6,7 +6,7 @@ The arithmetic is in `emlia3d.rules.emlia.damage`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,11 +15,9 @@ from emlia3d.battle.changes import Add, Change, Fall, Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event, Fact
 from emlia3d.force.roster import Condition
-from emlia3d.rules.emlia.arcs import Arc
 from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.damage import (
     Group,
-    allocate,
     casualties,
     credit,
     damage_points,
@@ -30,10 +28,12 @@ from emlia3d.rules.emlia.damage import (
 from emlia3d.rules.emlia.equipment import hits_against
 from emlia3d.rules.emlia.formation import formation_of
 from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.allocation import Marker, markers_by_row
 from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.contact import friends_of
 from emlia3d.rules.emlia.play.leading import without
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.mixed import head_of, is_mixed, members_of_all, parts_of
 from emlia3d.rules.emlia.play.morale_update import Outlook, value_of
 from emlia3d.rules.emlia.play.pose import pose_of, reformed
 from emlia3d.rules.emlia.skills import dice_notation
@@ -43,18 +43,6 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
-
-
-@dataclass(frozen=True, slots=True)
-class Marker:
-    """Equal hits of one attacker on one unit."""
-
-    attacker: int
-    base_damage: int
-    hits: int
-    armour: Armour
-    unseen: bool
-    arc: Arc = Arc.FRONT
 
 
 @dataclass(slots=True)
@@ -74,13 +62,18 @@ class Toll:
 @rule("emlia.damage.step", "emlia.damage.order")
 def update_damage(battle: Battle, outlook: Outlook) -> Procedure[None]:
     """All hits of the step become damage now; whoever is dead or destroyed is removed."""
-    markers = markers_by_unit(battle)
-    for unit in sorted({*markers, *outlook.swept_away}):
+    taken = yield from markers_by_row(battle)
+    swept = {
+        part: pushers
+        for unit, pushers in outlook.swept_away.items()
+        for part in parts_of(battle, unit)
+    }
+    for unit in sorted({*taken, *swept}):
         if not battle.state.units.value("present", unit):
             continue
-        toll = _toll(battle, unit, markers.get(unit, []))
-        if unit in outlook.swept_away:
-            _sweep_away(toll, outlook.swept_away[unit])
+        toll = _toll(battle, unit, taken.get(unit, []))
+        if unit in swept:
+            _sweep_away(toll, swept[unit])
         if toll.points or toll.swept_away:
             yield _suffered(battle, toll, outlook)
 
@@ -90,56 +83,6 @@ def _sweep_away(toll: Toll, pushers: tuple[int, ...]) -> None:
     toll.swept_away = True
     toll.attackers = tuple(sorted({*toll.attackers, *pushers}))
     toll.wiped_out_by = pushers
-
-
-def markers_by_unit(battle: Battle) -> dict[int, list[Marker]]:
-    """The markers on each unit; those on a skirmish's side are allocated among its units."""
-    rows = battle.state.lists["marker"]
-    parties = battle.state.lists["party"]
-    out: dict[int, list[Marker]] = {}
-    shared: dict[tuple[int, ...], list[Marker]] = {}
-    for row in range(len(rows)):
-        marker = Marker(
-            rows.integer("attacker", row), rows.integer("base_damage", row),
-            rows.integer("hits", row), Armour(rows.integer("armour", row)),
-            bool(rows.value("unseen", row)), tuple(Arc)[rows.integer("arc", row)],
-        )  # fmt: skip
-        party = rows.integer("party", row)
-        if party < 0:
-            out.setdefault(rows.integer("subject", row), []).append(marker)
-        else:
-            units = tuple(parties.ints("unit")[parties.ints("party") == party].tolist())
-            shared.setdefault(units, []).append(marker)
-    for units, markers in shared.items():
-        for unit, taken in zip(units, _shares(battle, units, markers), strict=True):
-            out.setdefault(unit, []).extend(taken)
-    return out
-
-
-@rule("emlia.hits.skirmish")
-def _shares(battle: Battle, units: tuple[int, ...], markers: list[Marker]) -> list[list[Marker]]:
-    """Markers on several units as on one mixed unit, each unit a subunit.
-
-    Markers of one base damage go in groups; within a group the attackers follow one another.
-    Those units count that were there when the attack was made, even if they have left since.
-    """
-    members = [battle.state.units.integer("members", unit) for unit in units]
-    damages = sorted({marker.base_damage for marker in markers})
-    hits = [sum(m.hits for m in markers if m.base_damage == damage) for damage in damages]
-    alive = [row for row, count in enumerate(members) if count]
-    table = allocate([members[row] for row in alive], hits)
-    out: list[list[Marker]] = [[] for _ in units]
-    for group, damage in enumerate(damages):
-        queue = [m for m in markers if m.base_damage == damage]
-        left = [m.hits for m in queue]
-        for taker, row in enumerate(alive):
-            wanted = table[taker][group]
-            for at, marker in enumerate(queue):
-                take = min(wanted, left[at])
-                wanted, left[at] = wanted - take, left[at] - take
-                if take:
-                    out[row].append(replace(marker, hits=take))
-    return out
 
 
 def _toll(battle: Battle, unit: int, markers: list[Marker]) -> Toll:
@@ -223,23 +166,23 @@ def _suffered(battle: Battle, toll: Toll, outlook: Outlook) -> Event:
     units = battle.state.units
     unit, entry = toll.unit, lie_of(battle).entry(toll.unit)
     members, carried = units.integer("members", unit), units.integer("damage", unit)
-    single = units.integer("strength", unit) == 1
+    whole, single = head_of(battle, unit), units.integer("strength", unit) == 1
     lost, left = 0, carried + toll.points
     if entry.damage_limit is not None:
         loss = casualties(toll.points, carried, entry.damage_limit, members)
         lost, left = loss.lost, left if single else loss.carried
     if is_gone(battle, toll):
         lost = members
-    harm = toll.points if single else lost
+    harm = toll.points if single and not is_mixed(battle, whole) else lost
     outlook.suffered(toll.unit, harm, toll, destroyed=lost >= members)
     resolution = battle.state.battle.integer("resolutions", 0)
     changes: list[Change] = [
         Set(table="unit", row=unit, column="damage", value=left),
-        Add(table="unit", row=unit, column="lost_turn", value=harm),
-        Set(table="unit", row=unit, column="hurt_at", value=battle.state.turn),
+        Add(table="unit", row=whole, column="lost_turn", value=harm),
+        Set(table="unit", row=whole, column="hurt_at", value=battle.state.turn),
     ]
     if harm:
-        changes.append(Set(table="unit", row=unit, column="casualties_at", value=resolution))
+        changes.append(Set(table="unit", row=whole, column="casualties_at", value=resolution))
     changes += _wounds(unit, units.value("speed_share", unit), toll.rolls)
     if lost:
         changes += _lost(battle, unit, lost)
@@ -264,16 +207,25 @@ def _suffered(battle: Battle, toll: Toll, outlook: Outlook) -> Event:
 
 
 def _lost(battle: Battle, unit: int, lost: int) -> Iterator[Change]:
-    """Members fall; one man left alone stands in ranks no more, and a unit wiped out is mourned."""
+    """Members fall; one man left alone stands in ranks no more, and a unit wiped out is mourned.
+
+    A mixed unit is wiped out with the last of its subunits; until then its head stands for it.
+    """
     yield Fall(unit=unit, figures=fallen(battle, unit, lost))
-    pose = pose_of(battle, unit)
-    left = pose.drill.count - lost
+    whole = head_of(battle, unit)
+    left = members_of_all(battle, whole) - lost
+    pose = pose_of(battle, whole)
     formation = formation_of(pose.drill.formation, left)
-    if formation is not pose.drill.formation:
-        yield reformed(pose, formation, left).changes(unit)[0]
+    if left and formation is not pose.drill.formation:
+        yield from reformed(pose, formation, left).changes(whole)
     if not left:
-        yield from _mourned(battle, unit)
+        yield from _mourned(battle, whole)
+    if lost == battle.state.units.integer("members", unit):
         yield from without(battle, unit)
+        if unit == whole and left:
+            yield Set(table="unit", row=whole, column="present", value=1)
+        elif unit != whole and not left:
+            yield Set(table="unit", row=whole, column="present", value=0)
 
 
 def _mourned(battle: Battle, unit: int) -> Iterator[Change]:

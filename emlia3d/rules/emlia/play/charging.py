@@ -24,7 +24,7 @@ from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.engagement import is_engaged, vertical_gap
 from emlia3d.rules.emlia.modes import FLYING
-from emlia3d.rules.emlia.play import close_combat, enveloping, flight, free_strike
+from emlia3d.rules.emlia.play import arms, close_combat, enveloping, flight, free_strike
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used
 from emlia3d.rules.emlia.play.awareness import acted_on, may_be_subject, unknown_to
 from emlia3d.rules.emlia.play.contact import (
@@ -78,7 +78,7 @@ def options(battle: Battle, unit: int) -> list[Order]:
         order
         for foe in enemies_of(battle, unit)
         if _is_near(battle, unit, foe, far) and may_charge(battle, unit, foe) is None
-        for order in close_combat.with_each_weapon(battle, unit, foe, "charge")
+        for order in arms.with_each_weapon(battle, unit, foe, "charge")
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,12 @@ from emlia3d.rules.emlia.arcs import Arc
 from emlia3d.rules.emlia.columns import Acted, Armour, Attacked
 from emlia3d.rules.emlia.damage import need
 from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.mixed import against_all
 from emlia3d.rules.emlia.numbers import in_force
 from emlia3d.rules.emlia.play.awareness import acted_on
 from emlia3d.rules.emlia.play.contact import bearing
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.mixed import head_of, leading_part, parts_of
 from emlia3d.rules.emlia.play.watch import cover_of, level_on
 from emlia3d.rules.emlia.skills import (
     GENERAL,
@@ -36,6 +39,10 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 
+FOCUSED = "-focused"
+"""Ends the verb of an attack on one subunit alone."""
+
+
 def losses_of(battle: Battle, unit: int) -> int:
     """Members lost since the start; of a single character damage points."""
     units = battle.state.units
@@ -45,8 +52,33 @@ def losses_of(battle: Battle, unit: int) -> int:
     return strength - units.integer("members", unit)
 
 
+@rule("emlia.skill.mixed-source.non-combat")
+def speaker_for(battle: Battle, unit: int, skill: SkillName) -> int:
+    """The subunit whose skill a check of the whole unit uses; in combat the row that is asked.
+
+    Leadership is the leader's; the most watchful looks out, the clumsiest gives all away.
+    """
+    if skill == "leadership":
+        return leading_part(battle, unit)
+    if skill not in {"alertness", "stealth"}:
+        return unit
+    entry = lie_of(battle).entry
+    choice = max if skill == "alertness" else min
+
+    def level(row: int) -> int:
+        printed = entry(row).skill(skill)
+        lost = losses_of(battle, row)
+        members = battle.state.units.integer("members", row)
+        return -1 if printed is None else dice_of(printed, members, lost)
+
+    return choice(parts_of(battle, unit), key=level, default=unit)
+
+
 def attempt_of(battle: Battle, unit: int, name: str, able: int | None = None) -> Attempt:
-    """The dice a unit may roll for a core action, with *able* members of it (all, where None)."""
+    """The dice a unit may roll for a core action, with *able* members of it (all, where None).
+
+    Of a mixed unit the subunit whose skill counts is asked; in combat each for itself.
+    """
     taken = action(name)
     assert taken.skill is not None
     return skilled(battle, unit, taken.skill, taken.improvised, able)
@@ -57,11 +89,12 @@ def skilled(
     battle: Battle, unit: int, skill: SkillName, improvised: bool, able: int | None = None
 ) -> Attempt:
     """The dice a unit may roll for a skill, and what its abilities add to each."""
-    members = battle.state.units.integer("members", unit)
+    row = speaker_for(battle, unit, skill)
+    members = battle.state.units.integer("members", row)
     able = members if able is None else able
-    entry = lie_of(battle).entry(unit)
+    entry = lie_of(battle).entry(row)
     printed = entry.skill(skill)
-    lost = losses_of(battle, unit) + members - able
+    lost = losses_of(battle, row) + members - able
     level = None if printed is None else dice_of(printed, able, lost)
     bonus = skill_bonus(entry.all_abilities, skill)
     return replace(attempt(level, improvised), bonus=bonus)
@@ -69,11 +102,11 @@ def skilled(
 
 def total_modifier(battle: Battle, unit: int, rows: Modified, tried: Attempt) -> Modified:
     """The action's rows, what weighs on every check of the unit, and lasting wounds."""
-    units = battle.state.units
-    aligned = units.integer("aligned", unit)
+    units, whole = battle.state.units, head_of(battle, unit)
+    aligned = units.integer("aligned", whole)
     general = general_modifier(
         Handicaps(
-            double_paced=bool(units.value("double_paced", unit)),
+            double_paced=bool(units.value("double_paced", whole)),
             aligned_flank=aligned == -1,
             aligned_rear=aligned == -2,
             improvised=tried.improvised,
@@ -84,6 +117,12 @@ def total_modifier(battle: Battle, unit: int, rows: Modified, tried: Attempt) ->
     able = single("emlia.ability.catch-all", tried.bonus)
     dice = Modified(0, tried.because, (0,) * len(tried.because))
     return joined(rows, general, wounded, able, dice)
+
+
+def as_one(battle: Battle, struck: Sequence[int], rows: Sequence[Modified]) -> Modified:
+    """The modifier of one check against several subunits or units (`emlia.mixed.check-against`)."""
+    members = battle.state.units.ints("members")
+    return against_all([int(members[row]) for row in struck], rows)
 
 
 def facts_of(check: Check, modifier: Modified | None = None) -> dict[str, Fact]:
@@ -111,7 +150,7 @@ def armour_against(weapon: Weapon) -> Armour:
 
 
 @rule("emlia.hits.marker")
-def marked(
+def marked(  # noqa: PLR0913  whose attack on whom, how hard, and what else counts
     battle: Battle,
     attacker: int,
     subject: int,
@@ -119,11 +158,13 @@ def marked(
     hits: int,
     *,
     how: Acted = Acted.SHOT,
+    focus: int | None = None,
     **flags: int,
 ) -> tuple[Change, ...]:
     """The changes of an attack: its hit markers, and that it was made.
 
     how : from afar, or hand to hand (`Acted.ATTACKED`)
+    focus : the subunit that alone takes the hits
     flags : "armour", an `Armour`, where it does not count in full; "party" where several units
         share the hits; "unseen" 1 where the subject is not aware of the attacker
     """
@@ -137,7 +178,10 @@ def marked(
     arc = tuple(Arc).index(bearing(battle, subject, attacker))
     if how is Acted.SHOT:
         made = (*made, _harmed(battle, attacker, subject, base_damage, hits))
-    return (*made, hit(attacker, subject, base_damage, hits, arc=arc, **flags))
+    if focus is not None:
+        flags |= {"focused": 1}
+    taker = subject if focus is None else focus
+    return (*made, hit(attacker, taker, base_damage, hits, arc=arc, **flags))
 
 
 @rule("emlia.hits.marker.attacker")

@@ -19,14 +19,21 @@ from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.columns import Acted, Armour
-from emlia3d.rules.emlia.equipment import parry_modifier
 from emlia3d.rules.emlia.melee import MODIFIERS, Blow, Numbers, melee_modifier
-from emlia3d.rules.emlia.mixed import against_all
 from emlia3d.rules.emlia.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.arms import (
+    armed,
+    parried,
+    possible_targets,
+    reaches,
+    with_each_weapon,
+)
 from emlia3d.rules.emlia.play.awareness import acted_on, is_aware
 from emlia3d.rules.emlia.play.checks import (
+    FOCUSED,
     armour_against,
+    as_one,
     attempt_of,
     facts_of,
     marked,
@@ -43,18 +50,26 @@ from emlia3d.rules.emlia.play.contact import (
     in_reach_of,
     is_ranked,
     melee_of,
+    own_able_at,
+    own_reach,
     side_towards,
     side_towards_body,
     skirmish_of,
 )
 from emlia3d.rules.emlia.play.going import going_of
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.mixed import members_of_all
-from emlia3d.rules.emlia.play.watch import cover_of, level_on
-from emlia3d.rules.emlia.primary import has_elevation
+from emlia3d.rules.emlia.play.mixed import (
+    combination,
+    head_of,
+    is_mixed,
+    members_of_all,
+)
+from emlia3d.rules.emlia.play.watch import cover_of, level_on, part_seen_from
+from emlia3d.rules.emlia.primary import Focus, has_elevation
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.skills import automatic_check, roll_check
-from emlia3d.rules.emlia.tables import Modified, joined, single
+from emlia3d.rules.emlia.tables import joined
+from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.emlia.weapon import Weapon
 from emlia3d.rules.rulebook import rule
 
@@ -81,8 +96,6 @@ class Occasion:
 PLAIN = Occasion()
 
 
-FISTS = Weapon(name="Fists", base_damage=0)
-
 FOUGHT_LEVEL = 2
 """In the column "fought": one more where the attacker fought uphill, one less downhill."""
 
@@ -94,26 +107,18 @@ FRONTS = (None, *Side)
 class Attack:
     """What the checks of one Close Combat have in common.
 
+    row : the subunit that strikes, by its own skill
+    focus : the subunit that is singled out
     several_fronts : a ranked unit strikes enemies on different sides of it
     """
 
     unit: int
+    row: int
     weapon: Weapon
     melee: Melee
     occasion: Occasion
+    focus: int | None = None
     several_fronts: bool = False
-
-
-def weapon_of(battle: Battle, unit: int) -> Weapon:
-    """The hardest of a unit's melee weapons."""
-    return weapons_of(battle, unit)[0]
-
-
-@rule("emlia.equip.no-weapon", "emlia.equip.melee")
-def weapons_of(battle: Battle, unit: int) -> list[Weapon]:
-    """The unit's melee weapons, the hardest first; bare fists, base damage 0, without one."""
-    weapons = lie_of(battle).entry(unit).melee_weapons
-    return sorted(weapons, key=lambda weapon: -weapon.base_damage) or [FISTS]
 
 
 def may_strike(battle: Battle, unit: int) -> Refusal | None:
@@ -130,7 +135,10 @@ def may_strike(battle: Battle, unit: int) -> Refusal | None:
 
 
 def options(battle: Battle, unit: int) -> list[Order]:
-    """With each weapon: all enemies in reach at once, or in ranked combat any one of them."""
+    """With each weapon: all enemies in reach at once, or in ranked combat any one of them.
+
+    Or any one subunit among them alone, of a skirmish any one unit.
+    """
     if may_strike(battle, unit) is not None:
         return []
     targets: list[int | None] = [None]
@@ -138,17 +146,19 @@ def options(battle: Battle, unit: int) -> list[Order]:
     known = _known(battle, unit, melee.parties)
     if melee.ranked and len(known) > 1:
         targets += [party[0] for party in known]
-    return [order for target in targets for order in with_each_weapon(battle, unit, target)]
+    orders = [order for target in targets for order in with_each_weapon(battle, unit, target)]
+    verb = f"close-combat{FOCUSED}"
+    foes = [foe for party in known for foe in party]
+    single = [row for row in possible_targets(battle, foes) if _may_focus(battle, melee, row)]
+    for row in single if len(single) > 1 else ():
+        if not melee.ranked or reaches(battle, unit, row):
+            orders += with_each_weapon(battle, unit, row, verb)
+    return orders
 
 
-@rule("emlia.equip.one-weapon")
-def with_each_weapon(
-    battle: Battle, unit: int, target: int | None, verb: str = "close-combat"
-) -> list[Order]:
-    """An attack with each melee weapon of the unit, by number, as it uses one for an action."""
-    count = len(weapons_of(battle, unit))
-    numbers: list[int | None] = [None] if count == 1 else [*range(count)]
-    return [Order(verb=verb, unit=unit, target=target, number=number) for number in numbers]
+def _may_focus(battle: Battle, melee: Melee, row: int) -> bool:
+    """A subunit of a mixed unit, or in a skirmish any unit, as the other side is a mixed unit."""
+    return not melee.ranked or is_mixed(battle, head_of(battle, row))
 
 
 def strengths_of(battle: Battle, unit: int, melee: Melee) -> Numbers:
@@ -159,10 +169,9 @@ def strengths_of(battle: Battle, unit: int, melee: Melee) -> Numbers:
     if melee.ranked:
         facing = engaged_by(battle, unit)
         theirs = sum(int(able_against(battle, foe, unit).sum()) for foe in facing)
-        return Numbers(able_in(battle, unit, melee), theirs)
-    members = battle.state.units.ints("members")
-    enemies = sum(int(members[other]) for other in melee.enemies)
-    return Numbers(sum(int(members[other]) for other in melee.group) - enemies, enemies)
+        return Numbers(int(able_in(battle, unit, melee).sum()), theirs)
+    enemies = sum(members_of_all(battle, other) for other in melee.enemies)
+    return Numbers(sum(members_of_all(battle, other) for other in melee.group) - enemies, enemies)
 
 
 @rule("emlia.melee", "emlia.melee.several-enemies", "emlia.melee.failure")
@@ -171,48 +180,53 @@ def close_combat(
 ) -> Procedure[None]:
     """One check against each enemy struck; in a skirmish one against the whole other side.
 
-    In ranked combat a member in reach of two of them strikes the first alone.
+    In ranked combat a member in reach of two of them strikes the first alone. Each subunit of a
+    mixed unit makes checks of its own, with its own skill and weapon.
     """
     melee = melee_of(battle, unit)
+    focus = order.target if order.verb.endswith(FOCUSED) else None
     struck = _known(battle, unit, melee.parties)
-    if occasion.free_strike and order.target is not None:
+    if focus is not None:
+        struck = [(head_of(battle, focus),)]
+    elif occasion.free_strike and order.target is not None:
         struck = [(order.target,)]
     elif order.target is not None and melee.ranked:
         struck = [party for party in struck if order.target in party]
-    weapon = weapons_of(battle, unit)[order.number or 0]
-    attack = Attack(unit=unit, weapon=weapon, melee=melee, occasion=occasion)
-    members = battle.state.units.integer("members", unit)
     costs = () if occasion.free_strike else used(unit, Kind.PRIMARY)
-    if occasion.passing is not None:
-        able = int(able_at(battle, unit, occasion.passing).sum())
-        yield _strike(battle, attack, struck[0], able, costs)
-        return
-    if not melee.ranked:
-        yield _strike(battle, attack, struck[0], members, costs)
-        return
-    idle = np.ones(members, dtype=np.bool_)
-    blows = []
+    for row, weapon in combination(armed(battle, unit), order.number or 0).items():
+        attack = Attack(
+            unit=unit, row=row, weapon=weapon, melee=melee, occasion=occasion, focus=focus
+        )
+        for one, party, able in _blows(battle, attack, struck):
+            yield _strike(battle, one, party, able, costs)
+            costs = ()
+
+
+def _blows(
+    battle: Battle, attack: Attack, struck: Sequence[tuple[int, ...]]
+) -> list[tuple[Attack, tuple[int, ...], int]]:
+    """The checks of one subunit: against whom, and how many of it make each."""
+    row, passing = attack.row, attack.occasion.passing
+    if passing is not None:
+        return [(attack, struck[0], int(own_able_at(battle, row, passing).sum()))]
+    members = battle.state.units.integer("members", row)
+    if not attack.melee.ranked:
+        return [(attack, struck[0], members)]
+    lie, idle = lie_of(battle), np.ones(members, dtype=np.bool_)
+    many, found = is_mixed(battle, attack.unit), list[tuple[tuple[int, ...], int]]()
     for party in struck:
-        body = skirmish_of(battle, party[0]) or party
-        free = able_at(battle, unit, boundary_of(battle, body)) & idle
+        body = boundary_of(battle, skirmish_of(battle, party[0]) or party)
+        target = body if attack.focus is None else lie.alone(attack.focus)[0]
+        gap = float(target.distance(lie.alone(row)[0]))
+        if many and not in_reach(gap, own_reach(lie, row)):
+            continue
+        free = own_able_at(battle, row, target) & idle
         idle &= ~free
         if free.any():
-            blows.append((party, int(free.sum())))
-    fronts = {side_towards_body(battle, unit, party) for party, _ in blows}
+            found.append((party, int(free.sum())))
+    fronts = {side_towards_body(battle, attack.unit, party) for party, _ in found}
     attack = replace(attack, several_fronts=len(fronts) > 1)
-    for party, count in blows:
-        yield _strike(battle, attack, party, count, costs)
-        costs = ()
-
-
-def able_for(battle: Battle, unit: int, foe: int, passing: BaseGeometry | None) -> int:
-    """Members who could make a free strike at an enemy that goes, or goes over some ground."""
-    if passing is not None:
-        return int(able_at(battle, unit, passing).sum())
-    melee = melee_of(battle, unit)
-    if melee.ranked:
-        return int(able_against(battle, unit, foe).sum())
-    return members_of_all(battle, unit)
+    return [(attack, party, able) for party, able in found]
 
 
 def _known(battle: Battle, unit: int, parties: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
@@ -226,23 +240,26 @@ def _strike(
 ) -> Event:
     """One check of Close Combat and its hits, pushes and marks."""
     unit, occasion = attack.unit, attack.occasion
-    tried = attempt_of(battle, unit, "close combat", max(able - occasion.barred, 0))
+    able = max(able - occasion.barred, 0)
+    tried = attempt_of(battle, attack.row, "close combat", able)
     unaware = all(not is_aware(battle, foe, unit) for foe in struck)
-    blows = [replace(blow_at(battle, attack, foe), all_unaware=unaware) for foe in struck]
+    subjects = [attack.focus] if attack.focus is not None else possible_targets(battle, struck)
+    blows = [replace(blow_at(battle, attack, row), all_unaware=unaware) for row in subjects]
     table = in_force(battle, MODIFIERS)
     rows = [melee_modifier(blow, table) for blow in blows]
     numbers = blows[0].numbers
-    sizes = [battle.state.units.integer("members", foe) for foe in struck]
-    against = joined(against_all(sizes, rows), parried(battle, unit, attack.melee))
-    modifier = total_modifier(battle, unit, against, tried)
+    against = joined(
+        as_one(battle, subjects, rows), parried(battle, unit, attack.melee, attack.focus)
+    )
+    modifier = total_modifier(battle, attack.row, against, tried)
     if unaware:
         check = automatic_check(tried.dice, modifier.total)
     else:
         check = roll_check("emlia.melee", tried.dice, modifier.total, battle.dice)
     return Event(
         name="struck free" if occasion.free_strike else "struck",
-        unit=unit,
-        target=struck[0],
+        unit=attack.row,
+        target=struck[0] if attack.focus is None else attack.focus,
         gesture="strike",
         facts={
             "weapon": attack.weapon.name,
@@ -259,20 +276,6 @@ def _strike(
     )
 
 
-def parried(battle: Battle, unit: int, melee: Melee) -> Modified:
-    """What parrying weapons of the other side cost a unit's Close Combat (`emlia.equip.parry`)."""
-    lie, side = lie_of(battle), battle.state.units.integer("side", unit)
-    engaged = parrying = 0
-    for other in melee.group:
-        if not battle.setup.hostile(side, battle.state.units.integer("side", other)):
-            continue
-        able = able_in(battle, other, melee)
-        engaged += able
-        if any(weapon.ability("parry") for weapon in lie.entry(other).melee_weapons):
-            parrying += able
-    return single("emlia.equip.parry", parry_modifier(engaged, parrying))
-
-
 @rule("emlia.melee.success")
 def _consequences(
     battle: Battle, attack: Attack, struck: Sequence[int], successes: int, unaware: bool
@@ -286,7 +289,7 @@ def _consequences(
     changes += marked(
         battle, unit, struck[0], attack.weapon.base_damage, successes,
         armour=Armour.IGNORED if unaware else armour_against(attack.weapon),
-        how=Acted.ATTACKED, unseen=int(unaware), party=party,
+        how=Acted.ATTACKED, unseen=int(unaware), party=party, focus=attack.focus,
     )  # fmt: skip
     for foe in struck[1:]:
         changes.append(Pair(column="attacked", a=unit, b=foe, value=battle.state.turn))
@@ -334,23 +337,34 @@ def numbers_against(battle: Battle, attack: Attack, foe: int) -> Numbers:
     """
     if attack.occasion.passing is not None:
         able = int(able_at(battle, attack.unit, attack.occasion.passing).sum())
-        return Numbers(able, battle.state.units.integer("members", foe))
+        return Numbers(able, members_of_all(battle, foe))
     if not attack.melee.ranked:
         return strengths_of(battle, attack.unit, attack.melee)
     its = strengths_of(battle, foe, attack.melee)
     return Numbers(its.subject, its.source)
 
 
-def blow_at(battle: Battle, attack: Attack, foe: int) -> Blow:
-    """Everything that the Close Combat table asks about striking one enemy."""
+def blow_at(battle: Battle, attack: Attack, row: int) -> Blow:
+    """Everything that the Close Combat table asks about striking one subunit, or a plain unit."""
     lie, units, unit = lie_of(battle), battle.state.units, attack.unit
     occasion, step = attack.occasion, numbers_of(battle).elevation_step
+    foe = head_of(battle, row)
     attackers = engaged_by(battle, foe)
     fronts = {side for one in (*attackers, unit) for side in fronts_of(battle, foe, one)}
+    damage = attack.weapon.base_damage
+    if is_mixed(battle, foe):
+        concealment, cover = part_seen_from(battle, unit, row, damage)
+    else:
+        concealment, cover = level_on(battle, unit, foe), cover_of(battle, unit, foe, damage)
+    focus = None
+    if attack.focus is not None:
+        among = possible_targets(battle, attack.melee.enemies)
+        members = [units.integer("members", part) for part in among]
+        focus = Focus(units.integer("members", row), sum(members))
     return Blow(
         numbers=numbers_against(battle, attack, foe),
-        concealment=level_on(battle, unit, foe),
-        cover=cover_of(battle, unit, foe, attack.weapon.base_damage),
+        concealment=concealment,
+        cover=cover,
         rough=in_rough(battle, unit),
         source_side=side_towards(battle, unit, foe),
         on_multiple_fronts=attack.several_fronts,
@@ -360,8 +374,9 @@ def blow_at(battle: Battle, attack: Attack, foe: int) -> Blow:
         subject_charged=bool(units.value("charged", foe)),
         already_engaged=not occasion.free_strike and _joins(battle, unit, foe),
         double_paced=bool(units.value("double_paced", unit)),
-        target_elevated=has_elevation(lie.footing(foe), lie.footing(unit), step),
-        elevation=has_elevation(lie.footing(unit), lie.footing(foe), step),
+        target_elevated=has_elevation(lie.footing(row), lie.footing(attack.row), step),
+        elevation=has_elevation(lie.footing(attack.row), lie.footing(row), step),
+        focus=focus,
         free_strike=occasion.breaks_away,
     )
 
@@ -381,4 +396,6 @@ def in_rough(battle: Battle, unit: int) -> bool:
     )
 
 
-CLOSE_COMBAT = Deed(verbs=("close-combat",), options=options, perform=close_combat)
+CLOSE_COMBAT = Deed(
+    verbs=("close-combat", f"close-combat{FOCUSED}"), options=options, perform=close_combat
+)

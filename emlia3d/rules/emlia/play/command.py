@@ -13,12 +13,14 @@ from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.columns import OWN
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used_free
 from emlia3d.rules.emlia.play.awareness import acted_on
 from emlia3d.rules.emlia.play.checks import facts_of
 from emlia3d.rules.emlia.play.initiative import is_called
-from emlia3d.rules.emlia.play.leading import OWN, VERBS, leader_of, subjects_of, try_of
+from emlia3d.rules.emlia.play.leading import VERBS, leader_of, subjects_of, try_of
 from emlia3d.rules.emlia.play.manoeuvre import conduct
+from emlia3d.rules.emlia.play.mixed import leading_part
 from emlia3d.rules.emlia.play.slips import lapsed
 from emlia3d.rules.rulebook import rule
 
@@ -83,7 +85,7 @@ def take_command(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     changes: list[Change] = [
         Set(table="unit", row=subject, column=column, value=value)
         for column, value in (
-            ("leader", OWN if unit == subject else unit),
+            ("leader", OWN if unit == subject else leading_part(battle, unit)),
             ("disordered", 0),
             ("commanded", 1),
         )

@@ -27,6 +27,7 @@ from emlia3d.rules.emlia.play.going import mode_of
 from emlia3d.rules.emlia.play.leading import without
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import conduct, is_closer
+from emlia3d.rules.emlia.play.mixed import parts_of
 from emlia3d.rules.emlia.play.movement import has_room, speed_of, straight
 from emlia3d.rules.emlia.play.pose import Pose, gone, pose_of, turn_cost, turned
 from emlia3d.rules.emlia.play.stampede import run_through
@@ -153,7 +154,8 @@ def _back(battle: Battle, unit: int, state: MoraleState, haven: havens.Haven, pa
         changes.append(Set(table="unit", row=unit, column="double_paced", value=1))
     because = [state.slug]
     if haven.leaves:
-        changes += [Leave(unit=unit), *without(battle, unit)]
+        rows = dict.fromkeys((unit, *parts_of(battle, unit)))
+        changes += [change for row in rows for change in (Leave(unit=row), *without(battle, row))]
         because.append("emlia.move.leave")
     routed = state.name == "Routed"
     return Event(

@@ -24,7 +24,7 @@ from emlia3d.rules.emlia.play.checks import (
     total_modifier,
 )
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.shooting import ranging
+from emlia3d.rules.emlia.play.shooting import Subject, ranging
 from emlia3d.rules.emlia.play.volley import Lob, facts_of_lob, falling_to, may_try, weapons_of
 from emlia3d.rules.emlia.play.watch import cover_of, level_on
 from emlia3d.rules.emlia.primary import has_elevation
@@ -59,7 +59,7 @@ def concentrated_options(battle: Battle, unit: int) -> list[Order]:
 def may_concentrate(battle: Battle, unit: int, target: int, number: int) -> Refusal | None:
     """The subject is known, in range, and has no total cover above it."""
     weapon = concentrating(battle, unit)[number]
-    band = ranging(battle, unit, target, weapon).band
+    band = ranging(battle, unit, Subject(target), weapon).band
     if band is None:
         return Refusal("emlia.equip.ranged", "it is out of range")
     if (unknown := may_be_subject(battle, unit, target)) is not None:
@@ -78,7 +78,7 @@ def lob_on(battle: Battle, unit: int, target: int, number: int) -> Lob:
     """The Concentrated Volley of weapon *number* on a unit, which is in range."""
     lie = lie_of(battle)
     weapon = concentrating(battle, unit)[number]
-    distance, band = ranging(battle, unit, target, weapon)
+    distance, band = ranging(battle, unit, Subject(target), weapon)
     assert band is not None
     base_damage = _concentrated_damage(weapon, band)
     tried = attempt_of(battle, unit, "concentrated volley")

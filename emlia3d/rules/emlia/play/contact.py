@@ -349,10 +349,10 @@ def able_against(battle: Battle, unit: int, enemy: int) -> NDArray[np.bool_]:
 def able_at(battle: Battle, unit: int, outline: BaseGeometry) -> NDArray[np.bool_]:
     """Which members of *unit* have something of this outline in reach; the nearest at least."""
     parts = lie_of(battle).parts(unit)
-    return np.concatenate([_own_able_at(battle, part, outline) for part in parts])
+    return np.concatenate([own_able_at(battle, part, outline) for part in parts])
 
 
-def _own_able_at(battle: Battle, row: int, outline: BaseGeometry) -> NDArray[np.bool_]:
+def own_able_at(battle: Battle, row: int, outline: BaseGeometry) -> NDArray[np.bool_]:
     """The same of one subunit, or of a plain unit."""
     lie = lie_of(battle)
     reach = own_reach(lie, row)
@@ -364,15 +364,16 @@ def _own_able_at(battle: Battle, row: int, outline: BaseGeometry) -> NDArray[np.
     return who_of_loose_reaches(spots, max(drill.width, drill.depth) / 2, outline, reach)
 
 
-def able_in(battle: Battle, unit: int, melee: Melee) -> int:
-    """Members of *unit* that fight: in ranked combat those with an enemy in reach, else all.
+def able_in(battle: Battle, unit: int, melee: Melee) -> NDArray[np.bool_]:
+    """Which members of *unit* fight: in ranked combat those with an enemy in reach, else all.
 
-    A member in reach of two enemies is one (`emlia.melee.outnumber`).
+    A member in reach of two enemies is one (`emlia.melee.outnumber`). The order is that of its
+    subunits.
     """
     members = members_of_all(battle, unit)
     if not melee.ranked:
-        return members
+        return np.ones(members, dtype=np.bool_)
     able = np.zeros(members, dtype=np.bool_)
     for enemy in in_reach_of(battle, unit):
         able |= able_against(battle, unit, enemy)
-    return int(able.sum())
+    return able

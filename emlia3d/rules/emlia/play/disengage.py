@@ -22,11 +22,12 @@ from emlia3d.rules.emlia.disengage import (
 from emlia3d.rules.emlia.mixed import against_all
 from emlia3d.rules.emlia.numbers import in_force
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.arms import weapon_of
 from emlia3d.rules.emlia.play.awareness import acted_on, is_aware
 from emlia3d.rules.emlia.play.checks import attempt_of, facts_of, total_modifier
-from emlia3d.rules.emlia.play.close_combat import PLAIN, Attack, blow_at, weapon_of
+from emlia3d.rules.emlia.play.close_combat import PLAIN, Attack, blow_at
 from emlia3d.rules.emlia.play.contact import able_in, engaged_by, in_reach_of, melee_of
-from emlia3d.rules.emlia.play.mixed import members_of_all
+from emlia3d.rules.emlia.play.mixed import members_of_all, parts_of
 from emlia3d.rules.emlia.skills import Attempt, automatic_check, roll_check
 from emlia3d.rules.emlia.tables import Modified
 from emlia3d.rules.rulebook import rule
@@ -61,16 +62,20 @@ def options(battle: Battle, unit: int) -> list[Order]:
 
 
 def _tried(battle: Battle, unit: int) -> Attempt:
-    """The dice of the members who fight."""
-    able = able_in(battle, unit, melee_of(battle, unit))
-    return attempt_of(battle, unit, "disengage/distract", able)
+    """The dice of the members who fight, of a mixed unit those of its first subunit."""
+    row = parts_of(battle, unit)[0]
+    own = able_in(battle, unit, melee_of(battle, unit))[
+        : battle.state.units.integer("members", row)
+    ]
+    return attempt_of(battle, row, "disengage/distract", int(own.sum()))
 
 
 def modifier_of(battle: Battle, unit: int, subjects: Sequence[int]) -> Modified:
     """The one modifier against all the enemies together (`emlia.mixed.check-against`)."""
     attack = Attack(
-        unit=unit, weapon=weapon_of(battle, unit), melee=melee_of(battle, unit), occasion=PLAIN
-    )
+        unit=unit, row=unit, weapon=weapon_of(battle, unit), melee=melee_of(battle, unit),
+        occasion=PLAIN,
+    )  # fmt: skip
     unaware = _are_unaware(battle, unit, subjects)
     charged = bool(battle.state.units.value("charged", unit))
     rows = []

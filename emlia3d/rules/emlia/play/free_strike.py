@@ -16,7 +16,7 @@ from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.engagement import is_engaged, vertical_gap
-from emlia3d.rules.emlia.play import close_combat
+from emlia3d.rules.emlia.play import arms, close_combat
 from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.contact import (
     enemies_of,
@@ -46,7 +46,7 @@ def provoked(battle: Battle, unit: int, end: Pose, path: Sequence[Pose] = ()) ->
     """
     side = battle.state.units.ints("side")
     for foe, occasion in strikers(battle, unit, end, path or (end,)):
-        strikes = close_combat.with_each_weapon(battle, foe, unit)
+        strikes = arms.with_each_weapon(battle, foe, unit)
         strike = yield Decision(
             side=int(side[foe]),
             asks="emlia.freestrike.who",
@@ -84,7 +84,7 @@ def strikers(
                 continue
             passing = ground
         busy = barred_of(battle, foe)
-        if busy and busy >= close_combat.able_for(battle, foe, unit, passing):
+        if busy and busy >= arms.able_for(battle, foe, unit, passing):
             continue
         if is_aware(battle, foe, unit) and not units.value("strike_owed", foe):
             occasion = close_combat.Occasion(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
 import shapely
 from shapely import Polygon
 
@@ -22,7 +23,7 @@ from emlia3d.rules.emlia.morale import percent_base
 from emlia3d.rules.emlia.play.blast import struck_within
 from emlia3d.rules.emlia.play.checks import armour_against, facts_of, hit
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.mixed import on_field, parts_of
+from emlia3d.rules.emlia.play.mixed import on_field
 from emlia3d.rules.emlia.play.scenery import battered, struck_scenery
 from emlia3d.rules.emlia.skills import roll_check, skill_of
 from emlia3d.rules.emlia.strike import Strike
@@ -52,19 +53,23 @@ def arrive(battle: Battle) -> Procedure[None]:
     for unit, setup in enumerate(battle.setup.units):
         if not setup.arrives or setup.arrives > turn or not is_due(battle, unit):
             continue
-        if _is_taken(battle, unit):
+        if setup.muster.parent >= 0:
             continue
-        lie = lie_of(battle)
+        lie, below = lie_of(battle), np.flatnonzero(units.ints("parent") == unit).tolist()
+        rows = [unit, *below]
+        if any(_is_taken(battle, row) for row in rows):
+            continue
         base = percent_base(
-            members=units.integer("members", unit),
-            single=units.integer("strength", unit) == 1,
+            members=sum(units.integer("members", row) for row in rows),
+            single=units.integer("strength", unit) == 1 and not below,
             limit=lie.entry(unit).damage_limit,
             damage=0,
         )
-        timing = max(lie.entry(part).timing or 0 for part in parts_of(battle, unit))
-        now = (("present", 1), ("timing", timing), ("strength_now", -1 if base is None else base))
-        changes: tuple[Change, ...] = tuple(
-            Set(table="unit", row=unit, column=column, value=value) for column, value in now
+        timing = max(lie.entry(row).timing or 0 for row in rows)
+        now = (("timing", timing), ("strength_now", -1 if base is None else base))
+        changes: tuple[Change, ...] = (
+            *(Set(table="unit", row=row, column="present", value=1) for row in rows),
+            *(Set(table="unit", row=unit, column=column, value=value) for column, value in now),
         )
         yield Event(
             name="arrived",

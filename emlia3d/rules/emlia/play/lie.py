@@ -21,7 +21,7 @@ from emlia3d.force.formation import Drill, Formation, boundary
 from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia.measuring import cells_apart
 from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.play.mixed import head_of, parts_of
+from emlia3d.rules.emlia.play.mixed import entry_of, head_of, parts_of
 from emlia3d.rules.emlia.unit_set import Entry
 from emlia3d.rules.rulebook import rule
 
@@ -224,9 +224,7 @@ class Lie:
 
     def entry(self, unit: int) -> Entry:
         """Its statistics."""
-        entry = self.battle.setup.units[unit].entry
-        assert isinstance(entry, Entry)
-        return entry
+        return entry_of(self.battle.setup, unit)
 
     @rule("emlia.meta.silence")
     def posture(self, unit: int) -> float:
@@ -273,6 +271,10 @@ class Lie:
         if cells != "none":
             return float(cells_apart(self._outlines[a], self._outlines[b], cells))
         return float(shapely.distance(self._outlines[a], self._outlines[b]))
+
+    def apart(self, one: int, other: int) -> float:
+        """Between the nearest edges of two rows alone, GSU."""
+        return float(shapely.distance(self.alone(one)[0], self.alone(other)[0]))
 
     def gap(self, part: int, other: int) -> float:
         """Between the nearest edges of one subunit alone and another unit, GSU."""

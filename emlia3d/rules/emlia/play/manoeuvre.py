@@ -30,7 +30,7 @@ from emlia3d.rules.emlia.play.flight import can_fly, flight_cost, glide
 from emlia3d.rules.emlia.play.legs import Plan, cut_short, plan
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.march import Way, first_contact
-from emlia3d.rules.emlia.play.mixed import on_field
+from emlia3d.rules.emlia.play.mixed import on_field, parts_of
 from emlia3d.rules.emlia.play.movement import obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.pose import (
     QUARTER,
@@ -70,8 +70,15 @@ class MoveReach:
         """Enemies that the unit's side does not know of: they make no move refused."""
         return unknown_to(self._battle, self._unit)
 
+    @rule("emlia.lead.split.required")
+    def _is_part(self, unit: int) -> bool:
+        """Whether it is a subunit of the one that moves: no member leaves its unit by a move."""
+        return unit != self._unit and unit in parts_of(self._battle, self._unit)
+
     def refusal(self, order: Order) -> Refusal | None:
         """None if the unit may move as *order* says."""
+        if order.unit is not None and self._is_part(order.unit):
+            return Refusal("emlia.lead.split.required", "a part moves with its unit")
         if order.unit != self._unit or order.verb not in PACES:
             return Refusal("emlia.move.normal", "that is no move of this unit")
         may = self._may_move(self._battle, self._unit, order.verb)

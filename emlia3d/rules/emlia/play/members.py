@@ -7,6 +7,7 @@ mostly one look at one member settles that it does not.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from shapely import Polygon
 from emlia3d.force.formation import footprint_corners
 from emlia3d.geometry import Bodies, blocked_fractions, corridor_fractions
 from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.play.mixed import head_of
 from emlia3d.rules.emlia.play.scene import End, Scene, surface_of
 from emlia3d.rules.emlia.sight import Between, Verdict, conceal, cover_of
 
@@ -51,6 +53,16 @@ def cover_by_members(scene: Scene, observer: int, observed: int, base_damage: in
     return min(cover_of(look.between, look.verdict, base_damage, look.ground) for look in looks)
 
 
+def part_seen(scene: Scene, observer: int, part: int, base_damage: int) -> tuple[Level, Level]:
+    """The concealment and the cover of one subunit: the least that any of its members has."""
+    whole = head_of(scene.battle, part)
+    looks = _looks(scene, observer, whole, scene.lie.alone(part)[1], part)
+    return (
+        min(look.verdict.level for look in looks),
+        min(cover_of(look.between, look.verdict, base_damage, look.ground) for look in looks),
+    )
+
+
 def scattered(count: int, first: int = 0) -> Iterator[list[int]]:
     """All of so many members, *first* before the others, few at first and far apart."""
     yield [min(first, count - 1)]
@@ -75,21 +87,27 @@ def _looks(
     observer: int,
     observed: int,
     spots: NDArray[np.float64],
+    part: int | None = None,
 ) -> list[_Look]:
-    """Each member that stands in *spots*, seen from the observer's whole boundary."""
+    """Each member that stands in *spots*, seen from the observer's whole boundary.
+
+    part : the subunit that they are of, if their own size and height count
+    """
     lie, near = scene.lie, scene.end(observer, observed)
     raised = float(scene.battle.state.units.value("on_height", observed))
     footings = (lie.ground_at(spots) + raised).tolist()
+    party = partial(scene.party if part is None else scene.own_party, part or observed)
+    outlines = member_outlines(scene, observed, spots)
     far = [
-        End(observed, scene.party(observed, footing, near.party.footing), outline, alone=True)
-        for outline, footing in zip(member_outlines(scene, observed, spots), footings, strict=True)
+        End(observed, party(footing, near.party.footing), outline, alone=True)
+        for outline, footing in zip(outlines, footings, strict=True)
     ]
     ends = [scene.rows[observer], scene.rows[observed]]
     between = np.delete(np.arange(len(scene.bodies)), ends)
-    outlines = [near.outline, *(end.outline for end in far), *scene.outlines[between]]
-    plain = np.zeros(len(outlines))
-    bodies = Bodies(outlines, plain, plain, plain)
-    first, rows = 1 + len(far), np.arange(len(outlines))
+    shapes = [near.outline, *(end.outline for end in far), *scene.outlines[between]]
+    plain = np.zeros(len(shapes))
+    bodies = Bodies(shapes, plain, plain, plain)
+    first, rows = 1 + len(far), np.arange(len(shapes))
     pairs, found, fractions = corridor_fractions(bodies, [0], rows[1:first], rows[first:])
     grounds = _grounds(scene, bodies, near, far)
     looks = []

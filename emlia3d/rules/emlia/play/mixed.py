@@ -4,19 +4,24 @@ A subunit is a row of its own in the table of units, with its figures, hits and 
 whose row the others name as their parent is the *head*: its row stands for the mixed unit, which
 is ordered, moved and shaken through it, even when its own figures have all fallen.
 
-Holds `emlia.mixed.definition` and `emlia.mixed.acts-as-one`.
+Holds `emlia.mixed.definition`, `emlia.mixed.acts-as-one`, `emlia.mixed.morale-value` and
+`emlia.lead.leader.choice`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from emlia3d.rules.emlia.columns import OWN
+from emlia3d.rules.emlia.unit_set import Entry
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.setup import Setup
 
 
 @rule("emlia.mixed.definition")
@@ -44,7 +49,7 @@ def parts_of(battle: Battle, unit: int) -> tuple[int, ...]:
     if not below.any():
         return (unit,)
     members = units.ints("members")
-    parts = tuple(np.flatnonzero(below & (members > 0)).tolist())
+    parts = tuple(np.flatnonzero(below & (members > 0) & (units["present"] != 0)).tolist())
     return (unit, *parts) if members[unit] else parts
 
 
@@ -57,3 +62,69 @@ def members_of_all(battle: Battle, unit: int) -> int:
     """Members of a unit, those of all its subunits together."""
     units = battle.state.units
     return sum(units.integer("members", part) for part in parts_of(battle, unit))
+
+
+Choice = TypeVar("Choice")
+
+
+def combination(choices: Sequence[tuple[int, Sequence[Choice]]], number: int) -> dict[int, Choice]:
+    """What each subunit uses, by its row, where *number* counts all combinations of choices.
+
+    choices : of each row in turn, at least one; the last row's change first
+    """
+    out = {}
+    for row, some in reversed(choices):
+        number, which = divmod(number, len(some))
+        out[row] = some[which]
+    return {row: out[row] for row, _ in choices}
+
+
+def entry_of(setup: Setup, row: int) -> Entry:
+    """The statistics of a subunit, or of a plain unit."""
+    entry = setup.units[row].entry
+    assert isinstance(entry, Entry)
+    return entry
+
+
+def is_led_from(battle: Battle, unit: int, row: int) -> bool:
+    """Whether a unit has its own leader, and he is of this subunit."""
+    leader = battle.state.units.integer("leader", unit)
+    return leader == row or (leader == OWN and leading_part(battle, unit) == row)
+
+
+@rule("emlia.mixed.morale-value")
+def starting_morale(setup: Setup, rows: Sequence[int]) -> int:
+    """The morale that a unit of these subunits starts with: that of the largest, first of equals.
+
+    It has no other; casualties count over the whole of it.
+    """
+    largest = max(rows, key=lambda row: (setup.units[row].muster.members, -row))
+    return entry_of(setup, largest).morale
+
+
+@rule("emlia.lead.leader.choice")
+def choices_of_leader(battle: Battle, rows: Sequence[int]) -> list[int]:
+    """The subunits among which the controller chooses the one whose leader leads them all.
+
+    The most Leadership dice, then the highest army value.
+    """
+
+    def worth(row: int) -> tuple[int, float]:
+        entry = entry_of(battle.setup, row)
+        skill = entry.skill("leadership")
+        return (0 if skill is None else skill.dice, entry.army_value)
+
+    best = max(map(worth, rows), default=None)
+    return [row for row in rows if worth(row) == best]
+
+
+def leading_part(battle: Battle, unit: int) -> int:
+    """The subunit that a unit's own leader is one of; of a plain unit itself.
+
+    Until its controller has chosen it is the first of equals.
+    """
+    parts = parts_of(battle, unit)
+    chosen = battle.state.units.integer("leader", unit)
+    if chosen in parts or len(parts) < 2:
+        return chosen if chosen in parts else next(iter(parts), unit)
+    return choices_of_leader(battle, parts)[0]

@@ -33,7 +33,7 @@ from emlia3d.rules.emlia.play.awareness import is_aware
 from emlia3d.rules.emlia.play.close_combat import FOUGHT_LEVEL, FRONTS
 from emlia3d.rules.emlia.play.contact import engaged_by, friends_of, fronts_of, is_ranked
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.mixed import on_field
+from emlia3d.rules.emlia.play.mixed import head_of, is_led_from, on_field, parts_of
 from emlia3d.rules.emlia.tables import UNMODIFIED, Modified
 from emlia3d.rules.emlia.thresholds import has_suffered, in_reach
 from emlia3d.rules.rulebook import rule
@@ -79,6 +79,8 @@ class Outlook:
         self.enemy_forced_into: set[int] = set()
         self.forced_enemy_into_enemy: set[int] = set()
         self.forced_enemy_into_friend: set[int] = set()
+        self._harm: dict[int, int] = {}
+        self._attackers: dict[int, set[int]] = {}
         fought = battle.state.pairs["fought"]
         self.uphill = {a for (a, _), how in fought.items() if how > FOUGHT_LEVEL}
         self.uphill |= {b for (_, b), how in fought.items() if how < FOUGHT_LEVEL}
@@ -108,23 +110,36 @@ class Outlook:
             [side for side in engaged if side is not None],
         )
 
-    def suffered(self, unit: int, harm: int, blame: Blame, *, destroyed: bool) -> None:
-        """A unit has taken damage; its attackers have inflicted it."""
-        units = self.battle.state.units
+    def suffered(self, row: int, harm: int, blame: Blame, *, destroyed: bool) -> None:
+        """A subunit, or a plain unit, has taken damage; its attackers have inflicted it.
+
+        Losses count over the whole of a mixed unit, and it is wiped out with the last of them.
+        """
+        units, unit = self.battle.state.units, head_of(self.battle, row)
         self.thresholds |= {unit} if blame.rolls else set()
-        self.vital_morale[unit] = sum(row.morale for row in blame.rolls)
+        wounds = sum(vital.morale for vital in blame.rolls)
+        self.vital_morale[unit] = self.vital_morale.get(unit, 0) + wounds
         self.unseen |= {unit} if blame.unseen else set()
         self.inflicts |= set(blame.attackers)
+        self._harm[unit] = self._harm.get(unit, 0) + harm
+        self._attackers.setdefault(unit, set()).update(blame.attackers)
         strength = units.integer("strength_now", unit)
-        if strength > 0 and has_suffered(harm, strength, 10):
-            self.inflicts_10 |= set(blame.attackers)
+        if strength > 0 and has_suffered(self._harm[unit], strength, 10):
+            self.inflicts_10 |= self._attackers[unit]
         if destroyed:
+            self._gone(row, unit, blame)
+
+    def _gone(self, row: int, unit: int, blame: Blame) -> None:
+        """A subunit, or a plain unit, is no more."""
+        units, parts = self.battle.state.units, parts_of(self.battle, unit)
+        if parts == (row,):
             self.destroyed.add(unit)
             self.wipes_out |= set(blame.wiped_out_by)
-            led = np.flatnonzero(units.ints("leader") == unit).tolist()
-            self.lost_leader |= set(led)
-            if unit == general_of(self.battle, units.integer("side", unit)):
-                self._mourn(unit)
+        elif is_led_from(self.battle, unit, row):
+            self.lost_leader.add(unit)
+        self.lost_leader |= set(np.flatnonzero(units.ints("leader") == row).tolist())
+        if row == general_of(self.battle, units.integer("side", row)):
+            self._mourn(unit)
 
     def _mourn(self, general: int) -> None:
         """Those of the general's own side who see him fall (`emlia.morale.neg.general-killed`)."""
@@ -197,8 +212,9 @@ class Outlook:
 
 
 def value_of(battle: Battle, unit: int) -> float:
-    """A unit's army value now, its morale state included."""
-    printed = lie_of(battle).entry(unit).army_value
+    """A unit's army value now, its morale state included; of a mixed unit its worthiest part's."""
+    lie = lie_of(battle)
+    printed = max(lie.entry(part).army_value for part in lie.parts(unit))
     return army_value_of(printed, battle.state.units.integer("morale", unit))
 
 

@@ -281,7 +281,7 @@ def _is_in_band(battle: Battle, unit: int, foe: int, occurrence: Occurrence) -> 
     if occurrence.band is None:
         return True
     weapon = lie_of(battle).entry(unit).ranged_weapons[occurrence.weapon]
-    band = shooting.ranging(battle, unit, foe, weapon).band
+    band = shooting.ranging(battle, unit, shooting.Subject(foe), weapon).band
     return band is not None and band <= Band[occurrence.band.upper()]
 
 

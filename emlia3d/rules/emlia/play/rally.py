@@ -19,6 +19,7 @@ from emlia3d.rules.emlia.play.awareness import acted_on
 from emlia3d.rules.emlia.play.checks import facts_of
 from emlia3d.rules.emlia.play.leading import leader_of, subjects_of, try_of
 from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.mixed import leading_part
 from emlia3d.rules.emlia.play.pose import pose_of
 from emlia3d.rules.rulebook import rule
 
@@ -40,9 +41,8 @@ def options(battle: Battle, unit: int) -> list[Order]:
     units = battle.state.units
     near = subjects_of(battle, unit)
     orders = []
-    commands = lie_of(battle).entry(unit).skill("leadership") and not units.value(
-        "disordered", unit
-    )
+    leads = lie_of(battle).entry(leading_part(battle, unit)).skill("leadership")
+    commands = leads and not units.value("disordered", unit)
     if commands and may_take(battle, unit, "reorder", Kind.FREE) is None:
         orders += [
             Order(verb="reorder", unit=unit, target=other)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Append, Change, Clear, Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.columns import LOST, OWN, Note
 from emlia3d.rules.emlia.play import (
     activation,
     aims,
@@ -26,7 +26,6 @@ from emlia3d.rules.emlia.play import (
     scenery,
 )
 from emlia3d.rules.emlia.play.contact import contacts, joined_pairs
-from emlia3d.rules.emlia.play.leading import LOST, OWN
 from emlia3d.rules.emlia.play.slips import lapsed, slips_of
 from emlia3d.rules.rulebook import rule
 

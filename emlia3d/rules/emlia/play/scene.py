@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,9 +21,9 @@ from emlia3d.force.formation import Formation
 from emlia3d.geometry import Bodies, Surface
 from emlia3d.rules.emlia.abilities import makes_solid
 from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.play.contact import reach_of
+from emlia3d.rules.emlia.play.contact import own_reach, reach_of
 from emlia3d.rules.emlia.play.lie import Lie
-from emlia3d.rules.emlia.play.mixed import on_field
+from emlia3d.rules.emlia.play.mixed import head_of, on_field
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.sight import Between, Case, Party, above, case, datum
 from emlia3d.rules.emlia.terrain import EFFECTS, is_solid_through
@@ -111,6 +111,18 @@ class Scene:
             combat_range=reach_of(lie, unit),
             taking_cover=bool(units.value("taking_cover", unit)),
             on_entity=raised or has_elevation(footing, other_footing, step),
+        )
+
+    def own_party(self, part: int, footing: float, other_footing: float) -> Party:
+        """The same of a subunit by itself, whatever else its unit has."""
+        lie = self.lie
+        whole = self.party(head_of(self.battle, part), footing, other_footing)
+        entry, posture = lie.entry(part), lie.posture(part)
+        return replace(
+            whole,
+            height=entry.height * posture,
+            size=entry.size * posture,
+            combat_range=own_reach(lie, part),
         )
 
     @rule("emlia.sight.corridor.span")

@@ -19,8 +19,9 @@ from emlia3d.rules.emlia.damage import Group, damage_points, grouped, need
 from emlia3d.rules.emlia.melee import MODIFIERS, Blow, Numbers, melee_modifier
 from emlia3d.rules.emlia.numbers import in_force
 from emlia3d.rules.emlia.play.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.arms import weapons_of
 from emlia3d.rules.emlia.play.checks import attempt_of, facts_of, total_modifier
-from emlia3d.rules.emlia.play.close_combat import in_rough, weapons_of
+from emlia3d.rules.emlia.play.close_combat import in_rough
 from emlia3d.rules.emlia.play.contact import able_at, reach_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.skills import roll_check

@@ -21,7 +21,7 @@ from emlia3d.rules.emlia.play.awareness import watched
 from emlia3d.rules.emlia.play.contact import contacts
 from emlia3d.rules.emlia.play.initiative import may_act_early
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.mixed import on_field, parts_of
+from emlia3d.rules.emlia.play.mixed import is_mixed, members_of_all, on_field, parts_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ def begin_turn(battle: Battle) -> Procedure[None]:
     for unit in present:
         entry = lie.entry(unit)
         base = percent_base(
-            members=units.integer("members", unit),
-            single=units.integer("strength", unit) == 1,
+            members=members_of_all(battle, unit),
+            single=units.integer("strength", unit) == 1 and not is_mixed(battle, unit),
             limit=entry.damage_limit,
             damage=units.integer("damage", unit),
         )

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from emlia3d.geometry import blocked_fractions, corridor_fractions
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.members import by_members, cover_by_members
+from emlia3d.rules.emlia.play.members import by_members, cover_by_members, part_seen
+from emlia3d.rules.emlia.play.mixed import head_of
 from emlia3d.rules.emlia.play.one_by_one import OneByOne
 from emlia3d.rules.emlia.play.scene import Scene, surface_of
 from emlia3d.rules.emlia.play.survey import Survey
@@ -272,6 +273,20 @@ def sighting_of(battle: Battle, observer: int, observed: int) -> Sighting:
 def level_on(battle: Battle, observer: int, observed: int) -> Level:
     """How much of *observed* is concealed from *observer*."""
     return watch_of(battle).level(observer, observed)
+
+
+def part_seen_from(
+    battle: Battle, observer: int, part: int, base_damage: int
+) -> tuple[Level, Level]:
+    """The concealment of one subunit of a mixed unit from another unit, and its cover.
+
+    Where the units touch, or nothing of the whole is seen, it is that of the whole.
+    """
+    watch, whole = watch_of(battle), head_of(battle, part)
+    level, cover = watch.level(observer, whole), cover_of(battle, observer, whole, base_damage)
+    if level is Level.TOTAL or watch.lie.distance(observer, whole) == 0:
+        return level, cover
+    return part_seen(watch.scene, observer, part, base_damage)
 
 
 def cover_of(battle: Battle, observer: int, observed: int, base_damage: int) -> Level:
