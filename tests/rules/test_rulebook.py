@@ -30,7 +30,6 @@ SPLIT_FAMILIES = {
     "emlia.entity",
     "emlia.equip",
     "emlia.fire",
-    "emlia.forced",
     "emlia.form",
     "emlia.gloss",
     "emlia.hits",

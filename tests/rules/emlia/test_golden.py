@@ -14,11 +14,11 @@ import pytest
 from emlia3d.scenario import load
 
 GOLDEN = {
-    ("bandits", 1, None): "3cd288b8223021a231ecd98b02c0922787e33bb24eeb3ac9912c1ef8ba2f694c",
-    ("castle", 1, 2): "e7489e4da4062597c221bde8ffc63a5704900de3996f3f90d942e4fb287630f3",
-    ("duel", 1, None): "3e1ea62aace5ca7825f2e762e7a7d15be2b2c16952b89d8a963cfd964b16d415",
-    ("ridge", 1, 2): "c6384c3183a28fdfd4a0a39c5d87553db38559746a77a67bacb8d9810baca793",
-    ("thieves", 1, None): "860990d1ff81b2d7bebdc38d539ca8a6f0bf2f0ec6abe5c094916ad30811edad",
+    ("bandits", 1, None): "e36e3b67fe37fe82a4f7d204ba3f05a2424ce323a7f0a65a53723b96aaae1561",
+    ("castle", 1, 2): "f79ff60066b784763b31131c9da9c7c1f12a6a3dfc297c793353b61ae4c0946d",
+    ("duel", 1, None): "16e060dc0d515e04863b1c851b1d2eda23ba85e622ca4fb760368379366f766b",
+    ("ridge", 1, 2): "eade67811a511c51cbfd13d84f291c559bfffc6ca2d8603f0e4838979ca523f5",
+    ("thieves", 1, None): "23c809d6d93782002cc5ed8ace320089c00a4e1b4807fece69927943a9fed263",
 }
 
 
