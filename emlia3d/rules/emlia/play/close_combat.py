@@ -358,9 +358,8 @@ def blow_at(battle: Battle, attack: Attack, row: int) -> Blow:
         concealment, cover = level_on(battle, unit, foe), cover_of(battle, unit, foe, damage)
     focus = None
     if attack.focus is not None:
-        among = possible_targets(battle, attack.melee.enemies)
-        members = [units.integer("members", part) for part in among]
-        focus = Focus(units.integer("members", row), sum(members))
+        among = sum(members_of_all(battle, other) for other in attack.melee.enemies)
+        focus = Focus(units.integer("members", row), among)
     return Blow(
         numbers=numbers_against(battle, attack, foe),
         concealment=concealment,
