@@ -30,6 +30,7 @@ SPLIT_FAMILIES = {
     "emlia.entity",
     "emlia.equip",
     "emlia.fire",
+    "emlia.forced",
     "emlia.form",
     "emlia.gloss",
     "emlia.hits",

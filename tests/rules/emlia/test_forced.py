@@ -19,6 +19,7 @@ from emlia3d.rules.emlia.play import forced, resolution
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.morale_update import Outlook
 from emlia3d.rules.emlia.play.pose import Pose, pose_of
+from emlia3d.rules.emlia.play.shoves import Shove, apart
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -495,7 +496,7 @@ def test_moves_that_cross_end_apart_and_in_whatever_order_they_are_named(
 ) -> None:
     drill = Drill(formation=Formation.RANKED, count=6, files=3, width=1, depth=1)
     shoves = {
-        row: forced.Shove(Pose(4.0 * x, 4.0 * y, 0, drill), way * 64, distance, distance, False)
+        row: Shove(Pose(4.0 * x, 4.0 * y, 0, drill), way * 64, distance, distance, False)
         for row, (x, y, way, distance) in enumerate(dict.fromkeys(moves))
     }
     mixed_up = list(shoves.items())
@@ -503,9 +504,9 @@ def test_moves_that_cross_end_apart_and_in_whatever_order_they_are_named(
 
     alone = {row: row for row in shoves}
 
-    out = forced.apart(shoves, alone)
+    out = apart(shoves, alone)
 
-    assert forced.apart(dict(mixed_up), alone) == out
+    assert apart(dict(mixed_up), alone) == out
     starts = {row: shove.start.outline.buffer(-1 / 16) for row, shove in shoves.items()}
     ends = {row: shove.end.outline.buffer(-1 / 16) for row, shove in out.items()}
     for a, b in itertools.combinations(out, 2):

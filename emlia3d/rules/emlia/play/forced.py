@@ -9,18 +9,15 @@ Holds `emlia.forced`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
-from shapely.affinity import translate
 
 from emlia3d.battle.changes import Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
-from emlia3d.force.facing import facing_towards, unit_vector
 from emlia3d.force.formation import Formation, snapped
 from emlia3d.rules.emlia.play.contact import (
     enemies_of,
@@ -28,54 +25,36 @@ from emlia3d.rules.emlia.play.contact import (
     engages,
     friends_of,
     is_neutral,
-    is_ranked,
     reach_of,
     side_towards,
 )
 from emlia3d.rules.emlia.play.enveloping import close_round
 from emlia3d.rules.emlia.play.following import blocks_touching, follow, follow_skirmish
-from emlia3d.rules.emlia.play.going import brinks_of, going_of
 from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.march import Mover, Way, march
+from emlia3d.rules.emlia.play.march import Way
 from emlia3d.rules.emlia.play.mixed import on_field
 from emlia3d.rules.emlia.play.morale_update import Outlook
 from emlia3d.rules.emlia.play.pose import Pose, gone, pose_of, reformed
 from emlia3d.rules.emlia.play.pressing import answer_the_broken, held, press_of, pressed, presses
 from emlia3d.rules.emlia.play.pushes import BREAK_RANKS, HOLD, Push, choose, pushes
 from emlia3d.rules.emlia.play.ranks import broken_pose, ranks_broken
-from emlia3d.rules.emlia.pushing import is_swept_away, presses_on_meeting
+from emlia3d.rules.emlia.play.shoves import (
+    SKIN,
+    Shove,
+    apart,
+    is_over_brink,
+    is_pressed_on,
+    shoves_of,
+)
+from emlia3d.rules.emlia.pushing import presses_on_meeting
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
-_SKIN = 1 / 32
-"""GSU by which outlines are shrunk before they are said to overlap."""
-
 _PROBE = 1 / 8
 """GSU that a unit would have to go on to be in what stopped it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shove:
-    """Where pushes take a unit.
-
-    start, way : where it stood, and the facing of the move
-    wanted, distance : of the summed push, and as far as it goes, GSU
-    by_terrain : terrain ended it
-    """
-
-    start: Pose
-    way: int
-    wanted: float
-    distance: float
-    by_terrain: bool
-
-    @property
-    def end(self) -> Pose:
-        """Where the move ends."""
-        return gone(self.start, self.way, self.distance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +133,7 @@ def _give_way(battle: Battle, givers: list[Push], outlook: Outlook) -> Procedure
     movers = [unit for one in givers for unit in one.body]
     shoves: dict[int, Shove] = {}
     for one in givers:
-        shoves |= _shoves(battle, one, movers)
+        shoves |= shoves_of(battle, one, movers)
     shoves = apart(shoves, {unit: one.unit for one in givers for unit in one.body})
     moved: list[Moved] = []
     for one in givers:
@@ -175,147 +154,9 @@ def _give_way(battle: Battle, givers: list[Push], outlook: Outlook) -> Procedure
                 because=tuple(because), changes=shove.end.changes(unit), part_of_last=True,
             )  # fmt: skip
             moved.append(Moved(one, unit, shove))
-            if is_pressed_on(battle, one) and _is_over_brink(battle, unit):
+            if is_pressed_on(battle, one) and is_over_brink(battle, unit):
                 outlook.swept_away[unit] = pushers
     return moved
-
-
-def _shoves(battle: Battle, one: Push, movers: list[int]) -> dict[int, Shove]:
-    """How far each unit of a body is moved: all as far as the first of them that is stopped."""
-    shoves = {unit: _shove(battle, one, unit, movers) for unit in one.body}
-    least = min(shove.distance for shove in shoves.values())
-    return {
-        unit: replace(
-            shove, distance=least, by_terrain=shove.by_terrain and shove.distance <= least
-        )
-        for unit, shove in shoves.items()
-    }
-
-
-def is_pressed_on(battle: Battle, one: Push) -> bool:
-    """Whether a ranked unit pushes it, which does not let it stop at a brink."""
-    return any(is_ranked(battle, pusher.unit) for pusher in one.by)
-
-
-def _is_over_brink(battle: Battle, unit: int) -> bool:
-    """Whether half of its members or more stand where none of them may (`emlia.press.terrain`)."""
-    points = lie_of(battle).points(unit)
-    inside = np.zeros(len(points), dtype=np.bool_)
-    for brink in going_of(battle, unit).barred[brinks_of(battle, unit)]:
-        inside |= shapely.covers(brink, points)
-    return is_swept_away(int(inside.sum()), len(points))
-
-
-@rule("emlia.forced.terrain", "emlia.terrain.forced", "emlia.forced.vector-sum")
-def _shove(battle: Battle, one: Push, unit: int, movers: list[int]) -> Shove:
-    """How far a unit is moved: terrain slows it as it would in a move of its own, or stops it.
-
-    Several pushes are one straight move. Who is moved himself does not stop it.
-    """
-    (east, north), wanted = one.whole, one.distance
-    pose, way = pose_of(battle, unit), facing_towards(east, north)
-    room = min(wanted, _to_edge(battle, pose, way))
-    going = going_of(battle, unit)
-    barred = going.barred
-    if is_pressed_on(battle, one):
-        barred = barred[~brinks_of(battle, unit)]
-    mover = Mover(
-        outline=pose.outline,
-        members=None if pose.drill.formation is Formation.RANKED else pose.places,
-    )
-
-    def run(obstacles: NDArray[np.object_]) -> float:
-        return march(mover, Way.towards(way), room, wanted, going.slow, obstacles).distance
-
-    standing = _standing(battle, unit, movers)
-    free = march(mover, Way.towards(way), room, wanted, going.slow, barred)
-    distance = min(free.distance, run(standing)) if wanted >= 1 / 16 else 0.0
-    by_terrain = free.blocked_by == "obstacle" and free.distance <= distance
-    return Shove(pose, way, wanted, distance, by_terrain)
-
-
-def _standing(battle: Battle, unit: int, movers: list[int]) -> NDArray[np.object_]:
-    """Outlines of units that are not moved and stop one that is; open units mingle."""
-    units = battle.state.units
-    mingles = units.value("formation", unit) == Formation.OPEN
-    return lie_of(battle).outlines(
-        [
-            other
-            for other in on_field(battle)
-            if other != unit
-            and other not in movers
-            and not (mingles and units.value("formation", other) == Formation.OPEN)
-        ]
-    )
-
-
-def _to_edge(battle: Battle, pose: Pose, way: int) -> float:
-    """How far a unit can go before a part of it is over the edge, where a push ends."""
-    west, south, east, north = pose.outline.bounds
-    width, depth = battle.setup.field.size
-    ahead_east, ahead_north = unit_vector(way)
-    rooms = [
-        room / abs(ahead)
-        for ahead, room in (
-            (ahead_east, width - east if ahead_east > 0 else west),
-            (ahead_north, depth - north if ahead_north > 0 else south),
-        )
-        if ahead
-    ]
-    return max(min(rooms), 0.0)
-
-
-@rule("emlia.forced.collision-order")
-def apart(shoves: Mapping[int, Shove], body: Mapping[int, int]) -> dict[int, Shove]:
-    """The moves cut short where two of them would end in one place, in whatever order they are.
-
-    All begin and end together, each as fast as it is long. Two that meet stop as they touch.
-
-    body : of each unit, the one that stands for all that are moved together with it
-    """
-    out = dict(shoves)
-    share = dict.fromkeys(out, 1.0)
-    for _ in out:
-        cuts: dict[int, float] = {}
-        for a in out:
-            for b in out:
-                if a < b and body[a] != body[b] and _overlap(out, share, a, b, 1.0):
-                    met = _first_touch(out, share, a, b)
-                    for one in (body[a], body[b]):
-                        cuts[one] = min(cuts.get(one, 1.0), met)
-        if not cuts:
-            break
-        share = {unit: min(share[unit], cuts.get(body[unit], 1.0)) for unit in out}
-    return {
-        unit: shove
-        if share[unit] >= 1
-        else replace(shove, distance=shove.distance * share[unit], by_terrain=False)
-        for unit, shove in out.items()
-    }
-
-
-def _overlap(
-    shoves: Mapping[int, Shove], share: Mapping[int, float], a: int, b: int, at: float
-) -> bool:
-    """Whether two moves have their units in one place when that share of the time has passed."""
-    bodies = []
-    for unit in (a, b):
-        shove = shoves[unit]
-        east, north = unit_vector(shove.way)
-        gone_so_far = shove.distance * min(at, share[unit])
-        body = shove.start.outline.buffer(-_SKIN, join_style="mitre")
-        bodies.append(translate(body, gone_so_far * east, gone_so_far * north))
-    open_both = all(shoves[unit].start.drill.formation is Formation.OPEN for unit in (a, b))
-    return not open_both and bool(bodies[0].intersects(bodies[1]))
-
-
-def _first_touch(shoves: Mapping[int, Shove], share: Mapping[int, float], a: int, b: int) -> float:
-    """When two units that end in one place first touch, as a share of the time."""
-    low, high = 0.0, 1.0
-    for _ in range(16):
-        middle = (low + high) / 2
-        low, high = (low, middle) if _overlap(shoves, share, a, b, middle) else (middle, high)
-    return low
 
 
 def _engagers(battle: Battle, unit: int) -> list[int]:
@@ -360,10 +201,10 @@ def _collisions(
             if engages(lie, foe, unit) and foe not in before[unit] and foe not in neutral[unit]
         ]
         start, end = shove.start.outline, lie.outline(unit)
-        stopped = shove.distance < shove.wanted - _SKIN
+        stopped = shove.distance < shove.wanted - SKIN
         ahead = gone(shove.end, shove.way, _PROBE).outline
         for friend in friends_of(battle, unit):
-            body = lie.outline(friend).buffer(-_SKIN, join_style="mitre")
+            body = lie.outline(friend).buffer(-SKIN, join_style="mitre")
             new = end.intersects(body) and not start.intersects(body)
             stops = stopped and ahead.intersects(body) and not start.intersects(body)
             if (new or stops) and friend not in neutral[unit]:
@@ -389,7 +230,7 @@ def _absorb(battle: Battle, body: tuple[int, ...], moved: list[Moved]) -> Proced
             continue
         near = min(body, key=lambda one: (lie.distance(one, other), one))
         reach = max(reach_of(lie, near), reach_of(lie, other))
-        through = lie.outline(other).buffer(-_SKIN).intersects(passed)
+        through = lie.outline(other).buffer(-SKIN).intersects(passed)
         if through or in_reach(lie.distance(near, other), reach):
             yield Event(
                 name="drawn into the fight", unit=other, target=near,
