@@ -43,6 +43,7 @@ SPLIT_FAMILIES = {
     "emlia.morale",
     "emlia.move",
     "emlia.orders",
+    "emlia.primary",
     "emlia.push",
     "emlia.ranked",
     "emlia.resolve",

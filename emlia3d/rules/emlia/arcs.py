@@ -19,6 +19,7 @@ class Arc(Enum):
 
 
 @rule("emlia.aware.detect.arcs")
+@rule("emlia.attr.facing")
 def arc_of(turn: int, arcs: tuple[float, float, float]) -> Arc:
     """The arc in which a direction lies; one on a border belongs to the more forward arc.
 

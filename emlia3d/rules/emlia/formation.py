@@ -79,6 +79,7 @@ def is_linked(places: NDArray[np.float64], radius: float, formation: Formation) 
 
 @rule("emlia.form.all")
 @rule("emlia.entity.formation-attribute")
+@rule("emlia.form.ranked", "emlia.form.ranked.facing", "emlia.form.close.better")
 def formation_of(formation: Formation, members: int) -> Formation:
     """The formation after losses: one man alone is in close formation, not in ranks."""
     if formation is Formation.RANKED and members == 1:

@@ -131,6 +131,7 @@ TABLES: Mapping[str, tuple[Row[Appeal], ...]] = {
 
 
 @rule(*(row.slug for table in TABLES.values() for row in table))
+@rule("emlia.form.open.command")
 def lead_modifier(appeal: Appeal, rows: Sequence[Row[Appeal]]) -> Modified:
     """Sum of the rows of a leadership action's table that hold."""
     return total(rows, appeal)

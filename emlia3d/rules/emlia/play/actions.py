@@ -38,6 +38,7 @@ class Deed:
     without_orders: bool = False
 
 
+@rule("emlia.primary.basic")
 def may_take(battle: Battle, unit: int, name: str, kind: Kind) -> Refusal | None:
     """Whether the unit has what the action uses up, and is as the action needs it to be."""
     wanted = action(name)

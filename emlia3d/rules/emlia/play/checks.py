@@ -150,6 +150,7 @@ def armour_against(weapon: Weapon) -> Armour:
 
 
 @rule("emlia.hits.marker")
+@rule("emlia.primary.attack-set")
 def marked(  # noqa: PLR0913  whose attack on whom, how hard, and what else counts
     battle: Battle,
     attacker: int,

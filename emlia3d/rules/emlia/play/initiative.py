@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 CarryOut = Callable[["Battle", int, Order], Procedure[None]]
 
 
+@rule("emlia.orders.example-thieves", "emlia.orders.example-cruiser", "emlia.orders.mixed.override")
 def conditions_of(battle: Battle, unit: int) -> tuple[Condition, ...]:
     """The conditions of a unit in their order, of a mixed one those of its parts in turn."""
     lie = lie_of(battle)

@@ -176,6 +176,7 @@ def _divisions(parts: int) -> list[int]:
     return [*(1 << part for part in range(1, parts)), (1 << parts) - 2]
 
 
+@rule("emlia.lead.split")
 def split(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     """Leadership: one success, and the unit becomes two, each with a leader chosen as normal.
 

@@ -307,6 +307,7 @@ def _picked(battle: Battle, ready: Sequence[Slip]) -> Procedure[Slip]:
 
 
 @rule("emlia.prepare.must-execute-all", "emlia.prepare.fire-penalty")
+@rule("emlia.prepare.example-ogre")
 def reveal(battle: Battle, slip: Slip, perform: CarryOut) -> Procedure[None]:
     """The note is revealed, and all that it names is carried out; what cannot be is lost.
 
