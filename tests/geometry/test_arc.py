@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from emlia3d.geometry import Bodies, in_arc, reach_into_arc
@@ -66,6 +66,7 @@ def test_an_arc_of_half_the_compass_and_of_three_quarters() -> None:
     left=DIRECTION,
     right=DIRECTION,
 )
+@example(corners=[(0, 0), (0, -2), (2, 0)], start=(1, -1), left=(1, 0), right=(0, -1))
 def test_what_reaches_into_an_arc_matches_shapely(corners, start, left, right) -> None:
     shape = shapely.Polygon(corners).convex_hull
     if shape.area == 0 or left[0] * right[1] - left[1] * right[0] >= 0:

@@ -213,14 +213,14 @@ def test_real_elevation_lies_under_a_field(write: Write, systems: Systems, tmp_p
 
 
 @pytest.mark.parametrize("path", sorted(MAPS.glob("*.toml")), ids=lambda path: path.stem)
-def test_what_ships_is_without_mistake(path: Path, systems: Systems) -> None:
-    assert check(path, systems) == ()
-    assert load(path.stem, systems).title == load(path, systems).title
+def test_what_ships_is_without_mistake(path: Path) -> None:
+    assert check(path) == ()
+    assert load(path.stem).title == load(path).title
 
 
 @pytest.mark.parametrize("path", sorted(ARMIES.glob("*.toml")), ids=lambda path: path.stem)
-def test_unit_sets_that_ship_are_without_mistake(path: Path, systems: Systems) -> None:
-    assert check(path, systems) == ()
+def test_unit_sets_that_ship_are_without_mistake(path: Path) -> None:
+    assert check(path) == ()
 
 
 def test_the_ridge_is_what_ships_first() -> None:

@@ -138,8 +138,8 @@ def test_the_ranked_unit_pushes_the_whole_skirmish_and_presses_friends_in_it_too
     assert [spot(battle, unit)[1] for unit in (1, 2)] == [104.5] * 2
     # One man of Bob's is engaged; his hit goes to the larger part of the skirmish first.
     assert events[0].facts["hits"] == 1
-    marked = casualties.markers_by_unit(battle)
-    assert [sum(hit.hits for hit in marked.get(unit, ())) for unit in (1, 2)] == [0, 1]
+    play(battle, casualties.update_damage(battle, Outlook(battle)))
+    assert [battle.state.units.integer("members", unit) for unit in (1, 2)] == [1, 1]
 
 
 @pytest.mark.rule("emlia.mixedeng.move-skirmish", "emlia.push.net")
