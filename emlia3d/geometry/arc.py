@@ -79,7 +79,7 @@ def _crossed(points: Floats, start: Pair, border: Pair) -> NDArray[np.bool_]:
     sx, sy = Fraction(start[0]), Fraction(start[1])
     for k in np.flatnonzero(crossed):
         (ax, ay), (bx, by) = ([Fraction(p) for p in point] for point in points[k : k + 2].tolist())
-        # At the start or ahead of it, that is on the start's right if the line goes from left to right.
+        # At the start or ahead of it: on its right if the line goes from left to right.
         turn = (bx - ax) * (sy - ay) - (by - ay) * (sx - ax)
         crossed[k] = turn * int(side[k + 1]) >= 0
     return np.asarray(crossed)

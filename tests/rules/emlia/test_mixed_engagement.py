@@ -11,7 +11,8 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.play import casualties, close_combat, following, forced
+from emlia3d.rules.emlia.play import close_combat, following, forced
+from emlia3d.rules.emlia.play.allocation import markers_by_row
 from emlia3d.rules.emlia.play.contact import boundary_of, melee_of, skirmish_of
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.morale_update import Outlook
@@ -138,8 +139,10 @@ def test_the_ranked_unit_pushes_the_whole_skirmish_and_presses_friends_in_it_too
     assert [spot(battle, unit)[1] for unit in (1, 2)] == [104.5] * 2
     # One man of Bob's is engaged; his hit goes to the larger part of the skirmish first.
     assert events[0].facts["hits"] == 1
-    play(battle, casualties.update_damage(battle, Outlook(battle)))
-    assert [battle.state.units.integer("members", unit) for unit in (1, 2)] == [1, 1]
+    with pytest.raises(StopIteration) as done:
+        next(markers_by_row(battle))
+    marked = done.value.value
+    assert [sum(hit.hits for hit in marked.get(unit, ())) for unit in (1, 2)] == [0, 1]
 
 
 @pytest.mark.rule("emlia.mixedeng.move-skirmish", "emlia.push.net")
