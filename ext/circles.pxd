@@ -92,20 +92,3 @@ cdef inline Py_ssize_t near(const Circles *blocks, const Circles *g, const Corri
                         out[count] = rows[(first * BLOCK + block) * BLOCK + k]
                         count += 1
     return count
-
-
-cdef inline void sort_rows(int32_t *rows, Py_ssize_t count) noexcept nogil:
-    """Shellsort: in place, without recursion."""
-    cdef Py_ssize_t gap = 1, i, j
-    cdef int32_t row
-    while 9 * gap < 4 * count:
-        gap = (9 * gap + 3) // 4 + 1
-    while gap > 0:
-        for i in range(gap, count):
-            row = rows[i]
-            j = i
-            while j >= gap and rows[j - gap] > row:
-                rows[j] = rows[j - gap]
-                j -= gap
-            rows[j] = row
-        gap = gap * 4 // 9

@@ -7,12 +7,13 @@ belong together (see `Outlines`), rows within range, scratch and output of the s
 from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t
 
-from circles cimport Circles, near, sort_rows, take_circles
+from circles cimport Circles, near, take_circles
 from frame cimport (
     Corridor, Edges, Line, add_body, comes_first, doubt_within, draw_line, lay_out, reach_of,
 )
 from middle cimport Middle, find_middle, share_in_middle
 from outline cimport Outlines, touch
+from sorting cimport shellsort
 from sweep cimport Scratch, greatest_share, take_all
 
 
@@ -129,7 +130,7 @@ def fractions(const double[::1] x, const double[::1] y, const int32_t[::1] rings
                 pair += 1
                 continue
             hits = near(&h, &g, &v.c, &origin[0], &obstacles[0], reached)
-            sort_rows(reached, hits)
+            shellsort(reached, hits)
             begun = count
             for k in range(hits):
                 body = reached[k]

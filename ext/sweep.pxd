@@ -7,6 +7,7 @@ from either side. Strips no wider than rounding are left to those beside them.
 """
 
 from frame cimport Corridor, Edges, chain_place, place, take, take_edges
+from sorting cimport shellsort
 
 cdef extern from *:
     """
@@ -69,23 +70,6 @@ cdef inline void take_all(Corridor *c, Scratch *w, Edges *e, double *numbers, in
     w.room = marks
     w.order = places
     w.active = places + edges
-
-
-cdef inline void sort_marks(double *marks, Py_ssize_t count) noexcept nogil:
-    """Shellsort: in place, without recursion, and the same everywhere."""
-    cdef Py_ssize_t gap = 1, i, j
-    cdef double mark
-    while 9 * gap < 4 * count:
-        gap = (9 * gap + 3) // 4 + 1
-    while gap > 0:
-        for i in range(gap, count):
-            mark = marks[i]
-            j = i
-            while j >= gap and marks[j - gap] > mark:
-                marks[j] = marks[j - gap]
-                j -= gap
-            marks[j] = mark
-        gap = gap * 4 // 9
 
 
 cdef inline void sort_edges(int *order, const Edges *e) noexcept nogil:
@@ -221,7 +205,7 @@ cdef inline Py_ssize_t all_marks(const Corridor *c, const Edges *e, Scratch *w, 
         if not (mark_ends(w, &count, &c.b, e, least, most)
                 and mark_crossings(w, &count, e, &c.b, least, most)):
             return -1
-    sort_marks(w.marks, count)
+    shellsort(w.marks, count)
     return count
 
 

@@ -21,7 +21,7 @@ from emlia3d.rules.emlia.play.hiding import may_detect
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.manoeuvre import turn_and_go
 from emlia3d.rules.emlia.play.morale_update import Outlook
-from emlia3d.rules.emlia.play.watch import level_on, sighting_of
+from emlia3d.rules.emlia.play.watch import level_on, watch_of
 from emlia3d.rules.emlia.unit_set import Entry
 
 Build = Callable[..., Battle]
@@ -92,7 +92,7 @@ def test_scrub_hides_a_man_in_a_ghillie_suit_as_a_wall_would(field_of_battle: Bu
     levels = [level_on(battle, 0, unit) for unit in (1, 2)]
 
     assert levels == [Level.TOTAL, Level.PARTIAL]
-    assert [sighting_of(battle, 0, unit).verdict.level for unit in (1, 2)] == levels
+    assert [watch_of(battle).sighting(0, unit).verdict.level for unit in (1, 2)] == levels
     assert level_on(battle, 1, 0) is Level.PARTIAL
 
 

@@ -5,12 +5,12 @@ Holds what `emlia.activate` says of the use of actions.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Change, Set
-from emlia3d.battle.decisions import Order, Procedure, Reach, Refusal
+from emlia3d.battle.decisions import Decision, Order, Procedure, Reach, Refusal
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.actions import Action, Kind, Need, action, free_bit
 from emlia3d.rules.emlia.play.contact import engaged_by
@@ -43,7 +43,7 @@ def may_take(battle: Battle, unit: int, name: str, kind: Kind) -> Refusal | None
     """Whether the unit has what the action uses up, and is as the action needs it to be."""
     wanted = action(name)
     for refusal in (
-        may_use(battle, unit, kind, name),
+        may_use(battle, unit, kind, name, free_bit(name)),
         may_forfeit(battle, unit, wanted),
         *(_NEEDS[need](battle, unit) for need in wanted.needs),
     ):
@@ -67,15 +67,18 @@ def may_act_on_orders(battle: Battle, unit: int) -> Refusal | None:
 
 
 @rule("emlia.activate.free-actions")
-def may_use(battle: Battle, unit: int, kind: Kind, name: str) -> Refusal | None:
-    """One move and one primary action a turn; any number of free ones, each once."""
+def may_use(battle: Battle, unit: int, kind: Kind, name: str, bit: int) -> Refusal | None:
+    """One move and one primary action a turn; any number of free ones, each once.
+
+    bit : of the action in the column "free_used"
+    """
     units = battle.state.units
     match kind:
         case Kind.MOVE if units.value("move_used", unit):
             return may_be_second(battle, unit, name)
         case Kind.PRIMARY if units.value("primary_used", unit):
             return Refusal("emlia.activate.two-actions", "it has used its primary action")
-        case Kind.FREE if units.integer("free_used", unit) & free_bit(name):
+        case Kind.FREE if units.integer("free_used", unit) & bit:
             return Refusal("emlia.activate.free-actions", "it has done that already this turn")
         case _:
             return None
@@ -136,8 +139,24 @@ def used(unit: int, kind: Kind, *, forfeits_move: bool = False) -> tuple[Change,
 
 def used_free(battle: Battle, unit: int, name: str) -> Change:
     """The change that notes a free action as taken."""
-    taken = battle.state.units.integer("free_used", unit) | free_bit(name)
+    return used_bit(battle, unit, free_bit(name))
+
+
+def used_bit(battle: Battle, unit: int, bit: int) -> Change:
+    """The change that notes the free action of a bit as taken."""
+    taken = battle.state.units.integer("free_used", unit) | bit
     return Set(table="unit", row=unit, column="free_used", value=taken)
+
+
+def chosen(
+    battle: Battle, unit: int, asks: str, options: Sequence[Order], reach: Reach | None = None
+) -> Procedure[Order]:
+    """Which of some orders the unit's player gives; he is asked only where there is a choice."""
+    if reach is None and len(options) == 1:
+        return options[0]
+    side = battle.state.units.integer("side", unit)
+    order = yield Decision(side=side, asks=asks, unit=unit, options=tuple(options), reach=reach)
+    return order
 
 
 def _on_orders(battle: Battle, unit: int) -> Refusal | None:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.changes import Append, Change, Set
+from emlia3d.battle.changes import Append, Change
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.abilities import Granted, granted
 from emlia3d.rules.emlia.actions import Kind, granted_bit
 from emlia3d.rules.emlia.columns import Acted, Note
 from emlia3d.rules.emlia.play import free_strike
-from emlia3d.rules.emlia.play.actions import Deed, used
+from emlia3d.rules.emlia.play.actions import Deed, may_use, used, used_bit
 from emlia3d.rules.emlia.play.awareness import may_be_subject
 from emlia3d.rules.emlia.play.checks import facts_of, marked, skilled, total_modifier
 from emlia3d.rules.emlia.play.contact import enemies_of, friends_of
@@ -34,23 +34,16 @@ def options(battle: Battle, unit: int) -> list[Order]:
     return [
         Order(verb="ability", unit=unit, target=subject, number=number)
         for number, ability in enumerate(granted(lie_of(battle).entry(unit).all_abilities))
-        if may_use(battle, unit, number, ability) is None
+        if may_grant(battle, unit, number, ability) is None
         for subject in _subjects(battle, unit, ability)
     ]
 
 
-def may_use(battle: Battle, unit: int, number: int, ability: Granted) -> Refusal | None:
+def may_grant(battle: Battle, unit: int, number: int, ability: Granted) -> Refusal | None:
     """What it uses up is left, and there are dice to roll for it."""
-    units = battle.state.units
-    free = ability.kind == "free"
-    spent = (
-        units.integer("free_used", unit) & granted_bit(number)
-        if free
-        else units.value(f"{ability.kind}_used", unit)
-    )
-    if spent:
-        slug = "emlia.activate.free-actions" if free else "emlia.activate.two-actions"
-        return Refusal(slug, "it has used what that needs")
+    spent = may_use(battle, unit, Kind(ability.kind), ability.name, granted_bit(number))
+    if spent is not None:
+        return spent
     if not skilled(battle, unit, ability.skill, ability.improvised).dice:
         return Refusal("emlia.skill.improvise", "it lacks the skill, and that is not improvised")
     return None
@@ -85,8 +78,7 @@ def perform(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     check = roll_check("emlia.action.abilities-add", tried.dice, modifier.total, battle.dice)
     changes: list[Change] = []
     if kind is Kind.FREE:
-        taken = battle.state.units.integer("free_used", unit) | granted_bit(order.number)
-        changes.append(Set(table="unit", row=unit, column="free_used", value=taken))
+        changes.append(used_bit(battle, unit, granted_bit(order.number)))
     else:
         changes += used(unit, kind)
     changes += _given(battle, unit, order.target, ability, check.successes)

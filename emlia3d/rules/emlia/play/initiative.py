@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Set
-from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.initiative import Condition
 from emlia3d.rules.emlia.play import compulsion
+from emlia3d.rules.emlia.play.actions import chosen
 from emlia3d.rules.emlia.play.lie import lie_of
 from emlia3d.rules.emlia.play.mixed import parts_of
 from emlia3d.rules.emlia.play.triggers import concerned
@@ -76,15 +77,7 @@ def obey(battle: Battle, unit: int, carry_out: CarryOut) -> Procedure[None]:
         if not answers:
             continue
         yield _called(unit, call)
-        order = answers[0]
-        if reach is not None or len(answers) > 1:
-            order = yield Decision(
-                side=battle.state.units.integer("side", unit),
-                asks="emlia.orders.initiative",
-                unit=unit,
-                options=tuple(answers),
-                reach=reach,
-            )
+        order = yield from chosen(battle, unit, "emlia.orders.initiative", answers, reach)
         yield from carry_out(battle, unit, order)
 
 

@@ -31,7 +31,7 @@ from emlia3d.rules.emlia.play import (
     shooting,
     volley,
 )
-from emlia3d.rules.emlia.play.actions import Deed, used
+from emlia3d.rules.emlia.play.actions import Deed, chosen, used
 from emlia3d.rules.emlia.play.awareness import known_to, unknown_to
 from emlia3d.rules.emlia.play.contact import reach_of
 from emlia3d.rules.emlia.play.lie import lie_of
@@ -365,15 +365,7 @@ def _execute(battle: Battle, unit: int, name: Prepared, perform: CarryOut) -> Pr
         )
         return
     reach = None if deed.reach is None or verb in _FINITE else deed.reach(battle, unit)
-    order = orders[0]
-    if reach is not None or len(orders) > 1:
-        order = yield Decision(
-            side=battle.state.units.integer("side", unit),
-            asks="emlia.prepare.must-execute-all",
-            unit=unit,
-            options=tuple(orders),
-            reach=reach,
-        )
+    order = yield from chosen(battle, unit, "emlia.prepare.must-execute-all", orders, reach)
     yield from perform(battle, unit, order)
 
 

@@ -265,11 +265,6 @@ def watch_of(battle: Battle) -> Watch:
     return watch.refresh()
 
 
-def sighting_of(battle: Battle, observer: int, observed: int) -> Sighting:
-    """What one unit sees of another, and why."""
-    return watch_of(battle).sighting(observer, observed)
-
-
 def level_on(battle: Battle, observer: int, observed: int) -> Level:
     """How much of *observed* is concealed from *observer*."""
     return watch_of(battle).level(observer, observed)
