@@ -21,7 +21,7 @@ from emlia3d.field import Field, Ground, Scale, feature_of
 from emlia3d.force import Formation, Muster, facing_of_degrees
 from emlia3d.rules.emlia import SYSTEM, conceal_matrix
 from emlia3d.rules.emlia.numbers import Numbers
-from emlia3d.rules.emlia.play.watch import Watch
+from emlia3d.rules.emlia.play.sight.watch import Watch
 from emlia3d.rules.emlia.unit_set import Entry
 
 KINDS = ("forest", "orchard", "building", "wall", "hedge", "scrub")

@@ -1,7 +1,7 @@
 """Emlia, one module a chapter: its figures and tables, and how they are played."""
 
 from emlia3d.rules.emlia.allocation import allocate_hits
-from emlia3d.rules.emlia.play.matrix import conceal_matrix
+from emlia3d.rules.emlia.play.sight.matrix import conceal_matrix
 from emlia3d.rules.emlia.system import SYSTEM
 
 __all__ = ["SYSTEM", "allocate_hits", "conceal_matrix"]

@@ -1,8 +1,8 @@
 """Emlia, chapter 20: who is aware of whom, how hard it is to hide, and to find what hides.
 
 Holds `emlia.aware.state`, `emlia.aware.default` and the figures and tables of Conceal Self and
-Detect Hidden Entity; they are played in `emlia3d.rules.emlia.play.awareness` and
-`emlia3d.rules.emlia.play.hiding`.
+Detect Hidden Entity; they are played in `emlia3d.rules.emlia.play.sight.awareness` and
+`emlia3d.rules.emlia.play.sight.hiding`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Emlia, chapter 9: what makes a unit act of its own accord, and what it then does, as data.
 
 A closed vocabulary, so that a unit set can print conditions and nothing in a file is executed.
-What a trigger means on the field is in `emlia3d.rules.emlia.play.triggers`, how a wish is
-followed in `emlia3d.rules.emlia.play.initiative`.
+What a trigger means on the field is in `emlia3d.rules.emlia.play.turn.triggers`, how a wish is
+followed in `emlia3d.rules.emlia.play.turn.initiative`.
 
 Holds `emlia.orders.trigger-vocabulary`.
 """

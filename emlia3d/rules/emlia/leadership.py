@@ -1,7 +1,7 @@
 """Emlia, chapter 10: what makes leading easy or hard.
 
 Holds the tables of all leadership actions and what their rows mean (`emlia.lead.rows`); the
-actions are played in `emlia3d.rules.emlia.play.rally` and `emlia3d.rules.emlia.play.command`.
+actions are played in the package `emlia3d.rules.emlia.play.leadership`.
 """
 
 from __future__ import annotations

@@ -38,13 +38,14 @@ from emlia3d.rules.emlia.columns import COLUMNS
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.modes import starting_speed
 from emlia3d.rules.emlia.numbers import Numbers
-from emlia3d.rules.emlia.play import aims, area, timing
-from emlia3d.rules.emlia.play.abroad import answer_abroad
-from emlia3d.rules.emlia.play.answer import answer
-from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.mixed import head_of, starting_morale
-from emlia3d.rules.emlia.play.odds import odds
-from emlia3d.rules.emlia.play.picture import Picture
+from emlia3d.rules.emlia.play.leadership.mixed import head_of, starting_morale
+from emlia3d.rules.emlia.play.odds.outcomes import odds
+from emlia3d.rules.emlia.play.sight import area
+from emlia3d.rules.emlia.play.sight.abroad import answer_abroad
+from emlia3d.rules.emlia.play.sight.answer import answer
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.turn import aims, timing
+from emlia3d.rules.emlia.play.turn.picture import Picture
 from emlia3d.rules.emlia.scale import metres_at
 from emlia3d.rules.emlia.strike import Strike
 from emlia3d.rules.emlia.tables import TableRow

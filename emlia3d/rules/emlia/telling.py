@@ -10,9 +10,9 @@ from emlia3d.force.facing import degrees_of
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.columns import LOST, OWN
 from emlia3d.rules.emlia.morale import state_of
-from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.mixed import head_of, is_mixed, parts_of
-from emlia3d.rules.emlia.play.slips import slips_of
+from emlia3d.rules.emlia.play.combat.slips import slips_of
+from emlia3d.rules.emlia.play.leadership.mixed import head_of, is_mixed, parts_of
+from emlia3d.rules.emlia.play.sight.lie import lie_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

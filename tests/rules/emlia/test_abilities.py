@@ -12,16 +12,16 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play import resolution
-from emlia3d.rules.emlia.play.activation import activate
-from emlia3d.rules.emlia.play.casualties import update_damage
-from emlia3d.rules.emlia.play.checks import attempt_of, marked
-from emlia3d.rules.emlia.play.contact import reach_of
-from emlia3d.rules.emlia.play.hiding import may_detect
-from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.manoeuvre import turn_and_go
-from emlia3d.rules.emlia.play.morale_update import Outlook
-from emlia3d.rules.emlia.play.watch import level_on, watch_of
+from emlia3d.rules.emlia.play.engagement.contact import reach_of
+from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
+from emlia3d.rules.emlia.play.resolution import phase
+from emlia3d.rules.emlia.play.resolution.casualties import update_damage
+from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
+from emlia3d.rules.emlia.play.sight.hiding import may_detect
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.watch import level_on, watch_of
+from emlia3d.rules.emlia.play.turn.activation import activate
+from emlia3d.rules.emlia.play.turn.checks import attempt_of, marked
 from emlia3d.rules.emlia.unit_set import Entry
 
 Build = Callable[..., Battle]
@@ -145,7 +145,7 @@ def test_an_ability_grants_an_action_that_is_taken_once_a_turn(
         return next(order for order in decision.options if order.verb == "done")
 
     play(battle, activate(battle, 0), dice=[4, 5], answers=[cry, rest])
-    play(battle, resolution.resolve(battle))
+    play(battle, phase.resolve(battle))
 
     assert battle.state.units.integer("morale", 1) == 3
     assert "ability" in offered[0]

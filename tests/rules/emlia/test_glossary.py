@@ -14,18 +14,25 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.arcs import Arc, arc_of
 from emlia3d.rules.emlia.awareness import detect_modifier
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play import resolution, shooting, timing
-from emlia3d.rules.emlia.play.activation import activate, options_of
-from emlia3d.rules.emlia.play.checks import attempt_of, marked
-from emlia3d.rules.emlia.play.close_combat import close_combat
-from emlia3d.rules.emlia.play.command import may_ignore
-from emlia3d.rules.emlia.play.contact import side_towards
-from emlia3d.rules.emlia.play.hiding import search_of
-from emlia3d.rules.emlia.play.leading import leader_of, leader_place, subjects_of, without
-from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.manoeuvre import MoveReach, turn_and_go
-from emlia3d.rules.emlia.play.movement import speed_of
-from emlia3d.rules.emlia.play.watch import cover_of, level_on
+from emlia3d.rules.emlia.play.combat import shooting
+from emlia3d.rules.emlia.play.combat.close_combat import close_combat
+from emlia3d.rules.emlia.play.engagement.contact import side_towards
+from emlia3d.rules.emlia.play.leadership.command import may_ignore
+from emlia3d.rules.emlia.play.leadership.leading import (
+    leader_of,
+    leader_place,
+    subjects_of,
+    without,
+)
+from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach, turn_and_go
+from emlia3d.rules.emlia.play.resolution import phase
+from emlia3d.rules.emlia.play.sight.hiding import search_of
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.watch import cover_of, level_on
+from emlia3d.rules.emlia.play.turn import timing
+from emlia3d.rules.emlia.play.turn.activation import activate, options_of
+from emlia3d.rules.emlia.play.turn.checks import attempt_of, marked
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.unit_set import Entry
 
@@ -414,7 +421,7 @@ def test_two_who_shoot_each_other_dead_in_one_step_both_shoot(
 
     for unit in (0, 1):
         play(battle, activate(battle, unit), dice=[12], answers=["fire", ...])
-    play(battle, resolution.resolve(battle))
+    play(battle, phase.resolve(battle))
 
     units = battle.state.units
     assert [units.integer("members", unit) for unit in (0, 1)] == [0, 0]
@@ -429,7 +436,7 @@ def test_the_last_man_of_a_company_is_its_leader_and_stands_in_its_midst(
     place = leader_place(battle, 0).centroid
 
     battle.happen(Event(name="hit", changes=marked(battle, 1, 0, 0, 8)))
-    play(battle, resolution.resolve(battle))
+    play(battle, phase.resolve(battle))
 
     assert (place.x, place.y) == pytest.approx((50, 50))
     assert battle.state.units.integer("members", 0) == 1

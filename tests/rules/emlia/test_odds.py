@@ -17,10 +17,10 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.odds import Odds, mean
 from emlia3d.errors import Error
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.play.attacks import ATTACKS, Attack
-from emlia3d.rules.emlia.play.odds import odds
-from emlia3d.rules.emlia.play.resolution import resolve
-from emlia3d.rules.emlia.play.what_if import copied
+from emlia3d.rules.emlia.play.odds.attacks import ATTACKS, Attack
+from emlia3d.rules.emlia.play.odds.outcomes import odds
+from emlia3d.rules.emlia.play.resolution.phase import resolve
+from emlia3d.rules.emlia.play.sight.what_if import copied
 from emlia3d.rules.emlia.skills import roll_check
 
 Build = Callable[..., Battle]

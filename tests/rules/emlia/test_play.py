@@ -26,9 +26,9 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.force import Condition, Formation
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.play.contact import gap_between
-from emlia3d.rules.emlia.play.going import going_of
-from emlia3d.rules.emlia.play.lie import lie_of
+from emlia3d.rules.emlia.play.engagement.contact import gap_between
+from emlia3d.rules.emlia.play.movement.going import going_of
+from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.scenario import load
 
 Build = Callable[..., Battle]

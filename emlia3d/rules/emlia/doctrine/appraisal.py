@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.decisions import Order
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.damage import need
-from emlia3d.rules.emlia.play.arms import weapon_of
-from emlia3d.rules.emlia.play.charging import foreseen
-from emlia3d.rules.emlia.play.checks import attempt_of
-from emlia3d.rules.emlia.play.contact import side_towards
-from emlia3d.rules.emlia.play.leading import try_of
-from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.shooting import aims_of
+from emlia3d.rules.emlia.play.combat.arms import weapon_of
+from emlia3d.rules.emlia.play.combat.charging import foreseen
+from emlia3d.rules.emlia.play.combat.shooting import aims_of
+from emlia3d.rules.emlia.play.engagement.contact import side_towards
+from emlia3d.rules.emlia.play.leadership.leading import try_of
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.turn.checks import attempt_of
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.skills import expected_successes, success_chance
 

@@ -9,16 +9,16 @@ import shapely
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rules.emlia.damage import need
-from emlia3d.rules.emlia.play.concentrated import lob_on
-from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.picture import Picture
-from emlia3d.rules.emlia.play.volley import (
+from emlia3d.rules.emlia.play.combat.concentrated import lob_on
+from emlia3d.rules.emlia.play.combat.volley import (
     lob_at,
     on_drift_of,
     spread_of,
     volley_of,
     weapons_of,
 )
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.turn.picture import Picture
 from emlia3d.rules.emlia.skills import expected_successes
 from emlia3d.rules.emlia.volley import Point, Spread, strayed
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from shapely import Polygon
 
 from emlia3d.battle.decisions import Order
-from emlia3d.rules.emlia.play.contact import reach_of
-from emlia3d.rules.emlia.play.going import going_of
-from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.picture import Picture
-from emlia3d.rules.emlia.play.scenery import destructible
+from emlia3d.rules.emlia.play.combat.scenery import destructible
+from emlia3d.rules.emlia.play.engagement.contact import reach_of
+from emlia3d.rules.emlia.play.movement.going import going_of
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.turn.picture import Picture
 from emlia3d.rules.emlia.thresholds import in_reach
 
 

@@ -29,13 +29,13 @@ from emlia3d.rules.emlia.doctrine import (
     withdrawing,
 )
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
-from emlia3d.rules.emlia.play.actions import is_second
-from emlia3d.rules.emlia.play.compulsion import is_compelled
-from emlia3d.rules.emlia.play.contact import boundary_of, skirmish_of
-from emlia3d.rules.emlia.play.leading import leader_of
-from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.manoeuvre import PACES
-from emlia3d.rules.emlia.play.picture import Picture
+from emlia3d.rules.emlia.play.engagement.contact import boundary_of, skirmish_of
+from emlia3d.rules.emlia.play.leadership.leading import leader_of
+from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
+from emlia3d.rules.emlia.play.resolution.compulsion import is_compelled
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.turn.actions import is_second
+from emlia3d.rules.emlia.play.turn.picture import Picture
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

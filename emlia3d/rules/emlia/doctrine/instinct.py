@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rules.emlia.doctrine.appraisal import charge_odds, shot_worth
-from emlia3d.rules.emlia.play.initiative import is_called
-from emlia3d.rules.emlia.play.picture import Picture
+from emlia3d.rules.emlia.play.turn.initiative import is_called
+from emlia3d.rules.emlia.play.turn.picture import Picture
 
 
 def early(picture: Picture, decision: Decision) -> Order | None:

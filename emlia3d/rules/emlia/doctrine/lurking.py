@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.movement import speed_of
-from emlia3d.rules.emlia.play.picture import Picture
-from emlia3d.rules.emlia.play.watch import level_on
+from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.watch import level_on
+from emlia3d.rules.emlia.play.turn.picture import Picture
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

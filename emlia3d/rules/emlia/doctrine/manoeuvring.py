@@ -29,12 +29,12 @@ from emlia3d.rules.emlia.doctrine.ways import allowed, altitude_for, drive, roun
 from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.modes import FLYING
 from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.play.driving import driven_by
-from emlia3d.rules.emlia.play.going import mode_of
-from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.manoeuvre import PACES, fly, turn_and_go
-from emlia3d.rules.emlia.play.movement import speed_of
-from emlia3d.rules.emlia.play.picture import Picture
+from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.movement.driving import driven_by
+from emlia3d.rules.emlia.play.movement.going import mode_of
+from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, fly, turn_and_go
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.turn.picture import Picture
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

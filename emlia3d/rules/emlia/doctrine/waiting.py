@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.doctrine.appraisal import Role, boldness, melee_odds, nearest, role_of
-from emlia3d.rules.emlia.play.picture import Picture
+from emlia3d.rules.emlia.play.turn.picture import Picture
 from emlia3d.rules.emlia.preparation import Note
 
 

@@ -10,14 +10,14 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.errors import IllegalOrderError
 from emlia3d.force.facing import unit_vector
 from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.play import paths
-from emlia3d.rules.emlia.play.awareness import known_to
-from emlia3d.rules.emlia.play.contact import reach_of
-from emlia3d.rules.emlia.play.driving import drives
-from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.manoeuvre import PACES
-from emlia3d.rules.emlia.play.movement import speed_of
-from emlia3d.rules.emlia.play.pose import pose_of
+from emlia3d.rules.emlia.play.engagement.contact import reach_of
+from emlia3d.rules.emlia.play.movement import paths
+from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.movement.driving import drives
+from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
+from emlia3d.rules.emlia.play.movement.pose import pose_of
+from emlia3d.rules.emlia.play.sight.awareness import known_to
+from emlia3d.rules.emlia.play.sight.lie import lie_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -10,12 +10,12 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards
 from emlia3d.rules.emlia.doctrine.appraisal import Role, melee_odds, role_of
 from emlia3d.rules.emlia.doctrine.manoeuvring import best_way
-from emlia3d.rules.emlia.play.compulsion import is_compelled
-from emlia3d.rules.emlia.play.contact import engaged_by
-from emlia3d.rules.emlia.play.lie import lie_of
-from emlia3d.rules.emlia.play.mixed import members_of_all
-from emlia3d.rules.emlia.play.movement import speed_of
-from emlia3d.rules.emlia.play.picture import Picture
+from emlia3d.rules.emlia.play.engagement.contact import engaged_by
+from emlia3d.rules.emlia.play.leadership.mixed import members_of_all
+from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.resolution.compulsion import is_compelled
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.turn.picture import Picture
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -1,0 +1,368 @@
+"""Emlia, chapter 14.5 as play: Charge, and aligning when units meet.
+
+Holds `emlia.charge` and `emlia.align`, but for the latter's table. Differs: an open or close
+unit charges as one body, as its members have no places of their own in its formation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from shapely.affinity import translate
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.battle.changes import Append, Change, Pair, Set
+from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.force.facing import facing_towards, unit_vector
+from emlia3d.force.formation import snapped
+from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind
+from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.engagement import is_engaged, vertical_gap
+from emlia3d.rules.emlia.modes import FLYING
+from emlia3d.rules.emlia.play.combat import arms, close_combat, free_strike
+from emlia3d.rules.emlia.play.engagement import enveloping
+from emlia3d.rules.emlia.play.engagement.contact import (
+    block_of,
+    boundary_of,
+    enemies_of,
+    engaged_by,
+    engages,
+    is_neutral,
+    is_ranked,
+    melee_of,
+    reach_of,
+    side_towards,
+    skirmish_of,
+)
+from emlia3d.rules.emlia.play.movement import flight
+from emlia3d.rules.emlia.play.movement.allowance import obstacles_to, speed_of, straight
+from emlia3d.rules.emlia.play.movement.driving import noted
+from emlia3d.rules.emlia.play.movement.going import mode_of
+from emlia3d.rules.emlia.play.movement.manoeuvre import not_closer, short_of_edge
+from emlia3d.rules.emlia.play.movement.march import Way, first_contact
+from emlia3d.rules.emlia.play.movement.pose import (
+    Pose,
+    at_altitude,
+    gone,
+    placed,
+    pose_of,
+    turn_cost,
+    turned,
+    turned_on_centre,
+)
+from emlia3d.rules.emlia.play.sight.awareness import acted_on, may_be_subject, unknown_to
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
+from emlia3d.rules.emlia.sides import Side, align_cost
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_SHORT = 1 / 16
+"""GSU by which a charge stops before its enemy, so that outlines never overlap."""
+
+
+def options(battle: Battle, unit: int) -> list[Order]:
+    """A charge at each enemy that may be charged and is near enough to be worth asking about.
+
+    With each of its weapons, by number.
+    """
+    if may_take(battle, unit, "charge", Kind.PRIMARY) is not None:
+        return []
+    far = speed_of(battle, unit) + reach_of(lie_of(battle), unit)
+    return [
+        order
+        for foe in enemies_of(battle, unit)
+        if _is_near(battle, unit, foe, far) and may_charge(battle, unit, foe) is None
+        for order in arms.with_each_weapon(battle, unit, foe, "charge")
+    ]
+
+
+def _is_near(battle: Battle, unit: int, foe: int, far: float) -> bool:
+    """Whether an enemy, or the boundary of the skirmish that he stands in, is so near."""
+    lie = lie_of(battle)
+    if lie.distance(unit, foe) <= far:
+        return True
+    body = _skirmish_round(battle, unit, foe)
+    return bool(body) and float(lie.outline(unit).distance(boundary_of(battle, body))) <= far
+
+
+def _skirmish_round(battle: Battle, unit: int, foe: int) -> tuple[int, ...]:
+    """The skirmish in which an enemy stands and the unit does not."""
+    return skirmish_of(battle, foe) if is_neutral(battle, unit, foe) else ()
+
+
+@rule("emlia.charge")
+def may_charge(battle: Battle, unit: int, target: int) -> Refusal | None:
+    """A known enemy that the unit does not engage yet, and no Double Pace this activation."""
+    refusal = may_take(battle, unit, "charge", Kind.PRIMARY)
+    if refusal is not None:
+        return refusal
+    if engages(lie_of(battle), unit, target):
+        return Refusal("emlia.charge", "it engages that enemy already")
+    if (unknown := may_be_subject(battle, unit, target)) is not None:
+        return unknown
+    return not_closer(battle, unit, foreseen(battle, unit, target)[0])
+
+
+def foreseen(battle: Battle, unit: int, target: int) -> tuple[Pose, bool]:
+    """What `charge_pose` would be if there were no enemies but those that the unit's side knows."""
+    return charge_pose(battle, unit, target, unknown_to(battle, unit))
+
+
+@rule("emlia.charge.skirmish")
+def charge_pose(
+    battle: Battle, unit: int, target: int, through: Sequence[int] = ()
+) -> tuple[Pose, bool]:
+    """Where a charge ends, and whether the enemy is in combat range there.
+
+    Of an enemy in a skirmish, who is out of reach, it is enough to come to the common boundary.
+
+    through : units that are left out of account
+    """
+    end, reached = _run_at(battle, unit, target, lie_of(battle).outline(target), through)
+    if reached:
+        return end, True
+    body = _skirmish_round(battle, unit, target)
+    if not body:
+        return end, False
+    near, touched = _run_at(battle, unit, target, boundary_of(battle, body), through)
+    return (near, True) if touched else (end, False)
+
+
+def _run_at(
+    battle: Battle, unit: int, target: int, outline: BaseGeometry, through: Sequence[int]
+) -> tuple[Pose, bool]:
+    """Where a run at a target ends, by its outline or another, and whether that is in reach.
+
+    Straight along the line of shortest distance, but not over the edge of the field; a ranked
+    unit turns to it first, at its cost.
+    """
+    line = shapely.shortest_line(lie_of(battle).outline(unit), outline)
+    (ax, ay), (bx, by) = shapely.get_coordinates(line)
+    way = facing_towards(bx - ax, by - ay)
+    pose, speed = pose_of(battle, unit), speed_of(battle, unit)
+    left = speed
+    if is_ranked(battle, unit) and way != pose.facing:
+        left -= turn_cost(pose, way, speed)
+        pose = turned(pose, way)
+        if left < 0:
+            return pose_of(battle, unit), False
+    elif not is_ranked(battle, unit):
+        pose = turned(pose, way)
+    reach = reach_of(lie_of(battle), unit)
+    wanted = max(_gap_ahead(pose, way, outline) - max(reach - _SHORT, 0.0), 0.0)
+    others = (target, *through)
+    if mode_of(battle, unit) == FLYING:
+        end = _swooped(battle, unit, pose, way, wanted, left, others)
+    else:
+        run = straight(battle, unit, pose, way, wanted, left, through=others)
+        end = gone(pose, way, short_of_edge(pose, way, run.distance, battle.setup.field.size))
+    near = float(end.outline.distance(outline)) <= reach
+    return end, near and _is_level(battle, unit, end, target)
+
+
+def _is_level(battle: Battle, unit: int, pose: Pose, target: int) -> bool:
+    """Whether an enemy is within the unit's combat range in height."""
+    lie = lie_of(battle)
+    foot, foe = flight.foot_at(battle, pose), lie.footing(target)
+    gap = vertical_gap(foot, foot + lie.height(unit), foe, foe + lie.height(target))
+    return is_engaged(0.0, reach_of(lie, unit), gap)
+
+
+def _swooped(  # noqa: PLR0913, PLR0917  what flies, whence, whither, how far, for how much, whom at
+    battle: Battle, unit: int, pose: Pose, way: int, wanted: float, left: float,
+    through: Sequence[int],
+) -> Pose:  # fmt: skip
+    """Where a straight flight to the first of *through* ends, or as far on its way as it gets.
+
+    It keeps its altitude where that is near enough, else it ends at the enemy's height.
+    """
+    field = shapely.box(0, 0, *battle.setup.field.size)
+    there = gone(pose, way, wanted)
+    if not _is_level(battle, unit, there, through[0]):
+        ground = flight.foot_at(battle, there) - there.altitude
+        rise = lie_of(battle).footing(through[0]) - ground
+        there = at_altitude(there, snapped(max(rise, 0.0)))
+    obstacles = obstacles_to(battle, unit, through, FLYING, (pose, there))
+    free = first_contact(Way.towards(way), pose.outline, obstacles, wanted)
+    altitude = there.altitude if free == wanted else pose.altitude
+    end, _ = flight.glide(battle, pose, way, free, altitude, left)
+    return end if field.covers(end.outline) else pose
+
+
+def _gap_ahead(pose: Pose, way: int, outline: BaseGeometry) -> float:
+    """How far the unit would go straight on before it touched *outline*, at least the distance."""
+    east, north = unit_vector(way)
+    reach = float(pose.outline.distance(outline))
+    spots = shapely.get_coordinates(outline)
+    far = reach + float(np.abs(spots - np.array([pose.x, pose.y])).sum(axis=1).max())
+    low, high = reach, far
+    body = pose.outline
+    for _ in range(24):
+        middle = (low + high) / 2
+        ahead = translate(body, middle * east, middle * north)
+        hull = shapely.convex_hull(shapely.union(body, ahead))
+        low, high = (low, middle) if shapely.intersects(hull, outline) else (middle, high)
+    return low
+
+
+@rule("emlia.charge.move", "emlia.charge.attack", "emlia.charge.fail")
+def charge(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """A Normal Move straight at the subject, and Close Combat with it if it is reached.
+
+    If it is not reached morale falls by 1 and the activation ends.
+    """
+    target = order.target
+    assert target is not None
+    end, reached = charge_pose(battle, unit, target)
+    before = set(engaged_by(battle, unit)), set(engaged_by(battle, target))
+    start = pose_of(battle, unit)
+    yield from free_strike.provoked(battle, unit, end)
+    if not battle.state.units.value("present", unit):
+        return
+    yield _charged(battle, unit, target, end, reached)
+    if not reached:
+        return
+    facing = battle.state.units.integer("facing", target)
+    yield from align(battle, target, unit, bool(before[1]))
+    yield from align(battle, unit, target, bool(before[0]))
+    if is_ranked(battle, target) and battle.state.units.integer("facing", target) == facing:
+        yield from enveloping.envelop(battle, unit, target, _left(battle, unit, start, target))
+    occasion = close_combat.Occasion(charged=True)
+    if target in melee_of(battle, unit).enemies:
+        strike = replace(order, verb="close-combat")
+        yield from close_combat.close_combat(battle, unit, strike, occasion)
+
+
+def _left(battle: Battle, unit: int, start: Pose, target: int) -> float:
+    """What the run of a charge has left of a unit's speed, GSU."""
+    end, speed = pose_of(battle, unit), speed_of(battle, unit)
+    east, north = end.x - start.x, end.y - start.y
+    run = straight(
+        battle, unit, turned(start, end.facing), facing_towards(east, north),
+        float(np.sqrt(east * east + north * north)), through=(target,),
+    )  # fmt: skip
+    return speed - turn_cost(start, end.facing, speed) - run.cost
+
+
+def _charged(battle: Battle, unit: int, target: int, end: Pose, reached: bool) -> Event:
+    """The run of a charge, and what follows if it falls short."""
+    pose = pose_of(battle, unit)
+    changes: list[Change] = [
+        *placed(battle, unit, end),
+        *used(unit, Kind.PRIMARY),
+        *noted(battle, unit, float(np.hypot(end.x - pose.x, end.y - pose.y))),
+        Set(table="unit", row=unit, column="charged", value=1),
+        Set(table="unit", row=unit, column="moved", value=1),
+        acted_on(battle, unit, target),
+    ]
+    if reached and _skirmish_round(battle, unit, target):
+        changes.append(Pair(column="joined", a=unit, b=target, value=1))
+    because = ["emlia.charge", "emlia.charge.move"]
+    if not reached:
+        changes += [
+            Append(table="note", row={"unit": unit, "what": Note.CHARGE_FAILED, "amount": 1}),
+            *used(unit, Kind.MOVE),
+            Set(table="unit", row=unit, column="free_used", value=ALL_FREE_ACTIONS),
+        ]
+        because.append("emlia.charge.fail")
+    return Event(
+        name="charged" if reached else "charge fell short",
+        unit=unit,
+        target=target,
+        gesture="march",
+        facts={"reached": reached},
+        because=tuple(because),
+        changes=tuple(changes),
+    )
+
+
+@rule("emlia.align", "emlia.align.not-if-engaged")
+def align(battle: Battle, unit: int, enemy: int, was_engaged: bool) -> Procedure[None]:
+    """A ranked unit that has just become engaged may turn on its centre to face the enemy.
+
+    Not if it was engaged before, nor where it could not stand so.
+    """
+    side = side_towards(battle, unit, enemy)
+    if side is None or was_engaged or enemy not in engaged_by(battle, unit):
+        return
+    pose = aligned_pose(battle, unit, enemy)
+    if pose is None or pose.facing == pose_of(battle, unit).facing:
+        return
+    stand = Order(verb="stand", unit=unit)
+    choice = yield Decision(
+        side=battle.state.units.integer("side", unit),
+        asks="emlia.align",
+        unit=unit,
+        options=(Order(verb="align", unit=unit, target=enemy), stand),
+    )
+    if choice.verb == "align":
+        yield _aligned(unit, enemy, pose, side)
+
+
+def _aligned(unit: int, enemy: int, pose: Pose, side: Side) -> Event:
+    cost = align_cost(side)
+    key = {0: "front", -1: "flank", -2: "rear"}[cost]
+    return Event(
+        name="aligned",
+        unit=unit,
+        target=enemy,
+        gesture="march",
+        facts={"side": side.value, "modifier": cost},
+        because=("emlia.align", f"emlia.align.cost.{key}"),
+        changes=(*pose.changes(unit), Set(table="unit", row=unit, column="aligned", value=cost)),
+        part_of_last=True,
+    )
+
+
+def aligned_pose(battle: Battle, unit: int, enemy: int) -> Pose | None:
+    """The unit turned to face the enemy, at the gap at which it was engaged; None without room.
+
+    It faces against the side of a ranked enemy that it meets, else the enemy's nearest place.
+    """
+    lie = lie_of(battle)
+    gap = lie.distance(unit, enemy)
+    pose = turned_on_centre(pose_of(battle, unit), _face(battle, unit, enemy))
+    outline = lie.outline(enemy)
+    for _ in range(8):
+        off = float(pose.outline.distance(outline)) - gap
+        if pose.outline.intersects(outline):
+            off = -1.0
+        if abs(off) <= 1 / 512:
+            break
+        pose = gone(pose, pose.facing, off)
+    body = pose.outline
+    room = not shapely.intersects(
+        body.buffer(-1 / 32, join_style="mitre"), obstacles_to(battle, unit)
+    ).any()
+    field = shapely.box(0, 0, *battle.setup.field.size)
+    close = abs(float(body.distance(outline)) - gap) <= 1 / 64
+    return pose if room and close and field.covers(body.buffer(-1 / 32)) else None
+
+
+def _face(battle: Battle, unit: int, enemy: int) -> int:
+    """The facing that looks squarely at the enemy."""
+    lie = lie_of(battle)
+    met = side_towards(battle, enemy, unit)
+    if met is not None:
+        ahead_east, ahead_north = block_of(battle, enemy).ahead
+        outward = {
+            Side.FRONT: (ahead_east, ahead_north),
+            Side.RIGHT: (ahead_north, -ahead_east),
+            Side.REAR: (-ahead_east, -ahead_north),
+            Side.LEFT: (-ahead_north, ahead_east),
+        }[met]
+        return facing_towards(-outward[0], -outward[1])
+    line = shapely.shortest_line(lie.outline(unit).centroid, lie.outline(enemy))
+    (ax, ay), (bx, by) = shapely.get_coordinates(line)
+    return facing_towards(bx - ax, by - ay)
+
+
+CHARGE = Deed(verbs=("charge",), options=options, perform=charge)

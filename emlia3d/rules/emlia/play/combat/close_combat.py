@@ -1,0 +1,400 @@
+"""Emlia, chapter 14.4 as play: Close Combat.
+
+The table is in `emlia3d.rules.emlia.melee`, who has whom in reach in
+`emlia3d.rules.emlia.play.engagement.contact`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.battle.changes import Append, Change, Pair
+from emlia3d.battle.decisions import Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.columns import Acted, Armour
+from emlia3d.rules.emlia.melee import MODIFIERS, Blow, Numbers, melee_modifier
+from emlia3d.rules.emlia.numbers import in_force, numbers_of
+from emlia3d.rules.emlia.play.combat.arms import (
+    armed,
+    parried,
+    possible_targets,
+    reaches,
+    with_each_weapon,
+)
+from emlia3d.rules.emlia.play.engagement.contact import (
+    Melee,
+    able_against,
+    able_at,
+    able_in,
+    boundary_of,
+    engaged_by,
+    fronts_of,
+    in_reach_of,
+    is_ranked,
+    melee_of,
+    own_able_at,
+    own_reach,
+    side_towards,
+    side_towards_body,
+    skirmish_of,
+)
+from emlia3d.rules.emlia.play.leadership.mixed import (
+    combination,
+    head_of,
+    is_mixed,
+    members_of_all,
+)
+from emlia3d.rules.emlia.play.movement.going import going_of
+from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.watch import cover_of, level_on, part_seen_from
+from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.turn.checks import (
+    FOCUSED,
+    armour_against,
+    as_one,
+    attempt_of,
+    facts_of,
+    marked,
+    total_modifier,
+)
+from emlia3d.rules.emlia.primary import Focus, has_elevation
+from emlia3d.rules.emlia.sides import Side
+from emlia3d.rules.emlia.skills import automatic_check, roll_check
+from emlia3d.rules.emlia.tables import joined
+from emlia3d.rules.emlia.thresholds import in_reach
+from emlia3d.rules.emlia.weapon import Weapon
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occasion:
+    """How a Close Combat came about.
+
+    breaks_away : it is a free strike at one who leaves the engagement
+    passing : the ground that he goes over, where he only comes through the striker's reach
+    barred : members of the striker who do not strike, as they are kept busy
+    """
+
+    charged: bool = False
+    free_strike: bool = False
+    breaks_away: bool = False
+    passing: BaseGeometry | None = None
+    barred: int = 0
+
+
+PLAIN = Occasion()
+
+
+FOUGHT_LEVEL = 2
+"""In the column "fought": one more where the attacker fought uphill, one less downhill."""
+
+FRONTS = (None, *Side)
+"""What the numbers in the column "front" stand for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attack:
+    """What the checks of one Close Combat have in common.
+
+    row : the subunit that strikes, by its own skill
+    focus : the subunit that is singled out
+    several_fronts : a ranked unit strikes enemies on different sides of it
+    """
+
+    unit: int
+    row: int
+    weapon: Weapon
+    melee: Melee
+    occasion: Occasion
+    focus: int | None = None
+    several_fronts: bool = False
+
+
+def may_strike(battle: Battle, unit: int) -> Refusal | None:
+    """A primary action is left and a known enemy is in combat range."""
+    refusal = may_take(battle, unit, "close combat", Kind.PRIMARY)
+    if refusal is not None:
+        return refusal
+    enemies = melee_of(battle, unit).enemies
+    if not enemies:
+        return Refusal("emlia.melee", "no enemy is in its combat range")
+    if not any(is_aware(battle, unit, foe) for foe in enemies):
+        return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
+    return None
+
+
+def options(battle: Battle, unit: int) -> list[Order]:
+    """With each weapon: all enemies in reach at once, or in ranked combat any one of them.
+
+    Or any one subunit among them alone, of a skirmish any one unit.
+    """
+    if may_strike(battle, unit) is not None:
+        return []
+    targets: list[int | None] = [None]
+    melee = melee_of(battle, unit)
+    known = _known(battle, unit, melee.parties)
+    if melee.ranked and len(known) > 1:
+        targets += [party[0] for party in known]
+    orders = [order for target in targets for order in with_each_weapon(battle, unit, target)]
+    verb = f"close-combat{FOCUSED}"
+    foes = [foe for party in known for foe in party]
+    single = [row for row in possible_targets(battle, foes) if _may_focus(battle, melee, row)]
+    for row in single if len(single) > 1 else ():
+        if not melee.ranked or reaches(battle, unit, row):
+            orders += with_each_weapon(battle, unit, row, verb)
+    return orders
+
+
+def _may_focus(battle: Battle, melee: Melee, row: int) -> bool:
+    """A subunit of a mixed unit, or in a skirmish any unit, as the other side is a mixed unit."""
+    return not melee.ranked or is_mixed(battle, head_of(battle, row))
+
+
+def strengths_of(battle: Battle, unit: int, melee: Melee) -> Numbers:
+    """How many of a unit are able to strike, and how many strike it: in a skirmish everyone.
+
+    In ranked combat members of the unit in reach of any enemy against those that reach it.
+    """
+    if melee.ranked:
+        facing = engaged_by(battle, unit)
+        theirs = sum(int(able_against(battle, foe, unit).sum()) for foe in facing)
+        return Numbers(int(able_in(battle, unit, melee).sum()), theirs)
+    enemies = sum(members_of_all(battle, other) for other in melee.enemies)
+    return Numbers(sum(members_of_all(battle, other) for other in melee.group) - enemies, enemies)
+
+
+@rule("emlia.melee", "emlia.melee.several-enemies", "emlia.melee.failure")
+def close_combat(
+    battle: Battle, unit: int, order: Order, occasion: Occasion = PLAIN
+) -> Procedure[None]:
+    """One check against each enemy struck; in a skirmish one against the whole other side.
+
+    In ranked combat a member in reach of two of them strikes the first alone. Each subunit of a
+    mixed unit makes checks of its own, with its own skill and weapon.
+    """
+    melee = melee_of(battle, unit)
+    focus = order.target if order.verb.endswith(FOCUSED) else None
+    struck = _known(battle, unit, melee.parties)
+    if focus is not None:
+        struck = [(head_of(battle, focus),)]
+    elif occasion.free_strike and order.target is not None:
+        struck = [(order.target,)]
+    elif order.target is not None and melee.ranked:
+        struck = [party for party in struck if order.target in party]
+    costs = () if occasion.free_strike else used(unit, Kind.PRIMARY)
+    for row, weapon in combination(armed(battle, unit), order.number or 0).items():
+        attack = Attack(
+            unit=unit, row=row, weapon=weapon, melee=melee, occasion=occasion, focus=focus
+        )
+        for one, party, able in _blows(battle, attack, struck):
+            yield _strike(battle, one, party, able, costs)
+            costs = ()
+
+
+def _blows(
+    battle: Battle, attack: Attack, struck: Sequence[tuple[int, ...]]
+) -> list[tuple[Attack, tuple[int, ...], int]]:
+    """The checks of one subunit: against whom, and how many of it make each."""
+    row, passing = attack.row, attack.occasion.passing
+    if passing is not None:
+        return [(attack, struck[0], int(own_able_at(battle, row, passing).sum()))]
+    members = battle.state.units.integer("members", row)
+    if not attack.melee.ranked:
+        return [(attack, struck[0], members)]
+    lie, idle = lie_of(battle), np.ones(members, dtype=np.bool_)
+    many, found = is_mixed(battle, attack.unit), list[tuple[tuple[int, ...], int]]()
+    for party in struck:
+        body = boundary_of(battle, skirmish_of(battle, party[0]) or party)
+        target = body if attack.focus is None else lie.alone(attack.focus)[0]
+        gap = float(target.distance(lie.alone(row)[0]))
+        if many and not in_reach(gap, own_reach(lie, row)):
+            continue
+        free = own_able_at(battle, row, target) & idle
+        idle &= ~free
+        if free.any():
+            found.append((party, int(free.sum())))
+    fronts = {side_towards_body(battle, attack.unit, party) for party, _ in found}
+    attack = replace(attack, several_fronts=len(fronts) > 1)
+    return [(attack, party, able) for party, able in found]
+
+
+def _known(battle: Battle, unit: int, parties: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """The enemies of each party that the unit is aware of, but for parties without any."""
+    known = [tuple(foe for foe in party if is_aware(battle, unit, foe)) for party in parties]
+    return [party for party in known if party]
+
+
+def _strike(
+    battle: Battle, attack: Attack, struck: Sequence[int], able: int, costs: tuple[Change, ...]
+) -> Event:
+    """One check of Close Combat and its hits, pushes and marks."""
+    unit, occasion = attack.unit, attack.occasion
+    able = max(able - occasion.barred, 0)
+    tried = attempt_of(battle, attack.row, "close combat", able)
+    unaware = all(not is_aware(battle, foe, unit) for foe in struck)
+    subjects = [attack.focus] if attack.focus is not None else possible_targets(battle, struck)
+    blows = [replace(blow_at(battle, attack, row), all_unaware=unaware) for row in subjects]
+    table = in_force(battle, MODIFIERS)
+    rows = [melee_modifier(blow, table) for blow in blows]
+    numbers = blows[0].numbers
+    against = joined(
+        as_one(battle, subjects, rows), parried(battle, unit, attack.melee, attack.focus)
+    )
+    modifier = total_modifier(battle, attack.row, against, tried)
+    if unaware:
+        check = automatic_check(tried.dice, modifier.total)
+    else:
+        check = roll_check("emlia.melee", tried.dice, modifier.total, battle.dice)
+    return Event(
+        name="struck free" if occasion.free_strike else "struck",
+        unit=attack.row,
+        target=struck[0] if attack.focus is None else attack.focus,
+        gesture="strike",
+        facts={
+            "weapon": attack.weapon.name,
+            "base_damage": attack.weapon.base_damage,
+            "enemies": tuple(struck),
+            "numbers": (numbers.source, numbers.subject),
+            **facts_of(check, modifier),
+        },
+        because=(
+            "emlia.freestrike.who" if occasion.free_strike else "emlia.melee",
+            *modifier.because,
+        ),
+        changes=(*costs, *_consequences(battle, attack, struck, check.successes, unaware)),
+    )
+
+
+@rule("emlia.melee.success")
+def _consequences(
+    battle: Battle, attack: Attack, struck: Sequence[int], successes: int, unaware: bool
+) -> list[Change]:
+    """A hit for each success, the push that they may become, and that the two have fought."""
+    unit, changes = attack.unit, _acquainted(battle, attack.unit, struck)
+    party = -1
+    if len(struck) > 1:
+        party = len(battle.state.lists["party"])
+        changes += [Append(table="party", row={"party": party, "unit": foe}) for foe in struck]
+    changes += marked(
+        battle, unit, struck[0], attack.weapon.base_damage, successes,
+        armour=Armour.IGNORED if unaware else armour_against(attack.weapon),
+        how=Acted.ATTACKED, unseen=int(unaware), party=party, focus=attack.focus,
+    )  # fmt: skip
+    for foe in struck[1:]:
+        changes.append(Pair(column="attacked", a=unit, b=foe, value=battle.state.turn))
+        changes.append(acted_on(battle, unit, foe, Acted.ATTACKED))
+    if successes:
+        changes += _moves(battle, attack, struck, successes)
+    return changes
+
+
+def _moves(
+    battle: Battle, attack: Attack, struck: Sequence[int], successes: int
+) -> Iterator[Change]:
+    """What the successes will move: the enemy struck, or the whole skirmish.
+
+    From within a skirmish they push ranked enemies whom the unit reaches, as in ranked combat.
+    """
+    pushed = struck[:1]
+    if not attack.melee.ranked:
+        near = in_reach_of(battle, attack.unit)
+        pushed = [foe for foe in struck if foe in near and is_ranked(battle, foe)]
+    for foe in pushed or struck[:1]:
+        row = {"attacker": attack.unit, "subject": foe, "successes": successes}
+        yield Append(table="push", row={**row, "shift": int(not pushed)})
+
+
+def _acquainted(battle: Battle, unit: int, struck: Sequence[int]) -> list[Change]:
+    """That they have fought: on what slope, across which of their sides, and know each other."""
+    lie, step = lie_of(battle), numbers_of(battle).elevation_step
+    changes: list[Change] = []
+    for foe in struck:
+        here, there = lie.footing(unit), lie.footing(foe)
+        slope = has_elevation(there, here, step) - has_elevation(here, there, step)
+        changes.append(Pair(column="fought", a=unit, b=foe, value=FOUGHT_LEVEL + slope))
+        for a, b in ((unit, foe), (foe, unit)):
+            front = FRONTS.index(side_towards(battle, a, b))
+            changes.append(Pair(column="front", a=a, b=b, value=front))
+            changes.append(Pair(column="met", a=a, b=b, value=1))
+    return changes
+
+
+def numbers_against(battle: Battle, attack: Attack, foe: int) -> Numbers:
+    """How many can strike the enemy, and how many of it can strike anyone.
+
+    In ranked combat all who attack it count together (`emlia.melee.outnumber`).
+    """
+    if attack.occasion.passing is not None:
+        able = int(able_at(battle, attack.unit, attack.occasion.passing).sum())
+        return Numbers(able, members_of_all(battle, foe))
+    if not attack.melee.ranked:
+        return strengths_of(battle, attack.unit, attack.melee)
+    its = strengths_of(battle, foe, attack.melee)
+    return Numbers(its.subject, its.source)
+
+
+def blow_at(battle: Battle, attack: Attack, row: int) -> Blow:
+    """Everything that the Close Combat table asks about striking one subunit, or a plain unit."""
+    lie, units, unit = lie_of(battle), battle.state.units, attack.unit
+    occasion, step = attack.occasion, numbers_of(battle).elevation_step
+    foe = head_of(battle, row)
+    attackers = engaged_by(battle, foe)
+    fronts = {side for one in (*attackers, unit) for side in fronts_of(battle, foe, one)}
+    damage = attack.weapon.base_damage
+    if is_mixed(battle, foe):
+        concealment, cover = part_seen_from(battle, unit, row, damage)
+    else:
+        concealment, cover = level_on(battle, unit, foe), cover_of(battle, unit, foe, damage)
+    focus = None
+    if attack.focus is not None:
+        among = sum(members_of_all(battle, other) for other in attack.melee.enemies)
+        focus = Focus(units.integer("members", row), among)
+    return Blow(
+        numbers=numbers_against(battle, attack, foe),
+        concealment=concealment,
+        cover=cover,
+        rough=in_rough(battle, unit),
+        source_side=side_towards(battle, unit, foe),
+        on_multiple_fronts=attack.several_fronts,
+        subject_side=side_towards(battle, foe, unit),
+        subject_fronts=len(fronts) if is_ranked(battle, foe) else 1,
+        charged=occasion.charged,
+        subject_charged=bool(units.value("charged", foe)),
+        already_engaged=not occasion.free_strike and _joins(battle, unit, foe),
+        double_paced=bool(units.value("double_paced", unit)),
+        target_elevated=has_elevation(lie.footing(row), lie.footing(attack.row), step),
+        elevation=has_elevation(lie.footing(attack.row), lie.footing(row), step),
+        focus=focus,
+        free_strike=occasion.breaks_away,
+    )
+
+
+def _joins(battle: Battle, unit: int, foe: int) -> bool:
+    """Whether the unit has come to a fight that its enemy stood in when the step began."""
+    before = battle.state.pairs["engaged_before"]
+    return (unit, foe) not in before and any(subject == foe for _, subject in before)
+
+
+def in_rough(battle: Battle, unit: int) -> bool:
+    """Whether a unit stands in ground that slows its own mode of movement."""
+    outline = lie_of(battle).outline(unit)
+    return any(
+        bool(shapely.area(shapely.intersection(outline, terrain)) > 0)
+        for _, terrain in going_of(battle, unit).slow
+    )
+
+
+CLOSE_COMBAT = Deed(
+    verbs=("close-combat", f"close-combat{FOCUSED}"), options=options, perform=close_combat
+)

@@ -1,0 +1,171 @@
+"""Emlia, chapter 14.6 as play: Disengage/Distract.
+
+The table is in `emlia3d.rules.emlia.disengage`; how those who are barred do not strike, in
+`emlia3d.rules.emlia.play.combat.free_strike`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.changes import Change, Pair
+from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.disengage import (
+    MODIFIERS,
+    Withdrawal,
+    barred_by,
+    disengage_modifier,
+)
+from emlia3d.rules.emlia.mixed import against_all
+from emlia3d.rules.emlia.numbers import in_force
+from emlia3d.rules.emlia.play.combat.arms import weapon_of
+from emlia3d.rules.emlia.play.combat.close_combat import PLAIN, Attack, blow_at
+from emlia3d.rules.emlia.play.engagement.contact import able_in, engaged_by, in_reach_of, melee_of
+from emlia3d.rules.emlia.play.leadership.mixed import members_of_all, parts_of
+from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware
+from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.turn.checks import attempt_of, facts_of, total_modifier
+from emlia3d.rules.emlia.skills import Attempt, automatic_check, roll_check
+from emlia3d.rules.emlia.tables import Modified
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+def subjects_of(battle: Battle, unit: int) -> list[int]:
+    """All enemies that the unit is engaged with, either way, and aware of."""
+    near = sorted({*engaged_by(battle, unit), *in_reach_of(battle, unit)})
+    return [foe for foe in near if is_aware(battle, unit, foe)]
+
+
+def may_disengage(battle: Battle, unit: int) -> Refusal | None:
+    """A primary action is left, there is an enemy to keep busy, and dice to do it with."""
+    refusal = may_take(battle, unit, "disengage/distract", Kind.PRIMARY)
+    if refusal is not None:
+        return refusal
+    if not subjects_of(battle, unit):
+        return Refusal("emlia.disengage", "no enemy that it knows of is engaged with it")
+    if not _tried(battle, unit).dice:
+        return Refusal("emlia.skill.improvise", "it has no skill left for that")
+    return None
+
+
+def options(battle: Battle, unit: int) -> list[Order]:
+    """To disengage, or to distract where it then stays."""
+    if may_disengage(battle, unit) is not None:
+        return []
+    return [Order(verb="disengage", unit=unit)]
+
+
+def _tried(battle: Battle, unit: int) -> Attempt:
+    """The dice of the members who fight, of a mixed unit those of its first subunit."""
+    row = parts_of(battle, unit)[0]
+    own = able_in(battle, unit, melee_of(battle, unit))[
+        : battle.state.units.integer("members", row)
+    ]
+    return attempt_of(battle, row, "disengage/distract", int(own.sum()))
+
+
+def modifier_of(battle: Battle, unit: int, subjects: Sequence[int]) -> Modified:
+    """The one modifier against all the enemies together (`emlia.mixed.check-against`)."""
+    attack = Attack(
+        unit=unit, row=unit, weapon=weapon_of(battle, unit), melee=melee_of(battle, unit),
+        occasion=PLAIN,
+    )  # fmt: skip
+    unaware = _are_unaware(battle, unit, subjects)
+    charged = bool(battle.state.units.value("charged", unit))
+    rows = []
+    for foe in subjects:
+        blow = blow_at(battle, attack, foe)
+        one = Withdrawal(
+            numbers=blow.numbers,
+            concealment=blow.concealment,
+            cover=blow.cover,
+            rough=blow.rough,
+            charged=charged,
+            unaware=unaware,
+        )
+        rows.append(disengage_modifier(one, in_force(battle, MODIFIERS)))
+    return against_all([members_of_all(battle, foe) for foe in subjects], rows)
+
+
+def _are_unaware(battle: Battle, unit: int, subjects: Sequence[int]) -> bool:
+    return all(not is_aware(battle, foe, unit) for foe in subjects)
+
+
+@rule("emlia.disengage", "emlia.disengage.stay", "emlia.disengage.failure")
+def disengage(battle: Battle, unit: int) -> Procedure[int]:
+    """Roll the skill; enemies are then too busy for free strikes. Gives the successes.
+
+    Whether the unit goes or stays is its own affair; a failure has no effect.
+    """
+    subjects = subjects_of(battle, unit)
+    tried = _tried(battle, unit)
+    modifier = total_modifier(battle, unit, modifier_of(battle, unit, subjects), tried)
+    if _are_unaware(battle, unit, subjects):
+        check = automatic_check(tried.dice, modifier.total)
+    else:
+        check = roll_check("emlia.disengage", tried.dice, modifier.total, battle.dice)
+    yield Event(
+        name="disengaged" if check.successes else "could not disengage",
+        unit=unit,
+        target=subjects[0],
+        gesture="strike",
+        facts={"enemies": tuple(subjects), **facts_of(check)},
+        because=("emlia.disengage", *modifier.because),
+        changes=(
+            *used(unit, Kind.PRIMARY),
+            *(acted_on(battle, unit, foe) for foe in subjects),
+        ),
+    )
+    if check.successes:
+        count = barred_by(members_of_all(battle, unit), check.successes)
+        yield from _bar(battle, unit, subjects, count)
+    return check.successes
+
+
+def _bar(battle: Battle, unit: int, subjects: Sequence[int], count: int) -> Procedure[None]:
+    """So many members of the enemies that the source's player picks make no free strikes."""
+    left = {foe: members_of_all(battle, foe) for foe in subjects}
+    barred: dict[int, int] = {}
+    while left and count:
+        foe = next(iter(left))
+        if len(left) > 1 and count < sum(left.values()):
+            order = yield Decision(
+                side=battle.state.units.integer("side", unit),
+                asks="emlia.disengage.success",
+                unit=unit,
+                options=tuple(Order(verb="bar", unit=unit, target=one) for one in left),
+            )
+            assert order.target is not None
+            foe = order.target
+        barred[foe] = min(count, left.pop(foe))
+        count -= barred[foe]
+    before = battle.state.pairs["barred"]
+    changes: list[Change] = [
+        Pair(column="barred", a=unit, b=foe, value=int(before.get((unit, foe), 0)) + members)
+        for foe, members in barred.items()
+    ]
+    yield Event(
+        name="kept busy",
+        unit=unit,
+        facts={
+            "enemies": tuple(battle.setup.units[foe].name for foe in barred),
+            "members": tuple(barred.values()),
+        },
+        because=("emlia.disengage.success",),
+        changes=tuple(changes),
+    )
+
+
+def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """Disengage or distract."""
+    assert order.unit == unit
+    yield from disengage(battle, unit)
+
+
+DISENGAGE = Deed(verbs=("disengage",), options=options, perform=carry_out)

@@ -1,0 +1,129 @@
+"""Emlia, chapter 15.8: free strikes against a unit that moves while engaged.
+
+Holds `emlia.freestrike`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.battle.changes import Set
+from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.engagement import is_engaged, vertical_gap
+from emlia3d.rules.emlia.play.combat import arms, close_combat
+from emlia3d.rules.emlia.play.engagement.contact import (
+    enemies_of,
+    engaged_by,
+    engages,
+    gap_between,
+    reach_of,
+)
+from emlia3d.rules.emlia.play.movement.flight import can_fly, foot_at
+from emlia3d.rules.emlia.play.movement.pose import Pose, pose_of
+from emlia3d.rules.emlia.play.sight.awareness import is_aware
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+@rule("emlia.freestrike.trigger", "emlia.freestrike.who", "emlia.freestrike.bonus")
+@rule("emlia.freestrike.cost")
+def provoked(battle: Battle, unit: int, end: Pose, path: Sequence[Pose] = ()) -> Procedure[None]:
+    """Every enemy that engages the mover may strike it at once, with +4 if it breaks away.
+
+    So may those whose reach it comes into and leaves again. The strike costs the striker its
+    next primary action, and it makes no other until then.
+
+    path : poses on the way; straight to *end* without them
+    """
+    side = battle.state.units.ints("side")
+    for foe, occasion in strikers(battle, unit, end, path or (end,)):
+        strikes = arms.with_each_weapon(battle, foe, unit)
+        strike = yield Decision(
+            side=int(side[foe]),
+            asks="emlia.freestrike.who",
+            unit=foe,
+            options=(*strikes, Order(verb="hold-back", unit=foe)),
+        )
+        if strike.verb == "hold-back":
+            continue
+        yield Event(
+            name="free strike",
+            unit=foe,
+            target=unit,
+            because=("emlia.freestrike.trigger", "emlia.freestrike.cost"),
+            changes=(Set(table="unit", row=foe, column="strike_owed", value=1),),
+        )
+        yield from close_combat.close_combat(battle, foe, strike, occasion)
+
+
+def strikers(
+    battle: Battle, unit: int, end: Pose, path: Sequence[Pose]
+) -> list[tuple[int, close_combat.Occasion]]:
+    """Who may strike the mover, and how: those who engage it, then those whom it passes."""
+    lie, units = lie_of(battle), battle.state.units
+    engaged = engaged_by(battle, unit)
+    ground = swept(pose_of(battle, unit), path)
+    found = []
+    for foe in (*engaged, *(foe for foe in enemies_of(battle, unit) if foe not in engaged)):
+        reach, outline = reach_of(lie, foe), lie.outline(foe)
+        above = _height_between(battle, unit, foe, (end,))
+        leaves = not is_engaged(float(end.outline.distance(outline)), reach, above)
+        passing = None
+        if foe not in engaged:
+            gap = _height_between(battle, unit, foe, (pose_of(battle, unit), *path))
+            if not leaves or not is_engaged(float(ground.distance(outline)), reach, gap):
+                continue
+            passing = ground
+        busy = barred_of(battle, foe)
+        if busy and busy >= arms.able_for(battle, foe, unit, passing):
+            continue
+        if is_aware(battle, foe, unit) and not units.value("strike_owed", foe):
+            occasion = close_combat.Occasion(
+                free_strike=True, breaks_away=leaves, passing=passing, barred=busy
+            )
+            found.append((foe, occasion))
+    return found
+
+
+@rule("emlia.freestrike.barred")
+def barred_of(battle: Battle, unit: int) -> int:
+    """How many of a unit's members make no free strikes: those whom others keep busy.
+
+    Until the turn ends, or the two are no longer engaged with each other.
+    """
+    lie = lie_of(battle)
+    return sum(
+        int(members)
+        for (source, foe), members in sorted(battle.state.pairs["barred"].items())
+        if foe == unit
+        and battle.state.units.value("present", source)
+        and (engages(lie, foe, source) or engages(lie, source, foe))
+    )
+
+
+def _height_between(battle: Battle, unit: int, foe: int, path: Sequence[Pose]) -> float:
+    """Height units between an enemy and the mover at its nearest on its way."""
+    lie = lie_of(battle)
+    if not can_fly(battle, unit):
+        return gap_between(lie, foe, unit)
+    feet, foot = [foot_at(battle, pose) for pose in path], lie.footing(foe)
+    return vertical_gap(min(feet), max(feet) + lie.height(unit), foot, foot + lie.height(foe))
+
+
+def swept(start: Pose, path: Sequence[Pose]) -> BaseGeometry:
+    """The ground that a unit goes over."""
+    outlines = [start.outline, *(pose.outline for pose in path)]
+    legs = [
+        shapely.convex_hull(shapely.union(before, after))
+        for before, after in itertools.pairwise(outlines)
+    ]
+    return shapely.union_all(legs)

@@ -1,0 +1,82 @@
+"""Notes of prepared actions as the state keeps them: who holds which, and who knows of it.
+
+What a note says is in `emlia3d.rules.emlia.preparation`, how notes are written and carried out in
+`emlia3d.rules.emlia.play.combat.preparing`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.changes import Change, Set
+from emlia3d.rules.emlia.columns import NoteState
+from emlia3d.rules.emlia.preparation import CELLS, Note, Occurrence, actions_of, occurrence_of
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A note that waits.
+
+    number : it has the rows of this number in the list "prepared"
+    shown : everybody knows what it says
+    """
+
+    unit: int
+    number: int
+    note: Note
+    shown: bool
+
+
+def slips_of(battle: Battle) -> list[Slip]:
+    """All notes that wait, in the order in which they were written."""
+    rows = battle.state.lists["prepared"]
+    when: dict[int, list[Occurrence]] = {}
+    heads: dict[int, int] = {}
+    for row in range(len(rows)):
+        if rows.value("status", row) != NoteState.SPENT:
+            number = rows.integer("note", row)
+            heads.setdefault(number, row)
+            cells = {name: float(rows.value(name, row)) for name in CELLS}
+            when.setdefault(number, []).append(occurrence_of(cells))
+    return [
+        Slip(
+            unit=rows.integer("holder", row),
+            number=number,
+            note=Note(
+                when=tuple(when[number]),
+                do=actions_of({name: float(rows.value(name, row)) for name in ("first", "second")}),
+            ),
+            shown=rows.value("status", row) == NoteState.SHOWN,
+        )
+        for number, row in heads.items()
+    ]
+
+
+def slips_known_to(battle: Battle, side: int) -> list[Slip]:
+    """The notes of a side's own units, and those that have been shown to all."""
+    owner = battle.state.units.ints("side")
+    return [slip for slip in slips_of(battle) if slip.shown or owner[slip.unit] == side]
+
+
+def status_changes(battle: Battle, number: int, status: NoteState) -> tuple[Change, ...]:
+    """The changes that give a note another status."""
+    numbers = battle.state.lists["prepared"].ints("note").tolist()
+    return tuple(
+        Set(table="prepared", row=row, column="status", value=status)
+        for row, other in enumerate(numbers)
+        if other == number
+    )
+
+
+def lapsed(battle: Battle, unit: int) -> list[Change]:
+    """The changes as a unit activates anew, or falls into disorder: its notes are void."""
+    return [
+        change
+        for slip in slips_of(battle)
+        if slip.unit == unit
+        for change in status_changes(battle, slip.number, NoteState.SPENT)
+    ]

@@ -1,0 +1,350 @@
+"""Emlia, chapter 14.2 as play: Area Volley.
+
+The table is in `emlia3d.rules.emlia.volley`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from shapely import Point
+
+from emlia3d.battle.changes import Append, Change, Clear
+from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.force.formation import GRID
+from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.elevation import effective_distance, extra_range
+from emlia3d.rules.emlia.equipment import Band, base_damage_at, coverage_limit, range_band
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.numbers import in_force
+from emlia3d.rules.emlia.play.combat.blast import overhead_at, struck_within
+from emlia3d.rules.emlia.play.combat.scenery import battered, destructible, struck_scenery
+from emlia3d.rules.emlia.play.sight.area import level_at
+from emlia3d.rules.emlia.play.sight.awareness import is_aware, known_to
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.turn.checks import (
+    armour_against,
+    attempt_of,
+    facts_of,
+    hit,
+    marked,
+    total_modifier,
+)
+from emlia3d.rules.emlia.skills import Attempt, roll_check
+from emlia3d.rules.emlia.tables import Modified
+from emlia3d.rules.emlia.volley import (
+    AREA_MODIFIERS,
+    AtPoint,
+    Spread,
+    area_modifier,
+    spread_after,
+    strayed,
+    useful_on_drift,
+)
+from emlia3d.rules.emlia.weapon import Weapon
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+Place = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lob:
+    """A volley that may be loosed, with all that its odds depend on."""
+
+    weapon: Weapon
+    distance: float
+    band: Band
+    base_damage: int
+    tried: Attempt
+    modifier: Modified
+
+
+def weapons_of(battle: Battle, unit: int) -> list[Weapon]:
+    """The weapons that the unit may use for Area Volley."""
+    entry = lie_of(battle).entry(unit)
+    return [weapon for weapon in entry.ranged_weapons if weapon.usable_for("area volley")]
+
+
+def falling_to(weapon: Weapon, base_damage: int, band: Band) -> int:
+    """Base damage in a band: what falls off with the range does so for volleys too."""
+    return base_damage_at(
+        base_damage,
+        band,
+        weapon.ability("large falloff") or 0,
+        weapon.ability("falloff") is not None,
+    )
+
+
+def may_try(battle: Battle, unit: int, name: str) -> Refusal | None:
+    """The action is left, the unit is as it needs, and has dice, as nobody improvises it."""
+    refusal = may_take(battle, unit, name, Kind.PRIMARY)
+    if refusal is None and not attempt_of(battle, unit, name).dice:
+        return Refusal("emlia.skill.improvise", "it has no skill left for that")
+    return refusal
+
+
+def ranging_at(
+    battle: Battle, unit: int, point: Place, weapon: Weapon
+) -> tuple[float, Band | None]:
+    """How far a point is for a weapon, and in which band; None where it is out of range."""
+    lie = lie_of(battle)
+    assert weapon.range is not None
+    own, ground = lie.footing(unit), float(lie.ground_at(np.array([point]))[0])
+    distance = float(lie.outline(unit).distance(Point(point)))
+    distance = effective_distance(distance, own, ground)
+    return distance, range_band(distance, weapon.range, extra_range(own, ground))
+
+
+class VolleyReach:
+    """Every Area Volley that a unit may be ordered to loose: at any point in range."""
+
+    def __init__(self, battle: Battle, unit: int) -> None:
+        self._battle = battle
+        self._unit = unit
+
+    def refusal(self, order: Order) -> Refusal | None:
+        """None if the unit may loose a volley as *order* says."""
+        battle, unit = self._battle, self._unit
+        count = len(weapons_of(battle, unit))
+        if order.verb != "area-volley" or order.unit != unit or order.point is None:
+            return Refusal("emlia.volley", "that is no volley of this unit")
+        if order.number is None or not 0 <= order.number < count:
+            return Refusal("emlia.volley", "it has no such weapon")
+        return may_try(battle, unit, "area volley") or may_bombard(
+            battle, unit, order.point, order.number
+        )
+
+
+@rule("emlia.volley.point")
+def may_bombard(battle: Battle, unit: int, point: Place, number: int) -> Refusal | None:
+    """Any point on the field within range that has no total cover above it, seen or not."""
+    width, depth = battle.setup.field.size
+    if not (0 <= point[0] <= width and 0 <= point[1] <= depth):
+        return Refusal("emlia.volley.point", "that is not on the field")
+    weapon = weapons_of(battle, unit)[number]
+    _, band = ranging_at(battle, unit, point, weapon)
+    if band is None:
+        return Refusal("emlia.equip.ranged", "it is out of range")
+    base_damage = falling_to(weapon, weapon.area_damage, band)
+    if overhead_at(battle, point, base_damage) is Level.TOTAL:
+        return Refusal("emlia.volley", "there is total cover above it")
+    return None
+
+
+BEFORE = 0.25
+"""GSU before an enemy where the ground is offered as a mark: his own body does not hide it."""
+
+
+def area_options(battle: Battle, unit: int) -> list[Order]:
+    """Each weapon at each enemy that the unit's side knows of, and at what can be broken.
+
+    A shortlist: the middle of an enemy, the ground before him, and the middles of features that
+    have hits and are solid.
+    """
+    weapons = weapons_of(battle, unit)
+    if not weapons or may_try(battle, unit, "area volley") is not None:
+        return []
+    side = battle.state.units.integer("side", unit)
+    points = [point for foe in known_to(battle, side) for point in _marks(battle, unit, foe)]
+    solid = [battle.setup.field.features[row] for row in destructible(battle)]
+    middles = [each.outline.centroid for each in solid if each.body == "solid"]
+    points += [on_grid((middle.x, middle.y)) for middle in middles]
+    return [
+        Order(verb="area-volley", unit=unit, number=number, point=point)
+        for point in dict.fromkeys(points)
+        for number in range(len(weapons))
+        if may_bombard(battle, unit, point, number) is None
+    ]
+
+
+def _marks(battle: Battle, unit: int, foe: int) -> Iterator[Place]:
+    """The middle of an enemy, and the ground before him on the way there."""
+    lie = lie_of(battle)
+    middle, source = lie.centre(foe), lie.centre(unit)
+    yield on_grid(middle)
+    way = shapely.linestrings([middle, source])
+    deep = float(shapely.length(shapely.intersection(way, lie.outline(foe)))) + BEFORE
+    if deep < (whole := float(shapely.length(way))):
+        share = deep / whole
+        yield on_grid(
+            (
+                middle[0] + (source[0] - middle[0]) * share,
+                middle[1] + (source[1] - middle[1]) * share,
+            )
+        )
+
+
+def on_grid(point: Place) -> Place:
+    """The nearest place that can be stored."""
+    return round(point[0] * GRID) / GRID, round(point[1] * GRID) / GRID
+
+
+def lob_at(battle: Battle, unit: int, point: Place, number: int) -> Lob:
+    """The Area Volley of weapon *number* at a point, which is in range."""
+    weapon = weapons_of(battle, unit)[number]
+    distance, band = ranging_at(battle, unit, point, weapon)
+    assert band is not None
+    tried = attempt_of(battle, unit, "area volley")
+    at = AtPoint(band=band, concealment=level_at(battle, unit, point))
+    rows = area_modifier(at, in_force(battle, AREA_MODIFIERS))
+    return Lob(
+        weapon=weapon, distance=distance, band=band,
+        base_damage=falling_to(weapon, weapon.area_damage, band),
+        tried=tried, modifier=total_modifier(battle, unit, rows, tried),
+    )  # fmt: skip
+
+
+@rule("emlia.volley", "emlia.volley.suppression")
+def area_volley(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """Roll the skill; spend the successes; then the point strays, and all round it are struck.
+
+    Nothing else happens to those who are under it.
+    """
+    assert order.point is not None
+    assert order.number is not None
+    point = on_grid(order.point)
+    lob = lob_at(battle, unit, point, order.number)
+    check = roll_check("emlia.volley", lob.tried.dice, lob.modifier.total, battle.dice)
+    yield Event(
+        name="volley loosed",
+        unit=unit,
+        facts={**facts_of_lob(lob), "aimed_at": point, **facts_of(check, lob.modifier)},
+        because=("emlia.volley", *lob.modifier.because),
+        changes=(
+            *used(unit, Kind.PRIMARY, forfeits_move=True),
+            _in_the_air(order.number, point, check.successes),
+        ),
+    )
+    spread = yield from _spent(battle, unit, lob.weapon, check.successes)
+    faces = battle.dice.roll("emlia.volley.drift", 1, 12) if spread.drift else (12,)
+    fell = strayed(point, spread.drift, faces[0])
+    yield _fallen(battle, unit, lob, spread, (point, fell))
+
+
+@dataclass(frozen=True, slots=True)
+class Loosed:
+    """An Area Volley that has not fallen yet: its weapon by number, and its successes to spend."""
+
+    weapon: int
+    successes: int
+    point: Place
+
+
+def _in_the_air(weapon: int, point: Place, successes: int) -> Change:
+    row = {"weapon": weapon, "successes": successes, "x": point[0], "y": point[1]}
+    return Append(table="lob", row=row)
+
+
+def volley_of(battle: Battle) -> Loosed:
+    """The volley of which the player is asked how he spends its successes."""
+    rows = battle.state.lists["lob"]
+    return Loosed(
+        rows.integer("weapon", 0),
+        rows.integer("successes", 0),
+        (float(rows.value("x", 0)), float(rows.value("y", 0))),
+    )
+
+
+def facts_of_lob(lob: Lob) -> dict[str, str | float | int]:
+    """A volley as facts of an event."""
+    return {
+        "weapon": lob.weapon.name,
+        "distance": round(lob.distance, 1),
+        "band": lob.band.name.lower(),
+        "base_damage": lob.base_damage,
+    }
+
+
+def spread_of(battle: Battle, unit: int, weapon: Weapon, on_drift: int, rest: int) -> Spread:
+    """Drift and coverage of a unit's volley, with so many successes on the one and the other."""
+    coverage = weapon.coverage
+    assert coverage is not None
+    limit = limit_of(battle, unit, weapon)
+    return spread_after(coverage.drift, coverage.start, coverage.increment, limit, on_drift, rest)
+
+
+def limit_of(battle: Battle, unit: int, weapon: Weapon) -> float:
+    """The greatest diameter of a unit's volley: every member has the weapon and is able."""
+    coverage = weapon.coverage
+    assert coverage is not None
+    members = battle.state.units.integer("members", unit)
+    return coverage_limit(coverage.limit, coverage.per_weapon, members)
+
+
+def on_drift_of(battle: Battle, unit: int, weapon: Weapon, successes: int) -> range:
+    """How many of so many successes may go on drift; the others widen the area."""
+    coverage = weapon.coverage
+    assert coverage is not None
+    limit = limit_of(battle, unit, weapon)
+    return useful_on_drift(coverage.drift, coverage.start, coverage.increment, limit, successes)
+
+
+def _spent(battle: Battle, unit: int, weapon: Weapon, successes: int) -> Procedure[Spread]:
+    """The player says how many of the successes go on drift; nothing where there is no choice."""
+    wanted = on_drift_of(battle, unit, weapon, successes)
+    on_drift = wanted[0]
+    if len(wanted) > 1:
+        order = yield Decision(
+            side=battle.state.units.integer("side", unit),
+            asks="emlia.volley.success",
+            unit=unit,
+            options=tuple(Order(verb="on-drift", unit=unit, number=n) for n in wanted),
+        )
+        assert order.number is not None
+        on_drift = order.number
+    return spread_of(battle, unit, weapon, on_drift, successes - on_drift)
+
+
+@rule("emlia.volley.area")
+def _fallen(
+    battle: Battle, unit: int, lob: Lob, spread: Spread, places: tuple[Place, Place]
+) -> Event:
+    """One hit for each member, friend or foe, and each feature whose footprint meets the circle.
+
+    places : what was aimed at, and where it falls
+    """
+    aimed, fell = places
+    struck = struck_within(battle, fell, spread.coverage / 2)
+    changes: list[Change] = [Clear(table="lob")]
+    side, armour = battle.state.units.integer("side", unit), armour_against(lob.weapon)
+    for subject, hits in struck.items():
+        if battle.setup.hostile(side, battle.state.units.integer("side", subject)):
+            unseen = int(not is_aware(battle, subject, unit))
+            changes += marked(
+                battle, unit, subject, lob.base_damage, hits, armour=armour, unseen=unseen
+            )
+        else:
+            changes.append(hit(unit, subject, lob.base_damage, hits, armour=armour))
+    scenery = struck_scenery(battle, fell, spread.coverage / 2)
+    changes += [battered(row, lob.base_damage, 1) for row in scenery]
+    return Event(
+        name="volley fell",
+        unit=unit,
+        gesture="shoot",
+        facts={
+            "weapon": lob.weapon.name,
+            "aimed_at": aimed,
+            "fell_at": fell,
+            "drift": spread.drift,
+            "coverage": spread.coverage,
+            "struck": tuple(battle.setup.units[subject].name for subject in struck),
+            "hits": tuple(struck.values()),
+            "scenery": tuple(battle.setup.field.features[row].name for row in scenery),
+        },
+        because=("emlia.volley.drift", "emlia.volley.area"),
+        changes=tuple(changes),
+    )
+
+
+AREA_VOLLEY = Deed(
+    verbs=("area-volley",), options=area_options, perform=area_volley, reach=VolleyReach
+)

@@ -1,0 +1,379 @@
+"""Emlia, chapter 15: who is engaged with whom at this moment.
+
+Engagement follows positions: it is worked out anew whenever it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.force.facing import facing_towards, turn_between, unit_vector
+from emlia3d.force.formation import Formation, places
+from emlia3d.rules.emlia.abilities import added_reach
+from emlia3d.rules.emlia.arcs import Arc, arc_of
+from emlia3d.rules.emlia.engagement import (
+    Block,
+    front_of_contact,
+    is_engaged,
+    vertical_gap,
+    who_of_loose_reaches,
+    who_reaches,
+)
+from emlia3d.rules.emlia.equipment import combat_range
+from emlia3d.rules.emlia.play.leadership.mixed import members_of_all, on_field
+from emlia3d.rules.emlia.play.sight.lie import Lie, lie_of
+from emlia3d.rules.emlia.sides import Side
+from emlia3d.rules.emlia.thresholds import in_reach
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+@rule("emlia.scenario.forces", "emlia.scenario.many-sides")
+def enemies_of(battle: Battle, unit: int) -> list[int]:
+    """Hostile units that are on the field."""
+    units, setup = battle.state.units, battle.setup
+    side = units.integer("side", unit)
+    hostile = [setup.hostile(side, other) for other in range(len(setup.sides))]
+    return [other for other in on_field(battle) if hostile[units.integer("side", other)]]
+
+
+def friends_of(battle: Battle, unit: int) -> list[int]:
+    """Other units that are on the field and not hostile to *unit*."""
+    others = {unit, *enemies_of(battle, unit)}
+    return [friend for friend in on_field(battle) if friend not in others]
+
+
+def reach_of(lie: Lie, unit: int) -> float:
+    """Combat range; of a mixed unit the longest among its subunits."""
+    return max(own_reach(lie, part) for part in lie.parts(unit))
+
+
+def own_reach(lie: Lie, row: int) -> float:
+    """Combat range of one subunit, or of a plain unit.
+
+    The attribute, else the size now, and what weapons and abilities with reach add.
+    """
+    entry = lie.entry(row)
+    longest = max((weapon.ability("reach") or 0 for weapon in entry.melee_weapons), default=0)
+    longer = longest + added_reach(entry.all_abilities)
+    return combat_range(entry.size * lie.posture(row), entry.combat_range, longer)
+
+
+@rule("emlia.engage.direction")
+def engages(lie: Lie, unit: int, other: int) -> bool:
+    """Whether *other* lies in the combat range of *unit*, on the ground and in height.
+
+    All round its boundary. One-sided where their ranges differ (`emlia.engage.asymmetric`,
+    `emlia.engage.vertical`); of a mixed unit each subunit reaches as far as it does by itself.
+    """
+    above = gap_between(lie, unit, other)
+    return any(
+        is_engaged(lie.gap(part, other), own_reach(lie, part), above) for part in lie.parts(unit)
+    )
+
+
+def gap_between(lie: Lie, unit: int, other: int) -> float:
+    """Height units between two units one above the other; 0 where their heights overlap."""
+    low, other_low = lie.footing(unit), lie.footing(other)
+    return vertical_gap(low, low + lie.height(unit), other_low, other_low + lie.height(other))
+
+
+@rule("emlia.engage.definition")
+def engaged_by(battle: Battle, unit: int) -> list[int]:
+    """Enemies in whose combat range *unit* lies: those that it is engaged by."""
+    lie = lie_of(battle)
+    return [foe for foe in _close(battle, unit) if engages(lie, foe, unit)]
+
+
+def in_reach_of(battle: Battle, unit: int) -> list[int]:
+    """Enemies that lie in the combat range of *unit*: those that it can strike."""
+    lie = lie_of(battle)
+    return [foe for foe in _close(battle, unit) if engages(lie, unit, foe)]
+
+
+def contacts(battle: Battle) -> list[tuple[int, int]]:
+    """Who engages whom now: (unit, enemy in its combat range)."""
+    return [(foe, unit) for unit in on_field(battle) for foe in engaged_by(battle, unit)]
+
+
+def _close(battle: Battle, unit: int) -> list[int]:
+    """Enemies near enough to ask about; a first sieve by bounding boxes."""
+    lie = lie_of(battle)
+    west, south, east, north = lie.outline(unit).bounds or (0, 0, 0, 0)
+    near = []
+    for foe in enemies_of(battle, unit):
+        far = max(reach_of(lie, foe), reach_of(lie, unit)) + 1
+        a, b, c, d = lie.outline(foe).bounds or (0, 0, 0, 0)
+        if a - far <= east and west <= c + far and b - far <= north and south <= d + far:
+            near.append(foe)
+    return near
+
+
+@rule("emlia.engage.group", "emlia.engage.separate-activation")
+def engagement_of(battle: Battle, unit: int) -> tuple[int, ...]:
+    """All units linked with *unit* by engagement, itself included, by number.
+
+    Those too who have come to the boundary of its skirmish, or have been drawn into it. From
+    outside it is one unit of no side; each keeps its own timing, morale and activations.
+    """
+    return _linked(battle, unit, _joined(battle))
+
+
+def _linked(
+    battle: Battle, unit: int, joined: Mapping[int, Sequence[int]], *, loose: bool = False
+) -> tuple[int, ...]:
+    """Units linked by engagement and by *joined*; with *loose* past no ranked unit."""
+    seen, waiting = {unit}, [unit]
+    while waiting:
+        here = waiting.pop()
+        for other in (*engaged_by(battle, here), *in_reach_of(battle, here), *joined.get(here, ())):
+            if other not in seen and not (loose and is_ranked(battle, other)):
+                seen.add(other)
+                waiting.append(other)
+    return tuple(sorted(seen))
+
+
+def _joined(battle: Battle) -> dict[int, list[int]]:
+    """Who belongs to whose skirmish without touching an enemy, both ways."""
+    out: dict[int, list[int]] = {}
+    for unit, other in joined_pairs(battle):
+        out.setdefault(unit, []).append(other)
+        out.setdefault(other, []).append(unit)
+    return out
+
+
+@rule("emlia.skirmish.join-by-contact")
+def joined_pairs(battle: Battle) -> list[tuple[int, int]]:
+    """Who has joined whose skirmish by its boundary and still stands there: (unit, one of it)."""
+    units = battle.state.units
+    return [
+        (unit, other)
+        for unit, other in sorted(battle.state.pairs["joined"])
+        if units.value("present", unit)
+        and units.value("present", other)
+        and touches(battle, unit, _loose(battle, other, {}, unit))
+    ]
+
+
+def touches(battle: Battle, unit: int, body: Sequence[int]) -> bool:
+    """Whether the boundary of a skirmish lies in a unit's combat range, or it in theirs."""
+    if not body:
+        return False
+    lie = lie_of(battle)
+    reach = max(reach_of(lie, one) for one in (unit, *body))
+    return in_reach(float(lie.outline(unit).distance(boundary_of(battle, body))), reach)
+
+
+def skirmish_of(battle: Battle, unit: int) -> tuple[int, ...]:
+    """The skirmish that a unit stands in: those in no ranks who are linked with it, by number.
+
+    Empty for a ranked unit, and for one who fights ranked enemies alone.
+    """
+    if is_ranked(battle, unit):
+        return ()
+    return _loose(battle, unit, _joined(battle))
+
+
+def _loose(
+    battle: Battle, unit: int, joined: Mapping[int, Sequence[int]], but: int = -1
+) -> tuple[int, ...]:
+    if is_ranked(battle, unit):
+        return ()
+    body = tuple(one for one in _linked(battle, unit, joined, loose=True) if one != but)
+    side = battle.state.units.ints("side")
+    hostile = any(battle.setup.hostile(int(side[a]), int(side[b])) for a in body for b in body)
+    return body if hostile else ()
+
+
+@rule("emlia.skirmish.boundary")
+def boundary_of(battle: Battle, body: Sequence[int]) -> BaseGeometry:
+    """The common boundary of several units: the convex hull of theirs; of one, its own."""
+    if len(body) == 1:
+        return lie_of(battle).outline(body[0])
+    outlines = lie_of(battle).outlines(list(body))
+    hull: BaseGeometry = shapely.convex_hull(shapely.union_all(outlines))
+    return hull
+
+
+@rule("emlia.skirmish.neutral")
+def is_neutral(battle: Battle, unit: int, other: int) -> bool:
+    """Whether *other* stands in a skirmish that *unit* is no part of: neither friend nor enemy."""
+    body = skirmish_of(battle, other)
+    return bool(body) and unit not in body
+
+
+def is_ranked(battle: Battle, unit: int) -> bool:
+    """Whether a unit is in ranked formation."""
+    return battle.state.units.integer("formation", unit) == Formation.RANKED
+
+
+@rule("emlia.ranked.definition")
+def block_of(battle: Battle, unit: int) -> Block:
+    """A ranked unit's rectangle, as the engagement rules see it."""
+    units = battle.state.units
+    drill = battle.state.roster.drill(unit)
+    return Block(
+        front=(float(units.value("x", unit)), float(units.value("y", unit))),
+        ahead=unit_vector(units.integer("facing", unit)),
+        files=drill.files,
+        members=drill.count,
+        width=drill.width,
+        depth=drill.depth,
+    )
+
+
+@rule("emlia.gloss.flank", "emlia.gloss.rear")
+def side_towards(battle: Battle, unit: int, enemy: int) -> Side | None:
+    """The side of a ranked unit on which an enemy stands; None if the unit is not ranked."""
+    return side_towards_body(battle, unit, (enemy,))
+
+
+def side_towards_body(battle: Battle, unit: int, body: Sequence[int]) -> Side | None:
+    """The same of a skirmish, by its common boundary."""
+    if not is_ranked(battle, unit):
+        return None
+    outline = boundary_of(battle, body)
+    lie = lie_of(battle)
+    # Of a mixed unit the side of the block that stands next to the enemy.
+    nearest = min(lie.parts(unit), key=lambda part: (lie.gap(part, body[0]), part))
+    return front_of_contact(block_of(battle, nearest), outline)
+
+
+def fronts_of(battle: Battle, unit: int, enemy: int) -> set[Side | None]:
+    """On how many sides of a ranked unit an enemy stands: on several where he envelops it."""
+    if not is_ranked(battle, unit) or not _is_spread(battle, enemy):
+        return {side_towards(battle, unit, enemy)}
+    lie, block = lie_of(battle), block_of(battle, unit)
+    able = able_against(battle, enemy, unit)
+    discs = shapely.buffer(lie.points(enemy)[able], lie.radius(enemy))
+    return {front_of_contact(block, disc) for disc in discs}
+
+
+def _is_spread(battle: Battle, unit: int) -> bool:
+    """Whether members of a unit have left the places of its formation."""
+    units = battle.state.units
+    if units.value("formation", unit) != Formation.CLOSE:
+        return False
+    drill, x, y = battle.state.roster.drill(unit), units.value("x", unit), units.value("y", unit)
+    usual = places(drill, float(x), float(y), units.integer("facing", unit))
+    spots = lie_of(battle).alone(unit)[1]
+    return bool((_in_rows(spots) != _in_rows(usual)).any())
+
+
+def _in_rows(spots: NDArray[np.float64]) -> NDArray[np.float64]:
+    return spots[np.lexsort((spots[:, 1], spots[:, 0]))]
+
+
+def bearing(battle: Battle, unit: int, other: int) -> Arc:
+    """The arc of a unit, from its centre, in which the nearest point of another lies."""
+    lie = lie_of(battle)
+    line = shapely.shortest_line(lie.outline(unit), lie.outline(other))
+    x, y = shapely.get_coordinates(line)[1].tolist()
+    east, north = lie.centre(unit)
+    turn = turn_between(
+        battle.state.units.integer("facing", unit), facing_towards(x - east, y - north)
+    )
+    return arc_of(turn, lie.entry(unit).arcs)
+
+
+@dataclass(frozen=True, slots=True)
+class Melee:
+    """A fight seen from one unit of it.
+
+    ranked : its members fight as in ranked combat, each whom he can reach
+    enemies : those that it can strike
+    group : all units of the engagement, the unit included
+    parties : the enemies as they are struck, each party by one check
+    """
+
+    ranked: bool
+    enemies: tuple[int, ...]
+    group: tuple[int, ...]
+    parties: tuple[tuple[int, ...], ...]
+
+
+@rule("emlia.skirmish.side-as-mixed", "emlia.skirmish.side", "emlia.mixedeng.definition")
+@rule("emlia.mixedeng.attack", "emlia.engage.type")
+def melee_of(battle: Battle, unit: int) -> Melee:
+    """The fight that *unit* stands in, and whom it can strike.
+
+    In ranked combat each of those in its reach; in a skirmish all together who are hostile to it,
+    with ranked enemies that touch the skirmish. A ranked unit strikes a skirmish as one.
+    """
+    foes, group = set(enemies_of(battle, unit)), engagement_of(battle, unit)
+    near = in_reach_of(battle, unit)
+    joined = any(unit in pair for pair in joined_pairs(battle))
+    body = skirmish_of(battle, unit)
+    if body and (near or joined):
+        around = [
+            other
+            for other in group
+            if is_ranked(battle, other) and any(_touch(battle, other, one) for one in body)
+        ]
+        fight = tuple(sorted((*body, *around)))
+        enemies = tuple(other for other in fight if other in foes)
+        return Melee(False, enemies, fight, (enemies,))
+    parties = dict.fromkeys(_party(battle, foe, foes) for foe in near)
+    enemies = tuple(sorted({foe for party in parties for foe in party}))
+    ranked = any(is_ranked(battle, member) for member in group)
+    return Melee(ranked, enemies, group, tuple(parties))
+
+
+def _touch(battle: Battle, a: int, b: int) -> bool:
+    lie = lie_of(battle)
+    return engages(lie, a, b) or engages(lie, b, a)
+
+
+def _party(battle: Battle, foe: int, foes: Collection[int]) -> tuple[int, ...]:
+    """An enemy with all those who are struck together with it."""
+    return tuple(one for one in skirmish_of(battle, foe) if one in foes) or (foe,)
+
+
+def able_against(battle: Battle, unit: int, enemy: int) -> NDArray[np.bool_]:
+    """Which members of *unit* have *enemy* in reach: bool, (members,).
+
+    The nearest at least, if the unit engages it (`emlia.ranked.engaged-members`).
+    """
+    return able_at(battle, unit, lie_of(battle).outline(enemy))
+
+
+def able_at(battle: Battle, unit: int, outline: BaseGeometry) -> NDArray[np.bool_]:
+    """Which members of *unit* have something of this outline in reach; the nearest at least."""
+    parts = lie_of(battle).parts(unit)
+    return np.concatenate([own_able_at(battle, part, outline) for part in parts])
+
+
+def own_able_at(battle: Battle, row: int, outline: BaseGeometry) -> NDArray[np.bool_]:
+    """The same of one subunit, or of a plain unit."""
+    lie = lie_of(battle)
+    reach = own_reach(lie, row)
+    if is_ranked(battle, row):
+        size = lie.entry(row).size * lie.posture(row)
+        return who_reaches(block_of(battle, row), outline, reach, size)
+    drill = battle.state.roster.drill(row)
+    spots = lie.alone(row)[1]
+    return who_of_loose_reaches(spots, max(drill.width, drill.depth) / 2, outline, reach)
+
+
+def able_in(battle: Battle, unit: int, melee: Melee) -> NDArray[np.bool_]:
+    """Which members of *unit* fight: in ranked combat those with an enemy in reach, else all.
+
+    A member in reach of two enemies is one (`emlia.melee.outnumber`). The order is that of its
+    subunits.
+    """
+    members = members_of_all(battle, unit)
+    if not melee.ranked:
+        return np.ones(members, dtype=np.bool_)
+    able = np.zeros(members, dtype=np.bool_)
+    for enemy in in_reach_of(battle, unit):
+        able |= able_against(battle, unit, enemy)
+    return able

@@ -1,0 +1,201 @@
+"""Emlia, chapter 15.4 as play: going round an enemy in ranks, to fight him on several fronts.
+
+Members of a close unit leave their places for this; where the unit is next placed, they take
+them again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.battle.changes import Change, Stand
+from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.battle.events import Event
+from emlia3d.force.facing import facing_towards
+from emlia3d.force.formation import GRID, Formation
+from emlia3d.force.roster import Condition
+from emlia3d.rules.emlia.formation import is_linked
+from emlia3d.rules.emlia.play.engagement.contact import is_ranked, reach_of
+from emlia3d.rules.emlia.play.leadership.mixed import is_mixed
+from emlia3d.rules.emlia.play.movement.allowance import obstacles_to, straight
+from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, reformed
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_SHORT = 1 / 16
+"""GSU by which a unit that comes on stops nearer than its reach."""
+
+_HAIR = 1 / 32
+"""GSU by which the drawn boundary of a close formation may lie behind its foremost men."""
+
+_LOOSE = 1 / 64
+"""GSU that is left between two men who stand side by side round an enemy."""
+
+
+@rule("emlia.align.envelop")
+def envelop(
+    battle: Battle,
+    unit: int,
+    enemy: int,
+    left: float,
+    because: str = "emlia.align.envelop",
+    *,
+    ask: bool = True,
+) -> Procedure[None]:
+    """A unit in no ranks may close up and bring more of its members round an enemy in ranks.
+
+    Each may use what is left to it, and the unit ends in close formation.
+
+    left : GSU that each member may still go
+    ask : whether its player has not said yet that he wants to
+    """
+    lie = lie_of(battle)
+    if is_ranked(battle, unit) or is_mixed(battle, unit) or lie.is_drawn(unit) or left <= 0:
+        return
+    pose = _closed(battle, unit)
+    spots = pose.places
+    radius, reach = lie.radius(unit), reach_of(lie, unit)
+    taken = surrounding(
+        spots, radius, lie.outline(enemy), reach, left, obstacles_to(battle, unit, (enemy,))
+    )
+    moved = np.flatnonzero((taken != spots).any(axis=1))
+    field = shapely.box(0, 0, *battle.setup.field.size)
+    where = shapely.union_all(shapely.buffer(shapely.points(taken), radius))
+    if not len(moved) or not field.covers(where):
+        return
+    if ask and not (yield from _wants_to(battle, unit, enemy)):
+        return
+    yield Event(
+        name="enveloped", unit=unit, target=enemy, gesture="march",
+        facts={"members": len(moved)}, because=(because,),
+        changes=(*pose.changes(unit), _standing(battle, unit, moved, taken)),
+        part_of_last=True,
+    )  # fmt: skip
+
+
+def _wants_to(battle: Battle, unit: int, enemy: int) -> Procedure[bool]:
+    """Its player decides."""
+    choice = yield Decision(
+        side=battle.state.units.integer("side", unit),
+        asks="emlia.align.envelop",
+        unit=unit,
+        options=(
+            Order(verb="envelop", unit=unit, target=enemy),
+            Order(verb="stand", unit=unit),
+        ),
+    )
+    return choice.verb == "envelop"
+
+
+def close_round(battle: Battle, unit: int, enemy: int, left: float) -> Procedure[None]:
+    """A unit that has broken its ranks under a push comes back at the enemy, and round him.
+
+    left : GSU that each member may go, as far as the unit was pushed
+    """
+    lie, pose = lie_of(battle), pose_of(battle, unit)
+    line = shapely.shortest_line(lie.outline(unit), lie.outline(enemy))
+    (ax, ay), (bx, by) = shapely.get_coordinates(line).tolist()
+    wanted = float(line.length) - max(reach_of(lie, unit) - _SHORT, 0.0)
+    if wanted <= 0:
+        yield from envelop(battle, unit, enemy, left, "emlia.push.break-ranks")
+        return
+    way = facing_towards(bx - ax, by - ay)
+    run = straight(battle, unit, pose, way, min(wanted, left + _HAIR), forced=True)
+    if run.distance <= 0 or not (yield from _wants_to(battle, unit, enemy)):
+        return
+    yield Event(
+        name="came back", unit=unit, target=enemy, gesture="march",
+        facts={"distance": round(run.distance, 2)}, because=("emlia.push.break-ranks",),
+        changes=gone(pose, way, run.distance).changes(unit), part_of_last=True,
+    )  # fmt: skip
+    left -= run.distance
+    yield from envelop(battle, unit, enemy, left, "emlia.push.break-ranks", ask=False)
+
+
+def _closed(battle: Battle, unit: int) -> Pose:
+    """The unit where it stands, in close formation."""
+    pose = pose_of(battle, unit)
+    if pose.drill.formation is Formation.CLOSE:
+        return pose
+    return reformed(pose, Formation.CLOSE, pose.drill.files)
+
+
+def _standing(
+    battle: Battle, unit: int, moved: NDArray[np.intp], spots: NDArray[np.float64]
+) -> Change:
+    """The change that puts members to their new places, by the slots that they hold."""
+    figures, units = battle.state.figures, battle.state.units
+    first = units.integer("first", unit)
+    span = np.arange(first, first + units.integer("strength", unit))
+    standing = span[figures["condition"][span] == Condition.STANDING]
+    of_slot = dict(zip(figures.ints("slot")[standing].tolist(), standing.tolist(), strict=True))
+    return Stand(
+        unit=unit,
+        figures=tuple(of_slot[slot] for slot in moved.tolist()),
+        east=tuple(round(float(x) * GRID) for x in spots[moved, 0]),
+        north=tuple(round(float(y) * GRID) for y in spots[moved, 1]),
+    )
+
+
+def surrounding(
+    spots: NDArray[np.float64],
+    radius: float,
+    enemy: BaseGeometry,
+    reach: float,
+    left: float,
+    obstacles: Sequence[BaseGeometry] | NDArray[np.object_],
+) -> NDArray[np.float64]:
+    """Where members stand who go round an enemy as far as they can, (members, 2), GSU.
+
+    Each that has him in reach stays; others take free places in reach, next to those who have one
+    already, by the shortest way round. All stay linked as in close formation.
+
+    radius : of a member's footprint
+    left : GSU that each may go
+    """
+    out = spots.copy()
+    ring = shapely.get_exterior_ring(enemy.buffer(radius + reach * 3 / 4, quad_segs=8))
+    count = int(ring.length // (2 * radius + _LOOSE))
+    along = np.arange(count) * ring.length / max(count, 1)
+    places = np.round(shapely.get_coordinates(shapely.line_interpolate_point(ring, along)) * GRID)
+    places /= GRID
+    barred = shapely.union_all(np.asarray(obstacles, dtype=object))
+    discs = shapely.buffer(shapely.points(places), radius)
+    free = ~shapely.intersects(discs, barred)
+    points = np.atleast_1d(np.asarray(shapely.points(spots)))
+    near = np.asarray(shapely.distance(points, enemy) <= radius + reach)
+    start = np.asarray(shapely.line_locate_point(ring, points))
+    off = np.asarray(shapely.distance(points, ring))
+    arc = np.abs(start[:, None] - along[None, :])
+    cost = off[:, None] + np.minimum(arc, ring.length - arc)
+    cost[near, :] = np.inf
+    cost[:, ~free] = np.inf
+    cost[cost > left] = np.inf
+    while True:
+        apart = np.sqrt(((places[:, None, :] - out[None, :, :]) ** 2).sum(axis=2))
+        crowded = apart < 2 * radius - 1e-9
+        # Who goes is in nobody's way.
+        room = crowded.sum(axis=1)[:, None] == crowded
+        beside = (apart[:, near] <= 2 * radius + 1).any(axis=1)
+        able = np.where((room & beside[:, None]).T, cost, np.inf)
+        best = int(np.argmin(able))
+        member, place = divmod(best, max(count, 1))
+        if not count or not np.isfinite(able[member, place]):
+            return out
+        before = out[member].copy()
+        out[member] = places[place]
+        if is_linked(out, radius, Formation.CLOSE):
+            near[member] = True
+            cost[member, :] = np.inf
+        else:
+            out[member] = before
+            cost[member, place] = np.inf

@@ -1,0 +1,205 @@
+"""Emlia, chapters 15.5 and 15.7 as play: who goes after an enemy that has been moved.
+
+Holds `emlia.push.follow` and `emlia.mixedeng.follow`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.battle.events import Event
+from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards, unit_vector
+from emlia3d.rules.emlia.engagement import Block, who_reaches
+from emlia3d.rules.emlia.formation import wheel_cost
+from emlia3d.rules.emlia.play.engagement.contact import (
+    boundary_of,
+    engaged_by,
+    engages,
+    is_ranked,
+    reach_of,
+)
+from emlia3d.rules.emlia.play.engagement.pushes import Push
+from emlia3d.rules.emlia.play.leadership.mixed import on_field
+from emlia3d.rules.emlia.play.movement.allowance import obstacles_to, speed_of, straight
+from emlia3d.rules.emlia.play.movement.pose import (
+    QUARTER,
+    Pose,
+    gone,
+    pose_of,
+    turn_cost,
+    turned,
+    turned_on_centre,
+    wheeled,
+)
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+@rule("emlia.push.follow")
+def follow(battle: Battle, one: Push, distance: float, moved: Collection[int]) -> Procedure[None]:
+    """A pusher that was not moved itself may go after its enemy to keep contact.
+
+    A ranked one only if no other enemy engages it, and not one that it has put out of its reach.
+    Who follows a skirmish is asked by `follow_skirmish`.
+
+    distance : GSU that the enemy was moved
+    """
+    if len(one.body) > 1:
+        return
+    lie, units = lie_of(battle), battle.state.units
+    for pusher in one.by:
+        unit = pusher.unit
+        others = [foe for foe in engaged_by(battle, unit) if foe != one.unit]
+        if unit in moved or (is_ranked(battle, unit) and (others or not pusher.presses)):
+            continue
+        pose = pose_of(battle, unit)
+        gap = lie.distance(unit, one.unit)
+        way = pose.facing if is_ranked(battle, unit) else facing_towards(*pusher.way)
+        wanted = min(distance, max(gap - 1 / 4, 0.0))
+        run = straight(battle, unit, pose, way, wanted, wanted, forced=True)
+        if run.distance <= 0:
+            continue
+        choice = yield Decision(
+            side=units.integer("side", unit),
+            asks="emlia.push.follow",
+            unit=unit,
+            options=(
+                Order(verb="follow-up", unit=unit, target=one.unit),
+                Order(verb="stand", unit=unit),
+            ),
+        )
+        if choice.verb == "follow-up":
+            yield Event(
+                name="followed up", unit=unit, target=one.unit, gesture="march",
+                facts={"distance": round(run.distance, 2)}, because=("emlia.push.follow",),
+                changes=gone(pose, way, run.distance).changes(unit), part_of_last=True,
+            )  # fmt: skip
+
+
+def blocks_touching(battle: Battle, body: tuple[int, ...]) -> tuple[int, ...]:
+    """Ranked units that are engaged with a skirmish; none with a unit alone."""
+    if len(body) < 2:
+        return ()
+    lie = lie_of(battle)
+    return tuple(
+        unit
+        for unit in on_field(battle)
+        if is_ranked(battle, unit)
+        and any(engages(lie, unit, one) or engages(lie, one, unit) for one in body)
+    )
+
+
+@rule("emlia.mixedeng.follow", "emlia.mixedeng.no-follow")
+def follow_skirmish(
+    battle: Battle, body: tuple[int, ...], blocks: Collection[int], moved: Collection[int]
+) -> Procedure[None]:
+    """Ranked units that were engaged with a skirmish may go after it when it has been moved.
+
+    Not one that any other unit or skirmish engages.
+    """
+    for unit in blocks:
+        others = {*engaged_by(battle, unit)} - {*body}
+        if unit in moved or others:
+            continue
+        end = pursuit(battle, unit, body)
+        if end is None or end == pose_of(battle, unit):
+            continue
+        choice = yield Decision(
+            side=battle.state.units.integer("side", unit),
+            asks="emlia.mixedeng.follow",
+            unit=unit,
+            options=(
+                Order(verb="follow-up", unit=unit, target=body[0]),
+                Order(verb="stand", unit=unit),
+            ),
+        )
+        if choice.verb == "follow-up":
+            yield Event(
+                name="followed up", unit=unit, target=body[0], gesture="march",
+                because=("emlia.mixedeng.follow", "emlia.mixedeng.realign"),
+                changes=end.changes(unit), part_of_last=True,
+            )  # fmt: skip
+
+
+def pursuit(battle: Battle, unit: int, body: tuple[int, ...]) -> Pose | None:
+    """Where a ranked unit ends that follows a skirmish: in contact, as well aligned as may be.
+
+    By the cheapest of its movements: straight on, after a turn or an about-face, or a wheel. None
+    where none of them leads there.
+    """
+    outline, speed = boundary_of(battle, body), speed_of(battle, unit)
+    reach, start = reach_of(lie_of(battle), unit), pose_of(battle, unit)
+    best: tuple[float, Pose] | None = None
+    for pose, cost, least in _manoeuvres(start, speed):
+        wanted = max(float(pose.outline.distance(outline)) - reach, least, 0.0)
+        left = speed - cost
+        if left < wanted:
+            continue
+        run = straight(battle, unit, pose, pose.facing, left, left, through=body)
+        far = _until(pose, outline, reach, wanted, run.distance)
+        if far is not None and (best is None or cost + far < best[0]):
+            best = cost + far, gone(pose, pose.facing, far)
+    return None if best is None else realigned(battle, unit, best[1], body)
+
+
+def _manoeuvres(start: Pose, speed: float) -> Iterator[tuple[Pose, float, float]]:
+    """How a ranked unit may begin to follow: the pose, its cost, and how far it must then go."""
+    for turn in (0, QUARTER, -QUARTER, 2 * QUARTER):
+        facing = (start.facing + turn) % FULL_CIRCLE
+        yield turned(start, facing), turn_cost(start, facing, speed), 0.0
+    for degrees in _WHEELS:
+        facing = (start.facing + facing_of_degrees(degrees)) % FULL_CIRCLE
+        cost = wheel_cost(start.drill.frontage, abs(degrees))
+        yield wheeled(start, facing), cost, start.drill.length
+
+
+_WHEELS = tuple(degrees for degrees in range(-75, 90, 15) if degrees)
+
+
+def _until(
+    pose: Pose, outline: BaseGeometry, reach: float, least: float, most: float
+) -> float | None:
+    """How far a unit goes straight on until an outline is in its reach, stopping before it."""
+    far = least
+    while far <= most:
+        gap = float(gone(pose, pose.facing, far).outline.distance(outline))
+        if gap <= reach:
+            return far
+        far += max(gap - reach, 1 / 16)
+    return None
+
+
+@rule("emlia.mixedeng.realign")
+def realigned(battle: Battle, unit: int, pose: Pose, body: tuple[int, ...]) -> Pose:
+    """The pose turned on its centre so that as many of its men as may be reach the skirmish."""
+    outline = boundary_of(battle, body)
+    reach, size = reach_of(lie_of(battle), unit), lie_of(battle).size(unit)
+    line = shapely.shortest_line(pose.outline.centroid, outline)
+    (ax, ay), (bx, by) = shapely.get_coordinates(line)
+    poses = [pose]
+    if (ax, ay) != (bx, by):
+        square = turned_on_centre(pose, facing_towards(bx - ax, by - ay))
+        gap = float(square.outline.distance(outline))
+        closer = gone(square, square.facing, max(gap - reach + 1 / 16, 0.0))
+        free = closer.outline.buffer(-1 / 32, join_style="mitre")
+        if not shapely.intersects(free, obstacles_to(battle, unit, body)).any():
+            poses.append(closer)
+
+    def able(one: Pose) -> int:
+        if float(one.outline.distance(outline)) > reach + 1 / 256:
+            return 0
+        block = Block(
+            front=(one.x, one.y), ahead=unit_vector(one.facing), files=one.drill.files,
+            members=one.drill.count, width=one.drill.width, depth=one.drill.depth,
+        )  # fmt: skip
+        return int(who_reaches(block, outline, reach, size).sum())
+
+    return max(poses, key=able)

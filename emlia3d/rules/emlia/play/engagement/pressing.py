@@ -1,0 +1,174 @@
+"""Emlia, chapters 15.5 and 15.6 as play: the hits of pressing and of holding.
+
+They are counted from the places before any move. The figures are in
+`emlia3d.rules.emlia.pushing`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from emlia3d.battle.changes import Append, Change
+from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.columns import Acted
+from emlia3d.rules.emlia.play.engagement.contact import (
+    able_against,
+    able_at,
+    block_of,
+    boundary_of,
+    engages,
+    in_reach_of,
+    is_ranked,
+    side_towards,
+    side_towards_body,
+)
+from emlia3d.rules.emlia.play.engagement.pushes import BREAK_RANKS, HOLD, Push, in_order
+from emlia3d.rules.emlia.play.movement.ranks import broken_pose
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.turn.checks import marked
+from emlia3d.rules.emlia.pushing import (
+    hold_hits,
+    hold_shares,
+    may_press,
+    press_base_damage,
+    press_number,
+    unengaged_behind,
+)
+from emlia3d.rules.emlia.sides import Side
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """Press hits of one ranked unit on another, or on a whole skirmish.
+
+    body : of the subject: all who share the hits, friends of the source too
+    """
+
+    unit: int
+    subject: int
+    body: tuple[int, ...]
+    base_damage: int
+    hits: int
+
+
+def presses(battle: Battle, found: list[Push]) -> list[Press]:
+    """What each ranked pusher's rear ranks do to those whom it pushes back to its front."""
+    out = []
+    for one in found:
+        for pusher in one.by:
+            press = press_of(battle, pusher.unit, one.body, pusher.presses)
+            if press is not None and one.choice != HOLD:
+                out.append(press)
+    return out
+
+
+def press_of(battle: Battle, unit: int, body: tuple[int, ...], share: float = 1) -> Press | None:
+    """The press hits of a ranked unit on an enemy at its front; None if there are none.
+
+    body : the enemy, or the skirmish that takes the hits as one mixed unit
+    share : of their number that it may inflict
+    """
+    if not may_press(side_towards_body(battle, unit, body)):
+        return None
+    lie = lie_of(battle)
+    side = battle.state.units.ints("side")
+    foes = [one for one in body if battle.setup.hostile(int(side[unit]), int(side[one]))]
+    base_damage = press_base_damage(lie.size(unit), max(lie.size(one) for one in body))
+    if base_damage is None or not foes:
+        return None
+    here = able_at(battle, unit, boundary_of(battle, body))
+    anywhere = here.copy()
+    for foe in in_reach_of(battle, unit):
+        anywhere |= able_against(battle, unit, foe)
+    engaged = [foe for foe in foes if engages(lie, foe, unit)] or foes[:1]
+    number = press_number(
+        unengaged_behind(block_of(battle, unit), here, anywhere),
+        int(np.count_nonzero(here)),
+        sum(int(np.count_nonzero(able_against(battle, foe, unit))) for foe in engaged),
+        block_of(battle, body[0]).ranks if is_ranked(battle, body[0]) else 1,
+    )
+    hits = int(number * share)
+    return Press(unit, foes[0], body, base_damage, hits) if hits else None
+
+
+@rule("emlia.push.break-ranks")
+def answer_the_broken(
+    battle: Battle, found: list[Push], made: list[Press]
+) -> Procedure[tuple[list[Press], list[int]]]:
+    """Ranked pushers of those who break their ranks press no more, or break theirs too.
+
+    Gives the press hits that stay, and which pushers break ranks for them.
+    """
+    broken = {one.unit for one in found if one.choice == BREAK_RANKS}
+    answers: dict[int, bool] = {}
+    for press in in_order(battle, made, lambda press: press.unit):
+        if press.subject not in broken or press.unit in answers:
+            continue
+        if press.unit in broken:
+            answers[press.unit] = True
+        elif broken_pose(battle, press.unit) is None:
+            answers[press.unit] = False
+        else:
+            choice = yield Decision(
+                side=battle.state.units.integer("side", press.unit),
+                asks="emlia.push.break-ranks",
+                unit=press.unit,
+                options=(
+                    Order(verb="keep-ranks", unit=press.unit, target=press.subject),
+                    Order(verb="press", unit=press.unit, target=press.subject),
+                ),
+            )
+            answers[press.unit] = choice.verb == "press"
+    kept = [one for one in made if one.subject not in broken or answers[one.unit]]
+    return kept, [unit for unit in sorted(answers) if answers[unit] and unit not in broken]
+
+
+def pressed(battle: Battle, press: Press, *because: str) -> Event:
+    """The hits of pressing are laid, on a skirmish on all who are in it (`emlia.hits.skirmish`)."""
+    changes: list[Change] = []
+    party = -1
+    if len(press.body) > 1:
+        party = len(battle.state.lists["party"])
+        changes += [Append(table="party", row={"party": party, "unit": one}) for one in press.body]
+    changes += marked(
+        battle, press.unit, press.subject, press.base_damage, press.hits,
+        how=Acted.ATTACKED, party=party,
+    )  # fmt: skip
+    return Event(
+        name="pressed", unit=press.unit, target=press.subject, gesture="strike",
+        facts={"hits": press.hits, "base_damage": press.base_damage},
+        because=because or ("emlia.press.when", "emlia.press.number", "emlia.press.base-damage"),
+        changes=tuple(changes), part_of_last=True,
+    )  # fmt: skip
+
+
+def held(battle: Battle, one: Push) -> Event:
+    """It stands; for each GSU one hit at base damage 0, half as many on pushers at its front.
+
+    Each of its own hits is laid to one of the pushers, by how far he would have pushed it.
+    """
+    front = [
+        pusher for pusher in one.by if side_towards(battle, one.unit, pusher.unit) is Side.FRONT
+    ]
+    taken, back = hold_hits(one.distance, [int(pusher.distance) for pusher in front])
+    shares = hold_shares(taken, [pusher.distance for pusher in one.by])
+    changes: list[Change] = []
+    for pusher, count in zip(one.by, shares, strict=True):
+        if count:
+            changes += marked(battle, pusher.unit, one.unit, 0, count, how=Acted.ATTACKED)
+    for pusher, count in zip(front, back, strict=True):
+        if count:
+            changes += marked(battle, one.unit, pusher.unit, 0, count, how=Acted.ATTACKED)
+    return Event(
+        name="held its ground", unit=one.unit, target=one.by[0].unit, gesture="strike",
+        facts={"hits": taken, "back": sum(back)}, because=("emlia.push.hold",),
+        changes=tuple(changes), part_of_last=True,
+    )  # fmt: skip

@@ -1,0 +1,313 @@
+"""Emlia, chapter 15.5 as play: who is pushed, how far and which way, and what he does about it.
+
+The figures are in `emlia3d.rules.emlia.pushing`. Nothing is moved here but a ranked unit that
+turns to face; press hits are in `emlia3d.rules.emlia.play.engagement.pressing`, moves in
+`emlia3d.rules.emlia.play.resolution.forced`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import TYPE_CHECKING, TypeVar
+
+from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.force.facing import facing_of_degrees, unit_vector
+from emlia3d.rules.emlia.play.engagement.contact import (
+    block_of,
+    boundary_of,
+    engaged_by,
+    engagement_of,
+    engages,
+    in_reach_of,
+    is_ranked,
+    reach_of,
+    side_towards,
+    side_towards_body,
+    skirmish_of,
+)
+from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.movement.pose import QUARTER, pose_of, turned
+from emlia3d.rules.emlia.play.movement.ranks import broken_pose
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.pushing import Vector, net_push, push_direction, summed
+from emlia3d.rules.emlia.sides import Side
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+GIVE_WAY, HOLD, BREAK_RANKS = "give-way", "hold", "break-ranks"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pusher:
+    """What one enemy's successes do to the unit that it pushes.
+
+    net : successes that are left after the other's
+    way : unit vector of the push
+    distance : GSU that it would push alone
+    presses : the share of its press hits that it may inflict: 1, a half, or none
+    """
+
+    unit: int
+    net: int
+    way: Vector
+    distance: float
+    presses: float
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """All that moves a unit, or a whole skirmish, in this resolution, and what it chose to do.
+
+    body : the unit alone, or all of its skirmish, which are moved as one
+    by : enemies that push it
+    shifts : what those within a skirmish have moved it by, GSU
+    """
+
+    body: tuple[int, ...]
+    by: tuple[Pusher, ...] = ()
+    shifts: tuple[Vector, ...] = ()
+    choice: str = GIVE_WAY
+
+    @property
+    def unit(self) -> int:
+        """The unit, or one that stands for all."""
+        return self.body[0]
+
+    @property
+    @rule("emlia.push.sum")
+    def whole(self) -> Vector:
+        """All pushes on the unit as one straight move."""
+        pushes = [(one.way[0] * one.distance, one.way[1] * one.distance) for one in self.by]
+        return summed([*pushes, *self.shifts])
+
+    @property
+    def distance(self) -> float:
+        """Length of the summed move, GSU."""
+        east, north = self.whole
+        return sqrt(east * east + north * north)
+
+
+T = TypeVar("T")
+
+
+def in_order(battle: Battle, items: Iterable[T], unit_of: Callable[[T], int]) -> list[T]:
+    """In the order in which players choose: whose last activation lies furthest back is first.
+
+    Source: emlia.push.sequence.
+    """
+    state = battle.state
+
+    def key(item: T) -> tuple[int, int, int]:
+        side = state.units.integer("side", unit_of(item))
+        return state.sides.integer("last_activation", side), side, unit_of(item)
+
+    return sorted(items, key=key)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scores:
+    """Successes across each contact: between two bodies, by the unit that struck."""
+
+    of: dict[tuple[tuple[int, ...], tuple[int, ...]], dict[int, int]]
+
+    def net(self, by: tuple[int, ...], on: tuple[int, ...]) -> int:
+        taken, inflicted = self.of[by, on], self.of.get((on, by), {})
+        return net_push(sum(taken.values()), sum(inflicted.values()))
+
+
+def pushes(battle: Battle) -> Procedure[list[Push]]:
+    """Who is pushed across each contact by the net of the successes, and which way.
+
+    A ranked unit whose net is against an enemy at its flank or rear is asked what it makes of it,
+    and whoever has moved his skirmish, which way.
+    """
+    rows = battle.state.lists["push"]
+    scores = _Scores({})
+    for row in range(len(rows)):
+        attacker, subject = rows.integer("attacker", row), rows.integer("subject", row)
+        by, on = body_of(battle, attacker), body_of(battle, subject)
+        if by != on and not rows.value("shift", row):
+            scored = scores.of.setdefault((by, on), {})
+            scored[attacker] = scored.get(attacker, 0) + rows.integer("successes", row)
+    nets = {
+        (by, on): net
+        for by, on in sorted(scores.of)
+        if (net := scores.net(by, on)) and may_shift(battle, by, on)
+    }
+    askew = [pair for pair in nets if not pushes_ahead(battle, *pair)]
+    turned_about: dict[tuple[tuple[int, ...], tuple[int, ...]], Pusher | None] = {}
+    for pair in in_order(battle, askew, lambda pair: pair[0][0]):
+        turned_about[pair] = yield from _not_facing(battle, pair[0][0], pair[1], nets[pair])
+    out: dict[tuple[int, ...], list[Pusher]] = {}
+    for (by, on), net in nets.items():
+        if (by, on) in turned_about:
+            pusher = turned_about[by, on]
+        else:
+            scored = scores.of[by, on]
+            first = min(scored, key=lambda unit: (-scored[unit], unit))
+            way = direction(battle, on, scored)
+            pusher = Pusher(unit=first, net=net, way=way, distance=net, presses=1)
+        if pusher is not None:
+            out.setdefault(on, []).append(pusher)
+    borne = yield from shifts(battle)
+    bodies = sorted({*out, *borne})
+    return [Push(one, tuple(out.get(one, ())), tuple(borne.get(one, ()))) for one in bodies]
+
+
+def body_of(battle: Battle, unit: int) -> tuple[int, ...]:
+    """The units that are moved together with one: all of its skirmish, or itself alone."""
+    return skirmish_of(battle, unit) or (unit,)
+
+
+@rule("emlia.melee.no-shift")
+def may_shift(battle: Battle, by: Sequence[int], on: Sequence[int]) -> bool:
+    """Only units that still engage shift, and only where all in the combat can move themselves."""
+    lie = lie_of(battle)
+    if not any(engages(lie, a, b) or engages(lie, b, a) for a in by for b in on):
+        return False
+    return all(speed_of(battle, unit) for unit in engagement_of(battle, by[0]))
+
+
+@rule("emlia.push.straight-ahead")
+def pushes_ahead(battle: Battle, by: Sequence[int], on: Sequence[int]) -> bool:
+    """A ranked unit pushes straight ahead alone: not an enemy at its flank or rear."""
+    return side_towards_body(battle, by[0], on) in {None, Side.FRONT}
+
+
+@rule("emlia.mixedeng.move-ranked", "emlia.mixedeng.move-skirmish")
+def direction(battle: Battle, on: Sequence[int], scored: Mapping[int, int]) -> Vector:
+    """Straight back from the side attacked; any other unit as a ranked pusher faces, or away.
+
+    A skirmish is pushed like one opponent, and pushes a ranked unit from each side on which some
+    of it struck, by their successes.
+    """
+    if is_ranked(battle, on[0]):
+        ahead, whole = block_of(battle, on[0]).ahead, sum(scored.values())
+        parts = []
+        for attacker, successes in sorted(scored.items()):
+            side = side_towards(battle, on[0], attacker)
+            assert side is not None
+            east, north = push_direction(side, ahead)
+            parts.append((east * successes / whole, north * successes / whole))
+        return summed(parts)
+    pusher = min(scored)
+    if is_ranked(battle, pusher):
+        return block_of(battle, pusher).ahead
+    start, end = lie_of(battle).outline(pusher).centroid, boundary_of(battle, on).centroid
+    east, north = end.x - start.x, end.y - start.y
+    length = max(sqrt(east * east + north * north), 1e-9)
+    return east / length, north / length
+
+
+class AnyWay:
+    """Every whole degree, clockwise from north, in which a skirmish may be moved."""
+
+    def __init__(self, unit: int) -> None:
+        self._unit = unit
+
+    def refusal(self, order: Order) -> Refusal | None:
+        """None if the order names a direction."""
+        plain = Order(verb="shift", unit=self._unit, number=order.number)
+        if order == plain and order.number is not None and 0 <= order.number < _CIRCLE:
+            return None
+        return Refusal("emlia.skirmish.shift", "a direction is a whole degree from 0 to 359")
+
+
+_CIRCLE = 360
+
+
+@rule("emlia.skirmish.shift")
+def shifts(battle: Battle) -> Procedure[dict[tuple[int, ...], list[Vector]]]:
+    """By what those who have struck within a skirmish move it, 1 GSU for each success.
+
+    Each picks the direction of his action, among the eight of the compass or any other.
+    """
+    rows = battle.state.lists["push"]
+    out: dict[tuple[int, ...], list[Vector]] = {}
+    for row in in_order(battle, range(len(rows)), lambda row: rows.integer("attacker", row)):
+        attacker, subject = rows.integer("attacker", row), rows.integer("subject", row)
+        body = skirmish_of(battle, attacker)
+        if not rows.value("shift", row) or subject not in body:
+            continue
+        if not all(speed_of(battle, unit) for unit in engagement_of(battle, attacker)):
+            continue
+        options = (
+            Order(verb="shift", unit=attacker, number=degrees) for degrees in range(0, _CIRCLE, 45)
+        )
+        choice = yield Decision(
+            side=battle.state.units.integer("side", attacker), asks="emlia.skirmish.shift",
+            unit=attacker, options=tuple(options), reach=AnyWay(attacker),
+        )  # fmt: skip
+        assert choice.number is not None
+        east, north = unit_vector(facing_of_degrees(choice.number))
+        successes = rows.integer("successes", row)
+        out.setdefault(body, []).append((east * successes, north * successes))
+    return out
+
+
+_TURNS = {Side.LEFT: -QUARTER, Side.RIGHT: QUARTER, Side.REAR: 2 * QUARTER}
+
+
+@rule("emlia.push.not-facing")
+def _not_facing(
+    battle: Battle, unit: int, body: tuple[int, ...], net: int
+) -> Procedure[Pusher | None]:
+    """What a ranked unit makes of successes against an enemy at its flank or rear.
+
+    It may put him 1 GSU out of its reach, without press hits; or, if it is engaged with nobody
+    else, turn to face him and push half as far, with half the press hits; or leave him there.
+    """
+    foe = body[0]
+    thrust = Order(verb="thrust-out", unit=unit, target=foe)
+    face = Order(verb="face-and-push", unit=unit, target=foe)
+    alone = not {*engaged_by(battle, unit), *in_reach_of(battle, unit)} - {*body}
+    choice = yield Decision(
+        side=battle.state.units.integer("side", unit),
+        asks="emlia.push.not-facing",
+        unit=unit,
+        options=(*((face,) if alone else ()), thrust, Order(verb="stand", unit=unit)),
+    )
+    side = side_towards_body(battle, unit, body)
+    assert side is not None
+    if choice.verb == "thrust-out":
+        # The far way from the side on which he stands is the way out.
+        east, north = push_direction(side, block_of(battle, unit).ahead)
+        lie = lie_of(battle)
+        gap = float(lie.outline(unit).distance(boundary_of(battle, body)))
+        far = reach_of(lie, unit) + 1 - gap
+        return Pusher(unit=unit, net=net, way=(-east, -north), distance=far, presses=0)
+    if choice.verb == "face-and-push":
+        pose = pose_of(battle, unit)
+        yield Event(
+            name="turned to push", unit=unit, target=foe, gesture="march",
+            facts={"side": side.value}, because=("emlia.push.not-facing",),
+            changes=turned(pose, pose.facing + _TURNS[side]).changes(unit), part_of_last=True,
+        )  # fmt: skip
+        way = direction(battle, body, {unit: net})
+        return Pusher(unit=unit, net=net, way=way, distance=net / 2, presses=0.5)
+    return None
+
+
+@rule("emlia.push.choices")
+def choose(battle: Battle, found: list[Push]) -> Procedure[list[Push]]:
+    """Each ranked unit that is about to be pushed gives way, holds, or breaks its ranks."""
+    chosen = {one.body: one for one in found}
+    for one in in_order(battle, found, lambda one: one.unit):
+        if not is_ranked(battle, one.unit) or one.distance <= 0:
+            continue
+        verbs = [GIVE_WAY, HOLD]
+        if broken_pose(battle, one.unit) is not None:
+            verbs.append(BREAK_RANKS)
+        choice = yield Decision(
+            side=battle.state.units.integer("side", one.unit),
+            asks="emlia.push.choices",
+            unit=one.unit,
+            options=tuple(Order(verb=verb, unit=one.unit) for verb in verbs),
+        )
+        chosen[one.body] = replace(one, choice=choice.verb)
+    return list(chosen.values())

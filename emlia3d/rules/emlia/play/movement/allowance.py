@@ -1,0 +1,204 @@
+"""Emlia, chapters 11 to 13: how far a unit gets, how fast, and what stands in its way.
+
+Where the legs of an order lead is in `emlia3d.rules.emlia.play.movement.legs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d.battle.decisions import Refusal
+from emlia3d.force.formation import GRID, Formation
+from emlia3d.rules.emlia.formation import march_factor
+from emlia3d.rules.emlia.modes import FLYING, fastest
+from emlia3d.rules.emlia.play.leadership.mixed import on_field
+from emlia3d.rules.emlia.play.movement import flight
+from emlia3d.rules.emlia.play.movement.going import going_of, mode_of
+from emlia3d.rules.emlia.play.movement.march import (
+    UNLIMITED,
+    March,
+    Mover,
+    Way,
+    first_contact,
+    march,
+)
+from emlia3d.rules.emlia.play.movement.pose import (
+    Pose,
+    gone,
+    pose_of,
+)
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.thresholds import REACH_TOLERANCE
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_STRAIGHT = REACH_TOLERANCE
+"""How far beside its line the end of a straight leg may lie, GSU."""
+
+CREEP = 4 / GRID
+"""GSU that rounding may put a block over an edge or into a neighbour."""
+
+
+@rule("emlia.mixed.speed")
+@rule("emlia.move.take-cover.speed", "emlia.move.speed-stack")
+def speed_of(battle: Battle, unit: int, mode: str | None = None) -> float:
+    """How far a Normal Move goes on open ground, GSU: half while Taking Cover.
+
+    What formation and terrain halve besides is paid for on the way. A mixed unit goes as fast as
+    the slowest of its subunits, one with gears no faster than in the gear above its last.
+
+    mode : one that all have; its usual one where none is given
+    """
+    lie, units = lie_of(battle), battle.state.units
+    mode = mode or mode_of(battle, unit)
+    last = float(units.value("last_speed", unit))
+    speeds = [
+        (fastest(movement.gears, last) if movement.gears else movement.speed)
+        * float(units.value("speed_share", part))
+        for part in lie.parts(unit)
+        if (movement := lie.entry(part).by_mode(mode))
+    ]
+    speed = min(speeds) if len(speeds) == len(lie.parts(unit)) else 0.0
+    return speed * 0.5 if units.value("taking_cover", unit) else speed
+
+
+def obstacles_to(
+    battle: Battle,
+    unit: int,
+    through: Sequence[int] = (),
+    mode: str | None = None,
+    poses: Sequence[Pose] = (),
+) -> NDArray[np.object_]:
+    """Outlines that a unit may not enter: barriers and other units, but those in *through*.
+
+    Two open units may mingle, as there is room between their members. One who is above another
+    is not in his way.
+
+    poses : where it is on its way, which tells how high it is; where it stands without them
+    """
+    lie, units = lie_of(battle), battle.state.units
+    mingles = units.value("formation", unit) == Formation.OPEN
+    others = [
+        other
+        for other in on_field(battle)
+        if other != unit
+        and other not in through
+        and not (mingles and units.value("formation", other) == Formation.OPEN)
+    ]
+    others = _at_its_height(battle, unit, others, poses)
+    barred = going_of(battle, unit, mode).barred
+    out: NDArray[np.object_] = np.concatenate([barred, lie.outlines(others)])
+    return out
+
+
+def _at_its_height(
+    battle: Battle, unit: int, others: list[int], poses: Sequence[Pose]
+) -> list[int]:
+    """Those of *others* whom it can meet: all, but where it or they are in the air."""
+    flies = flight.can_fly(battle, unit)
+    low = [other for other in others if not (flies or flight.is_aloft(battle, other))]
+    if len(low) == len(others):
+        return others
+    high = [other for other in others if other not in low]
+    met = flight.met_between(battle, unit, high, poses or (pose_of(battle, unit),))
+    return sorted([*low, *met])
+
+
+def straight(  # noqa: PLR0913  what moves, whence, whither, how far, at what price and past whom
+    battle: Battle,
+    unit: int,
+    pose: Pose,
+    way: int,
+    distance: float,
+    budget: float = UNLIMITED,
+    *,
+    through: Sequence[int] = (),
+    forced: bool = False,
+    mode: str | None = None,
+) -> March:
+    """How far a unit gets from *pose* straight towards facing *way*, and what that costs.
+
+    A tight formation goes at half speed wherever it does not face (`emlia.form.close.speed`,
+    `emlia.form.ranked.translate`), but not when it is *forced*. A flyer stays at its altitude.
+    """
+    mode = mode or mode_of(battle, unit)
+    mover = mover_of(pose, way, forced)
+    if mode == FLYING and not forced:
+        return _flown(battle, unit, pose, way, distance, budget, through)
+    going = going_of(battle, unit, mode)
+    obstacles = obstacles_to(battle, unit, through, mode)
+    return march(mover, Way.towards(way), distance, budget, going.slow, obstacles)
+
+
+def mover_of(pose: Pose, way: int, forced: bool = False) -> Mover:
+    """A unit at a pose as it goes towards facing *way*."""
+    tight = pose.drill.formation is not Formation.OPEN and not forced
+    return Mover(
+        outline=pose.outline,
+        members=None if pose.drill.formation is Formation.RANKED else pose.places,
+        slowness=march_factor(way == pose.facing) if tight else 1.0,
+    )
+
+
+def _flown(  # noqa: PLR0913, PLR0917  as `straight`
+    battle: Battle,
+    unit: int,
+    pose: Pose,
+    way: int,
+    distance: float,
+    budget: float,
+    through: Sequence[int],
+) -> March:
+    """A straight flight at one altitude."""
+    mover = mover_of(pose, way)
+    path = pose, gone(pose, way, distance)
+    obstacles = obstacles_to(battle, unit, through, FLYING, path)
+    free = first_contact(Way.towards(way), mover.outline, obstacles, distance)
+    share = budget / mover.slowness
+    end, cost = flight.glide(battle, pose, way, free, pose.altitude, share)
+    went = float(np.floor(np.sqrt((end.x - pose.x) ** 2 + (end.y - pose.y) ** 2) * GRID) / GRID)
+    ended = "obstacle" if free < distance - 2 / GRID else ""
+    if went < free - 4 / GRID:
+        ended = "movement"
+    return March(min(went, free), cost * mover.slowness, ended)
+
+
+@rule("emlia.gloss.battlefield")
+@rule("emlia.move.leave")
+def over_edge(battle: Battle, pose: Pose) -> Refusal | None:
+    """Refused if any part of the unit would be over the edge of the field."""
+    west, south, east, north = pose.outline.bounds
+    size = battle.setup.field.size
+    if west < -CREEP or south < -CREEP or east > size[0] + CREEP or north > size[1] + CREEP:
+        return Refusal("emlia.move.leave", "that is over the edge of the field")
+    return None
+
+
+def no_room(
+    battle: Battle, unit: int, end: Pose, through: Sequence[int] = (), mode: str | None = None
+) -> Refusal | None:
+    """Refused where the unit would end inside something or over the edge."""
+    over = over_edge(battle, end)
+    if over is None and not has_room(battle, unit, end, through, mode):
+        return Refusal("emlia.terrain.impassable-by-height", "there is no room to stand there")
+    return over
+
+
+def has_room(
+    battle: Battle, unit: int, end: Pose, through: Sequence[int] = (), mode: str | None = None
+) -> bool:
+    """Whether a unit would be inside nothing that it may not be in, wherever the edge is."""
+    mode = mode or mode_of(battle, unit)
+    body = end.outline.buffer(-2 * CREEP, join_style="mitre")
+    obstacles = obstacles_to(battle, unit, through, mode, (end,))
+    if mode == FLYING:
+        barred = flight.landing_barred(battle, unit, end.altitude)
+        obstacles = np.concatenate([obstacles, barred])
+    return not bool(shapely.intersects(body, obstacles).any())

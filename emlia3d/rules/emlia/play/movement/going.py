@@ -1,0 +1,204 @@
+"""What the ground is like to move over, for each kind of troops: slow areas and barriers.
+
+Joins the terrain rules (chapter 18) with the field: outlines by the cost of a GSU, and what may
+not be entered at all. Raster ground that is steep counts as rough by a house rule of ours
+(`emlia3d.rules.emlia.numbers`), as the book knows no slopes.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.field import KINDS
+from emlia3d.rules.emlia.abilities import Ability, eased
+from emlia3d.rules.emlia.modes import FLYING, GROUND, medium_of
+from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.sight.lie import Lie, lie_of
+from emlia3d.rules.emlia.pushing import is_brink
+from emlia3d.rules.emlia.terrain import EFFECTS, movement_cost
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+ROUGH = 2.0
+VERY_ROUGH = 4.0
+
+# A body that only touches what may not be entered is not in it; GSU.
+_TOUCH = 1 / 128
+
+CROSSINGS = frozenset({"bridge", "ford", "road", "track"})
+"""Kinds of terrain that lead over or through whatever else lies there, at their own cost alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """What slows a kind of troops, (cost of a GSU, outline), and what it may not enter."""
+
+    slow: tuple[tuple[float, BaseGeometry], ...]
+    barred: NDArray[np.object_]
+
+
+@dataclass(frozen=True, slots=True)
+class _Troops:
+    """What their going depends on: a mode that all have, the largest size and height."""
+
+    mode: str
+    size: float
+    height: float
+    abilities: tuple[Ability, ...]
+
+    @classmethod
+    def of(cls, lie: Lie, unit: int, mode: str) -> _Troops:
+        entries = [lie.entry(part) for part in lie.parts(unit)]
+        size, height = max(e.size for e in entries), max(e.height for e in entries)
+        return cls(mode, size, height, _shared([e.all_abilities for e in entries]))
+
+
+def modes_of(battle: Battle, unit: int) -> list[str]:
+    """The modes of movement that a unit and all its parts have, the fastest first."""
+    lie = lie_of(battle)
+    parts = [lie.entry(part) for part in lie.parts(unit)]
+    slowest = {
+        one.mode: min(found.speed for found in all_have if found)
+        for one in parts[0].movements
+        if all(all_have := [part.by_mode(one.mode) for part in parts])
+    }
+    return sorted(slowest, key=lambda mode: -slowest[mode])
+
+
+def mode_of(battle: Battle, unit: int) -> str:
+    """The mode in which a unit goes where nobody names one: its fastest that serves where it is.
+
+    Who is in the air flies.
+    """
+    modes = modes_of(battle, unit)
+    if not modes:
+        return GROUND
+    if len(modes) == 1:
+        return modes[0]
+    if FLYING in modes and battle.state.units.value("on_height", unit):
+        return FLYING
+    body = lie_of(battle).outline(unit).buffer(-_TOUCH)
+    for mode in modes:
+        if not shapely.intersects(going_of(battle, unit, mode).barred, body).any():
+            return mode
+    return modes[0]
+
+
+def going_of(battle: Battle, unit: int, mode: str | None = None) -> Going:
+    """The going for a unit: walkers cross no deep water, flyers heed no ground.
+
+    mode : its usual one where none is given
+    """
+    troops = _Troops.of(lie_of(battle), unit, mode or mode_of(battle, unit))
+    key = f"emlia.going {troops}"
+    stamp = battle.state.features["present"].tobytes()
+    kept: tuple[bytes, Going] | None = battle.beside.get(key)
+    if kept is None or kept[0] != stamp:
+        kept = battle.beside[key] = (stamp, _going(battle, troops))
+    return kept[1]
+
+
+def _going(battle: Battle, troops: _Troops) -> Going:
+    medium = medium_of(troops.mode)
+    if not medium.heeds_ground:
+        return Going((), np.empty(0, dtype=object))
+    slow: defaultdict[float, list[BaseGeometry]] = defaultdict(list)
+    waded: defaultdict[float, list[BaseGeometry]] = defaultdict(list)
+    barred: list[BaseGeometry] = []
+    crossings: list[BaseGeometry] = []
+    afloat: list[BaseGeometry] = []
+    for row, feature in enumerate(battle.setup.field.features):
+        if not battle.state.features.value("present", row):
+            continue
+        cost = movement_cost(feature, mode=troops.mode, size=troops.size, height=troops.height)
+        crosses = feature.kind in CROSSINGS and medium.land
+        if crosses:
+            crossings.append(feature.outline)
+        if cost is not None and KINDS[feature.kind].water:
+            afloat.append(feature.outline)
+        if cost is None:
+            if medium.land or EFFECTS[feature.kind].barrier:
+                barred.append(feature.outline)
+            continue
+        cost = eased(cost, feature.kind, troops.abilities)
+        if cost > 1:
+            (waded if crosses else slow)[cost].append(feature.outline)
+    if not medium.land:
+        barred.append(shapely.box(0, 0, *battle.setup.field.size) - shapely.union_all(afloat))
+    if medium.land:
+        for factor, outline in _steep(battle):
+            slow[factor].append(outline)
+    open_way = shapely.union_all(crossings)
+    areas = (
+        (
+            factor,
+            shapely.union_all(
+                [shapely.difference(shapely.union_all(outlines), open_way), *waded[factor]]
+            ),
+        )
+        for factor, outlines in sorted({**dict.fromkeys(waded, ()), **slow}.items())
+    )
+    kept = shapely.difference(np.array(barred, dtype=object), open_way)
+    return Going(tuple((f, area) for f, area in areas if not area.is_empty), _polygons(kept))
+
+
+def _shared(carried: Sequence[tuple[Ability, ...]]) -> tuple[Ability, ...]:
+    """The abilities that all subunits have: one that lacks them holds the others up."""
+    first, *others = carried
+    return tuple(ability for ability in first if all(ability in other for other in others))
+
+
+def _polygons(shapes: NDArray[np.object_]) -> NDArray[np.object_]:
+    pieces = shapely.get_parts(shapes)
+    out: NDArray[np.object_] = pieces[~shapely.is_empty(pieces)]
+    return out
+
+
+def _steep(battle: Battle) -> tuple[tuple[float, BaseGeometry], ...]:
+    """Cells of the raster that are steep, as outlines by their cost."""
+    field, numbers = battle.setup.field, numbers_of(battle)
+    cell = field.ground.cell
+    east, north = np.meshgrid(
+        np.arange(cell / 2, field.size[0], cell), np.arange(cell / 2, field.size[1], cell)
+    )
+    slopes = field.ground.slopes(east, north, field.scale)
+    rough = (slopes >= numbers.rough_slope) & (slopes < numbers.very_rough_slope)
+    classes = ((ROUGH, rough), (VERY_ROUGH, slopes >= numbers.very_rough_slope))
+    half = cell / 2
+    return tuple(
+        (
+            factor,
+            shapely.union_all(
+                shapely.box(
+                    east[here] - half, north[here] - half, east[here] + half, north[here] + half
+                )
+            ),
+        )
+        for factor, here in classes
+        if here.any()
+    )
+
+
+def brinks_of(battle: Battle, unit: int) -> NDArray[np.bool_]:
+    """Which of the outlines that a unit may not enter are no obstacles: deep water, a drop.
+
+    As a mask over `Going.barred`.
+    """
+    barred = going_of(battle, unit).barred
+    flat = [
+        feature.outline
+        for row, feature in enumerate(battle.setup.field.features)
+        if battle.state.features.value("present", row) and is_brink(feature.height)
+    ]
+    bed = shapely.union_all(flat).buffer(1e-6)
+    mask: NDArray[np.bool_] = np.asarray(shapely.covers(bed, barred), dtype=np.bool_)
+    return mask

@@ -1,0 +1,285 @@
+"""Emlia, chapters 11 to 13: moving, turning, wheeling and changing formation.
+
+A move is a row of legs. Each is checked and paid for from the pose where the one before it
+ended; `plan` says where a move ends and what it costs, or why it may not be made.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from emlia3d.battle.decisions import Leg, Order, Refusal
+from emlia3d.force.facing import FULL_CIRCLE, facing_towards, turn_between, unit_vector
+from emlia3d.force.formation import Formation, snapped
+from emlia3d.rules.emlia.formation import wheel_cost
+from emlia3d.rules.emlia.modes import FLYING, may_fly_at
+from emlia3d.rules.emlia.play.engagement.contact import engaged_by
+from emlia3d.rules.emlia.play.leadership.mixed import members_of_all
+from emlia3d.rules.emlia.play.movement import flight
+from emlia3d.rules.emlia.play.movement.allowance import (
+    mover_of,
+    no_room,
+    obstacles_to,
+    over_edge,
+    speed_of,
+    straight,
+)
+from emlia3d.rules.emlia.play.movement.driving import Path, driven_by, speed_of_drive
+from emlia3d.rules.emlia.play.movement.going import mode_of, modes_of
+from emlia3d.rules.emlia.play.movement.march import Way, first_contact
+from emlia3d.rules.emlia.play.movement.pose import (
+    QUARTER,
+    Pose,
+    at_altitude,
+    gone,
+    pose_of,
+    reformed,
+    turn_cost,
+    turned,
+    wheeled,
+)
+from emlia3d.rules.emlia.thresholds import REACH_TOLERANCE
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_STRAIGHT = REACH_TOLERANCE
+"""How far beside its line the end of a straight leg may lie, GSU."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A move that may be made: where it ends, what it costs, and the poses on the way.
+
+    drive : the speed of one with gears or limited turns, GSU, negative in reverse
+    """
+
+    poses: tuple[Pose, ...]
+    cost: float
+    drive: float | None = None
+
+    @property
+    def end(self) -> Pose:
+        """Where it ends."""
+        return self.poses[-1]
+
+
+@rule("emlia.move.blocked-by-object")
+def plan(
+    battle: Battle, unit: int, order: Order, paces: int = 1, through: Sequence[int] = ()
+) -> Plan | Refusal:
+    """Where the legs of *order* lead and what they cost, or the rule that forbids them.
+
+    paces : Normal Moves that may be spent, 2 at Double Pace
+    through : units that are not taken into account
+    """
+    pose = pose_of(battle, unit)
+    usual = mode_of(battle, unit)
+    poses: list[Pose] = []
+    costs: list[tuple[str, float]] = []
+    owed = 0.0
+    for leg in order.legs:
+        mode = leg.mode or usual
+        if mode not in modes_of(battle, unit):
+            return Refusal("emlia.attr.movement", f"it has no movement by {mode}")
+        done = _leg(battle, unit, pose, leg, mode, through)
+        if isinstance(done, Refusal):
+            return done
+        if owed and (leg.step != "march" or _ahead(pose, leg) < owed - _STRAIGHT):
+            break
+        owed = pose.drill.length if leg.step == "wheel" else 0.0
+        pose, spent = done
+        costs.append((mode, spent))
+        poses.append(pose)
+    if owed:
+        return Refusal(
+            "emlia.form.ranked.wheel", "after a wheel the unit moves forward at least its depth"
+        )
+    if not poses:
+        return Refusal("emlia.move.normal", "a move has at least one leg")
+    path = list(zip(order.legs, poses, strict=False))
+    return _priced(battle, unit, path, costs, paces)
+
+
+def _priced(
+    battle: Battle, unit: int, path: Path, costs: Sequence[tuple[str, float]], paces: int
+) -> Plan | Refusal:
+    """The plan, if there is enough movement for it, and its gears and turns allow it.
+
+    costs : the mode and the cost of each leg
+    """
+    spent, poses = sum(cost for _, cost in costs), tuple(pose for _, pose in path)
+    movement = driven_by(battle, unit, costs[0][0])
+    if movement is None or any(mode != movement.mode for mode, _ in costs):
+        return _dear(battle, unit, costs, paces) or Plan(poses, spent)
+    drive = speed_of_drive(battle, unit, movement, path, spent, paces)
+    return drive if isinstance(drive, Refusal) else Plan(poses, spent, drive)
+
+
+def _dear(
+    battle: Battle, unit: int, costs: Sequence[tuple[str, float]], paces: int
+) -> Refusal | None:
+    """Refused where a move costs more than there is, or a Normal Move mixes modes.
+
+    costs : the mode and the cost of each leg
+    """
+    by_mode = [
+        (mode, sum(cost for _, cost in legs))
+        for mode, legs in itertools.groupby(costs, key=lambda leg: leg[0])
+    ]
+    if len(by_mode) > paces:
+        return Refusal("emlia.move.normal", "a Normal Move is made in one mode")
+    for mode, cost in by_mode:
+        most = speed_of(battle, unit, mode) * (paces if len(by_mode) == 1 else 1)
+        if cost > most + _STRAIGHT:
+            return Refusal(
+                "emlia.move.normal", f"the move costs {cost:.1f} GSU, there are {most:g}"
+            )
+    return None
+
+
+def cut_short(battle: Battle, unit: int, order: Order, paces: int) -> Plan:
+    """As much of an order as can be done, where something that its giver did not know of bars it.
+
+    All legs before the one that is barred, and as much of that as leads straight on.
+    """
+    for count in range(len(order.legs) - 1, -1, -1):
+        start = Plan((pose_of(battle, unit),), 0.0)
+        if count:
+            done = plan(battle, unit, replace(order, legs=order.legs[:count]), paces)
+            if isinstance(done, Refusal):
+                continue
+            start = done
+        leg = order.legs[count]
+        budget = speed_of(battle, unit, leg.mode or None) * paces
+        return _some_way(battle, unit, start, leg, budget)
+    return Plan((pose_of(battle, unit),), 0.0)
+
+
+def _some_way(battle: Battle, unit: int, start: Plan, leg: Leg, budget: float) -> Plan:
+    """The plan with as much of one more leg as can be done; of a turn or the like nothing."""
+    pose = start.end
+    east, north = leg.x - pose.x, leg.y - pose.y
+    way = _way_of(pose, east, north)
+    if leg.step != "march" or way is None:
+        return start
+    mode = leg.mode or mode_of(battle, unit)
+    wanted = float(np.sqrt(east * east + north * north))
+    run = straight(battle, unit, pose, way, wanted, budget - start.cost, mode=mode)
+    end = gone(pose, way, run.distance)
+    if run.distance == 0 or no_room(battle, unit, end, mode=mode):
+        return start
+    return Plan((*start.poses, end), start.cost + run.cost)
+
+
+def _ahead(pose: Pose, leg: Leg) -> float:
+    """How far a leg leads straight ahead."""
+    east, north = unit_vector(pose.facing)
+    return (leg.x - pose.x) * east + (leg.y - pose.y) * north
+
+
+def _leg(
+    battle: Battle, unit: int, pose: Pose, leg: Leg, mode: str, through: Sequence[int]
+) -> tuple[Pose, float] | Refusal:
+    """The pose at the end of one leg and its cost."""
+    match leg.step:
+        case "march" if mode == FLYING:
+            return _flight_leg(battle, unit, pose, leg, through)
+        case "march":
+            return _march_leg(battle, unit, pose, leg, mode, through)
+        case "turn":
+            end = turned(pose, leg.facing)
+            cost = turn_cost(pose, leg.facing, speed_of(battle, unit, mode))
+        case "wheel":
+            end = wheeled(pose, leg.facing)
+            if pose.drill.formation is not Formation.RANKED:
+                return Refusal("emlia.form.ranked.wheel", "only a ranked unit wheels")
+            degrees = abs(turn_between(pose.facing, leg.facing)) / 64
+            cost = wheel_cost(pose.drill.frontage, degrees)
+        case "form":
+            may = may_reform(battle, unit, leg)
+            if may is not None:
+                return may
+            end = reformed(pose, Formation(leg.formation), leg.files)
+            cost = float(np.sqrt(((end.places - pose.places) ** 2).sum(axis=1)).max())
+    blocked = no_room(battle, unit, end, through, mode)
+    return blocked or (end, cost)
+
+
+@rule("emlia.form.change")
+def may_reform(battle: Battle, unit: int, leg: Leg) -> Refusal | None:
+    """Outside combat, in files that the unit can fill; one man alone makes no ranks."""
+    members = members_of_all(battle, unit)
+    if leg.formation not in list(Formation) or not 1 <= leg.files <= members:
+        return Refusal("emlia.form.change", "there is no such formation of so many files")
+    if leg.formation == Formation.RANKED and members == 1:
+        return Refusal("emlia.form.all", "one man alone makes no ranks")
+    if engaged_by(battle, unit):
+        return Refusal("emlia.form.change", "an engaged unit keeps its formation")
+    return None
+
+
+def _march_leg(
+    battle: Battle, unit: int, pose: Pose, leg: Leg, mode: str, through: Sequence[int]
+) -> tuple[Pose, float] | Refusal:
+    """One straight leg; the end of the order is taken, if the way leads there."""
+    if pose.altitude and flight.can_fly(battle, unit):
+        return Refusal("emlia.mode.flying.altitude", "it is in the air, and lands first")
+    east, north = leg.x - pose.x, leg.y - pose.y
+    distance = float(np.sqrt(east * east + north * north))
+    way = _way_of(pose, east, north)
+    if way is None:
+        return Refusal("emlia.form.ranked.translate", "a ranked unit moves straight to a side")
+    edge = over_edge(battle, gone(pose, way, distance))
+    if edge:
+        return edge
+    free = straight(battle, unit, pose, way, distance, through=through, mode=mode)
+    if free.distance < distance - _STRAIGHT:
+        return Refusal("emlia.move.blocked-by-object", "something stands in the way")
+    end = _declared(pose.at(leg.x, leg.y, pose.facing), leg)
+    return no_room(battle, unit, end, through, mode) or (end, free.cost)
+
+
+def _flight_leg(
+    battle: Battle, unit: int, pose: Pose, leg: Leg, through: Sequence[int]
+) -> tuple[Pose, float] | Refusal:
+    """One straight flight, up or down as it goes; straight up or down where it goes nowhere."""
+    east, north = leg.x - pose.x, leg.y - pose.y
+    distance = float(np.sqrt(east * east + north * north))
+    way = _way_of(pose, east, north) if distance > _STRAIGHT else pose.facing
+    if way is None:
+        return Refusal("emlia.form.ranked.translate", "a ranked unit moves straight to a side")
+    if not may_fly_at(leg.altitude, flight.ceiling_of(battle)):
+        return Refusal("emlia.mode.flying.altitude", "it cannot fly so high, or so low")
+    end = at_altitude(pose.at(leg.x, leg.y, pose.facing), snapped(leg.altitude))
+    obstacles = obstacles_to(battle, unit, through, FLYING, (pose, end))
+    free = first_contact(Way.towards(way), pose.outline, obstacles, distance)
+    if free < distance - _STRAIGHT:
+        return Refusal("emlia.move.blocked-by-object", "something is in the way")
+    cost = flight.flight_cost(battle, pose, end) * mover_of(pose, way).slowness
+    end = _declared(end, leg)
+    return no_room(battle, unit, end, through, FLYING) or (end, cost)
+
+
+def _declared(end: Pose, leg: Leg) -> Pose:
+    """The end of a leg with the facing that the unit's player declares; only a loose unit's."""
+    return turned(end, leg.facing) if end.drill.formation is Formation.OPEN else end
+
+
+def _way_of(pose: Pose, east: float, north: float) -> int | None:
+    """The facing of a straight leg; None if a ranked unit would go askew."""
+    ranked = pose.drill.formation is Formation.RANKED
+    for way in (pose.facing + quarter * QUARTER for quarter in range(4 if ranked else 1)):
+        ahead_east, ahead_north = unit_vector(way)
+        if (
+            abs(east * ahead_north - north * ahead_east) <= _STRAIGHT
+            and east * ahead_east + north * ahead_north >= 0
+        ):
+            return way % FULL_CIRCLE
+    return None if ranked else facing_towards(east, north)

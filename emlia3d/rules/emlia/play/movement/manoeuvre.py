@@ -1,0 +1,371 @@
+"""Emlia, chapters 11 to 13: the move action as play: what may be ordered, and how it is done.
+
+The figures of movement are in `emlia3d.rules.emlia.play.movement.allowance` and `...play.legs`.
+
+Holds `emlia.move`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from emlia3d.battle.changes import Change, Set
+from emlia3d.battle.decisions import Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.force.facing import facing_of_degrees
+from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.initiative import conduct_of
+from emlia3d.rules.emlia.modes import FLYING
+from emlia3d.rules.emlia.morale import MoraleState
+from emlia3d.rules.emlia.play.combat import free_strike
+from emlia3d.rules.emlia.play.engagement.contact import enemies_of
+from emlia3d.rules.emlia.play.leadership.mixed import on_field, parts_of
+from emlia3d.rules.emlia.play.movement.allowance import obstacles_to, speed_of, straight
+from emlia3d.rules.emlia.play.movement.driving import driven_by, drives, noted
+from emlia3d.rules.emlia.play.movement.flight import can_fly, flight_cost, glide
+from emlia3d.rules.emlia.play.movement.legs import Plan, cut_short, plan
+from emlia3d.rules.emlia.play.movement.march import Way, first_contact
+from emlia3d.rules.emlia.play.movement.pose import (
+    QUARTER,
+    Pose,
+    at_altitude,
+    gone,
+    placed,
+    pose_of,
+    turn_cost,
+    turned,
+)
+from emlia3d.rules.emlia.play.resolution.stampede import run_through
+from emlia3d.rules.emlia.play.sight.awareness import is_aware, unknown_to
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.turn.actions import (
+    FOR_POSTURE,
+    Deed,
+    may_act_on_orders,
+    may_take,
+    used,
+)
+from emlia3d.rules.emlia.thresholds import in_reach
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+COVER_REACH = 5.0
+PACES = {"move": 1, "double-pace": 2}
+_ALTITUDES = (0.0, 5.0)
+"""Heights to land at or to rise to that are on the shortlist of a flyer."""
+
+_ACTIONS = {"move": "normal move", "double-pace": "double pace"}
+
+
+class MoveReach:
+    """Every move that a unit may be ordered to make, or may make of its own accord."""
+
+    def __init__(self, battle: Battle, unit: int, *, on_initiative: bool = False) -> None:
+        self._battle = battle
+        self._unit = unit
+        self._may_move = may_move_of_itself if on_initiative else may_move
+
+    @property
+    def through(self) -> tuple[int, ...]:
+        """Enemies that the unit's side does not know of: they make no move refused."""
+        return unknown_to(self._battle, self._unit)
+
+    @rule("emlia.lead.split.required")
+    def _is_part(self, unit: int) -> bool:
+        """Whether it is a subunit of the one that moves: no member leaves its unit by a move."""
+        return unit != self._unit and unit in parts_of(self._battle, self._unit)
+
+    def refusal(self, order: Order) -> Refusal | None:
+        """None if the unit may move as *order* says."""
+        if order.unit is not None and self._is_part(order.unit):
+            return Refusal("emlia.lead.split.required", "a part moves with its unit")
+        if order.unit != self._unit or order.verb not in PACES:
+            return Refusal("emlia.move.normal", "that is no move of this unit")
+        may = self._may_move(self._battle, self._unit, order.verb)
+        if may is not None:
+            return may
+        planned = plan(self._battle, self._unit, order, PACES[order.verb])
+        if isinstance(planned, Refusal):
+            if not self.through:
+                return planned
+            planned = plan(self._battle, self._unit, order, PACES[order.verb], self.through)
+        return (
+            planned
+            if isinstance(planned, Refusal)
+            else not_closer(self._battle, self._unit, planned.end)
+        )
+
+
+def may_move(battle: Battle, unit: int, verb: str) -> Refusal | None:
+    """The unit acts on orders, and may move at all."""
+    return may_act_on_orders(battle, unit) or may_move_of_itself(battle, unit, verb)
+
+
+def may_move_of_itself(battle: Battle, unit: int, verb: str) -> Refusal | None:
+    """A move action is left, and Double Pace is declared before the first check."""
+    units = battle.state.units
+    refusal = may_take(battle, unit, _ACTIONS[verb], Kind.MOVE)
+    if refusal is not None:
+        return refusal
+    driven = driven_by(battle, unit)
+    if units.value("move_used", unit) and driven is not None and driven.gears:
+        return Refusal("emlia.mode.accel.double-pace", "with gears there is no second move")
+    if verb == "double-pace" and (
+        units.value("primary_used", unit) or units.value("free_used", unit)
+    ):
+        return Refusal("emlia.move.double-pace", "it is declared before the first check")
+    return None
+
+
+def conduct(battle: Battle, unit: int) -> MoraleState:
+    """The morale state whose conditions the unit follows now."""
+    return conduct_of(
+        battle.state.units.integer("morale", unit), lie_of(battle).entry(unit).morale_conditions
+    )
+
+
+@rule("emlia.morale.not-closer")
+def not_closer(battle: Battle, unit: int, end: Pose) -> Refusal | None:
+    """A shaken unit, or one of lower morale, ends no nearer to the nearest enemy than it began.
+
+    Of the enemies that it is aware of.
+    """
+    units = battle.state.units
+    if units.value("ignoring", unit) or conduct(battle, unit).highest > 0:
+        return None
+    if not is_closer(battle, unit, end):
+        return None
+    return Refusal("emlia.morale.not-closer", "a shaken unit does not go nearer to the enemy")
+
+
+def is_closer(battle: Battle, unit: int, end: Pose) -> bool:
+    """Whether the unit would be nearer to the nearest enemy that it is aware of."""
+    lie = lie_of(battle)
+    foes = lie.outlines([foe for foe in enemies_of(battle, unit) if is_aware(battle, unit, foe)])
+    if not len(foes):
+        return False
+    before = shapely.distance(lie.outline(unit), foes).min()
+    return bool(shapely.distance(end.outline, foes).min() < before)
+
+
+def options(battle: Battle, unit: int) -> list[Order]:
+    """A shortlist of moves: straight on, back, to the sides, turns, and postures."""
+    units = battle.state.units
+    begun = units.value("move_used", unit)
+    if may_act_on_orders(battle, unit) is not None or (begun and units.value("double_paced", unit)):
+        return []
+    orders: list[Order] = []
+    if not units.value("moved", unit) and may_move(battle, unit, "move") is None:
+        orders += _shortlist(battle, unit)
+    if begun and may_take(battle, unit, "drop down", Kind.MOVE) is not None:
+        return orders
+    orders += [Order(verb="stand-up" if units.value("posture", unit) else "drop-down", unit=unit)]
+    if units.value("taking_cover", unit):
+        orders.append(Order(verb="leave-cover", unit=unit))
+    elif may_take_cover(battle, unit) is None:
+        orders.append(Order(verb="take-cover", unit=unit))
+    return orders
+
+
+def _shortlist(battle: Battle, unit: int) -> Iterator[Order]:
+    """Moves of full length, each checked."""
+    reach, pose, speed = MoveReach(battle, unit), pose_of(battle, unit), speed_of(battle, unit)
+    if driven_by(battle, unit) is not None:
+        for verb in PACES:
+            yield from (order for order in drives(battle, unit, verb) if not reach.refusal(order))
+        return
+    for verb, paces in PACES.items():
+        for turn in (0, 45, -45, 90, -90, 180):
+            facing = (pose.facing + facing_of_degrees(turn)) % (4 * QUARTER)
+            order = turn_and_go(battle, unit, facing, speed * paces, verb)
+            if order is not None and reach.refusal(order) is None:
+                yield order
+    if can_fly(battle, unit):
+        for altitude in _ALTITUDES:
+            flight = at_altitude(pose, altitude).leg("march", FLYING)
+            order = Order(verb="move", unit=unit, legs=(flight,))
+            if altitude != pose.altitude and reach.refusal(order) is None:
+                yield order
+
+
+def turn_and_go(
+    battle: Battle, unit: int, facing: int, budget: float, verb: str, most: float | None = None
+) -> Order | None:
+    """Turn in place if need be, then straight on as far as there is movement; None if nowhere.
+
+    Enemies that its side does not know of do not shorten it: the order would give them away.
+
+    most : how far it wants to go at most, GSU
+    """
+    pose = pose_of(battle, unit)
+    legs, left = [], budget
+    if facing != pose.facing:
+        left -= turn_cost(pose, facing, speed_of(battle, unit))
+        pose = turned(pose, facing)
+        legs.append(pose.leg("turn"))
+    if left < 0:
+        return None
+    wanted = left if most is None else min(left, most)
+    hidden = unknown_to(battle, unit)
+    distance = straight(battle, unit, pose, facing, wanted, left, through=hidden).distance
+    distance = short_of_edge(pose, facing, distance, battle.setup.field.size)
+    end = gone(pose, facing, distance)
+    if distance > 0:
+        legs.append(end.leg("march"))
+    return Order(verb=verb, unit=unit, legs=tuple(legs)) if legs else None
+
+
+def fly(  # noqa: PLR0913, PLR0917  as `turn_and_go`
+    battle: Battle, unit: int, facing: int, budget: float, verb: str, most: float, altitude: float
+) -> Order | None:
+    """Fly straight on, rising or sinking to an altitude; straight up first where that is barred.
+
+    None if it gets nowhere.
+    """
+    pose = turned(pose_of(battle, unit), facing)
+    hidden = unknown_to(battle, unit)
+    wanted = short_of_edge(pose, facing, min(budget, most), battle.setup.field.size)
+    there = at_altitude(gone(pose, facing, wanted), altitude)
+    barring = obstacles_to(battle, unit, hidden, FLYING, (pose, there))
+    legs = []
+    if first_contact(Way.towards(facing), pose.outline, barring, wanted) < wanted:
+        risen = at_altitude(pose, max(altitude, pose.altitude))
+        budget -= flight_cost(battle, pose, risen)
+        if risen != pose:
+            legs.append(risen.leg("march", FLYING))
+        pose = risen
+        wanted = straight(
+            battle, unit, pose, facing, wanted, budget, through=hidden, mode=FLYING
+        ).distance
+    end, _ = glide(battle, pose, facing, wanted, altitude, budget)
+    legs.append(end.leg("march", FLYING))
+    return Order(verb=verb, unit=unit, legs=tuple(legs)) if budget > 0 and wanted > 0 else None
+
+
+def short_of_edge(pose: Pose, facing: int, distance: float, size: tuple[float, float]) -> float:
+    """How far the unit gets before any part of it would be over the edge; by halving."""
+    low, high = 0.0, distance
+    field = shapely.box(0, 0, *size)
+    if field.covers(gone(pose, facing, distance).outline):
+        return distance
+    for _ in range(16):
+        middle = (low + high) / 2
+        inside = field.covers(gone(pose, facing, middle).outline)
+        low, high = (middle, high) if inside else (low, middle)
+    return low
+
+
+@rule("emlia.move.normal", "emlia.move.own-power", "emlia.move.double-pace")
+def move(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """The unit goes its way, by one Normal Move or two; enemies that engage it strike first.
+
+    It gets no farther than to an enemy whom its side did not know of.
+    """
+    planned = plan(battle, unit, order, PACES[order.verb])
+    if isinstance(planned, Refusal):
+        planned = cut_short(battle, unit, order, PACES[order.verb])
+    yield from free_strike.provoked(battle, unit, planned.end, planned.poses)
+    if not battle.state.units.value("present", unit):
+        return
+    yield moved(battle, unit, planned, order.verb)
+
+
+def moved(battle: Battle, unit: int, planned: Plan, verb: str) -> Event:
+    """The move as it is made."""
+    changes: list[Change] = [
+        *placed(battle, unit, planned.end),
+        *used(unit, Kind.MOVE),
+        Set(table="unit", row=unit, column="moved", value=1),
+        *noted(battle, unit, planned.cost if planned.drive is None else planned.drive),
+        *run_through(battle, unit, planned.poses),
+    ]
+    because = ["emlia.move.normal"]
+    if verb == "double-pace":
+        changes.append(Set(table="unit", row=unit, column="double_paced", value=1))
+        because = ["emlia.move.double-pace"]
+    if battle.state.units.value("taking_cover", unit):
+        near = _cover_near(battle, unit, planned.end)
+        if not near:
+            changes.append(Set(table="unit", row=unit, column="taking_cover", value=0))
+            because.append("emlia.move.take-cover.end")
+    path = tuple((pose.x, pose.y) for pose in planned.poses)
+    return Event(
+        name="double paced" if verb == "double-pace" else "moved",
+        unit=unit,
+        gesture="march",
+        facts={"path": path, "cost": round(planned.cost, 3)},
+        because=tuple(because),
+        changes=tuple(changes),
+    )
+
+
+@rule("emlia.move.take-cover")
+@rule("emlia.move.taking-cover-effects")
+def may_take_cover(battle: Battle, unit: int) -> Refusal | None:
+    """Something that rises half the unit's height above its footing stands within 5 GSU."""
+    if not _cover_near(battle, unit, pose_of(battle, unit)):
+        return Refusal("emlia.move.take-cover", "nothing near is high enough to cover behind")
+    return None
+
+
+@rule("emlia.move.take-cover.end")
+def _cover_near(battle: Battle, unit: int, pose: Pose) -> bool:
+    """Whether an obstacle that could give cover stands within 5 GSU of the unit at *pose*.
+
+    A piece of terrain, or another unit that it is aware of.
+    """
+    lie, units, features = lie_of(battle), battle.state.units, battle.setup.field.features
+    outline = pose.outline
+    footing = float(np.median(lie.ground_at(pose.places)))
+    high = footing + float(units.value("on_height", unit)) + lie.height(unit) / 2
+    if any(
+        lie.feature_footing(row) + feature.height >= high
+        and in_reach(feature.outline.distance(outline), COVER_REACH)
+        for row, feature in enumerate(features)
+        if battle.state.features.value("present", row)
+    ):
+        return True
+    others = [other for other in on_field(battle) if other != unit]
+    gaps = shapely.distance(lie.outlines(others), outline).tolist()
+    return any(
+        in_reach(gap, COVER_REACH)
+        and lie.footing(other) + lie.height(other) >= high
+        and is_aware(battle, unit, other)
+        for other, gap in zip(others, gaps, strict=True)
+    )
+
+
+_POSTURES = {
+    "drop-down": ("dropped down", "posture", 1, "emlia.move.drop-down"),
+    "stand-up": ("stood up", "posture", 0, "emlia.move.stand-up"),
+    "take-cover": ("took cover", "taking_cover", 1, "emlia.move.take-cover"),
+    "leave-cover": ("left cover", "taking_cover", 0, "emlia.move.take-cover.end"),
+}
+
+
+@rule("emlia.move.drop-down", "emlia.move.stand-up")
+def change_posture(battle: Battle, unit: int, verb: str) -> Procedure[None]:
+    """Lying down halves size and height; standing up ends it; cover is taken or left."""
+    name, column, value, slug = _POSTURES[verb]
+    changes: list[Change] = [Set(table="unit", row=unit, column=column, value=value)]
+    if verb != "leave-cover":
+        yield from free_strike.provoked(battle, unit, pose_of(battle, unit))
+        changes.append(Set(table="unit", row=unit, column="move_used", value=FOR_POSTURE))
+    yield Event(name=name, unit=unit, gesture="march", because=(slug,), changes=tuple(changes))
+
+
+def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """A move, or a change of posture."""
+    if order.verb in PACES:
+        yield from move(battle, unit, order)
+    else:
+        yield from change_posture(battle, unit, order.verb)
+
+
+MOVES = Deed(verbs=(*PACES, *_POSTURES), options=options, perform=carry_out, reach=MoveReach)

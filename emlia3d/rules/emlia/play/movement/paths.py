@@ -1,0 +1,151 @@
+"""Ways round what bars the straight one: the shortest, from corner to corner of the obstacles.
+
+A unit is taken as the circle round its boundary, so that it may turn wherever it comes by; the
+corners of the obstacles, widened by its radius, are the places between which it goes (a visibility
+graph, searched by Dijkstra's algorithm). What a GSU costs on the way counts. A gap through which it
+could only go one way round is passed by.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.battle.decisions import Leg, Order
+from emlia3d.force.facing import facing_towards
+from emlia3d.rules.emlia.play.movement.allowance import no_room, obstacles_to, speed_of, straight
+from emlia3d.rules.emlia.play.movement.going import going_of
+from emlia3d.rules.emlia.play.movement.pose import gone, pose_of, turn_cost, turned
+from emlia3d.rules.emlia.play.sight.awareness import unknown_to
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+Spot = tuple[float, float]
+
+_SLACK = 1 / 8
+"""GSU that a way keeps from what it goes round, beside the radius of the unit."""
+
+_MOST_CORNERS = 160
+_LEAST_LEG = 1 / 4
+
+
+def way_round(battle: Battle, unit: int, goal: Spot) -> list[Spot] | None:
+    """The places that the middle of a unit goes to, one after another, on its shortest way.
+
+    It ends at the goal, or at the nearest place to it where the unit has room; None if there is
+    no way. Enemies that the unit's side does not know of are not gone round.
+    """
+    pose = pose_of(battle, unit)
+    start = pose.middle
+    rim = shapely.get_coordinates(pose.outline) - np.array(start)
+    radius = float(np.sqrt((rim**2).sum(axis=1)).max()) + _SLACK
+    field = shapely.box(0, 0, *battle.setup.field.size).buffer(-radius, join_style="mitre")
+    wide = shapely.buffer(obstacles_to(battle, unit, unknown_to(battle, unit)), radius, quad_segs=2)
+    barred = shapely.union_all(wide)
+    room = shapely.difference(field, barred)
+    if room.is_empty:
+        return None
+    end = np.asarray(shapely.get_coordinates(shapely.shortest_line(room, shapely.Point(goal))))[0]
+    spots = _corners(room, np.array(start), end)
+    slow = going_of(battle, unit).slow
+    inner = shapely.difference(barred.buffer(-_SLACK / 2), shapely.Point(start).buffer(radius))
+    return _shortest(spots, inner, slow)
+
+
+def _corners(
+    room: BaseGeometry, start: NDArray[np.float64], end: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Start, end and the corners of the room to go through, those least off the way first."""
+    corners = np.unique(shapely.get_coordinates(room), axis=0)
+    off = np.sqrt(((corners - start) ** 2).sum(axis=1))
+    off = off + np.sqrt(((corners - end) ** 2).sum(axis=1))
+    kept = corners[np.argsort(off, kind="stable")[:_MOST_CORNERS]]
+    return np.vstack([start, end, kept])
+
+
+def _shortest(
+    spots: NDArray[np.float64],
+    barred: BaseGeometry,
+    slow: Sequence[tuple[float, BaseGeometry]],
+) -> list[Spot] | None:
+    """From the first of some spots to the second by straight lines outside *barred*."""
+    shapely.prepare(barred)
+    best = np.full(len(spots), inf)
+    before = np.full(len(spots), -1)
+    best[0] = 0.0
+    done = np.zeros(len(spots), dtype=np.bool_)
+    waiting = [(0.0, 0)]
+    while waiting:
+        spent, here = heapq.heappop(waiting)
+        if done[here]:
+            continue
+        done[here] = True
+        if here == 1:
+            break
+        there = np.flatnonzero(~done)
+        ends = np.stack([np.broadcast_to(spots[here], (len(there), 2)), spots[there]], axis=1)
+        lines = shapely.linestrings(ends)
+        costs = np.asarray(spent + shapely.length(lines), dtype=np.float64)
+        for factor, area in slow:
+            inside = np.asarray(shapely.length(shapely.intersection(lines, area)))
+            costs += (factor - 1) * inside
+        better = (costs < best[there]) & ~shapely.intersects(barred, lines)
+        for one, cost in zip(there[better].tolist(), costs[better].tolist(), strict=True):
+            best[one], before[one] = cost, here
+            heapq.heappush(waiting, (cost, one))
+    if not done[1]:
+        return None
+    path, here = [], 1
+    while here:
+        path.append((float(spots[here, 0]), float(spots[here, 1])))
+        here = int(before[here])
+    return path[::-1]
+
+
+def follow(
+    battle: Battle, unit: int, places: Sequence[Spot], budget: float, verb: str
+) -> Order | None:
+    """The order that takes a unit along some places, as far as it has movement; None if nowhere."""
+    pose, left = pose_of(battle, unit), budget
+    hidden = unknown_to(battle, unit)
+    speed = speed_of(battle, unit)
+    legs: list[Leg] = []
+    for x, y in places:
+        mx, my = pose.middle
+        wanted = float(np.sqrt((x - mx) ** 2 + (y - my) ** 2))
+        if wanted < _LEAST_LEG:
+            continue
+        way = facing_towards(x - mx, y - my)
+        facing = turned(pose, way)
+        left -= turn_cost(pose, way, speed)
+        if left <= 0:
+            break
+        run = straight(battle, unit, facing, way, wanted, left, through=hidden)
+        end = gone(facing, way, run.distance)
+        if run.distance <= 0 or no_room(battle, unit, end, hidden) is not None:
+            break
+        if way != pose.facing:
+            legs.append(facing.leg("turn"))
+        legs.append(end.leg("march"))
+        pose, left = end, left - run.cost
+        if run.distance < wanted - _LEAST_LEG:
+            break
+    if legs and legs[-1].step == "turn":
+        legs.pop()
+    return Order(verb=verb, unit=unit, legs=tuple(legs)) if legs else None
+
+
+def is_barred_by_terrain(battle: Battle, unit: int, way: int, wanted: float) -> bool:
+    """Whether terrain, not others, ends the straight way before so many GSU."""
+    pose = turned(pose_of(battle, unit), way)
+    everyone = range(len(battle.state.units))
+    run = straight(battle, unit, pose, way, wanted, through=tuple(everyone))
+    return run.blocked_by == "obstacle"

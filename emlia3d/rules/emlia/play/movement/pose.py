@@ -1,0 +1,214 @@
+"""Where a unit stands, and where it would after a move, a turn, a wheel or a change of formation.
+
+Shapes of chapter 13; what they cost and whether there is room is in
+`emlia3d.rules.emlia.play.movement.allowance`.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from shapely import Polygon
+
+from emlia3d.battle.changes import Change, Place, Set
+from emlia3d.battle.decisions import Leg
+from emlia3d.force.facing import FULL_CIRCLE, turn_between, unit_vector
+from emlia3d.force.formation import (
+    Drill,
+    Formation,
+    boundary,
+    centre,
+    front_of,
+    places,
+    snapped,
+)
+from emlia3d.rules.emlia.formation import close_turn_cost, formation_of, ranked_turn_cost
+from emlia3d.rules.emlia.play.leadership.mixed import parts_of
+from emlia3d.rules.emlia.play.sight.lie import boundary_of_all
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+QUARTER = FULL_CIRCLE // 4
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where a unit stands: the middle of its front line, its facing, how it is drawn up.
+
+    parts : where the subunits under it stand, (row, pose)
+    altitude : height units above the ground
+    """
+
+    x: float
+    y: float
+    facing: int
+    drill: Drill
+    parts: tuple[tuple[int, Pose], ...] = ()
+    altitude: float = 0.0
+
+    @property
+    def outline(self) -> Polygon:
+        """Its boundary there."""
+        return _outline(self)
+
+    @property
+    def places(self) -> NDArray[np.float64]:
+        """Where its members stand there, those of the parts after its own."""
+        own = places(self.drill, self.x, self.y, self.facing)
+        return np.concatenate([own, *(part.places for _, part in self.parts)])
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The middle of its rectangle."""
+        return centre(self.drill, self.x, self.y, self.facing)
+
+    def changes(self, unit: int) -> tuple[Place, ...]:
+        """The changes that put a unit there, and all its parts with it."""
+        place = Place(
+            unit=unit, x=self.x, y=self.y, facing=self.facing,
+            formation=int(self.drill.formation), files=self.drill.files,
+        )  # fmt: skip
+        return (place, *(change for row, part in self.parts for change in part.changes(row)))
+
+    def at(self, x: float, y: float, facing: int) -> Pose:
+        """The same body with the middle of its front line elsewhere, its parts in their places."""
+        if not self.parts:
+            return replace(self, x=x, y=y, facing=facing)
+        turn = (facing - self.facing) % FULL_CIRCLE
+        east, north = unit_vector(turn)
+        parts = []
+        for row, part in self.parts:
+            across, along = part.x - self.x, part.y - self.y
+            moved = part.at(
+                snapped(x + across * north + along * east),
+                snapped(y + along * north - across * east),
+                (part.facing + turn) % FULL_CIRCLE,
+            )
+            parts.append((row, moved))
+        return replace(self, x=x, y=y, facing=facing, parts=tuple(parts))
+
+    def leg(self, step: str, mode: str = "") -> Leg:
+        """The leg of an order that ends here."""
+        form = step == "form"
+        return Leg(
+            step=step,  # type: ignore[arg-type]  # one of the four, by its callers
+            x=self.x, y=self.y, facing=self.facing,
+            formation=int(self.drill.formation) if form else -1,
+            files=self.drill.files if form else -1,
+            mode=mode, altitude=self.altitude,
+        )  # fmt: skip
+
+
+@functools.lru_cache(maxsize=1024)
+def _outline(pose: Pose) -> Polygon:
+    """The boundary at a pose, which the checks of one move ask for again and again."""
+    own = places(pose.drill, pose.x, pose.y, pose.facing)
+    outline = boundary(pose.drill, pose.x, pose.y, pose.facing, own)
+    if not pose.parts:
+        return outline
+    outlines = [outline] if pose.drill.count else []
+    outlines += [part.outline for _, part in pose.parts]
+    return boundary_of_all(outlines, pose.drill.formation)
+
+
+def pose_of(battle: Battle, unit: int) -> Pose:
+    """Where a unit stands now, with all its parts."""
+    units = battle.state.units
+    x, y = float(units.value("x", unit)), float(units.value("y", unit))
+    parts = tuple((p, pose_of(battle, p)) for p in parts_of(battle, unit) if p != unit)
+    altitude = float(units.value("on_height", unit))
+    drill = battle.state.roster.drill(unit)
+    return Pose(x, y, units.integer("facing", unit), drill, parts, altitude)
+
+
+def placed(battle: Battle, unit: int, pose: Pose) -> tuple[Change, ...]:
+    """The changes that put a unit with all its parts at a pose, at its altitude."""
+    now = battle.state.units.floats("on_height")
+    raised = [
+        Set(table="unit", row=row, column="on_height", value=part.altitude)
+        for row, part in ((unit, pose), *pose.parts)
+        if part.altitude != now[row]
+    ]
+    return (*pose.changes(unit), *raised)
+
+
+def at_altitude(pose: Pose, altitude: float) -> Pose:
+    """The same pose higher or lower, with all its parts."""
+    parts = tuple((row, at_altitude(part, altitude)) for row, part in pose.parts)
+    return replace(pose, altitude=altitude, parts=parts)
+
+
+def gone(pose: Pose, way: int, distance: float) -> Pose:
+    """The pose *distance* further towards facing *way*."""
+    east, north = unit_vector(way)
+    x, y = snapped(pose.x + distance * east), snapped(pose.y + distance * north)
+    return pose.at(x, y, pose.facing)
+
+
+def turned(pose: Pose, facing: int) -> Pose:
+    """The pose after turning in place.
+
+    By a multiple of 90 degrees each man of a ranked block turns where he stands, and its sides
+    swap their roles; by any other angle the block turns on its centre (`emlia.form.ranked.turn`).
+    """
+    quarter_turns, rest = divmod(facing - pose.facing, QUARTER)
+    if pose.drill.formation is not Formation.RANKED or rest:
+        return turned_on_centre(pose, facing)
+    drill = pose.drill
+    if quarter_turns % 2:
+        drill = replace(drill, files=max(drill.ranks, 1))
+    x, y = front_of(drill, *pose.middle, facing)
+    parts = tuple(
+        (row, turned(part, (part.facing + facing - pose.facing) % FULL_CIRCLE))
+        for row, part in pose.parts
+    )
+    return replace(pose, x=x, y=y, facing=facing % FULL_CIRCLE, drill=drill, parts=parts)
+
+
+def turned_on_centre(pose: Pose, facing: int) -> Pose:
+    """The block rotated about its centre as a body, whatever the angle (`emlia.align`)."""
+    x, y = front_of(pose.drill, *pose.middle, facing)
+    return pose.at(x, y, facing % FULL_CIRCLE)
+
+
+def wheeled(pose: Pose, facing: int) -> Pose:
+    """The pose after one end of the front line has swung round the other.
+
+    A wheel to the right pivots on the right end.
+    """
+    turn = turn_between(pose.facing, facing)
+    half = pose.drill.frontage / 2 * (1 if turn > 0 else -1)
+    east, north = unit_vector(pose.facing)
+    pivot_x, pivot_y = pose.x + half * north, pose.y - half * east
+    east, north = unit_vector(facing)
+    x, y = snapped(pivot_x - half * north), snapped(pivot_y + half * east)
+    return pose.at(x, y, facing % FULL_CIRCLE)
+
+
+def turn_cost(pose: Pose, facing: int, speed: float) -> float:
+    """Movement that turning in place costs, by formation; nothing in open formation."""
+    angle = abs(turn_between(pose.facing, facing)) / 64
+    match pose.drill.formation:
+        case Formation.RANKED:
+            return ranked_turn_cost(angle, speed)
+        case Formation.CLOSE:
+            return close_turn_cost(angle)
+        case Formation.OPEN:
+            return 0.0
+
+
+def reformed(pose: Pose, formation: Formation, files: int) -> Pose:
+    """The pose in another formation, the middle of the front line where it was.
+
+    Every part of a mixed unit takes the formation too, in the place that it has.
+    """
+    parts = tuple(
+        (row, reformed(part, formation_of(formation, part.drill.count), part.drill.files))
+        for row, part in pose.parts
+    )
+    return replace(pose, drill=replace(pose.drill, formation=formation, files=files), parts=parts)

@@ -1,0 +1,90 @@
+"""Emlia, chapter 13 as play: breaking ranks.
+
+Holds `emlia.form.break-ranks` and `emlia.ranked.enveloped-break`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import shapely
+from shapely import Polygon
+
+from emlia3d.battle.decisions import Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.force.formation import Formation, block
+from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.play.combat import free_strike
+from emlia3d.rules.emlia.play.engagement.contact import is_ranked
+from emlia3d.rules.emlia.play.movement.allowance import obstacles_to
+from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, reformed
+from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+def broken_pose(battle: Battle, unit: int) -> Pose | None:
+    """Where a ranked unit stands once it has broken its ranks: in close formation.
+
+    Its front line stays; in as many files as before or, where they would not find room beside
+    their neighbours, in fewer. None without room.
+    """
+    pose = pose_of(battle, unit)
+    obstacles = obstacles_to(battle, unit)
+    field = shapely.box(0, 0, *battle.setup.field.size)
+    for files in range(pose.drill.files, 0, -1):
+        end = reformed(pose, Formation.CLOSE, files)
+        # Rounding must not carry anyone over his front line.
+        body = _rectangle(gone(end, pose.facing, -1 / 64)).buffer(-1 / 64)
+        if field.covers(body) and not shapely.intersects(body, obstacles).any():
+            return end
+    return None
+
+
+def _rectangle(pose: Pose) -> Polygon:
+    """What a formation fills, quicker to know than its boundary, which it contains."""
+    if pose.parts:
+        return pose.outline
+    return Polygon(block(pose.drill, pose.x, pose.y, pose.facing))
+
+
+@rule("emlia.form.break-ranks", "emlia.ranked.enveloped-break")
+def may_break_ranks(battle: Battle, unit: int) -> Refusal | None:
+    """A ranked unit with its move action may, engaged or not, where there is room for it."""
+    if not is_ranked(battle, unit):
+        return Refusal("emlia.form.break-ranks", "it is not in ranks")
+    refusal = may_take(battle, unit, "break ranks", Kind.MOVE)
+    if refusal is None and broken_pose(battle, unit) is None:
+        return Refusal("emlia.form.break-ranks", "there is no room for a looser formation")
+    return refusal
+
+
+def options(battle: Battle, unit: int) -> list[Order]:
+    """Break ranks, if it may."""
+    if may_break_ranks(battle, unit) is not None:
+        return []
+    return [Order(verb="break-ranks", unit=unit)]
+
+
+def break_ranks(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """The unit is in close formation from now on; enemies that engage it may strike it free."""
+    end = broken_pose(battle, unit)
+    assert end is not None
+    yield from free_strike.provoked(battle, unit, end)
+    if battle.state.units.value("present", unit):
+        broken = ranks_broken(unit, end, "emlia.form.break-ranks")
+        yield replace(broken, changes=(*broken.changes, *used(unit, Kind.MOVE)), part_of_last=False)
+
+
+def ranks_broken(unit: int, end: Pose, because: str) -> Event:
+    """A unit gives up its ranks."""
+    return Event(
+        name="broke ranks", unit=unit, gesture="march", because=(because,),
+        changes=end.changes(unit), part_of_last=True,
+    )  # fmt: skip
+
+
+BREAK_RANKS = Deed(verbs=("break-ranks",), options=options, perform=break_ranks)

@@ -1,0 +1,265 @@
+"""Emlia, chapters 21.3 and 21.4 as play: hit markers become damage, and damage losses.
+
+The arithmetic is in `emlia3d.rules.emlia.damage`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from emlia3d.battle.changes import Add, Change, Fall, Pair, Set
+from emlia3d.battle.decisions import Procedure
+from emlia3d.battle.events import Event, Fact
+from emlia3d.force.roster import Condition
+from emlia3d.rules.emlia.columns import Armour
+from emlia3d.rules.emlia.damage import (
+    Group,
+    casualties,
+    credit,
+    damage_points,
+    grouped,
+    need,
+    threshold_rolls,
+)
+from emlia3d.rules.emlia.equipment import hits_against
+from emlia3d.rules.emlia.formation import formation_of
+from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.engagement.contact import friends_of
+from emlia3d.rules.emlia.play.leadership.leading import without
+from emlia3d.rules.emlia.play.leadership.mixed import head_of, is_mixed, members_of_all, parts_of
+from emlia3d.rules.emlia.play.movement.pose import pose_of, reformed
+from emlia3d.rules.emlia.play.resolution.allocation import Marker, markers_by_row
+from emlia3d.rules.emlia.play.resolution.morale_update import Outlook, value_of
+from emlia3d.rules.emlia.play.sight.awareness import is_aware
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.skills import dice_notation
+from emlia3d.rules.emlia.thresholds import in_reach
+from emlia3d.rules.emlia.unit_set import VitalRow
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+@dataclass(slots=True)
+class Toll:
+    """What one unit suffers in this resolution, gathered before any of it is applied."""
+
+    unit: int
+    points: int = 0
+    rolls: list[VitalRow] = field(default_factory=list)
+    faces: list[int] = field(default_factory=list)
+    attackers: tuple[int, ...] = ()
+    wiped_out_by: tuple[int, ...] = ()
+    unseen: bool = False
+    swept_away: bool = False
+
+
+@rule("emlia.damage.step", "emlia.damage.order")
+def update_damage(battle: Battle, outlook: Outlook) -> Procedure[None]:
+    """All hits of the step become damage now; whoever is dead or destroyed is removed."""
+    taken = yield from markers_by_row(battle)
+    swept = {
+        part: pushers
+        for unit, pushers in outlook.swept_away.items()
+        for part in parts_of(battle, unit)
+    }
+    for unit in sorted({*taken, *swept}):
+        if not battle.state.units.value("present", unit):
+            continue
+        toll = _toll(battle, unit, taken.get(unit, []))
+        if unit in swept:
+            _sweep_away(toll, swept[unit])
+        if toll.points or toll.swept_away:
+            yield _suffered(battle, toll, outlook)
+
+
+def _sweep_away(toll: Toll, pushers: tuple[int, ...]) -> None:
+    """The unit is lost where it was pressed, by the deed of those who pressed it there."""
+    toll.swept_away = True
+    toll.attackers = tuple(sorted({*toll.attackers, *pushers}))
+    toll.wiped_out_by = pushers
+
+
+def _toll(battle: Battle, unit: int, markers: list[Marker]) -> Toll:
+    """Damage points of the markers, whose deed they are, and the vital table's rolls."""
+    entry = lie_of(battle).entry(unit)
+    needs = [
+        need(
+            hits_against(
+                entry.hits_in(marker.arc),
+                entry.protection,
+                piercing=marker.armour is Armour.PIERCED,
+                ignored=marker.armour is Armour.IGNORED,
+            ),
+            marker.base_damage,
+        )
+        for marker in markers
+    ]
+    groups = grouped(
+        Group(marker.base_damage, needed, marker.hits)
+        for marker, needed in zip(markers, needs, strict=True)
+    )
+    points = {(g.base_damage, g.needed): damage_points(g.hits, g.needed) for g in groups}
+    toll = Toll(unit, points=sum(points.values()))
+    hurtful = [
+        marker
+        for marker, needed in zip(markers, needs, strict=True)
+        if points[marker.base_damage, needed]
+    ]
+    setup, units = battle.setup, battle.state.units
+    side = units.integer("side", unit)
+    deeds = credit(
+        (marker.attacker, marker.hits)
+        for marker in hurtful
+        if marker.attacker >= 0 and setup.hostile(side, units.integer("side", marker.attacker))
+    )
+    toll.attackers, toll.wiped_out_by = deeds.inflicted, deeds.wiped_out
+    toll.unseen = any(marker.unseen for marker in hurtful)
+    if entry.threshold is not None and toll.points:
+        _roll_vitals(battle, toll)
+    return toll
+
+
+def _roll_vitals(battle: Battle, toll: Toll) -> None:
+    """Roll for each multiple of the threshold; a result's damage may bring on further rolls.
+
+    Nothing is rolled for those whom the damage limit has removed, which comes first.
+    """
+    entry = lie_of(battle).entry(toll.unit)
+    assert entry.threshold is not None
+    before = total_damage(battle, toll.unit)
+    count, sides = dice_notation(entry.vital_dice)
+    while not is_gone(battle, toll) and len(toll.rolls) < threshold_rolls(
+        before, before + toll.points, entry.threshold
+    ):
+        face = sum(battle.dice.roll("emlia.attr.vital-table", count, sides))
+        row = next(row for row in entry.vital_table if row.faces[0] <= face <= row.faces[1])
+        toll.faces.append(face)
+        toll.rolls.append(row)
+        toll.points += row.damage
+
+
+def total_damage(battle: Battle, unit: int) -> int:
+    """All damage that a unit has taken so far, that of its dead included."""
+    units, limit = battle.state.units, lie_of(battle).entry(unit).damage_limit
+    strength, carried = units.integer("strength", unit), units.integer("damage", unit)
+    if strength == 1 or limit is None:
+        return carried
+    return (strength - units.integer("members", unit)) * limit + carried
+
+
+def is_gone(battle: Battle, toll: Toll) -> bool:
+    """Whether this toll is the end of the unit: by its damage limit, or by a result."""
+    limit = lie_of(battle).entry(toll.unit).damage_limit
+    capacity = None if limit is None else limit * battle.state.units.integer("strength", toll.unit)
+    reached = capacity is not None and total_damage(battle, toll.unit) + toll.points >= capacity
+    return reached or toll.swept_away or any(row.destroyed for row in toll.rolls)
+
+
+def _suffered(battle: Battle, toll: Toll, outlook: Outlook) -> Event:
+    """What the unit loses."""
+    units = battle.state.units
+    unit, entry = toll.unit, lie_of(battle).entry(toll.unit)
+    members, carried = units.integer("members", unit), units.integer("damage", unit)
+    whole, single = head_of(battle, unit), units.integer("strength", unit) == 1
+    lost, left = 0, carried + toll.points
+    if entry.damage_limit is not None:
+        loss = casualties(toll.points, carried, entry.damage_limit, members)
+        lost, left = loss.lost, left if single else loss.carried
+    if is_gone(battle, toll):
+        lost = members
+    harm = toll.points if single and not is_mixed(battle, whole) else lost
+    outlook.suffered(toll.unit, harm, toll, destroyed=lost >= members)
+    resolution = battle.state.battle.integer("resolutions", 0)
+    changes: list[Change] = [
+        Set(table="unit", row=unit, column="damage", value=left),
+        Add(table="unit", row=whole, column="lost_turn", value=harm),
+        Set(table="unit", row=whole, column="hurt_at", value=battle.state.turn),
+    ]
+    if harm:
+        changes.append(Set(table="unit", row=whole, column="casualties_at", value=resolution))
+    changes += _wounds(unit, units.value("speed_share", unit), toll.rolls)
+    if lost:
+        changes += _lost(battle, unit, lost)
+    facts: dict[str, Fact] = {"points": toll.points, "lost": lost, "left": members - lost}
+    if toll.rolls:
+        facts |= {"faces": tuple(toll.faces), "vital": tuple(row.text for row in toll.rolls)}
+    because = ["emlia.damage.points", "emlia.attr.damage-limit"]
+    if toll.swept_away:
+        because.append("emlia.press.terrain")
+    if toll.rolls:
+        because += ["emlia.attr.threshold", "emlia.attr.vital-table"]
+    if lost >= members:
+        because.append("emlia.damage.unit-destroyed")
+    return Event(
+        name="destroyed" if lost >= members else "suffered",
+        unit=unit,
+        gesture="suffer",
+        facts=facts,
+        because=tuple(because),
+        changes=tuple(changes),
+    )
+
+
+def _lost(battle: Battle, unit: int, lost: int) -> Iterator[Change]:
+    """Members fall; one man left alone stands in ranks no more, and a unit wiped out is mourned.
+
+    A mixed unit is wiped out with the last of its subunits; until then its head stands for it.
+    """
+    yield Fall(unit=unit, figures=fallen(battle, unit, lost))
+    whole = head_of(battle, unit)
+    left = members_of_all(battle, whole) - lost
+    pose = pose_of(battle, whole)
+    formation = formation_of(pose.drill.formation, left)
+    if left and formation is not pose.drill.formation:
+        yield from reformed(pose, formation, left).changes(whole)
+    if not left:
+        yield from _mourned(battle, whole)
+    if lost == battle.state.units.integer("members", unit):
+        yield from without(battle, unit)
+        if unit == whole and left:
+            yield Set(table="unit", row=whole, column="present", value=1)
+        elif unit != whole and not left:
+            yield Set(table="unit", row=whole, column="present", value=0)
+
+
+def _mourned(battle: Battle, unit: int) -> Iterator[Change]:
+    """Friends near who see the unit wiped out will remember it when they activate."""
+    lie, near = lie_of(battle), numbers_of(battle).near
+    value = value_of(battle, unit)
+    for friend in friends_of(battle, unit):
+        if in_reach(lie.distance(friend, unit), near) and is_aware(battle, friend, unit):
+            yield Pair(column="mourned", a=friend, b=unit, value=value)
+
+
+def _wounds(unit: int, share: float, rolls: list[VitalRow]) -> Iterator[Change]:
+    """Lasting results of the vital table."""
+    for row in rolls:
+        if row.speed_share != 1:
+            share *= row.speed_share
+            yield Set(table="unit", row=unit, column="speed_share", value=share)
+        if row.check_modifier:
+            yield Add(table="unit", row=unit, column="check_modifier", value=row.check_modifier)
+
+
+@rule("emlia.damage.casualty-choice", "emlia.damage.unit-destroyed")
+def fallen(battle: Battle, unit: int, count: int) -> tuple[int, ...]:
+    """Which figures fall: here and there in the front half of the unit.
+
+    The places that the formation loses are those of its rear rank, whose men step forward, so
+    that it is the same as losing the rear men, but the fallen lie where the fight was.
+    """
+    units, figures = battle.state.units, battle.state.figures
+    first = units.integer("first", unit)
+    span = np.arange(first, first + units.integer("strength", unit))
+    standing = span[figures["condition"][span] == Condition.STANDING]
+    ahead = figures.ints("slot")[standing] < (len(standing) + 1) // 2
+    salt = np.uint64(battle.state.stretch * 0x9E3779B97F4A7C15 % 2**64)
+    shuffled = (standing.astype(np.uint64) * np.uint64(0xD1B54A32D192ED03) ^ salt) >> np.uint64(20)
+    order = np.lexsort((standing, shuffled, ~ahead))
+    return tuple(sorted(int(figure) for figure in standing[order][:count]))

@@ -1,0 +1,249 @@
+"""Emlia, chapter 21.6 as play: what low morale makes a unit do.
+
+Morale conditions come before a player's orders (`emlia.orders.morale-priority`). A unit that is
+engaged tries to disengage first, unless it is routed.
+
+Holds `emlia.orders.morale-priority` and `emlia.orders.leftover`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import shapely
+
+from emlia3d.battle.changes import Change, Leave, Set
+from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.battle.events import Event
+from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards
+from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.modes import FLYING
+from emlia3d.rules.emlia.morale import MoraleState
+from emlia3d.rules.emlia.play.combat import free_strike
+from emlia3d.rules.emlia.play.combat.disengage import disengage, may_disengage
+from emlia3d.rules.emlia.play.engagement.contact import engaged_by
+from emlia3d.rules.emlia.play.leadership.leading import without
+from emlia3d.rules.emlia.play.leadership.mixed import parts_of
+from emlia3d.rules.emlia.play.movement.allowance import has_room, speed_of, straight
+from emlia3d.rules.emlia.play.movement.going import mode_of
+from emlia3d.rules.emlia.play.movement.manoeuvre import conduct, is_closer
+from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, turn_cost, turned
+from emlia3d.rules.emlia.play.resolution import havens
+from emlia3d.rules.emlia.play.resolution.stampede import run_through
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.turn.actions import used
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_PACES = {"Falling Back": 1, "Retreating": 2, "Routed": 2}
+_BEARINGS = (0, 20, -20, 40, -40, 60, -60, 90, -90)
+"""Ways tried when the straight one is barred, degrees off it."""
+
+_AT_LINES = 1.0
+"""GSU from its lines at which a unit is there."""
+
+
+def is_compelled(battle: Battle, unit: int) -> bool:
+    """Whether morale makes the unit go back: at -1 or worse, unless it is at its point of lines.
+
+    Or as the morale conditions of its own say.
+    """
+    units = battle.state.units
+    if units.value("ignoring", unit) or conduct(battle, unit).name not in _PACES:
+        return False
+    return not at_lines_point(battle, unit) and speed_of(battle, unit) > 0
+
+
+@rule("emlia.morale.lines-point")
+def at_lines_point(battle: Battle, unit: int) -> bool:
+    """Whether a unit has reached own lines that are a point; it then acts as Shaken."""
+    lines = battle.setup.lines_of(unit)
+    if isinstance(lines, str):
+        return False
+    return float(lie_of(battle).outline(unit).distance(shapely.Point(lines))) <= _AT_LINES
+
+
+@rule("emlia.orders.morale-priority", "emlia.orders.leftover", "emlia.orders.override")
+def obey(battle: Battle, unit: int) -> Procedure[None]:
+    """A unit in retreat moves back, as its morale says.
+
+    Enemies that engage it may strike it as it goes. Where no way leads back it stays, and as
+    nothing was done has nothing left over.
+    """
+    if not is_compelled(battle, unit):
+        return
+    state = conduct(battle, unit)
+    engaged = bool(engaged_by(battle, unit)) and state.name != "Routed"
+    if engaged and may_disengage(battle, unit) is None:
+        freed = yield from disengage(battle, unit)
+        if not freed:
+            yield _held(unit, state)
+            return
+    paces = 1 if engaged else _PACES[state.name]
+    haven = yield from _haven(battle, unit, state, paces)
+    if haven is None:
+        return
+    yield from free_strike.provoked(battle, unit, haven.end)
+    if battle.state.units.value("present", unit):
+        yield _back(battle, unit, state, haven, paces)
+
+
+def _held(unit: int, state: MoraleState) -> Event:
+    """A unit that could not disengage stays."""
+    return Event(
+        name="did not get away",
+        unit=unit,
+        because=(state.slug,),
+        changes=(
+            *used(unit, Kind.MOVE),
+            Set(table="unit", row=unit, column="leftover", value=1),
+        ),
+        part_of_last=True,
+    )
+
+
+@rule("emlia.morale.routed", "emlia.morale.retreating")
+def _haven(
+    battle: Battle, unit: int, state: MoraleState, paces: int
+) -> Procedure[havens.Haven | None]:
+    """Where the unit goes; None where it stays.
+
+    The routed and the retreating go as far as they can towards their own lines, the routed
+    through friend and foe. If those who retreat cannot but go closer to the enemy, they act like
+    those who fall back.
+    """
+    if state.name != "Falling Back":
+        end, left = flight(battle, unit, paces, state.name == "Routed")
+        if end != pose_of(battle, unit) or left:
+            return havens.Haven(Order(verb="to-lines", unit=unit), end, left)
+        if state.name == "Routed":
+            return None
+    return (yield from _fall_back(battle, unit))
+
+
+@rule("emlia.morale.falling-back")
+def _fall_back(battle: Battle, unit: int) -> Procedure[havens.Haven | None]:
+    """To the nearest cover, to a friendly unit, or to its own lines, as its player wants."""
+    end, left = flight(battle, unit, 1, routed=False)
+    choices = [*havens.cover_for(battle, unit), *havens.friends_for(battle, unit)]
+    if end != pose_of(battle, unit) or left:
+        choices.append(havens.Haven(Order(verb="to-lines", unit=unit), end, left))
+    if len(choices) < 2:
+        return choices[0] if choices else None
+    options = tuple(choice.order for choice in choices)
+    order = yield Decision(
+        side=battle.state.units.integer("side", unit),
+        asks="emlia.morale.falling-back",
+        unit=unit,
+        options=options,
+    )
+    return choices[options.index(order)]
+
+
+def _back(battle: Battle, unit: int, state: MoraleState, haven: havens.Haven, paces: int) -> Event:
+    """The move as it is made."""
+    changes: list[Change] = [
+        *haven.end.changes(unit),
+        *used(unit, Kind.MOVE),
+        Set(table="unit", row=unit, column="leftover", value=1),
+        Set(table="unit", row=unit, column="moved", value=1),
+        *run_through(battle, unit, (haven.end,)),
+    ]
+    if paces == 2:
+        changes.append(Set(table="unit", row=unit, column="double_paced", value=1))
+    because = [state.slug]
+    if haven.leaves:
+        rows = dict.fromkeys((unit, *parts_of(battle, unit)))
+        changes += [change for row in rows for change in (Leave(unit=row), *without(battle, row))]
+        because.append("emlia.move.leave")
+    routed = state.name == "Routed"
+    return Event(
+        name="left the field" if haven.leaves else "fled" if routed else "fell back",
+        unit=unit,
+        gesture="vanish" if haven.leaves else "march",
+        facts={"state": state.name, "path": ((haven.end.x, haven.end.y),)},
+        because=tuple(because),
+        changes=tuple(changes),
+    )
+
+
+@rule("emlia.morale.lines", "emlia.scenario.own-lines")
+def flight(battle: Battle, unit: int, paces: int, routed: bool) -> tuple[Pose, bool]:
+    """Where flight to the own lines ends, and whether the unit leaves the field there.
+
+    By the straight way, or the one least off it that leads farther: not closer to the enemy
+    unless it is routed.
+    """
+    pose = pose_of(battle, unit)
+    home = bearing_home(battle, unit)
+    budget = speed_of(battle, unit) * paces
+    best, best_gain, leaves = pose, 0.0, False
+    for off in _BEARINGS:
+        way = (home + facing_of_degrees(off)) % FULL_CIRCLE
+        end, out = _run(battle, unit, pose, way, budget, routed)
+        gain = _nearer_home(battle, unit, pose, end) + (budget if out else 0.0)
+        if gain > best_gain + 1 and (routed or not is_closer(battle, unit, end)):
+            best, best_gain, leaves = end, gain, out
+        if off == 0 and (out or gain > budget / 2):
+            break
+    return best, leaves
+
+
+def bearing_home(battle: Battle, unit: int) -> int:
+    """The facing straight to the unit's own lines."""
+    lines = battle.setup.lines_of(unit)
+    if isinstance(lines, str):
+        return facing_of_degrees({"north": 0, "east": 90, "south": 180, "west": 270}[lines])
+    x, y = lie_of(battle).centre(unit)
+    return facing_towards(lines[0] - x, lines[1] - y)
+
+
+def _run(
+    battle: Battle, unit: int, pose: Pose, way: int, budget: float, routed: bool
+) -> tuple[Pose, bool]:
+    """As far as the unit gets that way, and whether that is over its own edge."""
+    left = budget - turn_cost(pose, way, speed_of(battle, unit))
+    facing = turned(pose, way)
+    if left <= 0:
+        return facing, False
+    through = range(len(battle.state.units)) if routed else ()
+    run = straight(battle, unit, facing, way, left, left, through=tuple(through))
+    end = gone(facing, way, run.distance)
+    if routed or mode_of(battle, unit) == FLYING:
+        end = _where_it_may_stand(battle, unit, facing, end, way, run.distance)
+    lines = battle.setup.lines_of(unit)
+    west, south, east, north = end.outline.bounds
+    size = battle.setup.field.size
+    over = {"west": west < 0, "south": south < 0, "east": east > size[0], "north": north > size[1]}
+    if not any(over.values()):
+        return end, False
+    leads_off = (
+        over[lines]
+        if isinstance(lines, str)
+        else not (0 <= lines[0] <= size[0] and 0 <= lines[1] <= size[1])
+    )
+    return (end, True) if leads_off else (pose, False)
+
+
+def _where_it_may_stand(
+    battle: Battle, unit: int, start: Pose, end: Pose, way: int, distance: float
+) -> Pose:
+    """The farthest free place up to *end*: who passes others, or above them, ends on none."""
+    steps = max(int(distance), 1)
+    for step in range(steps, -1, -1):
+        pose = end if step == steps else gone(start, way, distance * step / steps)
+        if has_room(battle, unit, pose):
+            return pose
+    return pose_of(battle, unit)
+
+
+def _nearer_home(battle: Battle, unit: int, before: Pose, after: Pose) -> float:
+    lines = battle.setup.lines_of(unit)
+    if isinstance(lines, str):
+        sign = 1 if lines in {"north", "east"} else -1
+        (ax, ay), (bx, by) = before.middle, after.middle
+        return sign * ((by - ay) if lines in {"north", "south"} else (bx - ax))
+    point = shapely.Point(lines)
+    return float(before.outline.distance(point) - after.outline.distance(point))

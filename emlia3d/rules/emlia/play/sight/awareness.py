@@ -1,0 +1,163 @@
+"""Emlia, chapter 20 as play: who is aware of whom, and what makes him so.
+
+What hides and finds is in `emlia3d.rules.emlia.play.sight.hiding`. Differs: what a unit shows of
+itself is judged where it stands after each thing that happens, not on the way of a move.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.changes import Change, Pair
+from emlia3d.battle.decisions import Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.awareness import knows
+from emlia3d.rules.emlia.columns import Acted
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.play.engagement.contact import enemies_of, engages
+from emlia3d.rules.emlia.play.leadership.mixed import on_field
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.watch import level_on
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+@rule("emlia.aware.melee", "emlia.aware.shared-in-unit", "emlia.aware.firing-reveals")
+@rule("emlia.aware.scenery", "emlia.sight.not-awareness")
+def is_aware(battle: Battle, observer: int, observed: int) -> bool:
+    """Whether a unit, as a whole, is aware of another.
+
+    Those who have fought know each other while they engage. Acting reveals nobody by itself, and
+    scenery is known to everyone.
+    """
+    pairs, pair = battle.state.pairs, (observer, observed)
+    concealment = level_on(battle, observer, observed)
+    if knows(concealment, hidden=pair in pairs["hidden"], acquired=pair in pairs["acquired"]):
+        return True
+    lie = lie_of(battle)
+    return pair in pairs["met"] and (
+        engages(lie, observer, observed) or engages(lie, observed, observer)
+    )
+
+
+@rule("emlia.action.subject-awareness", "emlia.aware.subject-rule")
+def may_be_subject(battle: Battle, unit: int, subject: int) -> Refusal | None:
+    """The source of an action is aware of its subject, unless the action looks for it."""
+    if is_aware(battle, unit, subject):
+        return None
+    return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
+
+
+def known_to(battle: Battle, side: int) -> tuple[int, ...]:
+    """Hostile units on the field that at least one unit of a side is aware of.
+
+    Kept until anything changes, as every order that is weighed asks for it.
+    """
+    clock, kept = battle.beside.get("emlia.known", (-1, {}))
+    if clock != battle.state.clock:
+        kept = {}
+        battle.beside["emlia.known"] = battle.state.clock, kept
+    if side not in kept:
+        units = battle.state.units
+        present = on_field(battle)
+        sides = units.ints("side").tolist()
+        own = [unit for unit in present if sides[unit] == side]
+        kept[side] = tuple(
+            foe
+            for foe in present
+            if battle.setup.hostile(side, sides[foe])
+            and any(is_aware(battle, unit, foe) for unit in own)
+        )
+    known: tuple[int, ...] = kept[side]
+    return known
+
+
+def unknown_to(battle: Battle, unit: int) -> tuple[int, ...]:
+    """Enemies that nobody on the unit's side is aware of: they cannot make an order refused."""
+    known = known_to(battle, battle.state.units.integer("side", unit))
+    return tuple(foe for foe in enemies_of(battle, unit) if foe not in known)
+
+
+def found(battle: Battle, observer: int, enemy: int) -> tuple[Change, ...]:
+    """The changes that make a unit aware of an enemy, up to the end of its next activation."""
+    until = battle.state.units.integer("activations", observer) + 1
+    return (
+        Pair(column="hidden", a=observer, b=enemy, value=None),
+        Pair(column="acquired", a=observer, b=enemy, value=until),
+    )
+
+
+def acted_on(battle: Battle, unit: int, subject: int, how: Acted = Acted.DONE) -> Change:
+    """The change that notes an action of a unit and its subject, for those who look for it."""
+    before = battle.state.pairs["acted_on"].get((unit, subject), 0)
+    return Pair(column="acted_on", a=unit, b=subject, value=max(int(before), how))
+
+
+def forgotten_deeds(battle: Battle, unit: int) -> list[Change]:
+    """The changes as a unit activates anew: what it did in its last activation is past."""
+    return [
+        Pair(column="acted_on", a=unit, b=subject, value=None)
+        for source, subject in sorted(battle.state.pairs["acted_on"])
+        if source == unit
+    ]
+
+
+def remembered(battle: Battle, unit: int) -> list[Change]:
+    """The changes as a unit's activation ends: whom it knew, and who slips from its knowledge.
+
+    Only those with Alertness remember, as only they search.
+    """
+    pairs, changes = battle.state.pairs, list[Change]()
+    lie = lie_of(battle)
+    if any(lie.entry(part).skill("alertness") is not None for part in lie.parts(unit)):
+        for foe in enemies_of(battle, unit):
+            known = is_aware(battle, unit, foe)
+            if known is not ((unit, foe) in pairs["was_aware"]):
+                value = 1 if known else None
+                changes.append(Pair(column="was_aware", a=unit, b=foe, value=value))
+    now = battle.state.units.integer("activations", unit)
+    changes += [
+        Pair(column="acquired", a=unit, b=enemy, value=None)
+        for (observer, enemy), until in sorted(pairs["acquired"].items())
+        if observer == unit and until <= now
+    ]
+    return changes
+
+
+def watched(battle: Battle, procedure: Procedure[None]) -> Procedure[None]:
+    """A stretch of play in which those who come into the open are spotted at once."""
+    answer: Order | None = None
+    while True:
+        try:
+            said = next(procedure) if answer is None else procedure.send(answer)
+        except StopIteration:
+            return
+        answer = yield said
+        if isinstance(said, Event):
+            yield from spotted(battle)
+
+
+@rule("emlia.aware.auto-spot")
+def spotted(battle: Battle) -> Procedure[None]:
+    """A hidden enemy without any concealment is found by exactly those who see it so."""
+    seen: dict[int, list[int]] = {}
+    units = battle.state.units
+    for observer, enemy in sorted(battle.state.pairs["hidden"]):
+        if (
+            units.value("present", observer)
+            and units.value("present", enemy)
+            and level_on(battle, observer, enemy) is Level.NONE
+        ):
+            seen.setdefault(enemy, []).append(observer)
+    for enemy, observers in seen.items():
+        yield Event(
+            name="spotted",
+            unit=enemy,
+            facts={"by": tuple(battle.setup.units[observer].name for observer in observers)},
+            because=("emlia.aware.auto-spot",),
+            changes=tuple(
+                Pair(column="hidden", a=observer, b=enemy, value=None) for observer in observers
+            ),
+        )

@@ -1,0 +1,316 @@
+"""How the field lies at this moment: outlines, footings, heights, distances, who sees whom.
+
+Everything here is worked out from the state and kept beside it: outlines and footings by each
+unit's stamp, the rest until anything changes. Nothing here is a rule of its own; the sight
+rules are in `emlia3d.rules.emlia.sight`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from shapely import Polygon
+
+from emlia3d.battle.standing import carried
+from emlia3d.field import KINDS, spread_over
+from emlia3d.force.formation import Drill, Formation, boundary
+from emlia3d.force.roster import Condition
+from emlia3d.rules.emlia.measuring import cells_apart
+from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.leadership.mixed import entry_of, head_of, parts_of
+from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from emlia3d.battle.battle import Battle
+
+_NOWHERE = Polygon()
+
+
+class Lie:
+    """Facts about units and features where they are now.
+
+    The row of a mixed unit's head tells of the whole of it; `Lie.alone` of the head's own men.
+
+    versions : (units,) int64, one more each time that a unit's place, outline or height changed
+    """
+
+    def __init__(self, battle: Battle) -> None:
+        self.battle = battle
+        self._clock = -1
+        self.versions = np.zeros(len(battle.state.units), dtype=np.int64)
+        self._bodies: list[tuple[object, ...]] = [()] * len(battle.state.units)
+        self._stamps = np.full(len(battle.state.units), -1, dtype=np.int64)
+        self._outlines: list[Polygon] = [_NOWHERE] * len(battle.state.units)
+        self._footings = np.zeros(len(battle.state.units))
+        self._places: list[NDArray[np.float64]] = [np.empty((0, 2))] * len(battle.state.units)
+        self._points = [np.empty(0, dtype=object)] * len(battle.state.units)
+        self._corners = list(self._points)
+        self._own: dict[int, tuple[Polygon, NDArray[np.float64]]] = {}
+        self._parts: dict[int, tuple[int, ...]] = {}
+        self._feature_footings: dict[int, float] = {}
+        self._shaping = [
+            row
+            for row, feature in enumerate(battle.setup.field.features)
+            if KINDS[feature.kind].stood_on or feature.height < 0
+        ]
+        self._shaped: list[int] = []
+
+    def refresh(self) -> Lie:
+        """Up to date with the state; only what changed is worked out."""
+        state = self.battle.state
+        if state.clock == self._clock:
+            return self
+        self._clock = state.clock
+        shaped = [row for row in self._shaping if state.features.value("present", row)]
+        if shaped != self._shaped:
+            self._shaped = shaped
+            # What stands anywhere on them may be at another height now.
+            self._feature_footings.clear()
+            self._stamps[:] = -1
+            self._bodies = [()] * len(self._bodies)
+        changed = np.flatnonzero(self._stamps != state.stamps)
+        self._stamps[changed] = state.stamps[changed]
+        above = state.units.ints("parent")[changed]
+        for unit in (*changed[above >= 0].tolist(), *np.union1d(changed, above[above >= 0])):
+            self._look_at(int(unit))
+        return self
+
+    def _look_at(self, unit: int) -> None:
+        parts = parts_of(self.battle, unit)
+        mixed = bool(parts) and parts != (unit,)
+        body = self._body(unit)
+        if mixed:
+            body = (*body, parts, *(self.versions[part] for part in parts if part != unit))
+        if body == self._bodies[unit]:
+            return
+        self._bodies[unit] = body
+        self.versions[unit] += 1
+        self._own.pop(unit, None)
+        self._parts.pop(unit, None)
+        self._work_out(unit)
+        if mixed:
+            self._parts[unit] = parts
+            self._put_together(unit, parts)
+
+    def _body(self, unit: int) -> tuple[object, ...]:
+        """All that a unit's place, outline and height follow from."""
+        units = self.battle.state.units
+        columns = (
+            "present", "x", "y", "facing", "formation", "files", "members",
+            "on_height", "posture", "taking_cover",
+        )  # fmt: skip
+        where = tuple(units.value(column, unit) for column in columns)
+        if units.value("formation", unit) != Formation.CLOSE:
+            return where
+        # Who envelops an enemy has left his place.
+        first, figures = units.integer("first", unit), self.battle.state.figures
+        span = slice(first, first + units.integer("strength", unit))
+        return (*where, figures["x"][span].tobytes(), figures["y"][span].tobytes())
+
+    def _work_out(self, unit: int) -> None:
+        state = self.battle.state
+        units, figures = state.units, state.figures
+        first = units.integer("first", unit)
+        span = slice(first, first + units.integer("strength", unit))
+        standing = figures["condition"][span] == Condition.STANDING
+        if not units.value("present", unit) or not standing.any():
+            self._outlines[unit] = _NOWHERE
+            self._places[unit] = np.empty((0, 2))
+            self._points[unit] = self._corners[unit] = np.empty(0, dtype=object)
+            return
+        spots = np.column_stack((figures["x"][span][standing], figures["y"][span][standing]))
+        x, y = float(units.value("x", unit)), float(units.value("y", unit))
+        facing = units.integer("facing", unit)
+        self._places[unit] = spots
+        self._points[unit] = np.asarray(shapely.points(spots))
+        hull = shapely.convex_hull(shapely.multipoints(spots))
+        self._corners[unit] = np.asarray(shapely.points(shapely.get_coordinates(hull)))
+        drawn = self.battle.setup.units[unit].outline
+        if drawn is None:
+            self._outlines[unit] = boundary(state.roster.drill(unit), x, y, facing, spots)
+            stands = spots
+        else:
+            muster = self.battle.setup.units[unit].muster
+            self._outlines[unit] = carried(muster, drawn, (x, y), facing)
+            stands = spread_over(self._outlines[unit])
+        raised = float(units.value("on_height", unit))
+        self._footings[unit] = float(np.median(self.ground_at(stands))) + raised
+
+    def _put_together(self, unit: int, parts: tuple[int, ...]) -> None:
+        """A mixed unit as one body."""
+        units = self.battle.state.units
+        self._own[unit] = self._outlines[unit], self._places[unit]
+        raised = [
+            self.ground_at(self._places[part]) + float(units.value("on_height", part))
+            for part in parts
+        ]
+        formation = Formation(units.integer("formation", unit))
+        self._outlines[unit] = boundary_of_all([self._outlines[part] for part in parts], formation)
+        self._places[unit] = np.concatenate([self._places[part] for part in parts])
+        self._points[unit] = np.concatenate([self._points[part] for part in parts])
+        hull = shapely.convex_hull(shapely.multipoints(self._places[unit]))
+        self._corners[unit] = np.asarray(shapely.points(shapely.get_coordinates(hull)))
+        self._footings[unit] = float(np.median(np.concatenate(raised)))
+
+    @rule("emlia.terrain.standing-on", "emlia.terrain.depression", "emlia.terrain.occupancy")
+    @rule("emlia.meta.metric-scale", "emlia.sight.raster-features")
+    def ground_at(self, spots: NDArray[np.float64], but: int | None = None) -> NDArray[np.float64]:
+        """Height units above map level at places: the raster, and hills and beds on top of it.
+
+        but : a feature that is left out
+        """
+        field = self.battle.setup.field
+        ground = field.footing(spots[:, 0], spots[:, 1])
+        points = shapely.points(spots)
+        for row in self._shaped:
+            feature = field.features[row]
+            if row != but:
+                ground = ground + shapely.covers(feature.outline, points) * feature.height
+        return ground
+
+    def feature_footing(self, row: int) -> float:
+        """What a feature stands on: the median of the ground over its footprint."""
+        if row not in self._feature_footings:
+            spots = spread_over(self.battle.setup.field.features[row].outline)
+            self._feature_footings[row] = float(np.median(self.ground_at(spots, but=row)))
+        return self._feature_footings[row]
+
+    def is_drawn(self, unit: int) -> bool:
+        """Whether it is a single body with a boundary of its own."""
+        return unit not in self._parts and self.battle.setup.units[unit].outline is not None
+
+    def hill_under(self, outline: Polygon) -> Polygon | None:
+        """The outline of the hill that a body stands on; None if there is none."""
+        return next((hill for hill in self.hills() if hill.intersects(outline)), None)
+
+    def hills(self) -> list[Polygon]:
+        """The outlines of all that can be stood on and could itself be seen."""
+        features = self.battle.setup.field.features
+        return [features[row].outline for row in self._shaped if features[row].height > 0]
+
+    @rule("emlia.entity.boundary", "emlia.entity.position")
+    def outline(self, unit: int) -> Polygon:
+        """The unit's boundary, GSU; empty if it is not on the field."""
+        return self._outlines[unit]
+
+    def outlines(self, units: Sequence[int] | NDArray[np.intp]) -> NDArray[np.object_]:
+        """Boundaries of several units, as an array of polygons."""
+        out = np.empty(len(units), dtype=object)
+        out[:] = [self._outlines[unit] for unit in units]
+        return out
+
+    def places(self, unit: int) -> NDArray[np.float64]:
+        """Where its members stand, (members, 2), GSU."""
+        return self._places[unit]
+
+    def points(self, unit: int) -> NDArray[np.object_]:
+        """Where its members stand, (members,), as points."""
+        return self._points[unit]
+
+    def corners(self, unit: int) -> NDArray[np.object_]:
+        """Those of `points` that are corners of their convex hull, in its order."""
+        return self._corners[unit]
+
+    def footing(self, unit: int) -> float:
+        """What it stands on, above map level: the median of its members."""
+        return float(self._footings[unit])
+
+    def entry(self, unit: int) -> Entry:
+        """Its statistics."""
+        return entry_of(self.battle.setup, unit)
+
+    @rule("emlia.meta.silence")
+    def posture(self, unit: int) -> float:
+        """What its size and height are multiplied with: a half while it is prone."""
+        whole = head_of(self.battle, unit)
+        return 0.5 if self.battle.state.units.value("posture", whole) == 1 else 1.0
+
+    def parts(self, unit: int) -> tuple[int, ...]:
+        """Its subunits that have members left; of a plain unit itself."""
+        return self._parts.get(unit, (unit,))
+
+    def alone(self, unit: int) -> tuple[Polygon, NDArray[np.float64]]:
+        """The outline and the places of a row's own members, without the parts under it."""
+        return self._own.get(unit) or (self._outlines[unit], self._places[unit])
+
+    def drill(self, unit: int) -> Drill:
+        """How its members stand; all of a mixed unit in the room of its largest."""
+        drill = self.battle.state.roster.drill(unit)
+        if unit not in self._parts:
+            return drill
+        drills = [self.battle.state.roster.drill(part) for part in self._parts[unit]]
+        width, depth = max(d.width for d in drills), max(d.depth for d in drills)
+        count = sum(d.count for d in drills)
+        return replace(drill, count=count, width=width, depth=depth)
+
+    @rule("emlia.mixed.size-height")
+    def height(self, unit: int) -> float:
+        """Its own height now, height units; of a mixed unit that of its tallest."""
+        tallest = max(self.entry(part).height for part in self.parts(unit))
+        return tallest * self.posture(unit)
+
+    @rule("emlia.move.prone-effects")
+    def size(self, unit: int) -> float:
+        """Its size now; of a mixed unit that of its largest."""
+        return max(self.entry(part).size for part in self.parts(unit)) * self.posture(unit)
+
+    @rule("emlia.measure.any-time", "emlia.measure.closest-edges", "emlia.meta.plan-distance")
+    def distance(self, a: int, b: int) -> float:
+        """Between the nearest edges of two units on the plan, GSU; on a board in whole cells.
+
+        Anybody may measure it at any time.
+        """
+        cells = numbers_of(self.battle).cells
+        if cells != "none":
+            return float(cells_apart(self._outlines[a], self._outlines[b], cells))
+        return float(shapely.distance(self._outlines[a], self._outlines[b]))
+
+    def apart(self, one: int, other: int) -> float:
+        """Between the nearest edges of two rows alone, GSU."""
+        return float(shapely.distance(self.alone(one)[0], self.alone(other)[0]))
+
+    def gap(self, part: int, other: int) -> float:
+        """Between the nearest edges of one subunit alone and another unit, GSU."""
+        return float(shapely.distance(self.alone(part)[0], self._outlines[other]))
+
+    def radius(self, unit: int) -> float:
+        """From the middle of a member's footprint to its edge, GSU."""
+        drill = self.drill(unit)
+        return max(drill.width, drill.depth) / 2
+
+    def centre(self, unit: int) -> tuple[float, float]:
+        """The middle of its boundary."""
+        point = self._outlines[unit].centroid
+        return point.x, point.y
+
+
+def boundary_of_all(outlines: Sequence[Polygon], formation: Formation) -> Polygon:
+    """The one closed shape round all subunits of a mixed unit (`emlia.entity.boundary`).
+
+    Open: the hull of all. Close or ranked: their outlines and what lies between those that are
+    no more than 2 GSU apart, or the hull if that is not one piece.
+    """
+    shape = shapely.union_all(outlines)
+    if formation is not Formation.OPEN:
+        closed = shape.buffer(1.0, join_style="mitre").buffer(-1.0, join_style="mitre")
+        for one in (shape, closed):
+            if isinstance(one, Polygon):
+                return one
+    hull = shapely.convex_hull(shape)
+    assert isinstance(hull, Polygon), "a subunit has an outline"
+    return hull
+
+
+def lie_of(battle: Battle) -> Lie:
+    """The lie of the field in *battle*, up to date."""
+    lie: Lie | None = battle.beside.get("emlia.lie")
+    if lie is None:
+        lie = battle.beside["emlia.lie"] = Lie(battle)
+    return lie.refresh()

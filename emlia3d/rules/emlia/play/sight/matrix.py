@@ -1,0 +1,67 @@
+"""The concealment of many units from many, for whoever asks from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.battle import Battle
+from emlia3d.errors import Error
+from emlia3d.rules.emlia.play.leadership.mixed import head_of
+from emlia3d.rules.emlia.play.sight.watch import watch_of
+
+
+class Startable(Protocol):
+    """A scenario: what a battle can be begun from."""
+
+    def battle(self) -> Battle:
+        """The battle before its first turn."""
+        ...
+
+
+def conceal_matrix(
+    scene: Battle | Startable, observers: Sequence[str | int], targets: Sequence[str | int]
+) -> NDArray[np.uint8]:
+    """(n, m) uint8: how much of each target is concealed from each observer.
+
+    0 none, 1 partial, 2 total: the same levels as `Scenario.sight` tells pair by pair with their
+    reasons, member by member too. Of a unit from itself nothing is concealed.
+
+    Parameters
+    ----------
+    scene : a battle, as it stands now; or a scenario, as the armies stand ready
+    observers, targets : (n,), (m,) units, by name or by number, in any order
+
+    Raises
+    ------
+    Error
+        There is no such unit, or it is not on the field.
+
+    Notes
+    -----
+    Source: emlia.sight.levels, emlia.sight.memberwise-combine, and chapter 19 as a whole.
+    """
+    battle = scene if isinstance(scene, Battle) else _begun(scene)
+    return watch_of(battle).levels(_units(battle, observers), _units(battle, targets))
+
+
+def _begun(scenario: Startable) -> Battle:
+    battle = scenario.battle()
+    # The opening alone: it puts the states in which the units start.
+    next(battle.run())
+    return battle
+
+
+def _units(battle: Battle, wanted: Sequence[str | int]) -> NDArray[np.intp]:
+    here = battle.state.units["present"]
+    names = {unit.name: row for row, unit in enumerate(battle.setup.units)}
+    rows = [names.get(unit, -1) if isinstance(unit, str) else int(unit) for unit in wanted]
+    for unit, row in zip(wanted, rows, strict=True):
+        if not 0 <= row < len(names):
+            raise Error(f"there is no unit {unit!r} in this battle")
+        if not here[row]:
+            raise Error(f"{battle.setup.units[row].name} is not on the field")
+    return np.array([head_of(battle, row) for row in rows], dtype=np.intp)

@@ -1,0 +1,129 @@
+"""Emlia, chapter 19.2: the members of many units looked at one by one, all units at once.
+
+What `emlia3d.rules.emlia.play.sight.members` finds for one pair. Every round looks at a few more
+members of each unit whose members may yet all be concealed; most units are done after the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d.force.formation import footprint_corners
+from emlia3d.geometry import Bodies
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.play.sight.lineup import Levels, Lineup, Numbers
+from emlia3d.rules.emlia.play.sight.members import scattered
+from emlia3d.rules.emlia.play.sight.survey import Survey
+
+
+@dataclass(slots=True)
+class _Search:
+    """A pair whose observed is still looked at, member by member."""
+
+    pair: int
+    observer: int
+    observed: int
+    floor: int
+    rounds: Iterator[list[int]]
+    least: int = Level.TOTAL
+
+
+class OneByOne:
+    """Looks at members, and remembers whom it saw, to ask about him first the next time."""
+
+    def __init__(self, survey: Survey) -> None:
+        self.survey = survey
+        self._exposed: dict[tuple[int, int], int] = {}
+
+    def levels(self, observers: Numbers, observed: Numbers, floors: Levels) -> Levels:
+        """(k,) uint8: the least concealment that every member of each *observed* has by itself.
+
+        0 where it is not above the concealment by the boundary, *floors*, and so adds nothing; and
+        where there are no two members, or the two units touch.
+        """
+        out = np.zeros(len(observers), dtype=np.uint8)
+        searches = self._searches(observers, observed, floors)
+        while searches:
+            looked = [(search, some) for search in searches for some in _next(search.rounds)]
+            done = {search.pair for search, _ in looked}
+            for search in searches:
+                if search.pair not in done:
+                    out[search.pair] = search.least
+            searches = self._look(looked)
+        return out
+
+    def _searches(self, observers: Numbers, observed: Numbers, floors: Levels) -> list[_Search]:
+        lie = self.survey.lie
+        many = np.array([len(lie.places(unit)) > 1 for unit in observed.tolist()], dtype=np.bool_)
+        some = np.flatnonzero(many & (floors < Level.TOTAL))
+        apart = self.survey.gaps.nearest(self.survey.scene, observers[some], observed[some]) > 0
+        found = []
+        for pair in some[apart].tolist():
+            key = int(observers[pair]), int(observed[pair])
+            first = self._exposed.get(key, 0)
+            rounds = scattered(len(lie.places(key[1])), first)
+            found.append(_Search(pair, *key, int(floors[pair]), rounds))
+        return found
+
+    def _look(self, looked: list[tuple[_Search, list[int]]]) -> list[_Search]:
+        """Look at some members of each; those of whom nobody was exposed are looked at further."""
+        if not looked:
+            return []
+        lineup, near = self._lined_up(looked)
+        far = np.arange(self.survey.scene.units, len(lineup.unit))
+        levels = self.survey.levels(lineup, self.survey.between(lineup, near, far)).tolist()
+        left, start = [], 0
+        for search, some in looked:
+            mine = levels[start : start + len(some)]
+            start += len(some)
+            least = min(mine)
+            if least <= search.floor:
+                self._exposed[search.observer, search.observed] = some[mine.index(least)]
+            else:
+                search.least = min(search.least, least)
+                left.append(search)
+        return left
+
+    def _lined_up(self, looked: list[tuple[_Search, list[int]]]) -> tuple[Lineup, Numbers]:
+        """The units, and after them the members who are looked at; and who looks at each of them.
+
+        Each stands on the ground under him.
+        """
+        survey, state = self.survey, self.survey.battle.state
+        counts = [len(some) for _, some in looked]
+        unit = np.repeat([search.observed for search, _ in looked], counts)
+        spots = np.concatenate([survey.lie.places(s.observed)[some] for s, some in looked])
+        corners: list[NDArray[np.float64]] = []
+        for search, some in looked:
+            drill = survey.lie.drill(search.observed)
+            facing = state.units.integer("facing", search.observed)
+            places = survey.lie.places(search.observed)[some]
+            corners += list(footprint_corners(drill, places, facing))
+        sizes = [len(outline) for outline in corners]
+        points, offsets = np.concatenate(corners), np.cumsum([0, *sizes])
+        rings = shapely.linearrings(points, indices=np.repeat(np.arange(len(sizes)), sizes))
+        plain = np.zeros(len(corners))
+        whole = survey.units()
+        bodies = whole.bodies.joined(Bodies((points, offsets), plain, plain, plain))
+        lineup = Lineup(
+            bodies=bodies,
+            unit=np.concatenate([whole.unit, unit]),
+            row=np.concatenate([whole.row, len(whole.bodies) + np.arange(len(corners))]),
+            footing=np.concatenate(
+                [whole.footing, survey.lie.ground_at(spots) + state.units.floats("on_height")[unit]]
+            ),
+            outlines=np.concatenate([whole.outlines, shapely.polygons(rings)]),
+            alone=np.concatenate([whole.alone, np.ones(len(corners), dtype=np.bool_)]),
+        )
+        return lineup, np.repeat([search.observer for search, _ in looked], counts)
+
+
+def _next(rounds: Iterator[list[int]]) -> list[list[int]]:
+    """The next round, if there is one."""
+    some = next(rounds, None)
+    return [] if some is None else [some]

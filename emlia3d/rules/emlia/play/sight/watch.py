@@ -1,0 +1,297 @@
+"""Who sees whom, from the places where units and features are now.
+
+Joins the facts of `emlia3d.geometry` (what stands in a sight corridor, and how much of it) with
+the rules of `emlia3d.rules.emlia.sight`. Answers are kept until the state changes.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d.geometry import blocked_fractions, corridor_fractions
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.play.leadership.mixed import head_of
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.members import by_members, cover_by_members, part_seen
+from emlia3d.rules.emlia.play.sight.one_by_one import OneByOne
+from emlia3d.rules.emlia.play.sight.scene import Scene, surface_of
+from emlia3d.rules.emlia.play.sight.survey import Survey
+from emlia3d.rules.emlia.sight import Between, Verdict, conceal, with_members
+from emlia3d.rules.emlia.sight import cover_of as cover_by
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A verdict and what it rests on.
+
+    verdict : after members are looked at one by one
+    by_boundary : the concealment before that
+    members : the least concealment of every member alone; None where it did not decide
+    """
+
+    verdict: Verdict
+    between: tuple[Between, ...]
+    ground: tuple[float, float] | None
+    by_boundary: Level
+    members: Level | None = None
+
+
+Pair = tuple[int, int]
+
+MEMBERWISE = {
+    Level.PARTIAL: ("emlia.sight.memberwise-partial", "emlia.sight.memberwise-combine"),
+    Level.TOTAL: ("emlia.sight.memberwise-total", "emlia.sight.memberwise-combine"),
+}
+"""The rules by which members looked at one by one give a level."""
+
+_LEVELS = tuple(Level)
+_UNKNOWN = 255
+# How often a pair is looked at again with others before somebody must have asked about it.
+_REMEMBERED = 4
+# What rounding may take off a strip's width.
+_WIDER = 1 + 2.0**-20
+# Pairs whose corridors' rows are held at once.
+_PAIRS_AT_ONCE = 1024
+
+
+@rule("emlia.sight.corridor", "emlia.sight.fraction", "emlia.sight.all-round")
+class Watch:
+    """All sight questions that have been asked of the field as it lies.
+
+    Bodies are numbered: the units, then the features. When some have changed, what was found out
+    about pairs that they cannot bear on is kept; and the pairs that were asked about before are
+    looked at again together, when one of them is next asked about.
+    """
+
+    def __init__(self, battle: Battle) -> None:
+        self.battle = battle
+        self.lie = lie_of(battle)
+        self._clock = -1
+        units, features = len(battle.state.units), battle.setup.field.features
+        self.versions = np.full(units, -1, dtype=np.int64)
+        self._standing = battle.state.features.ints("present").copy()
+        self._boxes = np.full((units + len(features), 4), np.nan)
+        for row, feature in enumerate(features):
+            self._boxes[units + row] = feature.outline.bounds
+        self._levels = np.full((units, units), _UNKNOWN, dtype=np.uint8)
+        np.fill_diagonal(self._levels, Level.NONE)
+        self._asked = np.zeros((units, units), dtype=np.uint8)
+        self._again = np.empty((0, 2), dtype=np.intp)
+        self._survey = Survey(battle, self.lie)
+        self._members = OneByOne(self._survey)
+        self._fractions: dict[Pair, dict[int, float]] = {}
+        self._boundaries: dict[Pair, Sighting] = {}
+        self._sightings: dict[Pair, Sighting] = {}
+
+    def refresh(self) -> Watch:
+        """Up to date with the places of all units, and with the features that stand."""
+        if self._clock == self.battle.state.clock:
+            return self
+        self._clock = self.battle.state.clock
+        self.lie.refresh()
+        standing = self.battle.state.features.ints("present")
+        units = np.flatnonzero(self.versions != self.lie.versions)
+        features = np.flatnonzero(self._standing != standing)
+        if len(units) or len(features):
+            self.versions[:], self._standing[:] = self.lie.versions, standing
+            self.scene = Scene(self.battle, self.lie)
+            changed = np.concatenate([units, len(self.versions) + features])
+            self._survey.look_round(self.scene, changed)
+            self._forget(units, changed)
+        return self
+
+    def _forget(self, units: NDArray[np.intp], changed: NDArray[np.intp]) -> None:
+        """Drop what bodies that changed may bear on: where they were and where they are."""
+        was = self._boxes[changed]
+        self._boxes[units] = shapely.bounds(self.lie.outlines(units))
+        boxes = np.vstack([was, self._boxes[changed]])
+        boxes = boxes[~np.isnan(boxes[:, 0])]
+        one, other = np.nonzero(np.triu(self._levels != _UNKNOWN, 1))
+        stale = self._met(one, other, boxes) | np.isin(one, units) | np.isin(other, units)
+        one, other = one[stale], other[stale]
+        asked = np.maximum(self._asked[one, other], self._asked[other, one])
+        self._again = np.vstack([self._again, np.column_stack((one, other))[asked > 0]])
+        for near, far in ((one, other), (other, one)):
+            self._levels[near, far] = _UNKNOWN
+            self._asked[near, far] = np.maximum(asked, 1) - 1
+        self._fractions.clear()
+        self._boundaries.clear()
+        self._sightings.clear()
+
+    def _met(
+        self, one: NDArray[np.intp], other: NDArray[np.intp], boxes: NDArray[np.float64]
+    ) -> NDArray[np.bool_]:
+        """Whether the strip round two units and all between them meets one of *boxes*."""
+        a, b = self._boxes[one].T, self._boxes[other].T
+        (west, south), (east, north) = np.minimum(a, b)[:2], np.maximum(a, b)[2:]
+        start, way = (a[:2] + a[2:]) / 2, (b[:2] + b[2:] - a[:2] - a[2:]) / 2
+        length = np.hypot(*way)
+        half = np.maximum(np.hypot(*(a[2:] - a[:2])), np.hypot(*(b[2:] - b[:2]))) / 2
+        met = np.zeros(len(one), dtype=np.bool_)
+        for box in boxes:
+            round_ = (west <= box[2]) & (east >= box[0]) & (south <= box[3]) & (north >= box[1])
+            x, y = ((box[:2] + box[2:]) / 2)[:, None] - start
+            radius = math.hypot(*(box[2:] - box[:2])) / 2
+            aside = np.abs(x * way[1] - y * way[0])
+            met |= round_ & (aside <= (half + radius) * length * _WIDER + _WIDER - 1)
+        return met
+
+    def level(self, observer: int, observed: int) -> Level:
+        """How much of *observed* is concealed from *observer*."""
+        if self._levels[observer, observed] == _UNKNOWN:
+            self._look_again(observer, observed)
+        self._asked[observer, observed] = _REMEMBERED
+        return _LEVELS[int(self._levels[observer, observed])]
+
+    def levels(self, observers: NDArray[np.intp], observed: NDArray[np.intp]) -> NDArray[np.uint8]:
+        """(n, m) uint8: the levels of each of m from each of n; of a unit from itself none."""
+        near, far = (part.ravel() for part in np.meshgrid(observers, observed, indexing="ij"))
+        self._find(np.column_stack((near, far)))
+        return self._levels[near, far].reshape(len(observers), len(observed))
+
+    def _look_again(self, observer: int, observed: int) -> None:
+        """Find a level, and those that will be asked about next.
+
+        Who looks at one of a side looks at the others too; and what was asked of the field
+        before it changed will be asked again.
+        """
+        side = self.battle.state.units.ints("side")
+        others = [unit for unit in self.scene.here if side[unit] == side[observed]]
+        row = np.column_stack((np.full(len(others), observer), others))
+        again, self._again = self._again, self._again[:0]
+        present = (self.scene.row_of[again] >= 0).all(axis=1)
+        self._find(np.vstack([again[present], row]))
+
+    def _find(self, pairs: NDArray[np.intp]) -> None:
+        """Fill in the levels of these pairs, both ways, where they are unknown."""
+        units = len(self._levels)
+        low, high = pairs.min(axis=1), pairs.max(axis=1)
+        lacking = self._levels[low, high] == _UNKNOWN
+        keys = np.unique(low[lacking] * units + high[lacking])
+        for start in range(0, len(keys), _PAIRS_AT_ONCE):
+            one, other = np.divmod(keys[start : start + _PAIRS_AT_ONCE], units)
+            near, far = np.concatenate([one, other]), np.concatenate([other, one])
+            floors = np.concatenate(self._survey.by_boundary(one, other))
+            members = self._members.levels(near, far, floors)
+            # What cannot be seen does not see; but a floor that is total stays what it is.
+            back = np.roll(members, len(one))
+            levels = np.where(back == Level.TOTAL, members.dtype.type(Level.TOTAL), floors)
+            self._levels[near, far] = np.maximum(levels, members)
+
+    def between(self, unit: int, other: int) -> dict[int, float]:
+        """The fraction of the corridor between two units that each body covers, by its number."""
+        key = _pair(unit, other)
+        if key not in self._fractions:
+            scene = self.scene
+            one, two = ([scene.rows[end]] for end in key)
+            found = corridor_fractions(scene.bodies, one, two, np.arange(len(scene.bodies)))
+            numbers = [scene.numbers[row] for row in found[1].tolist()]
+            self._fractions[key] = dict(zip(numbers, found[2].tolist(), strict=True))
+            outlines = [self.lie.outline(end) for end in key]
+            if outlines[0].intersects(outlines[1]):
+                self._fractions[key] = dict.fromkeys(scene.areas_round(*outlines), 1.0)
+        return self._fractions[key]
+
+    def sighting(self, observer: int, observed: int) -> Sighting:
+        """How much of *observed* is concealed from *observer*, and by what."""
+        key = observer, observed
+        if key not in self._sightings:
+            self._sightings[key] = self._look(observer, observed)
+        return self._sightings[key]
+
+    def _look(self, observer: int, observed: int) -> Sighting:
+        """By the boundary, and member by member, both ways, where that can make it more."""
+        seen = self.by_boundary(observer, observed)
+        floor = seen.verdict.level
+        if floor is Level.TOTAL:
+            return seen
+        members = by_members(self.scene, observer, observed, floor)
+        behind = self.by_boundary(observed, observer).verdict.level
+        back = by_members(self.scene, observed, observer, behind)
+        level = with_members(floor, () if members is None else (members,), back is Level.TOTAL)
+        if level is floor:
+            return seen
+        because = MEMBERWISE[level] if members is level else ("emlia.sight.mutual",)
+        verdict = replace(seen.verdict, level=level, because=because)
+        return replace(seen, verdict=verdict, members=members)
+
+    def by_boundary(self, observer: int, observed: int) -> Sighting:
+        """The same before members are looked at one by one."""
+        key = observer, observed
+        if key not in self._boundaries:
+            self._boundaries[key] = self._seen(observer, observed)
+        return self._boundaries[key]
+
+    def _seen(self, observer: int, observed: int) -> Sighting:
+        scene = self.scene
+        near, far = scene.end(observer, observed), scene.end(observed, observer)
+        between = scene.between(sorted(self.between(observer, observed).items()), near, far)
+        ground = self._blocked(observer, observed)
+        verdict = conceal(near.party, far.party, between, ground)
+        return Sighting(verdict, between, ground, verdict.level)
+
+    def _blocked(self, observer: int, observed: int) -> tuple[float, float] | None:
+        """The fractions of the corridor that the ground blocks, to the top and to half height."""
+        surface = surface_of(self.battle)
+        if surface is None or self.lie.distance(observer, observed) == 0:
+            return None
+        lie = self.lie
+        pairs = [(self.scene.rows[observer], self.scene.rows[observed])] * 2
+        eye = lie.footing(observer) + lie.height(observer)
+        marks = [lie.footing(observed) + share * lie.height(observed) for share in (1.0, 0.5)]
+        top, half = blocked_fractions(surface, self.scene.bodies, pairs, [eye, eye], marks).tolist()
+        return top, half
+
+
+def _pair(a: int, b: int) -> Pair:
+    return (a, b) if a < b else (b, a)
+
+
+def watch_of(battle: Battle) -> Watch:
+    """The sight questions of this moment."""
+    watch: Watch | None = battle.beside.get("emlia.watch")
+    if watch is None:
+        watch = battle.beside["emlia.watch"] = Watch(battle)
+    return watch.refresh()
+
+
+def level_on(battle: Battle, observer: int, observed: int) -> Level:
+    """How much of *observed* is concealed from *observer*."""
+    return watch_of(battle).level(observer, observed)
+
+
+def part_seen_from(
+    battle: Battle, observer: int, part: int, base_damage: int
+) -> tuple[Level, Level]:
+    """The concealment of one subunit of a mixed unit from another unit, and its cover.
+
+    Where the units touch, or nothing of the whole is seen, it is that of the whole.
+    """
+    watch, whole = watch_of(battle), head_of(battle, part)
+    level, cover = watch.level(observer, whole), cover_of(battle, observer, whole, base_damage)
+    if level is Level.TOTAL or watch.lie.distance(observer, whole) == 0:
+        return level, cover
+    return part_seen(watch.scene, observer, part, base_damage)
+
+
+def cover_of(battle: Battle, observer: int, observed: int, base_damage: int) -> Level:
+    """The cover of a unit against an attack of this base damage from another."""
+    watch = watch_of(battle)
+    seen = watch.by_boundary(observer, observed)
+    cover = cover_by(seen.between, seen.verdict, base_damage, seen.ground)
+    if watch.level(observer, observed) is seen.by_boundary:
+        return cover
+    if watch.sighting(observer, observed).members is None:
+        return cover
+    alone = cover_by_members(watch.scene, observer, observed, base_damage)
+    return with_members(cover, (alone,))

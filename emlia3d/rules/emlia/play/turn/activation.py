@@ -1,0 +1,351 @@
+"""Emlia, chapters 8 and 9: one unit's activation.
+
+A unit has one move action and one primary action, in either order, and free actions before,
+between and after them. What low morale compels comes first (`emlia.orders.priority`); a
+disordered unit does nothing on orders.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.changes import Add, Append, Change, Fill, Pair, Set
+from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.morale import RETREATS
+from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.combat import (
+    charging,
+    close_combat,
+    concentrated,
+    disengage,
+    preparing,
+    scenery,
+    shooting,
+    volley,
+)
+from emlia3d.rules.emlia.play.combat.slips import lapsed
+from emlia3d.rules.emlia.play.engagement import slipping
+from emlia3d.rules.emlia.play.engagement.contact import friends_of, in_reach_of, melee_of
+from emlia3d.rules.emlia.play.leadership import command, joining, rally
+from emlia3d.rules.emlia.play.leadership.mixed import head_of, leading_part
+from emlia3d.rules.emlia.play.movement import driving, manoeuvre, ranks
+from emlia3d.rules.emlia.play.resolution import compulsion
+from emlia3d.rules.emlia.play.resolution.morale_update import value_of
+from emlia3d.rules.emlia.play.sight import hiding
+from emlia3d.rules.emlia.play.sight.awareness import forgotten_deeds, is_aware, remembered
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.turn import granted, initiative
+from emlia3d.rules.emlia.play.turn.actions import Deed, is_second, may_act_on_orders
+from emlia3d.rules.emlia.thresholds import in_reach
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+DONE = "done"
+
+
+@rule("emlia.activate.act-or-delay", "emlia.activate.two-actions")
+def activate(battle: Battle, unit: int) -> Procedure[None]:
+    """The unit performs its actions, or delays."""
+    yield begun(battle, unit)
+    yield from brace(battle, unit)
+    yield from obey(battle, unit)
+    first = True
+    while battle.state.units.value("present", unit):
+        voice = leading_part(battle, unit)
+        order = yield from ask(battle, unit, delaying=first and may_delay(battle, unit) is None)
+        if order.verb == "delay":
+            assert order.number is not None
+            yield delayed(battle, unit, order.number)
+            yield from preparing.triggered(battle, preparing.Done(unit, "delay"), carry_out)
+            return
+        if order.verb == DONE:
+            break
+        yield from carry_out(battle, unit, order)
+        first = False
+        # He whose orders these are may have joined another unit, or have split his own.
+        unit = head_of(battle, voice)
+        if battle.state.units.value("resumes", unit):
+            return
+    if battle.state.units.value("present", unit):
+        yield from driving.coast(battle, unit)
+    yield ended(battle, unit)
+
+
+def activate_early(battle: Battle, unit: int) -> Procedure[None]:
+    """The unit acts on initiative alone, and forfeits all that no condition calls for.
+
+    Its activation this turn is over with that (`emlia.orders.initiative-early`).
+    """
+    yield begun(battle, unit)
+    yield from obey(battle, unit)
+    yield ended(battle, unit)
+
+
+def obey(battle: Battle, unit: int) -> Procedure[None]:
+    """What morale compels comes first, then the unit's own conditions."""
+    units, before = battle.state.units, battle.state.units.value("move_used", unit)
+    yield from compulsion.obey(battle, unit)
+    if units.value("move_used", unit) != before:
+        name = "double pace" if units.value("double_paced", unit) else "normal move"
+        yield from preparing.triggered(battle, preparing.Done(unit, name), carry_out)
+    yield from initiative.obey(battle, unit, carry_out)
+
+
+@rule("emlia.activate.free-when")
+def brace(battle: Battle, unit: int) -> Procedure[None]:
+    """Free actions come before the others too: a leader may try to stop what is not his wish."""
+    while compulsion.is_compelled(battle, unit) or initiative.is_called(battle, unit):
+        options = command.options(battle, unit)
+        if not options:
+            return
+        order = yield Decision(
+            side=battle.state.units.integer("side", unit),
+            asks="emlia.activate.free-when",
+            unit=unit,
+            options=(*options, Order(verb=DONE, unit=unit)),
+        )
+        if order.verb == DONE:
+            return
+        yield from carry_out(battle, unit, order)
+
+
+def ask(battle: Battle, unit: int, delaying: bool = False) -> Procedure[Order]:
+    """What the unit's player wants it to do next; nothing is asked where only 'done' is left."""
+    options = [*options_of(battle, unit), Order(verb=DONE, unit=unit)]
+    if delaying:
+        timing = battle.state.units.integer("timing", unit)
+        options += [Order(verb="delay", unit=unit, number=n) for n in reversed(range(timing))]
+    if len(options) == 1:
+        return options[0]
+    side = battle.state.units.integer("side", unit)
+    answer = yield Decision(
+        side=side, asks="emlia.activate.two-actions", unit=unit, options=tuple(options),
+        reach=_Reach(battle, unit),
+    )  # fmt: skip
+    return answer
+
+
+class _Reach:
+    """All that a unit may be ordered to do beyond the shortlist."""
+
+    def __init__(self, battle: Battle, unit: int) -> None:
+        self._battle = battle
+        self._unit = unit
+
+    def refusal(self, order: Order) -> Refusal | None:
+        """None if the order may be given."""
+        deed = _DEEDS.get(order.verb)
+        if deed is None or deed.reach is None:
+            return Refusal("emlia.activate.two-actions", "it is not on offer")
+        return deed.reach(self._battle, self._unit).refusal(order)
+
+
+REPERTOIRE: tuple[Deed, ...] = (
+    charging.CHARGE,
+    close_combat.CLOSE_COMBAT,
+    disengage.DISENGAGE,
+    scenery.HEW,
+    shooting.AIMED_FIRE,
+    volley.AREA_VOLLEY,
+    concentrated.CONCENTRATED_VOLLEY,
+    rally.RALLY,
+    command.COMMAND,
+    joining.JOIN,
+    joining.SPLIT,
+    hiding.CONCEAL_SELF,
+    hiding.DETECT_HIDDEN,
+    hiding.PASS_AWARENESS,
+    granted.ABILITIES,
+    manoeuvre.MOVES,
+    ranks.BREAK_RANKS,
+    preparing.PREPARE,
+    slipping.SLIP_OUT,
+)
+"""All that a unit can be ordered to do."""
+
+_DEEDS = {verb: deed for deed in REPERTOIRE for verb in deed.verbs}
+
+_ACTION_OF = {
+    "move": "normal move", "fire": "aimed fire", "aim": "aimed fire", "prepare": "prepare actions",
+    "improve-morale-primary": "improve morale", "leave-cover": "", "show-note": "",
+    **dict.fromkeys(hiding.CONCEAL_SELF.verbs, "conceal self"),
+    **dict.fromkeys(hiding.PASS_AWARENESS.verbs, "pass awareness"),
+}  # fmt: skip
+"""The action of the list that an order is of, where its verb has another name; "" for none."""
+
+
+def action_of(verb: str) -> str:
+    """The name of the action that an order is of."""
+    return _ACTION_OF.get(verb, verb.replace("-", " "))
+
+
+@rule("emlia.action.any-unit")
+def options_of(battle: Battle, unit: int) -> list[Order]:
+    """Everything that the unit may do now; of moves a shortlist.
+
+    Any unit may take any core action; one that cannot act on orders only those that need none.
+    """
+    ordered = may_act_on_orders(battle, unit) is None
+    return [
+        order
+        for deed in REPERTOIRE
+        if ordered or deed.without_orders
+        for order in deed.options(battle, unit)
+    ]
+
+
+@rule("emlia.activate.delay", "emlia.gloss.delay-free")
+def may_delay(battle: Battle, unit: int) -> Refusal | None:
+    """Once a turn, before any other action, to any lower timing; a unit at 0 cannot."""
+    units = battle.state.units
+    if units.value("delayed", unit):
+        return Refusal("emlia.activate.delay", "it has delayed already")
+    if units.value("move_used", unit) or units.value("leftover", unit):
+        return Refusal("emlia.activate.delay", "it has acted already")
+    if units.value("timing", unit) == 0:
+        return Refusal("emlia.activate.delay", "there is no lower timing than 0")
+    return may_act_on_orders(battle, unit)
+
+
+@rule("emlia.activate.delay-counts")
+def delayed(battle: Battle, unit: int, timing: int) -> Event:
+    """Delaying counts as activating; the unit acts later, at the lower timing.
+
+    Its activation ends only then, so what a free strike has cost it is still owed.
+    """
+    owed = battle.state.units.integer("primary_used", unit)
+    debt = (Set(table="unit", row=unit, column="strike_owed", value=1),) if owed else ()
+    return Event(
+        name="delayed",
+        unit=unit,
+        facts={"timing": timing},
+        because=("emlia.activate.delay", "emlia.activate.delay-counts"),
+        changes=(
+            Set(table="unit", row=unit, column="timing", value=timing),
+            Set(table="unit", row=unit, column="delayed", value=1),
+            Set(table="unit", row=unit, column="activated", value=0),
+            *debt,
+        ),
+    )
+
+
+@rule("emlia.gloss.activation")
+def begun(battle: Battle, unit: int) -> Event:
+    """The activation begins; what the morale tables ask about this moment is noted."""
+    units = battle.state.units
+    count = battle.state.battle.integer("activations", 0) + 1
+    kept = ("move_used", "primary_used", "free_used") if units.value("resumes", unit) else ()
+    used = ("move_used", "primary_used", "free_used", "charged", "leftover", "moved", "hid")
+    fresh = ("resumes", *(column for column in used if column not in kept))
+    changes: list[Change] = [
+        Set(table="battle", row=0, column="activations", value=count),
+        Set(table="battle", row=0, column="acted", value=1),
+        Set(table="side", row=units.integer("side", unit), column="last_activation", value=count),
+        Fill(table="side", column="declined", value=0),
+        Set(table="unit", row=unit, column="activated", value=1),
+        Add(table="unit", row=unit, column="activations", value=1),
+        *(Set(table="unit", row=unit, column=column, value=0) for column in fresh),
+    ]
+    if units.value("strike_owed", unit):
+        changes += [
+            Set(table="unit", row=unit, column="strike_owed", value=0),
+            Set(table="unit", row=unit, column="primary_used", value=1),
+        ]
+    changes += [
+        Append(table="note", row={"unit": unit, "what": what, "amount": amount})
+        for what, amount in _noted(battle, unit)
+    ]
+    changes += [
+        Pair(column=column, a=a, b=b, value=None)
+        for column in ("mourned", "ran_through")
+        for a, b in sorted(battle.state.pairs[column])
+        if a == unit
+    ]
+    changes += forgotten_deeds(battle, unit)
+    changes += lapsed(battle, unit)
+    resolutions = battle.state.battle.integer("resolutions", 0)
+    changes.append(Set(table="unit", row=unit, column="acted_at", value=resolutions))
+    return Event(name="activated", unit=unit, because=("emlia.gloss.activation",),
+                 changes=tuple(changes))  # fmt: skip
+
+
+@rule("emlia.morale.activation-moment")
+def _noted(battle: Battle, unit: int) -> list[tuple[Note, float]]:
+    """Friends in sight who waver, suffer or have died since the unit's previous activation began.
+
+    The dead can be seen no more: what they meant to those who saw them die is in `mourned`. Of
+    those who ran through the unit only the most valued counts.
+    """
+    lie, units = lie_of(battle), battle.state.units
+    friends = [friend for friend in friends_of(battle, unit) if is_aware(battle, unit, friend)]
+    value = {friend: value_of(battle, friend) for friend in friends}
+    low = [friend for friend in friends if units.value("morale", friend) <= RETREATS]
+    noted: list[tuple[Note, float]] = []
+    if friends:
+        nearest = min(friends, key=lambda friend: (lie.distance(unit, friend), friend))
+        if nearest in low:
+            noted.append((Note.NEAREST_FRIEND_RETREATING, value[nearest]))
+        if len(low) == len(friends):
+            noted += [(Note.ALL_FRIENDS_RETREATING, value[friend]) for friend in low]
+    since = max(units.integer("acted_at", unit), 0)
+    for friend in friends:
+        near = in_reach(lie.distance(unit, friend), numbers_of(battle).near)
+        if near and units.integer("casualties_at", friend) >= since:
+            noted.append((Note.FRIENDS_CASUALTIES, value[friend]))
+    mourned = battle.state.pairs["mourned"]
+    noted += [
+        (Note.FRIENDS_WIPED_OUT, mourned[pair]) for pair in sorted(mourned) if pair[0] == unit
+    ]
+    through = battle.state.pairs["ran_through"]
+    ran = [through[pair] for pair in sorted(through) if pair[0] == unit]
+    noted += [(Note.FRIEND_RAN_THROUGH, max(ran))] if ran else []
+    return noted
+
+
+def ended(battle: Battle, unit: int) -> Event:
+    """The activation ends: who outnumbers whom is noted, and who is known to the unit.
+
+    Aligning has been paid for.
+    """
+    units = battle.state.units
+    changes: list[Change] = [
+        Set(table="unit", row=unit, column=column, value=0)
+        for column in ("aligned", "commanded", "ignoring")
+    ]
+    changes += [
+        Pair(column=column, a=attacker, b=unit, value=None)
+        for column in ("attack", "harmed")
+        for attacker, subject in sorted(battle.state.pairs[column])
+        if head_of(battle, subject) == unit
+    ]
+    if units.value("present", unit) and in_reach_of(battle, unit):
+        numbers = close_combat.strengths_of(battle, unit, melee_of(battle, unit))
+        if numbers.source != numbers.subject:
+            more = numbers.source > numbers.subject
+            what = Note.OUTNUMBERS if more else Note.OUTNUMBERED
+            changes.append(Append(table="note", row={"unit": unit, "what": what, "amount": 1}))
+    if units.value("present", unit):
+        changes += remembered(battle, unit)
+    return Event(name="activation ended", unit=unit, changes=tuple(changes), part_of_last=True)
+
+
+@rule("emlia.gloss.prepared-after")
+def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """The action that the order names, whole; and then the prepared actions that it triggers.
+
+    The second part of a Double Pace is declared first.
+    """
+    if is_second(battle, unit, order):
+        yield Event(
+            name="double pace declared",
+            unit=unit,
+            because=("emlia.move.double-pace", "emlia.move.double-pace.second"),
+            changes=(Set(table="unit", row=unit, column="double_paced", value=1),),
+        )
+    yield from _DEEDS[order.verb].perform(battle, unit, order)
+    done = preparing.Done(unit, action_of(order.verb))
+    yield from preparing.triggered(battle, done, carry_out)

@@ -1,0 +1,247 @@
+"""Emlia, chapters 18.2 and 22 as play: who controls what, and how the battle ends.
+
+Holds `emlia.control` and `emlia.scenario`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from emlia3d.battle.changes import Leave, Set
+from emlia3d.battle.events import Event
+from emlia3d.battle.result import Result
+from emlia3d.battle.setup import Aim, Outline
+from emlia3d.force.roster import Condition
+from emlia3d.rules.emlia.morale import RETREATS, ROUTS
+from emlia3d.rules.emlia.play.engagement.contact import engaged_by
+from emlia3d.rules.emlia.play.leadership.mixed import members_of_all, on_field
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.turn.happenings import is_due
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+LEVELS = ("minor victory", "victory", "major victory", "massacre")
+
+
+@rule("emlia.control.controlled", "emlia.control.contested", "emlia.control.presence")
+def controllers(battle: Battle, area: Outline) -> tuple[int, ...]:
+    """The sides that control an area: each has a unit in it, and none of its enemies has.
+
+    Several only where they are allies. A unit of whatever morale is in an area if its boundary
+    meets it; control is not remembered.
+    """
+    lie, units = lie_of(battle), battle.state.units
+    present = {
+        units.integer("side", unit)
+        for unit in on_field(battle)
+        if lie.outline(unit).intersects(area)
+    }
+    return tuple(
+        side
+        for side in sorted(present)
+        if not any(battle.setup.hostile(side, other) for other in present)
+    )
+
+
+@rule(
+    "emlia.castle.attacker-victory",
+    "emlia.castle.attacker-victory.a-massacre",
+    "emlia.castle.attacker-victory.a-major",
+    "emlia.castle.attacker-victory.a-gate-courtyard",
+    "emlia.castle.attacker-victory.a-walls",
+    "emlia.castle.defender-victory",
+    "emlia.castle.defender-victory.d-massacre",
+    "emlia.castle.defender-victory.d-major",
+    "emlia.castle.defender-victory.d-courtyard",
+    "emlia.castle.defender-victory.d-minor",
+)
+def holds(battle: Battle, aim: Aim) -> bool:
+    """Whether what an aim asks for is so now, as a turn ends."""
+    return battle.state.turn > aim.after and is_held(battle, aim) and is_undone(battle, aim)
+
+
+@rule("emlia.scenario.end-conditions.held-or-lost")
+def is_held(battle: Battle, aim: Aim) -> bool:
+    """Whether the areas that an aim names are in the hands that it wants."""
+    setup = battle.setup
+    side = setup.side_of(aim.side)
+    if any(side not in controllers(battle, setup.area(name)) for name in aim.controls):
+        return False
+    if any(_is_with_enemies(battle, side, name) for name in aim.denied):
+        return False
+    if not all(_is_with_enemies(battle, side, name) for name in aim.conceded):
+        return False
+    if any(_members_in(battle, [name]) for name in aim.unguarded):
+        return False
+    if aim.outnumbers is None:
+        return True
+    mine = _members_in(battle, aim.controls)
+    theirs = _members_in(battle, [aim.outnumbers])
+    enemies = sum(count for other, count in theirs.items() if setup.hostile(side, other))
+    return mine[side] > enemies
+
+
+def _is_with_enemies(battle: Battle, side: int, name: str) -> bool:
+    """Whether enemies of a side control an area."""
+    setup = battle.setup
+    return any(setup.hostile(side, holder) for holder in controllers(battle, setup.area(name)))
+
+
+def _members_in(battle: Battle, names: Sequence[str]) -> Counter[int]:
+    """How many members of each side are in any of these areas, by whole units."""
+    lie, found = lie_of(battle), Counter[int]()
+    areas = [battle.setup.area(name) for name in names]
+    for unit in on_field(battle):
+        if any(lie.outline(unit).intersects(area) for area in areas):
+            found[battle.state.units.integer("side", unit)] += members_of_all(battle, unit)
+    return found
+
+
+def is_undone(battle: Battle, aim: Aim) -> bool:
+    """Whether those whom an aim wants gone, destroyed, driven off or lost are."""
+    tests = (
+        (aim.gone, is_gone),
+        (aim.destroyed, is_destroyed),
+        (aim.cleared, is_cleared),
+        (aim.lost, is_lost),
+    )
+    return all(name is None or test(battle, name) for name, test in tests)
+
+
+@rule("emlia.scenario.end-conditions.entity-gone")
+def is_gone(battle: Battle, name: str) -> bool:
+    """Whether a side has no unit left that is fit to fight, or a unit is off the field.
+
+    A unit of a side that retreats or is routed fights no more.
+    """
+    setup, units = battle.setup, battle.state.units
+    sides = [row for row, side in enumerate(setup.sides) if side.name == name]
+    if not sides:
+        unit = setup.unit_of(name)
+        return not units.value("present", unit) and not is_due(battle, unit)
+    return not _is_expected(battle, sides[0]) and not any(
+        units.integer("side", unit) == sides[0] and units.integer("morale", unit) > RETREATS
+        for unit in on_field(battle)
+    )
+
+
+def is_destroyed(battle: Battle, name: str) -> bool:
+    """Whether everybody of a side or of a unit has fallen; who left the field has not."""
+    setup, units = battle.setup, battle.state.units
+    sides = [row for row, side in enumerate(setup.sides) if side.name == name]
+    if sides:
+        rows = [unit for unit in range(len(units)) if units.integer("side", unit) == sides[0]]
+    else:
+        head = setup.unit_of(name)
+        rows = [head, *(units.ints("parent") == head).nonzero()[0].tolist()]
+    mine = np.isin(battle.state.figures["unit"], rows)
+    return bool((battle.state.figures["condition"][mine] == Condition.FALLEN).all())
+
+
+def is_cleared(battle: Battle, name: str) -> bool:
+    """Whether no unit of a side is on the field any more."""
+    side, units = battle.setup.side_of(name), battle.state.units
+    return not _is_expected(battle, side) and not any(
+        units.integer("side", unit) == side for unit in on_field(battle)
+    )
+
+
+def _is_expected(battle: Battle, side: int) -> bool:
+    """Whether any unit of a side has still to come."""
+    units = battle.state.units
+    return any(
+        units.integer("side", unit) == side and is_due(battle, unit) for unit in range(len(units))
+    )
+
+
+@rule("emlia.scenario.end-conditions.leader-lost")
+def is_lost(battle: Battle, name: str) -> bool:
+    """Whether a character has been destroyed or captured."""
+    unit = battle.setup.unit_of(name)
+    return bool(battle.state.units.value("captured", unit)) or is_destroyed(battle, name)
+
+
+def captures(battle: Battle) -> Iterator[Event]:
+    """Those whom an aim wants lost are taken: the last of a unit, engaged and routed."""
+    units = battle.state.units
+    wanted = dict.fromkeys(aim.lost for aim in battle.setup.aims if aim.lost is not None)
+    for unit in [battle.setup.unit_of(name) for name in wanted]:
+        if not units.value("present", unit) or members_of_all(battle, unit) != 1:
+            continue
+        captors = engaged_by(battle, unit)
+        if captors and units.integer("morale", unit) <= ROUTS:
+            yield Event(
+                name="captured",
+                unit=unit,
+                target=captors[0],
+                gesture="vanish",
+                because=("emlia.scenario.end-conditions.leader-lost",),
+                changes=(
+                    Set(table="unit", row=unit, column="captured", value=1),
+                    Leave(unit=unit),
+                ),
+            )
+
+
+@rule("emlia.scenario.end-conditions", "emlia.scenario.end-conditions.after-turn")
+@rule("emlia.scenario.victory")
+@rule("emlia.castle.precedence", "emlia.castle.time")
+def decided(battle: Battle) -> Result | None:
+    """How the battle stands at a turn's end: over if an aim that ends it holds, or time is up.
+
+    An aim may want to hold at several turn ends running. Each side gets its best level, and the
+    higher level wins; equal levels are a draw.
+    """
+    over = battle.state.turn >= battle.setup.turns
+    met = [row for row in range(len(battle.setup.aims)) if _met(battle, row)]
+    if not over and not any(battle.setup.aims[row].ends for row in met):
+        return None
+    return result_of(battle, [battle.setup.aims[row] for row in met])
+
+
+def _met(battle: Battle, row: int) -> bool:
+    """Whether an aim holds, at as many turn ends running as it wants."""
+    aim = battle.setup.aims[row]
+    return battle.state.lists["aim"].integer("held", row) >= aim.turns
+
+
+def result_of(battle: Battle, met: list[Aim]) -> Result:
+    """The result where these aims are met when the battle is over."""
+    best: dict[str, Aim] = {}
+    for aim in met:
+        if aim.side not in best or LEVELS.index(aim.level) > LEVELS.index(best[aim.side].level):
+            best[aim.side] = aim
+    ranked = sorted(best.values(), key=lambda aim: -LEVELS.index(aim.level))
+    turn = battle.state.turn
+    if not ranked:
+        return Result(winner=None, level="draw", reason=f"Nobody had his way after turn {turn}.")
+    if len(ranked) > 1 and ranked[0].level == ranked[1].level:
+        names = " and ".join(aim.side for aim in ranked[:2])
+        return Result(winner=None, level="draw", reason=f"{names} did equally well.")
+    winner = ranked[0]
+    return Result(winner=winner.side, level=winner.level, reason=_reason(winner, turn))
+
+
+def _reason(aim: Aim, turn: int) -> str:
+    deeds = [f"{name} is in the hands of {aim.side}" for name in aim.controls]
+    deeds += [f"{name} is in the hands of none of its enemies" for name in aim.denied]
+    deeds += [f"{name} is left to its enemies" for name in aim.conceded]
+    deeds += [f"nobody guards {name}" for name in aim.unguarded]
+    if aim.outnumbers:
+        deeds.append(f"its enemies on {aim.outnumbers} are outnumbered")
+    if aim.gone:
+        deeds.append(f"nothing of {aim.gone} is left that can fight")
+    if aim.destroyed:
+        deeds.append(f"{aim.destroyed} is destroyed to the last")
+    if aim.cleared:
+        deeds.append(f"nobody of {aim.cleared} is left on the field")
+    if aim.lost:
+        deeds.append(f"{aim.lost} has fallen or is a prisoner")
+    told = " and ".join(deeds)
+    return f"{told[0].upper()}{told[1:]} at the end of turn {turn}."

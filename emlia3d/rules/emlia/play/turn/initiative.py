@@ -1,0 +1,92 @@
+"""Emlia, chapter 9 as play: units that act of their own accord.
+
+A unit's initiative conditions are worked through as it activates, in the order in which they are
+printed, after what its morale compels it to. Each is judged when its turn comes. What they say
+is data: `emlia3d.rules.emlia.initiative`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.changes import Set
+from emlia3d.battle.decisions import Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.initiative import Condition
+from emlia3d.rules.emlia.play.leadership.mixed import parts_of
+from emlia3d.rules.emlia.play.resolution import compulsion
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.turn.actions import chosen
+from emlia3d.rules.emlia.play.turn.triggers import concerned
+from emlia3d.rules.emlia.play.turn.wishes import Call, ways_to_follow
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+CarryOut = Callable[["Battle", int, Order], Procedure[None]]
+
+
+@rule("emlia.orders.example-thieves", "emlia.orders.example-cruiser", "emlia.orders.mixed.override")
+def conditions_of(battle: Battle, unit: int) -> tuple[Condition, ...]:
+    """The conditions of a unit in their order, of a mixed one those of its parts in turn."""
+    lie = lie_of(battle)
+    return tuple(
+        condition for part in parts_of(battle, unit) for condition in lie.entry(part).initiative
+    )
+
+
+@rule("emlia.orders.initiative")
+def calls(battle: Battle, unit: int) -> Iterator[Call]:
+    """The conditions that are met, each as it is found when it is asked for; none if ignored."""
+    for number, condition in enumerate(conditions_of(battle, unit), 1):
+        units = battle.state.units
+        if units.value("ignoring", unit) or not units.value("present", unit):
+            return
+        foes = concerned(battle, unit, condition.when)
+        if foes:
+            yield Call(number, condition, foes)
+
+
+def is_called(battle: Battle, unit: int) -> bool:
+    """Whether any initiative condition of the unit is met."""
+    return next(calls(battle, unit), None) is not None
+
+
+@rule("emlia.orders.initiative-early")
+def may_act_early(battle: Battle, unit: int) -> Refusal | None:
+    """A unit that has not activated or delayed, and whom a condition calls to act."""
+    units = battle.state.units
+    if units.value("activated", unit) or units.value("delayed", unit):
+        return Refusal("emlia.orders.initiative-early", "it has activated this turn")
+    if compulsion.is_compelled(battle, unit) or is_called(battle, unit):
+        return None
+    return Refusal("emlia.orders.initiative-early", "no condition of it is met")
+
+
+@rule("emlia.orders.priority")
+def obey(battle: Battle, unit: int, carry_out: CarryOut) -> Procedure[None]:
+    """The actions of the first condition met, then of the next with what is left, and so on.
+
+    Those that are no longer possible are passed over. How a condition is followed is the
+    player's choice.
+    """
+    for call in calls(battle, unit):
+        answers, reach = ways_to_follow(battle, unit, call)
+        if not answers:
+            continue
+        yield _called(unit, call)
+        order = yield from chosen(battle, unit, "emlia.orders.initiative", answers, reach)
+        yield from carry_out(battle, unit, order)
+
+
+def _called(unit: int, call: Call) -> Event:
+    return Event(
+        name="acted of itself",
+        unit=unit,
+        target=call.foes[0],
+        facts={"condition": call.number, "does": call.condition.do},
+        because=("emlia.orders.initiative", "emlia.orders.priority"),
+        changes=(Set(table="unit", row=unit, column="leftover", value=1),),
+    )

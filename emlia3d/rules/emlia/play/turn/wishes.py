@@ -1,0 +1,231 @@
+"""Emlia, chapter 9 as play: the ways in which a unit may do what a condition calls for.
+
+Each wish has a few orders that fulfil it and, where any place will do that is far enough or hidden
+enough, a reach of all that do.
+
+The words are in `emlia3d.rules.emlia.initiative`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from emlia3d.battle.decisions import Order, Reach, Refusal
+from emlia3d.force.facing import FULL_CIRCLE, facing_towards
+from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.initiative import Condition
+from emlia3d.rules.emlia.play.combat import charging, close_combat, concentrated, shooting
+from emlia3d.rules.emlia.play.combat.shelter import BEARINGS, Trial, is_sheltered, towards_shelter
+from emlia3d.rules.emlia.play.engagement.contact import melee_of
+from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.movement.going import going_of
+from emlia3d.rules.emlia.play.movement.legs import Plan, plan
+from emlia3d.rules.emlia.play.movement.manoeuvre import (
+    PACES,
+    MoveReach,
+    may_take_cover,
+    turn_and_go,
+)
+from emlia3d.rules.emlia.play.movement.pose import Pose, pose_of
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.turn.actions import may_take
+from emlia3d.rules.emlia.play.turn.triggers import fastest
+from emlia3d.rules.emlia.thresholds import in_reach
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+ATTACKS = (
+    close_combat.CLOSE_COMBAT,
+    charging.CHARGE,
+    shooting.AIMED_FIRE,
+    concentrated.CONCENTRATED_VOLLEY,
+)
+"""The attacks that a unit makes of its own accord, as it would on orders."""
+
+_OFFERED = 6
+"""So many moves are offered; others that do as well are allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A condition that is met.
+
+    number : from 1, in the order of priority
+    foes : the enemies by which it is met
+    """
+
+    number: int
+    condition: Condition
+    foes: tuple[int, ...]
+
+
+def ways_to_follow(battle: Battle, unit: int, call: Call) -> tuple[list[Order], Reach | None]:
+    """The orders that do what a condition calls for, and what else would; none if nothing can."""
+    match call.condition.do:
+        case "take cover":
+            return _ways_to_take_cover(battle, unit), None
+        case "charge":
+            deeds = [charging.CHARGE]
+        case "shoot":
+            deeds = [shooting.AIMED_FIRE]
+        case "attack":
+            deeds = [*ATTACKS]
+        case _:
+            return _moves(battle, unit, call)
+    orders = [order for deed in deeds for order in deed.options(battle, unit)]
+    return [order for order in orders if _strikes(battle, unit, order, call.foes)], None
+
+
+def _strikes(battle: Battle, unit: int, order: Order, foes: Sequence[int]) -> bool:
+    """Whether an attack is at one of these; one without a target is at all in reach."""
+    if order.target is not None:
+        return order.target in foes
+    struck = melee_of(battle, unit).enemies
+    return any(foe in struck for foe in foes)
+
+
+def _ways_to_take_cover(battle: Battle, unit: int) -> list[Order]:
+    possible = (
+        not battle.state.units.value("taking_cover", unit)
+        and may_take(battle, unit, "take cover", Kind.MOVE) is None
+        and may_take_cover(battle, unit) is None
+    )
+    return [Order(verb="take-cover", unit=unit)] if possible else []
+
+
+def _moves(battle: Battle, unit: int, call: Call) -> tuple[list[Order], Reach | None]:
+    """Moves that bring about what is wanted, by one Normal Move if that will do.
+
+    Where none does, the one that comes nearest to it.
+    """
+    reach = WishReach(battle, unit, call)
+    if reach.is_fulfilled():
+        return [], None
+    next_best: list[Order] = []
+    for verb in ("move", "double-pace") if call.condition.fast else ("move",):
+        orders = [
+            order
+            for order in _candidates(battle, unit, call, verb)
+            if reach.may_be_made(order) is None
+        ]
+        enough = [order for order in orders if reach.fulfils(order)]
+        if enough:
+            return enough[:_OFFERED], reach
+        next_best = [order for order in orders if reach.gain(order) > 0] or next_best
+    return next_best[:1], None
+
+
+def _candidates(battle: Battle, unit: int, call: Call, verb: str) -> Iterator[Order]:
+    """Straight moves that may do, the likeliest first."""
+    do = call.condition.do
+    if do not in {"move away", "move toward"}:
+        yield from towards_shelter(battle, unit, call.foes, verb)
+        return
+    lie, budget = lie_of(battle), speed_of(battle, unit) * PACES[verb]
+    nearest = min(call.foes, key=lambda foe: (lie.distance(unit, foe), foe))
+    line = shapely.shortest_line(lie.outline(unit), lie.outline(nearest))
+    (ax, ay), (bx, by) = shapely.get_coordinates(line)
+    straight = facing_towards(bx - ax, by - ay) + (FULL_CIRCLE // 2 if do == "move away" else 0)
+    for bearing in sorted(BEARINGS, key=lambda off: (min(off, FULL_CIRCLE - off), off)):
+        order = turn_and_go(battle, unit, (straight + bearing) % FULL_CIRCLE, budget, verb)
+        if order is not None:
+            yield order
+
+
+class WishReach:
+    """Every move that fulfils the wish of a condition."""
+
+    def __init__(self, battle: Battle, unit: int, call: Call) -> None:
+        self._battle = battle
+        self._unit = unit
+        self._condition = call.condition
+        self._foes = call.foes
+        self._moves = MoveReach(battle, unit, on_initiative=True)
+        self._trial = Trial(battle, unit)
+
+    def refusal(self, order: Order) -> Refusal | None:
+        """None if the unit may make the move, and it does what the condition calls for."""
+        refusal = self.may_be_made(order)
+        if refusal is None and not self.fulfils(order):
+            return Refusal("emlia.orders.initiative", "that is not what its condition calls for")
+        return refusal
+
+    def may_be_made(self, order: Order) -> Refusal | None:
+        """None if the move is legal and crosses only what the condition lets it cross."""
+        refusal = self._moves.refusal(order)
+        if refusal is not None:
+            return refusal
+        if order.verb == "double-pace" and not self._condition.fast:
+            return Refusal("emlia.orders.initiative", "its condition calls for no Double Pace")
+        if self._condition.unhindered and self._is_hindered(order):
+            return Refusal("emlia.orders.initiative", "its condition keeps it off such ground")
+        return None
+
+    def is_fulfilled(self) -> bool:
+        """Whether the unit is where it wants to be already."""
+        return self._is_wanted(pose_of(self._battle, self._unit))
+
+    def fulfils(self, order: Order) -> bool:
+        """Whether the move ends where the condition wants the unit."""
+        end = self._end(order)
+        return end is not None and self._is_wanted(end)
+
+    def gain(self, order: Order) -> float:
+        """How much nearer to what is wanted the move leads, GSU; of shelter all that is gone."""
+        end, start = self._end(order), pose_of(self._battle, self._unit)
+        if end is None:
+            return 0.0
+        outlines = lie_of(self._battle).outlines(self._foes)
+        now = float(shapely.distance(start.outline, outlines).min())
+        then = float(shapely.distance(end.outline, outlines).min())
+        match self._condition.do:
+            case "move away":
+                return then - now
+            case "move toward":
+                return now - then
+            case _:
+                return float(np.hypot(end.x - start.x, end.y - start.y))
+
+    def _end(self, order: Order) -> Pose | None:
+        """Where the move ends, past enemies that the side does not know of."""
+        through = self._moves.through
+        done = plan(self._battle, self._unit, order, PACES[order.verb], through)
+        return done.end if isinstance(done, Plan) else None
+
+    def _is_wanted(self, pose: Pose) -> bool:
+        do = self._condition.do
+        if do in {"move away", "move toward"}:
+            outlines = lie_of(self._battle).outlines(self._foes)
+            gaps = shapely.distance(pose.outline, outlines).tolist()
+            wanted = [(gap, self._wanted(foe)) for gap, foe in zip(gaps, self._foes, strict=True)]
+            if do == "move away":
+                return all(in_reach(far, gap) for gap, far in wanted)
+            return any(in_reach(gap, near) for gap, near in wanted)
+        there = self._trial.at(pose)
+        return is_sheltered(there, self._unit, self._foes, cover=do == "move to cover")
+
+    def _wanted(self, foe: int) -> float:
+        """How far from an enemy the condition wants the unit, GSU."""
+        condition = self._condition
+        if condition.until is not None:
+            return condition.until
+        if condition.until_moves is not None:
+            return condition.until_moves * fastest(self._battle, foe)
+        return inf if condition.do == "move away" else 0.0
+
+    def _is_hindered(self, order: Order) -> bool:
+        """Whether the unit would go over anything that slows it."""
+        done = plan(self._battle, self._unit, order, PACES[order.verb], self._moves.through)
+        assert isinstance(done, Plan)
+        outlines = [pose_of(self._battle, self._unit).outline]
+        outlines += [pose.outline for pose in done.poses]
+        swept = shapely.convex_hull(shapely.union_all(outlines))
+        slow = [ground for _, ground in going_of(self._battle, self._unit).slow]
+        return any(swept.intersection(ground).area > 0 for ground in slow)

@@ -1,0 +1,430 @@
+"""Close Combat as it is played: who strikes whom, with how many dice, at what modifier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Order
+from emlia3d.battle.setup import Side
+from emlia3d.rules.emlia.melee import Numbers
+from emlia3d.rules.emlia.play.combat import charging, close_combat
+from emlia3d.rules.emlia.play.engagement.contact import melee_of
+from emlia3d.rules.emlia.play.resolution import phase
+from emlia3d.rules.emlia.play.turn import activation
+
+Build = Callable[..., Battle]
+Play = Callable[..., list[Any]]
+
+SWORD = {"name": "Sword", "base_damage": 1}
+HALBERD = {"name": "Halberd", "base_damage": 2}
+SPEAR = {"name": "Spear", "base_damage": 1, "abilities": ("reach 1",)}
+MAIN_GAUCHE = {"name": "Sword and Dagger", "base_damage": 1, "abilities": ("parry",)}
+
+
+def block(
+    files: int, ranks: int, front: tuple[float, float], facing: int = 0, **more: Any
+) -> dict[str, Any]:
+    """Ranked men on cells of 1 x 1 GSU."""
+    return {
+        "formation": "ranked", "members": files * ranks, "files": files, "front": front,
+        "facing": facing, **more,
+    }  # fmt: skip
+
+
+def theirs(
+    files: int, ranks: int, front: tuple[float, float], facing: int = 180, **more: Any
+) -> dict[str, Any]:
+    return block(files, ranks, front, facing, side="Bob", **more)
+
+
+def man(at: tuple[float, float], side: str = "Alice", **more: Any) -> dict[str, Any]:
+    """One man with a single die."""
+    return {"at": at, "side": side, "skills": {"close combat": "1"}, **more}
+
+
+def strike(
+    battle: Battle, play: Play, dice: list[int], unit: int = 0, target: int | None = None
+) -> list[Any]:
+    order = Order(verb="close-combat", unit=unit, target=target)
+    return play(battle, close_combat.close_combat(battle, unit, order), dice=dice)
+
+
+def blow(battle: Battle, play: Play, unit: int = 0, target: int | None = None) -> Any:
+    """The one check of a unit with one die."""
+    (event,) = strike(battle, play, [5], unit, target)
+    return event
+
+
+@pytest.mark.rule("emlia.melee.outnumber", "emlia.ranked.engaged-members")
+@pytest.mark.parametrize(
+    ("mine", "other", "numbers", "row"),
+    [
+        ((5, 5), (5, 4), (5, 5), False),
+        ((5, 2), (4, 4), (5, 4), True),
+        ((5, 5), (4, 4), (5, 4), True),
+    ],
+)
+def test_in_ranked_combat_those_in_reach_are_counted(
+    field_of_battle: Build,
+    play: Play,
+    mine: tuple[int, int],
+    other: tuple[int, int],
+    numbers: tuple[int, int],
+    row: bool,
+) -> None:
+    skills = {"close combat": "1"}
+    battle = field_of_battle(block(*mine, (100, 100), skills=skills), theirs(*other, (100, 101)))
+
+    event = blow(battle, play)
+
+    assert event.facts["numbers"] == numbers
+    assert event.facts["modifier"] == (1 if row else 0)
+    assert ("emlia.melee.mod.outnumbered" in event.because) is row
+
+
+@pytest.mark.rule("emlia.ranked.engaged-members", "emlia.ranked.rear-ranks", "emlia.equip.reach")
+def test_a_second_rank_of_spears_fights_too(field_of_battle: Build, play: Play) -> None:
+    spears = block(5, 5, (100, 100), skills={"close combat": "1"}, weapons=(SPEAR,))
+    battle = field_of_battle(spears, theirs(4, 4, (100, 101)))
+
+    event = blow(battle, play)
+
+    assert event.facts["numbers"] == (10, 4)
+    assert event.facts["modifier"] == 1 + 1
+
+
+@pytest.mark.rule("emlia.ranked.engaged-members", "emlia.skill.able-members")
+def test_men_who_reach_nobody_count_as_lost(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(block(5, 2, (100, 100)), theirs(5, 2, (100, 101)))
+
+    (event,) = strike(battle, play, [1, 1, 1])
+
+    assert event.facts["dice"] == 3
+
+
+@pytest.mark.rule("emlia.ranked.engaged-members", "emlia.skill.improvise.diminished")
+def test_a_deep_block_may_have_one_improvised_die_left(field_of_battle: Build, play: Play) -> None:
+    deep = block(5, 5, (100, 100), skills={"close combat": "10/2"})
+    battle = field_of_battle(deep, theirs(5, 5, (100, 101)))
+
+    (event,) = strike(battle, play, [12])
+
+    assert (event.facts["dice"], event.facts["modifier"]) == (1, -4)
+
+
+@pytest.mark.rule("emlia.melee.several-enemies", "emlia.melee.mod.on-multiple-fronts")
+def test_one_action_strikes_enemies_in_front_and_on_the_left_each_with_those_in_reach(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(
+        block(5, 4, (100, 100), skills={"close combat": "10/2"}),
+        theirs(5, 1, (100, 101)),
+        theirs(3, 1, (96.5, 97.25), facing=90),
+    )
+
+    front, left = strike(battle, play, [1] * 5)
+
+    assert (front.target, front.facts["dice"], front.facts["modifier"]) == (1, 3, -1)
+    assert (left.target, left.facts["dice"], left.facts["modifier"]) == (2, 2, -2)
+    assert "emlia.melee.mod.to-flank" in left.because
+
+
+@pytest.mark.rule("emlia.melee.several-enemies")
+def test_a_player_may_name_one_of_several_enemies(field_of_battle: Build) -> None:
+    battle = field_of_battle(
+        block(5, 4, (100, 100)), theirs(5, 1, (100, 101)), theirs(3, 1, (96.5, 97.5), facing=90)
+    )
+
+    targets = [order.target for order in close_combat.options(battle, 0)]
+
+    assert targets == [None, 1, 2]
+
+
+@pytest.mark.rule("emlia.melee.several-enemies", "emlia.melee.outnumber")
+def test_a_man_in_reach_of_two_enemies_is_one_man(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(
+        block(5, 1, (100, 100), skills={"close combat": "1*"}),
+        theirs(3, 1, (98.5, 101)),
+        theirs(3, 1, (101.5, 101)),
+    )
+
+    first, second = strike(battle, play, [1] * 5)
+
+    assert (first.facts["dice"], second.facts["dice"]) == (3, 2)
+    assert close_combat.strengths_of(battle, 0, melee_of(battle, 0)) == Numbers(5, 6)
+
+
+@pytest.mark.rule("emlia.melee.outnumber")
+def test_several_attackers_count_together(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(
+        block(4, 1, (100, 100), skills={"close combat": "1"}),
+        block(4, 1, (100, 103), facing=180),
+        theirs(4, 1, (100, 101)),
+    )
+
+    event = blow(battle, play)
+
+    assert event.facts["numbers"] == (8, 4)
+    assert {"emlia.melee.mod.outnumbered", "emlia.melee.mod.outnumbered-2"} <= set(event.because)
+
+
+@pytest.mark.rule("emlia.melee.ranked-rows", "emlia.melee.mod.from-multiple-fronts")
+@pytest.mark.parametrize(("attacker", "modifier"), [(1, 2), (2, 2 + 1), (3, 2 + 2)])
+def test_everyone_has_two_more_against_a_unit_that_is_beset_on_three_sides(
+    field_of_battle: Build, play: Play, attacker: int, modifier: int
+) -> None:
+    one_die = {"skills": {"close combat": "1"}}
+    battle = field_of_battle(
+        block(3, 3, (100, 100)),
+        theirs(3, 1, (100, 101), **one_die),
+        theirs(1, 1, (97.5, 98.5), facing=90, **one_die),
+        theirs(3, 1, (100, 96), facing=0, **one_die),
+    )
+
+    event = blow(battle, play, attacker)
+
+    assert event.facts["numbers"] == (7, 7)
+    assert event.facts["modifier"] == modifier
+
+
+@pytest.mark.rule("emlia.melee.ranked-rows")
+def test_close_order_troops_gain_by_a_flank_and_lose_nothing_by_their_own(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(
+        block(1, 3, (100, 100), skills={"close combat": "1"}), man((98, 98.5), "Bob")
+    )
+
+    from_flank = blow(battle, play, unit=1)
+    to_flank = blow(battle, play, unit=0)
+
+    assert "emlia.melee.mod.from-flank" in from_flank.because
+    assert not [slug for slug in from_flank.because if ".to-" in slug]
+    assert "emlia.melee.mod.to-flank" in to_flank.because
+    assert not [slug for slug in to_flank.because if "mod.from-" in slug]
+
+
+@pytest.mark.rule("emlia.skirmish.side-as-mixed", "emlia.melee.outnumber")
+def test_in_a_skirmish_one_check_is_made_against_the_whole_other_side(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(
+        man((100, 100)), man((101.5, 100), "Bob"), man((98.5, 100), "Bob"), man((103, 100))
+    )
+
+    event = blow(battle, play)
+
+    assert event.facts["enemies"] == (1, 2)
+    assert event.facts["numbers"] == (2, 2)
+
+
+@pytest.mark.rule("emlia.skirmish.side")
+def test_in_a_skirmish_of_three_forces_all_who_are_hostile_are_struck(
+    field_of_battle: Build, play: Play
+) -> None:
+    sides = [
+        Side(name="Alice", colour="#2a5caa"),
+        Side(name="Bob", colour="#b03030", allies=("Carol",)),
+        Side(name="Carol", colour="#30b030"),
+    ]
+    battle = field_of_battle(
+        man((100, 100)), man((101.5, 100), "Bob"), man((98.5, 100), "Carol"),
+        sides=sides, order=(12, 6, 1),
+    )  # fmt: skip
+
+    assert blow(battle, play, unit=0).facts["enemies"] == (1, 2)
+    assert blow(battle, play, unit=1).facts["enemies"] == (0,)
+
+
+@pytest.mark.rule("emlia.hits.skirmish", "emlia.melee.success")
+def test_hits_in_a_skirmish_are_shared_by_the_side_that_is_struck(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(
+        man((100, 100), members=1, skills={"close combat": "3"}, weapons=(SWORD,)),
+        man((101.5, 100), "Bob", hits=2, damage_limit=10),
+        man((98.5, 100), "Bob", hits=2, damage_limit=10),
+    )
+    strike(battle, play, [12, 12, 12])
+
+    play(battle, phase.resolve(battle), answers=["shift", "hit-first"])
+
+    assert [battle.state.units.integer("damage", unit) for unit in (1, 2)] == [2, 1]
+
+
+@pytest.mark.rule("emlia.melee.success")
+@pytest.mark.parametrize(("face", "hits"), [(4, []), (5, [1])])
+def test_a_success_is_a_hit_at_the_weapon_s_base_damage(
+    field_of_battle: Build, play: Play, face: int, hits: list[int]
+) -> None:
+    battle = field_of_battle(man((100, 100), weapons=(HALBERD,)), man((100, 102), "Bob"))
+
+    strike(battle, play, [face])
+
+    markers = battle.state.lists["marker"]
+    assert markers.ints("hits").tolist() == hits
+    assert markers.ints("base_damage").tolist() == [2] * len(hits)
+
+
+@pytest.mark.rule("emlia.melee.failure")
+def test_a_failure_has_no_effect(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(block(1, 1, (100, 100)), theirs(1, 1, (100, 101)))
+
+    strike(battle, play, [1, 2, 3, 4, 4])
+
+    assert len(battle.state.lists["marker"]) == len(battle.state.lists["push"]) == 0
+
+
+@pytest.mark.rule("emlia.equip.no-weapon")
+def test_who_has_no_weapon_fights_with_his_fists(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(man((100, 100)), man((100, 102), "Bob"))
+
+    assert blow(battle, play).facts["base_damage"] == 0
+
+
+@pytest.mark.rule("emlia.equip.one-weapon")
+def test_a_player_chooses_the_one_weapon_that_is_used(field_of_battle: Build, play: Play) -> None:
+    armed = man((100, 100), weapons=(SWORD, HALBERD))
+    battle = field_of_battle(armed, man((100, 102), "Bob"))
+    orders = close_combat.options(battle, 0)
+
+    (event,) = play(battle, close_combat.close_combat(battle, 0, orders[1]), dice=[5])
+
+    assert [order.number for order in orders] == [0, 1]
+    assert event.facts["weapon"] == "Sword"
+
+
+@pytest.mark.rule("emlia.equip.one-weapon", "emlia.charge.attack")
+def test_a_charger_chooses_his_weapon_too(field_of_battle: Build, play: Play) -> None:
+    armed = man((100, 100), weapons=(SWORD, HALBERD))
+    battle = field_of_battle(armed, man((100, 110), "Bob"))
+    orders = charging.options(battle, 0)
+
+    events = play(battle, charging.charge(battle, 0, orders[1]), dice=[5])
+
+    assert [order.number for order in orders] == [0, 1]
+    assert events[-1].facts["weapon"] == "Sword"
+
+
+@pytest.mark.rule("emlia.melee.mod.rough")
+def test_bad_ground_under_the_striker_s_feet_costs_one(field_of_battle: Build, play: Play) -> None:
+    scrub = {"kind": "scrub", "height": 0.25, "box": (90, 90, 110, 100.75)}
+    battle = field_of_battle(man((100, 100)), man((100, 102), "Bob"), terrain=[scrub])
+
+    assert blow(battle, play, 0).facts["modifier"] == -1
+    assert blow(battle, play, 1).facts["modifier"] == 0
+
+
+@pytest.mark.rule("emlia.melee.mod.elevation", "emlia.melee.mod.target-elevated")
+def test_who_stands_higher_has_one_more_and_his_enemy_one_less(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(man((100, 100), on_height=0.5), man((100, 102), "Bob"))
+
+    assert blow(battle, play, 0).facts["modifier"] == 1
+    assert blow(battle, play, 1).facts["modifier"] == -1
+
+
+@pytest.mark.rule("emlia.melee.mod.already-engaged")
+def test_who_joins_a_fight_that_was_there_before_has_one_more_at_that_time_alone(
+    field_of_battle: Build, play: Play, put: Any
+) -> None:
+    battle = field_of_battle(
+        block(1, 1, (100, 100)),
+        theirs(1, 1, (100, 101), skills={"close combat": "1"}),
+        man((108, 99.5), "Bob"),
+    )
+    order = next(order for order in charging.options(battle, 2) if order.target == 0)
+
+    events = play(battle, charging.charge(battle, 2, order), dice=[5])
+    old_fight = blow(battle, play, unit=1)
+
+    assert "emlia.melee.mod.already-engaged" in events[-1].because
+    assert "emlia.melee.mod.already-engaged" not in old_fight.because
+
+
+@pytest.mark.rule("emlia.melee.mod.already-engaged")
+def test_a_charge_at_those_whom_nobody_engaged_has_no_such_bonus(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(man((100, 100)), man((100, 110), "Bob"))
+    order = charging.options(battle, 0)[0]
+
+    events = play(battle, charging.charge(battle, 0, order), dice=[5])
+
+    assert events[-1].facts["modifier"] == 1
+    assert "emlia.melee.mod.charged" in events[-1].because
+
+
+@pytest.mark.rule("emlia.melee.mod.subject-charged")
+def test_who_charged_is_struck_the_more_easily(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(man((100, 100)), man((100, 110), "Bob"))
+    play(battle, charging.charge(battle, 0, charging.options(battle, 0)[0]), dice=[5])
+
+    event = blow(battle, play, unit=1)
+
+    assert event.facts["modifier"] == 1
+    assert "emlia.melee.mod.subject-charged" in event.because
+
+
+@pytest.mark.rule("emlia.equip.parry")
+@pytest.mark.parametrize(("parrying", "modifier"), [(5, -1), (4, 0)])
+def test_half_of_a_side_must_parry_to_hamper_its_enemies(
+    field_of_battle: Build, play: Play, parrying: int, modifier: int
+) -> None:
+    battle = field_of_battle(
+        block(10, 1, (100, 100), skills={"close combat": "1"}),
+        theirs(parrying, 1, (95 + parrying / 2, 101), weapons=(MAIN_GAUCHE,)),
+        theirs(10 - parrying, 1, (105.25 - (10 - parrying) / 2, 101)),
+    )
+
+    event = blow(battle, play, target=2)
+
+    assert event.facts["numbers"] == (10 - parrying, 10 - parrying)
+    assert event.facts["modifier"] == modifier
+
+
+@pytest.mark.rule("emlia.equip.armour-piercing", "emlia.damage.modified-hits")
+@pytest.mark.parametrize(("abilities", "damage"), [(("armour piercing",), 3), ((), 2)])
+def test_a_warhammer_halves_armour(
+    field_of_battle: Build, play: Play, abilities: tuple[str, ...], damage: int
+) -> None:
+    hammer = {"name": "Warhammer", "base_damage": 0, "abilities": abilities}
+    battle = field_of_battle(
+        man((100, 100), weapons=(hammer,), skills={"close combat": "6"}),
+        man((100, 102), "Bob", hits=1, armour=2, damage_limit=20),
+    )
+    strike(battle, play, [12] * 6)
+
+    play(battle, phase.resolve(battle), answers=["shift"])
+
+    assert battle.state.units.integer("damage", 1) == damage
+
+
+@pytest.mark.rule("emlia.action.subject-awareness")
+def test_nobody_strikes_through_a_wall_at_those_he_does_not_know_of(field_of_battle: Build) -> None:
+    wall = {"kind": "wall", "height": 3, "box": (90, 100.75, 110, 101.25)}
+    here, there = man((100, 100)), man((100, 102), "Bob")
+
+    assert close_combat.options(field_of_battle(here, there), 0) != []
+    assert close_combat.options(field_of_battle(here, there, terrain=[wall]), 0) == []
+
+
+@pytest.mark.rule("emlia.melee")
+def test_close_combat_wants_an_enemy_in_combat_range(field_of_battle: Build) -> None:
+    assert close_combat.options(field_of_battle(man((100, 100)), man((100, 102), "Bob")), 0)
+    assert not close_combat.options(field_of_battle(man((100, 100)), man((100, 103), "Bob")), 0)
+
+
+@pytest.mark.rule("emlia.melee", "emlia.activate.two-actions")
+def test_close_combat_takes_the_primary_action(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(man((100, 100)), man((100, 102), "Bob"))
+
+    strike(battle, play, [1])
+
+    verbs = {order.verb for order in activation.options_of(battle, 0)}
+    assert not verbs & {"close-combat", "charge"}

@@ -1,0 +1,175 @@
+"""Free strikes at those who move while they are engaged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Order
+from emlia3d.rules.emlia.play.combat import charging
+from emlia3d.rules.emlia.play.movement import manoeuvre
+from emlia3d.rules.emlia.play.movement.pose import gone, pose_of
+from emlia3d.rules.emlia.play.turn import activation
+
+Build = Callable[..., Battle]
+Play = Callable[..., list[Any]]
+
+
+def man(x: float, y: float, side: str = "Alice", **more: Any) -> dict[str, Any]:
+    return {"at": (x, y), "side": side, "skills": {"close combat": "1"}, **more}
+
+
+def walk(battle: Battle, unit: int, north: float) -> Order:
+    """Straight north, or south for less than nothing, at its own pace."""
+    pose = pose_of(battle, unit)
+    end = gone(pose, pose.facing, north)
+    return Order(verb="move", unit=unit, legs=(end.leg("march"),))
+
+
+def names(events: list[Any]) -> list[str]:
+    return [event.name for event in events]
+
+
+@pytest.mark.rule("emlia.freestrike.trigger", "emlia.freestrike.bonus")
+def test_who_walks_away_is_struck_at_plus_four_before_he_goes(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(man(100, 100), man(100, 102, "Bob"))
+
+    events = play(battle, manoeuvre.move(battle, 0, walk(battle, 0, -5)), [1], ["close-combat"])
+
+    assert names(events) == ["free strike", "struck free", "moved"]
+    assert events[1].facts["modifier"] == 4
+    assert events[1].facts["successes"] == 1
+
+
+@pytest.mark.rule("emlia.freestrike.bonus")
+def test_who_moves_within_the_reach_of_his_enemy_is_struck_without_that_bonus(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(man(100, 100), man(101.75, 100, "Bob"))
+
+    events = play(battle, manoeuvre.move(battle, 0, walk(battle, 0, -0.5)), [5], ["close-combat"])
+
+    assert events[1].facts["modifier"] == 0
+
+
+@pytest.mark.rule("emlia.freestrike.trigger")
+def test_dropping_down_provokes_free_strikes(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(man(100, 100), man(100, 102, "Bob"))
+
+    events = play(battle, manoeuvre.change_posture(battle, 0, "drop-down"), [5], ["close-combat"])
+
+    assert names(events) == ["free strike", "struck free", "dropped down"]
+
+
+@pytest.mark.rule("emlia.freestrike.trigger")
+def test_a_charge_out_of_a_fight_provokes_them_too(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(man(100, 100), man(100, 98, "Bob"), man(100, 110, "Bob"))
+    order = next(order for order in charging.options(battle, 0) if order.target == 2)
+
+    events = play(battle, charging.charge(battle, 0, order), [5, 5], ["close-combat"])
+
+    assert names(events) == ["free strike", "struck free", "charged", "struck"]
+
+
+@pytest.mark.rule("emlia.freestrike.trigger")
+def test_coming_into_contact_provokes_nothing(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(man(100, 100), man(100, 110, "Bob"))
+
+    assert names(play(battle, manoeuvre.move(battle, 0, walk(battle, 0, 8.5)))) == ["moved"]
+
+
+@pytest.mark.rule("emlia.freestrike.trigger")
+def test_who_walks_past_an_enemy_is_struck_as_he_leaves_his_reach_again(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(man(100, 100), man(101.75, 106, "Bob"))
+
+    events = play(battle, manoeuvre.move(battle, 0, walk(battle, 0, 12)), [1], ["close-combat"])
+
+    assert names(events) == ["free strike", "struck free", "moved"]
+    assert events[1].facts["modifier"] == 4
+
+
+@pytest.mark.rule("emlia.freestrike.trigger", "emlia.ranked.engaged-members")
+@pytest.mark.parametrize(
+    ("front", "facing", "dice"), [((101.25, 106), 270, 4), ((103.25, 106), 180, 1)]
+)
+def test_of_a_unit_that_is_passed_those_strike_whose_reach_the_path_crosses(
+    field_of_battle: Build, play: Play, front: tuple[float, float], facing: int, dice: int
+) -> None:
+    line = {
+        "side": "Bob", "formation": "ranked", "members": 4, "files": 4, "front": front,
+        "facing": facing, "skills": {"close combat": "1*"},
+    }  # fmt: skip
+    battle = field_of_battle(man(100, 97), line)
+
+    events = play(
+        battle, manoeuvre.move(battle, 0, walk(battle, 0, 15)), [1] * dice, ["close-combat"]
+    )
+
+    assert events[1].facts["dice"] == dice
+
+
+@pytest.mark.rule("emlia.freestrike.who")
+def test_every_unit_that_engages_the_mover_may_strike(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(
+        man(100, 100), man(100, 102, "Bob"), man(102, 100, "Bob"), man(97, 100, "Bob")
+    )
+
+    events = play(
+        battle,
+        manoeuvre.move(battle, 0, walk(battle, 0, -5)),
+        [1, 1],
+        ["close-combat", "close-combat"],
+    )
+
+    assert [event.unit for event in events if event.name == "struck free"] == [1, 2]
+    assert [event.facts["enemies"] for event in events if event.name == "struck free"] == [
+        (0,), (0,),
+    ]  # fmt: skip
+
+
+@pytest.mark.rule("emlia.freestrike.who", "emlia.freestrike.cost")
+def test_who_holds_back_keeps_his_primary_action(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(man(100, 100), man(100, 102, "Bob"))
+
+    events = play(battle, manoeuvre.move(battle, 0, walk(battle, 0, -5)), [], ["hold-back"])
+
+    assert names(events) == ["moved"]
+    assert battle.state.units.value("strike_owed", 1) == 0
+
+
+@pytest.mark.rule("emlia.freestrike.cost")
+def test_a_free_strike_costs_the_next_primary_action_and_no_other_is_made_until_then(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(man(100, 100), man(102, 100), man(101, 101.5, "Bob"))
+    leave = walk(battle, 0, -5)
+
+    first = play(battle, manoeuvre.move(battle, 0, leave), [1], ["close-combat"])
+    second = play(battle, manoeuvre.move(battle, 1, walk(battle, 1, -5)))
+    play(battle, activation.activate(battle, 2), answers=["done"])
+
+    assert names(first) == ["free strike", "struck free", "moved"]
+    assert names(second) == ["moved"]
+    assert battle.state.units.value("primary_used", 2) == 1
+    assert battle.state.units.value("strike_owed", 2) == 0
+
+
+@pytest.mark.rule("emlia.freestrike.cost", "emlia.activate.delay-counts")
+def test_delaying_does_not_pay_for_a_free_strike(field_of_battle: Build, play: Play) -> None:
+    owing = {**man(100, 100), "put": {"strike_owed": 1}}
+    battle = field_of_battle(owing, man(101, 101.5, "Bob"))
+
+    play(battle, activation.activate(battle, 0), answers=["delay"])
+    owed = battle.state.units.value("strike_owed", 0)
+    play(battle, activation.activate(battle, 0), answers=["done"])
+
+    assert owed == 1
+    assert battle.state.units.value("primary_used", 0) == 1
+    assert battle.state.units.value("strike_owed", 0) == 0

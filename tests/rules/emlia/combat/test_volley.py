@@ -1,0 +1,407 @@
+"""Area Volley: the point, its odds, drift and coverage, and who is under it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.errors import IllegalOrderError
+from emlia3d.rules.emlia.columns import Acted
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.play.combat.blast import overhead_of
+from emlia3d.rules.emlia.play.combat.volley import VolleyReach, area_volley, volley_of
+from emlia3d.rules.emlia.play.resolution import phase
+from emlia3d.rules.emlia.play.turn import activation
+from emlia3d.rules.emlia.volley import Spread, overhead_cover, spread_after, strayed
+
+Build = Callable[..., Battle]
+Play = Callable[..., list[Any]]
+
+LONGBOW = {
+    "name": "Longbow",
+    "base_damage": 3,
+    "volley_damage": 1,
+    "range": (40, 80, 120),
+    "abilities": ("large falloff 1",),
+    "coverage": {"start": 1, "increment": 1, "limit": 1, "per_weapon": True, "drift": 10},
+}
+MORTAR = {
+    "name": "Mortar",
+    "base_damage": 5,
+    "volley_damage": 5,
+    "range": (20, 100, 250),
+    "use": ("area volley",),
+    "coverage": {"start": 6, "increment": 6, "limit": 6, "per_weapon": True, "drift": 20},
+}
+STRAIGHT = {**MORTAR, "coverage": {**MORTAR["coverage"], "drift": 0}}
+
+
+def archers(**more: Any) -> dict[str, Any]:
+    skills = {"volley fire": "5", "close combat": "1"}
+    return {
+        "at": (100, 20), "members": 10, "files": 10, "formation": "close", "weapons": (LONGBOW,),
+        "skills": skills, "name": "archers", **more,
+    }  # fmt: skip
+
+
+def mortar(**more: Any) -> dict[str, Any]:
+    skills = {"volley fire": "4"}
+    return {"at": (100, 20), "weapons": (MORTAR,), "skills": skills, "name": "mortar", **more}
+
+
+def foes(at: tuple[float, float], **more: Any) -> dict[str, Any]:
+    return {"side": "Bob", "at": at, "facing": 180, "name": "foes", **more}
+
+
+def at(x: float, y: float) -> Order:
+    return Order(verb="area-volley", unit=0, number=0, point=(x, y))
+
+
+def falls(
+    battle: Battle, play: Play, order: Order, dice: list[int], answers: tuple[Any, ...] = ()
+) -> Any:
+    return play(battle, area_volley(battle, 0, order), dice, answers)
+
+
+def on_drift(number: int) -> Callable[[Decision], Order]:
+    return lambda asked: next(o for o in asked.options if o.number == number)
+
+
+def markers(battle: Battle) -> list[tuple[int, int, int]]:
+    """Subject, hits and base damage of each."""
+    rows = battle.state.lists["marker"]
+    return [
+        (rows.integer("subject", r), rows.integer("hits", r), rows.integer("base_damage", r))
+        for r in range(len(rows))
+    ]
+
+
+@pytest.mark.rule("emlia.volley")
+@pytest.mark.parametrize(
+    "bar",
+    [
+        {"put": {"disordered": 1}},
+        {"put": {"move_used": 1}},
+        {"put": {"primary_used": 1}},
+        {"weapons": ({**LONGBOW, "use": ("aimed fire",)},)},
+        {"skills": {"close combat": "1"}},
+    ],
+    ids=["disordered", "moved", "acted", "no such weapon", "no such skill"],
+)
+def test_a_volley_wants_orders_both_actions_a_weapon_for_it_and_the_skill(
+    field_of_battle: Build, bar: dict[str, Any]
+) -> None:
+    able, unable = (
+        field_of_battle(archers(), foes((100, 60))),
+        field_of_battle(archers(**bar), foes((100, 60))),
+    )
+
+    assert "area-volley" in {o.verb for o in activation.options_of(able, 0)}
+    assert "area-volley" not in {o.verb for o in activation.options_of(unable, 0)}
+
+
+@pytest.mark.rule("emlia.volley", "emlia.engage.restrictions")
+def test_a_unit_that_is_engaged_looses_no_volley(field_of_battle: Build) -> None:
+    battle = field_of_battle(mortar(), foes((100, 21.5)), foes((100, 60)))
+
+    assert VolleyReach(battle, 0).refusal(at(100, 60)) is not None
+
+
+@pytest.mark.rule("emlia.volley")
+def test_a_volley_uses_up_the_move_and_the_primary_action(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(mortar(), foes((100, 60)))
+
+    falls(battle, play, at(100, 60), [1, 1, 1, 1, 12])
+
+    units = battle.state.units
+    assert (units.value("move_used", 0), units.value("primary_used", 0)) == (1, 1)
+
+
+@pytest.mark.rule("emlia.volley.point")
+def test_any_point_in_range_may_be_chosen_and_none_beyond_it_or_off_the_field(
+    field_of_battle: Build, question: Any
+) -> None:
+    battle = field_of_battle(archers(), foes((100, 60)))
+    asked = question(battle, activation.ask(battle, 0))
+
+    asked.check(at(17.5, 93))
+    for far in (at(100, 145), at(-1, 20)):
+        with pytest.raises(IllegalOrderError):
+            asked.check(far)
+
+
+@pytest.mark.rule("emlia.volley.point")
+def test_the_shortlist_has_the_middle_of_each_known_enemy_and_the_ground_before_him(
+    field_of_battle: Build,
+) -> None:
+    wall = {"kind": "wall", "height": 3, "box": (0, 40, 90, 41)}
+    battle = field_of_battle(archers(), foes((100, 60)), foes((20, 60)), terrain=[wall])
+
+    points = {o.point for o in activation.options_of(battle, 0) if o.verb == "area-volley"}
+
+    assert points == {(100.0, 60.0), (100.0, 59.25)}
+
+
+@pytest.mark.rule("emlia.volley", "emlia.volley.mod.point-total", "emlia.volley.point")
+def test_a_point_behind_a_wall_can_be_struck_at_minus_three(
+    field_of_battle: Build, play: Play
+) -> None:
+    wall = {"kind": "wall", "height": 3, "box": (0, 40, 200, 41)}
+    battle = field_of_battle(mortar(), foes((100, 45)), terrain=[wall])
+
+    loosed, _ = falls(battle, play, at(100, 45), [8, 7, 7, 7, 12])
+
+    assert (loosed.facts["modifier"], loosed.facts["successes"]) == (-3, 1)
+
+
+@pytest.mark.rule("emlia.volley.mod.point-partial", "emlia.volley.point")
+def test_a_point_behind_a_hedge_costs_one(field_of_battle: Build, play: Play) -> None:
+    hedge = {"kind": "hedge", "height": 3, "box": (0, 40, 200, 41)}
+    battle = field_of_battle(mortar(), foes((100, 45)), terrain=[hedge])
+
+    loosed, _ = falls(battle, play, at(100, 45), [1, 1, 1, 1, 12])
+
+    assert loosed.facts["modifier"] == -1
+
+
+@pytest.mark.rule("emlia.volley.point")
+def test_those_who_stand_on_a_point_hide_it_from_the_shooter(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(mortar(), foes((100, 60), members=4, files=2, formation="ranked"))
+
+    loosed, _ = falls(battle, play, at(100, 61), [1, 1, 1, 1, 12])
+
+    assert loosed.facts["modifier"] == -3
+
+
+@pytest.mark.rule("emlia.volley.mod.inside-short", "emlia.volley.mod.inside-medium")
+@pytest.mark.parametrize("gap", [15, 60, 150])
+def test_the_rows_of_range_say_nothing(field_of_battle: Build, play: Play, gap: float) -> None:
+    battle = field_of_battle(mortar(), foes((100, 190)))
+
+    loosed, _ = falls(battle, play, at(100, 20.5 + gap), [1, 1, 1, 1, 12])
+
+    rows = {"emlia.volley.mod.inside-short", "emlia.volley.mod.inside-medium"}
+    assert loosed.facts["modifier"] == 0
+    assert len(rows & {*loosed.because}) == {15: 2, 60: 1, 150: 0}[gap]
+
+
+@pytest.mark.rule("emlia.volley.success")
+def test_each_success_lessens_the_drift_or_widens_the_area_and_neither_beyond_its_limit() -> None:
+    assert spread_after(10, 1, 1, 10, 2, 2) == Spread(8, 3)
+    assert spread_after(2, 1, 1, 10, 5, 0).drift == 0
+    assert spread_after(10, 1, 1, 10, 0, 30).coverage == 10
+    assert spread_after(20, 6, 6, 6, 0, 4).coverage == 6
+
+
+@pytest.mark.rule("emlia.volley.success", "emlia.volley.area")
+def test_ten_longbows_spend_four_successes_by_halves_and_hit_four_men(
+    field_of_battle: Build, play: Play
+) -> None:
+    men = foes((100, 60), members=4, files=2, formation="ranked")
+    battle = field_of_battle(archers(), men)
+
+    loosed, fell = falls(battle, play, at(100, 52), [5, 6, 7, 12, 1, 12], (on_drift(2),))
+
+    assert loosed.facts["successes"] == 4
+    assert (fell.facts["drift"], fell.facts["coverage"]) == (8, 3)
+    assert markers(battle) == [(1, 4, 1)]
+
+
+@pytest.mark.rule("emlia.volley.success", "emlia.equip.coverage")
+def test_a_mortar_can_only_lessen_its_drift(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(mortar(), foes((100, 60)))
+
+    _, fell = falls(battle, play, at(120, 60), [5, 12, 12, 4, 3])
+
+    assert (fell.facts["drift"], fell.facts["coverage"]) == (17, 6)
+
+
+@pytest.mark.rule("emlia.volley.success")
+def test_the_choice_is_made_after_the_roll_and_before_the_direction_is_known(
+    field_of_battle: Build, question: Any
+) -> None:
+    battle = field_of_battle(archers(), foes((100, 60)))
+
+    asked = question(battle, area_volley(battle, 0, at(120, 60)), [5, 5, 5, 1, 1])
+
+    assert asked.asks == "emlia.volley.success"
+    assert {order.number for order in asked.options} == {0, 1, 2, 3}
+    assert (volley_of(battle).successes, volley_of(battle).point) == (3, (120, 60))
+
+
+@pytest.mark.rule("emlia.volley.drift")
+@pytest.mark.parametrize(
+    ("face", "east", "north"), [(12, 0, 7), (3, 7, 0), (6, 0, -7), (9, -7, 0), (1, 3.5, 6.0622)]
+)
+def test_the_point_strays_thirty_degrees_clockwise_from_north_for_each_face(
+    face: int, east: float, north: float
+) -> None:
+    assert strayed((50, 50), 7, face) == pytest.approx((50 + east, 50 + north), abs=0.001)
+
+
+@pytest.mark.rule("emlia.volley.drift")
+def test_three_successes_leave_a_drift_of_seven_and_the_three_sends_it_due_east(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(archers(), foes((100, 60)))
+
+    _, fell = falls(battle, play, at(120, 60), [5, 5, 5, 1, 1, 3], (on_drift(3),))
+
+    assert fell.facts["fell_at"] == (127, 60)
+
+
+@pytest.mark.rule("emlia.volley.drift")
+def test_a_volley_without_any_success_falls_all_the_same(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(mortar(), foes((100, 80)))
+
+    _, fell = falls(battle, play, at(100, 60), [1, 1, 1, 1, 12])
+
+    assert fell.facts["fell_at"] == (100, 80)
+    assert markers(battle) == [(1, 1, 5)]
+
+
+@pytest.mark.rule("emlia.volley.area")
+def test_friend_and_foe_and_the_shooters_themselves_are_struck_alike(
+    field_of_battle: Build, play: Play
+) -> None:
+    friend = {"at": (98, 20), "name": "friend"}
+    battle = field_of_battle(mortar(weapons=(STRAIGHT,)), foes((100, 22.5)), friend)
+
+    falls(battle, play, at(100, 22), [1, 1, 1, 1])
+
+    assert {(subject, hits) for subject, hits, _ in markers(battle)} == {(0, 1), (1, 1), (2, 1)}
+
+
+@pytest.mark.rule("emlia.volley.area", "emlia.hits.marker")
+def test_hits_on_the_subunits_of_a_mixed_unit_go_to_the_unit(
+    field_of_battle: Build, play: Play
+) -> None:
+    spears = foes((100, 60), name="spears", members=2, files=2, formation="ranked")
+    bows = foes((100, 62.5), name="bows", members=2, files=2, formation="ranked", group="spears")
+    battle = field_of_battle(mortar(weapons=(STRAIGHT,)), spears, bows)
+
+    falls(battle, play, at(100, 61), [1, 1, 1, 1])
+
+    assert markers(battle) == [(1, 4, 5)]
+
+
+@pytest.mark.rule("emlia.volley.area")
+@pytest.mark.parametrize(("gap", "hits"), [(2.9, 1), (3.0, 1), (3.1, 0)])
+def test_a_footprint_that_the_circle_only_touches_is_struck(
+    field_of_battle: Build, play: Play, gap: float, hits: int
+) -> None:
+    battle = field_of_battle(mortar(weapons=(STRAIGHT,)), foes((100, 60)))
+
+    falls(battle, play, at(100, 59.5 - gap), [1, 1, 1, 1])
+
+    assert sum(found for _, found, _ in markers(battle)) == hits
+
+
+@pytest.mark.rule("emlia.equip.bd-floor", "emlia.equip.large-falloff")
+@pytest.mark.parametrize(("distance", "damage"), [(30, 1), (60, 0), (100, 0)])
+def test_a_longbow_volley_has_no_base_damage_left_beyond_short_range(
+    field_of_battle: Build, play: Play, distance: float, damage: int
+) -> None:
+    battle = field_of_battle(archers(), foes((100, 20 + distance)))
+
+    loosed, _ = falls(battle, play, at(100, 20 + distance), [1, 1, 1, 1, 1, 12])
+
+    assert loosed.facts["base_damage"] == damage
+
+
+@pytest.mark.rule("emlia.volley.suppression")
+def test_those_under_a_volley_that_does_no_damage_are_not_the_worse_for_it(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(
+        mortar(weapons=({**STRAIGHT, "volley_damage": 0},)), foes((100, 60), hits=9)
+    )
+
+    falls(battle, play, at(100, 60), [1, 1, 1, 1])
+    play(battle, phase.resolve(battle))
+
+    units = battle.state.units
+    assert [units.value(name, 1) for name in ("morale", "disordered", "posture", "damage")] == [
+        2, 0, 0, 0,
+    ]  # fmt: skip
+
+
+@pytest.mark.rule("emlia.volley.overhead-cover")
+@pytest.mark.parametrize(
+    ("share", "solid", "cover"),
+    [
+        (1, 1, Level.TOTAL), (0.99, 0.99, Level.PARTIAL), (0.5, 0, Level.PARTIAL),
+        (1, 0, Level.PARTIAL), (0.49, 0.49, Level.NONE),
+    ],
+)  # fmt: skip
+def test_a_roof_covers_wholly_and_a_canopy_or_half_a_roof_in_part(
+    share: float, solid: float, cover: Level
+) -> None:
+    assert overhead_cover(share, solid) is cover
+
+
+@pytest.mark.rule("emlia.volley.overhead-cover")
+@pytest.mark.parametrize(
+    ("roof", "damage", "cover"),
+    [
+        ({"kind": "building", "box": (90, 50, 110, 70)}, 5, Level.TOTAL),
+        ({"kind": "building", "box": (90, 50, 110, 70), "hits": 5}, 5, Level.NONE),
+        ({"kind": "building", "box": (90, 50, 100, 70)}, 5, Level.PARTIAL),
+        ({"kind": "building", "box": (90, 50, 99.9, 70)}, 5, Level.NONE),
+        ({"kind": "tree", "box": (90, 50, 110, 70)}, 1, Level.PARTIAL),
+        ({"kind": "tree", "box": (90, 50, 110, 70)}, 3, Level.NONE),
+        ({"kind": "hill", "box": (90, 50, 110, 70)}, 1, Level.NONE),
+        ({"kind": "building", "height": 1, "box": (90, 50, 110, 70)}, 1, Level.NONE),
+    ],
+    ids=["roof", "weak", "half", "less", "tree", "shot through", "hill", "no higher than they"],
+)
+def test_what_is_over_a_unit_covers_it_from_above_if_it_stops_the_attack(
+    field_of_battle: Build, roof: dict[str, Any], damage: int, cover: Level
+) -> None:
+    battle = field_of_battle(mortar(), foes((100, 60)), terrain=[roof])
+
+    assert overhead_of(battle, 1, damage) is cover
+
+
+@pytest.mark.rule("emlia.volley", "emlia.volley.overhead-cover")
+def test_nobody_aims_at_a_point_under_a_roof(field_of_battle: Build) -> None:
+    house = {"kind": "building", "box": (90, 50, 110, 70)}
+    battle = field_of_battle(mortar(), foes((100, 80)), terrain=[house])
+
+    assert VolleyReach(battle, 0).refusal(at(100, 60)) is not None
+    assert VolleyReach(battle, 0).refusal(at(100, 71)) is None
+
+
+@pytest.mark.rule("emlia.elev.downhill", "emlia.elev.uphill")
+def test_a_point_far_below_is_in_range_from_farther_off(field_of_battle: Build) -> None:
+    short = {**MORTAR, "range": (20, 40, 60)}
+    high = field_of_battle(mortar(weapons=(short,), on_height=9), foes((100, 180)))
+    low = field_of_battle(mortar(weapons=(short,)), foes((100, 180)))
+
+    assert VolleyReach(high, 0).refusal(at(100, 85)) is None
+    assert VolleyReach(low, 0).refusal(at(100, 85)) is not None
+
+
+@pytest.mark.rule("emlia.primary.attack-set")
+def test_a_volley_is_a_ranged_attack_on_the_enemies_under_it_and_not_on_friends(
+    field_of_battle: Build, play: Play
+) -> None:
+    friend = {"at": (101, 60), "name": "friend"}
+    battle = field_of_battle(mortar(weapons=(STRAIGHT,)), foes((100, 62)), friend)
+
+    falls(battle, play, at(100, 60), [1, 1, 1, 1])
+
+    pairs = battle.state.pairs
+    assert (0, 1) in pairs["attacked"]
+    assert (0, 2) not in pairs["attacked"]
+    assert pairs["acted_on"][0, 1] == Acted.SHOT

@@ -1,0 +1,133 @@
+"""Going round an enemy in ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from shapely import Point, box
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.events import Event
+from emlia3d.force import Formation
+from emlia3d.force.formation import Drill, places
+from emlia3d.rules.emlia.formation import is_linked
+from emlia3d.rules.emlia.play.combat import charging
+from emlia3d.rules.emlia.play.engagement.contact import able_against, fronts_of
+from emlia3d.rules.emlia.play.engagement.enveloping import surrounding
+from emlia3d.rules.emlia.play.movement.pose import pose_of
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+
+Build = Callable[..., Battle]
+Play = Callable[..., list[Any]]
+
+
+def band(**more: Any) -> dict[str, Any]:
+    """Twelve of Alice's in open order, 5 GSU south of a small block of Bob's that faces them."""
+    skills = {"close combat": "1"}
+    return {"at": (100, 90), "members": 12, "files": 6, "skills": skills, **more}
+
+
+def block(**more: Any) -> dict[str, Any]:
+    return {
+        "formation": "ranked", "members": 4, "files": 2, "front": (100, 98), "facing": 180,
+        "side": "Bob", "skills": {"close combat": "1"}, **more,
+    }  # fmt: skip
+
+
+def charged(battle: Battle, play: Play, *answers: str) -> list[Any]:
+    order = charging.options(battle, 0)[0]
+    return play(battle, charging.charge(battle, 0, order), [1], list(answers))
+
+
+@pytest.mark.rule("emlia.align.envelop", "emlia.melee.mod.from-multiple-fronts")
+def test_who_charges_a_block_that_cannot_align_closes_up_and_goes_round_it(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(band(), block())
+
+    events = charged(battle, play, "envelop")
+
+    assert [event.name for event in events] == ["charged", "enveloped", "struck"]
+    assert battle.state.units.integer("formation", 0) == Formation.CLOSE
+    assert len(fronts_of(battle, 1, 0)) > 1
+    assert "emlia.melee.mod.from-multiple-fronts" in events[-1].because
+    assert is_linked(lie_of(battle).places(0), 0.5, Formation.CLOSE)
+    assert not lie_of(battle).outline(0).buffer(-1 / 16).intersects(lie_of(battle).outline(1))
+
+
+@pytest.mark.rule("emlia.align.envelop")
+def test_enveloping_brings_more_members_into_reach(field_of_battle: Build, play: Play) -> None:
+    able = {}
+    for answer in ("envelop", "stand"):
+        battle = field_of_battle(band(formation="close"), block())
+        charged(battle, play, "stand", answer)
+        able[answer] = int(able_against(battle, 0, 1).sum())
+
+    assert able["envelop"] > able["stand"]
+
+
+@pytest.mark.rule("emlia.align.envelop")
+def test_a_ranked_unit_does_not_envelop(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(band(formation="ranked"), block())
+
+    assert "enveloped" not in [event.name for event in charged(battle, play)]
+
+
+@pytest.mark.rule("emlia.align.envelop")
+def test_who_has_no_movement_left_does_not_envelop(field_of_battle: Build, play: Play) -> None:
+    run = field_of_battle(band(movement="5G"), block())
+    walk = field_of_battle(band(movement="30G"), block())
+
+    assert "enveloped" not in [event.name for event in charged(run, play)]
+    assert "enveloped" in [event.name for event in charged(walk, play, "envelop")]
+
+
+@pytest.mark.rule("emlia.align.envelop", "emlia.form.close")
+def test_who_is_placed_anew_takes_his_place_in_the_formation_again(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(band(), block())
+    charged(battle, play, "envelop")
+    usual = pose_of(battle, 0)
+
+    battle.happen(Event(name="moved", changes=usual.changes(0)))
+
+    assert sorted(lie_of(battle).places(0).tolist()) == sorted(usual.places.tolist())
+
+
+@pytest.mark.rule("emlia.align.envelop")
+@settings(max_examples=40, deadline=None)
+@given(
+    st.integers(2, 24),
+    st.integers(1, 8),
+    st.integers(0, 30),
+    st.integers(1, 6),
+    st.integers(1, 5),
+)
+def test_nobody_goes_farther_than_he_may_nor_into_another_and_all_stay_linked(
+    members: int, files: int, left: int, wide: int, deep: int
+) -> None:
+    drill = Drill(formation=Formation.CLOSE, count=members, files=files, width=1, depth=1)
+    spots = places(drill, 0, 0, 0)
+    enemy = box(-wide / 2, 0.9, wide / 2, 0.9 + deep)
+    wall = box(wide / 2 + 2, -5, wide / 2 + 4, 5)
+
+    out = surrounding(spots, 0.5, enemy, 1.0, left, [wall])
+
+    gone = np.sqrt(((out - spots) ** 2).sum(axis=1))
+    assert (gone <= left + 1e-9).all()
+    assert is_linked(out, 0.5, Formation.CLOSE) or not gone.any()
+    for one in np.flatnonzero(gone):
+        others = np.delete(out, one, axis=0)
+        assert np.sqrt(((others - out[one]) ** 2).sum(axis=1)).min() >= 1 - 1e-6
+        assert not wall.intersects(_disc(out[one]))
+        assert 0.5 <= enemy.distance(Point(out[one])) <= 1.5 + 1e-6
+
+
+def _disc(spot: Any) -> Any:
+    return Point(spot).buffer(0.49)

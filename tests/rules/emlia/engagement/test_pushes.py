@@ -1,0 +1,390 @@
+"""What a pushed unit does about it, what its pushers make of that, and the hits of both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Append
+from emlia3d.battle.commanders import RandomCommander
+from emlia3d.battle.dice import SeededDice
+from emlia3d.battle.events import Event
+from emlia3d.force import Formation
+from emlia3d.rules.emlia.doctrine import Doctrine
+from emlia3d.rules.emlia.play.engagement.contact import fronts_of
+from emlia3d.rules.emlia.play.movement.pose import pose_of
+from emlia3d.rules.emlia.play.resolution import forced, phase
+from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.turn.picture import Picture
+
+Build = Callable[..., Battle]
+Play = Callable[..., list[Any]]
+
+
+def ranked(
+    files: int, ranks: int, front: tuple[float, float], facing: int = 0, **more: Any
+) -> dict[str, Any]:
+    return {
+        "formation": "ranked", "members": files * ranks, "files": files, "front": front,
+        "facing": facing, "hits": 99, **more,
+    }  # fmt: skip
+
+
+def theirs(
+    files: int, ranks: int, front: tuple[float, float], facing: int = 180, **more: Any
+) -> dict[str, Any]:
+    return ranked(files, ranks, front, facing, side="Bob", **more)
+
+
+def score(battle: Battle, scores: Sequence[tuple[int, int, int]]) -> None:
+    """Successes by (attacker, subject, how many), as blows would leave them."""
+    rows = (dict(zip(("attacker", "subject", "successes"), row, strict=True)) for row in scores)
+    changes = tuple(Append(table="push", row=row) for row in rows)
+    battle.happen(Event(name="struck", changes=changes))
+
+
+def pushed(
+    battle: Battle, play: Play, scores: Sequence[tuple[int, int, int]], answers: Sequence[Any] = ()
+) -> list[Any]:
+    score(battle, scores)
+    return play(battle, forced.push(battle, Outlook(battle)), answers=answers)
+
+
+def hits(battle: Battle) -> list[tuple[int, int, int, int]]:
+    """Markers as (attacker, subject, base damage, hits)."""
+    rows = battle.state.lists["marker"]
+    columns = ("attacker", "subject", "base_damage", "hits")
+    return [tuple(rows.integer(name, row) for name in columns) for row in range(len(rows))]
+
+
+def spot(battle: Battle, unit: int) -> tuple[float, float]:
+    pose = pose_of(battle, unit)
+    return pose.x, pose.y
+
+
+# Press hits
+
+
+@pytest.mark.rule("emlia.press.when")
+def test_a_ranked_unit_that_pushes_to_its_front_presses(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(ranked(4, 3, (100, 100)), theirs(4, 2, (100, 101)))
+
+    pushed(battle, play, [(0, 1, 1)], ["give-way", "stand"])
+
+    assert hits(battle) == [(0, 1, 0, 8)]
+
+
+@pytest.mark.rule("emlia.press.number", "emlia.ranked.rear-ranks")
+def test_the_length_of_the_push_does_not_matter_to_the_press(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(ranked(4, 3, (100, 100)), theirs(4, 2, (100, 101)))
+
+    pushed(battle, play, [(0, 1, 6)], ["give-way", "stand"])
+
+    assert hits(battle) == [(0, 1, 0, 8)]
+
+
+@pytest.mark.rule("emlia.press.example-file")
+@pytest.mark.parametrize(
+    ("files", "ranks", "enemy_files", "press"),
+    [
+        pytest.param(1, 20, 1, 4, id="a file of twenty against a block four deep"),
+        pytest.param(3, 6, 3, 12, id="three wide and six deep"),
+        # The book calls 12 the most that eighteen men can do; that is so against three engaged.
+        pytest.param(4, 5, 4, 16, id="four wide and five deep"),
+    ],
+)
+def test_a_deep_block_presses_with_the_men_behind_those_engaged(
+    field_of_battle: Build, play: Play, files: int, ranks: int, enemy_files: int, press: int
+) -> None:
+    battle = field_of_battle(ranked(files, ranks, (100, 100)), theirs(enemy_files, 4, (100, 101)))
+
+    pushed(battle, play, [(0, 1, 1)], ["give-way", "stand"])
+
+    assert hits(battle) == [(0, 1, 0, press)]
+
+
+@pytest.mark.rule("emlia.press.when", "emlia.press.number")
+def test_an_enemy_in_no_ranks_is_one_rank_deep_to_the_press(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(
+        ranked(4, 4, (100, 100)),
+        {"at": (100, 101.4), "side": "Bob", "hits": 99, "members": 3,
+         "formation": "close"},
+    )  # fmt: skip
+
+    pushed(battle, play, [(0, 1, 1)], ["stand"])
+
+    assert hits(battle) == [(0, 1, 0, 3)]
+
+
+@pytest.mark.rule("emlia.press.when")
+def test_who_is_pushed_in_the_flank_is_pressed_by_those_whose_front_is_there(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(ranked(4, 2, (100, 100)), theirs(2, 3, (97, 99), 90))
+
+    pushed(battle, play, [(1, 0, 2)], ["give-way", "stand"])
+
+    assert hits(battle) == [(1, 0, 0, 4)]
+
+
+@pytest.mark.rule("emlia.press.when")
+def test_a_unit_that_is_not_ranked_does_not_press(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle({"at": (100, 100), "members": 6, "files": 3}, theirs(4, 2, (100, 103)))
+
+    pushed(battle, play, [(0, 1, 2)], ["give-way", "stand"])
+
+    assert hits(battle) == []
+
+
+@pytest.mark.rule("emlia.press.base-damage")
+@pytest.mark.parametrize(("size", "press"), [(2, [(0, 1, 1, 1)]), (5, [(0, 1, 3, 1)])])
+def test_giants_press_harder(
+    field_of_battle: Build, play: Play, size: int, press: list[tuple[int, ...]]
+) -> None:
+    giants = ranked(1, 2, (100, 100), size=size, height=size)
+    battle = field_of_battle(giants, theirs(1, 1, (100, 101)))
+
+    pushed(battle, play, [(0, 1, 1)], ["give-way", "stand"])
+
+    assert hits(battle) == press
+
+
+@pytest.mark.rule("emlia.press.base-damage")
+def test_nobody_presses_an_enemy_of_more_than_four_times_his_size(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(ranked(4, 4, (100, 100)), theirs(1, 1, (100, 101), size=5, height=5))
+
+    pushed(battle, play, [(0, 1, 1)], ["give-way", "stand"])
+
+    assert hits(battle) == []
+
+
+# Choices
+
+
+@pytest.mark.rule("emlia.push.choices")
+def test_a_ranked_unit_gives_way_holds_or_breaks_its_ranks(
+    field_of_battle: Build, question: Any
+) -> None:
+    battle = field_of_battle(ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101)))
+    score(battle, [(0, 1, 2)])
+
+    asked = question(battle, forced.push(battle, Outlook(battle)))
+
+    assert (asked.side, asked.unit) == (1, 1)
+    assert [order.verb for order in asked.options] == ["give-way", "hold", "break-ranks"]
+
+
+@pytest.mark.rule("emlia.push.choices")
+def test_a_unit_in_no_ranks_has_no_choice(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(ranked(4, 1, (100, 100)), {"at": (100, 101.5), "side": "Bob"})
+
+    events = pushed(battle, play, [(0, 1, 2)], ["stand"])
+
+    assert [event.name for event in events] == ["pushed back"]
+
+
+@pytest.mark.rule("emlia.push.hold")
+def test_who_holds_takes_the_hits_of_holding_alone(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(ranked(4, 4, (100, 100)), theirs(4, 4, (100, 101)))
+
+    pushed(battle, play, [(0, 1, 5)], ["hold"])
+
+    assert hits(battle) == [(0, 1, 0, 5), (1, 0, 0, 2)]
+
+
+@pytest.mark.rule("emlia.push.hold", "emlia.damage.credit")
+def test_the_hits_of_holding_against_two_are_laid_to_each_by_his_push(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(
+        ranked(4, 1, (98, 100)), ranked(4, 1, (102, 100)), theirs(8, 2, (100, 101))
+    )
+
+    pushed(battle, play, [(0, 2, 5), (1, 2, 2)], ["hold"])
+
+    # Seven in all; each pusher takes half of its own push back, at most three together.
+    assert hits(battle) == [(0, 2, 0, 5), (1, 2, 0, 2), (2, 0, 0, 2), (2, 1, 0, 1)]
+
+
+@pytest.mark.rule("emlia.push.sequence")
+def test_the_player_who_activated_longest_ago_chooses_first(
+    field_of_battle: Build, play: Play
+) -> None:
+    first: dict[tuple[int, int], int] = {}
+    for order in ((12, 1), (1, 12)):
+        battle = field_of_battle(
+            ranked(4, 2, (60, 100)), theirs(4, 2, (60, 101)),
+            ranked(4, 2, (140, 100)), theirs(4, 2, (140, 101)), order=order,
+        )  # fmt: skip
+        score(battle, [(0, 1, 2), (3, 2, 2)])
+        asked = next(
+            said for said in forced.push(battle, Outlook(battle)) if not isinstance(said, Event)
+        )
+        first[order] = asked.side
+
+    assert first == {(12, 1): 0, (1, 12): 1}
+
+
+# Breaking ranks under a push
+
+
+@pytest.mark.rule("emlia.push.break-ranks")
+@pytest.mark.parametrize(
+    ("answer", "formation", "press"),
+    [("keep-ranks", Formation.RANKED, []), ("press", Formation.CLOSE, [(0, 1, 0, 8)])],
+)
+def test_who_breaks_ranks_is_pressed_only_by_those_who_break_theirs_too(
+    field_of_battle: Build,
+    play: Play,
+    answer: str,
+    formation: Formation,
+    press: list[tuple[int, ...]],
+) -> None:
+    battle = field_of_battle(ranked(4, 3, (100, 100)), theirs(4, 2, (100, 101)))
+
+    pushed(battle, play, [(0, 1, 3)], ["break-ranks", answer, "stand", "stand"])
+
+    assert battle.state.units.ints("formation").tolist() == [formation, Formation.CLOSE]
+    assert hits(battle) == press
+    assert spot(battle, 1) == pytest.approx((100, 104), abs=0.05)
+
+
+@pytest.mark.rule("emlia.push.break-ranks", "emlia.push.sequence")
+def test_who_has_broken_ranks_comes_back_round_the_enemy_as_far_as_he_was_pushed(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(ranked(2, 3, (100, 100)), theirs(4, 2, (100, 101)))
+
+    events = pushed(
+        battle, play, [(0, 1, 4)], ["break-ranks", "keep-ranks", "follow-up", "envelop"]
+    )
+
+    assert events[-1].name == "enveloped"
+    assert events[-1].because == ("emlia.push.break-ranks",)
+    assert len(fronts_of(battle, 0, 1)) > 1
+    assert battle.state.units.integer("formation", 0) == Formation.RANKED
+
+
+@pytest.mark.rule("emlia.push.break-ranks")
+def test_where_the_pusher_stays_behind_he_comes_back_to_him(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(ranked(4, 3, (100, 100)), theirs(4, 2, (100, 101)))
+
+    pushed(battle, play, [(0, 1, 3)], ["break-ranks", "keep-ranks", "stand", "envelop"])
+
+    assert lie_of(battle).distance(0, 1) <= 1
+
+
+# Enemies at the flank or rear of who scored
+
+
+def beside(field_of_battle: Build, *more: dict[str, Any]) -> Battle:
+    """Alice's block faces north; an enemy block faces its left flank."""
+    return field_of_battle(ranked(4, 2, (100, 100)), theirs(2, 2, (97, 99), 90), *more)
+
+
+@pytest.mark.rule("emlia.push.not-facing")
+def test_an_enemy_at_the_flank_may_be_put_out_of_reach_without_press(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = beside(field_of_battle)
+
+    pushed(battle, play, [(0, 1, 1)], ["thrust-out", "give-way"])
+
+    assert lie_of(battle).distance(0, 1) == pytest.approx(2, abs=0.01)
+    assert hits(battle) == []
+    assert battle.state.units.integer("facing", 0) == 0
+
+
+@pytest.mark.rule("emlia.push.not-facing")
+def test_or_the_block_turns_to_face_him_and_pushes_half_as_far_with_half_the_press(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = beside(field_of_battle)
+
+    pushed(battle, play, [(0, 1, 3)], ["face-and-push", "give-way", "stand"])
+
+    assert battle.state.units.integer("facing", 0) == 270 * 64
+    assert spot(battle, 1) == pytest.approx((95.5, 99), abs=0.01)
+    # Two abreast and four deep now, against two engaged two deep: 4, of which half.
+    assert hits(battle) == [(0, 1, 0, 2)]
+
+
+@pytest.mark.rule("emlia.push.not-facing")
+def test_who_is_engaged_with_another_too_may_not_turn(
+    field_of_battle: Build, question: Any
+) -> None:
+    battle = beside(field_of_battle, theirs(4, 2, (100, 101)))
+    score(battle, [(0, 1, 1)])
+
+    asked = question(battle, forced.push(battle, Outlook(battle)))
+
+    assert [order.verb for order in asked.options] == ["thrust-out", "stand"]
+
+
+@pytest.mark.rule("emlia.push.not-facing")
+@pytest.mark.parametrize("scores", [[(0, 1, 1), (1, 0, 1)], [(0, 1, 2), (1, 0, 2)]])
+def test_without_a_net_there_is_nothing_to_make_of_it(
+    field_of_battle: Build, play: Play, scores: list[tuple[int, int, int]]
+) -> None:
+    assert pushed(beside(field_of_battle), play, scores) == []
+
+
+@pytest.mark.rule("emlia.push.not-facing")
+def test_who_chooses_neither_leaves_him_where_he_is(field_of_battle: Build, play: Play) -> None:
+    battle = beside(field_of_battle)
+
+    pushed(battle, play, [(0, 1, 3)], ["stand"])
+
+    assert spot(battle, 1) == (97, 99)
+
+
+# The commanders
+
+
+def test_the_doctrine_weighs_what_it_has_inflicted_against_what_it_has_taken(
+    field_of_battle: Build, question: Any
+) -> None:
+    answers = {}
+    for inflicted in (0, 5):
+        battle = field_of_battle(ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101)))
+        score(battle, [(0, 1, 7), (1, 0, inflicted)])
+        asked = question(battle, forced.push(battle, Outlook(battle)))
+        answers[inflicted] = Doctrine().decide(asked, Picture(battle, 1), battle.dice).verb
+
+    assert answers == {0: "give-way", 5: "hold"}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_any_answers_lead_through_a_resolution(field_of_battle: Build, seed: int) -> None:
+    battle = field_of_battle(
+        ranked(4, 3, (100, 100)), theirs(4, 3, (100, 101)), theirs(2, 2, (97, 99), 90),
+        theirs(2, 2, (100, 96), 0),
+    )  # fmt: skip
+    score(battle, [(0, 1, 4), (1, 0, 1), (0, 2, 3), (3, 0, 5)])
+    flow, answer = phase.resolve(battle), None
+    asked, dice = 0, SeededDice(seed, 0)
+    while True:
+        try:
+            said = flow.send(answer)
+        except StopIteration:
+            break
+        answer = None
+        if isinstance(said, Event):
+            battle.happen(said)
+        else:
+            asked += 1
+            answer = RandomCommander().decide(said, Picture(battle, said.side), dice)
+
+    assert asked >= 2

@@ -1,0 +1,158 @@
+"""Emlia, chapter 6 in play: a mixed unit stands, sees and moves as one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from emlia3d.battle.decisions import Leg, Order
+from emlia3d.force.facing import facing_of_degrees
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.play.engagement.contact import enemies_of, engaged_by, friends_of
+from emlia3d.rules.emlia.play.leadership.mixed import (
+    head_of,
+    is_mixed,
+    members_of_all,
+    on_field,
+    parts_of,
+)
+from emlia3d.rules.emlia.play.movement import manoeuvre
+from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.movement.pose import pose_of
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.watch import level_on
+from emlia3d.rules.emlia.play.turn import timing
+
+SPEARS: dict[str, Any] = {
+    "name": "spears",
+    "members": 12,
+    "files": 6,
+    "formation": "ranked",
+    "front": (60, 40),
+}
+OGRE: dict[str, Any] = {
+    "name": "ogre",
+    "group": "spears",
+    "size": 2,
+    "height": 2,
+    "movement": "9G",
+    "timing": 4,
+    "formation": "close",
+    "front": (66, 40),
+}
+FOE: dict[str, Any] = {
+    "name": "foe", "side": "Bob", "members": 10, "formation": "close", "at": (60, 90),
+    "facing": 180,
+}  # fmt: skip
+
+
+@pytest.fixture
+def mixed(field_of_battle):
+    """Twelve ranked spears with an ogre at their right, and a foe before them."""
+    return field_of_battle(SPEARS, OGRE, FOE)
+
+
+@pytest.mark.rule("emlia.mixed.definition")
+def test_a_mixed_unit_is_made_of_subunits_that_stay_rows_of_their_own(mixed):
+    assert [head_of(mixed, unit) for unit in range(3)] == [0, 0, 2]
+    assert parts_of(mixed, 0) == (0, 1)
+    assert is_mixed(mixed, 0)
+    assert not is_mixed(mixed, 2)
+    assert members_of_all(mixed, 0) == 13
+
+
+@pytest.mark.rule("emlia.mixed.acts-as-one", "emlia.mixed.origins", "emlia.entity.unit")
+def test_only_the_head_activates_and_is_an_enemy_or_a_friend(mixed):
+    assert on_field(mixed) == [0, 2]
+    assert enemies_of(mixed, 2) == [0]
+    assert friends_of(mixed, 0) == []
+    assert timing.waiting_units(mixed) == [0, 2]
+
+
+@pytest.mark.rule("emlia.mixed.timing")
+def test_a_mixed_unit_has_the_highest_timing_of_its_subunits(mixed):
+    assert mixed.state.units.integer("timing", 0) == 4
+
+
+@pytest.mark.rule("emlia.mixed.speed")
+def test_a_mixed_unit_goes_as_fast_as_its_slowest_subunit(mixed):
+    assert speed_of(mixed, 0) == 9
+
+
+@pytest.mark.rule("emlia.mixed.speed")
+def test_flyers_with_walkers_walk_and_those_with_no_common_mode_stay(field_of_battle):
+    walk = {"name": "walkers", "at": (60, 40), "movement": "15G"}
+    winged = {"name": "winged", "group": "walkers", "at": (62, 40), "movement": "10G, 30F"}
+    birds = {**winged, "movement": "30F"}
+
+    assert speed_of(field_of_battle(walk, winged), 0) == 10
+    assert speed_of(field_of_battle(walk, birds), 0) == 0
+
+
+@pytest.mark.rule("emlia.mixed.size-height")
+def test_a_mixed_unit_is_as_high_as_its_tallest_and_as_large_as_its_largest(mixed):
+    lie = lie_of(mixed)
+    assert (lie.height(0), lie.size(0)) == (2, 2)
+    assert lie.entry(0).height == 1
+
+
+@pytest.mark.rule("emlia.mixed.acts-as-one")
+def test_its_boundary_holds_all_its_members(mixed):
+    lie = lie_of(mixed)
+    assert len(lie.places(0)) == 13
+    assert lie.outline(0).buffer(1 / 64).covers(lie.outline(1))
+    assert lie.outline(0).geom_type == "Polygon"
+
+
+@pytest.mark.rule("emlia.mixed.sight")
+def test_subunits_never_stand_in_the_way_of_each_other(field_of_battle):
+    screen = {
+        "name": "screen", "members": 12, "files": 12, "formation": "ranked", "front": (60, 42),
+        "size": 8, "height": 4, "base": (2, 2),
+    }  # fmt: skip
+    archers = {"name": "archers", "members": 8, "files": 8, "formation": "ranked",
+               "front": (60, 39)}  # fmt: skip
+    apart = field_of_battle(screen, archers, FOE)
+    together = field_of_battle(screen, {**archers, "group": "screen"}, FOE)
+
+    assert level_on(apart, 2, 1) is Level.TOTAL
+    assert level_on(together, 2, 0) is Level.NONE
+    assert level_on(together, 0, 2) is Level.NONE
+
+
+@pytest.mark.rule("emlia.mixed.acts-as-one")
+def test_all_parts_march_together_each_in_its_place(mixed, play):
+    before = [pose_of(mixed, unit) for unit in (0, 1)]
+    leg = Leg(step="march", x=60, y=49, facing=0, formation=-1, files=-1)
+
+    play(mixed, manoeuvre.move(mixed, 0, Order(verb="move", unit=0, legs=(leg,))))
+
+    after = [pose_of(mixed, unit) for unit in (0, 1)]
+    assert [(b.x - a.x, b.y - a.y) for a, b in zip(before, after, strict=True)] == [(0, 9)] * 2
+
+
+@pytest.mark.rule("emlia.mixed.acts-as-one")
+@pytest.mark.parametrize("degrees", [30, 90, 180, 200])
+def test_a_turn_keeps_the_parts_as_far_apart_as_they_were(mixed, degrees):
+    from emlia3d.rules.emlia.play.movement.pose import turned, wheeled
+
+    start = pose_of(mixed, 0)
+
+    for end in (turned(start, facing_of_degrees(degrees)),
+                wheeled(start, facing_of_degrees(degrees))):  # fmt: skip
+        gaps = [
+            np.linalg.norm(pose.places[:12].mean(axis=0) - pose.places[12]) for pose in (start, end)
+        ]
+        assert gaps[1] == pytest.approx(gaps[0], abs=1 / 64)
+
+
+@pytest.mark.rule("emlia.mixed.acts-as-one", "emlia.mixed.size-height")
+def test_each_subunit_reaches_as_far_as_it_does_by_itself(field_of_battle):
+    beside = field_of_battle(SPEARS, OGRE, {**FOE, "members": 1, "at": (69, 39)})
+    before = field_of_battle(SPEARS, OGRE, {**FOE, "members": 1, "at": (58, 42.25)})
+
+    assert engaged_by(beside, 2) == [0]
+    assert engaged_by(before, 2) == []
+    assert engaged_by(before, 0) == []

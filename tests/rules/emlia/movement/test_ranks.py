@@ -1,0 +1,86 @@
+"""Breaking ranks as a move action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from emlia3d.battle.battle import Battle
+from emlia3d.force import Formation
+from emlia3d.rules.emlia.play.movement import ranks
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.turn import activation
+
+Build = Callable[..., Battle]
+Play = Callable[..., list[Any]]
+
+BLOCK = {"formation": "ranked", "members": 8, "files": 4, "front": (100, 100)}
+
+
+def verbs(battle: Battle, unit: int = 0) -> set[str]:
+    return {order.verb for order in activation.options_of(battle, unit)}
+
+
+@pytest.mark.rule("emlia.form.break-ranks")
+def test_a_ranked_unit_breaks_its_ranks_for_its_move(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(BLOCK)
+
+    play(battle, activation.activate(battle, 0), answers=["break-ranks", ...])
+
+    units = battle.state.units
+    assert units.integer("formation", 0) == Formation.CLOSE
+    assert units.value("move_used", 0) == 1
+    assert (units.value("x", 0), units.value("y", 0)) == (100, 100)
+
+
+@pytest.mark.rule("emlia.form.break-ranks")
+def test_who_has_moved_or_stands_in_no_ranks_does_not(field_of_battle: Build) -> None:
+    assert "break-ranks" in verbs(field_of_battle(BLOCK))
+    assert "break-ranks" not in verbs(field_of_battle({**BLOCK, "put": {"move_used": 1}}))
+    assert "break-ranks" not in verbs(field_of_battle({**BLOCK, "formation": "close"}))
+
+
+@pytest.mark.rule("emlia.form.break-ranks", "emlia.ranked.enveloped-break")
+@pytest.mark.rule("emlia.freestrike.trigger")
+def test_an_enveloped_unit_breaks_ranks_while_enemies_strike_at_it(
+    field_of_battle: Build, play: Play
+) -> None:
+    foe = {
+        "side": "Bob",
+        "skills": {"close combat": "1"},
+        "formation": "ranked",
+        "members": 2,
+        "files": 2,
+    }
+    battle = field_of_battle(
+        BLOCK,
+        {**foe, "front": (100, 101), "facing": 180},
+        {**foe, "front": (97, 99), "facing": 90},
+    )
+    (order,) = ranks.options(battle, 0)
+
+    events = play(
+        battle, ranks.break_ranks(battle, 0, order), [1, 1], ["close-combat", "close-combat"]
+    )
+
+    assert [event.name for event in events].count("struck free") == 2
+    assert battle.state.units.integer("formation", 0) == Formation.CLOSE
+    assert not lie_of(battle).outline(0).intersects(lie_of(battle).outline(1))
+    assert not lie_of(battle).outline(0).intersects(lie_of(battle).outline(2))
+
+
+@pytest.mark.rule("emlia.form.break-ranks")
+def test_a_block_that_is_hemmed_in_stands_deeper_once_its_ranks_are_broken(
+    field_of_battle: Build, play: Play
+) -> None:
+    beside = {"formation": "ranked", "members": 8, "files": 2}
+    battle = field_of_battle(
+        BLOCK, {**beside, "front": (96.9, 100)}, {**beside, "front": (103.1, 100)}
+    )
+    (order,) = ranks.options(battle, 0)
+
+    play(battle, ranks.break_ranks(battle, 0, order))
+
+    assert battle.state.units.integer("files", 0) < 4

@@ -1,0 +1,405 @@
+"""Chapters 18.2 and 22 as play: who controls what, and how a battle ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from shapely import box
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Fall, Leave, Set
+from emlia3d.battle.events import Event
+from emlia3d.battle.result import Result
+from emlia3d.battle.setup import Side
+from emlia3d.rules.emlia.play.resolution.compulsion import bearing_home
+from emlia3d.rules.emlia.play.turn import timing
+from emlia3d.rules.emlia.play.turn.aims import captures, controllers, decided
+
+Build = Callable[..., Battle]
+HILL = (40, 40, 60, 60)
+ALICE: dict[str, Any] = {"at": (50, 50)}
+BOB: dict[str, Any] = {"at": (50, 150), "side": "Bob", "facing": 180}
+
+
+def aim(side: str = "Alice", level: str = "victory", **more: Any) -> dict[str, Any]:
+    return {"side": side, "level": level, **more}
+
+
+def end_turn(battle: Battle, play: Callable[..., Any]) -> Result | None:
+    """A turn in which nobody acts comes to its end; how the battle stands then."""
+    turn = battle.state.turn or 1
+    if turn > 1:
+        battle.happen(
+            Event(name="put", changes=(Set(table="battle", row=0, column="turn", value=turn),))
+        )
+    play(battle, timing.end_turn(battle))
+    found = battle.result
+    over = Set(table="battle", row=0, column="turn", value=turn + 1)
+    battle.happen(Event(name="put", changes=(over,)))
+    return found
+
+
+def leave(battle: Battle, unit: int) -> None:
+    battle.happen(Event(name="left the field", unit=unit, changes=(Leave(unit=unit),)))
+
+
+@pytest.mark.rule("emlia.control.controlled")
+def test_an_area_is_controlled_by_who_is_in_it_without_an_enemy(field_of_battle: Build) -> None:
+    battle = field_of_battle(ALICE, BOB)
+
+    assert controllers(battle, box(*HILL)) == (0,)
+
+
+@pytest.mark.rule("emlia.control.contested")
+def test_an_area_with_units_of_both_is_controlled_by_neither(field_of_battle: Build) -> None:
+    battle = field_of_battle(ALICE, {**BOB, "at": (42, 42)})
+
+    assert controllers(battle, box(*HILL)) == ()
+
+
+@pytest.mark.rule("emlia.control.presence")
+@pytest.mark.parametrize(("north", "held"), [(60.5, (0,)), (60.6, ())])
+def test_a_unit_is_in_an_area_if_its_boundary_meets_it(
+    north: float, held: tuple[int, ...], field_of_battle: Build
+) -> None:
+    block = {"front": (50, north + 0.5), "formation": "ranked"}
+    battle = field_of_battle(block, BOB)
+
+    assert controllers(battle, box(*HILL)) == held
+
+
+@pytest.mark.rule("emlia.control.presence")
+def test_control_is_not_remembered_and_the_routed_count(field_of_battle: Build) -> None:
+    battle = field_of_battle({**ALICE, "put": {"morale": -7}}, BOB)
+    held = controllers(battle, box(*HILL))
+
+    leave(battle, 0)
+
+    assert held == (0,)
+    assert controllers(battle, box(*HILL)) == ()
+
+
+@pytest.mark.rule("emlia.control.controlled")
+def test_allies_control_an_area_together(field_of_battle: Build) -> None:
+    sides = [
+        Side(name="Alice", colour="#000000", allies=("Carol",)),
+        Side(name="Bob", colour="#111111"),
+        Side(name="Carol", colour="#222222"),
+    ]
+    carol = {**BOB, "at": (45, 45), "side": "Carol"}
+    battle = field_of_battle(ALICE, BOB, carol, sides=sides, order=(1, 2, 3))
+
+    assert controllers(battle, box(*HILL)) == (0, 2)
+
+
+@pytest.mark.rule("emlia.scenario.end-conditions.after-turn")
+def test_the_battle_ends_after_its_last_turn(field_of_battle: Build, play: Any) -> None:
+    battle = field_of_battle(ALICE, BOB, turns=2)
+
+    assert end_turn(battle, play) is None
+    assert end_turn(battle, play) == Result(
+        winner=None, level="draw", reason="Nobody had his way after turn 2."
+    )
+
+
+@pytest.mark.rule("emlia.scenario.victory")
+def test_an_aim_that_ends_the_battle_ends_it_when_it_holds(
+    field_of_battle: Build, play: Any
+) -> None:
+    battle = field_of_battle(
+        ALICE, BOB, areas={"hill": HILL}, aims=[aim(controls=("hill",), ends=True)]
+    )
+
+    found = end_turn(battle, play)
+
+    assert found is not None
+    assert (found.winner, found.level) == ("Alice", "victory")
+    assert found.reason == "Hill is in the hands of Alice at the end of turn 1."
+
+
+@pytest.mark.rule("emlia.scenario.victory")
+def test_an_aim_that_does_not_end_it_is_looked_at_when_it_is_over(
+    field_of_battle: Build, play: Any
+) -> None:
+    battle = field_of_battle(
+        ALICE, BOB, areas={"hill": HILL}, aims=[aim(controls=("hill",))], turns=2
+    )
+
+    first, last = end_turn(battle, play), end_turn(battle, play)
+
+    assert first is None
+    assert last is not None
+    assert last.winner == "Alice"
+
+
+@pytest.mark.rule("emlia.scenario.end-conditions.held-or-lost")
+def test_a_place_to_be_held_for_three_turns_is_held_at_three_turn_ends_running(
+    field_of_battle: Build, play: Any, put: Callable[..., None]
+) -> None:
+    battle = field_of_battle(
+        ALICE,
+        BOB,
+        areas={"hill": HILL},
+        aims=[aim(controls=("hill",), turns=3, ends=True)],
+        turns=9,
+    )
+    held = []
+
+    for turn in range(1, 7):
+        put(battle, 0, present=0 if turn == 3 else 1)
+        held.append(end_turn(battle, play) is not None)
+
+    assert held == [False, False, False, False, False, True]
+
+
+@pytest.mark.rule("emlia.scenario.end-conditions.entity-gone")
+def test_a_unit_is_gone_when_it_has_left_the_field(field_of_battle: Build, play: Any) -> None:
+    battle = field_of_battle(
+        ALICE, {**BOB, "name": "caravan"}, aims=[aim(gone="caravan", ends=True)]
+    )
+    before = end_turn(battle, play)
+
+    leave(battle, 1)
+
+    assert before is None
+    assert end_turn(battle, play) is not None
+
+
+def test_a_side_is_gone_when_none_of_it_is_fit_to_fight(
+    field_of_battle: Build, play: Any, put: Callable[..., None]
+) -> None:
+    other = {**BOB, "at": (90, 150), "put": {"morale": -4}}
+    battle = field_of_battle(ALICE, BOB, other, aims=[aim(gone="Bob", ends=True)])
+    put(battle, 1, morale=-3)
+    before = end_turn(battle, play)
+
+    put(battle, 1, morale=-7)
+
+    assert before is None
+    assert end_turn(battle, play) is not None
+
+
+LEVELS = ["minor victory", "victory", "major victory", "massacre"]
+
+
+@pytest.mark.rule("emlia.castle.precedence")
+@pytest.mark.parametrize("lower", range(4))
+@pytest.mark.parametrize("higher", range(4))
+def test_the_higher_level_wins_and_equal_levels_are_a_draw(
+    lower: int, higher: int, field_of_battle: Build
+) -> None:
+    battle = field_of_battle(
+        ALICE, BOB, turns=1, areas={"hill": HILL, "ford": (40, 140, 60, 160)},
+        aims=[aim("Alice", LEVELS[higher], controls=("hill",)),
+              aim("Bob", LEVELS[lower], controls=("ford",))],
+    )  # fmt: skip
+    held = tuple(Set(table="aim", row=row, column="held", value=1) for row in (0, 1))
+    battle.happen(Event(name="put", changes=held))
+
+    found = decided(battle)
+
+    assert found is not None
+    winner = None if higher == lower else "Alice" if higher > lower else "Bob"
+    assert found.winner == winner
+    assert found.level == ("draw" if higher == lower else LEVELS[max(higher, lower)])
+
+
+@pytest.mark.rule("emlia.castle.precedence")
+def test_each_side_has_the_best_level_that_it_reached(field_of_battle: Build) -> None:
+    battle = field_of_battle(
+        ALICE, BOB, turns=1, areas={"hill": HILL},
+        aims=[aim("Alice", level, controls=("hill",)) for level in LEVELS],
+    )  # fmt: skip
+    held = tuple(Set(table="aim", row=row, column="held", value=1) for row in (0, 2))
+    battle.happen(Event(name="put", changes=held))
+
+    found = decided(battle)
+
+    assert found is not None
+    assert found.level == "major victory"
+
+
+@pytest.mark.rule("emlia.scenario.end-conditions")
+@pytest.mark.rule("emlia.scenario.end-conditions.held-or-lost")
+def test_after_the_eighth_turn_the_battle_ends_when_the_attacker_does_not_hold_the_place(
+    field_of_battle: Build, play: Any, put: Callable[..., None]
+) -> None:
+    lost = aim("Bob", denied=("hill",), after=8, ends=True)
+    battle = field_of_battle(ALICE, BOB, areas={"hill": HILL}, aims=[lost], turns=20)
+    over = []
+
+    for turn in range(1, 11):
+        put(battle, 0, present=0 if turn in {3, 10} else 1)
+        over.append(end_turn(battle, play) is not None)
+
+    assert over == [False] * 9 + [True]
+
+
+@pytest.mark.rule("emlia.scenario.end-conditions.leader-lost")
+def test_a_leader_is_lost_when_he_is_destroyed(field_of_battle: Build, play: Any) -> None:
+    battle = field_of_battle(
+        ALICE, {**BOB, "name": "general"}, aims=[aim(lost="general", ends=True)]
+    )
+    before = end_turn(battle, play)
+
+    fall(battle, 1)
+
+    found = end_turn(battle, play)
+    assert before is None
+    assert found is not None
+    assert found.reason == "General has fallen or is a prisoner at the end of turn 2."
+
+
+@pytest.mark.rule("emlia.scenario.end-conditions.leader-lost")
+def test_a_leader_who_leaves_the_field_is_not_lost(field_of_battle: Build, play: Any) -> None:
+    battle = field_of_battle(
+        ALICE, {**BOB, "name": "general"}, aims=[aim(lost="general", ends=True)]
+    )
+
+    leave(battle, 1)
+
+    assert end_turn(battle, play) is None
+
+
+@pytest.mark.rule("emlia.scenario.end-conditions.leader-lost")
+@pytest.mark.parametrize(
+    ("members", "morale", "at", "taken"),
+    [
+        (1, -7, (50, 51), True),
+        (1, -6, (50, 51), False),
+        (2, -7, (50, 51), False),
+        (1, -7, (50, 60), False),
+    ],
+)
+def test_the_last_of_a_unit_is_captured_when_he_is_engaged_and_routed(
+    members: int,
+    morale: int,
+    at: tuple[float, float],
+    taken: bool,
+    field_of_battle: Build,
+    play: Any,
+) -> None:
+    general = {
+        **BOB, "name": "general", "at": at, "members": members,
+        "put": {"morale": morale},
+    }  # fmt: skip
+    battle = field_of_battle(ALICE, general, aims=[aim(lost="general", ends=True)])
+
+    play(battle, iter(list(captures(battle))))
+
+    assert (end_turn(battle, play) is not None) is taken
+    assert bool(battle.state.units.value("present", 1)) is not taken
+
+
+def test_nobody_is_captured_whom_no_aim_wants(field_of_battle: Build) -> None:
+    battle = field_of_battle(ALICE, {**BOB, "at": (50, 51), "put": {"morale": -7}})
+
+    assert list(captures(battle)) == []
+
+
+def test_a_side_is_destroyed_only_when_the_last_has_fallen(
+    field_of_battle: Build, play: Any
+) -> None:
+    other = {**BOB, "at": (90, 150)}
+    battle = field_of_battle(
+        ALICE, BOB, other,
+        aims=[aim(level="massacre", destroyed="Bob"), aim(level="victory", cleared="Bob")],
+        turns=2,
+    )  # fmt: skip
+    fall(battle, 1)
+    leave(battle, 2)
+
+    end_turn(battle, play)
+    found = end_turn(battle, play)
+
+    assert found is not None
+    assert found.level == "victory"
+
+
+def fall(battle: Battle, unit: int) -> None:
+    first = battle.state.units.integer("first", unit)
+    figures = tuple(range(first, first + battle.state.units.integer("strength", unit)))
+    changes = (Fall(unit=unit, figures=figures),)
+    battle.happen(Event(name="suffered", unit=unit, changes=changes))
+
+
+FORD = (40, 140, 60, 160)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "met"),
+    [
+        ({"controls": ("hill", "ford")}, False),
+        ({"controls": ("hill",), "denied": ("ford",)}, False),
+        ({"controls": ("hill",), "denied": ("wood",)}, True),
+        ({"controls": ("hill",), "unguarded": ("wood",)}, True),
+        ({"controls": ("hill",), "unguarded": ("ford",)}, False),
+        ({"controls": ("hill",), "outnumbers": "ford"}, False),
+        ({"controls": ("hill",), "outnumbers": "wood"}, True),
+    ],
+)
+def test_all_that_an_aim_asks_must_be_so_at_once(
+    conditions: dict[str, Any], met: bool, field_of_battle: Build, play: Any
+) -> None:
+    battle = field_of_battle(
+        ALICE, {**BOB, "members": 1},
+        areas={"hill": HILL, "ford": FORD, "wood": (80, 80, 90, 90)},
+        aims=[aim(**conditions)],
+        turns=1,
+    )  # fmt: skip
+
+    found = end_turn(battle, play)
+
+    assert found is not None
+    assert (found.winner == "Alice") is met
+
+
+def test_who_outnumbers_has_more_members_and_not_as_many(field_of_battle: Build, play: Any) -> None:
+    aims = [aim(controls=("hill",), outnumbers="ford")]
+    areas = {"hill": HILL, "ford": FORD}
+    more = field_of_battle({**ALICE, "members": 3}, {**BOB, "members": 2}, areas=areas,
+                           aims=aims, turns=1)  # fmt: skip
+    equal = field_of_battle({**ALICE, "members": 2}, {**BOB, "members": 2}, areas=areas,
+                            aims=aims, turns=1)  # fmt: skip
+
+    found = [end_turn(battle, play) for battle in (more, equal)]
+
+    assert [result and result.winner for result in found] == ["Alice", None]
+
+
+@pytest.mark.rule("emlia.scenario.own-lines")
+def test_a_unit_may_have_lines_of_its_own_other_than_its_sides(
+    field_of_battle: Build,
+) -> None:
+    battle = field_of_battle(ALICE, {**ALICE, "at": (20, 50), "lines": "east"})
+
+    assert [battle.setup.lines_of(unit) for unit in (0, 1)] == ["south", "east"]
+    assert bearing_home(battle, 0) == 180 * 64
+    assert bearing_home(battle, 1) == 90 * 64
+
+
+@pytest.mark.rule("emlia.scenario.many-sides")
+def test_forces_are_hostile_unless_the_scenario_says_that_they_are_allied(
+    field_of_battle: Build,
+) -> None:
+    sides = [
+        Side(name="Alice", colour="#000000", allies=("Carol",)),
+        Side(name="Bob", colour="#111111"),
+        Side(name="Carol", colour="#222222"),
+    ]
+    carol = {**BOB, "at": (90, 90), "side": "Carol"}
+    setup = field_of_battle(ALICE, BOB, carol, sides=sides, order=(1, 2, 3)).setup
+
+    assert [setup.hostile(one, other) for one, other in ((0, 1), (1, 2), (2, 1))] == [True] * 3
+    assert not setup.hostile(0, 2)
+    assert not setup.hostile(2, 0)
+
+
+@pytest.mark.rule("emlia.scenario.forces")
+def test_a_force_is_one_side_that_one_commander_leads(field_of_battle: Build) -> None:
+    battle = field_of_battle(ALICE, {**ALICE, "at": (60, 50)}, BOB)
+
+    assert [battle.state.units.integer("side", unit) for unit in range(3)] == [0, 0, 1]
+    assert len(battle.commanders()) == 2
