@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import settings
 
-# No deadline, as machines that run the tests are often busy. The same examples in every run, so that
-# a failure is the change's; `--hypothesis-profile explore` looks for new ones.
+# No deadline, as machines that run the tests are often busy. The same examples in every run, so
+# that a failure is the change's; `--hypothesis-profile explore` looks for new ones.
 settings.register_profile("emlia3d", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None)
 settings.load_profile("emlia3d")
