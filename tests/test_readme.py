@@ -12,7 +12,7 @@ import pytest
 from emlia3d.cli import main
 from emlia3d.rules.catalogue import coverage
 from emlia3d.scenario import check
-from emlia3d.view.sheet import KEYS
+from emlia3d.view.window.sheet import KEYS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")

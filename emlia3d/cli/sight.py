@@ -19,8 +19,8 @@ from emlia3d.errors import Error
 from emlia3d.scenario import Scenario, load
 from emlia3d.scenario.areas import TRUE
 from emlia3d.scenario.scenario import ALL
-from emlia3d.view.eyepicture import draw_eye
-from emlia3d.view.sightplan import draw_sight
+from emlia3d.view.plans.eyepicture import draw_eye
+from emlia3d.view.plans.sightplan import draw_sight
 
 _WIDTH = 96
 

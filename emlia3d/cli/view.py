@@ -18,8 +18,8 @@ from emlia3d.cli.drawing import look_at_place, referee_of, show_in_window
 from emlia3d.scenario import load
 from emlia3d.view import blows_of
 from emlia3d.view import picture as draw
-from emlia3d.view.sighttool import SightTool
-from emlia3d.view.timeline import Timeline
+from emlia3d.view.sight.sighttool import SightTool
+from emlia3d.view.window.timeline import Timeline
 
 LARGEST_PX = 8192
 

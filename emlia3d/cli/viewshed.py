@@ -22,7 +22,7 @@ from emlia3d.cli.drawing import look_at_place
 from emlia3d.errors import Error
 from emlia3d.field import NOWHERE, Field, can_write_geotiff, write_geotiff
 from emlia3d.scenario import Scenario, load
-from emlia3d.view.areaplan import PRINTED, draw_area
+from emlia3d.view.plans.areaplan import PRINTED, draw_area
 
 _WIDTH, _LETTERS = 96, (72, 30)
 _MARKS = ".+#"

@@ -11,7 +11,7 @@ sentence, a unit's card) it is handed as plain functions.
 
 from __future__ import annotations
 
-from emlia3d.view.marks import blows_of
+from emlia3d.view.moment.marks import blows_of
 from emlia3d.view.show import picture, watch
 
 __all__ = ["blows_of", "picture", "watch"]

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view import framing
-from emlia3d.view.describe import scene_of
-from emlia3d.view.exhibit import added
+from emlia3d.view.camera import framing
+from emlia3d.view.camera.shots import View, camera_of
+from emlia3d.view.moment.describe import scene_of
+from emlia3d.view.moment.scene import Camera
 from emlia3d.view.referee import NOBODY, Referee
-from emlia3d.view.scene import Camera
-from emlia3d.view.shots import View, camera_of
-from emlia3d.view.sightsheet import room_for, still_layout
-from emlia3d.view.sighttool import Sight
+from emlia3d.view.sight.exhibit import added
+from emlia3d.view.sight.sightsheet import room_for, still_layout
+from emlia3d.view.sight.sighttool import Sight
 
 
 def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name

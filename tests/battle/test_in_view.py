@@ -9,11 +9,11 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.force import Condition
-from emlia3d.view.captions import caption, card_of
-from emlia3d.view.describe import scene_of
-from emlia3d.view.figures import whereabouts_of
-from emlia3d.view.scene import FALLEN, KNEELING, STANDING
-from emlia3d.view.timeline import Timeline
+from emlia3d.view.moment.captions import caption, card_of
+from emlia3d.view.moment.describe import scene_of
+from emlia3d.view.moment.figures import whereabouts_of
+from emlia3d.view.moment.scene import FALLEN, KNEELING, STANDING
+from emlia3d.view.window.timeline import Timeline
 
 METRES_PER_GSU = 0.5
 

@@ -15,7 +15,7 @@ from emlia3d import view
 from emlia3d.battle.battle import Battle
 from emlia3d.errors import DisplayError
 from emlia3d.scenario.sources import MAPS
-from emlia3d.view.describe import scene_of
+from emlia3d.view.moment.describe import scene_of
 
 REAL = Path(__file__).parents[2].parent / "shared/data/jasper_srtm.tif"
 

@@ -15,9 +15,9 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import DisplayError
 from emlia3d.view import blows_of, picture, watch
-from emlia3d.view.describe import scene_of
-from emlia3d.view.ground import terrain_of
-from emlia3d.view.shots import View, behind, camera_of, in_the_thick
+from emlia3d.view.camera.shots import View, behind, camera_of, in_the_thick
+from emlia3d.view.moment.describe import scene_of
+from emlia3d.view.moment.ground import terrain_of
 
 
 def test_importing_the_view_loads_no_graphics_library() -> None:

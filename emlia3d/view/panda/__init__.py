@@ -1,1 +1,1 @@
-"""Draws a `view.scene` with Panda3D; the only place that imports it."""
+"""Draws a `view.moment.scene` with Panda3D; the only place that imports it."""

@@ -13,26 +13,26 @@ from panda3d.core import ClockObject, Thread
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.describe import scene_of
-from emlia3d.view.framing import corridor as corridor_view
+from emlia3d.view.camera.framing import corridor as corridor_view
+from emlia3d.view.camera.picking import ground_hit, unit_hit
+from emlia3d.view.camera.shots import View, camera_of
+from emlia3d.view.camera.steering import STEERING_KEYS, Pointer, Steering
+from emlia3d.view.moment.describe import scene_of
+from emlia3d.view.moment.scale import block_m
+from emlia3d.view.moment.scene import Camera
 from emlia3d.view.panda.controls import Controls
 from emlia3d.view.panda.display import choose
-from emlia3d.view.panda.hud import Hud
-from emlia3d.view.panda.lettering import width_px
+from emlia3d.view.panda.labels.hud import Hud
+from emlia3d.view.panda.labels.lettering import width_px
 from emlia3d.view.panda.picture import save_picture
 from emlia3d.view.panda.showing import Showing
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.panda.window import Backroom, Screen, Surface
-from emlia3d.view.panel import Layout, Status, share_at
-from emlia3d.view.picking import ground_hit, unit_hit
 from emlia3d.view.referee import NOBODY, Referee
-from emlia3d.view.scale import block_m
-from emlia3d.view.scene import Camera
-from emlia3d.view.sheet import layout
-from emlia3d.view.shots import View, camera_of
-from emlia3d.view.sightsheet import room_for
-from emlia3d.view.steering import STEERING_KEYS, Pointer, Steering
-from emlia3d.view.viewer import Viewer
+from emlia3d.view.sight.sightsheet import room_for
+from emlia3d.view.window.panel import Layout, Status, share_at
+from emlia3d.view.window.sheet import layout
+from emlia3d.view.window.viewer import Viewer
 
 KEYS = {
     "space": "toggle",

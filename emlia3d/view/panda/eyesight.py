@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.view.scene import Camera
+from emlia3d.view.moment.scene import Camera
 
 
 @dataclass(frozen=True, slots=True, eq=False)

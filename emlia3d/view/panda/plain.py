@@ -13,27 +13,7 @@ from numpy.typing import NDArray
 from panda3d.core import GeomNode, NodePath, TransparencyAttrib
 from PIL import Image
 
-from emlia3d.view.panda import terrain as ground
-from emlia3d.view.panda.bricks import Solids
-from emlia3d.view.panda.drape import Drape
-from emlia3d.view.panda.eyesight import Eyesight
-from emlia3d.view.panda.figures import BODIES, colour_of
-from emlia3d.view.panda.footprints import Footprints
-from emlia3d.view.panda.marks import Marks
-from emlia3d.view.panda.meshes import (
-    PLAIN_VERTEX,
-    VERTEX,
-    mesh,
-    picture_texture,
-    triangles_of,
-    vertices_of,
-)
-from emlia3d.view.panda.models.catalogue import model
-from emlia3d.view.panda.paint import paint
-from emlia3d.view.panda.placing import place_all
-from emlia3d.view.panda.plinths import stood_on
-from emlia3d.view.panda.solids import masonry, solids_of
-from emlia3d.view.scene import (
+from emlia3d.view.moment.scene import (
     FALLEN,
     KNEELING,
     MODELS,
@@ -45,6 +25,26 @@ from emlia3d.view.scene import (
     Scene,
     Terrain,
 )
+from emlia3d.view.panda.eyesight import Eyesight
+from emlia3d.view.panda.land import terrain as ground
+from emlia3d.view.panda.land.bricks import Solids
+from emlia3d.view.panda.land.drape import Drape
+from emlia3d.view.panda.land.paint import paint
+from emlia3d.view.panda.land.placing import place_all
+from emlia3d.view.panda.land.plinths import stood_on
+from emlia3d.view.panda.land.solids import masonry, solids_of
+from emlia3d.view.panda.marks import Marks
+from emlia3d.view.panda.meshes import (
+    PLAIN_VERTEX,
+    VERTEX,
+    mesh,
+    picture_texture,
+    triangles_of,
+    vertices_of,
+)
+from emlia3d.view.panda.models.catalogue import model
+from emlia3d.view.panda.troops.figures import BODIES, colour_of
+from emlia3d.view.panda.troops.footprints import Footprints
 
 AMBIENT, SUNLIT = 0.46, 0.72
 DISTANCE = np.array([168, 188, 205])

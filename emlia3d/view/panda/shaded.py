@@ -7,21 +7,21 @@ from collections.abc import Sequence
 import numpy as np
 from panda3d.core import GeomNode, GraphicsOutput, LVecBase3f, LVecBase4f, NodePath
 
-from emlia3d.view.panda import sky, terrain
-from emlia3d.view.panda.drape import Drape
+from emlia3d.view.moment.scene import Banner, Figures, Mark, Overlay, Scene
 from emlia3d.view.panda.eyesight import Eyesight
-from emlia3d.view.panda.features import Features
-from emlia3d.view.panda.figures import Troops
-from emlia3d.view.panda.footprints import Footprints
-from emlia3d.view.panda.grass import tuft
+from emlia3d.view.panda.land import sky, terrain
+from emlia3d.view.panda.land.drape import Drape
+from emlia3d.view.panda.land.features import Features
+from emlia3d.view.panda.land.grass import tuft
+from emlia3d.view.panda.land.paint import paint
+from emlia3d.view.panda.land.scatter import grain
 from emlia3d.view.panda.marks import Marks
 from emlia3d.view.panda.meshes import boundless, float_texture, picture_texture
-from emlia3d.view.panda.paint import paint
-from emlia3d.view.panda.scatter import grain
 from emlia3d.view.panda.shaders import shader
-from emlia3d.view.panda.standards import Standards
 from emlia3d.view.panda.sunlight import SUN_MASK, Sunlight
-from emlia3d.view.scene import Banner, Figures, Mark, Overlay, Scene
+from emlia3d.view.panda.troops.figures import Troops
+from emlia3d.view.panda.troops.footprints import Footprints
+from emlia3d.view.panda.troops.standards import Standards
 
 GRASS_TUFTS = 120 * 120
 GRASS_HEIGHT_M = 14.0  # of the eye above the ground, beyond which single tufts do not show

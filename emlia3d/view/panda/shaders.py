@@ -10,7 +10,7 @@ from functools import cache
 
 from panda3d.core import Shader
 
-from emlia3d.view.panda.glsl_land import (
+from emlia3d.view.panda.land.glsl_land import (
     GLASS_FRAGMENT,
     GRASS_VERTEX,
     GROUND_FRAGMENT,
@@ -20,7 +20,7 @@ from emlia3d.view.panda.glsl_land import (
     SKY_VERTEX,
     SOLID_VERTEX,
 )
-from emlia3d.view.panda.glsl_troops import (
+from emlia3d.view.panda.troops.glsl_troops import (
     CAST_FRAGMENT,
     CAST_VERTEX,
     FAR_FRAGMENT,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.banners import banners_of, on_the_way
-from emlia3d.view.describe import scene_of
-from emlia3d.view.exhibit import Exhibit
-from emlia3d.view.figures import Whereabouts, figures_of, whereabouts_of
-from emlia3d.view.marks import marks_of, units_of
-from emlia3d.view.panda.layout import Box
+from emlia3d.view.moment.banners import banners_of, on_the_way
+from emlia3d.view.moment.describe import scene_of
+from emlia3d.view.moment.figures import Whereabouts, figures_of, whereabouts_of
+from emlia3d.view.moment.marks import marks_of, units_of
+from emlia3d.view.moment.scale import units_in_sight
+from emlia3d.view.moment.scene import Banner, Camera, Mark, Overlay, Scene
+from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.stage import Stage
-from emlia3d.view.scale import units_in_sight
-from emlia3d.view.scene import Banner, Camera, Mark, Overlay, Scene
-from emlia3d.view.viewer import Viewer
+from emlia3d.view.sight.exhibit import Exhibit
+from emlia3d.view.window.viewer import Viewer
 
 MOST_CARRIED = 80
 """With more banners than these, they are put up where their units arrive and not carried there."""

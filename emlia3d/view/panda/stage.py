@@ -19,15 +19,15 @@ from panda3d.core import (
 from panda3d.core import Camera as PandaCamera
 from PIL import Image
 
+from emlia3d.view.moment.scene import Banner, Camera, Figures, Mark, Overlay, Scene
 from emlia3d.view.panda.display import Display
 from emlia3d.view.panda.eyesight import Eyesight, eyesight
-from emlia3d.view.panda.layout import Box
-from emlia3d.view.panda.legend import Legend
+from emlia3d.view.panda.labels.layout import Box
+from emlia3d.view.panda.labels.legend import Legend
+from emlia3d.view.panda.labels.tags import Tags
 from emlia3d.view.panda.output import Canvas, pixels
 from emlia3d.view.panda.plain import PlainLook
 from emlia3d.view.panda.shaded import ShadedLook
-from emlia3d.view.panda.tags import Tags
-from emlia3d.view.scene import Banner, Camera, Figures, Mark, Overlay, Scene
 
 BACKDROP = (0.66, 0.74, 0.82, 1.0)
 SOFT_OVERSAMPLING = 1.5

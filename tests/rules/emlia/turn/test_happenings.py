@@ -16,7 +16,7 @@ from emlia3d.battle.setup import Occurrence
 from emlia3d.rules.emlia.play.turn import timing
 from emlia3d.rules.emlia.play.turn.happenings import earthquake
 from emlia3d.rules.emlia.strike import Strike
-from emlia3d.view.figures import figures_of
+from emlia3d.view.moment.figures import figures_of
 
 Build = Callable[..., Battle]
 ALICE: dict[str, Any] = {"at": (50, 50)}

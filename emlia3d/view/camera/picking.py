@@ -1,0 +1,163 @@
+"""What lies under the pointer: rays from the camera to units and to the ground. NumPy alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.view.moment.lifts import lift_m
+from emlia3d.view.moment.scale import block_m, units_in_sight
+from emlia3d.view.moment.scene import Camera, Point, Terrain
+
+BODY_M = 2.6
+"""A unit is picked up to this height above its ground: men, their standards a little over them."""
+
+MOST_SAMPLES = 4096
+HALVINGS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Ray:
+    """A half-line from the eye.
+
+    direction : a unit vector
+    """
+
+    origin: Point
+    direction: Point
+
+    def at(self, distance_m: float) -> Point:
+        """The place so far along."""
+        x, y, z = np.array(self.origin) + np.array(self.direction) * distance_m
+        return float(x), float(y), float(z)
+
+
+def ray_through(camera: Camera, across: float, upward: float, aspect: float) -> Ray:
+    """The ray through a place of the picture.
+
+    across, upward : -1 at the left and bottom edge, 1 at the right and top one
+    aspect : the picture's width over its height
+    """
+    eye = np.array(camera.eye, np.float64)
+    ahead = np.array(camera.look_at, np.float64) - eye
+    ahead /= np.linalg.norm(ahead)
+    right = np.cross(ahead, (0.0, 0.0, 1.0))
+    length = float(np.linalg.norm(right))
+    # One that looks straight down has north up, as the drawing half has it.
+    right = right / length if length > 1e-6 else np.array([1.0, 0.0, 0.0])
+    above = np.cross(right, ahead)
+    half = float(np.tan(np.radians(camera.fov_deg) / 2))
+    direction = ahead + right * across * half * aspect + above * upward * half
+    x, y, z = direction / np.linalg.norm(direction)
+    return Ray(camera.eye, (float(x), float(y), float(z)))
+
+
+def ground_hit(terrain: Terrain, ray: Ray) -> float | None:
+    """How far along a ray the ground of the field lies, metres; None where it passes over.
+
+    Samples lie half a raster cell apart, so a ridge narrower than that may be missed.
+    """
+    span = _span_over(terrain, ray)
+    if span is None:
+        return None
+    near, far = span
+    level = max(np.hypot(*ray.direction[:2]) * (far - near), 1e-9)
+    count = int(np.clip(2 * level / min(terrain.cell_m), 64, MOST_SAMPLES))
+    distances = np.linspace(near, far, count)
+    under = np.flatnonzero(_over(terrain, ray, distances) <= 0)
+    if len(under) == 0:
+        return None
+    first = int(under[0])
+    low, high = distances[max(first - 1, 0)], distances[first]
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        if _over(terrain, ray, np.array([middle]))[0] > 0:
+            low = middle
+        else:
+            high = middle
+    return float(high)
+
+
+def unit_hit(
+    setup: Setup, state: State, terrain: Terrain, ray: Ray, slack: float = 0.0
+) -> int | None:
+    """The first unit that a ray meets before the ground hides it; None for none.
+
+    slack : metres that a block is larger on all sides for each metre of distance, so that a far
+        unit can still be hit with a pointer; one that is hit without goes before
+    """
+    units = units_in_sight(state)
+    if not units:
+        return None
+    blocks = np.array([block_m(setup, state, unit) for unit in units])
+    lifts_m = np.array([lift_m(setup, state, unit) for unit in units])
+    ground = ground_hit(terrain, ray)
+    for grown in (0.0, slack / 2, slack):
+        enters, leaves = _through(terrain, blocks, lifts_m, ray, grown)
+        hidden = leaves < 0 if ground is None else (leaves < 0) | (enters > ground + 1.0)
+        enters = np.where((enters > leaves) | hidden, np.inf, enters)
+        nearest = int(enters.argmin())
+        if np.isfinite(enters[nearest]):
+            return units[nearest]
+    return None
+
+
+def _through(
+    terrain: Terrain,
+    blocks: NDArray[np.float64],
+    lift_m: NDArray[np.float64],
+    ray: Ray,
+    slack: float,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Where along the ray it enters and leaves each block's box; enters > leaves for a miss.
+
+    blocks : (n, 4, 2), metres; each box stands on the lowest of its corners' ground and reaches
+        a body's height over the highest
+    """
+    middle = blocks.mean(axis=1)
+    across, along = blocks[:, 1] - blocks[:, 0], blocks[:, 0] - blocks[:, 3]
+    half = np.stack([np.hypot(*across.T) / 2, np.hypot(*along.T) / 2], axis=1)
+    across /= np.maximum(2 * half[:, :1], 1e-9)
+    along /= np.maximum(2 * half[:, 1:], 1e-9)
+    ground = terrain.heights(blocks[..., 0].ravel(), blocks[..., 1].ravel()).reshape(-1, 4)
+    offset = middle - ray.origin[:2]
+    grown = slack * np.sqrt((offset**2).sum(axis=1) + (ground[:, 0] - ray.origin[2]) ** 2)
+    low = ground.min(axis=1) + lift_m - grown
+    high = ground.max(axis=1) + lift_m + BODY_M + grown
+    heading = np.array(ray.direction[:2])
+    starts = np.stack(
+        [-(offset * across).sum(axis=1), -(offset * along).sum(axis=1),
+         ray.origin[2] - (low + high) / 2], axis=1
+    )  # fmt: skip
+    speeds = np.stack([across @ heading, along @ heading, np.full(len(blocks), ray.direction[2])],
+                      axis=1)  # fmt: skip
+    sizes = np.stack([half[:, 0] + grown, half[:, 1] + grown, (high - low) / 2], axis=1)
+    speeds = np.where(np.abs(speeds) < 1e-12, 1e-12, speeds)
+    one, other = (-sizes - starts) / speeds, (sizes - starts) / speeds
+    return np.minimum(one, other).max(axis=1), np.maximum(one, other).min(axis=1)
+
+
+def _span_over(terrain: Terrain, ray: Ray) -> tuple[float, float] | None:
+    """The part of a ray over the field, below its highest and above its lowest ground."""
+    low, high = float(terrain.elevation_m.min()), float(terrain.elevation_m.max())
+    near, far = 0.0, np.inf
+    edges = ((0.0, terrain.size_m[0]), (0.0, terrain.size_m[1]), (low - 1.0, high + 1.0))
+    for start, speed, (least, most) in zip(ray.origin, ray.direction, edges, strict=True):
+        if abs(speed) < 1e-12:
+            if not least <= start <= most:
+                return None
+            continue
+        one, other = (least - start) / speed, (most - start) / speed
+        near, far = max(near, min(one, other)), min(far, max(one, other))
+    return (near, far) if near < far < np.inf else None
+
+
+def _over(terrain: Terrain, ray: Ray, distances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How high the ray runs over the ground at each distance, metres."""
+    x, y, z = (start + speed * distances for start, speed in
+               zip(ray.origin, ray.direction, strict=True))  # fmt: skip
+    return z - terrain.heights(x, y)

@@ -1,0 +1,153 @@
+"""Named views of a battle: the whole fight, the map, a unit's eyes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.force.facing import degrees_of
+from emlia3d.view.camera import framing
+from emlia3d.view.moment.lifts import lift_m
+from emlia3d.view.moment.moods import despair_of
+from emlia3d.view.moment.scale import block_m, units_in_sight
+from emlia3d.view.moment.scene import Camera, Scene, Terrain
+
+View = Literal["overview", "top", "eye"]
+
+ON_FOOT = {"foot_musket", "foot_spear", "foot_bow", "skirmisher", "warrior", "caveman"}
+GLANCE_DEG = 50.0
+"""How far from its front someone in a unit looks for the enemy."""
+
+NEAREST_M = 45.0
+"""An enemy who is nearer than this is not seen any better."""
+
+MOST_LOOKED_AT = 5
+SIGHT_STEPS = 48
+HIDES = {
+    "rock",
+    "building",
+    "farm",
+    "village",
+    "wall",
+    "wood",
+    "hedge",
+    "rampart",
+    "tower",
+    "gate",
+    "keep",
+}
+"""Features that are drawn as solid."""
+
+
+def camera_of(
+    setup: Setup, state: State, scene: Scene, view: View, *, unit: int | None, aspect: float
+) -> Camera:
+    """Where a named view looks from."""
+    there = units_in_sight(state)
+    if view == "top":
+        return framing.top(scene, aspect)
+    if view == "overview" or not there:
+        return framing.overview(scene, aspect)
+    chosen = unit if unit in there else in_the_thick(setup, state, scene.terrain)
+    return behind(setup, state, scene, chosen)
+
+
+def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:
+    """Over the shoulders of a unit's rear rank, or a single fighter's shoulder.
+
+    He looks to his front, or at the enemy of whom he sees most, if that is nearly where he faces.
+    """
+    corners = block_m(setup, state, unit)
+    many = state.units.integer("members", unit) > 1
+    lift = lift_m(setup, state, unit)
+    facing = degrees_of(state.units.integer("facing", unit))
+    seen = _sights(setup, state, scene.terrain, unit)
+    bearing, away = max(seen, key=lambda sight: sight[0])[1:] if seen else (facing, 100.0)
+    # Not in the middle: the standard stands there, or the fighter himself.
+    aside = 0.25 if many else 0.5
+    share = 0.5 - aside if _turned(facing, bearing) > 0 else 0.5 + aside
+    rear = share * corners[2] + (1 - share) * corners[3]
+    return framing.eye_level(
+        scene,
+        float(rear[0]),
+        float(rear[1]),
+        bearing,
+        height_m=(3.0 if many else framing.EYE_HEIGHT_M) + lift,
+        back_m=5.0 if many else 0.0,
+        ahead_m=max(away, 30.0),
+        lower_deg=5.0 if many else 0.0,
+    )
+
+
+def in_the_thick(setup: Setup, state: State, terrain: Terrain) -> int:
+    """The unit whose men see most of the fight, and stand in ranks for it.
+
+    There has to be a unit on the field. Of equals, the first.
+    """
+
+    def worth(unit: int) -> float:
+        members = state.units.integer("members", unit)
+        model = setup.units[unit].muster.troops.model
+        ranks = float(np.sqrt(members)) * (1.0 if model in ON_FOOT else 0.35)
+        seen = sum(sight[0] for sight in _sights(setup, state, terrain, unit))
+        return (seen + 1e-6) * ranks * (1.0 - 0.9 * despair_of(state, unit))
+
+    return max(units_in_sight(state), key=worth)
+
+
+def _sights(
+    setup: Setup, state: State, terrain: Terrain, unit: int
+) -> list[tuple[float, float, float]]:
+    """How much a unit sees of each enemy nearly before it: worth, bearing, distance in metres.
+
+    Of the few whom it would see best.
+    """
+    own = block_m(setup, state, unit)
+    facing = degrees_of(state.units.integer("facing", unit))
+    here = _eye(setup, state, terrain, unit, own[2:].mean(axis=0))
+    before = []
+    for other in units_in_sight(state):
+        if state.units.integer("side", other) == state.units.integer("side", unit):
+            continue
+        there = _eye(setup, state, terrain, other, block_m(setup, state, other).mean(axis=0))
+        east, north = (there - here)[:2]
+        bearing = float(np.degrees(np.arctan2(east, north))) % 360.0
+        away = float(np.hypot(east, north))
+        if abs(_turned(facing, bearing)) <= GLANCE_DEG:
+            worth = state.units.integer("members", other) / max(away, NEAREST_M) ** 1.5
+            before.append((worth, bearing, away, there))
+    before.sort(key=lambda sight: -sight[0])
+    return [sight[:3] for sight in before[:MOST_LOOKED_AT] if _free(terrain, here, sight[3])]
+
+
+def _eye(
+    setup: Setup, state: State, terrain: Terrain, unit: int, place: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    x, y = float(place[0]), float(place[1])
+    lift = lift_m(setup, state, unit)
+    return np.array([x, y, terrain.height(x, y) + lift + framing.EYE_HEIGHT_M])
+
+
+def _turned(from_deg: float, to_deg: float) -> float:
+    """The shorter way from one bearing to another, clockwise positive, degrees."""
+    return (to_deg - from_deg + 180.0) % 360.0 - 180.0
+
+
+def _free(terrain: Terrain, here: NDArray[np.float64], there: NDArray[np.float64]) -> bool:
+    """Whether neither ground nor anything solid hides one eye from the other."""
+    way = here + (there - here) * (np.arange(1, SIGHT_STEPS) / SIGHT_STEPS)[:, None]
+    ground = terrain.heights(way[:, 0], way[:, 1])
+    if (way[:, 2] < ground).any():
+        return False
+    for patch in terrain.patches:
+        under = (way[:, 2] < ground + patch.height_m) & (patch.kind in HIDES)
+        if under.any():
+            body = shapely.Polygon(patch.outline_m[0])
+            if shapely.contains_xy(body, way[under, 0], way[under, 1]).any():
+                return False
+    return True

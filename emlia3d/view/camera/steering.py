@@ -1,0 +1,111 @@
+"""The camera in the viewer's hand: drags, wheel and keys turned into a rig. No window."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from emlia3d.view.camera.picking import Ray, ground_hit, ray_through
+from emlia3d.view.camera.rig import Rig
+from emlia3d.view.moment.scene import Camera, Point, Terrain
+
+PAN_A_SECOND = 0.9  # of the distance to what is looked at
+TURN_A_SECOND = 75.0
+TILT_A_SECOND = 45.0
+WHEEL_STEP = 0.84
+ORBIT_DEG = 130.0  # for a drag from the middle of the picture to its edge
+
+PANS = {
+    "w": (0.0, 1.0),
+    "s": (0.0, -1.0),
+    "a": (-1.0, 0.0),
+    "d": (1.0, 0.0),
+    "arrow_up": (0.0, 1.0),
+    "arrow_down": (0.0, -1.0),
+    "arrow_left": (-1.0, 0.0),
+    "arrow_right": (1.0, 0.0),
+}
+TURNS = {"q": -1.0, "e": 1.0}
+TILTS = {"r": 1.0, "f": -1.0}
+STEERING_KEYS = (*PANS, *TURNS, *TILTS)
+
+Pointer = tuple[float, float]
+"""A place in the picture: -1 to 1 to the right and upwards."""
+
+
+class Steering:
+    """Where the camera is, and how it is moved."""
+
+    def __init__(self, camera: Camera, terrain: Terrain) -> None:
+        self._rig = Rig.of(camera)
+        self._terrain = terrain
+
+    @property
+    def camera(self) -> Camera:
+        """The camera now."""
+        return self._rig.camera(self._terrain)
+
+    def over(self, terrain: Terrain) -> None:
+        """The ground is another one now."""
+        self._terrain = terrain
+
+    def jump(self, camera: Camera) -> None:
+        """Stand where *camera* does."""
+        self._rig = Rig.of(camera)
+
+    def look_at(self, x_m: float, y_m: float) -> None:
+        """The same view of another place."""
+        self._rig = self._rig.looking_at(x_m, y_m).on_ground(self._terrain)
+
+    def zoom(self, factor: float) -> None:
+        """So many times as far away."""
+        self._rig = self._rig.zoomed(factor)
+
+    def ray(self, pointer: Pointer, aspect: float) -> Ray:
+        """The ray under the pointer."""
+        return ray_through(self.camera, *pointer, aspect)
+
+    def orbit(self, before: Pointer, now: Pointer) -> None:
+        """A drag that turns and tilts."""
+        right, up = now[0] - before[0], now[1] - before[1]
+        self._rig = self._rig.turned(right * ORBIT_DEG).tilted(-up * ORBIT_DEG / 2)
+
+    def drag(self, before: Pointer, now: Pointer, aspect: float) -> None:
+        """A drag that takes the ground along; over the sky nothing happens."""
+        held = self._level_point(self.ray(before, aspect))
+        there = self._level_point(self.ray(now, aspect))
+        if held is None or there is None:
+            return
+        target = self._rig.target
+        x, y = target[0] + held[0] - there[0], target[1] + held[1] - there[1]
+        self._rig = self._rig.looking_at(x, y).on_ground(self._terrain)
+
+    def wheel(self, clicks: int, pointer: Pointer, aspect: float) -> None:
+        """Nearer for positive *clicks*, to what lies under the pointer."""
+        ray = self.ray(pointer, aspect)
+        distance = ground_hit(self._terrain, ray)
+        towards = None if distance is None else ray.at(distance)
+        self._rig = self._rig.zoomed(WHEEL_STEP**clicks, towards)
+
+    def steer(self, keys: Collection[str], seconds: float) -> None:
+        """Keys of `STEERING_KEYS` held down for some time."""
+        right = sum(PANS[key][0] for key in keys if key in PANS)
+        ahead = sum(PANS[key][1] for key in keys if key in PANS)
+        turn = sum(TURNS.get(key, 0.0) for key in keys)
+        tilt = sum(TILTS.get(key, 0.0) for key in keys)
+        if right or ahead:
+            reach = self._rig.distance_m * PAN_A_SECOND * seconds
+            self._rig = self._rig.panned(right * reach, ahead * reach).on_ground(self._terrain)
+        if turn or tilt:
+            turned = self._rig.turned(turn * TURN_A_SECOND * seconds)
+            self._rig = turned.tilted(tilt * TILT_A_SECOND * seconds)
+
+    def _level_point(self, ray: Ray) -> Point | None:
+        """Where a ray meets the level of what the camera looks at, if not too far away.
+
+        A drag on the uneven ground itself would jump whenever the pointer crosses a crest.
+        """
+        fall = -ray.direction[2]
+        if fall <= 0.02:
+            return None
+        distance = (ray.origin[2] - self._rig.target[2]) / fall
+        return ray.at(distance) if distance > 0 else None

@@ -1,0 +1,100 @@
+"""A standard with a name for each unit on the field."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.force.facing import degrees_of
+from emlia3d.view.moment.figures import Whereabouts, height_m
+from emlia3d.view.moment.lifts import lift_m
+from emlia3d.view.moment.moods import despair_of, mood_of
+from emlia3d.view.moment.scale import block_m, units_in_sight
+from emlia3d.view.moment.scene import Banner, Emphasis
+
+STANDARD_M = 5.4
+"""A standard's pole, and the tag at its top; a single fighter carries none."""
+
+
+def banners_of(
+    setup: Setup, state: State, *, selected: int | None = None, active: Collection[int] = ()
+) -> tuple[Banner, ...]:
+    """One banner for each unit with figures left, over the middle of its block.
+
+    In the order of `emlia3d.view.moment.scale.units_in_sight`.
+    selected : the unit that the viewer has chosen; active : those that something happens to
+    """
+    return tuple(
+        _banner(setup, state, unit, _emphasis(state, unit, selected, active))
+        for unit in units_in_sight(state)
+    )
+
+
+def on_the_way(
+    banners: Sequence[Banner], setup: Setup, state: State, before: Whereabouts, alpha: float
+) -> tuple[Banner, ...]:
+    """The banners of *state*, carried *alpha* of the way from where their units were before."""
+    metres = setup.field.scale.metres_per_gsu
+    left_m = np.stack(
+        [
+            before.unit_x_m - state.units.floats("x") * metres,
+            before.unit_y_m - state.units.floats("y") * metres,
+        ],
+        axis=1,
+    ) * (1.0 - alpha)
+    return tuple(
+        _shifted(banner, left_m[unit]) if left_m[unit].any() else banner
+        for banner, unit in zip(banners, units_in_sight(state), strict=True)
+    )
+
+
+def _shifted(banner: Banner, by_m: NDArray[np.float64]) -> Banner:
+    outline = banner.outline_m
+    return replace(
+        banner,
+        x_m=banner.x_m + float(by_m[0]),
+        y_m=banner.y_m + float(by_m[1]),
+        outline_m=None if outline is None else outline + by_m,
+    )
+
+
+def _emphasis(state: State, unit: int, selected: int | None, active: Collection[int]) -> Emphasis:
+    if unit == selected:
+        return "selected"
+    if unit in active:
+        return "active"
+    return "broken" if despair_of(state, unit) >= 1.0 else "plain"
+
+
+def _banner(setup: Setup, state: State, unit: int, emphasis: Emphasis) -> Banner:
+    units = state.units
+    corners = block_m(setup, state, unit)
+    middle = corners.mean(axis=0)
+    members, strength = units.integer("members", unit), units.integer("strength", unit)
+    left = f"{members}" if members == strength else f"{members} of {strength}"
+    told = ["" if strength == 1 else left, mood_of(state, unit)]
+    return Banner(
+        x_m=float(middle[0]),
+        y_m=float(middle[1]),
+        team=units.integer("side", unit),
+        text=setup.units[unit].name,
+        subtext=", ".join(word for word in told if word),
+        facing_deg=degrees_of(units.integer("facing", unit)),
+        lift_m=lift_m(setup, state, unit),
+        emphasis=emphasis,
+        outline_m=corners,
+        strength=members / strength if strength > 1 else None,
+        tall_m=STANDARD_M if strength > 1 else _head_m(setup, unit),
+        standard=strength > 1,
+    )
+
+
+def _head_m(setup: Setup, unit: int) -> float:
+    """Just over the head of a single fighter, metres."""
+    troops = setup.units[unit].muster.troops
+    return 1.1 * height_m(troops, setup.field.scale)

@@ -1,0 +1,58 @@
+"""A battle at one moment, as a scene that anything may draw. No window, no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from emlia3d.battle.events import Event
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.view.moment.banners import banners_of
+from emlia3d.view.moment.figures import Whereabouts, figures_of
+from emlia3d.view.moment.ground import terrain_of
+from emlia3d.view.moment.marks import marks_of, units_of
+from emlia3d.view.moment.scene import Light, Pattern, Scene, SideLook, Terrain
+
+PATTERNS: tuple[Pattern, ...] = ("saltire", "pale", "cross", "fess", "quarterly", "plain")
+
+MOST_ACTIVE = 4
+"""Where something happens to more units than these at once, it sets none apart."""
+
+
+def sides_of(setup: Setup) -> tuple[SideLook, ...]:
+    """How the sides are told apart: the scenario's colours, and a pattern each."""
+    return tuple(
+        SideLook(name=side.name, colour=side.colour, pattern=PATTERNS[row % len(PATTERNS)])
+        for row, side in enumerate(setup.sides)
+    )
+
+
+def scene_of(  # noqa: PLR0913  what may be added to a moment, each by its name
+    setup: Setup,
+    state: State,
+    *,
+    events: Sequence[Event] = (),
+    before: Whereabouts | None = None,
+    selected: int | None = None,
+    terrain: Terrain | None = None,
+    contours: bool = True,
+) -> Scene:
+    """Everything there is to see of *state*.
+
+    events : what has just happened, shown by marks
+    before : where everyone was before that, to be moved from
+    terrain : of the moment before, where no feature has come or gone since; it is costly
+    """
+    ground = terrain_of(setup, state) if terrain is None else terrain
+    active = units_of(events)
+    return Scene(
+        terrain=ground,
+        sides=sides_of(setup),
+        figures=figures_of(setup, state, before),
+        banners=banners_of(
+            setup, state, selected=selected, active=active if len(active) <= MOST_ACTIVE else ()
+        ),
+        marks=marks_of(setup, state, events, ground, before),
+        light=Light(),
+        contours=contours,
+    )

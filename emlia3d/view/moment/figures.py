@@ -1,0 +1,169 @@
+"""All figures of a battle as columns for the picture, and where they came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.field import Scale
+from emlia3d.force import Condition, Troops
+from emlia3d.view.moment.lifts import masonry_m
+from emlia3d.view.moment.moods import despair_of
+from emlia3d.view.moment.scale import degrees
+from emlia3d.view.moment.scene import FALLEN, KNEELING, MODELS, PRONE, STANDING, Figures
+
+POSTURES = {"prone": PRONE, "lying": PRONE, "kneeling": KNEELING, "crouching": KNEELING}
+"""Words of a unit column "posture" that change how its figures stand."""
+
+UNKNOWN_MODEL = MODELS.index("warrior")
+FALLEN_SHADE = 5
+SPENT_SHADE = 6  # of a unit that has lost almost everyone
+BROKEN_SHADE = 9  # of one that fights no longer
+
+GIANTS = {"dragon": 9.2}
+"""Bodies that are drawn as large as their base: what they measure across, metres."""
+
+HEIGHTS_M = {"dragon": 4.2, "ogre": 3.2, "rider": 2.6, "general": 2.6}
+FOOT_M = 1.95
+LARGEST = 2.4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Whereabouts:
+    """Where every figure and every unit is at one moment, those that are gone included.
+
+    x_m, y_m, facing_deg : (figures,) float32
+    unit_x_m, unit_y_m : (units,) float64, the middle of each front line
+    """
+
+    x_m: NDArray[np.float32]
+    y_m: NDArray[np.float32]
+    facing_deg: NDArray[np.float32]
+    unit_x_m: NDArray[np.float64]
+    unit_y_m: NDArray[np.float64]
+
+
+def whereabouts_of(setup: Setup, state: State) -> Whereabouts:
+    """Where everyone is now: copies, which later changes leave as they are."""
+    metres = setup.field.scale.metres_per_gsu
+    return Whereabouts(
+        x_m=(state.figures.floats("x") * metres).astype(np.float32),
+        y_m=(state.figures.floats("y") * metres).astype(np.float32),
+        facing_deg=degrees(state.figures.ints("facing")).astype(np.float32),
+        unit_x_m=state.units.floats("x") * metres,
+        unit_y_m=state.units.floats("y") * metres,
+    )
+
+
+def figures_of(setup: Setup, state: State, before: Whereabouts | None = None) -> Figures:
+    """The figures that are on the field, standing or fallen; moved from where they were *before*.
+
+    A figure walks from its place before to its place now as the picture's alpha goes from 0 to
+    1; it turns by the shorter way. Without *before*, or where nobody moved, all stand still.
+    """
+    condition = state.figures["condition"]
+    there = state.units["present"][state.figures.ints("unit")] != 0
+    shown = np.flatnonzero(
+        (condition == Condition.FALLEN) | (there & (condition != Condition.GONE))
+    )
+    unit = state.figures.ints("unit")[shown]
+    fallen = condition[shown] == Condition.FALLEN
+    now = whereabouts_of(setup, state)
+    x, y, facing = now.x_m[shown], now.y_m[shown], now.facing_deg[shown]
+    was: dict[str, NDArray[np.float32]] = {}
+    if before is not None:
+        was = _where_from(before, shown, x, y, facing)
+    return Figures(
+        x_m=x,
+        y_m=y,
+        facing_deg=facing,
+        team=state.units.ints("side").astype(np.uint8)[unit],
+        model=_models(setup)[unit],
+        pose=np.where(fallen, np.uint8(FALLEN), _poses(state)[unit]),
+        shade=np.where(fallen, np.uint8(FALLEN_SHADE), _shades(state)[unit]),
+        size=_sizes(setup)[unit],
+        lift_m=_lifts(setup, state)[unit] + _on_walls(setup, state, shown),
+        **was,
+        alpha=0.0 if was else 1.0,
+    )
+
+
+def _where_from(
+    before: Whereabouts,
+    shown: NDArray[np.intp],
+    x: NDArray[np.float32],
+    y: NDArray[np.float32],
+    facing: NDArray[np.float32],
+) -> dict[str, NDArray[np.float32]]:
+    was_x, was_y = before.x_m[shown], before.y_m[shown]
+    turn = (facing - before.facing_deg[shown] + 180.0) % 360.0 - 180.0
+    if not (turn.any() or (was_x != x).any() or (was_y != y).any()):
+        return {}
+    return {
+        "was_x_m": was_x,
+        "was_y_m": was_y,
+        "was_facing_deg": (facing - turn).astype(np.float32),
+    }
+
+
+def _models(setup: Setup) -> NDArray[np.uint8]:
+    """The body of each unit's figures, (units,)."""
+    known = {name: row for row, name in enumerate(MODELS)}
+    rows = (known.get(unit.muster.troops.model, UNKNOWN_MODEL) for unit in setup.units)
+    return np.fromiter(rows, np.uint8, len(setup.units))
+
+
+def size_of(troops: Troops, scale: Scale) -> float:
+    """How many times its natural size a body is drawn: a giant fills its base."""
+    across = GIANTS.get(troops.model)
+    if across is None:
+        return 1.0
+    return min(max(min(troops.width, troops.depth) * scale.metres_per_gsu / across, 1.0), LARGEST)
+
+
+def height_m(troops: Troops, scale: Scale) -> float:
+    """How tall a body is drawn, metres."""
+    return HEIGHTS_M.get(troops.model, FOOT_M) * size_of(troops, scale)
+
+
+def _sizes(setup: Setup) -> NDArray[np.float32]:
+    """Of each unit's figures, (units,)."""
+    scale = setup.field.scale
+    sizes = (size_of(unit.muster.troops, scale) for unit in setup.units)
+    return np.fromiter(sizes, np.float32, len(setup.units))
+
+
+def _poses(state: State) -> NDArray[np.uint8]:
+    """How each unit's standing figures hold themselves, (units,)."""
+    poses = np.full(len(state.units), STANDING, np.uint8)
+    if "posture" not in state.units:
+        return poses
+    (column,) = (column for column in state.units.columns if column.name == "posture")
+    for value, word in enumerate(column.words):
+        poses[state.units["posture"] == value] = POSTURES.get(word, STANDING)
+    return poses
+
+
+def _shades(state: State) -> NDArray[np.uint8]:
+    """How worn each unit looks, by the share that it has lost and by its mood, (units,)."""
+    strength = np.maximum(state.units.ints("strength"), 1)
+    lost = 1.0 - state.units.ints("members") / strength
+    despair = np.array([despair_of(state, unit) for unit in range(len(state.units))])
+    worn = np.maximum(SPENT_SHADE * lost, BROKEN_SHADE * despair)
+    return np.asarray(np.round(worn), np.uint8)
+
+
+def _on_walls(setup: Setup, state: State, shown: NDArray[np.intp]) -> NDArray[np.float32]:
+    """Metres that walls and towers lift each of these figures."""
+    spots = np.column_stack((state.figures.floats("x")[shown], state.figures.floats("y")[shown]))
+    return masonry_m(setup, state, spots).astype(np.float32)
+
+
+def _lifts(setup: Setup, state: State) -> NDArray[np.float32]:
+    """Metres above the ground on which each unit stands, (units,)."""
+    heights = state.units.floats("on_height")
+    return np.asarray(setup.field.scale.metres_of_heights(heights), np.float32)

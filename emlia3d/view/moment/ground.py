@@ -1,0 +1,100 @@
+"""The ground and what stands on it, for the picture."""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.field import Feature, Field
+from emlia3d.view.moment.scale import outline_m
+from emlia3d.view.moment.scene import Patch, Terrain
+
+DRAWN_AS = {
+    "forest": "wood",
+    "shrub": "scrub",
+    "large-tree": "tree",
+    "plough": "field",
+    "earthwork": "wall",
+}
+"""Kinds of terrain that the picture knows by another name; all others keep theirs."""
+
+MOUND_CELLS = 384
+SLOPE = 0.5  # rise over run of a drawn hillside: steep, but one that men still walk up
+
+
+def terrain_of(setup: Setup, state: State) -> Terrain:
+    """The field as it stands now: what is broken or burnt down is left out."""
+    field = setup.field
+    there = state.features["present"] != 0
+    features = [feature for row, feature in enumerate(field.features) if there[row]]
+    hills = [feature for feature in features if _is_mound(feature)]
+    return Terrain(
+        elevation_m=_elevation(field, hills).astype(np.float32),
+        size_m=_size_m(field),
+        patches=tuple(_patch(field, feature) for feature in features if feature not in hills),
+    )
+
+
+def _is_mound(feature: Feature) -> bool:
+    return feature.kind == "hill" and feature.height > 0
+
+
+def _size_m(field: Field) -> tuple[float, float]:
+    east, north = field.size
+    metres = field.scale.metres_per_gsu
+    return east * metres, north * metres
+
+
+def _patch(field: Field, feature: Feature) -> Patch:
+    return Patch(
+        kind=DRAWN_AS.get(feature.kind, feature.kind),
+        outline_m=(outline_m(feature.outline, field.scale),),
+        height_m=float(field.scale.metres_of_heights(feature.height)),
+        name=feature.name,
+        seed=zlib.crc32(feature.name.encode()),
+    )
+
+
+def _elevation(field: Field, hills: list[Feature]) -> NDArray[np.float64]:
+    """Metres at the centres of cells that cover the field exactly, row 0 north.
+
+    The raster itself where it fits; otherwise its surface read anew, since a raster of square
+    cells may hang over the field's edges. Hills of the table are raised as mounds.
+    """
+    raster = field.ground.elevation_m
+    rows, columns = raster.shape
+    fits = np.allclose((columns * field.ground.cell, rows * field.ground.cell), field.size)
+    if fits and not hills:
+        return raster
+    if hills:
+        finer = max(1.0, MOUND_CELLS / max(rows, columns))
+        rows, columns = round(rows * finer), round(columns * finer)
+    east, north = field.size
+    x = (np.arange(columns) + 0.5) * east / columns
+    y = north - (np.arange(rows) + 0.5) * north / rows
+    x, y = np.meshgrid(x, y)
+    ground = field.ground.elevations_m(x, y)
+    for hill in hills:
+        ground = ground + _mound(field, hill, x, y)
+    return ground
+
+
+def _mound(
+    field: Field, hill: Feature, x: NDArray[np.float64], y: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """How much a hill adds at each place, metres: a hillside up from its outline, level above."""
+    height_m = float(field.scale.metres_of_heights(hill.height))
+    added = np.zeros(x.shape)
+    inside = shapely.contains_xy(hill.outline, x, y)
+    if not inside.any():
+        return added
+    depth = shapely.distance(hill.outline.boundary, shapely.points(x[inside], y[inside]))
+    run_m = min(height_m / SLOPE, 0.6 * float(depth.max()) * field.scale.metres_per_gsu)
+    share = np.clip(depth * field.scale.metres_per_gsu / run_m, 0.0, 1.0)
+    added[inside] = height_m * share * share * (3.0 - 2.0 * share)
+    return added

@@ -1,0 +1,225 @@
+"""What an event looks like, from its gesture: tracers, clashes, arrows, rings.
+
+Which rule an event comes from, and whether a shot hit, is not known here; an event that says
+in its facts how many "hits" or "successes" it had has so many of its tracers shown as hits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.events import Event
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.view.moment.figures import Whereabouts
+from emlia3d.view.moment.lifts import lift_m
+from emlia3d.view.moment.scale import block_m
+from emlia3d.view.moment.scene import Arrow, Mark, Point, Ring, Stroke, Terrain, Tone
+
+MOST_TRACERS = 14
+SHOULDER_M = 1.45
+CHEST_M = 1.1
+LEAST_MARCH_M = 0.5
+DRIFT_M = 1.0
+POWDER = {"foot_musket", "skirmisher", "gun"}
+"""Bodies whose shots make smoke."""
+
+RINGS: dict[str, Tone] = {
+    "suffer": "hit",
+    "waver": "warning",
+    "rally": "order",
+    "vanish": "miss",
+}
+
+
+def marks_of(
+    setup: Setup,
+    state: State,
+    events: Iterable[Event],
+    terrain: Terrain,
+    before: Whereabouts | None = None,
+) -> tuple[Mark, ...]:
+    """Marks of what happened in a step that led to *state*.
+
+    before : where everyone was when the step began; without it marches have no arrows
+    """
+    marks: list[Mark] = []
+    for event in events:
+        marks += _marks(setup, state, event, terrain, before)
+    return tuple(marks)
+
+
+def blows_of(events: Iterable[Event]) -> tuple[Event, ...]:
+    """The shots and strokes among events: what a picture of more than one step shows."""
+    return tuple(event for event in events if event.gesture in {"shoot", "strike"})
+
+
+def units_of(events: Iterable[Event]) -> frozenset[int]:
+    """The units that something happens to in these events."""
+    named = (unit for event in events for unit in (event.unit, event.target))
+    return frozenset(unit for unit in named if unit is not None)
+
+
+def _marks(
+    setup: Setup, state: State, event: Event, terrain: Terrain, before: Whereabouts | None
+) -> list[Mark]:
+    unit, target = event.unit, event.target
+    if unit is None:
+        return []
+    match event.gesture:
+        case "shoot":
+            return _shots(setup, state, event, terrain)
+        case "strike" if target is not None:
+            return _clash(setup, state, unit, target, terrain)
+        case "march" if before is not None:
+            return _march(setup, state, unit, before)
+        case "suffer" | "waver" | "rally" | "vanish" as gesture:
+            return [_ring(setup, state, unit, RINGS[gesture])]
+        case _:
+            return []
+
+
+def _shots(setup: Setup, state: State, event: Event, terrain: Terrain) -> list[Mark]:
+    if event.target is not None:
+        return _tracers(setup, state, event, terrain)
+    return _fall_of_shot(setup, state, event, terrain) if "fell_at" in event.facts else []
+
+
+def _tracers(setup: Setup, state: State, event: Event, terrain: Terrain) -> list[Mark]:
+    """From along the shooter's front to the target's block, spread over both."""
+    assert event.unit is not None
+    assert event.target is not None
+    source, target = block_m(setup, state, event.unit), block_m(setup, state, event.target)
+    front = max(min(state.units.integer("files", event.unit), MOST_TRACERS), 1)
+    share = (np.arange(front) + 0.5) / front
+    starts = _between(source[0], source[1], share)
+    near, far = _facing_edge(target, source.mean(axis=0))
+    ends = _between(near, far, share[::-1])
+    hits = event.facts.get("hits", event.facts.get("successes"))
+    sure = min(hits, front) if isinstance(hits, int) else -1
+    smoke = setup.units[event.unit].muster.troops.model in POWDER
+    from_z = SHOULDER_M + _lift(setup, state, event.unit)
+    to_z = CHEST_M + _lift(setup, state, event.target)
+    return [
+        Stroke(
+            start=_above(terrain, start, from_z),
+            end=_above(terrain, end, to_z),
+            tone="volley" if sure < 0 else "hit" if row < sure else "miss",
+            smoke=smoke,
+        )
+        for row, (start, end) in enumerate(zip(starts, ends, strict=True))
+    ]
+
+
+def _fall_of_shot(setup: Setup, state: State, event: Event, terrain: Terrain) -> list[Mark]:
+    """From along the shooter's front into the circle that is struck, and how far that strayed.
+
+    The event says in GSU what was "aimed_at", where it "fell_at", and how wide its "coverage" is.
+    """
+    assert event.unit is not None
+    metres = setup.field.scale.metres_per_gsu
+    aimed, fell = (np.array(event.facts[key]) * metres for key in ("aimed_at", "fell_at"))
+    source = block_m(setup, state, event.unit)
+    front = max(min(state.units.integer("files", event.unit), MOST_TRACERS), 1)
+    share = (np.arange(front) + 0.5) / front
+    near, far = _facing_edge(source, fell)
+    wide = _coverage_m(event, metres)
+    across = np.array([near[0] - far[0], near[1] - far[1]])
+    across *= 0.6 * wide / max(float(np.hypot(*across)), 1e-9)
+    starts = _between(near, far, share)
+    ends = _between(fell + across / 2, fell - across / 2, share)
+    from_z = SHOULDER_M + _lift(setup, state, event.unit)
+    smoke = setup.units[event.unit].muster.troops.model in POWDER
+    marks: list[Mark] = [
+        Stroke(
+            start=_above(terrain, start, from_z), end=_above(terrain, end, 0.0), tone="volley",
+            smoke=smoke,
+        )
+        for start, end in zip(starts, ends, strict=True)
+    ]  # fmt: skip
+    if float(np.hypot(*(fell - aimed))) >= LEAST_MARCH_M:
+        marks.append(Arrow(path_m=np.stack([aimed, fell]), tone="miss", width_m=DRIFT_M))
+    return [*marks, _round(fell, wide / 2, "hit")]
+
+
+def _coverage_m(event: Event, metres: float) -> float:
+    coverage = event.facts["coverage"]
+    return coverage * metres if isinstance(coverage, int | float) else 0.0
+
+
+def _clash(setup: Setup, state: State, unit: int, target: int, terrain: Terrain) -> list[Mark]:
+    """Crossed strokes along the line where two blocks come closest, and a ring round it."""
+    mine, theirs = block_m(setup, state, unit), block_m(setup, state, target)
+    left, right = _facing_edge(mine, theirs.mean(axis=0))
+    near, far = _facing_edge(theirs, mine.mean(axis=0))
+    middle = (left + right + near + far) / 4
+    along = right - left
+    length = min(float(np.hypot(*along)), float(np.hypot(*(far - near))))
+    along = along / max(float(np.hypot(*along)), 1e-9)
+    ahead = np.array([-along[1], along[0]])
+    count = int(np.clip(length / 4.0, 1, 8))
+    marks: list[Mark] = []
+    for share in (np.arange(count) + 0.5) / count - 0.5:
+        spot = middle + along * share * length
+        for hand in (-1.0, 1.0):
+            low, high = spot - ahead - along * hand * 0.6, spot + ahead + along * hand * 0.6
+            marks.append(
+                Stroke(
+                    start=_above(terrain, low, CHEST_M),
+                    end=_above(terrain, high, 2.2),
+                    tone="melee",
+                )
+            )
+    return [*marks, _round(middle, max(length / 2, 3.0), "melee")]
+
+
+def _march(setup: Setup, state: State, unit: int, before: Whereabouts) -> list[Mark]:
+    """An arrow from where the unit's front line was to where it is."""
+    metres = setup.field.scale.metres_per_gsu
+    start = np.array([before.unit_x_m[unit], before.unit_y_m[unit]])
+    end = np.array([state.units.value("x", unit), state.units.value("y", unit)]) * metres
+    if float(np.hypot(*(end - start))) < LEAST_MARCH_M:
+        return []
+    width = state.roster.drill(unit).frontage * metres
+    arrow = Arrow(
+        path_m=np.stack([start, end]), tone="order", width_m=float(np.clip(width / 6, 1.0, 6.0))
+    )
+    return [arrow]
+
+
+def _ring(setup: Setup, state: State, unit: int, tone: Tone) -> Ring:
+    corners = block_m(setup, state, unit)
+    radius = float(np.hypot(*(corners[0] - corners[2]))) / 2
+    return _round(corners.mean(axis=0), radius + 1.5, tone)
+
+
+def _round(middle: NDArray[np.float64], radius_m: float, tone: Tone) -> Ring:
+    return Ring(x_m=float(middle[0]), y_m=float(middle[1]), radius_m=radius_m, tone=tone)
+
+
+def _facing_edge(
+    corners: NDArray[np.float64], towards: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The two ends of the side of a block that lies nearest to a place."""
+    following = np.roll(corners, -1, axis=0)
+    off = np.hypot(*((corners + following) / 2 - towards).T)
+    side = int(off.argmin())
+    return corners[side], following[side]
+
+
+def _between(
+    start: NDArray[np.float64], end: NDArray[np.float64], share: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    return start + (end - start) * share[:, None]
+
+
+def _lift(setup: Setup, state: State, unit: int) -> float:
+    return lift_m(setup, state, unit)
+
+
+def _above(terrain: Terrain, place: NDArray[np.float64], height_m: float) -> Point:
+    x, y = float(place[0]), float(place[1])
+    return x, y, terrain.height(x, y) + height_m

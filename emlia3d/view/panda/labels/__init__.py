@@ -1,0 +1,1 @@
+"""Words over the picture: name tags, panels, a map's legend."""

@@ -1,0 +1,96 @@
+"""The panels over the picture: draws the layout that it is given, pixel for pixel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from panda3d.core import (
+    Camera,
+    GeomNode,
+    GraphicsOutput,
+    NodePath,
+    OrthographicLens,
+    TextNode,
+    TransparencyAttrib,
+)
+
+from emlia3d.view.panda.labels.lettering import font
+from emlia3d.view.panda.meshes import PLAIN_VERTEX, mesh
+from emlia3d.view.window.panel import Layout, Shape, Text
+
+SORT = 100
+"""Later than whatever the stage draws in the same window."""
+
+
+class Hud:
+    """The panels of one window: shows what it is given, forgets what it showed."""
+
+    def __init__(self, output: GraphicsOutput) -> None:
+        self._output = output
+        self._root = NodePath("hud")
+        self._root.set_depth_test(False)
+        self._root.set_depth_write(False)
+        self._root.set_transparency(TransparencyAttrib.M_alpha)
+        self._root.set_two_sided(True)
+        self._lens = OrthographicLens()
+        self._lens.set_near_far(-10.0, 10.0)
+        self._camera = self._root.attach_new_node(Camera("hud", self._lens))
+        self._region = output.make_display_region()
+        self._region.set_sort(SORT)
+        self._region.set_camera(self._camera)
+        self._shown = self._root.attach_new_node("shown")
+
+    def show(self, layout: Layout) -> None:
+        """Replace what is shown; x to the right and y down, in pixels of the window."""
+        width, height = self._output.get_x_size(), self._output.get_y_size()
+        self._lens.set_film_size(width, height)
+        self._camera.set_pos(width / 2, 0.0, -height / 2)
+        self._shown.remove_node()
+        self._shown = self._root.attach_new_node("shown")
+        shapes = GeomNode("shapes")
+        _add(shapes, layout.shapes)
+        self._shown.attach_new_node(shapes).set_bin("fixed", 0)
+        texts = self._shown.attach_new_node("texts")
+        texts.set_bin("fixed", 1)
+        for text in layout.texts:
+            texts.attach_new_node(_line(text)).set_pos_hpr_scale(
+                text.x, 0.0, -text.y, 0.0, 0.0, 0.0, text.size, 1.0, text.size
+            )
+        texts.flatten_strong()
+
+    def close(self) -> None:
+        """Take the panels away."""
+        self._output.remove_display_region(self._region)
+        self._root.remove_node()
+
+
+def _add(node: GeomNode, shapes: Sequence[Shape]) -> None:
+    """All shapes as one mesh, each a fan round its first corner."""
+    corners = sum(len(shape.corners) for shape in shapes)
+    if corners == 0:
+        return
+    vertices = np.zeros(corners, PLAIN_VERTEX)
+    triangles = []
+    first = 0
+    for shape in shapes:
+        count = len(shape.corners)
+        rows = slice(first, first + count)
+        x, y = np.array(shape.corners, np.float32).T
+        vertices["place"][rows] = np.stack([x, np.zeros(count), -y], axis=1)
+        vertices["colour"][rows] = np.round(np.array(shape.colour) * 255)
+        triangles += [(first, first + at, first + at + 1) for at in range(1, count - 1)]
+        first += count
+    node.add_geom(mesh(vertices, np.array(triangles), "shapes"))
+
+
+def _line(text: Text) -> TextNode:
+    node = TextNode("line")
+    node.set_font(font(text.size, text.bold))
+    node.set_text_color(*text.colour)
+    if text.align == "right":
+        node.set_align(TextNode.A_right)
+    elif text.align == "centre":
+        node.set_align(TextNode.A_center)
+    node.set_text(text.text)
+    return node

@@ -1,0 +1,187 @@
+"""Name tags over the picture: always the same size, none over another.
+
+They are laid out on the processor and drawn flat, so every display shows the same, and what
+the ground hides has no tag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from panda3d.core import (
+    Camera,
+    GeomNode,
+    GraphicsOutput,
+    NodePath,
+    OrthographicLens,
+    TransparencyAttrib,
+)
+
+from emlia3d.view.moment.scene import Banner, Emphasis, SideLook, Terrain
+from emlia3d.view.panda.eyesight import Eyesight
+from emlia3d.view.panda.labels.layout import Box, spread
+from emlia3d.view.panda.labels.plates import Atlas, plates
+from emlia3d.view.panda.meshes import PLAIN_VERTEX, boundless, mesh, picture_texture
+from emlia3d.view.panda.troops.standards import LEAST_PX
+
+Floats: TypeAlias = NDArray[np.float64]
+
+TEXT_SHARE, MANY_SHARE = 0.0172, 0.0150  # of the picture's height; with many tags
+LEAST_TEXT_PX = 9
+MANY = 10  # with more tags than these, a tag is a name and a bar
+MOST_TAGS = 120
+ACROSS = 7  # places along a rank that tags keep clear of
+SIGHT_STEPS = 40
+LEADER_PX = 1.2
+RANK: dict[Emphasis, int] = {"selected": 0, "active": 1, "plain": 2, "broken": 3}
+
+
+class Tags:
+    """All tags: shows what it is given, forgets what it showed."""
+
+    def __init__(self, output: GraphicsOutput, terrain: Terrain) -> None:
+        self._terrain = terrain
+        self._output = output
+        self._flat = NodePath("tags")
+        self._lens = OrthographicLens()
+        self._lens.set_near_far(-10, 10)
+        self._region = output.make_display_region()
+        self._region.set_sort(5)
+        self._region.set_camera(self._flat.attach_new_node(Camera("tags", self._lens)))
+        self._sheet: NodePath | None = None
+        self._banners: tuple[Banner, ...] = ()
+        self._atlas: Atlas | None = None
+
+    def show(self, banners: tuple[Banner, ...], sides: tuple[SideLook, ...]) -> None:
+        """Replace what is shown; laid out at the next `aim`."""
+        self._banners = banners
+        if self._sheet is not None:
+            self._sheet.remove_node()
+            self._sheet = None
+        if not banners:
+            return
+        many = len(banners) > MANY
+        share = MANY_SHARE if many else TEXT_SHARE
+        text_px = max(LEAST_TEXT_PX, round(self._output.get_y_size() * share))
+        self._atlas = plates(banners, sides, text_px, brief=many)
+        self._people = people_of(banners, self._terrain)
+        self._sheet = self._flat.attach_new_node(boundless(GeomNode("plates")))
+        self._sheet.set_texture(
+            picture_texture(self._atlas.picture[::-1], "plates", mipmap=False), 1
+        )
+        self._sheet.set_transparency(TransparencyAttrib.M_alpha)
+        self._sheet.set_depth_test(False)
+        self._sheet.set_depth_write(False)
+        self._sheet.set_two_sided(True)
+        ground = self._terrain.heights(
+            np.array([banner.x_m for banner in banners]),
+            np.array([banner.y_m for banner in banners]),
+        )
+        self._anchors = np.array(
+            [
+                (banner.x_m, banner.y_m, foot + banner.lift_m + banner.tall_m)
+                for banner, foot in zip(banners, ground, strict=True)
+            ]
+        )
+
+    def aim(self, sight: Eyesight, kept_free: Sequence[Box] = ()) -> None:
+        """Lay the tags out for a camera; none comes over boxes that are kept free, pixels."""
+        if self._sheet is None or self._atlas is None:
+            return
+        width, height = sight.size
+        self._lens.set_film_size(width, height)
+        self._lens.set_film_offset(width / 2, height / 2)
+        away = np.sqrt(((self._anchors - sight.eye) ** 2).sum(axis=1))
+        # Far standards are drawn larger, and the tag belongs over the cloth.
+        taller = np.maximum(1.0, LEAST_PX * away / (sight.pixels_a_radian * 4.6)) - 1.0
+        taller = taller * [banner.tall_m if banner.standard else 0.0 for banner in self._banners]
+        feet = sight.project(self._anchors + np.outer(taller, [0, 0, 1]))
+        # The canvas may hold more pixels than the picture; the layout is in the picture's.
+        shrink = height / self._output.get_y_size()
+        sizes: Floats = (self._atlas.boxes[:, 2:] - self._atlas.boxes[:, :2]) * np.float64(shrink)
+        inside = (feet >= 0).all(axis=1) & (feet[:, 0] < width) & (feet[:, 1] < height)
+        seen = np.flatnonzero(inside)
+        seen = seen[_in_sight(self._terrain, sight.eye, self._anchors[seen])]
+        rank = [RANK[self._banners[row].emphasis] for row in seen]
+        seen = seen[np.lexsort((away[seen], rank))][:MOST_TAGS]
+        people = sight.project(self._people)
+        people = people[np.isfinite(people).all(axis=1)]
+        placed = spread(feet[seen], sizes[seen], width, height, people, kept_free)
+        node = self._sheet.node()
+        assert isinstance(node, GeomNode)
+        node.remove_all_geoms()
+        chosen = [(row, corner) for row, corner in zip(seen, placed, strict=True) if corner[0] >= 0]
+        if chosen:
+            # The nearest is drawn last, over all others.
+            rows = np.array([row for row, _ in chosen][::-1])
+            corners = np.array([corner for _, corner in chosen][::-1])
+            self._draw(node, feet[rows], corners, sizes[rows], self._atlas.boxes[rows], height)
+
+    def close(self) -> None:
+        """Take the tags away."""
+        self._output.remove_display_region(self._region)
+        self._flat.remove_node()
+
+    def _draw(
+        self,
+        node: GeomNode,
+        feet: Floats,
+        corners: Floats,
+        sizes: Floats,
+        boxes: NDArray[np.int64],
+        height: int,
+    ) -> None:
+        assert self._atlas is not None
+        stem = np.clip(feet[:, 0], corners[:, 0] + 4, corners[:, 0] + sizes[:, 0] - 4)
+        under = corners[:, 1] + sizes[:, 1]
+        leaders = np.stack(
+            [
+                stem - LEADER_PX / 2,
+                np.where(feet[:, 1] < corners[:, 1], feet[:, 1], under),
+                stem + LEADER_PX / 2,
+                np.where(feet[:, 1] < corners[:, 1], corners[:, 1], np.maximum(feet[:, 1], under)),
+            ],
+            axis=1,
+        )
+        dot = np.broadcast_to(np.array([1, 1, 2, 2]), leaders.shape)
+        areas = np.concatenate([leaders, np.concatenate([corners, corners + sizes], axis=1)])
+        texels = np.concatenate([dot, boxes]).astype(np.float64)
+        rows, columns = self._atlas.picture.shape[:2]
+        quad = np.zeros((len(areas), 4), PLAIN_VERTEX)
+        for corner, (x, y) in enumerate(((0, 3), (2, 3), (2, 1), (0, 1))):
+            quad["place"][:, corner, 0] = areas[:, x]
+            quad["place"][:, corner, 2] = height - areas[:, y]
+            quad["uv"][:, corner, 0] = texels[:, x] / columns
+            quad["uv"][:, corner, 1] = 1 - texels[:, y] / rows
+        quad["colour"] = 255
+        quad["colour"][: len(leaders), :, 3] = 150
+        corner_rows = np.arange(len(areas))[:, None, None] * 4 + np.array([[0, 1, 2], [0, 2, 3]])
+        node.add_geom(mesh(quad.reshape(-1), corner_rows.reshape(-1, 3), "plates"))
+
+
+def people_of(banners: Sequence[Banner], terrain: Terrain) -> Floats:
+    """Places where a unit's figures stand, (n, 3) metres: tags keep clear of them."""
+    share = np.linspace(0.0, 1.0, ACROSS)[:, None]
+    lines = [np.zeros((0, 3))]
+    for banner in banners:
+        ring = banner.outline_m
+        if ring is None or len(ring) != 4:
+            continue
+        for one, two in ((ring[0], ring[1]), (ring[3], ring[2])):
+            place = one + (two - one) * share
+            height = terrain.heights(place[:, 0], place[:, 1]) + banner.lift_m + 1.0
+            lines.append(np.column_stack([place, height]))
+    return np.concatenate(lines)
+
+
+def _in_sight(terrain: Terrain, eye: Floats, places: Floats) -> NDArray[np.bool_]:
+    """Which places no ground hides, (n,)."""
+    if len(places) == 0:
+        return np.zeros(0, bool)
+    share = (np.arange(1, SIGHT_STEPS) / SIGHT_STEPS)[:, None, None]
+    on_the_way = eye + (places[None] - eye) * share
+    ground = terrain.heights(on_the_way[..., 0].ravel(), on_the_way[..., 1].ravel())
+    return np.asarray((on_the_way[..., 2] >= ground.reshape(on_the_way.shape[:2])).all(axis=0))

@@ -1,0 +1,1 @@
+"""The ground and the sky, and what stands between them."""

@@ -1,0 +1,125 @@
+"""The ground's mesh: chunks of the finest surface, and level country beyond the field.
+
+The mesh is the triangulated surface itself, corner for corner, so what stands on the ground
+stands on what is drawn. (An instanced quadtree was faster above two thousand cells a side,
+but its coarse leaves let men sink into far slopes.) Rasters past `MOST_CELLS` are thinned.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from panda3d.core import GeomNode, NodePath
+
+from emlia3d.view.moment.scene import Terrain
+from emlia3d.view.panda.meshes import VERTEX, mesh
+
+CHUNK = 64
+MOST_CELLS = 1200
+SKIRT_STEPS = 14
+
+LIT_SLOPE = 0.44  # rise over run as which the steeper tenth of the ground is lit
+EXAGGERATIONS = (1.2, 4.0)
+
+INTERVALS_M = (0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0, 100.0)
+
+
+def contour_interval(terrain: Terrain) -> float:
+    """Metres between contours: at most eighteen lines from lowest to highest; 0 on flat ground."""
+    relief = float(terrain.elevation_m.max() - terrain.elevation_m.min())
+    if relief < 1.0:
+        return 0.0
+    return next((step for step in INTERVALS_M if relief / step <= 18), INTERVALS_M[-1])
+
+
+def exaggeration(terrain: Terrain) -> float:
+    """By how much slopes are lit as if steeper, so that gentle country does not look flat."""
+    north, east = np.gradient(terrain.elevation_m, *terrain.cell_m[::-1])
+    steep = float(np.percentile(np.hypot(north, east), 90)) if terrain.elevation_m.size > 4 else 0
+    return float(np.clip(LIT_SLOPE / max(steep, 1e-3), *EXAGGERATIONS))
+
+
+def lattice(terrain: Terrain) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """East and north of the mesh's columns and rows: the edges and the cell centres."""
+    rows, columns = terrain.elevation_m.shape
+    return _stations(columns, terrain.size_m[0]), _stations(rows, terrain.size_m[1])
+
+
+def build(parent: NodePath, terrain: Terrain) -> NodePath:
+    """The ground under `parent`, as chunks that Panda3D culls; no colour, no shader."""
+    root = parent.attach_new_node("ground")
+    east, north = lattice(terrain)
+    vertices = surface(terrain, east, north)
+    for south in range(0, len(north) - 1, CHUNK):
+        for west in range(0, len(east) - 1, CHUNK):
+            part = vertices[south : south + CHUNK + 1, west : west + CHUNK + 1]
+            node = GeomNode("chunk")
+            node.add_geom(mesh(part.reshape(-1), grid_triangles(*part.shape), "chunk"))
+            root.attach_new_node(node)
+    return root
+
+
+def build_country(parent: NodePath, terrain: Terrain) -> NodePath:
+    """Country beyond the field, sinking to a plain, so that no picture ends in a void."""
+    east, north = lattice(terrain)
+    steps = (np.arange(SKIRT_STEPS + 1) / SKIRT_STEPS) ** 2.2 * max(terrain.size_m) * 5
+    width, depth = terrain.size_m
+    wide = np.concatenate([-steps[:0:-1], east, width + steps[1:]])
+    strips = (
+        (wide, -steps[::-1]),
+        (wide, depth + steps),
+        (-steps[::-1], north),
+        (width + steps, north),
+    )
+    node = GeomNode("country")
+    for x, y in strips:
+        vertices = surface(terrain, x, y)
+        node.add_geom(mesh(vertices.reshape(-1), grid_triangles(*vertices.shape), "country"))
+    return parent.attach_new_node(node)
+
+
+def surface(
+    terrain: Terrain, east: NDArray[np.float64], north: NDArray[np.float64]
+) -> NDArray[np.void]:
+    """Vertices (rows, columns) of VERTEX over a lattice; it may reach beyond the field."""
+    x, y = np.meshgrid(east, north)
+    z = terrain.heights(x.ravel(), y.ravel()).reshape(x.shape)
+    width, depth = terrain.size_m
+    away = np.hypot(x - np.clip(x, 0, width), y - np.clip(y, 0, depth))
+    plain = float(np.percentile(terrain.elevation_m, 12))
+    fade = np.clip(away / (0.55 * max(width, depth)), 0, 1)
+    z = z + (plain - z) * (fade * fade * (3 - 2 * fade))
+    span = max(min(terrain.cell_m), 1e-6)
+    slope_x = _slope(terrain, x, y, span, 0.0)
+    slope_y = _slope(terrain, x, y, 0.0, span)
+    level = 1 - fade
+    normal = np.stack([-slope_x * level, -slope_y * level, np.ones_like(z)], axis=-1)
+    normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
+    vertices = np.zeros(x.shape, VERTEX)
+    vertices["place"] = np.stack([x, y, z], axis=-1)
+    vertices["normal"] = normal
+    vertices["colour"] = 255
+    return vertices
+
+
+def grid_triangles(rows: int, columns: int) -> NDArray[np.int64]:
+    """Two triangles a cell, split from south-west to north-east; (m, 3) corner rows."""
+    row, column = np.meshgrid(np.arange(rows - 1), np.arange(columns - 1), indexing="ij")
+    sw = (row * columns + column).ravel()
+    se, nw, ne = sw + 1, sw + columns, sw + columns + 1
+    return np.concatenate([np.stack([sw, se, ne], axis=1), np.stack([sw, ne, nw], axis=1)])
+
+
+def _slope(
+    terrain: Terrain, x: NDArray[np.float64], y: NDArray[np.float64], dx: float, dy: float
+) -> NDArray[np.float64]:
+    ahead = terrain.heights((x + dx).ravel(), (y + dy).ravel())
+    behind = terrain.heights((x - dx).ravel(), (y - dy).ravel())
+    return ((ahead - behind) / (2 * (dx + dy))).reshape(x.shape)
+
+
+def _stations(cells: int, size: float) -> NDArray[np.float64]:
+    """The two edges, and the cell centres between them, thinned to `MOST_CELLS`."""
+    centres = (np.arange(cells) + 0.5) * (size / cells)
+    stride = -(-cells // MOST_CELLS)
+    return np.concatenate([[0.0], centres[::stride], [size]])

@@ -1,0 +1,1 @@
+"""Figures, the blocks that stand for them far away, and standards."""

@@ -1,0 +1,144 @@
+"""Units as blocks on the ground, tinted by side: what a map shows when figures are too small.
+
+A block is never thinner than a map's sign should be, and has a tick where its unit looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from panda3d.core import Geom, GeomNode, NodePath, TransparencyAttrib
+
+from emlia3d.view.moment.scene import Banner, SideLook, Terrain
+from emlia3d.view.panda.eyesight import Eyesight
+from emlia3d.view.panda.land.groundsheet import Floats
+from emlia3d.view.panda.meshes import VERTEX, mesh
+from emlia3d.view.panda.troops.figures import colour_of
+
+FADES_IN_M, FULL_M = 130.0, 420.0  # of the eye above the ground
+LEAST_TILT, FULL_TILT = 0.35, 0.75  # how much of the gaze goes down
+FULL_ALPHA = 0.92
+LEAST_DEPTH_PX, LEAST_WIDTH_PX = 7.0, 11.0
+RIM_PX = 1.4
+TICK_PX = 7.0
+RAISED_M = 0.4
+STEPS = 8  # along a front, so that a block lies on the ground
+RIM = (0.97, 0.95, 0.88)
+BROKEN = 0.55  # how much of its colour a broken unit's block has lost
+REDRAW = 1.12  # when a pixel is so many times as many metres as when the blocks were made
+
+
+class Footprints:
+    """The footprints of all units: shows what it is given, forgets what it showed."""
+
+    def __init__(self, parent: NodePath, terrain: Terrain) -> None:
+        self._terrain = terrain
+        self._banners: tuple[Banner, ...] = ()
+        self._made_for_m = 0.0
+        self.root = parent.attach_new_node("footprints")
+        self.root.set_shader_off(1)
+        self.root.set_transparency(TransparencyAttrib.M_alpha)
+        self.root.set_two_sided(True)
+        self.root.set_depth_write(False)
+        self.root.set_depth_offset(2)
+        self.root.set_bin("fixed", 22)
+
+    def show(self, banners: Sequence[Banner], sides: tuple[SideLook, ...]) -> None:
+        """Replace what is shown, at the next `aim`."""
+        self._banners = tuple(
+            banner
+            for banner in banners
+            if banner.outline_m is not None and len(banner.outline_m) == 4
+        )
+        colours = [colour_of(side.colour) for side in sides]
+        own = [
+            colours[banner.team] if banner.team < len(colours) else (0.6, 0.6, 0.6)
+            for banner in self._banners
+        ]
+        self._colours = np.array(own).reshape(-1, 3)
+        for row, banner in enumerate(self._banners):
+            if banner.emphasis == "broken":
+                grey = self._colours[row].mean()
+                self._colours[row] += BROKEN * (grey - self._colours[row])
+        self._made_for_m = 0.0
+
+    def aim(self, sight: Eyesight, above_m: float) -> None:
+        """Fade in with the height of the eye and the steepness of its gaze."""
+        high = np.clip((above_m - FADES_IN_M) / (FULL_M - FADES_IN_M), 0, 1)
+        steep = np.clip((-sight.axes[2, 2] - LEAST_TILT) / (FULL_TILT - LEAST_TILT), 0, 1)
+        share = float(high * steep)
+        if share <= 0 or not self._banners:
+            self.root.hide()
+            return
+        pixel_m = above_m / sight.pixels_a_radian
+        if not self._made_for_m / REDRAW < pixel_m < self._made_for_m * REDRAW:
+            self.root.node().remove_all_children()
+            node = GeomNode("blocks")
+            node.add_geom(self._blocks(pixel_m))
+            self.root.attach_new_node(node)
+            self._made_for_m = pixel_m
+        self.root.show()
+        self.root.set_alpha_scale(share * FULL_ALPHA)
+
+    def _blocks(self, pixel_m: float) -> Geom:
+        """All blocks where a pixel is so many metres: rims first, then what is in them."""
+        corners = np.array([banner.outline_m for banner in self._banners], np.float64)
+        middle = corners.mean(axis=1)
+        turn = np.radians([banner.facing_deg for banner in self._banners])
+        ahead = np.stack([np.sin(turn), np.cos(turn)], axis=1)
+        right = np.stack([np.cos(turn), -np.sin(turn)], axis=1)
+        off = corners - middle[:, None]
+        wide = np.abs(np.einsum("nij,nj->ni", off, right)).max(axis=1)
+        deep = np.abs(np.einsum("nij,nj->ni", off, ahead)).max(axis=1)
+        wide = np.maximum(wide, LEAST_WIDTH_PX / 2 * pixel_m)
+        deep = np.maximum(deep, LEAST_DEPTH_PX / 2 * pixel_m)
+        rim = RIM_PX * pixel_m
+        layers = []
+        for grow, colours in ((rim, np.full_like(self._colours, RIM)), (0.0, self._colours)):
+            half = wide + grow, deep + grow
+            layers.append((_oblongs(middle, right, ahead, *half), STRIP, colours))
+            tick = _ticks(middle, right, ahead, deep, TICK_PX * pixel_m, grow)
+            layers.append((tick, np.array([[0, 1, 2]]), colours))
+        vertices, triangles, count = [], [], 0
+        for places, faces, colours in layers:
+            number, corners_each = places.shape[:2]
+            rows = np.zeros((number, corners_each), VERTEX)
+            x, y = places[..., 0], places[..., 1]
+            rows["place"][..., 0], rows["place"][..., 1] = x, y
+            ground = self._terrain.heights(x.ravel(), y.ravel()).reshape(x.shape)
+            rows["place"][..., 2] = ground + RAISED_M
+            rows["normal"] = (0, 0, 1)
+            rows["colour"][..., :3] = np.round(colours * 255)[:, None]
+            rows["colour"][..., 3] = 255
+            vertices.append(rows.reshape(-1))
+            each = np.arange(number)[:, None, None] * corners_each + count
+            triangles.append((faces[None] + each).reshape(-1, 3))
+            count += number * corners_each
+        return mesh(np.concatenate(vertices), np.concatenate(triangles), "blocks")
+
+
+def _oblongs(middle: Floats, right: Floats, ahead: Floats, wide: Floats, deep: Floats) -> Floats:
+    """Front line, then rear line of each block, (n, 2 (STEPS + 1), 2)."""
+    share = np.linspace(-1.0, 1.0, STEPS + 1)
+    along = middle[:, None] + right[:, None] * (wide[:, None] * share)[..., None]
+    forward = (ahead * deep[:, None])[:, None]
+    return np.concatenate([along + forward, along - forward], axis=1)
+
+
+def _ticks(
+    middle: Floats, right: Floats, ahead: Floats, deep: Floats, size: float, grow: float
+) -> Floats:
+    """A point before the middle of each front, (n, 3, 2)."""
+    front = middle + ahead * deep[:, None]
+    half, tip = size * 0.62 + 1.6 * grow, size * 0.85 + 1.8 * grow
+    return np.stack([front - right * half, front + right * half, front + ahead * tip], axis=1)
+
+
+_HERE = np.arange(STEPS)
+STRIP = np.concatenate(
+    [
+        np.stack([_HERE, _HERE + 1, _HERE + STEPS + 2], axis=1),
+        np.stack([_HERE, _HERE + STEPS + 2, _HERE + STEPS + 1], axis=1),
+    ]
+)

@@ -1,0 +1,77 @@
+"""Standards: a pole and a cloth a unit, in its side's colour and pattern, never too small."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import get_args
+
+import numpy as np
+from panda3d.core import Geom, GeomNode, NodePath
+
+from emlia3d.view.moment.scene import Banner, Pattern, Scene
+from emlia3d.view.panda.land.terrain import grid_triangles
+from emlia3d.view.panda.meshes import VERTEX, boundless, mesh, rows_texture, write_rows
+from emlia3d.view.panda.models.catalogue import model
+from emlia3d.view.panda.shaders import shader
+from emlia3d.view.panda.sunlight import SUN_MASK
+from emlia3d.view.panda.troops.figures import side_colours
+
+LEAST_PX = 24.0
+MAP_HEIGHT_M = 420.0  # of the eye; above it, upright cloths say less than the tags
+
+
+class Standards:
+    """All standards: shows what it is given, forgets what it showed."""
+
+    def __init__(self, parent: NodePath, scene: Scene) -> None:
+        self._terrain = scene.terrain
+        self._patterns = [get_args(Pattern).index(side.pattern) for side in scene.sides]
+        self._root = parent.attach_new_node("standards")
+        self._root.set_shader_input("sides", side_colours(scene.sides))
+        self._cloth = self._instanced("cloth", _cloth(), "flag")
+        self._cloth.set_two_sided(True)
+        self._pole = self._instanced("pole", model("pole"), "pole")
+        self._cloth.hide(SUN_MASK)
+
+    def show(self, banners: Sequence[Banner]) -> None:
+        """Replace what is shown."""
+        banners = [banner for banner in banners if banner.standard]
+        if not banners:
+            self._cloth.hide()
+            self._pole.hide()
+            return
+        rows = np.zeros((len(banners), 8), np.float32)
+        for row, banner in zip(rows, banners, strict=True):
+            foot = self._terrain.height(banner.x_m, banner.y_m) + banner.lift_m
+            pattern = self._patterns[banner.team] if banner.team < len(self._patterns) else 0
+            row[:6] = banner.x_m, banner.y_m, foot, LEAST_PX, banner.team, pattern
+        texture = rows_texture(2 * len(banners), "standards")
+        write_rows(texture, rows)
+        for node in (self._cloth, self._pole):
+            node.set_shader_input("rows", texture)
+            node.set_instance_count(len(banners))
+            node.show()
+
+    def aim(self, above_m: float) -> None:
+        """Leave the cloths out of a map."""
+        if above_m > MAP_HEIGHT_M:
+            self._root.hide()
+        else:
+            self._root.show()
+
+    def _instanced(self, name: str, geom: Geom, shader_name: str) -> NodePath:
+        node = GeomNode(name)
+        node.add_geom(geom)
+        path = self._root.attach_new_node(boundless(node))
+        path.set_shader(shader(shader_name))
+        path.hide()
+        return path
+
+
+def _cloth() -> Geom:
+    """A square of twelve strips, so that it can wave."""
+    across, up = np.meshgrid(np.linspace(0, 1, 13), [0.0, 1.0])
+    vertices = np.zeros(across.shape, VERTEX)
+    vertices["place"][..., 0], vertices["place"][..., 1] = across, up
+    vertices["colour"] = 255
+    return mesh(vertices.reshape(-1), grid_triangles(2, 13), "cloth")

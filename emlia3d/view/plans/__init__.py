@@ -1,0 +1,1 @@
+"""Drawings on paper: maps, sections, and what an eye sees."""

@@ -1,0 +1,120 @@
+"""A drawing in its own measures: places of a board put on paper, and names that keep apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import shapely
+from PIL import ImageColor, ImageDraw, ImageFont
+from shapely import Polygon
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.view.sight.corridor import Places
+
+PAPER, INK = "#fbfaf6", "#222222"
+FINE = 2
+"""Everything is drawn so many times as large, and made smaller in the end."""
+
+NAME_PX, SMALL_PX = 23, 18
+MARGINS_PX = (96, 1560)
+"""Names stay between these columns."""
+
+_DARK = 140
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A part of the picture: which pixels its lowest left place has, and pixels to a unit."""
+
+    left: float
+    bottom: float
+    low: tuple[float, float]
+    across: float
+    up: float
+
+    def put(self, places: Places) -> list[tuple[float, float]]:
+        """Pixels of places (n, 2)."""
+        x = self.left + (places[:, 0] - self.low[0]) * self.across
+        y = self.bottom - (places[:, 1] - self.low[1]) * self.up
+        return [(a * FINE, b * FINE) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """Pixels of one place, before they are made finer."""
+        return (self.left + (x - self.low[0]) * self.across,
+                self.bottom - (y - self.low[1]) * self.up)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Sheet:
+    """The paper, and the boxes of it that names are written in already."""
+
+    pen: ImageDraw.ImageDraw
+    taken: list[tuple[float, float, float, float]] = field(default_factory=list)
+
+    def fill(
+        self, frame: Frame, shape: BaseGeometry, colour: str, outline: str | None = None
+    ) -> None:
+        """Fill a shape, or the parts of one, with a colour; holes are filled too."""
+        for part in shapely.get_parts(shape):
+            if isinstance(part, Polygon) and not part.is_empty:
+                places = frame.put(shapely.get_coordinates(part.exterior))
+                self.pen.polygon(places, fill=colour, outline=outline, width=FINE)
+
+    def line(self, frame: Frame, places: Sequence[Sequence[float]], colour: str = INK) -> None:
+        """A line through places (n, 2)."""
+        self.pen.line(frame.put(np.array(places)), fill=colour, width=FINE)
+
+    def write(
+        self,
+        place: tuple[float, float],
+        text: str,
+        size: int = SMALL_PX,
+        anchor: str = "la",
+        colour: str = INK,
+        halo: int = 0,
+    ) -> None:
+        """Words at a place of the picture, in a halo of paper this wide."""
+        font = ImageFont.load_default(size * FINE)
+        x, y = place[0] * FINE, place[1] * FINE
+        self.pen.text((x, y), text, colour, font, anchor, stroke_width=halo, stroke_fill=PAPER)
+
+    def name(self, text: str, place: tuple[float, float]) -> None:
+        """A name over a place, higher up where another stands there, and within the margins."""
+        half = wide(self.pen, text) / 2
+        x = min(max(place[0], MARGINS_PX[0] + half), MARGINS_PX[1] - half)
+        foot = place[1] - 6
+        box = (x - half, foot - NAME_PX, x + half, foot)
+        while any(_meet(box, other) for other in self.taken):
+            foot -= 4
+            box = (x - half, foot - NAME_PX, x + half, foot)
+        self.taken.append(box)
+        self.write((x, foot), text, NAME_PX, "mb", halo=5)
+
+    def name_in(self, text: str, place: tuple[float, float], colour: str) -> None:
+        """A name in the middle of a body of this colour."""
+        red, green, blue = ImageColor.getrgb(colour)[:3]
+        dark = 0.3 * red + 0.59 * green + 0.11 * blue < _DARK
+        self.write(place, text, NAME_PX, "mm", PAPER if dark else INK)
+
+
+def steps(low: float, high: float, most: int) -> Iterator[float]:
+    """Round numbers from *low* to *high*, about *most* of them."""
+    wanted = (high - low) / most
+    power = 10.0 ** math.floor(math.log10(wanted))
+    step = next(power * times for times in (1, 2, 5, 10) if power * times >= wanted)
+    for number in range(math.ceil(low / step), math.floor(high / step) + 1):
+        yield number * step
+
+
+def wide(pen: ImageDraw.ImageDraw, text: str, size: int = NAME_PX) -> float:
+    """How many pixels of the picture a line of words takes."""
+    return float(pen.textlength(text, ImageFont.load_default(size)))
+
+
+def _meet(box: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+    return (
+        box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
+    )  # fmt: skip

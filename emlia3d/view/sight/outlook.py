@@ -1,0 +1,164 @@
+"""What is seen of the ground from somewhere, worked out little by little: coarse, then finer.
+
+Whoever knows how sight works is asked about places; which places, and when, is decided here. No
+clock: time is handed in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.view.moment.scene import Overlay
+from emlia3d.view.referee import Lookout, Survey
+from emlia3d.view.sight.corridor import PARTIAL, TOTAL
+from emlia3d.view.sight.groundpicture import GroundPicture
+
+Levels: TypeAlias = NDArray[np.uint8]
+Places: TypeAlias = NDArray[np.float64]
+
+STAGES, STAGES_BY_RULES = (36, 96, 240), (16, 40, 96)
+"""Cells along the longer side of the field, of one picture after the other.
+
+A rulebook weighs each place by its whole corridor, which takes much longer than a straight line.
+"""
+
+RESTS_S = (0.0, 0.15, 0.5)
+"""How long nothing has to change before a stage is begun."""
+
+ALPHA_PARTIAL, ALPHA_TOTAL = 0.50, 0.62
+
+_FIRST, _FIRST_BY_RULES, _LEAST, _MOST = 2048, 256, 64, 16384
+_SLOW_S, _QUICK_S = 0.1, 0.04
+_TEXELS, _COARSE_TEXELS = 512, 256
+_EDGE = 4.0  # how sharp a border between cells is drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is to be found out: by whom, of a figure of which height, after which step."""
+
+    lookout: Lookout
+    height: float
+    step: int
+
+
+class Outlook:
+    """The ground as one lookout sees it.
+
+    levels : (rows, columns) uint8, row 0 north, as fine as it is known by now; None at first
+    version : another whenever `levels` are others
+    """
+
+    def __init__(self, setup: Setup, survey: Survey) -> None:
+        self._size = setup.field.size
+        self._metres = setup.field.scale.metres_per_gsu
+        self._survey = survey
+        self._question: Question | None = None
+        self._stage = 0
+        self._done: list[Levels] = []
+        self._rested_s = 0.0
+        self._chunk = _FIRST_BY_RULES
+        self._picture: tuple[int, Overlay] | None = None
+        self.levels: Levels | None = None
+        self.version = 0
+
+    def tick(self, dt: float, question: Question, state: State) -> None:
+        """*dt* seconds go by: another question is answered coarsely at once, the same one finer."""
+        if question != self._question:
+            self._question, self._stage, self._done, self._rested_s = question, 0, [], 0.0
+            self._chunk = _FIRST_BY_RULES if question.lookout.by_rules else _FIRST
+            self._look(state, self._spots().shape[0])
+            return
+        self._rested_s += dt
+        if not self.settled and self._rested_s >= RESTS_S[self._stage]:
+            if dt > _SLOW_S:
+                self._chunk = max(self._chunk // 2, _LEAST)
+            elif dt < _QUICK_S:
+                self._chunk = min(self._chunk * 2, _MOST)
+            self._look(state, self._chunk)
+
+    def settle(self, question: Question, state: State) -> None:
+        """Answer it at once, as finely as it ever is."""
+        self.tick(0.0, question, state)
+        while not self.settled:
+            self._look(state, _MOST)
+
+    @property
+    def _stages(self) -> tuple[int, ...]:
+        asked = self._question
+        return STAGES_BY_RULES if asked is None or asked.lookout.by_rules else STAGES
+
+    @property
+    def settled(self) -> bool:
+        """Whether it is as fine as it will be."""
+        return self._stage == len(self._stages)
+
+    def level_at(self, place: tuple[float, float]) -> int | None:
+        """How much is concealed at a place in GSU; None off the field or before it is known."""
+        east, north = self._size
+        x, y = place
+        if self.levels is None or not (0 <= x < east and 0 < y <= north):
+            return None
+        rows, columns = self.levels.shape
+        return int(self.levels[int((north - y) / north * rows), int(x / east * columns)])
+
+    def shares(self) -> tuple[float, float, float]:
+        """Of the field, where nothing, where a part and where all of the figure is concealed."""
+        assert self.levels is not None, "look first"
+        none, partial, total = np.bincount(self.levels.ravel(), minlength=3) / self.levels.size
+        return float(none), float(partial), float(total)
+
+    def overlay(self) -> Overlay:
+        """What is not seen, laid on the ground: violet where nothing is, grey where a part is."""
+        assert self.levels is not None, "look first"
+        if self._picture is None or self._picture[0] != self.version:
+            east, north = self._size
+            texels = _TEXELS if self.settled else _COARSE_TEXELS
+            picture = GroundPicture((0.0, 0.0, east, north), self._metres, texels)
+            shape = picture.columns, picture.rows
+            some, whole = _smooth(self.levels >= 1, shape), _smooth(self.levels >= 2, shape)
+            picture.stain(np.maximum(some - whole, 0.0), PARTIAL, ALPHA_PARTIAL)
+            picture.stain(whole, TOTAL, ALPHA_TOTAL)
+            self._picture = self.version, picture.overlay()
+        return self._picture[1]
+
+    def _shape(self) -> tuple[int, int]:
+        """Rows and columns of the stage that is being worked at."""
+        cells = self._stages[self._stage]
+        east, north = self._size
+        longer = max(east, north)
+        return max(round(cells * north / longer), 1), max(round(cells * east / longer), 1)
+
+    def _spots(self) -> Places:
+        """Centres of the cells of this stage, row by row from the north-west."""
+        rows, columns = self._shape()
+        east, north = self._size
+        x = (np.arange(columns) + 0.5) * east / columns
+        y = north - (np.arange(rows) + 0.5) * north / rows
+        return np.column_stack([np.tile(x, rows), np.repeat(y, columns)])
+
+    def _look(self, state: State, most: int) -> None:
+        """Ask about so many more places; the stage is shown when it is whole."""
+        assert self._question is not None
+        spots = self._spots()
+        known = sum(len(part) for part in self._done)
+        asked = spots[known : known + most]
+        found = self._survey(self._question.lookout, asked, self._question.height, state)
+        self._done.append(found)
+        if known + len(asked) == len(spots):
+            self.levels = np.concatenate(self._done).reshape(self._shape())
+            self.version += 1
+            self._stage, self._done = self._stage + 1, []
+
+
+def _smooth(there: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[np.float32]:
+    """A mask of another size, (columns, rows), with borders that are not stepped."""
+    soft = Image.fromarray(there.astype(np.float32)).resize(shape, Image.Resampling.BILINEAR)
+    return np.clip((np.asarray(soft) - 0.5) * _EDGE + 0.5, 0.0, 1.0)

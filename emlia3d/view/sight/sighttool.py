@@ -1,0 +1,234 @@
+"""The sight tool: who looks at whom, and what there is to see and to read of it. No window.
+
+What the rules say it is handed as a plain function, and asks of the battle as it is shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from emlia3d.battle.answer import Answer
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.errors import Error
+from emlia3d.view.moment.scale import units_in_sight
+from emlia3d.view.moment.scene import Overlay
+from emlia3d.view.referee import Lookout, Referee
+from emlia3d.view.sight.exhibit import Exhibit, exhibit_of
+from emlia3d.view.sight.outlook import Outlook, Question
+from emlia3d.view.sight.sightcard import SightCard, rows_of, verdict_of
+
+Role = Literal["observer", "target"]
+
+FIRST = "Choose who looks: click a unit; or press N and P, then Tab"
+SECOND = "Choose who is looked at: click a unit; or press N and P"
+GONE = "is not on the field at this moment"
+UNASKED = "There is nobody here who could answer by the rules"
+
+
+Vantage = Literal["none", "unit", "pointer"]
+"""Whose view of the ground is shown: nobody's, the observer's, or a man's under the pointer."""
+
+HEIGHTS = (0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0)
+"""Of the figure that is looked for on the ground, height units; a tall man is 1."""
+
+SEEN = ("seen", "seen in part", "hidden")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """One look: what is added to the scene, and what is told.
+
+    exhibit : of the answer; ground : what is not seen of all the ground, under it
+    """
+
+    exhibit: Exhibit
+    card: SightCard
+    ground: Overlay | None = None
+
+
+class SightTool:
+    """A question in the viewer's hand.
+
+    active : whether it is in use
+    observer, target : units by row, as far as they are chosen
+    picks : which of the two is chosen next
+    vantage : whose view of the ground is shown
+    by_rules : whether that is asked of the rules, or of straight lines
+    """
+
+    def __init__(self, setup: Setup, referee: Referee) -> None:
+        self._setup = setup
+        self._ask = referee.sight
+        self._outlook = None if referee.survey is None else Outlook(setup, referee.survey)
+        self._answered: tuple[tuple[int, int | None, int | None, Role], Sight] | None = None
+        self._kept: tuple[tuple[object, ...], Sight] | None = None
+        self._height = HEIGHTS.index(1.0)
+        self._pointer: tuple[float, float] | None = None
+        self.vantage: Vantage = "none"
+        self.by_rules = True
+        self.active = False
+        self.observer: int | None = None
+        self.target: int | None = None
+        self.picks: Role = "observer"
+
+    def open(self, chosen: int | None = None, target: int | None = None) -> None:
+        """Take it up; *chosen* is the one who looks."""
+        self.active = True
+        self.observer, self.target = chosen, target
+        self.picks = "observer" if chosen is None else "target"
+
+    def begin(self, observer: int, target: int | None) -> None:
+        """Take it up with a question; without a target, what the observer sees of the ground."""
+        self.open(observer, target)
+        self.vantage = "unit" if target is None else "none"
+
+    def settle(self, state: State, step: int) -> None:
+        """Find out as finely as it ever will what is seen of the ground."""
+        lookout = self._lookout(state)
+        if self._outlook is not None and lookout is not None:
+            self._outlook.settle(Question(lookout, HEIGHTS[self._height], step), state)
+
+    def close(self) -> None:
+        """Put it away."""
+        self.active = False
+        self.observer = self.target = None
+
+    def pick(self, unit: int | None) -> None:
+        """Choose a unit for the role that is to be filled; nothing for no unit."""
+        if unit is None:
+            return
+        if self.picks == "observer":
+            self.observer = unit
+            self.target = None if self.target == unit else self.target
+            self.picks = "target"
+        elif unit != self.observer:
+            self.target = unit
+
+    def pick_next(self, state: State, by: int) -> None:
+        """Choose the next unit on the field, or the one before, for the same role."""
+        role = self.picks
+        now, other = self.observer, self.target
+        if role == "target":
+            now, other = other, now
+        there = [unit for unit in units_in_sight(state) if unit != other or role == "observer"]
+        there = there[:: 1 if by > 0 else -1]
+        beyond = [unit for unit in there if now is None or (unit - now) * by > 0]
+        self.pick(next(iter(beyond or there), None))
+        self.picks = role
+
+    def other_role(self) -> None:
+        """Choose the other of the two next."""
+        self.picks = "target" if self.picks == "observer" else "observer"
+
+    def exchange(self) -> None:
+        """Ask it the other way round."""
+        if self.target is not None:
+            self.observer, self.target = self.target, self.observer
+
+    def next_vantage(self) -> None:
+        """Show what the observer sees of the ground, what a man at the pointer would, or none."""
+        order: tuple[Vantage, ...] = ("none", "unit", "pointer")
+        self.vantage = order[(order.index(self.vantage) + 1) % len(order)]
+
+    def other_measure(self) -> None:
+        """Ask straight lines what is seen of the ground, or the rules again."""
+        self.by_rules = not self.by_rules
+
+    def taller(self, by: int) -> None:
+        """Look for a taller figure on the ground, or a lower one."""
+        self._height = min(max(self._height + by, 0), len(HEIGHTS) - 1)
+
+    def point(self, place: tuple[float, float] | None) -> None:
+        """The pointer lies over this place of the ground, GSU; None for none."""
+        self._pointer = place
+
+    def tick(self, dt: float, state: State, step: int) -> None:
+        """*dt* seconds go by: what is seen of the ground is found out, or found out finer."""
+        lookout = self._lookout(state)
+        if self._outlook is not None and lookout is not None:
+            self._outlook.tick(dt, Question(lookout, HEIGHTS[self._height], step), state)
+
+    def look(self, state: State, step: int) -> Sight:
+        """What there is to see and to read of the battle after a step."""
+        asked = step, self.observer, self.target, self.picks
+        if self._answered is None or self._answered[0] != asked:
+            self._answered = asked, self._looked(state)
+        sight = self._answered[1]
+        outlook = self._outlook if self._lookout(state) is not None else None
+        if outlook is None or outlook.levels is None:
+            return sight
+        here = None if self._pointer is None else outlook.level_at(self._pointer)
+        key = sight, outlook.version, here, self.vantage, self.by_rules, self._height
+        if self._kept is None or self._kept[0] != key:
+            card = replace(sight.card, ground=self._ground_rows(outlook, here))
+            self._kept = key, Sight(sight.exhibit, card, outlook.overlay())
+        return self._kept[1]
+
+    def _lookout(self, state: State) -> Lookout | None:
+        """Whose view of the ground is to be shown; None for nobody's."""
+        if not self.active or self.observer is None or self.vantage == "none":
+            return None
+        if self.vantage == "pointer" and self._pointer is not None:
+            return Lookout(None, self._pointer, by_rules=self.by_rules)
+        if self.observer not in units_in_sight(state):
+            return None
+        return Lookout(self.observer, by_rules=self.by_rules)
+
+    def _ground_rows(self, outlook: Outlook, here: int | None) -> tuple[tuple[str, str], ...]:
+        """What is told of the ground that is seen."""
+        at_pointer = self.vantage == "pointer" and self._pointer is not None
+        none, partial, total = outlook.shares()
+        rows = [
+            ("ground seen from", "under the pointer" if at_pointer else "where it stands"),
+            ("seen, in part, hidden", f"{none:.0%}, {partial:.0%}, {total:.0%}"),
+            ("of a figure of height", f"{HEIGHTS[self._height]:g}"),
+            ("found out by", "the rules" if self.by_rules else "straight lines"),
+        ]
+        if here is not None and not at_pointer:
+            rows.append(("under the pointer", SEEN[here]))
+        return tuple(rows)
+
+    def _looked(self, state: State) -> Sight:
+        try:
+            answer = self._answer(state)
+        except Error as flaw:
+            return Sight(Exhibit(), self._card(None, str(flaw)))
+        if isinstance(answer, str):
+            return Sight(Exhibit(), self._card(None, answer))
+        return Sight(exhibit_of(self._setup, state, answer), self._card(answer, ""))
+
+    def _answer(self, state: State) -> Answer | str:
+        """The answer, or why there is none."""
+        here = units_in_sight(state)
+        for unit in (self.observer, self.target):
+            if unit is not None and unit not in here:
+                return f"{self._setup.units[unit].name} {GONE}"
+        if self.observer is None or self.target is None:
+            return FIRST if self.picks == "observer" else SECOND
+        if self._ask is None:
+            return UNASKED
+        return self._ask(self.observer, self.target, state)
+
+    def _card(self, answer: Answer | None, note: str) -> SightCard:
+        ends = [(self._name(unit), self._colour(unit)) for unit in (self.observer, self.target)]
+        card = SightCard(observer=ends[0], target=ends[1], picks=self.picks, note=note)
+        if answer is None:
+            return card
+        return replace(
+            card,
+            verdict=verdict_of(answer),
+            degree=answer.concealment,
+            rows=rows_of(answer, self._setup.field.scale),
+            text=answer.text,
+            because=answer.because,
+        )
+
+    def _name(self, unit: int | None) -> str:
+        return "" if unit is None else self._setup.units[unit].name
+
+    def _colour(self, unit: int | None) -> str:
+        if unit is None:
+            return "#808080"
+        return self._setup.sides[self._setup.units[unit].muster.side].colour

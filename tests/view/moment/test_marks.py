@@ -1,0 +1,104 @@
+"""What events look like."""
+
+from __future__ import annotations
+
+import pytest
+
+from emlia3d.battle.events import Event, Gesture
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.view.moment.figures import whereabouts_of
+from emlia3d.view.moment.ground import terrain_of
+from emlia3d.view.moment.marks import marks_of, units_of
+from emlia3d.view.moment.scene import Arrow, Ring, Stroke
+
+
+def test_a_shot_flies_from_the_shooters_front_to_the_target(
+    setup: Setup, start: State, story: tuple[Event, ...]
+) -> None:
+    terrain = terrain_of(setup, start)
+
+    strokes = marks_of(setup, start, story[3:4], terrain)
+
+    assert len(strokes) == 10
+    for stroke in strokes:
+        assert isinstance(stroke, Stroke)
+        assert stroke.start[1] == pytest.approx(24.0), "the front line of the archers"
+        assert stroke.end[1] == pytest.approx(98.0), "the front line of the bandits"
+        assert stroke.start[2] > terrain.height(*stroke.start[:2])
+
+
+def test_as_many_tracers_hit_as_the_event_says(
+    setup: Setup, start: State, story: tuple[Event, ...]
+) -> None:
+    strokes = marks_of(setup, start, story[3:4], terrain_of(setup, start))
+
+    tones = [stroke.tone for stroke in strokes if isinstance(stroke, Stroke)]
+    assert (tones.count("hit"), tones.count("miss")) == (2, 8)
+
+
+def test_a_volley_flies_into_a_circle_and_shows_how_far_it_strayed(
+    setup: Setup, start: State
+) -> None:
+    facts = {"aimed_at": (60.0, 40.0), "fell_at": (67.0, 40.0), "coverage": 3.0, "hits": (4,)}
+    event = Event(name="fell", unit=0, gesture="shoot", facts=facts)
+
+    *strokes, drift, circle = marks_of(setup, start, [event], terrain_of(setup, start))
+
+    assert len(strokes) == 10
+    for stroke in strokes:
+        assert isinstance(stroke, Stroke)
+        assert abs(stroke.end[0] - 134.0) < 3
+        assert stroke.end[1] == pytest.approx(80.0, abs=3)
+    assert isinstance(drift, Arrow)
+    assert drift.path_m.tolist() == [[120.0, 80.0], [134.0, 80.0]]
+    assert isinstance(circle, Ring)
+    assert (circle.x_m, circle.y_m, circle.radius_m) == (134.0, 80.0, 3.0)
+
+
+def test_a_march_is_an_arrow_from_there_to_here(
+    setup: Setup, start: State, later: State, story: tuple[Event, ...]
+) -> None:
+    fresh = State.mustered([unit.muster for unit in setup.units], 2, [1.0, 1.0])
+    before = whereabouts_of(setup, fresh)
+
+    (arrow,) = marks_of(setup, later, story[2:3], terrain_of(setup, later), before)
+
+    assert isinstance(arrow, Arrow)
+    assert arrow.path_m.tolist() == [[120.0, 24.0], [120.0, 40.0]]
+
+
+@pytest.mark.parametrize(
+    ("gesture", "tone"),
+    [("suffer", "hit"), ("waver", "warning"), ("rally", "order"), ("vanish", "miss")],
+)
+def test_what_befalls_a_unit_is_a_ring_around_it(
+    setup: Setup, start: State, gesture: Gesture, tone: str
+) -> None:
+    event = Event(name="something", unit=1, gesture=gesture)
+
+    (ring,) = marks_of(setup, start, [event], terrain_of(setup, start))
+
+    assert isinstance(ring, Ring)
+    assert (ring.x_m, ring.y_m, ring.tone) == (120.0, 100.0, tone)
+    assert ring.radius_m > 3.6, "it holds the block of 6 x 4 metres"
+
+
+def test_a_clash_lies_between_those_who_fight(
+    setup: Setup, start: State, story: tuple[Event, ...]
+) -> None:
+    event = Event(name="struck", unit=0, target=1, gesture="strike")
+
+    *strokes, ring = marks_of(setup, start, [event], terrain_of(setup, start))
+
+    assert isinstance(ring, Ring)
+    assert 24.0 < ring.y_m < 98.0
+    assert all(isinstance(stroke, Stroke) and stroke.tone == "melee" for stroke in strokes)
+
+
+def test_what_has_no_gesture_shows_nothing(setup: Setup, start: State) -> None:
+    assert marks_of(setup, start, [Event(name="mustered", unit=1)], terrain_of(setup, start)) == ()
+
+
+def test_both_units_of_an_event_are_active(story: tuple[Event, ...]) -> None:
+    assert units_of(story[3:5]) == {0, 1}

@@ -1,0 +1,177 @@
+"""The picture of a sight question: whose colours are where, and shadows where they fall."""
+
+from __future__ import annotations
+
+import itertools
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image, ImageColor, ImageDraw
+
+from emlia3d.scenario import Scenario, load
+from emlia3d.view.plans.paper import Sheet
+from emlia3d.view.plans.sightplan import (
+    CORRIDOR,
+    EARTH,
+    SECTION_PX,
+    SIZE_PX,
+    SOLID,
+    SPARSE,
+    draw_sight,
+)
+from emlia3d.view.sight.corridor import PARTIAL, TOTAL
+
+Picture = NDArray[np.int64]
+
+
+def drawn(asked: Scenario, tmp_path: Path, observer: str, target: str) -> tuple[Picture, Picture]:
+    """The plan and the section."""
+    path = tmp_path / "sight.png"
+    draw_sight(asked.setup, asked.battle().state, asked.sight(observer, target), path)
+    picture = np.asarray(Image.open(path).convert("RGB"), dtype=np.int64)
+    assert picture.shape == (SIZE_PX[1], SIZE_PX[0], 3)
+    return picture[:SECTION_PX], picture[SECTION_PX:LEGEND_PX]
+
+
+# The legend below shows every colour.
+LEGEND_PX = 930
+
+
+def where(picture: Picture, colour: str) -> NDArray[np.bool_]:
+    """Where a picture has just this colour, (height, width)."""
+    found: NDArray[np.bool_] = (picture == ImageColor.getrgb(colour)).all(axis=2)
+    return found
+
+
+def columns(picture: Picture, colour: str) -> tuple[int, int]:
+    """The first and the last column of what has this colour, with the outline that is round it."""
+    found = np.flatnonzero(where(picture, colour).sum(axis=0) > 3)
+    return int(found.min()) - 3, int(found.max()) + 3
+
+
+ARCHERS, BANDITS = "#2a5caa", "#8a2f1d"
+
+
+@pytest.mark.parametrize("roles", [("archers", "bandits"), ("bandits", "archers")])
+def test_plan_and_section_show_the_same_at_the_same_place(
+    tmp_path: Path, roles: tuple[str, str]
+) -> None:
+    plan, section = drawn(load("bandits"), tmp_path, *roles)
+
+    for colour in (ARCHERS, BANDITS, SOLID):
+        assert columns(plan, colour) == pytest.approx(columns(section, colour), abs=4)
+    order = [columns(plan, colour) for colour in (ARCHERS, SOLID, BANDITS)]
+    assert order == sorted(order, reverse=roles[0] == "bandits")
+
+
+def test_distances_and_heights_are_to_scale(tmp_path: Path) -> None:
+    """Archers 4 GSU deep on a tower of 8 stand 28 from a rock 6 deep and 5 high."""
+    plan, section = drawn(load("bandits"), tmp_path, "archers", "bandits")
+
+    archers, rock = columns(plan, ARCHERS), columns(plan, SOLID)
+    gsu = (rock[1] - archers[0]) / (4 + 28 + 6)
+    assert (archers[1] - archers[0]) / gsu == pytest.approx(4, abs=0.2)
+    assert (rock[0] - archers[1]) / gsu == pytest.approx(28, abs=0.3)
+    tall = np.flatnonzero(where(section, SOLID).any(axis=1))
+    man = np.flatnonzero(where(section, ARCHERS).any(axis=1))
+    unit = (tall.max() - tall.min()) / 5
+    assert (tall.max() - man.min()) / unit == pytest.approx(9, abs=0.2)
+
+
+def test_a_shadow_begins_at_the_rock_and_hides_wholly_to_its_depth_and_partly_to_its_end(
+    tmp_path: Path,
+) -> None:
+    plan, section = drawn(load("bandits"), tmp_path, "archers", "bandits")
+
+    rock, wholly, partly = (columns(section, colour) for colour in (SOLID, TOTAL, PARTIAL))
+    gsu = (rock[1] - columns(section, ARCHERS)[0]) / (4 + 28 + 6)
+    assert abs(wholly[0] - rock[1]) < 7
+    assert (wholly[1] - rock[1]) / gsu == pytest.approx(25.2, abs=0.3)
+    assert (partly[1] - rock[1]) / gsu == pytest.approx(28, abs=1.5)
+    assert abs(partly[0] - wholly[1]) < 9
+    # In the plan the shadow is a part of the corridor, which ends with the bandits.
+    assert abs(columns(plan, TOTAL)[0] - columns(plan, SOLID)[1]) < 7
+    assert not where(plan, PARTIAL).any()
+    before = where(plan, CORRIDOR).any(axis=0)
+    assert np.flatnonzero(before).max() < rock[0] + 5
+
+
+def test_the_shadow_of_what_has_gaps_hides_partly(tmp_path: Path) -> None:
+    text = (files("emlia3d.maps") / "bandits.toml").read_text("utf-8")
+    sparse = tmp_path / "sparse.toml"
+    sparse.write_text(text.replace('body = "solid"', 'body = "sparse"'), encoding="utf-8")
+
+    plan, section = drawn(load(sparse), tmp_path, "archers", "bandits")
+
+    for part in (plan, section):
+        assert where(part, SPARSE).sum() > 500
+        assert where(part, PARTIAL).sum() > 500
+        assert not where(part, TOTAL).any()
+
+
+def test_what_is_too_narrow_to_count_casts_no_shadow(tmp_path: Path) -> None:
+    for part in drawn(load("bandits"), tmp_path, "archers", "raiders"):
+        assert where(part, SOLID).any()
+        assert not where(part, TOTAL).any()
+        assert not where(part, PARTIAL).any()
+
+
+def test_the_section_shows_the_ground_that_rises_above_the_line(tmp_path: Path) -> None:
+    _, section = drawn(load("ridge"), tmp_path, "Jarlby Regiment", "Bessing Regiment")
+
+    heights = where(section, EARTH).sum(axis=0)
+    assert heights.max() > 3 * heights[heights > 0].min()
+
+
+@pytest.mark.parametrize("north", [10, 10.5, 11])
+def test_two_who_touch_or_stand_in_one_place_can_be_drawn(tmp_path: Path, north: float) -> None:
+    text = 'format = 1\ntitle = "T"\nrules = "emlia"\nturns = 1\n[field]\nsize = [50, 50]\n'
+    for side, colour in (("Alice", "#cc2222"), ("Bob", "#2222cc")):
+        text += f'[[side]]\nname = "{side}"\ncolour = "{colour}"\n'
+    for name, side, y in (("one", "Alice", 10), ("other", "Bob", north)):
+        text += f'[[unit]]\nname = "{name}"\nside = "{side}"\nat = [10, {y}]\n'
+        text += "size = 1\nheight = 1\n"
+    path = tmp_path / "touching.toml"
+    path.write_text(text, encoding="utf-8")
+
+    plan, section = drawn(load(path), tmp_path, "one", "other")
+
+    assert where(plan, "#2222cc").any()
+    assert where(section, "#2222cc").any()
+
+
+def test_those_in_the_corridor_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+    text = ImageDraw.ImageDraw.text
+
+    def noted(pen: ImageDraw.ImageDraw, xy: object, words: str, *rest: Any, **more: Any) -> None:
+        written.append(words)
+        text(pen, xy, words, *rest, **more)
+
+    monkeypatch.setattr(ImageDraw.ImageDraw, "text", noted)
+
+    drawn(load("bandits"), tmp_path, "archers", "bandits")
+
+    assert written[:2] == [
+        "bandits, from archers: not seen",
+        "concealment total, cover total against base damage 0; 36.02 GSU between nearest edges",
+    ]
+    assert {"archers", "bandits", "rock", "archers, 9", "bandits, 0.5", "rock, 5"} <= {*written}
+    assert {"hidden wholly here", "hidden partly here"} <= {*written}
+    assert {"0", "10", "40"} <= {*written}
+    assert "emlia.sight.shadow-total-depth" in " ".join(written)
+
+
+def test_names_do_not_lie_on_each_other() -> None:
+    sheet = Sheet(ImageDraw.Draw(Image.new("RGB", (400, 400))))
+
+    for _ in range(4):
+        sheet.name("hedge", (200, 300))
+
+    tops = sorted(box[1] for box in sheet.taken)
+    assert len(tops) == 4
+    assert all(low - high >= 23 for high, low in itertools.pairwise(tops))
