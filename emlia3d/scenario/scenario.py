@@ -252,6 +252,22 @@ def load(source: str | os.PathLike[str] = DEFAULT, systems: Systems | None = Non
     return _scenario(document, path, reading, known)
 
 
+def from_text(text: str, name: str, systems: Systems | None = None) -> Scenario:
+    """The scenario that *text* is, with what ships for its files.
+
+    name : what a mistake calls it
+    systems : rule systems by name; those that are installed where None
+
+    Raises
+    ------
+    ScenarioError
+        With every mistake of the text, each with its line.
+    """
+    document = read_document(name, text)
+    known = _or_installed(systems)
+    return _scenario(document, None, read_scenario(document, Beside(MAPS), known), known)
+
+
 def from_header(
     header: Mapping[str, Any], folder: Path, systems: Systems | None = None
 ) -> Scenario:
