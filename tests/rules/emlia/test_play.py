@@ -6,16 +6,13 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-import numpy as np
 import pytest
-import shapely
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from emlia3d.battle import events as recorded
 from emlia3d.battle.apply import apply
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Place
 from emlia3d.battle.commanders import RandomCommander
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
@@ -24,16 +21,11 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.flow import NoRecord
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.force import Condition, Formation
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.play.engagement.contact import gap_between
-from emlia3d.rules.emlia.play.movement.going import going_of
-from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.scenario import load
+from tests.rules.emlia.watching import Watched
 
 Build = Callable[..., Battle]
-INSIDE = 1 / 32
-"""GSU by which rounding may put outlines into one another."""
 
 
 class Fuzzer(RandomCommander):
@@ -65,64 +57,14 @@ def digest_of(battle: Battle, run: Callable[[Battle], Iterable[Event]]) -> str:
     return battle.digest.hexdigest()
 
 
-def check_bodies(battle: Battle) -> None:
-    """Members are as many as stand, and whoever is off the field has none."""
-    units, condition = battle.state.units, battle.state.figures["condition"]
-    for unit in range(len(units)):
-        first = units.integer("first", unit)
-        span = condition[first : first + units.integer("strength", unit)]
-        assert np.count_nonzero(span == Condition.STANDING) == units.integer("members", unit)
-        assert bool(units.integer("members", unit)) == bool(units.value("present", unit))
-
-
-def body_of(battle: Battle, unit: int) -> shapely.Geometry:
-    """What of a unit is in others' way: a tight formation, or the men of an open one."""
-    if battle.state.units.value("formation", unit) != Formation.OPEN:
-        return lie_of(battle).outline(unit).buffer(-INSIDE, join_style="mitre")
-    drill = battle.state.roster.drill(unit)
-    men = shapely.multipoints(lie_of(battle).places(unit))
-    return men.buffer(min(drill.width, drill.depth) / 2 - INSIDE)
-
-
-def check_places(battle: Battle, moved: set[int]) -> None:
-    """No mover is off the field, in what he may not enter, or in a tight formation of others."""
-    units, lie = battle.state.units, lie_of(battle)
-    here = [unit for unit in range(len(units)) if units.value("present", unit)]
-    field = shapely.box(0, 0, *battle.setup.field.size).buffer(INSIDE)
-    bodies = {unit: body_of(battle, unit) for unit in here}
-    for unit in sorted(moved.intersection(here)):
-        assert field.covers(lie.outline(unit)), battle.setup.units[unit].name
-        assert not shapely.intersects(bodies[unit], going_of(battle, unit).barred).any()
-        for other in here:
-            tight = {units.value("formation", u) for u in (unit, other)} != {Formation.OPEN}
-            level = gap_between(lie, unit, other) == 0
-            if unit != other and tight and level:
-                assert not bodies[unit].intersects(bodies[other]), (unit, other)
-
-
-def check_through(battle: Battle, run: Callable[[Battle], Iterable[Event]]) -> list[Event]:
-    """Play to the end, looking at the battle after each event; what happened."""
-    told = []
-    present = battle.state.units["present"].copy()
-    for event in run(battle):
-        told.append(event)
-        if event.unit is not None and event.name != "activation ended":
-            assert present[event.unit], f"{event.name} by a unit that is gone"
-        check_bodies(battle)
-        check_places(battle, {c.unit for c in event.changes if isinstance(c, Place)})
-        present = battle.state.units["present"].copy()
-    assert battle.result is not None
-    return told
-
-
 @RUNS
 @BATTLES
 def test_a_battle_ends_and_all_that_happens_in_it_is_possible(
     name: str, run: Callable[[Battle], Iterable[Event]]
 ) -> None:
-    told = check_through(load(name).battle(seed=3), run)
+    battle = Watched.play(load(name).battle(seed=3), run)
 
-    assert told[-1].name == "battle ended"
+    assert battle.result is not None
 
 
 @RUNS
@@ -279,9 +221,8 @@ def test_on_any_board_random_play_is_possible_ends_and_can_be_taken_up_anywhere(
     setup = field_of_battle(
         *board["units"], terrain=board["terrain"], size=(3 * CELL, 3 * CELL), turns=2, turn=0
     ).setup
-    battle = Battle(setup, SYSTEM, seed)
 
-    check_through(battle, by_chance)
+    battle = Watched.play(Battle(setup, SYSTEM, seed), by_chance)
 
     assert in_pieces(setup, seed, Fuzzer) == battle.digest.hexdigest()
 
@@ -295,9 +236,9 @@ def test_on_any_board_the_doctrine_plays_to_the_end(
         *board["units"], terrain=board["terrain"], size=(3 * CELL, 3 * CELL), turns=2, turn=0
     ).setup
 
-    told = check_through(Battle(setup, SYSTEM, seed), by_plan)
+    battle = Watched.play(Battle(setup, SYSTEM, seed), by_plan)
 
-    assert told[-1].name == "battle ended"
+    assert battle.result is not None
 
 
 @pytest.mark.slow
