@@ -128,6 +128,22 @@ class Occurrence:
     destroys: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Viewpoint:
+    """A place, with a name, to look at the battle from: two spots, or a unit that is followed.
+
+    eye, look_at : east and north in GSU, and height units above the ground there
+    angle_deg : from the picture's lower edge to its upper; the usual one where None
+    unit : over the shoulders of this unit's men, wherever they are
+    """
+
+    name: str
+    eye: tuple[float, float, float] | None = None
+    look_at: tuple[float, float, float] | None = None
+    angle_deg: float | None = None
+    unit: str | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Setup:
     """All that is fixed about a battle but its seed and its orders.
@@ -145,6 +161,7 @@ class Setup:
     areas: tuple[Area, ...] = ()
     aims: tuple[Aim, ...] = ()
     occurrences: tuple[Occurrence, ...] = ()
+    viewpoints: tuple[Viewpoint, ...] = ()
 
     def side_of(self, name: str) -> int:
         """The row of the side called *name*."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -18,18 +17,11 @@ from emlia3d.cli.drawing import look_at_place, referee_of, show_in_window
 from emlia3d.scenario import load
 from emlia3d.view import blows_of
 from emlia3d.view import picture as draw
+from emlia3d.view.camera.shots import views_of
 from emlia3d.view.sight.sighttool import SightTool
 from emlia3d.view.window.timeline import Timeline
 
 LARGEST_PX = 8192
-
-
-class Camera(StrEnum):
-    """Where a picture is taken from."""
-
-    OVERVIEW = "overview"
-    TOP = "top"
-    EYE = "eye"
 
 
 def view(  # noqa: PLR0913  one parameter an option
@@ -39,8 +31,12 @@ def view(  # noqa: PLR0913  one parameter an option
         Path | None, typer.Option(metavar="FILE.png", help="Draw one picture, open no window.")
     ] = None,
     camera: Annotated[
-        Camera | None,
-        typer.Option(help="The whole fight, the map, or what someone there sees."),
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="overview (the whole fight), top (the map), eye (what someone there sees), or "
+            "one that the scenario names.",
+        ),
     ] = None,
     size: Annotated[
         str, typer.Option(metavar="WxH", help="Of the picture or the window, pixels.")
@@ -68,6 +64,9 @@ def view(  # noqa: PLR0913  one parameter an option
     battle, events = _opened(file)
     if sight is not None and seen_by is not None:
         raise typer.BadParameter("--sight and --seen-by are two questions; ask one")
+    if camera is not None and camera not in views_of(battle.setup):
+        known = ", ".join(views_of(battle.setup))
+        raise typer.BadParameter(f"--camera wants one of the scenario's: {known}")
     asked = _asked(battle, sight, seen_by)
     if picture is None:
         show_in_window(battle, events, pixels, asked)
@@ -84,7 +83,7 @@ def view(  # noqa: PLR0913  one parameter an option
     draw(
         battle.setup,
         timeline.moment(step),
-        None if camera is None else camera.value,
+        camera,
         events=_blows(timeline, step) if looked is None else (),
         unit=None if asked is None else asked[0],
         sight=looked,

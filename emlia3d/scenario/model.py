@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
+from annotated_types import Len
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, StringConstraints
 
 FORMAT = 1
@@ -28,6 +29,7 @@ Edge = Literal["north", "east", "south", "west"]
 Point = Annotated[tuple[float, float], Strict(False)]
 Points = Annotated[tuple[Point, ...], Strict(False)]
 Names = Annotated[tuple[str, ...], Strict(False)]
+Spot = Annotated[tuple[float, ...], Strict(False), Len(2, 3)]
 Circle = Annotated[tuple[float, float, float], Strict(False)]
 
 
@@ -49,6 +51,7 @@ Name = Annotated[
 _NAME = "a name in quotation marks, of up to 200 characters that can be printed"
 _POINTS = "a list of places [[east, north], ...] in GSU"
 _CIRCLE = "a circle [east, north, radius] in GSU"
+_SPOT = "a place [east, north] in GSU, or [east, north, height units above the ground]"
 _LINES = "an edge of the field, a place [east, north], or the name of an area"
 _PLACES = "the name of an area or of a terrain feature, or a list of them"
 
@@ -77,6 +80,7 @@ class Heading(Table):
     victory: list[Any] = Field(default=[], description="tables [[victory]]")
     event: list[Any] = Field(default=[], description="tables [[event]]")
     house: dict[str, Any] = Field(default={}, description="a table [house]")
+    cameras: dict[str, Any] = Field(default={}, description="tables [cameras.NAME]")
 
 
 class GroundFile(Table):
@@ -232,6 +236,17 @@ class EventTable(Table):
     destroys: OneOrMore = Field(
         default=(), description="the name of a terrain feature, or a list of them"
     )
+
+
+class CameraTable(Table):
+    """One ``[cameras.NAME]``: a place to look from and one to look at, or a unit."""
+
+    from_: Spot | None = Field(default=None, alias="from", description=_SPOT)
+    at: Spot | None = Field(default=None, description=_SPOT)
+    angle: float | None = Field(
+        default=None, ge=5, le=120, description="a number of degrees from 5 to 120"
+    )
+    unit: str | None = Field(default=None, description="the name of a unit")
 
 
 class VictoryTable(Table):

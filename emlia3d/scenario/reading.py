@@ -12,6 +12,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import RuleSystem
 from emlia3d.scenario.aims import read_aims
 from emlia3d.scenario.board import Fingerprints, read_field
+from emlia3d.scenario.cameras import read_cameras
 from emlia3d.scenario.forces import look_at_forces
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import Heading
@@ -72,6 +73,7 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Rea
     look_at_zones(ledger, sides or (), units.rows, shapes)
     aims = read_aims(ledger, places, heading.turns if heading else None)
     occurrences = read_occurrences(ledger, system, places, heading.turns if heading else None)
+    viewpoints = read_cameras(ledger)
     ledger.settle()
     assert heading, "a heading that is wrong was noted"
     assert system, "a rule system that there is not was noted"
@@ -88,6 +90,7 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Rea
         areas=areas,
         aims=aims,
         occurrences=occurrences,
+        viewpoints=viewpoints,
     )
     return Reading(
         summary=heading.summary, setup=setup, system=system, entries=units.entries, files=files

@@ -13,7 +13,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.camera import framing
-from emlia3d.view.camera.shots import View, camera_of
+from emlia3d.view.camera.shots import camera_of, framed
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.scene import Camera
 from emlia3d.view.referee import NOBODY, Referee
@@ -25,7 +25,7 @@ from emlia3d.view.sight.sighttool import Sight
 def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     setup: Setup,
     state: State,
-    camera: View | Camera | None = None,
+    camera: str | Camera | None = None,
     *,
     unit: int | None = None,
     events: Sequence[Event] = (),
@@ -36,8 +36,9 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
 ) -> NDArray[np.uint8]:
     """Draw a battle as it stands; (height, width, 3) uint8, red first, top row first.
 
-    camera : the whole fight, the map, what someone in *unit* sees, or any place to look from;
-        the whole fight where None, or all of a sight corridor
+    camera : "overview" (the whole fight), "top" (the map), "eye" (what someone in *unit* sees), a
+        view that the scenario names, or any place to look from; where None, the fight is framed
+        wherever it is, or all of a sight corridor
     unit : shown as chosen; "eye" takes the first unit on the field where None is given
     events : what has just happened, shown by marks
     sight : what the sight tool shows, with its answer at the right
@@ -48,16 +49,23 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     ------
     DisplayError
         Nothing on this machine can draw.
+    Error
+        The battle has no view of that name.
     """
     from emlia3d.view.panda.display import choose  # noqa: PLC0415  only here is it wanted
     from emlia3d.view.panda.picture import draw_picture, save_picture  # noqa: PLC0415
 
-    scene = scene_of(setup, state, events=events, selected=unit, contours=camera != "eye")
+    on_foot = camera == "eye" or any(
+        point.name == camera and point.unit is not None for point in setup.viewpoints
+    )
+    scene = scene_of(setup, state, events=events, selected=unit, contours=not on_foot)
     aspect = size[0] / size[1]
     if camera is None and sight is not None and sight.exhibit.overlays:
         camera = framing.corridor(scene, sight.exhibit.places_m, aspect, room_for(size))
+    elif camera is None:
+        camera = framed(setup, state, scene, "overview", unit=unit, aspect=aspect)
     elif not isinstance(camera, Camera):
-        camera = camera_of(setup, state, scene, camera or "overview", unit=unit, aspect=aspect)
+        camera = camera_of(setup, state, scene, camera, unit=unit, aspect=aspect)
     panels = None
     if sight is not None:
         scene = added(scene, sight.exhibit, sight.ground)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +12,11 @@ import pytest
 from PIL import Image
 
 from emlia3d.battle.events import Event
-from emlia3d.battle.setup import Setup
+from emlia3d.battle.setup import Setup, Viewpoint
 from emlia3d.battle.state import State
-from emlia3d.errors import DisplayError
+from emlia3d.errors import DisplayError, Error
 from emlia3d.view import blows_of, picture, watch
-from emlia3d.view.camera.shots import View, behind, camera_of, in_the_thick
+from emlia3d.view.camera.shots import behind, camera_of, framed, in_the_thick
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.ground import terrain_of
 
@@ -32,7 +33,7 @@ def test_importing_the_view_loads_no_graphics_library() -> None:
 
 @pytest.mark.parametrize("view", ["overview", "top", "eye"])
 def test_a_picture_is_drawn_and_kept(
-    setup: Setup, later: State, story: tuple[Event, ...], view: View, tmp_path: Path
+    setup: Setup, later: State, story: tuple[Event, ...], view: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "battle.png"
     try:
@@ -74,6 +75,43 @@ def test_the_eye_turns_to_an_enemy_who_is_nearly_ahead(setup: Setup, start: Stat
     east, north = np.subtract(camera.look_at, camera.eye)[:2]
     assert north > 20.0
     assert abs(east) < 0.25 * north, "the bandits are due north, twenty degrees off the front"
+
+
+def test_a_scenario_s_own_camera_stands_on_the_ground_of_its_place(
+    setup: Setup, start: State
+) -> None:
+    hill = Viewpoint(name="overview", eye=(20.0, 40.0, 10.0), look_at=(60.0, 30.0, 0.0))
+    named = replace(setup, viewpoints=(hill,))
+    scene = scene_of(named, start)
+
+    camera = camera_of(named, start, scene, "overview", unit=None, aspect=1.8)
+
+    ground = scene.terrain.height
+    assert camera.eye == pytest.approx((40.0, 80.0, ground(40.0, 80.0) + 18.3))
+    assert camera.look_at == pytest.approx((120.0, 60.0, ground(120.0, 60.0)))
+    assert camera != framed(named, start, scene, "overview", unit=None, aspect=1.8)
+
+
+def test_a_camera_that_follows_a_unit_looks_over_its_shoulders_until_it_is_gone(
+    setup: Setup, start: State
+) -> None:
+    names = [unit.name for unit in setup.units]
+    named = replace(setup, viewpoints=(Viewpoint(name="ranker", unit=names[2]),))
+    scene = scene_of(named, start)
+
+    followed = camera_of(named, start, scene, "ranker", unit=None, aspect=1.8)
+    start.units.writable("present")[2] = 0
+    after = camera_of(named, start, scene, "ranker", unit=None, aspect=1.8)
+
+    assert followed == behind(named, start, scene, unit=2)
+    assert after == behind(named, start, scene, in_the_thick(named, start, scene.terrain))
+
+
+def test_a_camera_that_nobody_named_is_refused_with_those_that_there_are(
+    setup: Setup, start: State
+) -> None:
+    with pytest.raises(Error, match="no camera is called crow; there are overview, top, eye"):
+        picture(setup, start, "crow")
 
 
 def test_the_thick_of_it_is_where_men_in_ranks_see_the_enemy(setup: Setup, start: State) -> None:

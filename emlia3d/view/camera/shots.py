@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.battle.setup import Setup
+from emlia3d.battle.setup import Setup, Viewpoint
 from emlia3d.battle.state import State
+from emlia3d.errors import Error
 from emlia3d.force.facing import degrees_of
 from emlia3d.view.camera import framing
 from emlia3d.view.moment.lifts import lift_m
 from emlia3d.view.moment.moods import despair_of
 from emlia3d.view.moment.scale import block_m, units_in_sight
-from emlia3d.view.moment.scene import Camera, Scene, Terrain
+from emlia3d.view.moment.scene import Camera, Point, Scene, Terrain
 
-View = Literal["overview", "top", "eye"]
+VIEWS = ("overview", "top", "eye")
+"""The views that every battle has: the whole fight, the map, and what someone there sees."""
 
 ON_FOOT = {"foot_musket", "foot_spear", "foot_bow", "skirmisher", "warrior", "caveman"}
 GLANCE_DEG = 50.0
@@ -44,10 +44,30 @@ HIDES = {
 """Features that are drawn as solid."""
 
 
+def views_of(setup: Setup) -> tuple[str, ...]:
+    """The names of all views of a battle, those of its scenario first."""
+    return tuple(dict.fromkeys([*(point.name for point in setup.viewpoints), *VIEWS]))
+
+
 def camera_of(
-    setup: Setup, state: State, scene: Scene, view: View, *, unit: int | None, aspect: float
+    setup: Setup, state: State, scene: Scene, view: str, *, unit: int | None, aspect: float
 ) -> Camera:
-    """Where a named view looks from."""
+    """Where a named view looks from: as the scenario has it, or else one of `VIEWS`.
+
+    Error if there is none of that name.
+    """
+    if view not in views_of(setup):
+        raise Error(f"no camera is called {view}; there are {', '.join(views_of(setup))}")
+    for point in setup.viewpoints:
+        if point.name == view:
+            return from_viewpoint(setup, state, scene, point)
+    return framed(setup, state, scene, view, unit=unit, aspect=aspect)
+
+
+def framed(
+    setup: Setup, state: State, scene: Scene, view: str, *, unit: int | None, aspect: float
+) -> Camera:
+    """One of `VIEWS`, which hold the fight wherever it is."""
     there = units_in_sight(state)
     if view == "top":
         return framing.top(scene, aspect)
@@ -55,6 +75,33 @@ def camera_of(
         return framing.overview(scene, aspect)
     chosen = unit if unit in there else in_the_thick(setup, state, scene.terrain)
     return behind(setup, state, scene, chosen)
+
+
+def from_viewpoint(setup: Setup, state: State, scene: Scene, point: Viewpoint) -> Camera:
+    """Where a scenario's own view looks from.
+
+    Where the unit that it follows is no more, someone in the thick of the fight looks instead.
+    """
+    if point.eye is not None and point.look_at is not None:
+        eye, look_at = (_spot_m(setup, scene, spot) for spot in (point.eye, point.look_at))
+        return Camera(eye=eye, look_at=look_at, fov_deg=point.angle_deg or framing.FOV_DEG)
+    there = units_in_sight(state)
+    if not there:
+        return framing.overview(scene)
+    followed = setup.unit_of(point.unit or "")
+    return behind(
+        setup,
+        state,
+        scene,
+        followed if followed in there else in_the_thick(setup, state, scene.terrain),
+    )
+
+
+def _spot_m(setup: Setup, scene: Scene, spot: tuple[float, float, float]) -> Point:
+    """East, north and up in metres; nothing is looked at, or from, below the ground."""
+    scale = setup.field.scale
+    x, y = scale.metres_of_gsu(spot[0]), scale.metres_of_gsu(spot[1])
+    return x, y, scene.terrain.height(x, y) + scale.metres_of_heights(spot[2])
 
 
 def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:

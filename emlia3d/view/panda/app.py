@@ -15,7 +15,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.camera.framing import corridor as corridor_view
 from emlia3d.view.camera.picking import ground_hit, unit_hit
-from emlia3d.view.camera.shots import View, camera_of
+from emlia3d.view.camera.shots import framed
 from emlia3d.view.camera.steering import STEERING_KEYS, Pointer, Steering
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.scale import block_m
@@ -288,7 +288,7 @@ class App:
             x, y = block.mean(axis=0)
             self.steering.look_at(float(x), float(y))
 
-    def _jump(self, view: View) -> None:
+    def _jump(self, view: str) -> None:
         self.steering.jump(self._view(view))
         if view != "eye":
             self.steering.zoom(ROOM_FOR_PANELS)
@@ -302,13 +302,11 @@ class App:
                 corridor_view(scene, sight.exhibit.places_m, self._aspect, room_for(self.size))
             )
 
-    def _view(self, view: View) -> Camera:
+    def _view(self, view: str) -> Camera:
         """A named view of the battle as it stands."""
         state = self.viewer.state
         scene = scene_of(self._setup, state, terrain=self._showing.scene.terrain)
-        return camera_of(
-            self._setup, state, scene, view, unit=self.viewer.focus, aspect=self._aspect
-        )
+        return framed(self._setup, state, scene, view, unit=self.viewer.focus, aspect=self._aspect)
 
     def _save(self) -> None:
         """Keep the picture under the first free name."""

@@ -1,0 +1,52 @@
+"""``[cameras]``: places that a scenario names to look at the battle from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from emlia3d.battle.setup import Viewpoint
+from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.model import CameraTable
+from emlia3d.scenario.toml_lines import Path
+
+
+def read_cameras(ledger: Ledger) -> tuple[Viewpoint, ...]:
+    """Every camera that is right."""
+    given = ledger.document.data.get("cameras", {})
+    found = []
+    for name in given if isinstance(given, Mapping) else ():
+        place: Path = ("cameras", name)
+        table = ledger.table(CameraTable, place)
+        if table is None:
+            continue
+        if not _one_kind(ledger, place, table):
+            continue
+        found.append(
+            Viewpoint(
+                name=name,
+                eye=_spot(table.from_),
+                look_at=_spot(table.at),
+                angle_deg=table.angle,
+                unit=table.unit,
+            )
+        )
+    return tuple(found)
+
+
+def _one_kind(ledger: Ledger, place: Path, table: CameraTable) -> bool:
+    """Whether it is either of a place or of a unit that there is."""
+    if table.unit is not None:
+        if table.from_ is None and table.at is None and table.angle is None:
+            return ledger.known((*place, "unit"), "unit", table.unit, ledger.names("unit"))
+    elif table.from_ is not None and table.at is not None:
+        return True
+    ledger.wrong(place, "a camera wants a place that it looks from and one to look at, or a unit")
+    return False
+
+
+def _spot(given: tuple[float, ...] | None) -> tuple[float, float, float] | None:
+    """A place with its height above the ground, 0 where that is left out."""
+    if given is None:
+        return None
+    east, north, *height = given
+    return east, north, height[0] if height else 0.0
