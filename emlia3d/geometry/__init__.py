@@ -24,6 +24,7 @@ from emlia3d.geometry.corridor import corridor_fractions, sight_matrix
 from emlia3d.geometry.distance import chord_length, distances, nearest_points
 from emlia3d.geometry.ground import Surface, blocked_fractions
 from emlia3d.geometry.horizon import Viewshed, viewshed
+from emlia3d.geometry.neighbours import Neighbours, discs_within, outlines_within
 from emlia3d.geometry.prisms import least_over
 from emlia3d.geometry.section import BlockingPlace, blocking_place, least_height, profile
 from emlia3d.geometry.shadow import Ends, Limits, Standing, height_cases, levels_behind
@@ -35,6 +36,7 @@ __all__ = [
     "Bodies",
     "Ends",
     "Limits",
+    "Neighbours",
     "Standing",
     "Surface",
     "Viewshed",
@@ -42,6 +44,7 @@ __all__ = [
     "blocking_place",
     "chord_length",
     "corridor_fractions",
+    "discs_within",
     "distances",
     "height_cases",
     "in_arc",
@@ -50,6 +53,7 @@ __all__ = [
     "levels_behind",
     "lines_of_sight",
     "nearest_points",
+    "outlines_within",
     "profile",
     "reach_into_arc",
     "sight_matrix",
