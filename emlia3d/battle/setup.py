@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from shapely import MultiPolygon, Polygon
@@ -65,6 +65,11 @@ class UnitSetup:
     def name(self) -> str:
         """The unit's name."""
         return self.muster.name
+
+    @property
+    def starts_in(self) -> Polygon:
+        """Its boundary where it starts."""
+        return self.outline or self.muster.boundary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -190,3 +195,17 @@ class Setup:
         """Whether two sides fight each other."""
         mine, theirs = self.sides[side], self.sides[other]
         return side != other and theirs.name not in mine.allies and mine.name not in theirs.allies
+
+    def swapped(self) -> Setup:
+        """The same battle with each side in the hands of the commander of the next.
+
+        The last side gets the commander of the first; of two sides they change places.
+        """
+        led = [side.commander for side in self.sides]
+        return replace(
+            self,
+            sides=tuple(
+                replace(side, commander=commander)
+                for side, commander in zip(self.sides, (*led[1:], *led[:1]), strict=True)
+            ),
+        )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from pydantic import BaseModel
@@ -48,6 +49,31 @@ class Entry(Protocol):
 
     def troops(self, scale: Scale) -> Troops:
         """What the roster needs to know of it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """Something that whoever writes a scenario might think of; no mistake.
+
+    slug : of the rule that asks for it
+    about : the kind of table, and the name that it has; () for the scenario as a whole
+    """
+
+    slug: str
+    told: str
+    about: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Adviser(Protocol):
+    """A rule system whose book advises those who write scenarios."""
+
+    def advice(self, setup: Setup, purpose: str) -> Sequence[Advice]:
+        """What might be better about a scenario.
+
+        purpose : its summary
+        """
         ...
 
 

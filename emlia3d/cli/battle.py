@@ -37,6 +37,9 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
         int | None, typer.Option(min=0, max=2**63 - 1, help="What decides all dice.")
     ] = None,
     turns: Annotated[int | None, typer.Option(min=1, max=1000, help="Play so many turns.")] = None,
+    swap_sides: Annotated[
+        bool, typer.Option("--swap-sides", help="Let the commanders of the sides change places.")
+    ] = False,
     headless: Annotated[bool, typer.Option("--headless", help="Open no window.")] = False,
     save: Annotated[
         Path | None,
@@ -56,11 +59,12 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
     In a window where there is a display; otherwise its closing moments are drawn to battle.png.
     """
     started = time.monotonic()
-    if resume is not None and (scenario, seed, turns, save) != (None, None, None, None):
+    given = (scenario, seed, turns, save, swap_sides or None)
+    if resume is not None and any(one is not None for one in given):
         raise typer.BadParameter("its file says which battle it is; give --resume alone")
     look_at_place(picture)
     if resume is None:
-        fought, written = _begun(scenario or DEFAULT, seed or 0, turns, save)
+        fought, written = _begun(scenario or DEFAULT, seed or 0, turns, save, swap_sides)
     else:
         fought, written = _taken_up(resume)
     try:
@@ -79,9 +83,11 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
 
 
 def _begun(
-    name: str, seed: int, turns: int | None, save: Path | None
+    name: str, seed: int, turns: int | None, save: Path | None, swap_sides: bool
 ) -> tuple[Battle, BattleLog | None]:
     scenario = load(name)
+    if swap_sides:
+        scenario = scenario.with_sides_swapped()
     fought = scenario.battle(seed, turns)
     if save is None:
         return fought, None

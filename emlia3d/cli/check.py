@@ -9,7 +9,7 @@ import typer
 
 from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.errors import FileError, ScenarioError
-from emlia3d.scenario import check as mistakes_of
+from emlia3d.scenario import review
 
 
 def check(
@@ -19,27 +19,32 @@ def check(
 ) -> int:
     """Find every mistake of files.
 
-    Scenarios, unit sets and battle files; a file without a mistake is told to be OK.
+    Scenarios, unit sets and battle files; a file without a mistake is told to be OK. What the rule
+    system's book would have otherwise about a scenario is told as advice, and is no mistake.
     """
     wrong = False
     for file in files:
-        mistakes = _mistakes(file)
+        mistakes, advice = _looked_at(file)
         for mistake in mistakes:
             typer.echo(mistake, err=True)
+        for one in advice:
+            typer.echo(one)
         if not mistakes:
             typer.echo(f"{file}: OK")
         wrong |= bool(mistakes)
     return 2 if wrong else 0
 
 
-def _mistakes(file: Path) -> list[str]:
+def _looked_at(file: Path) -> tuple[list[str], list[str]]:
+    """The mistakes of a file, and the advice on it."""
     if not is_battle_file(file):
-        return [str(mistake) for mistake in mistakes_of(file)]
+        found = review(file)
+        return [str(mistake) for mistake in found.mistakes], [str(one) for one in found.advice]
     try:
         record, battle = opened(file)
         record.fold(battle)
     except ScenarioError as flaw:
-        return [str(mistake) for mistake in flaw.mistakes]
+        return [str(mistake) for mistake in flaw.mistakes], []
     except FileError as flaw:
-        return [str(flaw)]
-    return []
+        return [str(flaw)], []
+    return [], []

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
+from shapely import Polygon
 
-from emlia3d.force.formation import FORMATIONS, Drill, Formation, front_of, places
+from emlia3d.force.formation import FORMATIONS, Drill, Formation, boundary, front_of, places
 from emlia3d.force.table import Column, Table
 
 
@@ -94,6 +95,12 @@ class Muster:
             width=self.troops.width,
             depth=self.troops.depth,
         )
+
+    @property
+    def boundary(self) -> Polygon:
+        """Its boundary where it starts, GSU."""
+        x, y = front_of(self.drill, *self.at, self.facing)
+        return boundary(self.drill, x, y, self.facing, places(self.drill, x, y, self.facing))
 
 
 class Roster:

@@ -6,6 +6,7 @@ it names lies outside its folder but the unit sets that ship. What is wrong is t
 each mistake with its line (`emlia3d.scenario.ledger`).
 """
 
-from emlia3d.scenario.scenario import DEFAULT, Scenario, check, from_header, load, shipped
+from emlia3d.scenario.checking import Review, check, review
+from emlia3d.scenario.scenario import DEFAULT, Scenario, from_header, load, shipped
 
-__all__ = ["DEFAULT", "Scenario", "check", "from_header", "load", "shipped"]
+__all__ = ["DEFAULT", "Review", "Scenario", "check", "from_header", "load", "review", "shipped"]

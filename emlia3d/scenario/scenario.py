@@ -21,7 +21,6 @@ from emlia3d.battle.true_sight import true_answer
 from emlia3d.errors import Error, LogError, Mistake, ScenarioError
 from emlia3d.force.formation import LAYOUT_VERSION
 from emlia3d.scenario.areas import TRUE, Progress, look_over
-from emlia3d.scenario.entries import check_unit_set
 from emlia3d.scenario.reading import Reading, fitting, read_scenario
 from emlia3d.scenario.sources import MAPS, Beside, Recorded, read_text
 from emlia3d.scenario.systems import InstalledSystems, Systems
@@ -45,6 +44,7 @@ class Scenario:
     entries : the unit-set entries that it uses, as their files have them, by "set/entry"
     files : size and SHA-256 of the other files that it uses, by the names that it has for them
     systems : the rule systems that can be asked about it
+    swapped : the commanders of the sides have changed places
     """
 
     name: str
@@ -56,6 +56,7 @@ class Scenario:
     entries: Mapping[str, Mapping[str, Any]]
     files: Mapping[str, Mapping[str, Any]]
     systems: Systems
+    swapped: bool = False
 
     @property
     def title(self) -> str:
@@ -69,6 +70,22 @@ class Scenario:
         """
         setup = self.setup if turns is None else dataclasses.replace(self.setup, turns=turns)
         return Battle(setup, self.system, seed)
+
+    def with_sides_swapped(self) -> Scenario:
+        """The same scenario with each side in the hands of the commander of the next.
+
+        Uneven battles are played twice so, and compared.
+
+        Raises
+        ------
+        Error
+            All sides have the same commander: there is nothing to swap.
+        """
+        led = {side.commander for side in self.setup.sides}
+        if len(led) < 2:
+            told = f"{' and '.join(side.name for side in self.setup.sides)} are led by {led.pop()}"
+            raise Error(f"{self.name}: {told}; give one of them another commander to swap sides")
+        return dataclasses.replace(self, setup=self.setup.swapped(), swapped=not self.swapped)
 
     @overload
     def sight(
@@ -231,6 +248,7 @@ class Scenario:
             "files": {name: dict(known) for name, known in sorted(self.files.items())},
             "seed": seed,
             "turns": self.setup.turns if turns is None else turns,
+            **({"swapped": True} if self.swapped else {}),
         }
 
 
@@ -244,10 +262,10 @@ def load(source: str | os.PathLike[str] = DEFAULT, systems: Systems | None = Non
     ScenarioError
         With every mistake of the file, each with its line.
     """
-    path = _path_of(source)
+    path = path_of(source)
     name = os.fspath(source) if path == Path(source) else path.name
     document = read_text(path, name)
-    known = _or_installed(systems)
+    known = or_installed(systems)
     reading = read_scenario(document, Beside(path.parent), known)
     return _scenario(document, path, reading, known)
 
@@ -291,25 +309,13 @@ def from_header(
         files=header["files"],
         folders=(Path(folder), MAPS),
     )
-    known = _or_installed(systems)
+    known = or_installed(systems)
     reading = read_scenario(document, sources, known)
     setup = dataclasses.replace(
         reading.setup, numbers=_recorded_numbers(reading.setup.numbers, header["numbers"])
     )
-    return _scenario(document, None, dataclasses.replace(reading, setup=setup), known)
-
-
-def check(source: str | os.PathLike[str], systems: Systems | None = None) -> tuple[Mistake, ...]:
-    """Everything that is wrong with a scenario or a unit set; empty if nothing is."""
-    try:
-        path = _path_of(source)
-        document = read_text(path, os.fspath(source))
-        if "entry" in document.data and "field" not in document.data:
-            return check_unit_set(document, _or_installed(systems)).mistakes
-        read_scenario(document, Beside(path.parent), _or_installed(systems))
-    except ScenarioError as fault:
-        return fault.mistakes
-    return ()
+    begun = _scenario(document, None, dataclasses.replace(reading, setup=setup), known)
+    return begun.with_sides_swapped() if header.get("swapped") is True else begun
 
 
 def shipped() -> list[tuple[str, str, str]]:
@@ -321,7 +327,8 @@ def shipped() -> list[tuple[str, str, str]]:
     return found
 
 
-def _path_of(source: str | os.PathLike[str]) -> Path:
+def path_of(source: str | os.PathLike[str]) -> Path:
+    """The file of a scenario, or of the one of this name that ships; ScenarioError for neither."""
     path = Path(source)
     if path.is_file():
         return path
@@ -333,7 +340,8 @@ def _path_of(source: str | os.PathLike[str]) -> Path:
     raise ScenarioError([Mistake(name, None, told)])
 
 
-def _or_installed(systems: Systems | None) -> Systems:
+def or_installed(systems: Systems | None) -> Systems:
+    """These rule systems, or those that are installed."""
     return InstalledSystems() if systems is None else systems
 
 

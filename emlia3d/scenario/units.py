@@ -16,7 +16,7 @@ from emlia3d.battle.system import Entry, RuleSystem
 from emlia3d.field import Field, Scale, outline_of_points, snapped
 from emlia3d.force import FORMATIONS, Formation, Muster, Troops, facing_of_degrees
 from emlia3d.force.facing import unit_vector
-from emlia3d.force.formation import boundary, front_of, places, usual_files
+from emlia3d.force.formation import usual_files
 from emlia3d.scenario.entries import EntryShelf
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import UnitTable
@@ -263,7 +263,7 @@ class _Reading:
 
         solid : it is there from the start, and so nobody else may stand in its place
         """
-        outline = drawn or outline_of_muster(muster)
+        outline = drawn or muster.boundary
         if solid and muster.formation is not Formation.OPEN:
             self._solid.append((place, muster.name, outline))
         if self._board is None:
@@ -321,10 +321,3 @@ class _Reading:
                 place, name, _ = self._solid[one]
                 told = f"{name} stands on {self._solid[other][1]}; move one of them"
                 self.ledger.wrong((*place, "at"), told)
-
-
-def outline_of_muster(muster: Muster) -> Polygon:
-    """The boundary of a unit in the place where it is mustered."""
-    drill = muster.drill
-    x, y = front_of(drill, *muster.at, muster.facing)
-    return boundary(drill, x, y, muster.facing, places(drill, x, y, muster.facing))

@@ -8,7 +8,6 @@ import shapely
 
 from emlia3d.battle.setup import Outline, Side, UnitSetup
 from emlia3d.scenario.ledger import Ledger
-from emlia3d.scenario.units import outline_of_muster
 from emlia3d.scenario.words import listed
 
 # Places are on a grid; so much beyond the line is still within it, GSU.
@@ -34,8 +33,7 @@ def look_at_zones(
         for unit in units:
             if unit.muster.side != number or unit.arrives:
                 continue
-            outline = unit.outline or outline_of_muster(unit.muster)
-            if not zone.covers(outline):
+            if not zone.covers(unit.starts_in):
                 told = (
                     f"{unit.name} does not start wholly in {listed(side.deploys)}, where "
                     f"{side.name} deploys; move it in"

@@ -87,3 +87,31 @@ def test_a_battle_file_is_never_written_over(run, bandits: Path, tmp_path: Path)
     assert told.status == 2
     assert len(told.complaints) == 1
     assert (tmp_path / "old.battle.jsonl").read_text() == "precious"
+
+
+def test_a_battle_with_sides_swapped_is_taken_up_with_sides_swapped(
+    run, tmp_path: Path, bandits: Path
+) -> None:
+    militia = 'commander = "doctrine"'
+    text = bandits.read_text(encoding="utf-8")
+    (tmp_path / "uneven.toml").write_text(text.replace(militia, 'commander = "random"', 1))
+    words = ["battle", "uneven.toml", "--headless", "--json", "--seed", "7"]
+
+    plain = json.loads(run(words).out)
+    swapped = json.loads(run([*words, "--swap-sides", "--save", "one.battle.jsonl"]).out)
+    lines = (tmp_path / "one.battle.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "one.battle.jsonl").write_bytes(b"".join(lines[: len(lines) // 2]))
+    resumed = json.loads(
+        run(["battle", "--resume", "one.battle.jsonl", "--headless", "--json"]).out
+    )
+
+    assert plain["digest"] != swapped["digest"]
+    assert resumed["digest"] == swapped["digest"]
+
+
+def test_sides_that_are_led_alike_are_not_swapped(run, bandits: Path) -> None:
+    told = run(["battle", bandits, "--headless", "--swap-sides"])
+
+    assert told.status == 2
+    assert len(told.complaints) == 1
+    assert "are led by doctrine" in told.err

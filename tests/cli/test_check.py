@@ -63,6 +63,21 @@ def test_a_good_file_beside_a_bad_one_is_still_ok(run, tmp_path: Path, bandits: 
     assert told.out == f"{bandits}: OK\n"
 
 
+def test_advice_is_told_and_is_no_mistake(run, tmp_path: Path, bandits: Path) -> None:
+    text = bandits.read_text(encoding="utf-8")
+    end = text.index("[[victory]]")
+    (tmp_path / "aimless.toml").write_text(text[:end], encoding="utf-8")
+
+    told = run(["check", "aimless.toml"])
+
+    assert (told.status, told.err) == (0, "")
+    assert told.out.splitlines() == [
+        "aimless.toml: advice (emlia.scenario.parts): a scenario has victory conditions: there is "
+        "no [[victory]]",
+        "aimless.toml: OK",
+    ]
+
+
 @pytest.mark.parametrize(
     "content",
     [

@@ -115,7 +115,7 @@ def _wrong_number(
         yield None, f"{told} at most {most} units, not {count}"
 
 
-@rule("emlia.unitset.points", "emlia.attr.hire-value")
+@rule("emlia.unitset.points", "emlia.attr.hire-value", "emlia.castle.forces")
 def cost(force: Sequence[Hired], army: str) -> float:
     """The hire values of a force together, each by its own condition.
 

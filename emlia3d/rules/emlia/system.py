@@ -19,7 +19,7 @@ from emlia3d.battle.hiring import Hired
 from emlia3d.battle.odds import Odds
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
-from emlia3d.battle.system import Commander
+from emlia3d.battle.system import Advice, Commander
 from emlia3d.rules.emlia import (
     awareness,
     disengage,
@@ -28,6 +28,7 @@ from emlia3d.rules.emlia import (
     leadership,
     melee,
     morale,
+    scenario,
     skills,
     telling,
     volley,
@@ -107,6 +108,10 @@ class Emlia:
         """What an army's restrictions forbid."""
         assert isinstance(army, Army)
         return army_faults(army, force)
+
+    def advice(self, setup: Setup, purpose: str) -> list[Advice]:
+        """What the book would have otherwise about a scenario."""
+        return scenario.advice(setup, purpose)
 
     def opening(self, setup: Setup) -> tuple[Change, ...]:
         """Morale and posture of every unit as it is printed, and who is hidden from whom."""

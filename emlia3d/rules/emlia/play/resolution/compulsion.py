@@ -56,7 +56,7 @@ def is_compelled(battle: Battle, unit: int) -> bool:
     return not at_lines_point(battle, unit) and speed_of(battle, unit) > 0
 
 
-@rule("emlia.morale.lines-point")
+@rule("emlia.morale.lines-point", "emlia.castle.lines")
 def at_lines_point(battle: Battle, unit: int) -> bool:
     """Whether a unit has reached own lines that are a point; it then acts as Shaken."""
     lines = battle.setup.lines_of(unit)

@@ -1,0 +1,172 @@
+"""Emlia, chapter 22.1: what the book asks of a scenario, as advice to those who write one.
+
+None of it is a rule of play, and a scenario that heeds none of it can be played.
+
+Holds `emlia.scenario.parts`, `emlia.scenario.swap-sides`, `emlia.scenario.terrain-checks` and
+`emlia.scenario.deployment`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+import shapely
+
+from emlia3d.battle.setup import Setup, UnitSetup
+from emlia3d.battle.system import Advice
+from emlia3d.field import KINDS, Feature
+from emlia3d.rules.emlia.engagement import is_engaged
+from emlia3d.rules.emlia.equipment import combat_range
+from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.rulebook import rule
+
+BANK = 4.0
+"""GSU from the end of a watercourse within which it may rise or empty."""
+
+KILLING_FIELD = 10.0
+"""GSU round an installation that nothing should stand in which hides an attacker."""
+
+OUTER_WORKS = 60.0
+"""GSU round an installation within which its secondary works are looked for."""
+
+_WATERCOURSES = frozenset({"river", "stream"})
+_SOURCES = frozenset({"hill", "rock", "forest", "marsh", "lake"})
+_INSTALLATIONS = frozenset({"rampart", "tower", "keep"})
+_SECONDARY = frozenset({"earthwork", "wall", "fence", "hedge"})
+_HIDES = 1.0
+"""Height units; an attacker stands hidden behind what is so high."""
+
+
+swapped = rule("emlia.scenario.swap-sides")(Setup.swapped)
+
+
+def advice(setup: Setup, purpose: str) -> list[Advice]:
+    """All that the book would have otherwise, in the order of its chapters."""
+    return [
+        *parts_lacking(setup, purpose), *natural(setup), *strategic(setup), *defensive(setup),
+        *deployed(setup),
+    ]  # fmt: skip
+
+
+@rule("emlia.scenario.parts", "emlia.castle.purpose")
+def parts_lacking(setup: Setup, purpose: str) -> Iterator[Advice]:
+    """The parts of a scenario that are not there: purpose, forces, or victory conditions.
+
+    A battlefield and a time limit every file has. Forces are two that fight each other, each with
+    units.
+
+    purpose : a sentence on what is going on
+    """
+    slug = "emlia.scenario.parts"
+    if not purpose.strip():
+        yield Advice(slug=slug, told="a scenario has a purpose: say in summary what is going on")
+    armed = sorted({unit.muster.side for unit in setup.units})
+    if not any(setup.hostile(one, other) for one, other in combinations(armed, 2)):
+        yield Advice(slug=slug, told="a scenario has forces: no two sides with units are enemies")
+    if not setup.aims:
+        told = "a scenario has victory conditions: there is no [[victory]]"
+        yield Advice(slug=slug, told=told)
+
+
+@rule("emlia.scenario.terrain-checks.natural")
+def natural(setup: Setup) -> Iterator[Advice]:
+    """Whether the terrain makes natural sense: where water comes from, and who drinks it."""
+    slug, features = "emlia.scenario.terrain-checks.natural", setup.field.features
+    inland = shapely.box(0, 0, *setup.field.size).buffer(-BANK)
+    for river in features:
+        if river.kind not in _WATERCOURSES:
+            continue
+        others = [
+            other.outline
+            for other in features
+            if other is not river and (KINDS[other.kind].water or other.kind in _SOURCES)
+        ]
+        water = shapely.union_all(others)
+        if any(
+            inland.covers(end) and (water.is_empty or end.distance(water) > BANK)
+            for end in _ends_of(river)
+        ):
+            told = f"{river.name} starts or stops nowhere: let it reach the edge or other water"
+            yield Advice(slug=slug, told=told, about=("terrain", river.name))
+    dry = not any(KINDS[feature.kind].water for feature in features)
+    for village in features:
+        if dry and village.kind == "village":
+            told = f"{village.name} has no water: a village wants a river, a stream or a lake"
+            yield Advice(slug=slug, told=told, about=("terrain", village.name))
+
+
+def _ends_of(course: Feature) -> tuple[shapely.Point, shapely.Point]:
+    """Where a watercourse starts and stops: the corners of its outline farthest apart."""
+    corners = shapely.get_coordinates(course.outline)
+    apart = np.square(corners[:, None] - corners[None]).sum(axis=2)
+    one, other = np.unravel_index(int(apart.argmax()), apart.shape)
+    return shapely.Point(corners[one]), shapely.Point(corners[other])
+
+
+@rule("emlia.scenario.terrain-checks.strategic")
+def strategic(setup: Setup) -> Iterator[Advice]:
+    """Whether armies would fight here: some place is worth it to somebody."""
+    places_wanted = [
+        name
+        for aim in setup.aims
+        for name in (*aim.controls, *aim.denied, *aim.conceded, *aim.unguarded)
+    ]
+    objectives = [side.objective for side in setup.sides if side.objective is not None]
+    lives = [aim for aim in setup.aims if aim.lost is not None]
+    if setup.aims and not (places_wanted or objectives or lives):
+        told = "no place on this field is worth a fight: name an objective, or one to be controlled"
+        yield Advice(slug="emlia.scenario.terrain-checks.strategic", told=told)
+
+
+@rule("emlia.scenario.terrain-checks.defensive", "emlia.castle.board")
+def defensive(setup: Setup) -> Iterator[Advice]:
+    """Whether those who fortified a place thought of its defence.
+
+    A killing field round it, and secondary works before it.
+    """
+    slug = "emlia.scenario.terrain-checks.defensive"
+    features = setup.field.features
+    works = [feature for feature in features if feature.kind in _INSTALLATIONS]
+    if not works:
+        return
+    within = shapely.convex_hull(shapely.union_all([work.outline for work in works]))
+    killing, about = within.buffer(KILLING_FIELD), ("terrain", works[0].name)
+    for feature in features:
+        hides = feature.height >= _HIDES and KINDS[feature.kind].shape != "point"
+        before = not within.intersects(feature.outline) and killing.intersects(feature.outline)
+        if hides and before and feature.kind not in _SECONDARY:
+            told = f"{feature.name} hides attackers within {KILLING_FIELD:g} GSU of {about[1]}"
+            yield Advice(slug=slug, told=told, about=("terrain", feature.name))
+    outer = within.buffer(OUTER_WORKS)
+    if not any(
+        feature.kind in _SECONDARY
+        and outer.intersects(feature.outline)
+        and not within.covers(feature.outline)
+        for feature in features
+    ):
+        told = f"nothing is before {about[1]}: who holds a place long digs earthworks round it"
+        yield Advice(slug=slug, told=told, about=about)
+
+
+@rule("emlia.scenario.deployment", "emlia.castle.deployment")
+def deployed(setup: Setup) -> Iterator[Advice]:
+    """Whether forces start reasonably far apart, unless they blunder together.
+
+    That each starts in its own zone is looked at where a scenario is read.
+    """
+    here = [unit for unit in setup.units if not unit.arrives and unit.muster.members]
+    for one, other in combinations(here, 2):
+        if not setup.hostile(one.muster.side, other.muster.side):
+            continue
+        gap = float(shapely.distance(one.starts_in, other.starts_in))
+        if is_engaged(gap, max(_reach_of(one), _reach_of(other))):
+            told = f"{one.name} and {other.name} start within each other's reach"
+            yield Advice(slug="emlia.scenario.deployment", told=told, about=("unit", one.name))
+
+
+def _reach_of(unit: UnitSetup) -> float:
+    entry = unit.entry
+    assert isinstance(entry, Entry)
+    return combat_range(entry.size, entry.combat_range)

@@ -1,0 +1,58 @@
+"""Files looked over before anybody plays them: what is wrong, and what might be better."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from emlia3d.battle.system import Adviser
+from emlia3d.errors import Mistake, ScenarioError
+from emlia3d.scenario.entries import check_unit_set
+from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.reading import Reading, read_scenario
+from emlia3d.scenario.scenario import or_installed, path_of
+from emlia3d.scenario.sources import Beside, read_text
+from emlia3d.scenario.systems import Systems
+from emlia3d.scenario.toml_lines import Document, Path
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What is to be said of a file.
+
+    advice : what its rule system would have otherwise, each with its place; none beside mistakes
+    """
+
+    mistakes: tuple[Mistake, ...]
+    advice: tuple[Mistake, ...] = ()
+
+
+def review(source: str | os.PathLike[str], systems: Systems | None = None) -> Review:
+    """Everything that is wrong with a scenario or a unit set, or else what might be better."""
+    try:
+        path = path_of(source)
+        document = read_text(path, os.fspath(source))
+        if "entry" in document.data and "field" not in document.data:
+            return Review(check_unit_set(document, or_installed(systems)).mistakes)
+        reading = read_scenario(document, Beside(path.parent), or_installed(systems))
+    except ScenarioError as fault:
+        return Review(fault.mistakes)
+    return Review((), _advice(document, reading))
+
+
+def check(source: str | os.PathLike[str], systems: Systems | None = None) -> tuple[Mistake, ...]:
+    """Everything that is wrong with a scenario or a unit set; empty if nothing is."""
+    return review(source, systems).mistakes
+
+
+def _advice(document: Document, reading: Reading) -> tuple[Mistake, ...]:
+    if not isinstance(reading.system, Adviser):
+        return ()
+    ledger = Ledger(document)
+    for one in reading.system.advice(reading.setup, reading.summary):
+        place: Path = ()
+        if one.about:
+            table, name = one.about
+            place = (table, ledger.names(table)[name])
+        ledger.wrong(place, f"advice ({one.slug}): {one.told}")
+    return ledger.mistakes
