@@ -282,7 +282,7 @@ def from_text(text: str, name: str, systems: Systems | None = None) -> Scenario:
         With every mistake of the text, each with its line.
     """
     document = read_document(name, text)
-    known = _or_installed(systems)
+    known = or_installed(systems)
     return _scenario(document, None, read_scenario(document, Beside(MAPS), known), known)
 
 
