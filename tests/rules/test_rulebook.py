@@ -21,6 +21,7 @@ SPLIT_FAMILIES = {
     "emlia.align",
     "emlia.attr",
     "emlia.aware",
+    "emlia.castle",
     "emlia.conc",
     "emlia.cover",
     "emlia.damage",
