@@ -3,6 +3,8 @@
 The first line is the header (what the battle is), then orders and events in their order. A
 line ``{"boundary": n}`` closes each stretch, with the digest of all events so far; at each
 turn's end it carries a key frame too. A finished battle ends with a ``{"result": ...}`` line.
+``{"back": n}`` takes back the order in line n and all that came after it: the battle goes on
+from there, and what was taken back stays in the file for anyone to read.
 
 Every line is written at once and the file is synced at each boundary, so a process that is
 killed loses at most a part of its last line. `resume` folds to the last boundary, hands the
@@ -14,6 +16,7 @@ from __future__ import annotations
 
 import json
 import os
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -26,6 +29,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order, order_from_json, order_to_json
 from emlia3d.battle.digest import line_of
 from emlia3d.battle.events import Event, from_json, to_json
+from emlia3d.battle.plain import is_whole
 from emlia3d.battle.result import Result
 from emlia3d.battle.state import State
 from emlia3d.errors import Error, IllegalOrderError, LogError
@@ -64,6 +68,7 @@ class BattleLog:
 
     expected : lines that are in the file already, which play must produce again
     orders : those among them
+    people : sides whose orders are synced one by one, as nobody gives them a second time
     """
 
     def __init__(
@@ -80,12 +85,17 @@ class BattleLog:
         self._expected = deque(expected)
         self._orders = tuple(orders)
         self._turn = battle.state.turn
+        self.people: frozenset[int] = frozenset()
 
     @classmethod
-    def begin(cls, path: Path, header: Mapping[str, Any], battle: Battle) -> BattleLog:
+    def begin(
+        cls, path: Path, header: Mapping[str, Any], battle: Battle, lines: Iterable[Line] = ()
+    ) -> BattleLog:
         """A new battle file; LogError if one is there already, as nothing recorded is ever lost.
 
         It gets its name when its header is whole, so whatever bears the name can be resumed.
+
+        lines : of another record of the battle, that the new one begins with
         """
         fresh = path.with_name(f".{path.name}.new")
         try:
@@ -94,6 +104,8 @@ class BattleLog:
             log = cls(path, fresh.open("w", encoding="utf-8", newline="\n"), battle)
             try:
                 log._write(line_of({"emlia3d": FORMAT, **header}))
+                for line in lines:
+                    log._write(line.text)
                 log._sync()
                 _give_name(fresh, path)
             except BaseException:
@@ -110,6 +122,8 @@ class BattleLog:
     def order(self, side: int, order: Order) -> None:
         """Write down an order."""
         self._write(line_of({**order_to_json(order), "side": side}))
+        if side in self.people:
+            self._sync()
 
     def event(self, event: Event) -> None:
         """Write down an event."""
@@ -288,18 +302,32 @@ def read(path: Path) -> Record:
     header = _body(path, 1, texts[0]) if texts else {}
     if type(header.get("emlia3d")) is not int or header["emlia3d"] != FORMAT:
         raise LogError(f'{path}:1: a battle file begins with a header, {{"emlia3d":{FORMAT},...}}')
-    lines = tuple(_line(path, number, text) for number, text in enumerate(texts[1:], start=2))
-    for line in lines[:-1]:
-        if "result" in line.body:
-            raise LogError(f"{path}:{line.number + 1}: the battle ended in the line before")
-    return Record(path=path, header=header, lines=lines, size=size)
+    lines: list[Line] = []
+    for number, text in enumerate(texts[1:], start=2):
+        line = _line(path, number, text)
+        if "back" in line.body:
+            del lines[_taken_back(path, line, lines) :]
+            continue
+        if lines and "result" in lines[-1].body:
+            raise LogError(f"{path}:{number}: the battle ended in the line before")
+        lines.append(line)
+    return Record(path=path, header=header, lines=tuple(lines), size=size)
 
 
 def _line(path: Path, number: int, text: str) -> Line:
     body = _body(path, number, text)
-    if len({"event", "order", "boundary", "result"} & set(body)) != 1:
+    if len({"event", "order", "boundary", "result", "back"} & set(body)) != 1:
         raise LogError(f"{path}:{number}: neither an order, an event, a boundary nor a result")
     return Line(number=number, text=text, body=body)
+
+
+def _taken_back(path: Path, line: Line, lines: Sequence[Line]) -> int:
+    """Which of the lines that stand is the order that *line* takes back."""
+    first = line.body["back"]
+    at = bisect_left(lines, first, key=lambda line: line.number) if is_whole(first) else len(lines)
+    if at == len(lines) or lines[at].number != first or "order" not in lines[at].body:
+        raise LogError(f"{path}:{line.number}: no order stands in line {first!r} to be taken back")
+    return at
 
 
 def _body(path: Path, number: int, text: str) -> dict[str, Any]:
@@ -314,6 +342,23 @@ def _body(path: Path, number: int, text: str) -> dict[str, Any]:
 
 def _no_number(name: str) -> NoReturn:
     raise ValueError(f"JSON knows no {name}")
+
+
+def take_back(record: Record, order: Line) -> Record:
+    """Take back an order of *record* and all that came after it; the record as it is then.
+
+    Nothing is erased: a line more says what stands no longer.
+    """
+    try:
+        with record.path.open("r+b") as stream:
+            stream.truncate(record.size)
+            stream.seek(0, os.SEEK_END)
+            stream.write(line_of({"back": order.number}).encode() + b"\n")
+            stream.flush()
+            os.fsync(stream.fileno())
+    except OSError as flaw:
+        raise LogError(f"{record.path}: cannot be written: {flaw.strerror}") from None
+    return read(record.path)
 
 
 def resume(record: Record, battle: Battle) -> BattleLog:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
+from emlia3d.battle.adjutant import Place
 from emlia3d.battle.answer import Answer
 from emlia3d.battle.area import Floats, Looks, Post
 from emlia3d.battle.changes import Append, Change, Pair, Set
-from emlia3d.battle.decisions import Procedure
+from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.facts import Facts
 from emlia3d.battle.hiring import Hired
@@ -21,6 +22,7 @@ from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import Advice, Commander
 from emlia3d.rules.emlia import (
+    asking,
     awareness,
     disengage,
     fire,
@@ -40,10 +42,12 @@ from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.modes import starting_speed
 from emlia3d.rules.emlia.numbers import Numbers
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, starting_morale
-from emlia3d.rules.emlia.play.odds.outcomes import odds
+from emlia3d.rules.emlia.play.movement import pointing
+from emlia3d.rules.emlia.play.odds.outcomes import odds, odds_of
 from emlia3d.rules.emlia.play.sight import area
 from emlia3d.rules.emlia.play.sight.abroad import answer_abroad
 from emlia3d.rules.emlia.play.sight.answer import answer
+from emlia3d.rules.emlia.play.sight.awareness import unknown_to_side
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn import aims, timing
 from emlia3d.rules.emlia.play.turn.picture import Picture
@@ -188,6 +192,40 @@ class Emlia:
     ) -> Odds:
         """What may come of an attack of one unit on another, as the battle stands."""
         return odds(battle, attacker, target, action, weapon)
+
+    def question(self, battle: Battle, decision: Decision) -> str:
+        """What a decision asks, as a question to the player."""
+        return asking.question(battle, decision)
+
+    def phrase(self, battle: Battle, order: Order) -> str:
+        """An order in words."""
+        return asking.phrase(battle, order)
+
+    def hidden_from(self, battle: Battle, side: int) -> tuple[int, ...]:
+        """Enemies on the field that nobody on a side is aware of."""
+        return unknown_to_side(battle, side)
+
+    def pointed(self, battle: Battle, decision: Decision) -> tuple[str, ...]:
+        """Verbs of orders that a place on the field completes."""
+        return pointing.pointed(battle, decision)
+
+    def more(self, battle: Battle, decision: Decision) -> list[Order]:
+        """Orders that are allowed and not on the shortlist."""
+        return pointing.more(battle, decision)
+
+    def order_to(
+        self, battle: Battle, decision: Decision, verb: str, place: Place, facing: int | None
+    ) -> Order | None:
+        """The order that a place completes."""
+        return pointing.order_to(battle, decision, verb, place, facing)
+
+    def reach_of(self, battle: Battle, decision: Decision, verb: str) -> tuple[Place, ...]:
+        """Corners round the places that orders of a verb lead to."""
+        return pointing.reach_of(battle, decision, verb)
+
+    def odds_of(self, battle: Battle, order: Order) -> Odds | None:
+        """What may come of an order; None if it is no attack on a unit."""
+        return odds_of(battle, order)
 
     def height(self, battle: Battle, unit: int) -> float:
         """How high a unit's members are as they hold themselves now, height units."""

@@ -19,6 +19,7 @@ from emlia3d.battle.dice import Faces, SeededDice
 from emlia3d.battle.events import Event
 from emlia3d.battle.odds import Odds
 from emlia3d.errors import Error
+from emlia3d.rules.emlia.play.engagement.contact import in_reach_of
 from emlia3d.rules.emlia.play.odds.attacks import ATTACKS, look_for, named_in, order_for
 from emlia3d.rules.emlia.play.odds.weighing import Way, weighed
 from emlia3d.rules.emlia.play.resolution.phase import resolve
@@ -64,6 +65,27 @@ def odds(
         if isinstance(order, Order) and ATTACKS[name].refusal(scene, order) is None:
             return _played(scene, name, order)
     return _refused(scene, names, orders, (attacker, target))
+
+
+_ATTACK_OF = {attack.verb: name for name, attack in ATTACKS.items()}
+
+
+def odds_of(battle: Battle, order: Order) -> Odds | None:
+    """What may come of an order; None if it is no attack on a unit.
+
+    One that names no enemy, or one man among several, is taken at the first enemy at hand.
+
+    Raises Error if it can go in too many ways.
+    """
+    name, unit = _ATTACK_OF.get(order.verb), order.unit
+    if name is None or unit is None or order.point is not None:
+        return None
+    targets = in_reach_of(battle, unit) if order.target is None else (order.target,)
+    weapons = ATTACKS[name].weapons(battle, unit)
+    if not targets or not weapons:
+        return None
+    weapon = weapons[order.number or 0].name if (order.number or 0) < len(weapons) else None
+    return odds(battle, unit, targets[0], name, weapon)
 
 
 def _refused(

@@ -15,7 +15,7 @@ from emlia3d.rules.emlia.awareness import knows
 from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.engagement.contact import enemies_of, engages
-from emlia3d.rules.emlia.play.leadership.mixed import on_field
+from emlia3d.rules.emlia.play.leadership.mixed import on_field, parts_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import level_on
 from emlia3d.rules.rulebook import rule
@@ -78,6 +78,17 @@ def unknown_to(battle: Battle, unit: int) -> tuple[int, ...]:
     """Enemies that nobody on the unit's side is aware of: they cannot make an order refused."""
     known = known_to(battle, battle.state.units.integer("side", unit))
     return tuple(foe for foe in enemies_of(battle, unit) if foe not in known)
+
+
+def unknown_to_side(battle: Battle, side: int) -> tuple[int, ...]:
+    """Hostile units on the field, and their parts, that nobody on a side is aware of."""
+    known, sides = known_to(battle, side), battle.state.units.ints("side").tolist()
+    hidden = (
+        foe
+        for foe in on_field(battle)
+        if battle.setup.hostile(side, sides[foe]) and foe not in known
+    )
+    return tuple(dict.fromkeys(row for foe in hidden for row in (foe, *parts_of(battle, foe))))
 
 
 def found(battle: Battle, observer: int, enemy: int) -> tuple[Change, ...]:

@@ -1,0 +1,252 @@
+"""A battle that people play: who is asked, taking orders back, and the record on disk.
+
+A game always has its battle file. Taking an order back is a line more in that file and resuming
+from what stands then, so what is on the table is always what scenario, seed and recorded orders
+make; nothing that was recorded is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from emlia3d.battle import log
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.dice import Dice
+from emlia3d.battle.events import Event
+from emlia3d.battle.log import BattleLog, Line, Record
+from emlia3d.battle.state import State
+from emlia3d.battle.system import Commander
+from emlia3d.errors import Error, IllegalOrderError
+
+DOCTRINE = "doctrine"
+
+
+class LeftError(Exception):
+    """Whoever was asked has left the table; the battle stays as it is recorded."""
+
+
+class TakenBackError(Exception):
+    """An order is to be taken back; whoever was asked need not answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Question:
+    """A decision that a person is to make.
+
+    number : of orders that stand before it
+    events : that have happened before it
+    battle : as it stands; whoever is asked may look at it until he has answered
+    """
+
+    decision: Decision
+    picture: Any
+    battle: Battle
+    number: int
+    events: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """What was told is taken back but for so many events; what comes next follows those."""
+
+    events: int
+
+
+Ask: TypeAlias = Callable[[Question], Order | None]
+"""Asks a person; None where the doctrine is to decide. Raises LeftError or TakenBackError."""
+
+Told: TypeAlias = Event | Rewound
+
+
+class Game:
+    """One battle with people at some of its sides; also the `Recorder` of its play.
+
+    battle : as it stands
+    people : sides for which *ask* is asked, by row
+    """
+
+    def __init__(
+        self, path: Path, battle: Battle, people: Collection[int], ask: Ask, before: int = 0
+    ) -> None:
+        """Sit down to the battle in a file.
+
+        battle : of that file, before anything has happened
+        before : so many events are known already, and are not told again
+        """
+        self.path = path
+        self.people = frozenset(people)
+        self.battle = battle
+        self._ask = ask
+        self._sides: list[int | None] = []
+        self._told = before
+        self._wish: int | None = None
+        self._written = self._sat_down(log.read(path))
+
+    @property
+    def orders(self) -> int:
+        """How many orders stand."""
+        return len(self._sides)
+
+    def run(self) -> Iterator[Told]:
+        """Play on to the end; each event when it is recorded, or what is taken back.
+
+        May be run again after its end, when something has been taken back.
+        """
+        while True:
+            if self._wish is not None:
+                yield self._rewind(self._wish)
+            yield from self._known()
+            try:
+                yield from self._played()
+            except TakenBackError:
+                assert self._wish is not None, "who breaks off has said how far back"
+            except LeftError:
+                return
+            if self._wish is None:
+                return
+
+    def choice_before(self, number: int) -> int | None:
+        """The last order among the first *number* that was given for a side of people."""
+        if self._wish is not None:
+            number = min(number, self._wish)
+        mine = (row for row in range(number - 1, -1, -1) if self._sides[row] in self.people)
+        return next(mine, None)
+
+    def take_back(self, number: int) -> None:
+        """Take back the order of this number, from 0, and all after it, as play comes to it.
+
+        Whoever is being asked is to break off with TakenBackError; may be called from elsewhere.
+        """
+        self._wish = number
+
+    @property
+    def is_taking_back(self) -> bool:
+        """Whether something is to be taken back that still stands."""
+        return self._wish is not None
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._written.close()
+
+    def order(self, side: int, order: Order) -> None:
+        """An order was given."""
+        self._written.order(side, order)
+        self._sides.append(side)
+
+    def event(self, event: Event) -> None:
+        """An event happened."""
+        self._written.event(event)
+
+    def boundary(self, state: State) -> None:
+        """A stretch is finished."""
+        self._written.boundary(state)
+
+    def recorded_orders(self) -> tuple[Order, ...]:
+        """Orders after the last boundary that are given again."""
+        return tuple(self._written.recorded_orders())
+
+    def illegal(self, flaw: IllegalOrderError) -> Error:
+        """What to raise for an order that was not on offer."""
+        return self._written.illegal(flaw)
+
+    def _sat_down(self, record: Record) -> BattleLog:
+        """Take the battle up where its record ends."""
+        self._record: Record | None = record
+        self._over = record.result is not None
+        written = log.resume(record, self.battle)
+        written.people = self.people
+        orders = _orders(record)
+        rest = len(tuple(written.recorded_orders()))
+        self._sides = [line.body.get("side") for line in orders[: len(orders) - rest]]
+        return written
+
+    def _known(self) -> Iterator[Event]:
+        """What is recorded already up to the last boundary, and was not told yet."""
+        if self._record is None:
+            return
+        record, self._record = self._record, None
+        for row, event in enumerate(record.events()):
+            if self._told <= row < self.battle.digest.events:
+                self._told = row + 1
+                yield event
+
+    def _played(self) -> Iterator[Event]:
+        """Play on; what is taken up again within a stretch is not told twice."""
+        if self._over:
+            return
+        for event in self.battle.run(self._commanders(), self):
+            if self.battle.digest.events > self._told:
+                self._told = self.battle.digest.events
+                yield event
+            if self._wish is not None:
+                return
+        result = self.battle.result
+        assert result is not None, "a battle that is over has a result"
+        self._written.finish(result)
+        self._over = True
+
+    def _commanders(self) -> tuple[Commander, ...]:
+        named = enumerate(self.battle.setup.sides)
+        return tuple(
+            _Person(self) if row in self.people else self.battle.commander(side.commander)
+            for row, side in named
+        )
+
+    def _rewind(self, number: int) -> Rewound:
+        """Write down that an order is taken back, and sit down to what stands then."""
+        self._written.close()
+        record = log.read(self.path)
+        record = log.take_back(record, _orders(record)[number])
+        fresh = self.battle
+        self.battle = Battle(fresh.setup, fresh.system, fresh.seed)
+        self._written = self._sat_down(record)
+        self._told = sum(1 for line in record.lines if "event" in line.body)
+        self._wish = None
+        return Rewound(self._told)
+
+    def asked(self, decision: Decision, picture: Any, dice: Dice) -> Order:
+        """A person's answer, or the doctrine's where he leaves it to that."""
+        question = Question(
+            decision=decision,
+            picture=picture,
+            battle=self.battle,
+            number=self.orders,
+            events=self.battle.digest.events,
+        )
+        order = self._ask(question)
+        if order is not None:
+            return order
+        return self.battle.commander(DOCTRINE).decide(decision, picture, dice)
+
+
+class _Person:
+    """The commander of a side for which somebody is asked."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
+        """His answer."""
+        return self._game.asked(decision, picture, dice)
+
+
+def branch(record: Record, battle: Battle, events: int, path: Path) -> None:
+    """Begin a battle file with what stands in another up to so many events, to play on otherwise.
+
+    Raises LogError if there is a file of that name.
+    """
+    lines, seen = list[Line](), 0
+    for line in record.lines:
+        if seen == events and "boundary" not in line.body:
+            break
+        seen += "event" in line.body
+        lines.append(line)
+    BattleLog.begin(path, record.header, battle, lines).close()
+
+
+def _orders(record: Record) -> list[Line]:
+    return [line for line in record.lines if "order" in line.body]

@@ -1,0 +1,90 @@
+"""``emlia3d play``: people take sides in a battle."""
+
+from __future__ import annotations
+
+import time
+from itertools import count
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.log import BattleLog
+from emlia3d.cli.battle_file import is_battle_file, opened
+from emlia3d.cli.drawing import has_window
+from emlia3d.cli.outcome import in_words, outcome_of
+from emlia3d.cli.text_table import TextTable
+from emlia3d.errors import DisplayError
+from emlia3d.scenario import DEFAULT, load
+
+
+def play(  # noqa: PLR0913, PLR0917  one parameter an option
+    scenario: Annotated[
+        str,
+        typer.Argument(metavar="[SCENARIO]", help="A scenario or a battle file."),
+    ] = DEFAULT,
+    side: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A side that people play, again for each; or the first."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**63 - 1, help="What decides all dice.")
+    ] = None,
+    turns: Annotated[int | None, typer.Option(min=1, max=1000, help="Play so many turns.")] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.battle.jsonl", help="Where the battle is written down."),
+    ] = None,
+    text: Annotated[bool, typer.Option("--text", help="Play in the terminal.")] = False,
+    no_fog: Annotated[
+        bool, typer.Option("--no-fog", help="Show those too whom no unit is aware of.")
+    ] = False,
+) -> int:
+    """Play a battle yourself: every decision of your side is yours.
+
+    The battle is written down as it goes, in a new file beside you where --save names none.
+    """
+    started = time.monotonic()
+    file, battle = _table(scenario, seed, turns, save)
+    people = _people(battle, side or [battle.setup.sides[0].name])
+    if not text and not has_window():
+        raise DisplayError("there is no display here; emlia3d play --text plays in the terminal")
+    fought = TextTable(file, battle, people, fog=not no_fog).play()
+    typer.echo(in_words(outcome_of(fought, time.monotonic() - started)))
+    if fought.result is None:
+        typer.echo(f"Go on with: emlia3d play {file}")
+    return 1 if fought.result is None else 0
+
+
+def _table(
+    name: str, seed: int | None, turns: int | None, save: Path | None
+) -> tuple[Path, Battle]:
+    """The battle file, begun if it is to be a new one, and its battle before anything happened."""
+    if is_battle_file(Path(name)):
+        if (seed, turns, save) != (None, None, None):
+            raise typer.BadParameter("its file says which battle it is; give it alone")
+        return Path(name), opened(Path(name))[1]
+    scenario = load(name)
+    file = save or free_name(Path(f"{Path(name).stem}.battle.jsonl"))
+    if not file.name:
+        raise typer.BadParameter("--save wants the name of a file, such as one.battle.jsonl")
+    battle = scenario.battle(seed or 0, turns)
+    BattleLog.begin(file, scenario.header(seed or 0, turns), battle).close()
+    return file, opened(file)[1]
+
+
+def free_name(wanted: Path) -> Path:
+    """The name itself, or the first with a number that no file has."""
+    stem = wanted.name.removesuffix(".battle.jsonl")
+    names = (wanted.with_name(f"{stem}-{number}.battle.jsonl") for number in count(2))
+    return wanted if not wanted.exists() else next(name for name in names if not name.exists())
+
+
+def _people(battle: Battle, names: list[str]) -> tuple[int, ...]:
+    """The sides of these names, by row."""
+    rows = {side.name: row for row, side in enumerate(battle.setup.sides)}
+    for name in names:
+        if name not in rows:
+            raise typer.BadParameter(f"--side wants one of {', '.join(rows)}, not {name}")
+    return tuple(sorted({rows[name] for name in names}))

@@ -1,0 +1,240 @@
+"""A battle played in a terminal: questions with numbered answers, one line for each order."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import typer
+
+from emlia3d.battle.adjutant import Adjutant, choices, hidden_from, phrase, question, refusal_of
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Order, order_from_json
+from emlia3d.battle.fog import Fog
+from emlia3d.battle.game import Game, LeftError, Question, Rewound, TakenBackError
+from emlia3d.battle.words import figure
+from emlia3d.errors import Error
+from emlia3d.force.facing import degrees_of, facing_of_degrees
+
+HELP = """\
+  NUMBER            give that order
+  VERB X Y [DEG]    an order to a place, as in: move 60 30, or move 60 30 90 to end facing east
+  {"order": ...}    any order, as a battle file has it
+  odds NUMBER       what may come of an attack
+  units             who is where;  look NAME  one unit
+  doctrine          let the doctrine answer;  rest  and everything to the end of the turn
+  undo              take back your last order
+  quit              leave; the battle can be gone on with"""
+
+SHORT = "Number, or help"
+
+
+class TextTable:
+    """One battle played in a terminal."""
+
+    def __init__(
+        self, file: Path, battle: Battle, people: tuple[int, ...], *, fog: bool = True
+    ) -> None:
+        """Sit down to a battle file; *battle* is as it was before anything happened."""
+        self._game = Game(file, battle, people, self._ask)
+        self._fog = fog
+        self._fogs = {side: Fog(side) for side in people}
+        self._news: dict[int, list[str]] = {side: [] for side in people}
+        self._seated: int | None = people[0] if len(people) == 1 else None
+        self._resting: tuple[int, int] | None = None
+
+    def play(self) -> Battle:
+        """Play until the battle is over or everybody leaves; the battle as it stands then."""
+        try:
+            for told in self._game.run():
+                if isinstance(told, Rewound):
+                    self._took_back()
+                    continue
+                for side, news in self._news.items():
+                    battle = self._game.battle
+                    text = (
+                        self._fogs[side].tell(battle, told)
+                        if self._fog
+                        else battle.system.tell(battle, told)
+                    )
+                    if text:
+                        news.append(text)
+                if self._seated is not None:
+                    self._tell_news(self._seated)
+        finally:
+            self._game.close()
+        return self._game.battle
+
+    def _took_back(self) -> None:
+        for news in self._news.values():
+            news.clear()
+        self._resting = None
+        typer.echo("Taken back.")
+
+    def _tell_news(self, side: int) -> None:
+        for text in self._news[side]:
+            typer.echo(f"  {text}")
+        self._news[side].clear()
+
+    def _ask(self, asked: Question) -> Order | None:
+        """Put the question until it is answered."""
+        side = asked.decision.side
+        if self._resting == (side, asked.battle.state.turn):
+            return None
+        self._resting = None
+        if side != self._seated:
+            self._change_seats(asked.battle, side)
+        self._tell_news(side)
+        offered = choices(asked.battle, asked.decision)
+        self._put(asked, offered)
+        while True:
+            try:
+                answer = self._answer(asked, offered, _line())
+            except Error as flaw:
+                typer.echo(f"  {flaw}")
+                continue
+            if answer is not _AGAIN:
+                return answer
+
+    def _change_seats(self, battle: Battle, side: int) -> None:
+        """Whoever sat there looks away."""
+        name = battle.setup.sides[side].name
+        if self._fog and len(self._game.people) > 1:
+            others = (battle.setup.sides[row].name for row in sorted(self._game.people - {side}))
+            if sys.stdout.isatty():
+                typer.echo("\x1b[2J\x1b[H", nl=False)
+            typer.echo(f"\n{', '.join(others)}: look away. {name}: press Enter.")
+            _line()
+        self._seated = side
+
+    def _put(self, asked: Question, offered: tuple[Order, ...]) -> None:
+        battle, decision = asked.battle, asked.decision
+        typer.echo(f"\nTurn {battle.state.turn}. {question(battle, decision)} ({decision.asks})")
+        for number, order in enumerate(offered, 1):
+            typer.echo(f"{number:>4}  {phrase(battle, order)}")
+        typer.echo(f"{SHORT}: ", nl=False)
+
+    def _answer(self, asked: Question, offered: tuple[Order, ...], line: str) -> Order | None:
+        """What a line says; `_AGAIN` where it was no answer."""
+        word, _, rest = line.partition(" ")
+        if word.isdecimal():
+            return _numbered(offered, word)
+        if line.startswith("{"):
+            return _checked(asked, _written(line))
+        if word in _LEAVING:
+            raise LeftError
+        told = {
+            "odds": lambda: _odds(asked, offered, rest),
+            "units": lambda: self._units(asked),
+            "look": lambda: self._look(asked, rest),
+            "help": lambda: HELP,
+            "": lambda: SHORT,
+        }.get(word)
+        if told is not None:
+            typer.echo(told())
+            return _AGAIN
+        if word == "undo":
+            self._undo(asked)
+        if word == "rest":
+            self._resting = asked.decision.side, asked.battle.state.turn
+        return None if word in {"rest", "doctrine"} else _checked(asked, _to_place(asked, line))
+
+    def _undo(self, asked: Question) -> None:
+        number = self._game.choice_before(asked.number)
+        if number is None:
+            raise Error("there is no order of yours to take back")
+        self._game.take_back(number)
+        raise TakenBackError
+
+    def _hidden(self, asked: Question) -> tuple[int, ...]:
+        return hidden_from(asked.battle, asked.decision.side) if self._fog else ()
+
+    def _units(self, asked: Question) -> str:
+        """Everybody on the field whom the side knows of."""
+        battle, hidden = asked.battle, self._hidden(asked)
+        units = battle.state.units
+        rows = [
+            row
+            for row in range(len(units))
+            if units.value("present", row) and units.value("members", row) and row not in hidden
+        ]
+        wide = max((len(battle.setup.units[row].name) for row in rows), default=0)
+        return "\n".join(
+            f"  {battle.setup.units[row].name:<{wide}}"
+            f"  {battle.setup.sides[units.integer('side', row)].name},"
+            f" {units.integer('members', row)} at {figure(float(units.value('x', row)))},"
+            f" {figure(float(units.value('y', row)))}"
+            f" facing {figure(degrees_of(units.integer('facing', row)))}"
+            for row in rows
+        )
+
+    def _look(self, asked: Question, name: str) -> str:
+        """The card of a unit."""
+        battle, hidden = asked.battle, self._hidden(asked)
+        known = {unit.name: row for row, unit in enumerate(battle.setup.units) if row not in hidden}
+        if name not in known:
+            raise Error(f"look wants one of {', '.join(known)}")
+        rows = battle.system.card(battle, known[name])
+        return "\n".join(f"  {label}: {value}" for label, value in rows)
+
+
+_AGAIN = Order(verb="")
+"""Stands for no answer."""
+
+_LEAVING = {"quit", "exit"}
+
+
+def _line() -> str:
+    """One line from the person; LeftError where there are no more."""
+    line = sys.stdin.readline()
+    if not line:
+        raise LeftError
+    return " ".join(line.split())
+
+
+def _numbered(offered: tuple[Order, ...], word: str) -> Order:
+    if not 1 <= int(word) <= len(offered):
+        raise Error(f"there are the orders 1 to {len(offered)}")
+    return offered[int(word) - 1]
+
+
+def _written(line: str) -> Order:
+    try:
+        return order_from_json(json.loads(line))
+    except (ValueError, RecursionError) as flaw:
+        raise Error(f"that is no order: {flaw}") from None
+
+
+def _checked(asked: Question, order: Order) -> Order:
+    refusal = refusal_of(asked.decision, order)
+    if refusal is not None:
+        raise Error(f"that may not be done: {refusal}")
+    return order
+
+
+def _to_place(asked: Question, line: str) -> Order:
+    """The order of a verb and a place."""
+    system, battle, decision = asked.battle.system, asked.battle, asked.decision
+    verb, *numbers = line.split()
+    verbs = system.pointed(battle, decision) if isinstance(system, Adjutant) else ()
+    if not isinstance(system, Adjutant) or verb not in verbs:
+        known = f", or one of {', '.join(verbs)} with a place" if verbs else ""
+        raise Error(f"no answer is called {verb!r}; a number{known}, or help")
+    try:
+        x, y, *facing = (float(number) for number in numbers)
+    except ValueError:
+        raise Error(f"{verb} wants a place: {verb} X Y, in GSU east and north") from None
+    towards = facing_of_degrees(facing[0]) if facing else None
+    order = system.order_to(battle, decision, verb, (x, y), towards)
+    if order is None:
+        raise Error("no way leads there")
+    return order
+
+
+def _odds(asked: Question, offered: tuple[Order, ...], word: str) -> str:
+    if not word.isdecimal():
+        raise Error("odds wants the number of an order")
+    system, order = asked.battle.system, _numbered(offered, word)
+    odds = system.odds_of(asked.battle, order) if isinstance(system, Adjutant) else None
+    return "  no odds are known of that" if odds is None else f"  {odds.text}"

@@ -1,0 +1,186 @@
+"""Battles that people play in a terminal, typed line by line."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from emlia3d.battle import log
+
+Play = Callable[..., "Played"]
+
+
+class Played:
+    """What a game printed, and the file that it left."""
+
+    def __init__(self, status: int, out: str, err: str, file: Path) -> None:
+        self.status, self.out, self.err, self.file = status, out, err, file
+
+    @property
+    def digest(self) -> str:
+        found = re.search(r"digest ([0-9a-f]{16})", self.out)
+        assert found is not None, self.out + self.err
+        return found.group(1)
+
+    @property
+    def orders(self) -> list[dict[str, object]]:
+        """Those that stand."""
+        return [dict(line.body) for line in log.read(self.file).lines if "order" in line.body]
+
+
+@pytest.fixture
+def play(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
+    """Play a battle with these lines typed, in a file of its own."""
+
+    def play_one(*words: str, typed: str, file: Path | None = None) -> Played:
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        there = file or tmp_path / "game.battle.jsonl"
+        told = run(["play", *words, "--text", *(() if file else ("--save", there))])
+        return Played(told.status, told.out, told.err, there)
+
+    return play_one
+
+
+def test_a_battle_left_to_the_doctrine_goes_as_one_that_nobody_plays(run, play: Play) -> None:
+    alone = run(["battle", "bandits", "--seed", "3", "--headless", "--json"])
+
+    played = play("bandits", "--seed", "3", typed="rest\n" * 20)
+
+    assert played.status == 0, played.err
+    assert json.loads(alone.out)["digest"].startswith(played.digest)
+
+
+def test_every_decision_of_a_side_is_asked_and_answered_by_number(play: Play) -> None:
+    played = play("bandits", "--turns", "2", typed="1\n" * 40)
+
+    assert played.status == 0, played.err
+    assert "archers: what does it do?" in played.out
+    assert "stand and fire at raiders with Longbow" in played.out
+    assert "raiders: what does it do?" not in played.out
+    assert played.orders[0]["order"] == "aim"
+
+
+def test_two_sides_at_one_table_look_away_by_turns(play: Play) -> None:
+    words = ("bandits", "--turns", "1", "--side", "Militia", "--side", "Bandits")
+
+    played = play(*words, typed="\n1\n1\n\n" + "1\n" * 30)
+
+    assert "Bandits: look away. Militia: press Enter." in played.out
+    assert "Militia: look away. Bandits: press Enter." in played.out
+
+
+def test_a_side_is_not_told_of_enemies_that_it_is_not_aware_of(play: Play) -> None:
+    hidden = play("bandits", "--turns", "1", typed="units\nlook bandits\nrest\n")
+
+    (field,) = re.findall(r"Number, or help: ((?:  .*\n)+)", hidden.out)[:1]
+    assert "raiders" in field
+    assert "bandits" not in field
+    assert "look wants one of archers, raiders" in hidden.out
+
+
+def test_without_fog_everybody_is_told_of(play: Play) -> None:
+    plain = play("bandits", "--turns", "1", "--no-fog", typed="look bandits\nrest\n")
+
+    assert "side: Bandits" in plain.out
+
+
+def test_an_order_to_a_place_leads_there(play: Play) -> None:
+    played = play("bandits", "--turns", "1", typed="move 60 6 90\nrest\n")
+
+    assert played.orders[0]["order"] == "move"
+    assert played.orders[0]["legs"][-1]["facing"] == 90 * 64  # type: ignore[index]
+
+
+def test_what_may_not_be_done_is_refused_with_its_rule_and_asked_again(play: Play) -> None:
+    far = {"order": "move", "unit": 0, "legs": [
+        {"step": "march", "x": 60.0, "y": 70.0, "facing": 0, "formation": -1, "files": -1}
+    ]}  # fmt: skip
+
+    played = play("bandits", "--turns", "1", typed=f"{json.dumps(far)}\nsing\n99\nrest\n")
+
+    assert "that may not be done: " in played.out
+    assert "(emlia.move.normal)" in played.out or "(emlia.move.blocked-by-object)" in played.out
+    assert "no answer is called 'sing'" in played.out
+    assert "there are the orders 1 to " in played.out
+    assert played.status == 0
+
+
+def test_an_order_taken_back_stays_in_the_file_and_stands_no_longer(play: Play) -> None:
+    played = play("bandits", "--turns", "1", "--seed", "3", typed="16\nundo\n1\nrest\n")
+
+    lines = [json.loads(line) for line in played.file.read_text("utf-8").splitlines()]
+    (back,) = (row for row, line in enumerate(lines) if "back" in line)
+    assert lines[lines[back]["back"] - 1]["order"] == "drop-down"
+    assert [order["order"] for order in played.orders[:1]] == ["aim"]
+
+
+def test_a_battle_with_orders_taken_back_ends_as_if_they_had_never_been_given(
+    play: Play, tmp_path: Path
+) -> None:
+    words = ("bandits", "--turns", "2", "--seed", "3")
+
+    straight = play(*words, typed="1\n2\nrest\nrest\n")
+    astray = play(
+        *words,
+        "--save", str(tmp_path / "astray.battle.jsonl"),
+        typed="16\nundo\n2\nundo\n1\n2\nrest\nrest\n",
+        file=tmp_path / "astray.battle.jsonl",
+    )  # fmt: skip
+
+    assert astray.digest == straight.digest
+
+
+def test_nothing_can_be_taken_back_before_the_first_order(play: Play) -> None:
+    assert "no order of yours to take back" in play("bandits", typed="undo\nquit\n").out
+
+
+def test_a_game_that_was_left_is_gone_on_with_where_it_was(run, play: Play) -> None:
+    left = play("bandits", "--turns", "2", "--seed", "3", typed="1\n")
+
+    assert left.status == 1
+    assert f"Go on with: emlia3d play {left.file}" in left.out
+    ended = play(str(left.file), typed="2\nrest\nrest\n", file=left.file)
+    resumed = run(["battle", "--resume", left.file, "--headless", "--json"])
+    assert ended.status == 0, ended.err
+    assert json.loads(resumed.out)["digest"].startswith(ended.digest)
+
+
+def test_a_game_is_written_beside_the_player_under_a_name_that_is_free(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):
+        monkeypatch.setattr("sys.stdin", io.StringIO(""))
+        run(["play", "bandits", "--text"])
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "bandits-2.battle.jsonl",
+        "bandits.battle.jsonl",
+    ]
+
+
+def test_without_a_display_one_line_says_how_to_play_all_the_same(run) -> None:
+    told = run(["play", "bandits"])
+
+    assert told.status == 1
+    assert told.complaints == [
+        "there is no display here; emlia3d play --text plays in the terminal"
+    ]
+
+
+def test_a_side_that_there_is_not_is_told_with_those_that_there_are(run) -> None:
+    told = run(["play", "bandits", "--text", "--side", "Pirates"])
+
+    assert told.status == 2
+    assert "--side wants one of Militia, Bandits, not Pirates" in told.complaints[0]
+
+
+def test_the_odds_of_an_attack_are_told_when_asked(play: Play) -> None:
+    played = play("bandits", "--turns", "1", typed="odds 1\nodds 16\nquit\n")
+
+    assert "archers rolls 10 dice" in played.out
+    assert "no odds are known of that" in played.out
