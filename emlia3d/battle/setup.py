@@ -124,6 +124,8 @@ class Occurrence:
     strike : a bombardment, as the rule system has it
     shakes : an area that trembles
     destroys : terrain features that are no more
+    harms : what harms those who come near something, as the rule system has it; it does not happen
+        by itself, but in these turns
     """
 
     name: str
@@ -131,6 +133,7 @@ class Occurrence:
     strike: object | None = None
     shakes: str | None = None
     destroys: tuple[str, ...] = ()
+    harms: object | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -87,6 +87,25 @@ class Striker(Protocol):
     strike_model: type[BaseModel]
 
 
+class Harm(Protocol):
+    """What harms those who come near a place of a scenario."""
+
+    @property
+    def near(self) -> str:
+        """The name of an area or of a terrain feature."""
+        ...
+
+
+@runtime_checkable
+class Harmer(Protocol):
+    """A rule system in which something on the field may harm those near it.
+
+    harm_model : the pydantic model of that, as a scenario prints it; what it makes is a `Harm`
+    """
+
+    harm_model: type[BaseModel]
+
+
 class RuleSystem(Protocol):
     """The meaning of a battle.
 

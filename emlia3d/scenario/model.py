@@ -230,6 +230,9 @@ class EventTable(Table):
     name: Name = Field(description=_NAME)
     turns: Any = Field(description="every, odd, even, or a list of turns")
     strike: dict[str, Any] | None = Field(default=None, description="a table, a bombardment")
+    harms: dict[str, Any] | None = Field(
+        default=None, description="a table, what harms those who are near something"
+    )
     shakes: str | None = Field(
         default=None, description="the name of an area or of a terrain feature"
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from pydantic import BaseModel
 
 from emlia3d.battle.setup import Occurrence
-from emlia3d.battle.system import RuleSystem, Striker
+from emlia3d.battle.system import Harm, Harmer, RuleSystem, Striker
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import EventTable
 from emlia3d.scenario.toml_lines import Path
@@ -32,8 +33,8 @@ def read_occurrences(
         table = ledger.table(EventTable, place)
         if table is None:
             continue
-        if not (table.strike or table.shakes or table.destroys):
-            ledger.wrong(place, "an event wants what happens: strike, shakes or destroys")
+        if not (table.strike or table.shakes or table.destroys or table.harms):
+            ledger.wrong(place, "an event wants what happens: strike, shakes, destroys or harms")
         if table.shakes is not None:
             ledger.known((*place, "shakes"), "area or terrain", table.shakes, places)
         for name in table.destroys:
@@ -45,6 +46,7 @@ def read_occurrences(
                 strike=_strike(ledger, system, place, table),
                 shakes=table.shakes,
                 destroys=table.destroys,
+                harms=_harm(ledger, system, place, table, places),
             )
         )
     return tuple(found)
@@ -76,3 +78,24 @@ def _strike(
         ledger.wrong((*place, "strike"), f"{system.title} knows no strikes")
         return None
     return ledger.table(system.strike_model, (*place, "strike"))
+
+
+def _harm(
+    ledger: Ledger,
+    system: RuleSystem | None,
+    place: Path,
+    table: EventTable,
+    places: Iterable[str],
+) -> Harm | None:
+    """The harm as the rule system reads it."""
+    if table.harms is None or system is None:
+        return None
+    spot = (*place, "harms")
+    if not isinstance(system, Harmer):
+        ledger.wrong(spot, f"{system.title} knows nothing that harms")
+        return None
+    harm: Any = ledger.table(system.harm_model, spot)
+    if harm is None or not ledger.known((*spot, "near"), "area or terrain", harm.near, places):
+        return None
+    found: Harm = harm
+    return found

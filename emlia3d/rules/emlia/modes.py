@@ -52,7 +52,7 @@ class Movement:
     turns: tuple[float, ...] = ()
 
 
-@rule("emlia.attr.movement.code")
+@rule("emlia.attr.movement.code", "emlia.gloss.mode")
 def movements_of(code: str) -> tuple[Movement, ...]:
     """The modes of a code such as "15G", "15G, 30F" or "60G 10/20/40/60A 2/5/20/40T".
 

@@ -1,4 +1,4 @@
-"""Emlia, chapter 22.1: a bombardment by engines that stand beyond the field."""
+"""Emlia, chapter 22.1: a bombardment from beyond the field, and what harms those near it."""
 
 from __future__ import annotations
 
@@ -28,3 +28,17 @@ class Strike(Printed):
         if self.weapon.coverage is None:
             raise ValueError("the weapon of a strike wants coverage")
         return self
+
+
+class Harm(Printed):
+    """Something on the field that harms whoever ends his activation near it.
+
+    near : the name of an area or of a terrain feature
+    within : GSU from its edge to a unit's, up to which it harms
+    hits : laid on the unit each time, at *base_damage*
+    """
+
+    near: str = Field(description="the name of an area or of a terrain feature")
+    within: float = Field(ge=0, le=10_000, description="a number of GSU from 0")
+    hits: int = Field(ge=1, le=1000, description="a whole number of hits from 1")
+    base_damage: int = Field(default=0, ge=0, le=1000, description="a whole number from 0")

@@ -52,7 +52,7 @@ from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn import aims, timing
 from emlia3d.rules.emlia.play.turn.picture import Picture
 from emlia3d.rules.emlia.scale import metres_at
-from emlia3d.rules.emlia.strike import Strike
+from emlia3d.rules.emlia.strike import Harm, Strike
 from emlia3d.rules.emlia.tables import TableRow
 from emlia3d.rules.emlia.terrain import EFFECTS
 from emlia3d.rules.emlia.unit_set import Entry
@@ -92,6 +92,7 @@ class Emlia:
 
     army_model: type[BaseModel] = Army
     strike_model: type[BaseModel] = Strike
+    harm_model: type[BaseModel] = Harm
 
     def with_options(self, entry: Mapping[str, Any], options: Sequence[str]) -> dict[str, Any]:
         """An entry with the options that are taken; ValueError for one that it does not have."""

@@ -54,6 +54,8 @@ def _loosed(event: Event, unit: str, _: str) -> str:
 def _fell(event: Event, unit: str, _: str) -> str:
     facts = event.facts
     drift = f"{facts['drift']:g} GSU off" if facts["drift"] else "on the mark"
+    if "bearing" in facts:
+        drift += f" at {facts['bearing']}° (by d12, as the book's table is lost)"
     where = f"the volley of {unit} falls {drift}, {facts['coverage']:g} GSU across"
     struck = [
         f"{name} ({hits})"
@@ -236,6 +238,7 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "fled": lambda e, u, t: f"{u} flees",
     "bombarded": lambda e, u, t: f"{e.facts['name']}: {_rolled(e.facts)}",
     "trembled": _trembled,
+    "harmed": lambda e, u, t: f"{e.facts['name']}: {u} takes {e.facts['hits']} hits",
     "swept away": _swept_away,
     "events over": lambda e, u, t: "",
     "arrived": lambda e, u, t: f"{u} comes onto the field",

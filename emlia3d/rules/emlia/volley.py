@@ -114,13 +114,19 @@ def useful_on_drift(
     return range(min(max(successes - wider, 0), most), most + 1)
 
 
+@rule("emlia.meta.lost-material")
+def bearing_by(face: int) -> int:
+    """The degrees clockwise from north that a d12 gives: 30 for each pip, north for 12.
+
+    The book has a table of directions, which is lost.
+    """
+    return 30 * face % 360
+
+
 @rule("emlia.volley.drift")
 def strayed(point: Point, drift: float, face: int) -> Point:
-    """Where a volley falls: *drift* GSU from the point, in the direction of a d12's face.
-
-    Each face is 30 degrees more, clockwise from north, which is 12.
-    """
-    east, north = unit_vector(facing_of_degrees(30 * face))
+    """Where a volley falls: *drift* GSU from the point, in the direction of a d12's face."""
+    east, north = unit_vector(facing_of_degrees(bearing_by(face)))
     x, y = point[0] + drift * east, point[1] + drift * north
     return round(x * GRID) / GRID, round(y * GRID) / GRID
 

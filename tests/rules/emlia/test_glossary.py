@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from emlia3d.battle import setup
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Order
+from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.arcs import Arc, arc_of
 from emlia3d.rules.emlia.awareness import detect_modifier
@@ -24,6 +25,7 @@ from emlia3d.rules.emlia.play.leadership.leading import (
     subjects_of,
     without,
 )
+from emlia3d.rules.emlia.play.leadership.mixed import parts_of
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach, turn_and_go
 from emlia3d.rules.emlia.play.resolution import phase
@@ -441,3 +443,84 @@ def test_the_last_man_of_a_company_is_its_leader_and_stands_in_its_midst(
     assert (place.x, place.y) == pytest.approx((50, 50))
     assert battle.state.units.integer("members", 0) == 1
     assert leader_of(battle, 0) == 0
+
+
+class Player:
+    """One who passes whenever he is asked, and remembers for whom."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, int | None]] = []
+
+    def decide(self, decision: Decision, picture: Any, dice: Any) -> Order:
+        self.asked.append((decision.side, decision.unit))
+        return next(order for order in decision.options if order.verb == "done")
+
+
+class Shared:
+    """A force in which every unit has a player of its own."""
+
+    def __init__(self, players: dict[int | None, Player]) -> None:
+        self.players = players
+
+    def decide(self, decision: Decision, picture: Any, dice: Any) -> Order:
+        return self.players[decision.unit].decide(decision, picture, dice)
+
+
+@pytest.mark.rule("emlia.gloss.force")
+def test_one_player_may_have_two_forces_and_two_players_share_one(field_of_battle: Build) -> None:
+    forces = (
+        setup.Side(name="Alice", colour="#000000", allies=("Carol",)),
+        setup.Side(name="Carol", colour="#333333", lines="west"),
+        setup.Side(name="Bob", colour="#ffffff", lines="north"),
+    )
+    battle = field_of_battle(
+        {"at": (50, 10)}, {"at": (80, 10), "side": "Carol"}, {**BOB, "timing": 3},
+        {**BOB, "at": (80, 190), "timing": 4}, sides=forces, order=(12, 6, 1), turns=1, turn=0,
+    )  # fmt: skip
+    both, bill, ben = Player(), Player(), Player()
+
+    for _ in battle.run(commanders=[both, both, Shared({2: bill, 3: ben})]):
+        pass
+
+    assert {side for side, _ in both.asked} == {0, 1}
+    assert {unit for _, unit in both.asked} == {0, 1}
+    assert (bill.asked, ben.asked) == ([(2, 2)], [(2, 3)])
+
+
+@pytest.mark.rule("emlia.gloss.mode")
+def test_gears_are_as_much_a_mode_of_movement_as_the_ground_is(field_of_battle: Build) -> None:
+    tank = {"at": (100, 20), "movement": "60G 10/20/40/60A", "put": {"last_speed": 42.0}}
+    battle = field_of_battle(tank, {**BOB, "at": (20, 190)})
+    crawl, drive = (
+        Order(verb="move", unit=0, legs=(Leg(step="march", x=100, y=20 + far, facing=0),))
+        for far in (15, 25)
+    )
+
+    refused = MoveReach(battle, 0).refusal(crawl)
+
+    assert lie_of(battle).entry(0).movements[0].gears == (10, 20, 40, 60)
+    assert refused is not None
+    assert refused.slug == "emlia.mode.accel"
+    assert MoveReach(battle, 0).refusal(drive) is None
+
+
+@pytest.mark.rule("emlia.gloss.subunit")
+def test_subunits_differ_in_statistics_or_in_what_they_carry_and_keep_both(
+    field_of_battle: Build, play: Play
+) -> None:
+    spear = {"name": "Spear", "base_damage": 1}
+    axe = {"name": "Axe", "base_damage": 4}
+    men = {"members": 3, "at": (50, 50), "formation": "close", "name": "men", "weapons": [spear]}
+    axeman = {"at": (50, 52), "group": "men", "weapons": [axe]}
+    ogre = {"at": (52, 52), "group": "men", "size": 2, "skills": {"close combat": "4"}}
+    foe = {**BOB, "at": (51, 54), "members": 5, "hits": 9, "formation": "close"}
+    battle = field_of_battle(men, axeman, ogre, foe)
+
+    blows = play(
+        battle, close_combat(battle, 0, Order(verb="close-combat", unit=0)), [1] * (5 + 5 + 4)
+    )
+
+    assert parts_of(battle, 0) == (0, 1, 2)
+    assert [(blow.unit, blow.facts["weapon"], blow.facts["dice"]) for blow in blows] == [
+        (0, "Spear", 5), (1, "Axe", 5), (2, "Fists", 4),
+    ]  # fmt: skip

@@ -51,6 +51,14 @@ ROLL = {"dice": 5, "modifier": -4, "successes": 2}
         ),
         (
             Event(name="volley fell", unit=0, facts={
+                "drift": 7.0, "bearing": 90, "coverage": 3.0, "struck": (), "hits": ()}),
+            "the volley of archers falls 7 GSU off at 90° (by d12, as the book's table is lost), "
+            "3 GSU across, and hits nothing",
+        ),
+        (Event(name="harmed", unit=0, facts={"name": "pain", "near": "crystal", "hits": 3}),
+         "pain: archers takes 3 hits"),
+        (
+            Event(name="volley fell", unit=0, facts={
                 "drift": 0.0, "coverage": 6.0, "struck": (), "hits": ()}),
             "the volley of archers falls on the mark, 6 GSU across, and hits nothing",
         ),

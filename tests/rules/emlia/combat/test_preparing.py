@@ -15,6 +15,7 @@ from emlia3d.battle.events import Event
 from emlia3d.errors import IllegalOrderError
 from emlia3d.rules.emlia.play.combat.preparing import Done, may_be_revealed, triggered
 from emlia3d.rules.emlia.play.combat.slips import slips_of
+from emlia3d.rules.emlia.play.engagement.contact import engaged_by
 from emlia3d.rules.emlia.play.movement.pose import pose_of
 from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.sight.lie import lie_of
@@ -240,6 +241,22 @@ def test_the_note_is_carried_out_directly_after_the_action_that_meets_it(
         "moved", "revealed", "prepared action due", "fired", "prepared actions ended",
     ]  # fmt: skip
     assert slips_of(battle) == []
+
+
+@pytest.mark.rule("emlia.engage.cross-ref")
+def test_who_is_out_of_reach_is_held_in_check_by_a_prepared_shot(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(me(**THROWER), foe(y=114))
+    unprepared = field_of_battle(me(**THROWER), foe(y=114))
+    wrote(battle, play, 0, note("aimed fire"))
+    assert engaged_by(battle, 1) == []
+
+    shot_at, free = (moved(each, play, 1, 110, dice) for each, dice in
+                     ((battle, [12, 12]), (unprepared, [])))  # fmt: skip
+
+    assert "fired" in names(shot_at)
+    assert names(free) == ["moved"]
 
 
 @pytest.mark.rule("emlia.prepare.trigger")

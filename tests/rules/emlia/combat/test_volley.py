@@ -16,6 +16,7 @@ from emlia3d.rules.emlia.play.combat.blast import overhead_of
 from emlia3d.rules.emlia.play.combat.volley import VolleyReach, area_volley, volley_of
 from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.turn import activation
+from emlia3d.rules.emlia.telling import tell
 from emlia3d.rules.emlia.volley import Spread, overhead_cover, spread_after, strayed
 
 Build = Callable[..., Battle]
@@ -256,6 +257,22 @@ def test_three_successes_leave_a_drift_of_seven_and_the_three_sends_it_due_east(
     _, fell = falls(battle, play, at(120, 60), [5, 5, 5, 1, 1, 3], (on_drift(3),))
 
     assert fell.facts["fell_at"] == (127, 60)
+
+
+@pytest.mark.rule("emlia.meta.lost-material")
+def test_a_volley_that_strays_says_that_the_books_own_table_of_directions_is_lost(
+    field_of_battle: Build, play: Play
+) -> None:
+    strays = field_of_battle(archers(), foes((100, 60)))
+    straight = field_of_battle(mortar(weapons=(STRAIGHT,)), foes((100, 60)))
+
+    _, fell = falls(strays, play, at(120, 60), [5, 5, 5, 1, 1, 3], (on_drift(3),))
+    _, on_mark = falls(straight, play, at(100, 60), [1] * 4)
+
+    assert fell.facts["bearing"] == 90
+    assert "emlia.meta.lost-material" in fell.because
+    assert "7 GSU off at 90° (by d12, as the book's table is lost)" in tell(strays, fell)
+    assert "emlia.meta.lost-material" not in on_mark.because
 
 
 @pytest.mark.rule("emlia.volley.drift")

@@ -10,6 +10,7 @@ import pytest
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.play.combat import close_combat, shooting
 from emlia3d.rules.emlia.play.engagement.contact import enemies_of, engaged_by, friends_of
 from emlia3d.rules.emlia.play.leadership.mixed import (
     head_of,
@@ -24,6 +25,7 @@ from emlia3d.rules.emlia.play.movement.pose import pose_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import level_on
 from emlia3d.rules.emlia.play.turn import timing
+from emlia3d.rules.emlia.play.turn.checks import attempt_of
 
 SPEARS: dict[str, Any] = {
     "name": "spears",
@@ -156,3 +158,62 @@ def test_each_subunit_reaches_as_far_as_it_does_by_itself(field_of_battle):
     assert engaged_by(beside, 2) == [0]
     assert engaged_by(before, 2) == []
     assert engaged_by(before, 0) == []
+
+
+BLADE: dict[str, Any] = {"name": "Blade", "base_damage": 2}
+
+
+@pytest.mark.rule("emlia.skill.mixed-source")
+def test_each_subunit_strikes_with_its_own_skill_and_weapon_and_ignores_the_others(
+    field_of_battle, play
+):
+    battle = field_of_battle(
+        {**SPEARS, "skills": {"close combat": "6/2"}, "formation": "close", "weapons": [BLADE]},
+        {**OGRE, "skills": {"close combat": "3"}},
+        {**FOE, "at": (63, 42), "members": 4, "hits": 20},
+    )
+    order = Order(verb="close-combat", unit=0)
+
+    blows = play(battle, close_combat.close_combat(battle, 0, order), dice=[5] * 6 + [6] * 3)
+
+    assert [(blow.unit, blow.facts["dice"], blow.facts["base_damage"]) for blow in blows] == [
+        (0, 6, 2), (1, 3, 0),
+    ]  # fmt: skip
+
+
+@pytest.mark.rule("emlia.skill.mixed-source")
+def test_a_subunit_without_the_skill_improvises_beside_those_who_have_it(field_of_battle, play):
+    bow = {"name": "Bow", "base_damage": 1, "range": (40, 80, 120), "use": ["aimed fire"]}
+    battle = field_of_battle(
+        {**SPEARS, "skills": {"aimed fire": "4"}, "weapons": [bow]},
+        {**OGRE, "weapons": [bow]},
+        FOE,
+    )
+    order = Order(verb="fire", unit=0, target=2, number=0)
+
+    shots = play(battle, shooting.aim_and_fire(battle, 0, order), dice=[1] * 5)
+
+    assert [(shot.unit, shot.facts["dice"]) for shot in shots] == [(0, 4), (1, 1)]
+    assert shots[1].facts["modifier"] == shots[0].facts["modifier"] - 4
+
+
+@pytest.mark.rule("emlia.skill.mixed-source.non-combat")
+def test_the_most_watchful_looks_out_and_the_clumsiest_hides_for_all(field_of_battle):
+    watchful = {**SPEARS, "skills": {"alertness": "2", "stealth": "4"}}
+    clumsy = {**OGRE, "skills": {"alertness": "5", "stealth": "1"}}
+    battle = field_of_battle(watchful, clumsy, FOE)
+
+    assert attempt_of(battle, 0, "detect hidden").dice == 5
+    assert attempt_of(battle, 0, "conceal self").dice == 1
+
+
+@pytest.mark.rule("emlia.skill.mixed-source.non-combat")
+def test_where_one_subunit_has_no_stealth_nobody_hides_and_the_leader_speaks_for_all(
+    field_of_battle,
+):
+    captain = {"name": "captain", "group": "spears", "front": (66, 40),
+               "skills": {"leadership": "3", "stealth": "2"}}  # fmt: skip
+    battle = field_of_battle({**SPEARS, "skills": {"leadership": "1"}}, captain, FOE)
+
+    assert attempt_of(battle, 0, "conceal self").dice == 0
+    assert attempt_of(battle, 0, "ignore initiative").dice == 3

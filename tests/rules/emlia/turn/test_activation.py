@@ -11,9 +11,11 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Set
 from emlia3d.battle.decisions import Decision
 from emlia3d.battle.events import Event
+from emlia3d.battle.setup import Occurrence
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.play.turn import timing
 from emlia3d.rules.emlia.play.turn.activation import activate, delayed, may_act_on_orders, may_delay
+from emlia3d.rules.emlia.strike import Harm
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -105,6 +107,51 @@ def test_delaying_costs_neither_action(
 
     assert {"move", "fire"} <= verbs(asked)
     assert may_delay(battle, 0) is not None
+
+
+CRYSTAL = {"name": "crystal", "kind": "rock", "box": (40, 60, 60, 62), "height": 0.1}
+PAIN = Occurrence(
+    name="pain",
+    turns=(1,),
+    harms=Harm.model_validate({"near": "crystal", "within": 10, "hits": 3, "base_damage": 2}),
+)
+
+
+def hits_on(battle: Battle) -> list[tuple[int, int, int]]:
+    """Subject, hits and base damage."""
+    rows = battle.state.lists["marker"]
+    columns = (rows[name].tolist() for name in ("subject", "hits", "base_damage"))
+    return list(zip(*columns, strict=True))
+
+
+@pytest.mark.rule("emlia.activate.delay-example")
+def test_who_delays_beside_the_crystal_and_moves_off_is_never_damaged(
+    field_of_battle: Build, play: Play
+) -> None:
+    beside = {"at": (50, 53.5), "timing": 4}  # 6 GSU from its edge to the crystal's
+    battle = field_of_battle(beside, BOB, terrain=[CRYSTAL], occurrences=[PAIN])
+
+    def away(decision: Decision) -> Any:
+        return next(o for o in decision.options if o.verb == "move" and o.legs[-1].y < 48)
+
+    play(battle, activate(battle, 0), answers=["delay"])
+    assert hits_on(battle) == []
+
+    play(battle, activate(battle, 0), answers=[away, ...])
+    assert hits_on(battle) == []
+
+
+@pytest.mark.rule("emlia.activate.delay-example", "emlia.resolve.other-effects")
+@pytest.mark.parametrize(("y", "hits"), [(53.5, [(0, 3, 2)]), (49.5, [(0, 3, 2)]), (49.4, [])])
+def test_who_ends_his_activation_within_10_gsu_of_the_crystal_is_damaged(
+    y: float, hits: list[tuple[int, int, int]], field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle({"at": (50, y)}, BOB, terrain=[CRYSTAL], occurrences=[PAIN])
+
+    events = play(battle, activate(battle, 0), answers=[...])
+
+    assert hits_on(battle) == hits
+    assert [event.name for event in events if event.name == "harmed"] == ["harmed"] * len(hits)
 
 
 @pytest.mark.rule("emlia.activate.delay-counts")

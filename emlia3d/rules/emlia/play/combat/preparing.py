@@ -217,7 +217,7 @@ def _shown(battle: Battle, unit: int, number: int) -> Event:
 # When a note is met
 
 
-@rule("emlia.prepare.trigger", "emlia.prepare.several-units")
+@rule("emlia.prepare.trigger", "emlia.prepare.several-units", "emlia.engage.cross-ref")
 def triggered(battle: Battle, done: Done, perform: CarryOut) -> Procedure[None]:
     """Every unit whose note is met now carries it out, one note each, the higher timing first.
 

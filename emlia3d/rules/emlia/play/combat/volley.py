@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import shapely
@@ -43,6 +43,7 @@ from emlia3d.rules.emlia.volley import (
     AtPoint,
     Spread,
     area_modifier,
+    bearing_by,
     spread_after,
     strayed,
     useful_on_drift,
@@ -227,7 +228,16 @@ def area_volley(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     spread = yield from _spent(battle, unit, lob.weapon, check.successes)
     faces = battle.dice.roll("emlia.volley.drift", 1, 12) if spread.drift else (12,)
     fell = strayed(point, spread.drift, faces[0])
-    yield _fallen(battle, unit, lob, spread, (point, fell))
+    bearing = bearing_by(faces[0]) if spread.drift else None
+    yield _fallen(battle, unit, lob, spread, Landing(point, fell, bearing))
+
+
+class Landing(NamedTuple):
+    """What a volley was aimed at, where it falls, and in which direction it strayed, if at all."""
+
+    aimed: Place
+    fell: Place
+    bearing: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,14 +315,14 @@ def _spent(battle: Battle, unit: int, weapon: Weapon, successes: int) -> Procedu
 
 
 @rule("emlia.volley.area")
-def _fallen(
-    battle: Battle, unit: int, lob: Lob, spread: Spread, places: tuple[Place, Place]
-) -> Event:
+def _fallen(battle: Battle, unit: int, lob: Lob, spread: Spread, landing: Landing) -> Event:
     """One hit for each member, friend or foe, and each feature whose footprint meets the circle.
 
-    places : what was aimed at, and where it falls
+    That the direction goes by a die of ours, as the book's is lost, is told with it.
     """
-    aimed, fell = places
+    aimed, fell, bearing = landing
+    strayed_by = {} if bearing is None else {"bearing": bearing}
+    lost = () if bearing is None else ("emlia.meta.lost-material",)
     struck = struck_within(battle, fell, spread.coverage / 2)
     changes: list[Change] = [Clear(table="lob")]
     side, armour = battle.state.units.integer("side", unit), armour_against(lob.weapon)
@@ -335,12 +345,13 @@ def _fallen(
             "aimed_at": aimed,
             "fell_at": fell,
             "drift": spread.drift,
+            **strayed_by,
             "coverage": spread.coverage,
             "struck": tuple(battle.setup.units[subject].name for subject in struck),
             "hits": tuple(struck.values()),
             "scenery": tuple(battle.setup.field.features[row].name for row in scenery),
         },
-        because=("emlia.volley.drift", "emlia.volley.area"),
+        because=("emlia.volley.drift", *lost, "emlia.volley.area"),
         changes=tuple(changes),
     )
 

@@ -38,7 +38,7 @@ def on_field(battle: Battle) -> list[int]:
     return np.flatnonzero((units["present"] != 0) & (units.ints("parent") < 0)).tolist()
 
 
-@rule("emlia.mixed.origins", "emlia.entity.unit")
+@rule("emlia.mixed.origins", "emlia.entity.unit", "emlia.gloss.subunit")
 def parts_of(battle: Battle, unit: int) -> tuple[int, ...]:
     """The subunits of a unit that have members left, its own row first; of a plain unit itself.
 

@@ -44,7 +44,7 @@ def markers_by_row(battle: Battle) -> Procedure[dict[int, list[Marker]]]:
     shared: dict[tuple[int, ...], list[Marker]] = {}
     for row in range(len(rows)):
         marker = Marker(
-            head_of(battle, rows.integer("attacker", row)), rows.integer("base_damage", row),
+            _whose(battle, rows.integer("attacker", row)), rows.integer("base_damage", row),
             rows.integer("hits", row), Armour(rows.integer("armour", row)),
             bool(rows.value("unseen", row)), tuple(Arc)[rows.integer("arc", row)],
         )  # fmt: skip
@@ -64,6 +64,11 @@ def markers_by_row(battle: Battle) -> Procedure[dict[int, list[Marker]]]:
         for taker, taken in (yield from shares(battle, takers, markers)):
             out.setdefault(taker, []).extend(taken)
     return out
+
+
+def _whose(battle: Battle, attacker: int) -> int:
+    """The unit whose hits they are; negative where they are nobody's."""
+    return attacker if attacker < 0 else head_of(battle, attacker)
 
 
 @rule("emlia.hits.skirmish")

@@ -36,7 +36,7 @@ from emlia3d.rules.emlia.play.resolution.morale_update import value_of
 from emlia3d.rules.emlia.play.sight import hiding
 from emlia3d.rules.emlia.play.sight.awareness import forgotten_deeds, is_aware, remembered
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn import granted, initiative
+from emlia3d.rules.emlia.play.turn import granted, happenings, initiative
 from emlia3d.rules.emlia.play.turn.actions import Deed, is_second, may_act_on_orders
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
@@ -73,6 +73,7 @@ def activate(battle: Battle, unit: int) -> Procedure[None]:
     if battle.state.units.value("present", unit):
         yield from driving.coast(battle, unit)
     yield ended(battle, unit)
+    yield from happenings.harmed(battle, unit)
 
 
 def activate_early(battle: Battle, unit: int) -> Procedure[None]:
@@ -83,6 +84,7 @@ def activate_early(battle: Battle, unit: int) -> Procedure[None]:
     yield begun(battle, unit)
     yield from obey(battle, unit)
     yield ended(battle, unit)
+    yield from happenings.harmed(battle, unit)
 
 
 def obey(battle: Battle, unit: int) -> Procedure[None]:

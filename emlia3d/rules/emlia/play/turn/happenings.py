@@ -7,6 +7,7 @@ earthquakes and the like, all in one step of their own, which is resolved before
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,7 +27,8 @@ from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.checks import armour_against, facts_of, hit
 from emlia3d.rules.emlia.skills import roll_check, skill_of
-from emlia3d.rules.emlia.strike import Strike
+from emlia3d.rules.emlia.strike import Harm, Strike
+from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.emlia.volley import spread_after, strayed
 from emlia3d.rules.rulebook import rule
 
@@ -111,7 +113,11 @@ THROWN_DOWN = 1
 
 def happen(battle: Battle) -> Procedure[bool]:
     """All that happens by itself in this turn; whether anything does."""
-    due = [one for one in battle.setup.occurrences if battle.state.turn in one.turns]
+    due = [
+        one
+        for one in battle.setup.occurrences
+        if battle.state.turn in one.turns and (one.strike or one.shakes or one.destroys)
+    ]
     for one in due:
         if isinstance(one.strike, Strike):
             yield bombardment(battle, one.name, one.strike)
@@ -197,3 +203,26 @@ def _swept_away(battle: Battle, one: Occurrence) -> Event:
             for name in one.destroys
         ),
     )
+
+
+@rule("emlia.activate.delay-example")
+def harmed(battle: Battle, unit: int) -> Iterator[Event]:
+    """Hits on a unit whose activation has ended near something that harms; they are nobody's.
+
+    Who delays has not ended his activation: that ends when he has acted.
+    """
+    if not battle.state.units.value("present", unit):
+        return
+    outline = lie_of(battle).outline(unit)
+    for one in battle.setup.occurrences:
+        harm = one.harms
+        if not isinstance(harm, Harm) or battle.state.turn not in one.turns:
+            continue
+        if in_reach(float(outline.distance(battle.setup.area(harm.near))), harm.within):
+            yield Event(
+                name="harmed",
+                unit=unit,
+                facts={"name": one.name, "near": harm.near, "hits": harm.hits},
+                because=("emlia.activate.delay-example", "emlia.resolve.other-effects"),
+                changes=(hit(EVERYBODYS, unit, harm.base_damage, harm.hits),),
+            )

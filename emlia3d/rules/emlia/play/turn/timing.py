@@ -190,10 +190,12 @@ def draw_for_first(battle: Battle) -> Procedure[None]:
     )  # fmt: skip
 
 
+@rule("emlia.gloss.force")
 def players(battle: Battle) -> dict[int, tuple[list[int], list[int]]]:
     """Each side that may activate a unit in this step: those of its timing, and early ones.
 
-    A side with early ones alone that has declined waits until somebody has activated.
+    A side with early ones alone that has declined waits until somebody has activated. A side is a
+    force, and the one who answers for it may answer for others too.
     """
     units = battle.state.units
     step = battle.state.battle.integer("step", 0)
