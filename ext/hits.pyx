@@ -1,78 +1,154 @@
-"""Hit markers shared out over the subunits of many mixed units, without a step for each marker.
+"""Hit markers shared out over the subunits of many mixed units, and what they come to there.
 
 A unit's subunits take their quotas in rounds, the largest first; its groups of markers are used
 up one after another, the largest first. How many of the first x markers a subunit has taken is
 plain arithmetic: its quota for each full round, and what is its own of the last one. What it
-takes of a group is the difference between the group's end and its beginning.
+takes of a group is the difference between the group's end and its beginning. So there is no step
+for each marker, nor for each round, and nothing is sorted: whoever comes before is added up.
 
-Callers go through ``emlia3d.rules.emlia.allocation``, which checks what is assumed here: offsets
-rising from 0, no negative number, scratch rooms as long as the longest unit.
+Callers go through ``emlia3d.rules.emlia.allocation``, which checks what is assumed here: no
+negative number, no unit with more than 2^31 - 1 markers, columns of one length, scratch rooms as
+long as the longest unit.
 """
 
 from libc.stdint cimport int32_t, int64_t
 
 
-cdef inline void by_size(const int32_t[::1] sizes, Py_ssize_t first, Py_ssize_t count,
-                         int32_t[::1] order) noexcept nogil:
-    """order[:count] = 0 .. count - 1 by size, the largest first; equals as they are given."""
-    cdef Py_ssize_t i, k
-    cdef int32_t size
-    for i in range(count):
-        size = sizes[first + i]
-        k = i
-        while k > 0 and sizes[first + order[k - 1]] < size:
-            order[k] = order[k - 1]
-            k -= 1
-        order[k] = <int32_t>i
+def lay_out(const int32_t[::1] member_offsets, const int32_t[::1] hits,
+            const int32_t[::1] hit_offsets, int64_t[::1] out_offsets):
+    """Where each unit's matrix begins; the most markers of a unit, the most subunits or groups.
+
+    The first is -1 where offsets fall.
+    """
+    cdef Py_ssize_t unit, k, rows, groups
+    cdef int64_t most = 0, total
+    cdef Py_ssize_t longest = 1
+    with nogil:
+        out_offsets[0] = 0
+        for unit in range(member_offsets.shape[0] - 1):
+            rows = member_offsets[unit + 1] - member_offsets[unit]
+            groups = hit_offsets[unit + 1] - hit_offsets[unit]
+            if rows < 0 or groups < 0:
+                most = -1
+                break
+            out_offsets[unit + 1] = out_offsets[unit] + <int64_t>rows * groups
+            longest = max(longest, max(rows, groups))
+            total = 0
+            for k in range(hit_offsets[unit], hit_offsets[unit + 1]):
+                total += hits[k]
+            most = max(most, total)
+    return most, longest
+
+
+cdef inline int64_t taken_of(int64_t rounds, int64_t rest, int64_t ahead,
+                             int64_t quota) noexcept nogil:
+    """Markers that a subunit has when so many rounds are full, and the rest of one is given."""
+    return rounds * quota + min(max(rest - ahead, 0), quota)
 
 
 def allocate(const int32_t[::1] members, const int32_t[::1] member_offsets,
              const int32_t[::1] hits, const int32_t[::1] hit_offsets,
-             const int64_t[::1] out_offsets, int32_t[:, ::1] scratch, int64_t[::1] before,
-             int32_t[::1] out, Py_ssize_t begin, Py_ssize_t end):
+             const int64_t[::1] out_offsets, int64_t[:, ::1] scratch, int32_t[::1] out,
+             Py_ssize_t begin, Py_ssize_t end):
     """The matrices, subunits by groups, of units begin to end, each from out_offsets[unit] on.
 
-    scratch : rooms for the subunits in their order, their places in a round, their quotas and the
-        groups in their order
-    before : room for what each subunit has taken of the groups before
+    scratch : rooms for the quotas of the subunits, and for what those take who come before them
     """
-    cdef Py_ssize_t unit, first, count, groups, i, k, place
-    cdef int32_t smallest, alive, quota
-    cdef int64_t turn, total, rounds, rest, own
+    cdef Py_ssize_t unit, first, rows, group, groups, i, k
+    cdef int32_t smallest, size
+    cdef int64_t turn, before, after, full, rest, full_after, rest_after
+    cdef int64_t *quotas = &scratch[0, 0]
+    cdef int64_t *ahead = &scratch[1, 0]
+    cdef int32_t *cells
     with nogil:
         for unit in range(begin, end):
             first = member_offsets[unit]
-            count = member_offsets[unit + 1] - first
-            groups = hit_offsets[unit + 1] - hit_offsets[unit]
-            by_size(members, first, count, scratch[0])
-            by_size(hits, hit_offsets[unit], groups, scratch[3])
-            alive = 0
-            while alive < count and members[first + scratch[0, alive]] > 0:
-                alive += 1
-            if alive == 0:
-                for k in range(count * groups):
-                    out[out_offsets[unit] + k] = 0
+            rows = member_offsets[unit + 1] - first
+            group = hit_offsets[unit]
+            groups = hit_offsets[unit + 1] - group
+            if rows == 0 or groups == 0:
                 continue
-            smallest = members[first + scratch[0, alive - 1]]
+            cells = &out[out_offsets[unit]]
+            smallest = 0
+            for i in range(rows):
+                size = members[first + i]
+                # Whoever has no members is not there; as unsigned, 0 - 1 is more than any.
+                if <unsigned int>(size - 1) < <unsigned int>(smallest - 1):
+                    smallest = size
+            if smallest == 0:
+                for k in range(rows * groups):
+                    cells[k] = 0
+                continue
             turn = 0
-            for i in range(alive):
-                # Rounded up; members are at least 1, and at most 2^31 - 1.
-                quota = (members[first + scratch[0, i]] - 1) // smallest + 1
-                scratch[1, i] = <int32_t>turn
-                scratch[2, i] = quota
-                turn += quota
-                before[i] = 0
-            for i in range(alive, count):
-                for k in range(groups):
-                    out[out_offsets[unit] + scratch[0, i] * groups + k] = 0
-            total = 0
+            for i in range(rows):
+                # Rounded up: one for each started number as large as the smallest.
+                quotas[i] = <unsigned int>(members[first + i] + <unsigned int>smallest - 1) // (
+                    <unsigned int>smallest)
+                turn += quotas[i]
+            for i in range(rows):
+                ahead[i] = 0
+                size = members[first + i]
+                for k in range(i):
+                    ahead[i] += quotas[k] * (members[first + k] >= size)
+                for k in range(i + 1, rows):
+                    ahead[i] += quotas[k] * (members[first + k] > size)
             for k in range(groups):
-                total += hits[hit_offsets[unit] + scratch[3, k]]
-                rounds = total // turn
-                rest = total - rounds * turn
-                for i in range(alive):
-                    own = min(max(rest - scratch[1, i], 0), scratch[2, i])
-                    own += rounds * scratch[2, i]
-                    place = out_offsets[unit] + scratch[0, i] * groups + scratch[3, k]
-                    out[place] = <int32_t>(own - before[i])
-                    before[i] = own
+                size = hits[group + k]
+                before = 0
+                for i in range(k):
+                    before += hits[group + i] * <int64_t>(hits[group + i] >= size)
+                for i in range(k + 1, groups):
+                    before += hits[group + i] * <int64_t>(hits[group + i] > size)
+                after = before + size
+                full = full_after = 0
+                if turn <= after:
+                    full = <unsigned int>before // <unsigned int>turn
+                    full_after = <unsigned int>after // <unsigned int>turn
+                rest = before - full * turn
+                rest_after = after - full_after * turn
+                for i in range(rows):
+                    cells[i * groups + k] = <int32_t>(
+                        taken_of(full_after, rest_after, ahead[i], quotas[i])
+                        - taken_of(full, rest, ahead[i], quotas[i]))
+
+
+def suffer(const int32_t[::1] members, const int32_t[::1] member_offsets,
+           const int32_t[::1] damage, const int32_t[::1] hit_offsets,
+           const int64_t[::1] out_offsets, const int32_t[::1] taken, const int32_t[:, ::1] nature,
+           const int32_t[::1] needs, Py_ssize_t begin, Py_ssize_t end, int64_t[:, ::1] out):
+    """What the subunits of units begin to end suffer from what they have taken.
+
+    nature : (5, subunits) hits, damage limit and threshold (0 for none), damage kept, damage ever
+    needs : of each cell of the matrices; empty where hits less base damage are needed
+    out : (4, subunits) damage points, members lost, damage kept, rolls for thresholds
+    """
+    cdef Py_ssize_t unit, row, k, group, groups, cell
+    cdef int32_t need
+    cdef int64_t points, kept, lost, total
+    cdef bint given = needs.shape[0] > 0
+    with nogil:
+        for unit in range(begin, end):
+            group = hit_offsets[unit]
+            groups = hit_offsets[unit + 1] - group
+            cell = out_offsets[unit]
+            for row in range(member_offsets[unit], member_offsets[unit + 1]):
+                points = 0
+                for k in range(groups):
+                    need = needs[cell] if given else max(nature[0, row] - damage[group + k], 1)
+                    points += taken[cell] // need
+                    cell += 1
+                kept = points + nature[3, row]
+                lost = 0
+                if nature[1, row]:
+                    lost = kept // nature[1, row]
+                    kept -= lost * nature[1, row]
+                    if lost >= members[row]:
+                        lost = members[row]
+                        kept = 0
+                out[0, row] = points
+                out[1, row] = lost
+                out[2, row] = kept
+                out[3, row] = 0
+                if nature[2, row]:
+                    total = nature[4, row]
+                    out[3, row] = ((total + points) // nature[2, row] - total // nature[2, row])

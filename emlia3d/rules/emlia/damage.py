@@ -1,13 +1,14 @@
 """Emlia, chapters 16, 21.3 and 21.4: hits become damage, and damage becomes losses.
 
-Holds `emlia.hits.groups`, `emlia.hits.subunit-quota`, `emlia.hits.allocate`,
-`emlia.damage.modified-hits`, `emlia.damage.points`, `emlia.damage.per-group`,
+Holds `emlia.damage.modified-hits`, `emlia.damage.points`, `emlia.damage.per-group`,
 `emlia.damage.carry`, `emlia.damage.credit`, `emlia.attr.threshold` and `emlia.attr.damage-limit`.
+Who takes which hits, and all of this for whole armies at once, is in
+`emlia3d.rules.emlia.allocation`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from emlia3d.rules.rulebook import rule
@@ -49,40 +50,6 @@ def grouped(markers: Iterable[Group]) -> tuple[Group, ...]:
         key = marker.base_damage, marker.needed
         hits[key] = hits.get(key, 0) + marker.hits
     return tuple(Group(*key, hits[key]) for key in sorted(hits))
-
-
-@rule("emlia.hits.subunit-quota")
-def quota(members: int, smallest: int) -> int:
-    """Markers that a subunit takes in a round: one for each started *smallest* members."""
-    return -(-members // smallest)
-
-
-@rule("emlia.hits.allocate", "emlia.hits.groups")
-@rule("emlia.hits.example-three", "emlia.hits.example-two")
-def allocate(members: Sequence[int], hits: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Who takes which markers on a mixed unit: a row for each subunit, a column for each group.
-
-    The markers come from the largest group to the smallest, each used up before the next; the
-    subunits take their quotas in rounds from the largest to the smallest until none are left.
-    Ties go in the order given, which is the controller's to choose.
-
-    members : of each subunit, 1 or more, as they were before any damage of this phase
-    hits : markers of each group of equal base damage
-    """
-    taken = [[0] * len(hits) for _ in members]
-    rounds = sorted(range(len(members)), key=lambda subunit: -members[subunit])
-    quotas = [quota(members[subunit], min(members)) for subunit in rounds]
-    turn, room = 0, quotas[0]
-    for group in sorted(range(len(hits)), key=lambda group: -hits[group]):
-        left = hits[group]
-        while left:
-            take = min(room, left)
-            taken[rounds[turn]][group] += take
-            left, room = left - take, room - take
-            if not room:
-                turn = (turn + 1) % len(rounds)
-                room = quotas[turn]
-    return tuple(tuple(row) for row in taken)
 
 
 @rule("emlia.attr.threshold")

@@ -1,7 +1,8 @@
-"""Hits shared out over whole armies, as the rule does it one unit at a time."""
+"""Hits shared out over whole armies, and what they suffer, as the book does it marker by marker."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emlia3d.rules.emlia import allocate_hits
+from emlia3d.rules.emlia import Markers, Targets, allocate_hits, resolve_hits
+from emlia3d.rules.emlia import allocation as module
 
 Unit = tuple[list[int], list[int]]
 """Members of its subunits, markers of its groups."""
@@ -59,8 +61,9 @@ def one_by_one(members: Sequence[int], hits: Sequence[int]) -> list[list[int]]:
     return taken
 
 
-@pytest.mark.rule("emlia.hits.allocate", "emlia.hits.example-three")
+@pytest.mark.rule("emlia.hits.allocate", "emlia.hits.example-three", "emlia.hits.groups")
 def test_the_books_three_subunits() -> None:
+    # 10 at base damage 1, 4 at 5, 1 at 4
     (matrix,) = shared([([8, 2, 1], [10, 4, 1])])
 
     assert matrix == [[8, 3, 1], [2, 0, 0], [0, 1, 0]]
@@ -71,6 +74,29 @@ def test_the_books_two_equal_subunits() -> None:
     before, after = shared([([4, 4], [5, 3, 3]), ([4, 4], [5, 3, 3])])
 
     assert before == after == [[3, 1, 2], [2, 2, 1]]
+
+
+@pytest.mark.rule("emlia.hits.subunit-quota")
+def test_a_subunit_of_ten_takes_four_for_each_of_one_of_three() -> None:
+    assert shared([([10, 3], [5]), ([9, 3], [4]), ([10, 3], [4])]) == [
+        [[4], [1]],
+        [[3], [1]],
+        [[4], [0]],
+    ]
+
+
+@pytest.mark.rule("emlia.hits.group-order")
+def test_the_largest_group_goes_first_wherever_it_stands_in_the_list() -> None:
+    (matrix,) = shared([([8, 2, 1], [1, 10, 4])])
+
+    assert matrix == [[1, 8, 3], [0, 2, 0], [0, 0, 1]]
+
+
+def test_a_subunit_without_members_takes_none_and_is_not_the_smallest() -> None:
+    (matrix, nobody) = shared([([4, 0, 2], [6]), ([0, 0], [6])])
+
+    assert matrix == [[4], [0], [2]]
+    assert nobody == [[0], [0]]
 
 
 @given(units)
@@ -126,3 +152,151 @@ def test_columns_that_do_not_fit_are_refused(columns: tuple[list[int], ...], tol
 def test_nobody_shares_nothing() -> None:
     assert shared([]) == []
     assert allocate_hits([], [0], [], [], [0]).tolist() == []
+
+
+Suffering = tuple[list[tuple[int, int, int, int, int, int]], list[tuple[int, int]]]
+"""Members, hits, limit, threshold, carried and suffered of its subunits; damage and hits."""
+
+sufferings = st.lists(
+    st.tuples(
+        st.lists(
+            st.tuples(
+                st.integers(0, 9), st.integers(1, 6), st.integers(0, 4), st.integers(0, 5),
+                st.integers(0, 7), st.integers(0, 30),
+            ),
+            min_size=1, max_size=4,
+        ),
+        st.lists(st.tuples(st.integers(0, 7), st.integers(0, 60)), max_size=3),
+    ),
+    max_size=8,
+)  # fmt: skip
+
+
+def suffered(army: Sequence[Suffering]) -> list[list[tuple[int, int, int, int]]]:
+    """Points, members lost, damage kept and rolls of each subunit of each unit."""
+    rows = np.array([row for rows, _ in army for row in rows], dtype=int).reshape(-1, 6).T
+    groups = np.array([group for _, groups in army for group in groups], dtype=int).reshape(-1, 2)
+    names = ("members", "hits", "limit", "threshold", "carried", "suffered")
+    offsets = np.cumsum([0, *(len(rows) for rows, _ in army)])
+    harm = resolve_hits(
+        Targets(**dict(zip(names, rows, strict=True)), offsets=offsets),
+        Markers(
+            damage=groups[:, 0],
+            hits=groups[:, 1],
+            offsets=np.cumsum([0, *(len(groups) for _, groups in army)]),
+        ),
+    )
+    columns = [column.tolist() for column in (harm.points, harm.lost, harm.carried, harm.rolls)]
+    every = list(zip(*columns, strict=True))
+    return [every[begin:end] for begin, end in itertools.pairwise(offsets.tolist())]
+
+
+def suffered_step_by_step(
+    rows: list[tuple[int, int, int, int, int, int]], groups: list[tuple[int, int]]
+) -> list[tuple[int, int, int, int]]:
+    """The book's words, hit by hit and point by point."""
+    out = []
+    matrix = one_by_one([row[0] for row in rows], [hits for _, hits in groups])
+    for (members, hits, limit, threshold, carried, before), taken in zip(rows, matrix, strict=True):
+        points = lost = rolls = 0
+        for (damage, _), markers in zip(groups, taken, strict=True):
+            points += markers // max(1, hits - damage)
+        for point in range(points):
+            if threshold and (before + point + 1) % threshold == 0:
+                rolls += 1
+        kept = carried + points
+        while limit and kept >= limit and lost < members:
+            kept -= limit
+            lost += 1
+        if limit and lost == members:
+            kept = 0
+        out.append((points, lost, kept, rolls))
+    return out
+
+
+@pytest.mark.rule("emlia.damage.per-group", "emlia.damage.points", "emlia.damage.modified-hits")
+@given(sufferings)
+def test_every_unit_suffers_as_it_does_hit_by_hit(army: list[Suffering]) -> None:
+    assert suffered(army) == [suffered_step_by_step(rows, groups) for rows, groups in army]
+
+
+@pytest.mark.rule("emlia.damage.points", "emlia.damage.per-group")
+def test_the_books_points_are_made_by_each_group_for_itself() -> None:
+    # (hits 3, 7 hits at 1), (hits 1, 4 hits at 1), (hits 3; 2 hits at 0 and 1 at 1)
+    army: list[Suffering] = [
+        ([(9, 3, 1, 0, 0, 0)], [(1, 7)]),
+        ([(9, 1, 1, 0, 0, 0)], [(1, 4)]),
+        ([(9, 3, 1, 0, 0, 0)], [(0, 2), (1, 1)]),
+    ]
+
+    assert [[row[0] for row in unit] for unit in suffered(army)] == [[3], [4], [0]]
+
+
+@pytest.mark.rule("emlia.attr.damage-limit", "emlia.damage.carry", "emlia.attr.threshold")
+def test_a_limit_costs_members_and_keeps_the_rest_and_a_threshold_asks_for_rolls() -> None:
+    army: list[Suffering] = [
+        ([(6, 1, 3, 0, 0, 0)], [(0, 5)]),
+        ([(5, 1, 3, 0, 2, 3)], [(0, 1)]),
+        ([(1, 1, 20, 0, 0, 0)], [(0, 9)]),
+        ([(1, 1, 20, 0, 9, 9)], [(0, 11)]),
+        ([(1, 1, 0, 10, 0, 0)], [(0, 30)]),
+        ([(6, 1, 1, 0, 0, 0)], [(0, 50)]),
+    ]
+
+    # points, lost, kept, rolls
+    assert [unit[0] for unit in suffered(army)] == [
+        (5, 1, 2, 0),
+        (1, 1, 0, 0),
+        (9, 0, 9, 0),
+        (11, 1, 0, 0),
+        (30, 0, 30, 3),
+        (50, 6, 0, 0),
+    ]
+
+
+@pytest.mark.rule("emlia.damage.per-group")
+def test_markers_that_need_more_than_others_of_their_damage_make_points_by_themselves() -> None:
+    harm = resolve_hits(
+        Targets(members=[9], offsets=[0, 1], hits=3),
+        Markers(damage=[1, 1], hits=[4, 4], offsets=[0, 2], needs=[2, 3]),
+    )
+
+    assert harm.points.tolist() == [3]
+
+
+def test_any_number_of_threads_suffers_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(8)
+    members, offsets = rng.integers(0, 30, 3000), np.arange(0, 3001, 3)
+    targets = Targets(
+        members=members, offsets=offsets, hits=rng.integers(1, 5, 3000), threshold=4,
+        carried=rng.integers(0, 3, 3000), limit=rng.integers(0, 4, 3000),
+    )  # fmt: skip
+    markers = Markers(
+        damage=rng.integers(0, 4, 2000), hits=rng.integers(0, 90, 2000), offsets=offsets // 3 * 2
+    )
+    whole = resolve_hits(targets, markers)
+    monkeypatch.setattr(module, "_CHUNK", 77)
+
+    for threads in ("1", "2", "4"):
+        monkeypatch.setenv("EMLIA3D_THREADS", threads)
+        harm = resolve_hits(targets, markers)
+
+        for name in ("taken", "points", "lost", "carried", "rolls"):
+            assert np.array_equal(getattr(harm, name), getattr(whole, name))
+
+
+@pytest.mark.parametrize(
+    ("needs", "told"), [([1], "needs want 2, one for each"), ([1, 0], "from 1 on")]
+)
+def test_needs_that_do_not_fit_are_refused(needs: list[int], told: str) -> None:
+    targets = Targets(members=[3, 3], offsets=[0, 2])
+    with pytest.raises(ValueError, match=told):
+        resolve_hits(targets, Markers(damage=[0], hits=[5], offsets=[0, 1], needs=needs))
+
+
+def test_a_limit_for_each_of_too_few_is_refused() -> None:
+    with pytest.raises(ValueError, match="limit wants one number, or 2"):
+        resolve_hits(
+            Targets(members=[3, 3], offsets=[0, 2], limit=[1]),
+            Markers(damage=[0], hits=[5], offsets=[0, 1]),
+        )

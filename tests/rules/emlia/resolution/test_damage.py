@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from emlia3d.rules.emlia.damage import (
     Casualties,
     Credit,
     Group,
-    allocate,
     casualties,
     credit,
     damage_points,
     grouped,
     need,
-    quota,
     threshold_rolls,
 )
 from emlia3d.rules.emlia.skills import dice_of, skill_of
@@ -53,51 +49,6 @@ def test_remainders_of_different_base_damage_are_lost_and_not_merged():
 def test_equal_markers_of_several_attackers_are_one_group_and_another_need_is_its_own():
     markers = [Group(1, 2, 1), Group(1, 3, 2), Group(0, 3, 1), Group(1, 2, 1)]
     assert grouped(markers) == (Group(0, 3, 1), Group(1, 2, 2), Group(1, 3, 2))
-
-
-@rule("emlia.hits.subunit-quota")
-def test_a_subunit_of_ten_takes_four_beside_one_of_three():
-    assert quota(10, 3) == 4
-    assert quota(9, 3) == 3
-    assert quota(3, 3) == 1
-
-
-@rule("emlia.hits.example-three")
-@rule("emlia.hits.allocate")
-@rule("emlia.hits.group-order")
-@rule("emlia.hits.groups")
-def test_three_subunits_share_fifteen_markers_as_in_the_book():
-    # groups: 10 at base damage 1, 4 at 5, 1 at 4
-    assert allocate([8, 2, 1], [10, 4, 1]) == ((8, 3, 1), (2, 0, 0), (0, 1, 0))
-
-
-@rule("emlia.hits.example-two")
-@rule("emlia.hits.subunit-ties")
-@rule("emlia.hits.group-order")
-def test_two_equal_subunits_share_eleven_markers_and_the_controller_breaks_the_tie():
-    # groups: 5 at base damage 0, then 3 at 1 before 3 at 4
-    assert allocate([4, 4], [5, 3, 3]) == ((3, 1, 2), (2, 2, 1))
-    # the same with 4 before 1
-    a, b = allocate([4, 4], [5, 3, 3])
-    assert (a[1], a[2]) == (1, 2)
-    assert (b[1], b[2]) == (2, 1)
-
-
-@rule("emlia.hits.group-order")
-def test_the_largest_group_goes_first_wherever_it_stands_in_the_list():
-    assert allocate([8, 2, 1], [1, 10, 4]) == ((1, 8, 3), (0, 2, 0), (0, 0, 1))
-
-
-@rule("emlia.hits.allocate")
-@given(
-    st.lists(st.integers(1, 40), min_size=1, max_size=6), st.lists(st.integers(0, 60), max_size=5)
-)
-def test_all_markers_are_taken_and_nobody_is_a_round_ahead_of_his_quota(members, hits):
-    taken = allocate(members, hits)
-    smallest = min(members)
-    rounds = [sum(row) / quota(count, smallest) for row, count in zip(taken, members, strict=True)]
-    assert [sum(column) for column in zip(*taken, strict=True)] == hits
-    assert max(rounds) - min(rounds) <= 1
 
 
 @rule("emlia.attr.threshold")

@@ -1,6 +1,6 @@
 """Emlia, chapter 21.3 as play: who of a mixed unit, or of a skirmish, takes which hits.
 
-The arithmetic is in `emlia3d.rules.emlia.damage`.
+The arithmetic is in `emlia3d.rules.emlia.allocation`.
 """
 
 from __future__ import annotations
@@ -9,10 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.rules.emlia.allocation import allocate_hits
 from emlia3d.rules.emlia.arcs import Arc
 from emlia3d.rules.emlia.columns import Armour
-from emlia3d.rules.emlia.damage import allocate
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, parts_of
 from emlia3d.rules.rulebook import rule
 
@@ -90,13 +93,13 @@ def shares(
     ties = Ties(battle, tuple(alive), members, hits)
     alive = yield from ties.of_subunits()
     damages = yield from ties.of_groups(alive)
-    table = allocate([members[row] for row in alive], [hits[damage] for damage in damages])
+    (table,) = ties.tables([(alive, damages)])
     out: dict[int, list[Marker]] = {row: [] for row in takers}
     for group, damage in enumerate(damages):
         queue = [m for m in markers if m.base_damage == damage]
         left = [m.hits for m in queue]
         for taker, row in enumerate(alive):
-            wanted = table[taker][group]
+            wanted = int(table[taker, group])
             for at, marker in enumerate(queue):
                 take = min(wanted, left[at])
                 wanted, left[at] = wanted - take, left[at] - take
@@ -126,7 +129,7 @@ class Ties:
         order = yield from self._ordered(
             "emlia.hits.subunit-ties", self.rows, self.members,
             lambda row: Order(verb="hit-first", unit=head_of(battle, row), target=row),
-            lambda rows: self._taken(rows, tuple(self.hits)),
+            lambda rows: (rows, tuple(self.hits)),
         )  # fmt: skip
         return order
 
@@ -137,20 +140,23 @@ class Ties:
         order = yield from self._ordered(
             "emlia.hits.group-order", tuple(self.hits), self.hits,
             lambda damage: Order(verb="hit-with", unit=unit, number=damage),
-            lambda damages: self._taken(rows, damages),
+            lambda damages: (rows, damages),
         )  # fmt: skip
         return order
 
-    def _taken(self, rows: Sequence[int], damages: Sequence[int]) -> list[tuple[int, int, int]]:
-        """Who takes how many hits of which base damage, in one order."""
-        table = allocate(
-            [self.members[row] for row in rows], [self.hits[damage] for damage in damages]
+    def tables(
+        self, orders: Sequence[tuple[Sequence[int], Sequence[int]]]
+    ) -> list[NDArray[np.int32]]:
+        """Who takes how many of what, for each order of subunits and of base damages."""
+        rows, groups = (len(things) for things in orders[0])
+        taken = allocate_hits(
+            [self.members[row] for alive, _ in orders for row in alive],
+            np.arange(len(orders) + 1) * rows,
+            [damage for _, damages in orders for damage in damages],
+            [self.hits[damage] for _, damages in orders for damage in damages],
+            np.arange(len(orders) + 1) * groups,
         )
-        return sorted(
-            (row, damage, table[taker][group])
-            for taker, row in enumerate(rows)
-            for group, damage in enumerate(damages)
-        )
+        return list(taken.reshape(len(orders), rows, groups))
 
     def _ordered(
         self,
@@ -158,19 +164,15 @@ class Ties:
         things: tuple[int, ...],
         sizes: Mapping[int, int],
         option: Callable[[int], Order],
-        taken: Callable[[Sequence[int]], object],
+        whole: Callable[[Sequence[int]], tuple[Sequence[int], Sequence[int]]],
     ) -> Procedure[list[int]]:
         sides = {self.battle.state.units.integer("side", row) for row in self.rows}
         order, left = list[int](), list(things)
         while left:
             most = max(sizes[thing] for thing in left)
             tied = [thing for thing in left if sizes[thing] == most]
-            outcomes = [
-                taken([*order, thing, *(other for other in left if other != thing)])
-                for thing in tied
-            ]
             chosen = tied[0]
-            if len(sides) == 1 and any(outcome != outcomes[0] for outcome in outcomes):
+            if len(sides) == 1 and len(tied) > 1 and self._differ(order, tied, left, whole):
                 options = tuple(option(thing) for thing in tied)
                 answer = yield Decision(
                     side=min(sides), asks=asks, unit=options[0].unit, options=options
@@ -179,3 +181,24 @@ class Ties:
             order.append(chosen)
             left.remove(chosen)
         return order
+
+    def _differ(
+        self,
+        order: list[int],
+        tied: list[int],
+        left: list[int],
+        whole: Callable[[Sequence[int]], tuple[Sequence[int], Sequence[int]]],
+    ) -> bool:
+        """Whether it makes a difference who of the tied comes next."""
+        orders = [
+            whole([*order, thing, *(other for other in left if other != thing)]) for thing in tied
+        ]
+        outcomes = [
+            {
+                (row, damage): int(table[taker, group])
+                for taker, row in enumerate(rows)
+                for group, damage in enumerate(damages)
+            }
+            for (rows, damages), table in zip(orders, self.tables(orders), strict=True)
+        ]
+        return any(outcome != outcomes[0] for outcome in outcomes)

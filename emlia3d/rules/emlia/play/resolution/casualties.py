@@ -5,7 +5,7 @@ The arithmetic is in `emlia3d.rules.emlia.damage`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,8 +15,10 @@ from emlia3d.battle.changes import Add, Change, Fall, Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event, Fact
 from emlia3d.force.roster import Condition
+from emlia3d.rules.emlia.allocation import Markers, Targets, resolve_hits
 from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.damage import (
+    Casualties,
     Group,
     casualties,
     credit,
@@ -38,7 +40,7 @@ from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.skills import dice_notation
 from emlia3d.rules.emlia.thresholds import in_reach
-from emlia3d.rules.emlia.unit_set import VitalRow
+from emlia3d.rules.emlia.unit_set import Entry, VitalRow
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ class Toll:
     wiped_out_by: tuple[int, ...] = ()
     unseen: bool = False
     swept_away: bool = False
+    loss: Casualties = field(default_factory=lambda: Casualties(0, 0))
 
 
 @rule("emlia.damage.step", "emlia.damage.order")
@@ -68,10 +71,11 @@ def update_damage(battle: Battle, outlook: Outlook) -> Procedure[None]:
         for unit, pushers in outlook.swept_away.items()
         for part in parts_of(battle, unit)
     }
-    for unit in sorted({*taken, *swept}):
+    struck = sorted({*taken, *swept})
+    for unit, hurt in zip(struck, _hurts(battle, struck, taken), strict=True):
         if not battle.state.units.value("present", unit):
             continue
-        toll = _toll(battle, unit, taken.get(unit, []))
+        toll = _toll(battle, unit, taken.get(unit, []), hurt)
         if unit in swept:
             _sweep_away(toll, swept[unit])
         if toll.points or toll.swept_away:
@@ -85,31 +89,75 @@ def _sweep_away(toll: Toll, pushers: tuple[int, ...]) -> None:
     toll.wiped_out_by = pushers
 
 
-def _toll(battle: Battle, unit: int, markers: list[Marker]) -> Toll:
-    """Damage points of the markers, whose deed they are, and the vital table's rolls."""
-    entry = lie_of(battle).entry(unit)
+@dataclass(frozen=True, slots=True)
+class _Hurt:
+    """What hits alone do to a unit; needs : of each marker, rolls : those that fall due."""
+
+    groups: tuple[Group, ...]
+    needs: tuple[int, ...]
+    points: int
+    loss: Casualties
+    rolls: int
+
+
+def _hurts(battle: Battle, units: Sequence[int], taken: Mapping[int, list[Marker]]) -> list[_Hurt]:
+    """What each of these suffers from the markers that it has taken, all at once."""
+    table, entries = battle.state.units, [lie_of(battle).entry(unit) for unit in units]
     needs = [
-        need(
-            hits_against(
-                entry.hits_in(marker.arc),
-                entry.protection,
-                piercing=marker.armour is Armour.PIERCED,
-                ignored=marker.armour is Armour.IGNORED,
-            ),
-            marker.base_damage,
-        )
-        for marker in markers
+        tuple(_needed(entry, marker) for marker in taken.get(unit, ()))
+        for unit, entry in zip(units, entries, strict=True)
     ]
-    groups = grouped(
-        Group(marker.base_damage, needed, marker.hits)
-        for marker, needed in zip(markers, needs, strict=True)
+    groups = [
+        grouped(
+            Group(marker.base_damage, needed, marker.hits)
+            for marker, needed in zip(taken.get(unit, ()), own, strict=True)
+        )
+        for unit, own in zip(units, needs, strict=True)
+    ]
+    every = [group for own in groups for group in own]
+    harm = resolve_hits(
+        Targets(
+            members=table.ints("members")[list(units)],
+            offsets=np.arange(len(units) + 1),
+            limit=[entry.damage_limit or 0 for entry in entries],
+            threshold=[entry.threshold or 0 for entry in entries],
+            carried=table.ints("damage")[list(units)],
+            suffered=[total_damage(battle, unit) for unit in units],
+        ),
+        Markers(
+            damage=[group.base_damage for group in every],
+            hits=[group.hits for group in every],
+            offsets=np.cumsum([0, *(len(own) for own in groups)]),
+            needs=[group.needed for group in every],
+        ),
     )
-    points = {(g.base_damage, g.needed): damage_points(g.hits, g.needed) for g in groups}
-    toll = Toll(unit, points=sum(points.values()))
+    columns = (harm.points, harm.lost, harm.carried, harm.rolls)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return [
+        _Hurt(own, needed, points, Casualties(lost, carried), rolls)
+        for own, needed, (points, lost, carried, rolls) in zip(groups, needs, rows, strict=True)
+    ]
+
+
+def _needed(entry: Entry, marker: Marker) -> int:
+    """How many such hits make a point on it."""
+    hits = hits_against(
+        entry.hits_in(marker.arc),
+        entry.protection,
+        piercing=marker.armour is Armour.PIERCED,
+        ignored=marker.armour is Armour.IGNORED,
+    )
+    return need(hits, marker.base_damage)
+
+
+def _toll(battle: Battle, unit: int, markers: list[Marker], hurt: _Hurt) -> Toll:
+    """Damage points of the markers, whose deed they are, and the vital table's rolls."""
+    toll = Toll(unit, points=hurt.points, loss=hurt.loss)
+    yielding = {(g.base_damage, g.needed) for g in hurt.groups if damage_points(g.hits, g.needed)}
     hurtful = [
         marker
-        for marker, needed in zip(markers, needs, strict=True)
-        if points[marker.base_damage, needed]
+        for marker, needed in zip(markers, hurt.needs, strict=True)
+        if (marker.base_damage, needed) in yielding
     ]
     setup, units = battle.setup, battle.state.units
     side = units.integer("side", unit)
@@ -120,7 +168,7 @@ def _toll(battle: Battle, unit: int, markers: list[Marker]) -> Toll:
     )
     toll.attackers, toll.wiped_out_by = deeds.inflicted, deeds.wiped_out
     toll.unseen = any(marker.unseen for marker in hurtful)
-    if entry.threshold is not None and toll.points:
+    if hurt.rolls:
         _roll_vitals(battle, toll)
     return toll
 
@@ -142,6 +190,10 @@ def _roll_vitals(battle: Battle, toll: Toll) -> None:
         toll.faces.append(face)
         toll.rolls.append(row)
         toll.points += row.damage
+    if toll.rolls and entry.damage_limit is not None:
+        units, unit = battle.state.units, toll.unit
+        carried, members = units.integer("damage", unit), units.integer("members", unit)
+        toll.loss = casualties(toll.points, carried, entry.damage_limit, members)
 
 
 def total_damage(battle: Battle, unit: int) -> int:
@@ -167,10 +219,9 @@ def _suffered(battle: Battle, toll: Toll, outlook: Outlook) -> Event:
     unit, entry = toll.unit, lie_of(battle).entry(toll.unit)
     members, carried = units.integer("members", unit), units.integer("damage", unit)
     whole, single = head_of(battle, unit), units.integer("strength", unit) == 1
-    lost, left = 0, carried + toll.points
-    if entry.damage_limit is not None:
-        loss = casualties(toll.points, carried, entry.damage_limit, members)
-        lost, left = loss.lost, left if single else loss.carried
+    lost, left = toll.loss.lost, carried + toll.points
+    if entry.damage_limit is not None and not single:
+        left = toll.loss.carried
     if is_gone(battle, toll):
         lost = members
     harm = toll.points if single and not is_mixed(battle, whole) else lost
