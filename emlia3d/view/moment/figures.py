@@ -36,13 +36,14 @@ LARGEST = 2.4
 class Whereabouts:
     """Where every figure and every unit is at one moment, those that are gone included.
 
-    x_m, y_m, facing_deg : (figures,) float32
+    x_m, y_m, facing_deg : (figures,) float32; pose : (figures,) uint8, how each held itself
     unit_x_m, unit_y_m : (units,) float64, the middle of each front line
     """
 
     x_m: NDArray[np.float32]
     y_m: NDArray[np.float32]
     facing_deg: NDArray[np.float32]
+    pose: NDArray[np.uint8]
     unit_x_m: NDArray[np.float64]
     unit_y_m: NDArray[np.float64]
 
@@ -54,6 +55,11 @@ def whereabouts_of(setup: Setup, state: State) -> Whereabouts:
         x_m=(state.figures.floats("x") * metres).astype(np.float32),
         y_m=(state.figures.floats("y") * metres).astype(np.float32),
         facing_deg=degrees(state.figures.ints("facing")).astype(np.float32),
+        pose=np.where(
+            state.figures["condition"] == Condition.FALLEN,
+            np.uint8(FALLEN),
+            _poses(state)[state.figures.ints("unit")],
+        ),
         unit_x_m=state.units.floats("x") * metres,
         unit_y_m=state.units.floats("y") * metres,
     )
@@ -63,7 +69,8 @@ def figures_of(setup: Setup, state: State, before: Whereabouts | None = None) ->
     """The figures that are on the field, standing or fallen; moved from where they were *before*.
 
     A figure walks from its place before to its place now as the picture's alpha goes from 0 to
-    1; it turns by the shorter way. Without *before*, or where nobody moved, all stand still.
+    1; it turns by the shorter way, and falls, lies down or kneels meanwhile. Without *before*, or
+    where nobody moved, all stand still.
     """
     condition = state.figures["condition"]
     there = state.units["present"][state.figures.ints("unit")] != 0
@@ -74,40 +81,39 @@ def figures_of(setup: Setup, state: State, before: Whereabouts | None = None) ->
     fallen = condition[shown] == Condition.FALLEN
     now = whereabouts_of(setup, state)
     x, y, facing = now.x_m[shown], now.y_m[shown], now.facing_deg[shown]
-    was: dict[str, NDArray[np.float32]] = {}
-    if before is not None:
-        was = _where_from(before, shown, x, y, facing)
+    walk = None if before is None else _walk(before, now, shown)
     return Figures(
         x_m=x,
         y_m=y,
         facing_deg=facing,
         team=state.units.ints("side").astype(np.uint8)[unit],
         model=_models(setup)[unit],
-        pose=np.where(fallen, np.uint8(FALLEN), _poses(state)[unit]),
+        pose=now.pose[shown],
         shade=np.where(fallen, np.uint8(FALLEN_SHADE), _shades(state)[unit]),
         size=_sizes(setup)[unit],
         lift_m=_lifts(setup, state)[unit] + _on_walls(setup, state, shown),
-        **was,
-        alpha=0.0 if was else 1.0,
+        was_x_m=None if walk is None else walk.x_m,
+        was_y_m=None if walk is None else walk.y_m,
+        was_facing_deg=None if walk is None else walk.facing_deg,
+        was_pose=None if walk is None else walk.pose,
+        alpha=1.0 if walk is None else 0.0,
     )
 
 
-def _where_from(
-    before: Whereabouts,
-    shown: NDArray[np.intp],
-    x: NDArray[np.float32],
-    y: NDArray[np.float32],
-    facing: NDArray[np.float32],
-) -> dict[str, NDArray[np.float32]]:
-    was_x, was_y = before.x_m[shown], before.y_m[shown]
-    turn = (facing - before.facing_deg[shown] + 180.0) % 360.0 - 180.0
-    if not (turn.any() or (was_x != x).any() or (was_y != y).any()):
-        return {}
-    return {
-        "was_x_m": was_x,
-        "was_y_m": was_y,
-        "was_facing_deg": (facing - turn).astype(np.float32),
-    }
+def _walk(before: Whereabouts, now: Whereabouts, shown: NDArray[np.intp]) -> Whereabouts | None:
+    """Where those that are shown come from, turned the shorter way; None where nobody moved."""
+    same = (before.x_m == now.x_m) & (before.y_m == now.y_m) & (before.pose == now.pose)
+    turn = (now.facing_deg - before.facing_deg + 180.0) % 360.0 - 180.0
+    if not ((turn != 0) | ~same)[shown].any():
+        return None
+    return Whereabouts(
+        x_m=before.x_m[shown],
+        y_m=before.y_m[shown],
+        facing_deg=(now.facing_deg - turn).astype(np.float32)[shown],
+        pose=before.pose[shown],
+        unit_x_m=before.unit_x_m,
+        unit_y_m=before.unit_y_m,
+    )
 
 
 def _models(setup: Setup) -> NDArray[np.uint8]:
@@ -140,11 +146,13 @@ def _sizes(setup: Setup) -> NDArray[np.float32]:
 def _poses(state: State) -> NDArray[np.uint8]:
     """How each unit's standing figures hold themselves, (units,)."""
     poses = np.full(len(state.units), STANDING, np.uint8)
-    if "posture" not in state.units:
-        return poses
-    (column,) = (column for column in state.units.columns if column.name == "posture")
-    for value, word in enumerate(column.words):
-        poses[state.units["posture"] == value] = POSTURES.get(word, STANDING)
+    if "taking_cover" in state.units:
+        poses[state.units["taking_cover"] != 0] = KNEELING
+    if "posture" in state.units:
+        (column,) = (column for column in state.units.columns if column.name == "posture")
+        for value, word in enumerate(column.words):
+            if word in POSTURES:
+                poses[state.units["posture"] == value] = POSTURES[word]
     return poses
 
 

@@ -117,6 +117,7 @@ class Figures:
     size : (n,) float32, factor on the model's natural size (a foot figure is 1.83 m)
     lift_m : (n,) float32, metres above the ground on which it stands (a wall, a rock)
     was_x_m, was_y_m, was_facing_deg : (n,) float32, where it came from, or None where it stands
+    was_pose : (n,) uint8, how it held itself there, or None where that has not changed
     alpha : how far from there to here it is drawn, 0 to 1
     """
 
@@ -132,6 +133,7 @@ class Figures:
     was_x_m: Floats | None = None
     was_y_m: Floats | None = None
     was_facing_deg: Floats | None = None
+    was_pose: NDArray[np.uint8] | None = None
     alpha: float = 1.0
 
     def __len__(self) -> int:

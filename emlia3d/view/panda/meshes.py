@@ -114,10 +114,28 @@ def rows_texture(capacity: int, name: str) -> Texture:
     return texture
 
 
+def rows_in(texture: Texture) -> NDArray[np.float32]:
+    """The memory of a `rows_texture`, flat, to write into; what is there is handed over anew."""
+    return np.frombuffer(as_buffer(texture.modify_ram_image()), np.float32)
+
+
 def write_rows(texture: Texture, rows: NDArray[np.float32]) -> None:
     """Put rows (n, 4) float32 at the start of a `rows_texture`: one copy."""
-    target = np.frombuffer(as_buffer(texture.modify_ram_image()), np.float32)
-    target[: rows.size] = rows.reshape(-1)
+    rows_in(texture)[: rows.size] = rows.reshape(-1)
+
+
+def numbers_texture(capacity: int, name: str) -> Texture:
+    """A buffer texture of so many int32, rewritten as often as wanted."""
+    texture = Texture(name)
+    texture.setup_buffer_texture(
+        max(capacity, 1), Texture.T_int, Texture.F_r32i, GeomEnums.UH_stream
+    )
+    return texture
+
+
+def write_numbers(texture: Texture, numbers: NDArray[np.int32]) -> None:
+    """Put numbers at the start of a `numbers_texture`: one copy."""
+    np.frombuffer(as_buffer(texture.modify_ram_image()), np.int32)[: numbers.size] = numbers
 
 
 def _format(dtype: np.dtype[np.void]) -> GeomVertexFormat:

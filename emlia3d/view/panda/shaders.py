@@ -30,6 +30,7 @@ from emlia3d.view.panda.troops.glsl_troops import (
     FLAG_FRAGMENT,
     FLAG_VERTEX,
     POLE_VERTEX,
+    RANK_VERTEX,
 )
 
 COMMON = """#version 330
@@ -107,6 +108,7 @@ _PARTS = {
     "ground": (GROUND_VERTEX, GROUND_FRAGMENT),
     "figure": (FIGURE_ROWS + FIGURE_VERTEX, BODY_FRAGMENT),
     "far": (FIGURE_ROWS + FAR_VERTEX, FAR_FRAGMENT),
+    "rank": (FIGURE_ROWS + RANK_VERTEX, FAR_FRAGMENT),
     "cast": (FIGURE_ROWS + CAST_VERTEX, CAST_FRAGMENT),
     "prop": (PROP_VERTEX, BODY_FRAGMENT),
     "solid": (SOLID_VERTEX, BODY_FRAGMENT),

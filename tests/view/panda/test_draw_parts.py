@@ -6,7 +6,9 @@ import pytest
 from emlia3d.view.camera.framing import eye_level, overview, top
 from emlia3d.view.moment.scene import (
     FALLEN,
+    KNEELING,
     MODELS,
+    STANDING,
     Banner,
     Camera,
     Figures,
@@ -22,7 +24,7 @@ from emlia3d.view.panda.labels.layout import MOST_SHARE, spread
 from emlia3d.view.panda.labels.plates import plates
 from emlia3d.view.panda.land.paint import paint
 from emlia3d.view.panda.land.placing import place_all
-from emlia3d.view.panda.troops.figures import packed
+from emlia3d.view.panda.troops.figures import pack
 
 
 def figures_at(x, y, team, **columns):
@@ -44,6 +46,12 @@ def figures_at(x, y, team, **columns):
     )
 
 
+def packed(figures):
+    rows = np.empty((len(figures), 8), np.float32)
+    pack(figures, rows)
+    return rows
+
+
 def test_the_flags_of_a_figure_survive_being_one_float():
     count = 300
     figures = figures_at(
@@ -60,17 +68,29 @@ def test_the_flags_of_a_figure_survive_being_one_float():
     flags, body = rows[:, 3].astype(np.int64), rows[:, 7].astype(np.int64)
     assert (flags < 2**24).all()
     assert set(flags & 15) == {15}
-    assert set(flags >> 4 & 15) == {3}
+    assert set(flags >> 4 & 3) == {3}
     assert set(flags >> 8 & 15) == {15}
     assert set(flags >> 12 & 15) == {10}
     assert set(body & 4095) == {96}, "size in sixty-fourths"
     assert set(body >> 12) == {192}, "lift in sixteenths of a metre"
 
 
-def test_a_hundred_thousand_figures_are_packed_at_once():
-    x = np.arange(100_000) % 1000
-    figures = figures_at(x, x, x % 2)
-    assert packed(figures).shape == (100_000, 8)
+def test_where_a_figure_came_from_and_how_it_held_itself_are_packed_beside_where_it_is():
+    figures = figures_at([3, 4], [5, 6], [0, 1])
+    still = packed(figures)
+    assert (still[:, :3] == still[:, 4:7]).all()
+    was = {
+        "was_x_m": np.array([1, 2], np.float32),
+        "was_y_m": np.array([7, 8], np.float32),
+        "was_facing_deg": np.array([180, 90], np.float32),
+        "was_pose": np.array([STANDING, KNEELING], np.uint8),
+    }
+    fell = figures_at([3, 4], [5, 6], [0, 1], pose=np.full(2, FALLEN, np.uint8), **was)
+    rows = packed(fell)
+    assert rows[:, 4:6].tolist() == [[1, 7], [2, 8]]
+    assert rows[:, 6] == pytest.approx([np.pi, np.pi / 2])
+    assert (rows[:, 3].astype(int) >> 4 & 3).tolist() == [FALLEN, FALLEN]
+    assert (rows[:, 3].astype(int) >> 6 & 3).tolist() == [STANDING, KNEELING]
 
 
 def test_what_is_straight_ahead_lies_in_the_middle_and_what_is_behind_nowhere():

@@ -16,6 +16,7 @@ RISE_PX = 7.0  # from a foot to the tag over it
 ASIDE = (0.0, -0.4, 0.4, -0.7, 0.7)  # of its width
 STEPS_UP = 5
 MOST_SHARE = 0.18  # of the picture that all tags may fill
+MANY, MOST_COST = 24, 2.6  # of so many tags, one that would have to stand so far off stays out
 CELL_PX = 6
 COVERED_COST = 0.8  # a point of a unit that a tag covers, in tag heights of distance
 
@@ -32,29 +33,35 @@ def spread(
 
     The first come first: each tag takes, of the places about its foot where it covers no tag
     before it, the one that is nearest and hides the fewest people. When the tags fill
-    `MOST_SHARE` of the picture, the rest have none.
+    `MOST_SHARE` of the picture, the rest have none; nor have those of more than `MANY` that would
+    stand far off, over other units.
 
     people : (k, 2) places in the picture that are better left free
     kept_free : left, top, right and bottom of boxes over which no tag may come
     """
     corners = np.full((len(feet), 2), -1.0)
-    taken = np.array(kept_free, np.float64).reshape(-1, 4)
-    free = MOST_SHARE * width * height
+    boxes, cost = _places(feet, sizes, width, height)
     crowd = _crowd(np.zeros((0, 2)) if people is None else people, width, height)
-    for row, (foot, size) in enumerate(zip(feet, sizes, strict=True)):
-        if size[0] * size[1] > free:
-            continue
-        boxes, cost = _places(foot, size, width, height)
-        low, high = boxes[:, None, :2], boxes[:, None, 2:]
-        clash = np.all((taken[:, :2] < high + GAP_PX) & (taken[:, 2:] > low - GAP_PX), axis=2)
-        cost = cost + COVERED_COST * _covered(crowd, boxes)
-        cost[np.any(clash, axis=1)] = np.inf
-        best = int(cost.argmin())
-        if np.isfinite(cost[best]):
-            corners[row] = boxes[best, :2]
-            taken = np.concatenate([taken, boxes[best : best + 1]])
-            free -= float(size[0] * size[1])
+    cost += COVERED_COST * _covered(crowd, boxes)
+    for kept in kept_free:
+        cost[_touches(boxes, kept)] = np.inf
+    most = MOST_COST if len(feet) > MANY else np.inf
+    free = MOST_SHARE * width * height
+    for row, area in enumerate(sizes.prod(axis=1)):
+        best = int(cost[row].argmin())
+        if area <= free and cost[row, best] < most:
+            left, top, right, bottom = boxes[:, row, best].tolist()
+            corners[row] = left, top
+            cost[row + 1 :][_touches(boxes[:, row + 1 :], (left, top, right, bottom))] = np.inf
+            free -= float(area)
     return corners
+
+
+def _touches(boxes: Floats, box: Box) -> NDArray[np.bool_]:
+    """Which boxes (4, ...) come too near one."""
+    left, top, right, bottom = boxes
+    near = (left < box[2] + GAP_PX) & (right > box[0] - GAP_PX)
+    return np.asarray(near & (top < box[3] + GAP_PX) & (bottom > box[1] - GAP_PX))
 
 
 def _crowd(people: Floats, width: int, height: int) -> NDArray[np.int64]:
@@ -68,29 +75,33 @@ def _crowd(people: Floats, width: int, height: int) -> NDArray[np.int64]:
 
 
 def _covered(crowd: NDArray[np.int64], boxes: Floats) -> NDArray[np.int64]:
-    """How many people each box covers, (m,), to the nearest cell."""
+    """How many people each box of (4, ...) covers, to the nearest cell."""
     rows, columns = crowd.shape
-    corner = np.rint(boxes / CELL_PX).astype(np.int64)
-    left, right = np.clip(corner[:, [0, 2]], 0, columns - 1).T
-    top, bottom = np.clip(corner[:, [1, 3]], 0, rows - 1).T
+    left, top, right, bottom = np.rint(boxes / CELL_PX).astype(np.int64)
+    left, right = np.clip(left, 0, columns - 1), np.clip(right, 0, columns - 1)
+    top, bottom = np.clip(top, 0, rows - 1), np.clip(bottom, 0, rows - 1)
     return np.asarray(
         crowd[bottom, right] - crowd[top, right] - crowd[bottom, left] + crowd[top, left]
     )
 
 
-def _places(foot: Floats, size: Floats, width: int, height: int) -> tuple[Floats, Floats]:
-    """Boxes (m, 4) about a foot, within the picture, and how far off they are in tag heights."""
+def _places(feet: Floats, sizes: Floats, width: int, height: int) -> tuple[Floats, Floats]:
+    """Boxes about each of n feet, within the picture, and how far off they are in tag heights.
+
+    (4, n, m): left, top, right and bottom of m boxes; (n, m)
+    """
     up = np.arange(STEPS_UP)
-    above = foot[1] - RISE_PX - size[1] - up * (size[1] + GAP_PX)
-    below = np.array([foot[1] + RISE_PX + 2 * size[1]])
-    top = np.concatenate([above, below])
-    off_y = np.concatenate([up * 0.9, [2.2]])
+    wide, tall = sizes[:, 0, None], sizes[:, 1, None]
+    above = feet[:, 1, None] - RISE_PX - tall - up * (tall + GAP_PX)
+    upper = np.concatenate([above, feet[:, 1, None] + RISE_PX + 2 * tall], axis=1)
     aside = np.array(ASIDE)
-    x = foot[0] - size[0] / 2 + aside * size[0]
-    left, upper = (grid.ravel() for grid in np.meshgrid(x, top))
-    cost = (np.abs(aside)[None] * 0.6 + off_y[:, None]).ravel()
-    left = np.clip(left, 0, max(width - size[0], 0))
-    outside = (upper < 0) | (upper > height - size[1])
-    upper = np.clip(upper, 0, max(height - size[1], 0))
-    boxes = np.stack([left, upper, left + size[0], upper + size[1]], axis=1)
-    return boxes, cost + 3.0 * outside
+    left = feet[:, 0, None] - wide / 2 + aside * wide
+    off_y = np.concatenate([up * 0.9, [2.2]])
+    outside = (upper < 0) | (upper > height - tall)
+    cost = (np.abs(aside) * 0.6 + (off_y + 3.0 * outside)[:, :, None]).reshape(len(feet), -1)
+    left = np.clip(left, 0, np.maximum(width - wide, 0))
+    upper = np.clip(upper, 0, np.maximum(height - tall, 0))
+    boxes = np.empty((4, len(feet), upper.shape[1], left.shape[1]))
+    boxes[0], boxes[1] = left[:, None, :], upper[:, :, None]
+    boxes[2], boxes[3] = boxes[0] + wide[..., None], boxes[1] + tall[..., None]
+    return boxes.reshape(4, *cost.shape), cost

@@ -32,7 +32,7 @@ Floats: TypeAlias = NDArray[np.float64]
 TEXT_SHARE, MANY_SHARE = 0.0172, 0.0150  # of the picture's height; with many tags
 LEAST_TEXT_PX = 9
 MANY = 10  # with more tags than these, a tag is a name and a bar
-MOST_TAGS = 120
+MOST_TAGS = 72
 ACROSS = 7  # places along a rank that tags keep clear of
 SIGHT_STEPS = 40
 LEADER_PX = 1.2
@@ -54,20 +54,31 @@ class Tags:
         self._sheet: NodePath | None = None
         self._banners: tuple[Banner, ...] = ()
         self._atlas: Atlas | None = None
+        self._told: tuple[object, ...] = ()
 
     def show(self, banners: tuple[Banner, ...], sides: tuple[SideLook, ...]) -> None:
         """Replace what is shown; laid out at the next `aim`."""
         self._banners = banners
-        if self._sheet is not None:
+        if banners:
+            self._letter(banners, sides)
+            self._people = people_of(banners, self._terrain)
+            self._anchors = _heads(banners, self._terrain)
+        elif self._sheet is not None:
             self._sheet.remove_node()
-            self._sheet = None
-        if not banners:
-            return
+            self._sheet, self._told = None, ()
+
+    def _letter(self, banners: tuple[Banner, ...], sides: tuple[SideLook, ...]) -> None:
+        """Make the plates, unless they say what they said before."""
         many = len(banners) > MANY
         share = MANY_SHARE if many else TEXT_SHARE
         text_px = max(LEAST_TEXT_PX, round(self._output.get_y_size() * share))
+        told = (text_px, *((b.text, b.subtext, b.emphasis, b.team, b.strength) for b in banners))
+        if told == self._told:
+            return
+        self._told = told
+        if self._sheet is not None:
+            self._sheet.remove_node()
         self._atlas = plates(banners, sides, text_px, brief=many)
-        self._people = people_of(banners, self._terrain)
         self._sheet = self._flat.attach_new_node(boundless(GeomNode("plates")))
         self._sheet.set_texture(
             picture_texture(self._atlas.picture[::-1], "plates", mipmap=False), 1
@@ -76,16 +87,6 @@ class Tags:
         self._sheet.set_depth_test(False)
         self._sheet.set_depth_write(False)
         self._sheet.set_two_sided(True)
-        ground = self._terrain.heights(
-            np.array([banner.x_m for banner in banners]),
-            np.array([banner.y_m for banner in banners]),
-        )
-        self._anchors = np.array(
-            [
-                (banner.x_m, banner.y_m, foot + banner.lift_m + banner.tall_m)
-                for banner, foot in zip(banners, ground, strict=True)
-            ]
-        )
 
     def aim(self, sight: Eyesight, kept_free: Sequence[Box] = ()) -> None:
         """Lay the tags out for a camera; none comes over boxes that are kept free, pixels."""
@@ -104,9 +105,9 @@ class Tags:
         sizes: Floats = (self._atlas.boxes[:, 2:] - self._atlas.boxes[:, :2]) * np.float64(shrink)
         inside = (feet >= 0).all(axis=1) & (feet[:, 0] < width) & (feet[:, 1] < height)
         seen = np.flatnonzero(inside)
-        seen = seen[_in_sight(self._terrain, sight.eye, self._anchors[seen])]
         rank = [RANK[self._banners[row].emphasis] for row in seen]
-        seen = seen[np.lexsort((away[seen], rank))][:MOST_TAGS]
+        seen = seen[np.lexsort((away[seen], rank))][: 2 * MOST_TAGS]
+        seen = seen[_in_sight(self._terrain, sight.eye, self._anchors[seen])][:MOST_TAGS]
         people = sight.project(self._people)
         people = people[np.isfinite(people).all(axis=1)]
         placed = spread(feet[seen], sizes[seen], width, height, people, kept_free)
@@ -164,17 +165,27 @@ class Tags:
 
 def people_of(banners: Sequence[Banner], terrain: Terrain) -> Floats:
     """Places where a unit's figures stand, (n, 3) metres: tags keep clear of them."""
-    share = np.linspace(0.0, 1.0, ACROSS)[:, None]
-    lines = [np.zeros((0, 3))]
-    for banner in banners:
-        ring = banner.outline_m
-        if ring is None or len(ring) != 4:
-            continue
-        for one, two in ((ring[0], ring[1]), (ring[3], ring[2])):
-            place = one + (two - one) * share
-            height = terrain.heights(place[:, 0], place[:, 1]) + banner.lift_m + 1.0
-            lines.append(np.column_stack([place, height]))
-    return np.concatenate(lines)
+    rings = [
+        (banner.outline_m, banner.lift_m)
+        for banner in banners
+        if banner.outline_m is not None and len(banner.outline_m) == 4
+    ]
+    if not rings:
+        return np.zeros((0, 3))
+    corners = np.array([ring for ring, _ in rings])
+    left, right = corners[:, [0, 3]], corners[:, [1, 2]]
+    share = np.linspace(0.0, 1.0, ACROSS)[:, None, None, None]
+    place = (left + (right - left) * share).reshape(ACROSS, -1, 2)
+    lift = np.repeat([lift for _, lift in rings], 2) + 1.0
+    ground = terrain.heights(place[..., 0].ravel(), place[..., 1].ravel())
+    height = ground.reshape(ACROSS, -1) + lift
+    return np.concatenate([place, height[..., None]], axis=2).reshape(-1, 3)
+
+
+def _heads(banners: Sequence[Banner], terrain: Terrain) -> Floats:
+    """Over the head of each standard, (n, 3) metres."""
+    x, y, up = np.array([(b.x_m, b.y_m, b.lift_m + b.tall_m) for b in banners]).T
+    return np.stack([x, y, terrain.heights(x, y) + up], axis=1)
 
 
 def _in_sight(terrain: Terrain, eye: Floats, places: Floats) -> NDArray[np.bool_]:

@@ -1,8 +1,8 @@
 """Figures by the hundred thousand: one draw a model and distance, fed by one array copy.
 
 Every figure is two rows of four floats. When figures change they are packed once, column by
-column; when the camera moves they are sorted by their height on the screen into near models,
-middling ones and far cards.
+column, straight into the memory that is handed over; when the camera moves, only the numbers of
+those are that are drawn as near models, middling ones, far cards and ranks.
 """
 
 from __future__ import annotations
@@ -22,15 +22,37 @@ from panda3d.core import (
     UnalignedLVecBase4f,
 )
 
-from emlia3d.view.moment.scene import MODELS, Figures, SideLook, Terrain
+from emlia3d.view.moment.scene import MODELS, Figures, SideLook, Terrain, no_figures
 from emlia3d.view.panda.eyesight import Eyesight
-from emlia3d.view.panda.meshes import VERTEX, boundless, mesh, rows_texture, write_rows
+from emlia3d.view.panda.land.terrain import grid_triangles
+from emlia3d.view.panda.meshes import (
+    VERTEX,
+    boundless,
+    mesh,
+    numbers_texture,
+    rows_in,
+    rows_texture,
+    write_numbers,
+)
 from emlia3d.view.panda.models.catalogue import model
 from emlia3d.view.panda.shaders import shader
 from emlia3d.view.panda.sunlight import SUN_MASK
+from emlia3d.view.panda.troops.batches import (
+    FAR,
+    MIDDLE,
+    NEAR,
+    RANKED,
+    Choice,
+    Ranks,
+    Rows,
+    batches_of,
+    choose,
+    ranks_of,
+)
 
-NEAR_PX, FAR_PX, SHADOW_PX = 34.0, 10.0, 3.5
+NEAR_PX = 34.0
 LEAST_PX = 5.0
+RANK_STEPS = 6  # along a rank, so that it follows the ground
 MOST_NEAR = 2500  # of software drawing's near models; more would take seconds a picture
 
 
@@ -58,6 +80,10 @@ BODIES = {
     "ogre": Body(3.15, 1.80, gait=0.4),
     "caveman": Body(1.85, 0.75),
 }
+HEIGHTS, WIDTHS = (
+    np.array([getattr(body, side) for body in BODIES.values()], np.float32)
+    for side in ("height", "width")
+)
 MIDDLING = {name: f"far_{name}" for name in MODELS[:4]}
 
 
@@ -68,10 +94,11 @@ class Troops:
         self._root = parent.attach_new_node("troops")
         self._terrain, self._soft, self._shadow_map = terrain, soft, shadow_map
         self._streams: dict[str, _Stream] = {}
-        self._rows = np.zeros((0, 8), np.float32)
-        self._places = np.zeros((0, 3), np.float32)
-        self._model = np.zeros(0, np.uint8)
-        self._tall = np.zeros(0, np.float32)
+        self._rows: Texture | None = None
+        self._figures = no_figures()
+        self._tall = self._figures.size
+        self._batches = batches_of(self._figures, self._tall, terrain)
+        self._ranks: Ranks | None = None
         bulk = [LVecBase4f(b.height, b.width, float(b.mounted), 0) for b in BODIES.values()]
         bulk += [LVecBase4f(2, 1, 0, 0)] * (16 - len(bulk))
         self._root.set_shader_input("bulk", vectors(bulk))
@@ -83,53 +110,54 @@ class Troops:
 
     def update(self, figures: Figures) -> None:
         """Take new figures; they are drawn at the next `aim`."""
-        self._rows = packed(figures)
-        self._model = figures.model
-        natural = np.array([body.height for body in BODIES.values()], np.float32)
-        self._tall = natural[figures.model] * figures.size
-        self._places = np.stack(
-            [figures.x_m, figures.y_m, _about(self._terrain, figures) + figures.lift_m], axis=1
-        )
+        if self._rows is None or 2 * len(figures) > self._rows.get_x_size():
+            self._rows = rows_texture(2 * roomy(len(figures)), "figures")
+            self._root.set_shader_input("rows", self._rows)
+        pack(figures, rows_in(self._rows)[: 8 * len(figures)].reshape(-1, 8))
+        self._figures = figures
+        self._tall = HEIGHTS[figures.model] * figures.size
+        self._batches = batches_of(figures, self._tall, self._terrain)
+        self._ranks = None
 
     def blend(self, alpha: float, seconds: float) -> None:
         """How far figures are between their last place and this one; the clock of their gait."""
         self._root.set_shader_input("figure", LVecBase4f(alpha, LEAST_PX, seconds, 0))
 
     def aim(self, eyesight: Eyesight) -> None:
-        """Sort the figures for a camera."""
-        seen, tall_px = eyesight.heights_px(self._places, self._tall)
-        near = seen & (tall_px >= self._near_px(tall_px[seen]))
-        far = seen & (tall_px < FAR_PX)
-        middle = seen & ~near & ~far
-        counts = np.bincount(self._model, minlength=len(MODELS))
-        for number in np.flatnonzero(counts):
-            name = MODELS[number]
-            own = self._model == number
-            far_name = MIDDLING.get(name)
-            close = own & near if far_name else own & (near | middle)
-            self._feed(name, name, close)
-            if far_name:
-                self._feed(far_name, name, own & middle)
-        self._feed_cards("cards", "far", far)
-        leaf = seen & (tall_px >= SHADOW_PX)
+        """Choose who is drawn how for a camera; only their numbers are handed over."""
+        near_px = self._near_px(eyesight)
+        choice = choose(self._batches, self._figures, self._tall, near_px, eyesight)
+        here = np.bincount(self._batches.model, minlength=len(MODELS)) > 0
+        for number, name in enumerate(MODELS):
+            if here[number] or name in self._streams:
+                near, middling = choice.rows(NEAR, number), choice.rows(MIDDLE, number)
+                if name in MIDDLING:
+                    self._feed(MIDDLING[name], name, middling)
+                else:
+                    near = np.concatenate([near, middling])
+                self._feed(name, name, near)
+        far = choice.rows(FAR)
         # Cards are as thin as paper to the sun's own camera: they keep the painted shadow.
-        self._feed_cards("shadows", "cast", leaf & far if self._shadow_map else leaf)
-        for key, stream in self._streams.items():
-            if key in MODELS and counts[MODELS.index(key)] == 0:
-                stream.show(self._rows[:0])
+        close = [] if self._shadow_map else [choice.rows(MIDDLE), choice.rows(NEAR)]
+        self._feed_cards("shadows", "cast", np.concatenate([far, *close]))
+        self._feed_cards("cards", "far", np.concatenate([far, self._feed_ranks(choice)]))
 
     def close(self) -> None:
         """Take the figures off the stage for good."""
         self._root.remove_node()
         self._streams.clear()
 
-    def _near_px(self, tall_px: NDArray[np.float32]) -> float:
+    def _near_px(self, eyesight: Eyesight) -> float:
         """The height from which a figure gets its near model, in pixels."""
-        if not self._soft or len(tall_px) <= MOST_NEAR:
+        if not self._soft:
             return NEAR_PX
-        return max(NEAR_PX, float(np.partition(tall_px, -MOST_NEAR)[-MOST_NEAR]))
+        seen, _, most = self._batches.heights_px(eyesight)
+        tall_px, counts = most[seen], self._batches.counts[seen]
+        order = np.argsort(-tall_px, kind="stable")
+        beyond = np.flatnonzero(np.cumsum(counts[order]) > MOST_NEAR)
+        return NEAR_PX if len(beyond) == 0 else max(NEAR_PX, float(tall_px[order[beyond[0]]]))
 
-    def _feed(self, mesh_name: str, body_name: str, chosen: NDArray[np.bool_]) -> None:
+    def _feed(self, mesh_name: str, body_name: str, chosen: Rows) -> None:
         if mesh_name not in self._streams:
             stream = _Stream(self._root, model(mesh_name), mesh_name)
             body = BODIES[body_name]
@@ -138,9 +166,9 @@ class Troops:
                 "body", LVecBase4f(body.height, float(body.rolls), body.gait, 0)
             )
             self._streams[mesh_name] = stream
-        self._streams[mesh_name].show(self._rows[chosen])
+        self._streams[mesh_name].show(chosen, len(chosen))
 
-    def _feed_cards(self, key: str, shader_name: str, chosen: NDArray[np.bool_]) -> None:
+    def _feed_cards(self, key: str, shader_name: str, chosen: Rows) -> None:
         if key not in self._streams:
             stream = _Stream(self._root, card(), key)
             stream.node.set_shader(shader(shader_name, self._shadow_map))
@@ -151,57 +179,82 @@ class Troops:
                 stream.node.set_bin("fixed", 5)
                 stream.node.set_depth_write(False)
             self._streams[key] = stream
-        self._streams[key].show(self._rows[chosen])
+        self._streams[key].show(chosen, len(chosen))
+
+    def _feed_ranks(self, choice: Choice) -> Rows:
+        """Draw far lines of figures as one strip each; the rows of those who do not stand."""
+        ranked = choice.looks == RANKED
+        if not ranked.any():
+            if "ranks" in self._streams:
+                self._streams["ranks"].show(np.zeros(0, np.int32), 0)
+            return np.zeros(0, np.int32)
+        if self._ranks is None:
+            wide = WIDTHS[self._figures.model] * self._figures.size
+            self._ranks = ranks_of(self._figures, wide, self._batches)
+        if "ranks" not in self._streams:
+            stream = _Stream(self._root, card(RANK_STEPS), "ranks")
+            stream.node.set_shader(shader("rank", self._shadow_map))
+            stream.node.set_two_sided(True)
+            stream.node.hide(SUN_MASK)
+            self._streams["ranks"] = stream
+        ends = self._ranks.ends[ranked[self._ranks.batch]]
+        self._streams["ranks"].show(ends.reshape(-1), len(ends))
+        return np.asarray(self._ranks.lying[ranked[self._ranks.lying_batch]])
 
 
 class _Stream:
-    """One mesh, drawn once for each pair of rows."""
+    """One mesh, drawn once for each number, or pair of numbers, of a figure."""
 
     def __init__(self, parent: NodePath, geom: Geom, name: str) -> None:
         node = GeomNode(name)
         node.add_geom(geom)
         self.node = parent.attach_new_node(boundless(node))
-        self._capacity = 0
-        self._texture: Texture | None = None
+        self._chosen: Texture | None = None
 
-    def show(self, rows: NDArray[np.float32]) -> None:
-        """Draw these, (n, 8) float32, and nothing else."""
-        if len(rows) == 0:
+    def show(self, numbers: Rows, count: int) -> None:
+        """Draw so many, for these numbers of figures, and nothing else."""
+        if count == 0:
             self.node.hide()
             return
-        if self._texture is None or len(rows) > self._capacity:
-            self._capacity = 2 ** int(np.ceil(np.log2(max(len(rows), 64))))
-            self._texture = rows_texture(2 * self._capacity, self.node.name)
-            self.node.set_shader_input("rows", self._texture)
-        write_rows(self._texture, rows)
-        self.node.set_instance_count(len(rows))
+        if self._chosen is None or len(numbers) > self._chosen.get_x_size():
+            self._chosen = numbers_texture(roomy(len(numbers)), self.node.name)
+            self.node.set_shader_input("chosen", self._chosen)
+        write_numbers(self._chosen, numbers)
+        self.node.set_instance_count(count)
         self.node.show()
 
 
-def packed(figures: Figures) -> NDArray[np.float32]:
-    """Figures as two rows each, (n, 8) float32: this tick with its flags, then the last.
+def roomy(count: int) -> int:
+    """Room for so many and some more, so that it is seldom made anew."""
+    return 1 << (max(count, 64) - 1).bit_length()
+
+
+def pack(figures: Figures, rows: NDArray[np.float32]) -> None:
+    """Write figures into (n, 8) float32, two rows of four each: this tick, then the last.
 
     Flags and sizes travel as integers below 2^24, which float32 holds exactly.
     """
-    rows = np.empty((len(figures), 8), np.float32)
     turn = np.float32(np.pi / 180)
-    rows[:, 0], rows[:, 1], rows[:, 2] = figures.x_m, figures.y_m, figures.facing_deg * turn
-    own = (np.arange(len(figures), dtype=np.uint32) * np.uint32(2654435761)) >> np.uint32(24)
-    rows[:, 3] = (
-        figures.team.astype(np.uint32)
-        | figures.pose.astype(np.uint32) << 4
-        | figures.shade.astype(np.uint32) << 8
-        | figures.model.astype(np.uint32) << 12
-        | own << 16
-    )
-    was_facing = figures.facing_deg if figures.was_facing_deg is None else figures.was_facing_deg
-    rows[:, 4] = figures.x_m if figures.was_x_m is None else figures.was_x_m
-    rows[:, 5] = figures.y_m if figures.was_y_m is None else figures.was_y_m
-    rows[:, 6] = was_facing * turn
-    size = np.clip(figures.size * 64 + 0.5, 1, 4095).astype(np.uint32)
-    lift = np.clip(figures.lift_m * 16 + 0.5, 0, 4095).astype(np.uint32)
-    rows[:, 7] = size | lift << 12
-    return rows
+    now = figures.x_m, figures.y_m, figures.facing_deg
+    was = figures.was_x_m, figures.was_y_m, figures.was_facing_deg
+    for column, (value, before) in enumerate(zip(now, was, strict=True)):
+        scale = turn if column == 2 else np.float32(1)
+        np.multiply(value, scale, out=rows[:, column])
+        np.multiply(value if before is None else before, scale, out=rows[:, 4 + column])
+    own = np.arange(len(figures), dtype=np.uint32)
+    own *= np.uint32(2654435761)
+    own >>= np.uint32(8)
+    own &= np.uint32(0xFF0000)
+    pose = figures.pose | (figures.pose if figures.was_pose is None else figures.was_pose) << 2
+    low = figures.team.astype(np.uint16) | pose.astype(np.uint16) << 4
+    high = figures.shade.astype(np.uint16) | figures.model.astype(np.uint16) << 4
+    own |= low | high << 8
+    rows[:, 3] = own
+    size = np.clip(figures.size * np.float32(64) + np.float32(0.5), 1, 4095).astype(np.uint32)
+    size |= np.clip(figures.lift_m * np.float32(16) + np.float32(0.5), 0, 4095).astype(
+        np.uint32
+    ) << np.uint32(12)
+    rows[:, 7] = size
 
 
 def side_colours(sides: tuple[SideLook, ...]) -> PTA_LVecBase4f:
@@ -224,17 +277,10 @@ def colour_of(colour: str) -> tuple[float, float, float]:
     return (value >> 16) / 255, (value >> 8 & 255) / 255, (value & 255) / 255
 
 
-def card() -> Geom:
-    """A square from -1/2 to 1/2 across and 0 to 1 up."""
-    corners = np.zeros(4, VERTEX)
-    corners["place"] = [(-0.5, 0, 0), (0.5, 0, 0), (0.5, 1, 0), (-0.5, 1, 0)]
+def card(pieces: int = 1) -> Geom:
+    """A square from -1/2 to 1/2 across and 0 to 1 up, of so many pieces across."""
+    across, up = np.meshgrid(np.linspace(-0.5, 0.5, pieces + 1), [0.0, 1.0])
+    corners = np.zeros(across.shape, VERTEX)
+    corners["place"][..., 0], corners["place"][..., 1] = across, up
     corners["colour"] = 255
-    return mesh(corners, np.array([(0, 1, 2), (0, 2, 3)]), "card")
-
-
-def _about(terrain: Terrain, figures: Figures) -> NDArray[np.float32]:
-    """The ground's height near each figure, good enough to sort by; exact height is drawn."""
-    rows, columns = terrain.elevation_m.shape
-    column = np.clip(figures.x_m * (columns / terrain.size_m[0]), 0, columns - 1).astype(np.intp)
-    row = np.clip(figures.y_m * (rows / terrain.size_m[1]), 0, rows - 1).astype(np.intp)
-    return np.asarray(terrain.elevation_m[rows - 1 - row, column])
+    return mesh(corners.reshape(-1), grid_triangles(2, pieces + 1), "card")

@@ -5,20 +5,26 @@ from __future__ import annotations
 # Row 2i: x, y, facing, packed. Row 2i + 1: the same a tick before, and size with lift.
 FIGURE_ROWS = """
 uniform samplerBuffer rows;
+uniform isamplerBuffer chosen;  // numbers of the figures that are drawn so
 uniform vec4 sides[16];
 uniform vec4 figure;        // alpha between ticks, least height in pixels, seconds, -
-struct Figure { vec3 foot; float facing; int team; int pose; float spent; int model; float own;
-float size; float stride; };
-Figure figure_of(int i) {
+struct Figure { vec3 foot; float facing; int team; int pose; int before; float spent; int model;
+float own; float size; float stride; };
+Figure figure_of(int place) {
+    int i = texelFetch(chosen, place).r;
     vec4 now = texelFetch(rows, 2 * i), was = texelFetch(rows, 2 * i + 1);
     Figure f;
     vec2 at = mix(was.xy, now.xy, figure.x);
     // Whole already; adding a half would round odd ones up.
     int bits = int(now.w), body = int(was.w);
     f.facing = was.z + figure.x * (mod(now.z - was.z + 9.42477796, 6.28318531) - 3.14159265);
-    f.team = bits & 15; f.pose = (bits >> 4) & 3; f.spent = float((bits >> 8) & 15) / 15.;
+    f.team = bits & 15; f.pose = (bits >> 4) & 3; f.before = (bits >> 6) & 3;
+    f.spent = float((bits >> 8) & 15) / 15.;
     f.model = (bits >> 12) & 15; f.own = float((bits >> 16) & 255) / 255.;
     f.size = float(body & 4095) / 64.;
+    // The fallen lie as they fell, and in no line.
+    if (f.pose == 2) at += (f.before == 2 ? 1. : figure.x) * (vec2(fract(f.own * 37.7),
+        fract(f.own * 91.3)) - .5) * min(2.4 * f.size, 4.);
     f.foot = vec3(at, ground(at) + float(body >> 12) / 16.);
     f.stride = length(now.xy - was.xy) * step(.001, 1. - figure.x) * step(.001, figure.x);
     return f;
@@ -39,22 +45,27 @@ uniform vec4 body;          // natural height, 1 where it lies on its side when 
 in vec4 p3d_Vertex; in vec3 p3d_Normal; in vec4 p3d_Color;
 out vec3 albedo; out vec3 place; out vec3 normal; out float low;
 mat2 turn(float a) { return mat2(cos(a), sin(a), -sin(a), cos(a)); }
+float share(Figure f, int pose, float late) {
+    return mix(float(f.before == pose), float(f.pose == pose), late);
+}
 void main() {
     Figure f = figure_of(gl_InstanceID);
     vec3 p = p3d_Vertex.xyz, n = p3d_Normal;
     low = p.z / body.x;
     float facing = f.facing + (f.own - .5) * .14;
-    if (f.pose == 2) {
-        float tip = f.own > .5 ? 1.46 : -1.46;
-        if (body.y > .5) { p.xz = turn(tip) * p.xz; n.xz = turn(tip) * n.xz;
-        p.z = abs(p.z) * .8 + .1; }
-        else { p.yz = turn(tip) * p.yz; n.yz = turn(tip) * n.yz; p.z = abs(p.z) * .8 + .12; }
-        facing += f.own * 6.28;
-    } else if (f.pose == 1) {
-        p.yz = turn(-1.38) * p.yz; n.yz = turn(-1.38) * n.yz; p.z = abs(p.z) * .8 + .14;
-    } else if (f.pose == 3) {
-        p.z = p.z < .86 ? p.z * .48 : p.z - .45;
-    } else if (f.stride > .02) {
+    // Whoever falls, lies down or kneels in this step does so between its ends.
+    float late = smoothstep(.15 + .5 * fract(f.own * 5.1), .4 + .6 * fract(f.own * 5.1), figure.x);
+    float fell = share(f, 2, late), prone = share(f, 1, late), knelt = share(f, 3, late);
+    p.z = mix(p.z, p.z < .86 ? p.z * .48 : p.z - .45, knelt);
+    if (fell > 0.) {
+        mat2 tip = turn(fell * (f.own > .5 ? 1.46 : -1.46));
+        if (body.y > .5) { p.xz = tip * p.xz; n.xz = tip * n.xz; }
+        else { p.yz = tip * p.yz; n.yz = tip * n.yz; }
+        facing += fell * f.own * 6.28;
+    }
+    if (prone > 0.) { mat2 tip = turn(-1.38 * prone); p.yz = tip * p.yz; n.yz = tip * n.yz; }
+    p.z = mix(p.z, abs(p.z) * .8 + .12, max(fell, prone));
+    if (f.stride > .02 && fell + prone <= 0.) {
         float beat = figure.z * 9. + f.own * 6.28;
         p.z += abs(sin(beat)) * .05;
         if (p.z < .9 * body.x / 1.9) p.y += sin(beat + (p.x > 0. ? 3.14 : 0.)) * .22
@@ -95,6 +106,34 @@ void main() {
     place -= sight * (abs(sight.z) * box.y * scale * 1.2);
     coat = dressed(vec4(1.), sides[f.team].rgb, f) * (f.pose == 2 ? .95 : 1.);
     sort = vec2(f.pose == 1 || f.pose == 2 ? 2. : b.z, f.own);
+    gl_Position = p3d_ViewProjectionMatrix * vec4(place, 1.);
+}
+"""
+
+# A line of men far away: one strip from its first to its last.
+RANK_VERTEX = """
+uniform mat4 p3d_ViewProjectionMatrix;
+uniform vec4 bulk[16];
+uniform vec3 across;
+in vec4 p3d_Vertex;
+out vec2 uv; out vec3 place; flat out vec3 coat; flat out vec2 sort;
+void main() {
+    Figure f = figure_of(2 * gl_InstanceID), last = figure_of(2 * gl_InstanceID + 1);
+    vec4 b = bulk[f.model];
+    float scale = stature(f.foot, b.x, f.size);
+    float lift = f.foot.z - ground(f.foot.xy);
+    vec2 at = mix(f.foot.xy, last.foot.xy, p3d_Vertex.x + .5);
+    vec2 along = last.foot.xy - f.foot.xy;
+    // The ends stand out by half a man, to the hand where the line's end is seen.
+    at += across.xy * (dot(along, across.xy) < 0. ? -1. : 1.) * p3d_Vertex.x * b.y * scale;
+    vec3 foot = vec3(at, ground(at) + lift), sight = normalize(foot - eye);
+    vec3 upright = normalize(mix(vec3(0., 0., 1.), cross(across, sight),
+        clamp(abs(sight.z) * 1.2, 0., 1.)));
+    uv = vec2(0., p3d_Vertex.y);
+    place = foot + upright * (p3d_Vertex.y * b.x * scale);
+    place -= sight * (abs(sight.z) * b.x * scale * 1.2);
+    coat = dressed(vec4(1.), sides[f.team].rgb, f);
+    sort = vec2(b.z, f.own);
     gl_Position = p3d_ViewProjectionMatrix * vec4(place, 1.);
 }
 """

@@ -40,11 +40,13 @@ class Standards:
             self._cloth.hide()
             self._pole.hide()
             return
+        places = np.array([(b.x_m, b.y_m, b.lift_m, b.team) for b in banners])
+        patterns = np.array([*self._patterns, 0])
         rows = np.zeros((len(banners), 8), np.float32)
-        for row, banner in zip(rows, banners, strict=True):
-            foot = self._terrain.height(banner.x_m, banner.y_m) + banner.lift_m
-            pattern = self._patterns[banner.team] if banner.team < len(self._patterns) else 0
-            row[:6] = banner.x_m, banner.y_m, foot, LEAST_PX, banner.team, pattern
+        rows[:, :3] = places[:, :3]
+        rows[:, 2] += self._terrain.heights(places[:, 0], places[:, 1])
+        rows[:, 3], rows[:, 4] = LEAST_PX, places[:, 3]
+        rows[:, 5] = patterns[np.minimum(places[:, 3].astype(np.intp), len(self._patterns))]
         texture = rows_texture(2 * len(banners), "standards")
         write_rows(texture, rows)
         for node in (self._cloth, self._pole):

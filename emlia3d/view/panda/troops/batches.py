@@ -1,0 +1,179 @@
+"""Figures taken together by the dozen, so that a camera asks after batches and not after each.
+
+A batch is a run of figures of one body that stand near one another. Only in those that lie
+partly nearer and partly farther than a change of model is every figure asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.view.moment.scene import STANDING, Figures, Terrain
+from emlia3d.view.panda.eyesight import Eyesight
+
+Floats: TypeAlias = NDArray[np.float32]
+Rows: TypeAlias = NDArray[np.int32]
+
+MOST = 64  # figures to a batch
+UNSEEN, RANKED, FAR, MIDDLE, NEAR = range(5)
+RANK_PX, FAR_PX = 3.5, 10.0  # figures lower than that are drawn as ranks, and as cards
+WIDEST_GAP = 2.6  # between two of a rank, in widths of a body
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batches:
+    """All figures in runs; b is their number.
+
+    starts, counts : (b,) rows of the first of each, and how many; model : (b,) of `MODELS`
+    centre : (b, 3) float32, metres; radius : (b,) float32 round it, metres
+    least, most : (b,) float32, height of the shortest and tallest, metres
+    """
+
+    starts: Rows
+    counts: Rows
+    model: NDArray[np.uint8]
+    centre: Floats
+    radius: Floats
+    least: Floats
+    most: Floats
+
+    def heights_px(self, sight: Eyesight) -> tuple[NDArray[np.bool_], Floats, Floats]:
+        """Which may be in the picture, and the least and greatest height of theirs, pixels."""
+        offset = self.centre - sight.eye.astype(np.float32)
+        across, upward, deep = sight.axes.astype(np.float32) @ offset.T
+        slack = 2 * (self.radius + self.most) + 2
+        reach_y = np.float32(sight.half) * np.maximum(deep, 0) + slack
+        reach_x = np.float32(sight.half * sight.size[0] / sight.size[1]) * np.maximum(deep, 0)
+        seen = (deep > -slack) & (np.abs(across) < reach_x + slack) & (np.abs(upward) < reach_y)
+        away = np.sqrt((offset * offset).sum(axis=1))
+        scale = np.float32(sight.pixels_a_radian)
+        smallest = self.least * scale / (away + self.radius)
+        return seen, smallest, self.most * scale / np.maximum(away - self.radius, np.float32(0.5))
+
+
+def batches_of(figures: Figures, tall: Floats, terrain: Terrain) -> Batches:
+    """Figures in runs of at most `MOST`; tall : (n,) their heights, metres."""
+    count = len(figures)
+    new = np.zeros(count, bool)
+    new[::MOST] = True
+    new[1:] |= figures.model[1:] != figures.model[:-1]
+    starts = np.flatnonzero(new).astype(np.int32)
+    if count == 0:
+        none = np.zeros(0, np.float32)
+        return Batches(starts, starts, figures.model, np.zeros((0, 3), np.float32), *[none] * 3)
+    low_x, high_x = _extent(figures.x_m, figures.was_x_m, starts)
+    low_y, high_y = _extent(figures.y_m, figures.was_y_m, starts)
+    x, y = (low_x + high_x) / 2, (low_y + high_y) / 2
+    lift = np.maximum.reduceat(figures.lift_m, starts)
+    # The ground under a batch rises and falls by no more than it is wide, but on cliffs.
+    radius = 0.75 * np.hypot(high_x - low_x, high_y - low_y) + lift
+    return Batches(
+        starts=starts,
+        counts=np.diff(starts, append=np.int32(count)),
+        model=figures.model[starts],
+        centre=np.stack([x, y, terrain.heights(x, y)], axis=1).astype(np.float32),
+        radius=radius.astype(np.float32),
+        least=np.minimum.reduceat(tall, starts),
+        most=np.maximum.reduceat(tall, starts),
+    )
+
+
+def _extent(now: Floats, was: Floats | None, starts: Rows) -> tuple[Floats, Floats]:
+    """The least and greatest of each run, now and a tick before."""
+    low, high = np.minimum.reduceat(now, starts), np.maximum.reduceat(now, starts)
+    if was is not None:
+        low = np.minimum(low, np.minimum.reduceat(was, starts))
+        high = np.maximum(high, np.maximum.reduceat(was, starts))
+    return low, high
+
+
+def rows_of(starts: Rows, counts: Rows) -> Rows:
+    """The rows of these runs, one run after another, (counts.sum(),) int32."""
+    before = np.cumsum(counts, dtype=np.int32) - counts
+    return np.repeat(starts - before, counts) + np.arange(counts.sum(), dtype=np.int32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice:
+    """Who is drawn how: batches as a whole, and a few figures each by itself.
+
+    looks : (b,) of UNSEEN to NEAR; few : (k,) rows; few_looks, few_models : (k,)
+    """
+
+    batches: Batches
+    looks: NDArray[np.int64]
+    few: Rows
+    few_looks: NDArray[np.int64]
+    few_models: NDArray[np.uint8]
+
+    def rows(self, look: int, model: int | None = None) -> Rows:
+        """The rows of those that are drawn so; of one body, or of all."""
+        whole, single = self.looks == look, self.few_looks == look
+        if model is not None:
+            whole = whole & (self.batches.model == model)
+            single = single & (self.few_models == model)
+        runs = rows_of(self.batches.starts[whole], self.batches.counts[whole])
+        return np.concatenate([runs, self.few[single]])
+
+
+def choose(
+    batches: Batches, figures: Figures, tall: Floats, near_px: float, sight: Eyesight
+) -> Choice:
+    """How everyone is drawn for a camera; from *near_px* pixels upward by the near models."""
+    steps = np.array([RANK_PX, FAR_PX, near_px], np.float32)
+    seen, least, most = batches.heights_px(sight)
+    high = 1 + np.searchsorted(steps, most, "right")
+    low = np.where(high == RANKED, RANKED, np.maximum(1 + np.searchsorted(steps, least), FAR))
+    mixed = seen & (low != high)
+    few = rows_of(batches.starts[mixed], batches.counts[mixed])
+    ground = np.repeat(batches.centre[mixed, 2], batches.counts[mixed])
+    places = np.stack([figures.x_m[few], figures.y_m[few], ground + figures.lift_m[few]], axis=1)
+    inside, tall_px = sight.heights_px(places, tall[few])
+    looks = np.maximum(1 + np.searchsorted(steps, tall_px, "right"), FAR)
+    return Choice(
+        batches=batches,
+        looks=np.where(seen & ~mixed, high, UNSEEN),
+        few=few,
+        few_looks=np.where(inside, looks, UNSEEN),
+        few_models=figures.model[few],
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranks:
+    """Those who stand shoulder to shoulder, and those who do not stand.
+
+    ends : (r, 2) int32, rows of the first and last of each line; whoever is in no line is both
+        ends of his own; batch : (r,) int32, the one that the line is in
+    lying, lying_batch : (k,) int32, all others, and their batches
+    """
+
+    ends: Rows
+    batch: Rows
+    lying: Rows
+    lying_batch: Rows
+
+
+def ranks_of(figures: Figures, wide: Floats, batches: Batches) -> Ranks:
+    """The lines in which figures stand; wide : (n,) how wide each is, metres."""
+    batch = np.repeat(np.arange(len(batches.starts), dtype=np.int32), batches.counts)
+    stands = figures.pose == STANDING
+    up, lying = (np.flatnonzero(chosen).astype(np.int32) for chosen in (stands, ~stands))
+    alike = (batch << 8 | figures.team.astype(np.int32) << 4 | figures.shade)[up]
+    facing = figures.facing_deg[up]
+    turn = np.radians(facing[:-1])
+    step_x, step_y = np.diff(figures.x_m[up]), np.diff(figures.y_m[up])
+    ahead = np.abs(step_x * np.sin(turn) + step_y * np.cos(turn))
+    aside = step_x * np.cos(turn) - step_y * np.sin(turn)
+    reach = np.abs(aside)
+    joined = (alike[1:] == alike[:-1]) & (facing[1:] == facing[:-1])
+    joined &= (ahead < 0.3 * reach) & (reach < WIDEST_GAP * wide[up[1:]])
+    # A file that doubles back begins another line.
+    joined[1:] &= ~joined[:-1] | ((aside[1:] > 0) == (aside[:-1] > 0))
+    first = np.flatnonzero(np.concatenate([np.ones(min(len(up), 1), bool), ~joined]))
+    last = np.append(first[1:], len(up))[: len(first)] - 1
+    return Ranks(np.stack([up[first], up[last]], axis=1), batch[up[first]], lying, batch[lying])
