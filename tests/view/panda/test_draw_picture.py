@@ -106,7 +106,7 @@ def test_figures_that_move_are_drawn_where_they_moved_to(display):
     left = chroma(halfway, stage, figures, 1)
     there = chroma(arrived, stage, figures, 1)
     stage.close()
-    assert there > left + 30
+    assert there > left + 20
 
 
 def test_the_fallen_look_unlike_the_standing(display):

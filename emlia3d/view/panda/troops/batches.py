@@ -22,6 +22,7 @@ MOST = 64  # figures to a batch
 UNSEEN, RANKED, FAR, MIDDLE, NEAR = range(5)
 RANK_PX, FAR_PX = 3.5, 10.0  # figures lower than that are drawn as ranks, and as cards
 WIDEST_GAP = 2.6  # between two of a rank, in widths of a body
+FARTHEST_M = 4.0  # and whoever is no nearer to his neighbour than that stands in no rank
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,7 +172,7 @@ def ranks_of(figures: Figures, wide: Floats, batches: Batches) -> Ranks:
     aside = step_x * np.cos(turn) - step_y * np.sin(turn)
     reach = np.abs(aside)
     joined = (alike[1:] == alike[:-1]) & (facing[1:] == facing[:-1])
-    joined &= (ahead < 0.3 * reach) & (reach < WIDEST_GAP * wide[up[1:]])
+    joined &= (ahead < 0.3 * reach) & (reach < np.minimum(WIDEST_GAP * wide[up[1:]], FARTHEST_M))
     # A file that doubles back begins another line.
     joined[1:] &= ~joined[:-1] | ((aside[1:] > 0) == (aside[:-1] > 0))
     first = np.flatnonzero(np.concatenate([np.ones(min(len(up), 1), bool), ~joined]))

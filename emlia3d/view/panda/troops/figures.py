@@ -56,13 +56,20 @@ RANK_STEPS = 6  # along a rank, so that it follows the ground
 MOST_NEAR = 2500  # of software drawing's near models; more would take seconds a picture
 
 
+ON_FOOT, MOUNTED, GUN = 0, 1, 3  # as the shader of far figures numbers them
+
+
 @dataclass(frozen=True, slots=True)
 class Body:
-    """height, width : natural, metres; mounted : drawn as a mount from afar."""
+    """What is known of a body beside its mesh.
+
+    height, width : natural, metres; card : ON_FOOT, MOUNTED or GUN, how it is drawn from afar
+    rolls : falls on its side; gait : how far its legs swing
+    """
 
     height: float
     width: float
-    mounted: bool = False
+    card: int = ON_FOOT
     rolls: bool = False
     gait: float = 1.0
 
@@ -72,11 +79,11 @@ BODIES = {
     "foot_spear": Body(1.95, 0.66),
     "foot_bow": Body(1.90, 0.60),
     "skirmisher": Body(1.90, 0.60),
-    "rider": Body(2.55, 1.05, mounted=True, rolls=True, gait=0.6),
-    "gun": Body(1.80, 2.80, mounted=True, gait=0.0, rolls=True),
-    "general": Body(2.60, 1.10, mounted=True, rolls=True, gait=0.6),
+    "rider": Body(2.55, 1.05, card=MOUNTED, rolls=True, gait=0.6),
+    "gun": Body(1.80, 2.80, card=GUN, gait=0.0, rolls=True),
+    "general": Body(2.60, 1.10, card=MOUNTED, rolls=True, gait=0.6),
     "warrior": Body(1.95, 0.75),
-    "dragon": Body(4.20, 6.50, mounted=True, rolls=True, gait=0.0),
+    "dragon": Body(4.20, 6.50, card=MOUNTED, rolls=True, gait=0.0),
     "ogre": Body(3.15, 1.80, gait=0.4),
     "caveman": Body(1.85, 0.75),
 }
@@ -99,7 +106,7 @@ class Troops:
         self._tall = self._figures.size
         self._batches = batches_of(self._figures, self._tall, terrain)
         self._ranks: Ranks | None = None
-        bulk = [LVecBase4f(b.height, b.width, float(b.mounted), 0) for b in BODIES.values()]
+        bulk = [LVecBase4f(b.height, b.width, float(b.card), 0) for b in BODIES.values()]
         bulk += [LVecBase4f(2, 1, 0, 0)] * (16 - len(bulk))
         self._root.set_shader_input("bulk", vectors(bulk))
         self.blend(1.0, 0.0)

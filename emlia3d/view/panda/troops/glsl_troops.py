@@ -86,7 +86,7 @@ void main() {
 
 FAR_VERTEX = """
 uniform mat4 p3d_ViewProjectionMatrix;
-uniform vec4 bulk[16];      // natural height, width, 1 for a mount, -
+uniform vec4 bulk[16];      // natural height, width, sort of card, -
 uniform vec3 across;        // the camera's right
 in vec4 p3d_Vertex;
 out vec2 uv; out vec3 place; flat out vec3 coat; flat out vec2 sort;
@@ -94,10 +94,10 @@ void main() {
     Figure f = figure_of(gl_InstanceID);
     vec4 b = bulk[f.model];
     float scale = stature(f.foot, b.x, f.size);
-    vec2 box = f.pose == 0 ? vec2(b.y, b.x) : f.pose == 3 ? vec2(b.y,
-        b.x * .72) : vec2(b.x * 1.05,
-        b.y * 1.1);
     vec3 sight = normalize(f.foot - eye);
+    float above = abs(sight.z);
+    vec2 box = f.pose == 0 ? vec2(b.y, b.x) : f.pose == 3 ? vec2(b.y, b.x * .72)
+        : vec2(b.x * 1.05, mix(.4, b.y * 1.1, above));
     vec3 upright = normalize(mix(vec3(0., 0., 1.), cross(across, sight),
         clamp(abs(sight.z) * 1.2, 0., 1.)));
     uv = p3d_Vertex.xy;
@@ -105,7 +105,7 @@ void main() {
     // Seen from above a card lies almost flat: lifted along the sight line it clears every slope.
     place -= sight * (abs(sight.z) * box.y * scale * 1.2);
     coat = dressed(vec4(1.), sides[f.team].rgb, f) * (f.pose == 2 ? .95 : 1.);
-    sort = vec2(f.pose == 1 || f.pose == 2 ? 2. : b.z, f.own);
+    sort = vec2(f.pose == 1 || f.pose == 2 ? 2. : b.z, 0.);
     gl_Position = p3d_ViewProjectionMatrix * vec4(place, 1.);
 }
 """
@@ -133,32 +133,39 @@ void main() {
     place = foot + upright * (p3d_Vertex.y * b.x * scale);
     place -= sight * (abs(sight.z) * b.x * scale * 1.2);
     coat = dressed(vec4(1.), sides[f.team].rgb, f);
-    sort = vec2(b.z, f.own);
+    sort = vec2(b.z, 1.);
     gl_Position = p3d_ViewProjectionMatrix * vec4(place, 1.);
 }
 """
 
+# sort: 0 on foot, 1 mounted, 2 lying, 3 a gun; then 1 where a strip stands for many.
 FAR_FRAGMENT = """
 in vec2 uv; in vec3 place; flat in vec3 coat; flat in vec2 sort; out vec4 o;
+const vec3 HORSE = vec3(.40, .29, .22), METAL = vec3(.38, .36, .30), FACE = vec3(.70, .52, .40);
 void main() {
     float x = abs(uv.x), y = uv.y;
     vec3 c;
-    if (sort.x > 1.5) {
+    if (sort.x > 2.5) {
+        bool crew = abs(x - .38) < .09;
+        if (!crew && y > (x < .12 ? .62 : x < .30 ? .38 : 0.)) discard;
+        c = crew ? (y < .40 ? METAL : y < .80 ? coat : vec3(.30, .25, .22)) : x < .12 && y > .34
+            ? vec3(.62, .50, .26) : METAL;
+    } else if (sort.x > 1.5) {
         if (y > (x > .36 ? .62 : .9)) discard;
         c = x > .36 ? vec3(.74, .66, .54) : x > .24 ? vec3(.66, .63, .57) : coat;
-    }
-    else if (sort.x > .5) {
-        if (x > (y < .55 ? .5 : .26)) discard;
-        c = y < .5 ? mix(vec3(.42, .29, .20), coat, step(.32, y) * step(x,
-            .3)) : y < .84 ? coat : vec3(.35);
+    } else if (sort.x > .5) {
+        if (x > (y < .55 ? .5 : .22)) discard;
+        c = y < .52 ? mix(HORSE, coat, step(.34, y) * step(x, .2) * (1. - sort.y))
+            : y < .84 ? mix(coat, HORSE, .45 * sort.y) : vec3(.30);
     } else {
         if (x > (y < .40 ? .36 : y < .76 ? .5 : .26)) discard;
         c = y < .08 ? vec3(.14) : y < .34 ? mix(vec3(.58, .56, .52), coat, .6) : y < .77 ? coat
-            : y < .86 ? vec3(.70, .52, .40) : vec3(.16);
+            : y < .86 ? FACE : vec3(.16);
     }
     c *= .66 + .34 * smoothstep(0., .6, y);
     vec3 n = normalize(vec3((eye - place).xy / length(eye - place), .7));
-    o = shown(lit(c * c, n, sunshine(place, n)) * 1.42, place);
+    // Men stand in one another's shade, which a card has none of.
+    o = shown(lit(c * c, n, sunshine(place, n)) * .92, place);
 }
 """
 
