@@ -9,16 +9,19 @@ needs no generator state: the number of the stretch says it all.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from typing import Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 T = TypeVar("T", bound=Hashable)
 
 Faces = tuple[int, ...]
+
+# From how many dice on a column is faster than a list.
+_MANY = 20
 
 
 class Dice(Protocol):
@@ -41,12 +44,34 @@ class SeededDice:
 
     def roll(self, why: str, count: int, sides: int) -> Faces:
         """Raw words, less those that would favour low faces, wrapped onto the faces."""
+        if count > _MANY:
+            return tuple(self.faces(count, sides).tolist())
         last_fair = 2**64 - 1 - 2**64 % sides
         faces: list[int] = []
         while len(faces) < count:
             words = self._source.random_raw(count - len(faces))
             faces += [int(word) % sides + 1 for word in words if int(word) <= last_fair]
         return tuple(faces)
+
+    def faces(self, count: int, sides: int) -> NDArray[np.int64]:
+        """The same faces of any number of dice, as a column."""
+        last_fair = np.uint64(2**64 - 1 - 2**64 % sides)
+        faces = np.empty(count, dtype=np.int64)
+        done = 0
+        while done < count:
+            words = self._source.random_raw(count - done)
+            fair = words <= last_fair
+            words = words if fair.all() else words[fair]
+            faces[done : done + len(words)] = words % np.uint64(sides) + np.uint64(1)
+            done += len(words)
+        return faces
+
+
+def thrown(dice: Dice, why: str, count: int, sides: int) -> NDArray[np.int64]:
+    """*count* dice at once: the faces that as many rolls of one die would show, as a column."""
+    if isinstance(dice, SeededDice):
+        return dice.faces(count, sides)
+    return np.array(dice.roll(why, count, sides), dtype=np.int64)
 
 
 class FixedDice:
@@ -112,7 +137,7 @@ def odds(play: Callable[[Dice], T]) -> dict[T, Fraction]:
     return chances
 
 
-def face_counts(faces: Faces, sides: int) -> tuple[int, ...]:
+def face_counts(faces: ArrayLike, sides: int) -> tuple[int, ...]:
     """How often each face came up, from 1 to *sides*: how many dice are recorded at once."""
-    count = Counter(faces)
-    return tuple(count[face] for face in range(1, sides + 1))
+    column = np.asarray(faces, dtype=np.int64)
+    return tuple(np.bincount(column, minlength=sides + 1)[1:].tolist())

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emlia3d.battle.dice import FixedDice, SeededDice, face_counts, odds
+from emlia3d.battle.dice import FixedDice, SeededDice, face_counts, odds, thrown
 
 WORDS = 2**64
 
@@ -82,6 +82,33 @@ def test_dice_that_are_thrown_away_are_thrown_away_in_blocks_too() -> None:
 
     assert [one_by_one.roll("tin", 1, 6) for _ in range(3)] == [(1,), (2,), (3,)]
     assert dice_of(unfair, 0, unfair, unfair, 1, 2, 3).roll("tin", 3, 6) == (1, 2, 3)
+
+
+@given(st.lists(st.integers(0, 90), max_size=6), st.integers(1, 100))
+def test_a_column_of_dice_shows_the_faces_of_one_after_another(
+    counts: list[int], sides: int
+) -> None:
+    one_by_one, at_once = SeededDice(3, 8), SeededDice(3, 8)
+
+    faces = [one_by_one.roll("tin", 1, sides)[0] for _ in range(sum(counts))]
+
+    assert [int(face) for n in counts for face in thrown(at_once, "tin", n, sides)] == faces
+
+
+def test_dice_that_are_thrown_away_are_thrown_away_in_a_column_too() -> None:
+    unfair = WORDS - 1
+
+    faces = thrown(dice_of(unfair, 0, unfair, unfair, 1, 2, 3), "tin", 3, 6)
+
+    assert faces.tolist() == [1, 2, 3]
+
+
+def test_laid_out_dice_are_thrown_as_they_lie_and_must_be_enough() -> None:
+    dice = FixedDice([3, 1, 6])
+
+    assert thrown(dice, "tin", 2, 6).tolist() == [3, 1]
+    with pytest.raises(AssertionError, match=r"tin: wants 2 dice, 1 are left"):
+        thrown(dice, "tin", 2, 6)
 
 
 def test_seeds_stretches_and_purposes_have_dice_of_their_own() -> None:

@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from emlia3d.battle.dice import Dice, Faces, face_counts
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from emlia3d.battle.dice import Dice, Faces, face_counts, thrown
 from emlia3d.errors import FileError
 from emlia3d.rules.emlia.tables import Modified, Row, total
 from emlia3d.rules.rulebook import rule
@@ -173,15 +176,30 @@ def roll_check(why: str, count: int, modifier: int, dice: Dice) -> Check:
 
     No face succeeds or fails by itself: at +4 every die succeeds, at -8 none does.
     """
+    if count > FACES_RECORDED:
+        column = thrown(dice, why, count, SIDES)
+        successes = int(np.count_nonzero(column >= SUCCESS - modifier))
+        return Check(
+            dice=count, modifier=modifier, successes=successes, counts=face_counts(column, SIDES)
+        )
     faces = dice.roll(why, count, SIDES)
-    many = count > FACES_RECORDED
-    return Check(
-        dice=count,
-        modifier=modifier,
-        successes=sum(face + modifier >= SUCCESS for face in faces),
-        faces=() if many else faces,
-        counts=face_counts(faces, SIDES) if many else None,
-    )
+    successes = sum(face + modifier >= SUCCESS for face in faces)
+    return Check(dice=count, modifier=modifier, successes=successes, faces=faces)
+
+
+def roll_checks(why: str, counts: ArrayLike, modifiers: ArrayLike, dice: Dice) -> NDArray[np.int64]:
+    """(n,) successes of n checks at once: those of `roll_check` for one after another.
+
+    counts : (n,) int, dice of each, 0 or more
+    modifiers : () or (n,) int
+    """
+    each = np.asarray(counts, dtype=np.int64)
+    least = np.broadcast_to(SUCCESS - np.asarray(modifiers, dtype=np.int64), each.shape)
+    ends = np.cumsum(each)
+    faces = thrown(dice, why, int(ends[-1]) if len(ends) else 0, SIDES)
+    so_far = np.concatenate(([0], np.cumsum(faces >= np.repeat(least, each))))
+    successes: NDArray[np.int64] = so_far[ends] - so_far[ends - each]
+    return successes
 
 
 @rule("emlia.skill.automatic-success")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from emlia3d.battle.dice import FixedDice, odds
+from emlia3d.battle.dice import FixedDice, SeededDice, odds
 from emlia3d.errors import FileError
 from emlia3d.rules.emlia.skills import (
     Handicaps,
@@ -18,6 +20,7 @@ from emlia3d.rules.emlia.skills import (
     expected_successes,
     general_modifier,
     roll_check,
+    roll_checks,
     skill_of,
     success_chance,
 )
@@ -105,6 +108,31 @@ def test_a_die_that_reaches_exactly_five_succeeds_and_a_check_without_successes_
     assert roll_check("x", 1, 0, FixedDice([5])).succeeded
     assert not roll_check("x", 2, 0, FixedDice([4, 4])).succeeded
     assert not roll_check("x", 0, 4, FixedDice([])).succeeded
+
+
+@rule("emlia.skill.check")
+def test_a_check_of_very_many_dice_succeeds_by_the_faces_that_few_at_a_time_show():
+    few, many = SeededDice(4, 2), SeededDice(4, 2)
+    rolled = [roll_check("x", 20, -1, few) for _ in range(25)]
+
+    check = roll_check("x", 500, -1, many)
+
+    assert check.successes == sum(part.successes for part in rolled)
+    assert check.faces == ()
+    faces = [face for part in rolled for face in part.faces]
+    assert check.counts == tuple(faces.count(face) for face in range(1, 13))
+
+
+@rule("emlia.skill.check")
+@given(st.lists(st.tuples(st.integers(0, 60), st.integers(-9, 5)), max_size=40))
+def test_checks_at_once_succeed_as_one_after_another(checks):
+    one_by_one, at_once = SeededDice(4, 2), SeededDice(4, 2)
+    counts, modifiers = [n for n, _ in checks], [m for _, m in checks]
+
+    successes = roll_checks("x", counts, modifiers, at_once)
+
+    assert successes.tolist() == [roll_check("x", n, m, one_by_one).successes for n, m in checks]
+    assert at_once.roll("x", 3, 12) == one_by_one.roll("x", 3, 12)
 
 
 @rule("emlia.meta.probability")
