@@ -7,12 +7,15 @@ a `Reach`, of which the options are a deterministic shortlist.
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar, get_args
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar, get_args
 
 from emlia3d.battle.events import Event
 from emlia3d.battle.plain import is_number, is_row, is_whole
 from emlia3d.errors import IllegalOrderError
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
 
 Step = Literal["march", "turn", "wheel", "form"]
 
@@ -74,6 +77,10 @@ class Reach(Protocol):
         """None if the order may be given."""
         ...
 
+    def known(self, battle: Battle) -> Reach:
+        """The same reach in a battle as a side knows it."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
@@ -88,6 +95,10 @@ class Decision:
     unit: int | None = None
     options: tuple[Order, ...]
     reach: Reach | None = None
+
+    def known(self, battle: Battle) -> Decision:
+        """The same question in a battle as the side knows it: nothing leads back from it."""
+        return self if self.reach is None else replace(self, reach=self.reach.known(battle))
 
     def check(self, order: Order) -> None:
         """Raise IllegalOrderError, with the reason, unless *order* may be given here."""

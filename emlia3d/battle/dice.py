@@ -9,6 +9,7 @@ needs no generator state: the number of the stretch says it all.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from typing import Protocol, TypeVar
@@ -72,6 +73,12 @@ def thrown(dice: Dice, why: str, count: int, sides: int) -> NDArray[np.int64]:
     if isinstance(dice, SeededDice):
         return dice.faces(count, sides)
     return np.array(dice.roll(why, count, sides), dtype=np.int64)
+
+
+def deciders_dice(seed: int, stretch: int, asked: int) -> SeededDice:
+    """The dice of whoever answers a question; nothing about the battle's own follows from them."""
+    hidden = hashlib.sha256(f"decider {seed}".encode()).digest()
+    return SeededDice(int.from_bytes(hidden[:8], "little"), stretch, purpose=asked)
 
 
 class FixedDice:

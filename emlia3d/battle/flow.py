@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from emlia3d.battle.apply import close_stretch
 from emlia3d.battle.decisions import Decision, Order, Procedure
-from emlia3d.battle.dice import SeededDice
+from emlia3d.battle.dice import SeededDice, deciders_dice
 from emlia3d.battle.events import Event
 from emlia3d.battle.state import State
 from emlia3d.battle.system import Commander
@@ -122,7 +122,7 @@ def _stretch(
 def _decide(
     battle: Battle, decision: Decision, commanders: Sequence[Commander], asked: int
 ) -> Order:
-    """The commander's answer, with dice of its own for each question."""
-    dice = SeededDice(battle.seed, battle.state.stretch, purpose=asked)
+    """The commander's answer, from what the side knows, with dice of its own for each question."""
+    dice = deciders_dice(battle.seed, battle.state.stretch, asked)
     picture = battle.system.picture(battle, decision.side)
-    return commanders[decision.side].decide(decision, picture, dice)
+    return commanders[decision.side].decide(decision.known(picture.battle), picture, dice)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from emlia3d.battle.plain import is_number, is_whole
 from emlia3d.force.formation import GRID
@@ -103,6 +104,19 @@ class State:
         )
         twin.stretch, twin.clock, twin.stamps = self.stretch, self.clock, self.stamps.copy()
         return twin
+
+    def copy_table(self, name: str, other: State, rows: NDArray[np.bool_] | None = None) -> None:
+        """The rows of a table or list become those of another state of the same battle.
+
+        rows : (rows of the other's,) those that are taken of a list; all of them where None
+        """
+        mine, theirs = self.table(name), other.table(name)
+        if name in _FIXED:
+            for column in mine.columns:
+                np.copyto(mine.writable(column.name), theirs[column.name])
+        elif len(mine) or len(theirs):
+            taken = slice(None) if rows is None else rows
+            mine.replace({column.name: theirs[column.name][taken] for column in mine.columns})
 
     def key_frame(self) -> dict[str, Any]:
         """Everything as plain JSON values: columns as zlib of little-endian integers, base64.

@@ -25,6 +25,16 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 
+class Picture(Protocol):
+    """What a side knows; nothing in it leads to what it does not know.
+
+    battle : the battle as the side knows it, in which there is nothing else
+    """
+
+    @property
+    def battle(self) -> Battle: ...  # noqa: D102
+
+
 class Commander(Protocol):
     """Whoever decides for a side. Keeps nothing between decisions, so play can restart anywhere."""
 
@@ -151,7 +161,7 @@ class RuleSystem(Protocol):
         """How the battle ended; None while it goes on."""
         ...
 
-    def picture(self, battle: Battle, side: int) -> Any:
+    def picture(self, battle: Battle, side: int) -> Picture:
         """What a side knows of the battle."""
         ...
 

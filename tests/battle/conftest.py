@@ -26,6 +26,7 @@ from emlia3d.battle.decisions import Decision, Leg, Order, Procedure, Refusal
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event
 from emlia3d.battle.facts import Facts, facts_of
+from emlia3d.battle.knowledge import Knowledge
 from emlia3d.battle.log import BattleLog
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup, Side, UnitSetup
@@ -69,6 +70,18 @@ class Nearby:
         if (leg.x - self.x) ** 2 + (leg.y - self.y) ** 2 > 64:
             return Refusal("tin.march.far", "a spring drives 8 GSU")
         return None
+
+    def known(self, battle: Battle) -> Nearby:
+        """The same, as nobody hides."""
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Toybox:
+    """What a side of toys knows."""
+
+    side: int
+    battle: Battle
 
 
 class Wanderer:
@@ -128,9 +141,10 @@ class Tin:
         winner = None if first == second else names[int(second > first)]
         return Result(winner=winner, level="victory" if winner else "draw", reason="Mother calls.")
 
-    def picture(self, battle: Battle, side: int) -> int:
-        """Toys know nothing but their side."""
-        return side
+    def picture(self, battle: Battle, side: int) -> Toybox:
+        """Toys hide nothing from each other."""
+        hidden = np.zeros(len(battle.state.units), dtype=np.bool_)
+        return Toybox(side, Knowledge(battle, side).follow(battle.state, hidden, {}))
 
     def commander(self, name: str) -> Commander | None:
         """The wanderer, whatever he is called."""

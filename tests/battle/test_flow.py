@@ -227,7 +227,7 @@ def test_a_decider_gets_the_picture_of_its_side(battle: Battle) -> None:
 
     class Watcher(Bumper):
         def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
-            pictures[decision.side].add(picture)
+            pictures[decision.side].add(picture.side)
             return super().decide(decision, picture, dice)
 
     run(battle, Watcher(0), Watcher(0))

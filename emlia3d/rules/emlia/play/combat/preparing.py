@@ -162,6 +162,10 @@ class NoteReach:
         self._battle = battle
         self._unit = unit
 
+    def known(self, battle: Battle) -> NoteReach:
+        """The same for a unit of the battle as its side knows it."""
+        return NoteReach(battle, self._unit)
+
     def refusal(self, order: Order) -> Refusal | None:
         """None if the order writes a note that makes sense and may be written."""
         if order.unit != self._unit or order.verb != "prepare" or order.target is not None:

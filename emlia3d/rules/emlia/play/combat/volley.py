@@ -112,6 +112,10 @@ class VolleyReach:
         self._battle = battle
         self._unit = unit
 
+    def known(self, battle: Battle) -> VolleyReach:
+        """The same for a unit of the battle as its side knows it."""
+        return VolleyReach(battle, self._unit)
+
     def refusal(self, order: Order) -> Refusal | None:
         """None if the unit may loose a volley as *order* says."""
         battle, unit = self._battle, self._unit

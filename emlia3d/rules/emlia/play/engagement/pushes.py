@@ -210,6 +210,10 @@ class AnyWay:
     def __init__(self, unit: int) -> None:
         self._unit = unit
 
+    def known(self, battle: Battle) -> AnyWay:
+        """The same for a unit of the battle as its side knows it."""
+        return self
+
     def refusal(self, order: Order) -> Refusal | None:
         """None if the order names a direction."""
         plain = Order(verb="shift", unit=self._unit, number=order.number)

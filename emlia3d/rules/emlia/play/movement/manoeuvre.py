@@ -69,6 +69,7 @@ class MoveReach:
     def __init__(self, battle: Battle, unit: int, *, on_initiative: bool = False) -> None:
         self._battle = battle
         self._unit = unit
+        self._on_initiative = on_initiative
         self._may_move = may_move_of_itself if on_initiative else may_move
 
     @property
@@ -80,6 +81,10 @@ class MoveReach:
     def _is_part(self, unit: int) -> bool:
         """Whether it is a subunit of the one that moves: no member leaves its unit by a move."""
         return unit != self._unit and unit in parts_of(self._battle, self._unit)
+
+    def known(self, battle: Battle) -> MoveReach:
+        """The same for a unit of the battle as its side knows it."""
+        return MoveReach(battle, self._unit, on_initiative=self._on_initiative)
 
     def refusal(self, order: Order) -> Refusal | None:
         """None if the unit may move as *order* says."""

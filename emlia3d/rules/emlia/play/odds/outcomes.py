@@ -15,7 +15,7 @@ from math import comb
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
-from emlia3d.battle.dice import Faces, SeededDice
+from emlia3d.battle.dice import Faces, SeededDice, deciders_dice
 from emlia3d.battle.events import Event
 from emlia3d.battle.odds import Odds
 from emlia3d.errors import Error
@@ -216,9 +216,9 @@ def _driven(battle: Battle, procedure: Procedure[None], decisions: list[str]) ->
             battle.happen(said)
             yield said
         else:
-            dice = SeededDice(battle.seed, battle.state.stretch, purpose=len(decisions) + 1)
+            dice = deciders_dice(battle.seed, battle.state.stretch, len(decisions) + 1)
             picture = battle.system.picture(battle, said.side)
-            answer = commander.decide(said, picture, dice)
+            answer = commander.decide(said.known(picture.battle), picture, dice)
             decisions.append(_told(battle, said, answer))
 
 

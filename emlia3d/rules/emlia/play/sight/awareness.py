@@ -74,6 +74,11 @@ def known_to(battle: Battle, side: int) -> tuple[int, ...]:
     return known
 
 
+def note_known(battle: Battle, side: int, known: tuple[int, ...]) -> None:
+    """Keep what `known_to` is to answer in a battle as the side knows it."""
+    battle.beside["emlia.known"] = battle.state.clock, {side: known}
+
+
 def unknown_to(battle: Battle, unit: int) -> tuple[int, ...]:
     """Enemies that nobody on the unit's side is aware of: they cannot make an order refused."""
     known = known_to(battle, battle.state.units.integer("side", unit))

@@ -138,6 +138,10 @@ class _Reach:
         self._battle = battle
         self._unit = unit
 
+    def known(self, battle: Battle) -> _Reach:
+        """The same for a unit of the battle as its side knows it."""
+        return _Reach(battle, self._unit)
+
     def refusal(self, order: Order) -> Refusal | None:
         """None if the order may be given."""
         deed = _DEEDS.get(order.verb)

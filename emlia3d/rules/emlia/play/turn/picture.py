@@ -8,44 +8,109 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.knowledge import Knowledge
+from emlia3d.rules.emlia.columns import NoteState
+from emlia3d.rules.emlia.morale import state_of
 from emlia3d.rules.emlia.play.combat.slips import Slip, slips_known_to
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
-from emlia3d.rules.emlia.play.sight.awareness import known_to
+from emlia3d.rules.emlia.play.sight.awareness import known_to, note_known
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.state import State
+
+_WHO = {
+    "marker": ("subject", "attacker"),
+    "push": ("attacker", "subject"),
+    "party": ("unit",),
+    "note": ("unit",),
+    "prepared": ("holder",),
+}
+"""The columns of lists that name a unit."""
 
 
 class Picture:
     """The battle as one side sees it at the moment of a decision.
 
+    battle : the battle as the side knows it, and no more: its own units and its allies' whole;
+        of the enemies that are in the picture what anybody sees of them, which is neither what
+        their notes say nor their exact morale, but how they bear themselves; nothing of others
+    side : its row
     own : its units on the field
     known : hostile units that at least one of its own is aware of
+    missing : whether there is an enemy beyond those; who took the field is no secret
     """
 
     def __init__(self, battle: Battle, side: int) -> None:
-        self.battle = battle
         self.side = side
-        units = battle.state.units
-        present = on_field(battle)
-        self.own = [unit for unit in present if units.integer("side", unit) == side]
-        self._hostile = [
-            unit for unit in present if battle.setup.hostile(side, units.integer("side", unit))
-        ]
-
-    @cached_property
-    @rule("emlia.aware.picture")
-    def known(self) -> list[int]:
-        """Enemies in the picture; those that no unit is aware of are not in it."""
-        return [*known_to(self.battle, self.side)]
+        sides = battle.state.units.ints("side")
+        self.own = [unit for unit in on_field(battle) if sides[unit] == side]
+        self.known = [*known_to(battle, side)]
+        hostile = _hostile(battle, side)
+        self.missing = len(self.known) < sum(1 for unit in on_field(battle) if hostile[unit])
+        self.battle = _as_known(battle, side, hostile, self.known)
+        note_known(self.battle, side, tuple(self.known))
 
     @cached_property
     def notes(self) -> list[Slip]:
         """Notes of prepared actions: its own, and those of others that have been shown."""
         return slips_known_to(self.battle, self.side)
 
-    @property
-    def missing(self) -> bool:
-        """Whether there is an enemy beyond those known; who took the field is no secret."""
-        return len(self.known) < len(self._hostile)
+
+def _hostile(battle: Battle, side: int) -> NDArray[np.bool_]:
+    """(units,): whether each fights the side."""
+    by_side = [battle.setup.hostile(side, other) for other in range(len(battle.setup.sides))]
+    return np.array(by_side, dtype=np.bool_)[battle.state.units.ints("side")]
+
+
+@rule("emlia.aware.picture")
+def _as_known(battle: Battle, side: int, hostile: NDArray[np.bool_], known: list[int]) -> Battle:
+    """The battle without the enemies that the side does not know of.
+
+    The parts of a mixed unit are known with it.
+    """
+    key = f"emlia.picture.{side}"
+    knowledge: Knowledge | None = battle.beside.get(key)
+    if knowledge is None:
+        knowledge = battle.beside[key] = Knowledge(battle, side)
+    state = battle.state
+    parents = state.units.ints("parent")
+    heads = np.where(parents < 0, np.arange(len(parents)), parents)
+    seen = np.zeros(len(parents), dtype=np.bool_)
+    seen[known] = True
+    unknown = hostile & ~seen[heads]
+    told = {name: _told(state, name, unknown) for name in _WHO}
+    told["prepared"] &= _open_notes(state, side)
+    mine = knowledge.follow(state, unknown, told)
+    bearing = mine.state.units.writable("morale")
+    for foe in known:
+        bearing[foe] = _borne(int(bearing[foe]))
+    return mine
+
+
+def _told(state: State, name: str, unknown: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(rows,): the rows of a list that name no unit of which the side does not know."""
+    rows = state.lists[name]
+    out = np.ones(len(rows), dtype=np.bool_)
+    for column in _WHO[name]:
+        named = rows.ints(column)
+        out &= (named < 0) | ~unknown[named]
+    return out
+
+
+def _open_notes(state: State, side: int) -> NDArray[np.bool_]:
+    """(rows,): notes of the side itself, and those that have been shown."""
+    rows = state.lists["prepared"]
+    shown: NDArray[np.bool_] = rows.ints("status") == NoteState.SHOWN
+    shown |= state.units.ints("side")[rows.ints("holder")] == side
+    return shown
+
+
+def _borne(morale: int) -> int:
+    """A morale in the middle of the state that a unit is seen to be in."""
+    state = state_of(morale)
+    return (state.lowest + state.highest) // 2

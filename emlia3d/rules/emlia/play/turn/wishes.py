@@ -145,10 +145,15 @@ class WishReach:
     def __init__(self, battle: Battle, unit: int, call: Call) -> None:
         self._battle = battle
         self._unit = unit
+        self._call = call
         self._condition = call.condition
         self._foes = call.foes
         self._moves = MoveReach(battle, unit, on_initiative=True)
         self._trial = Trial(battle, unit)
+
+    def known(self, battle: Battle) -> WishReach:
+        """The same for a unit of the battle as its side knows it."""
+        return WishReach(battle, self._unit, self._call)
 
     def refusal(self, order: Order) -> Refusal | None:
         """None if the unit may make the move, and it does what the condition calls for."""
