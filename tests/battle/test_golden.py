@@ -15,7 +15,7 @@ GOLDEN = Path(__file__).parent / "golden" / "nursery.jsonl"
 
 
 def test_the_nursery_battle_goes_as_it_is_written(battle: Battle, regenerate: bool) -> None:
-    """To be read when it changes: four bumps, the lancers flee from one, nobody falls twice."""
+    """To be read when it changes: six bumps, and nobody falls twice."""
     lines = [line_of(events.to_json(event)) for event in battle.run()]
     if regenerate:
         GOLDEN.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

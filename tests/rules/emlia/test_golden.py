@@ -16,9 +16,9 @@ from emlia3d.scenario import load
 GOLDEN = {
     ("bandits", 1, None): "e36e3b67fe37fe82a4f7d204ba3f05a2424ce323a7f0a65a53723b96aaae1561",
     ("castle", 1, 2): "f79ff60066b784763b31131c9da9c7c1f12a6a3dfc297c793353b61ae4c0946d",
-    ("duel", 1, None): "16e060dc0d515e04863b1c851b1d2eda23ba85e622ca4fb760368379366f766b",
+    ("duel", 1, None): "cbde02e93d1ac742d4bc23c9fb9293410020510ce164145d0410549408530057",
     ("ridge", 1, 2): "eade67811a511c51cbfd13d84f291c559bfffc6ca2d8603f0e4838979ca523f5",
-    ("thieves", 1, None): "23c809d6d93782002cc5ed8ace320089c00a4e1b4807fece69927943a9fed263",
+    ("thieves", 1, None): "04088d7b850e070c6c2cf52862582ebfc28a445015533d341991951744244b87",
 }
 
 
