@@ -104,7 +104,7 @@ class Lie:
         units = self.battle.state.units
         columns = (
             "present", "x", "y", "facing", "formation", "files", "members",
-            "on_height", "posture", "taking_cover",
+            "on_height", "posture", "taking_cover", "parent",
         )  # fmt: skip
         where = tuple(units.value(column, unit) for column in columns)
         if units.value("formation", unit) != Formation.CLOSE:
