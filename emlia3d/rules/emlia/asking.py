@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import hypot
 from typing import TYPE_CHECKING
 
@@ -12,8 +12,9 @@ from emlia3d.battle.words import figure
 from emlia3d.force.facing import degrees_of, facing_towards, turn_between
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.abilities import granted
-from emlia3d.rules.emlia.play.combat import arms, concentrated, shooting, volley
+from emlia3d.rules.emlia.play.combat import arms
 from emlia3d.rules.emlia.play.combat.slips import slips_of
+from emlia3d.rules.emlia.play.engagement.bodies import fight_of
 from emlia3d.rules.emlia.play.leadership.mixed import parts_of
 from emlia3d.rules.emlia.play.movement.pose import pose_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
@@ -94,13 +95,13 @@ def _at(words: str) -> Callable[[Battle, Order], str]:
 
 
 def _armed(
-    words: str, weapons: Callable[[Battle, int], list[Weapon]]
+    words: str, weapons: Callable[[Battle, int], Sequence[Weapon]]
 ) -> Callable[[Battle, Order], str]:
     """Words for an attack with one of the weapons that a unit may use for it."""
 
     def told(battle: Battle, order: Order) -> str:
         assert order.unit is not None
-        text = words if order.target is None else f"{words} {_name(battle, order.target)}"
+        text = words if order.target is None else f"{words} {_subject(battle, order)}"
         found = weapons(battle, order.unit)
         mixed = len(parts_of(battle, order.unit)) > 1
         if not mixed and order.number is not None and order.number < len(found):
@@ -112,6 +113,18 @@ def _armed(
         return f"{text}, singled out" if order.verb.endswith(FOCUSED) else text
 
     return told
+
+
+_FROM_AFAR = frozenset({"aim", "fire", "concentrated-volley"})
+
+
+def _subject(battle: Battle, order: Order) -> str:
+    """Whom an attack is at; from afar whoever is in a fight is shot at with all who are in it."""
+    assert order.unit is not None
+    assert order.target is not None
+    name = _name(battle, order.target)
+    in_fight = order.verb in _FROM_AFAR and fight_of(battle, order.target, order.unit)
+    return f"the fight round {name}" if in_fight else name
 
 
 def _place(point: tuple[float, float]) -> str:
@@ -239,12 +252,12 @@ PHRASES: Mapping[str, Callable[[Battle, Order], str]] = {
     "leave-cover": _at("leave the cover"),
     "break-ranks": _at("break ranks"),
     "slip-out": _at("slip out of the fight towards {number}\u00b0"),
-    "aim": _armed("stand and fire at", shooting.weapons_of),
-    "fire": _armed("fire at", shooting.weapons_of),
+    "aim": _armed("stand and fire at", arms.usable_for("aimed fire")),
+    "fire": _armed("fire at", arms.usable_for("aimed fire")),
     "close-combat": _armed("strike", arms.weapons_of),
     "charge": _armed("charge", arms.weapons_of),
-    "area-volley": _armed("volley", volley.weapons_of),
-    "concentrated-volley": _armed("volley concentrated on", concentrated.concentrating),
+    "area-volley": _armed("volley", arms.usable_for("area volley")),
+    "concentrated-volley": _armed("volley concentrated on", arms.usable_for("concentrated volley")),
     "disengage": _at("disengage"),
     "hew": _hewing,
     "ability": _granted,

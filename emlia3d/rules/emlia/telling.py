@@ -11,6 +11,7 @@ from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.columns import LOST, OWN
 from emlia3d.rules.emlia.morale import state_of
 from emlia3d.rules.emlia.play.combat.slips import slips_of
+from emlia3d.rules.emlia.play.engagement.bodies import fight_of, kind_of
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, is_mixed, parts_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 
@@ -284,6 +285,9 @@ def card(battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
     elif is_mixed(battle, unit):
         names = (setup.units[part].name for part in parts_of(battle, unit) if part != unit)
         rows.append(("with", ", ".join(names)))
+    if (kind := kind_of(battle, whole)) is not None:
+        names = (setup.units[one].name for one in fight_of(battle, whole) if one != whole)
+        rows.append(("fights", f"{kind}, with {', '.join(names)}"))
     if units.value("disordered", unit):
         rows.append(("order", "disordered"))
     leader = units.integer("leader", unit)

@@ -29,7 +29,7 @@ from emlia3d.rules.emlia.initiative import Condition, MoraleCondition
 from emlia3d.rules.emlia.modes import Movement, movements_of
 from emlia3d.rules.emlia.sizes import height_of, size_of
 from emlia3d.rules.emlia.skills import Skill, SkillName, dice_notation, skill_of
-from emlia3d.rules.emlia.weapon import Printed, Weapon
+from emlia3d.rules.emlia.weapon import Attack, Printed, Weapon
 from emlia3d.rules.rulebook import rule
 
 Model = Literal[
@@ -308,7 +308,11 @@ class Entry(Printed):
     @functools.cached_property
     def melee_weapons(self) -> tuple[Weapon, ...]:
         """What it can use in close combat."""
-        return tuple(weapon for weapon in self.weapons if weapon.usable_for("melee"))
+        return self.weapons_for("melee")
+
+    def weapons_for(self, attack: Attack) -> tuple[Weapon, ...]:
+        """What it can use for an attack, in the order in which it is printed."""
+        return tuple(weapon for weapon in self.weapons if weapon.serves(attack))
 
     @functools.cached_property
     def ranged_weapons(self) -> tuple[Weapon, ...]:

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, Strict, field_validator, mode
 from emlia3d.rules.rulebook import rule
 
 Use = Literal["melee", "aimed fire", "area volley"]
+Attack = Literal["melee", "aimed fire", "area volley", "concentrated volley"]
 
 PLAIN_ABILITIES = ("parry", "armour piercing", "falloff")
 NUMBERED_ABILITIES = ("reach", "large falloff")
@@ -120,6 +121,12 @@ class Weapon(Printed):
         if self.range is None:
             return action == "melee"
         return action == "aimed fire" or (action == "area volley" and self.coverage is not None)
+
+    def serves(self, attack: Attack) -> bool:
+        """Whether it may be used for an attack, Concentrated Volley among them."""
+        if attack == "concentrated volley":
+            return self.damage_concentrated is not None
+        return self.usable_for(attack)
 
     @property
     def area_damage(self) -> int:

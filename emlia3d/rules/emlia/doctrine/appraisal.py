@@ -13,15 +13,21 @@ from emlia3d.rules.emlia.damage import need
 from emlia3d.rules.emlia.play.combat.arms import weapon_of
 from emlia3d.rules.emlia.play.combat.charging import foreseen
 from emlia3d.rules.emlia.play.combat.shooting import aims_of
+from emlia3d.rules.emlia.play.engagement.bodies import fight_of
 from emlia3d.rules.emlia.play.engagement.contact import side_towards
 from emlia3d.rules.emlia.play.leadership.leading import try_of
+from emlia3d.rules.emlia.play.leadership.mixed import members_of_all
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.checks import attempt_of
+from emlia3d.rules.emlia.play.turn.checks import FOCUSED, attempt_of
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.skills import expected_successes, success_chance
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+
+
+FRIENDS_DEARER = 3.0
+"""How much more a hit on a friend weighs than one on the enemy."""
 
 
 class Role(Enum):
@@ -59,7 +65,11 @@ def nearest(battle: Battle, unit: int, foes: Iterable[int]) -> tuple[int, float]
 
 
 def shot_worth(battle: Battle, order: Order) -> float:
-    """Damage that a shot may be expected to do, weighed by what the target is worth."""
+    """Damage that a shot may be expected to do, weighed by what the target is worth.
+
+    Of a shot at a fight the enemy gets his share of the hits; those of friends weigh more.
+    """
+    assert order.unit is not None
     assert order.target is not None
     entry = lie_of(battle).entry(order.target)
     harm = sum(
@@ -67,7 +77,24 @@ def shot_worth(battle: Battle, order: Order) -> float:
         / need(entry.hits + entry.protection, aim.base_damage)
         for aim in aims_of(battle, order)
     )
-    return harm * max(entry.army_value, 0.5)
+    return harm * max(entry.army_value, 0.5) * enemies_share(battle, order)
+
+
+def enemies_share(battle: Battle, order: Order) -> float:
+    """What of the hits of a shot falls on enemies, less those on friends; 1 outside fights."""
+    assert order.unit is not None
+    assert order.target is not None
+    if order.verb.endswith(FOCUSED):
+        return 1.0
+    sides = battle.state.units.ints("side").tolist()
+    weights = [
+        (members_of_all(battle, one), battle.setup.hostile(sides[order.unit], sides[one]))
+        for one in fight_of(battle, order.target, order.unit)
+    ]
+    whole = sum(members for members, _ in weights)
+    if not whole:
+        return 1.0
+    return sum(m if hostile else -FRIENDS_DEARER * m for m, hostile in weights) / whole
 
 
 def charge_odds(battle: Battle, unit: int, target: int) -> float | None:

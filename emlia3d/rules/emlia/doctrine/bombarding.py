@@ -9,13 +9,15 @@ import shapely
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rules.emlia.damage import need
-from emlia3d.rules.emlia.play.combat.concentrated import lob_on
+from emlia3d.rules.emlia.doctrine.appraisal import FRIENDS_DEARER, enemies_share
+from emlia3d.rules.emlia.play.combat.concentrated import lobs_on
 from emlia3d.rules.emlia.play.combat.volley import (
+    Lob,
     lob_at,
+    lobs_at,
     on_drift_of,
     spread_of,
     volley_of,
-    weapons_of,
 )
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.picture import Picture
@@ -29,9 +31,6 @@ VERBS = ("area-volley", "concentrated-volley")
 
 _FACES = range(1, 13)
 
-_DEARER = 3.0
-"""How much more one's own losses weigh than the enemy's."""
-
 
 def worth(picture: Picture, order: Order) -> float:
     """Damage that a volley may be expected to do, weighed by what its targets are worth.
@@ -42,27 +41,34 @@ def worth(picture: Picture, order: Order) -> float:
     assert unit is not None
     assert number is not None
     if order.target is not None:
-        lob = lob_on(battle, unit, order.target, number)
-        expected = float(expected_successes(lob.tried.dice, lob.modifier.total))
-        return expected * _value(battle, order.target, lob.base_damage)
+        return enemies_share(battle, order) * sum(
+            float(expected_successes(lob.tried.dice, lob.modifier.total))
+            * _value(battle, order.target, lob.base_damage)
+            for lob in lobs_on(battle, unit, order.target, number)
+        )
     assert order.point is not None
-    lob = lob_at(battle, unit, order.point, number)
+    lobs = lobs_at(battle, unit, order.point, number)
+    return sum(_best(picture, order.point, lob) for lob in lobs)
+
+
+def _best(picture: Picture, point: Point, lob: Lob) -> float:
+    """What one volley at a point is worth if its successes are spent well."""
+    battle = picture.battle
     successes = round(expected_successes(lob.tried.dice, lob.modifier.total))
-    return max(
-        _under(picture, order.point, _spread(battle, unit, number, successes, n), lob.base_damage)
-        for n in on_drift_of(battle, unit, lob.weapon, successes)
+    spreads = (
+        spread_of(battle, lob.row, lob.weapon, n, successes - n)
+        for n in on_drift_of(battle, lob.row, lob.weapon, successes)
     )
-
-
-def _spread(battle: Battle, unit: int, number: int, successes: int, on_drift: int) -> Spread:
-    weapon = weapons_of(battle, unit)[number]
-    return spread_of(battle, unit, weapon, on_drift, successes - on_drift)
+    return max(_under(picture, point, spread, lob.base_damage) for spread in spreads)
 
 
 def _under(picture: Picture, point: Point, spread: Spread, base_damage: int) -> float:
     """What a volley does on average over all directions in which it may stray."""
     places = [strayed(point, spread.drift, face) for face in _FACES]
-    known = [*((unit, 1.0) for unit in picture.known), *((own, -_DEARER) for own in picture.own)]
+    known = [
+        *((unit, 1.0) for unit in picture.known),
+        *((own, -FRIENDS_DEARER) for own in picture.own),
+    ]
     return sum(
         weight
         * _value(picture.battle, unit, base_damage)
@@ -95,11 +101,13 @@ def spend(picture: Picture, decision: Decision) -> Order:
     battle, unit = picture.battle, decision.unit
     assert unit is not None
     loosed = volley_of(battle)
-    base_damage = lob_at(battle, unit, loosed.point, loosed.weapon).base_damage
+    weapon = lie_of(battle).entry(unit).weapons_for("area volley")[loosed.weapon]
+    base_damage = lob_at(battle, unit, loosed.point, weapon).base_damage
 
     def harm(order: Order) -> tuple[float, int]:
         assert order.number is not None
-        spread = _spread(battle, unit, loosed.weapon, loosed.successes, order.number)
+        rest = loosed.successes - order.number
+        spread = spread_of(battle, unit, weapon, order.number, rest)
         return _under(picture, loosed.point, spread, base_damage), order.number
 
     return max(decision.options, key=harm)

@@ -31,10 +31,12 @@ from emlia3d.rules.emlia.doctrine import (
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.play.engagement.contact import boundary_of, skirmish_of
 from emlia3d.rules.emlia.play.leadership.leading import leader_of
+from emlia3d.rules.emlia.play.leadership.mixed import head_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
 from emlia3d.rules.emlia.play.resolution.compulsion import is_compelled
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.actions import is_second
+from emlia3d.rules.emlia.play.turn.checks import FOCUSED
 from emlia3d.rules.emlia.play.turn.picture import Picture
 
 if TYPE_CHECKING:
@@ -172,8 +174,9 @@ def _act(picture: Picture, decision: Decision) -> Order:
         return attack
     shots = [
         (appraisal.shot_worth(battle, order), order)
-        for order in (*by_verb.get("aim", []), *by_verb.get("fire", []))
-        if order.target in known
+        for verb in ("aim", "fire", f"aim{FOCUSED}", f"fire{FOCUSED}")
+        for order in by_verb.get(verb, [])
+        if order.target is not None and head_of(battle, order.target) in known
     ]
     shots += [
         (bombarding.worth(picture, order), order)

@@ -31,7 +31,7 @@ def follow(picture: Picture, decision: Decision) -> Order:
         if order.target is None or order.unit is None:
             return 0.0
         match order.verb:
-            case "fire" | "aim":
+            case "fire" | "aim" | "fire-focused" | "aim-focused":
                 return shot_worth(battle, order)
             case "charge":
                 return charge_odds(battle, order.unit, order.target) or 0.0

@@ -191,3 +191,32 @@ def test_every_weapon_for_area_volley_is_capable_unless_its_entry_says_otherwise
     assert damage(concentrated=False) is None
     assert damage(use=("aimed fire",)) is None
     assert damage(volley_damage=None) == 3
+
+
+@pytest.mark.rule("emlia.skill.mixed-source", "emlia.conc.success")
+def test_each_subunit_concentrates_its_own_weapon_with_its_own_skill(
+    field_of_battle: Build, play: Play
+) -> None:
+    sling = {**LONGBOW, "name": "Staff sling", "concentrated_damage": 4}
+    slingers = archers(weapons=(sling,), skills={"volley fire": "1"}, at=(104, 20), group="bows")
+    battle = field_of_battle(archers(name="bows"), slingers, foe(60))
+    order = Order(verb="concentrated-volley", unit=0, target=2, number=0)
+
+    events = play(battle, concentrated_volley(battle, 0, order), [12, 1, 12])
+
+    assert [(event.unit, event.facts["weapon"], event.facts["dice"]) for event in events] == [
+        (0, "Longbow", 2), (1, "Staff sling", 1),
+    ]  # fmt: skip
+    assert battle.state.lists["marker"]["base_damage"].tolist() == [1, 4]
+
+
+@pytest.mark.rule("emlia.conc", "emlia.hits.skirmish")
+def test_a_volley_on_one_in_a_fight_is_shared_by_all_in_it(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(archers(), foe(60), {"at": (101.5, 81)})
+    order = Order(verb="concentrated-volley", unit=0, target=1, number=0)
+
+    play(battle, concentrated_volley(battle, 0, order), [12, 12])
+
+    assert battle.state.lists["party"]["unit"].tolist() == [1, 2]

@@ -422,3 +422,44 @@ def test_a_volley_is_a_ranged_attack_on_the_enemies_under_it_and_not_on_friends(
     assert (0, 1) in pairs["attacked"]
     assert (0, 2) not in pairs["attacked"]
     assert pairs["acted_on"][0, 1] == Acted.SHOT
+
+
+# Mixed units
+
+
+def battery(**more: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Ten archers with a mortar among them."""
+    gun = mortar(weapons=(STRAIGHT,), group="archers", at=(100, 18), formation="close")
+    return archers(**more), gun
+
+
+@pytest.mark.rule("emlia.skill.mixed-source", "emlia.volley")
+def test_each_subunit_looses_a_volley_of_its_own_with_its_own_weapon(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(*battery(), foes((100, 60)))
+
+    events = falls(battle, play, at(100, 60), [6, 6, 1, 1, 1, 12, 9, 1, 1, 1], (on_drift(2),))
+
+    assert [(event.name, event.unit) for event in events] == [
+        ("volley loosed", 0), ("volley fell", 0), ("volley loosed", 1), ("volley fell", 1),
+    ]  # fmt: skip
+    assert [event.facts["dice"] for event in events[::2]] == [5, 4]
+    assert [event.facts["weapon"] for event in events[::2]] == ["Longbow", "Mortar"]
+    assert markers(battle) == [(2, 1, 5)]
+    assert battle.state.units.value("primary_used", 0)
+
+
+@pytest.mark.rule("emlia.skill.mixed-source")
+def test_a_subunit_that_cannot_reach_the_point_keeps_its_peace(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(*battery(), foes((100, 190)))
+    offered = {o.verb for o in activation.options_of(battle, 0)}
+
+    events = falls(battle, play, at(100, 160), [1, 1, 1, 1])
+
+    assert "area-volley" in offered
+    assert [(event.name, event.unit) for event in events] == [
+        ("volley loosed", 1), ("volley fell", 1),
+    ]  # fmt: skip

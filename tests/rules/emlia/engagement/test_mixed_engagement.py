@@ -6,19 +6,23 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.play.combat import close_combat
+from emlia3d.rules.emlia.play.combat import close_combat, scenery
 from emlia3d.rules.emlia.play.engagement import following
+from emlia3d.rules.emlia.play.engagement.bodies import kind_of
 from emlia3d.rules.emlia.play.engagement.contact import boundary_of, melee_of, skirmish_of
 from emlia3d.rules.emlia.play.movement.pose import pose_of
 from emlia3d.rules.emlia.play.resolution import forced
 from emlia3d.rules.emlia.play.resolution.allocation import markers_by_row
 from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.telling import card
+from emlia3d.rules.emlia.unit_set import Entry
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -221,3 +225,40 @@ def test_where_no_movement_leads_after_it_nobody_is_asked(field_of_battle: Build
     battle = field_of_battle(block((100, 100)), man(140, 101, "Bob"), man(142, 101))
 
     assert following.pursuit(battle, 0, (1, 2)) is None
+
+
+@pytest.mark.rule("emlia.mixedeng.other")
+def test_every_engagement_is_of_one_of_three_types_and_no_entry_brings_another(
+    field_of_battle: Build,
+) -> None:
+    fights = {
+        "skirmish": field_of_battle(man(99, 101.5, "Bob"), man(101, 101.5)),
+        "ranked combat": field_of_battle(block((100, 100)), man(99, 101.5, "Bob")),
+        "mixed engagement": brawl(field_of_battle),
+    }
+    printed = {"name": "X", "size": 1, "height": 1, "engagement": "duel"}
+
+    for kind, battle in fights.items():
+        assert kind_of(battle, 0) == kind
+        assert dict(card(battle, 0))["fights"].startswith(kind)
+    assert kind_of(field_of_battle(man(99, 50, "Bob"), man(101, 101.5)), 0) is None
+    with pytest.raises(ValidationError, match="Extra inputs are not permitted"):
+        Entry.model_validate(printed)
+
+
+@pytest.mark.rule("emlia.mixedeng.other", "emlia.melee.no-shift")
+def test_who_hews_at_a_gate_beside_a_fight_fights_nobody_with_that(
+    field_of_battle: Build, play: Play
+) -> None:
+    gate = {"name": "gate", "kind": "gate", "box": (98, 100.2, 102, 101), "hits": 1}
+    battle = field_of_battle(
+        block((100, 100)), man(100, 96.25, "Bob"), man(150, 150), terrain=[gate]
+    )
+    hew = next(order for order in scenery.HEW.options(battle, 0))
+
+    play(battle, scenery.HEW.perform(battle, 0, hew), [12] * 4)
+    play(battle, forced.push(battle, Outlook(battle)))
+
+    assert len(battle.state.lists["battering"]) == 1
+    assert spot(battle, 0) == (100, 98.5)
+    assert spot(battle, 1) == (100, 96.25)

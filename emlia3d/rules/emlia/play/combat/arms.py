@@ -5,7 +5,7 @@ Of a mixed unit each subunit has its own weapons.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,7 @@ from emlia3d.rules.emlia.play.leadership.mixed import members_of_all, parts_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.tables import Modified, single
 from emlia3d.rules.emlia.thresholds import in_reach
-from emlia3d.rules.emlia.weapon import Weapon
+from emlia3d.rules.emlia.weapon import Attack, Weapon
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -54,6 +54,26 @@ def weapons_of(battle: Battle, row: int) -> list[Weapon]:
 def armed(battle: Battle, unit: int) -> list[tuple[int, list[Weapon]]]:
     """Every subunit of a unit, with the weapons that it may strike with."""
     return [(row, weapons_of(battle, row)) for row in parts_of(battle, unit)]
+
+
+def armed_for(battle: Battle, unit: int, attack: Attack) -> list[tuple[int, tuple[Weapon, ...]]]:
+    """The subunits that have weapons for an attack from afar, each with them."""
+    entry = lie_of(battle).entry
+    found = ((row, entry(row).weapons_for(attack)) for row in parts_of(battle, unit))
+    return [(row, weapons) for row, weapons in found if weapons]
+
+
+def usable_for(attack: Attack) -> Callable[[Battle, int], Sequence[Weapon]]:
+    """A function that gives the weapons that a unit may use for an attack from afar.
+
+    Of a mixed unit those of the first of its subunits that is armed for it.
+    """
+
+    def weapons(battle: Battle, unit: int) -> Sequence[Weapon]:
+        armed = armed_for(battle, unit, attack)
+        return armed[0][1] if armed else ()
+
+    return weapons
 
 
 @rule("emlia.equip.one-weapon")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Change, Pair
-from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.disengage import (
@@ -26,7 +26,7 @@ from emlia3d.rules.emlia.play.combat.close_combat import PLAIN, Attack, blow_at
 from emlia3d.rules.emlia.play.engagement.contact import able_in, engaged_by, in_reach_of, melee_of
 from emlia3d.rules.emlia.play.leadership.mixed import members_of_all, parts_of
 from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware
-from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.turn.actions import Deed, chosen, may_take, used
 from emlia3d.rules.emlia.play.turn.checks import attempt_of, facts_of, total_modifier
 from emlia3d.rules.emlia.skills import Attempt, automatic_check, roll_check
 from emlia3d.rules.emlia.tables import Modified
@@ -135,12 +135,8 @@ def _bar(battle: Battle, unit: int, subjects: Sequence[int], count: int) -> Proc
     while left and count:
         foe = next(iter(left))
         if len(left) > 1 and count < sum(left.values()):
-            order = yield Decision(
-                side=battle.state.units.integer("side", unit),
-                asks="emlia.disengage.success",
-                unit=unit,
-                options=tuple(Order(verb="bar", unit=unit, target=one) for one in left),
-            )
+            options = [Order(verb="bar", unit=unit, target=one) for one in left]
+            order = yield from chosen(battle, unit, "emlia.disengage.success", options)
             assert order.target is not None
             foe = order.target
         barred[foe] = min(count, left.pop(foe))

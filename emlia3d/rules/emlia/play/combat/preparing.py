@@ -25,12 +25,14 @@ from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.play.combat import charging, close_combat, concentrated, shooting, volley
 from emlia3d.rules.emlia.play.combat.slips import Slip, slips_of, status_changes
+from emlia3d.rules.emlia.play.combat.targets import Subject, ranging
 from emlia3d.rules.emlia.play.engagement.contact import reach_of
 from emlia3d.rules.emlia.play.movement import manoeuvre
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.sight.awareness import known_to, unknown_to
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.actions import Deed, chosen, used
+from emlia3d.rules.emlia.play.turn.checks import FOCUSED
 from emlia3d.rules.emlia.play.turn.triggers import concerned
 from emlia3d.rules.emlia.preparation import (
     FORFEITS,
@@ -279,7 +281,7 @@ def _is_in_band(battle: Battle, unit: int, foe: int, occurrence: Occurrence) -> 
     if occurrence.band is None:
         return True
     weapon = lie_of(battle).entry(unit).ranged_weapons[occurrence.weapon]
-    band = shooting.ranging(battle, unit, shooting.Subject(foe), weapon).band
+    band = ranging(battle, unit, Subject(foe), weapon).band
     return band is not None and band <= Band[occurrence.band.upper()]
 
 
@@ -353,7 +355,9 @@ def _execute(battle: Battle, unit: int, name: Prepared, perform: CarryOut) -> Pr
         part_of_last=True,
     )  # fmt: skip
     deed, verb = _DEEDS[name]
-    orders = [order for order in deed.options(battle, unit) if order.verb == verb]
+    orders = [
+        order for order in deed.options(battle, unit) if order.verb in {verb, f"{verb}{FOCUSED}"}
+    ]
     if not orders:
         yield Event(
             name="prepared action lost",

@@ -7,23 +7,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, unit_vector
 from emlia3d.geometry import Bodies, reach_into_arc
 from emlia3d.rules.emlia.actions import Kind
-from emlia3d.rules.emlia.elevation import effective_distance, extra_range
-from emlia3d.rules.emlia.equipment import Band, base_damage_at, range_band
+from emlia3d.rules.emlia.equipment import Band, base_damage_at
 from emlia3d.rules.emlia.fire import MODIFIERS, Shot, fire_modifier
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import in_force, numbers_of
+from emlia3d.rules.emlia.play.combat.arms import armed_for
+from emlia3d.rules.emlia.play.combat.targets import (
+    Subject,
+    focus_on,
+    hits_on,
+    ranging,
+    seen_of,
+    shares_of,
+    singles_of,
+    subject_of,
+)
 from emlia3d.rules.emlia.play.engagement.contact import enemies_of
-from emlia3d.rules.emlia.play.leadership.mixed import combination, head_of, members_of_all, parts_of
+from emlia3d.rules.emlia.play.leadership.mixed import combination, head_of
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, may_be_subject
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import cover_of, level_on, part_seen_from
 from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
 from emlia3d.rules.emlia.play.turn.checks import (
     FOCUSED,
@@ -31,10 +40,9 @@ from emlia3d.rules.emlia.play.turn.checks import (
     as_one,
     attempt_of,
     facts_of,
-    marked,
     total_modifier,
 )
-from emlia3d.rules.emlia.primary import Focus, has_elevation
+from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.skills import Attempt, roll_check
 from emlia3d.rules.emlia.tables import Modified
 from emlia3d.rules.emlia.weapon import Weapon
@@ -63,35 +71,21 @@ class Aim:
     modifier: Modified
 
 
-def weapons_of(battle: Battle, row: int) -> list[Weapon]:
-    """The weapons that a subunit, or a plain unit, may use for Aimed Fire."""
-    entry = lie_of(battle).entry(row)
-    return [weapon for weapon in entry.ranged_weapons if weapon.usable_for("aimed fire")]
-
-
-def _armed(battle: Battle, unit: int) -> list[tuple[int, list[Weapon]]]:
-    """The subunits that can shoot, each with its weapons."""
-    armed = ((row, weapons_of(battle, row)) for row in parts_of(battle, unit))
-    return [(row, weapons) for row, weapons in armed if weapons]
-
-
 def options(battle: Battle, unit: int) -> list[Order]:
     """Each weapon at each target: moving on afterwards ("fire") or not ("aim").
 
     Of a mixed unit each combination of its subunits' weapons, by number; each subunit of one may
-    be singled out.
+    be singled out, and each enemy in an engagement.
     """
-    armed = _armed(battle, unit)
+    armed = armed_for(battle, unit, "aimed fire")
     if not armed or may_take(battle, unit, "aimed fire", Kind.PRIMARY) is not None:
         return []
     verbs = ("fire",) if battle.state.units.value("move_used", unit) else ("aim", "fire")
     numbers = range(prod(len(weapons) for _, weapons in armed))
-    lie = lie_of(battle)
     return [
         Order(verb=f"{verb}{FOCUSED if focused else ''}", unit=unit, target=target, number=number)
         for foe in enemies_of(battle, unit)
-        for focused, targets in ((False, (foe,)), (True, lie.parts(foe)))
-        if not focused or len(targets) > 1
+        for focused, targets in ((False, (foe,)), (True, singles_of(battle, unit, foe)))
         for target in targets
         for number in numbers
         if may_aim(battle, unit, target, number, focused=focused) is None
@@ -107,8 +101,8 @@ def may_aim(
 
     Of a mixed unit one subunit is enough that can shoot.
     """
-    aims = Subject(target, focused)
-    used = combination(_armed(battle, unit), number)
+    aims = subject_of(battle, unit, target, focused=focused)
+    used = combination(armed_for(battle, unit, "aimed fire"), number)
     bands = {
         row: (weapon, band)
         for row, weapon in used.items()
@@ -142,45 +136,10 @@ def bears_on(battle: Battle, unit: int, target: int, weapon: Weapon) -> bool:
     return bool(there[0])
 
 
-class Subject(NamedTuple):
-    """Whom a shot is at: a unit as a whole, or one subunit of it.
-
-    row : of the unit, or of the subunit
-    alone : whether only the subunit is meant
-    """
-
-    row: int
-    alone: bool = False
-
-
-class Ranging(NamedTuple):
-    """The distance, as shooting uphill lengthens it, and the band that it falls in."""
-
-    distance: float
-    band: Band | None
-
-
-def ranging(battle: Battle, row: int, subject: Subject, weapon: Weapon) -> Ranging:
-    """How far the subject is for a weapon, and in which band; None where it is out of range."""
-    lie = lie_of(battle)
-    assert weapon.range is not None
-    own, other = lie.footing(row), lie.footing(subject.row)
-    apart = lie.apart(row, subject.row) if subject.alone else lie.gap(row, subject.row)
-    distance = effective_distance(apart, own, other)
-    return Ranging(distance, range_band(distance, weapon.range, extra_range(own, other)))
-
-
 def falling(weapon: Weapon, band: Band) -> int:
     """The base damage of a weapon in a band of its range."""
     large, falloff = weapon.ability("large falloff") or 0, weapon.ability("falloff")
     return base_damage_at(weapon.base_damage, band, large, falloff is not None)
-
-
-def seen_of(battle: Battle, unit: int, subject: Subject, base_damage: int) -> tuple[Level, Level]:
-    """The concealment of a subject from a unit, and its cover against so much base damage."""
-    if subject.alone:
-        return part_seen_from(battle, unit, subject.row, base_damage)
-    return level_on(battle, unit, subject.row), cover_of(battle, unit, subject.row, base_damage)
 
 
 def aims_of(battle: Battle, order: Order) -> list[Aim]:
@@ -189,10 +148,10 @@ def aims_of(battle: Battle, order: Order) -> list[Aim]:
     assert order.target is not None
     assert order.number is not None
     still, focused = order.verb.startswith("aim"), order.verb.endswith(FOCUSED)
-    subject = Subject(order.target, focused)
-    used = combination(_armed(battle, order.unit), order.number)
+    subject = subject_of(battle, order.unit, order.target, focused=focused)
+    used = combination(armed_for(battle, order.unit, "aimed fire"), order.number)
     return [
-        aim_at(battle, row, subject, weapon, forfeits_move=still)
+        aim_at(battle, row, subject, weapon, forfeits_move=still, focused=focused)
         for row, weapon in used.items()
         if ranging(battle, row, subject, weapon).band is not None
         and bears_on(battle, row, subject.row, weapon)
@@ -201,33 +160,29 @@ def aims_of(battle: Battle, order: Order) -> list[Aim]:
 
 @rule("emlia.skill.mixed-source", "emlia.mixed.check-against.scope")
 def aim_at(
-    battle: Battle, row: int, subject: Subject, weapon: Weapon, *, forfeits_move: bool
+    battle: Battle,
+    row: int,
+    subject: Subject,
+    weapon: Weapon,
+    *,
+    forfeits_move: bool,
+    focused: bool = False,
 ) -> Aim:
     """The shot of one subunit, or of a plain unit, at a subject that is in range.
 
     It shoots with its own skill and weapon. A mixed unit as a whole is met with one modifier out
-    of those against its subunits; one that is singled out with its own, and that of the focus.
+    of those against its subunits, and so is an engagement; one that is singled out with its own,
+    and that of the focus.
     """
     distance, band = ranging(battle, row, subject, weapon)
     assert band is not None
     base_damage = falling(weapon, band)
-    parts = lie_of(battle).parts(subject.row)
-    many = not subject.alone and len(parts) > 1
-    subjects = [Subject(part, alone=True) for part in parts] if many else [subject]
+    shares = shares_of(battle, subject)
     rows = [
-        _rows(battle, row, one, weapon, base_damage, forfeits_move=forfeits_move)
-        for one in subjects
+        _rows(battle, row, one, weapon, base_damage, forfeits_move=forfeits_move, focused=focused)
+        for one in shares
     ]
-    against = rows[0]
-    if subject.alone:
-        whole = head_of(battle, subject.row)
-        members = battle.state.units.integer("members", subject.row)
-        focus = Focus(members, members_of_all(battle, whole))
-        against = _rows(
-            battle, row, subject, weapon, base_damage, forfeits_move=forfeits_move, focus=focus
-        )
-    elif many:
-        against = as_one(battle, parts, rows)
+    against = as_one(battle, [one.row for one in shares], rows)
     tried = attempt_of(battle, row, "aimed fire")
     return Aim(
         row=row, weapon=weapon, distance=distance, band=band.name.lower(),
@@ -243,11 +198,12 @@ def _rows(  # noqa: PLR0913  who shoots at whom, with what, and how
     base_damage: int,
     *,
     forfeits_move: bool,
-    focus: Focus | None = None,
+    focused: bool,
 ) -> Modified:
     """The rows of Aimed Fire that hold for a shot at a subject, the focus on it among them."""
     lie, units = lie_of(battle), battle.state.units
     unit, whole = head_of(battle, row), head_of(battle, subject.row)
+    focus, of_fight = focus_on(battle, unit, subject.row) if focused else (None, False)
     concealment, cover = seen_of(battle, unit, subject, base_damage)
     assert weapon.range is not None
     shot = Shot(
@@ -265,6 +221,7 @@ def _rows(  # noqa: PLR0913  who shoots at whom, with what, and how
         double_paced=bool(units.value("double_paced", unit)),
         prepared=bool(units.value("preparing", unit)),
         focus=focus,
+        focus_skirmish=of_fight,
     )
     return fire_modifier(shot, in_force(battle, MODIFIERS))
 
@@ -273,12 +230,11 @@ def _rows(  # noqa: PLR0913  who shoots at whom, with what, and how
 def aim_and_fire(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     """Roll the skill, each subunit its own; each success is one hit at the weapon's base damage."""
     assert order.target is not None
-    whole = head_of(battle, order.target)
-    focus = order.target if order.verb.endswith(FOCUSED) else None
+    focused = order.verb.endswith(FOCUSED)
+    subject = subject_of(battle, unit, order.target, focused=focused)
     costs = used(unit, Kind.PRIMARY, forfeits_move=order.verb.startswith("aim"))
     for aim in aims_of(battle, order):
         check = roll_check("emlia.fire", aim.tried.dice, aim.modifier.total, battle.dice)
-        unseen = int(not is_aware(battle, whole, unit))
         yield Event(
             name="fired",
             unit=aim.row,
@@ -294,9 +250,9 @@ def aim_and_fire(battle: Battle, unit: int, order: Order) -> Procedure[None]:
             because=("emlia.fire", *aim.modifier.because),
             changes=(
                 *costs,
-                *marked(
-                    battle, unit, whole, aim.base_damage, check.successes,
-                    armour=armour_against(aim.weapon), unseen=unseen, focus=focus,
+                *hits_on(
+                    battle, unit, subject, aim.base_damage, check.successes, focused=focused,
+                    armour=armour_against(aim.weapon),
                 ),
             ),
         )  # fmt: skip

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from math import prod
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 import shapely
 from shapely import Point
 
 from emlia3d.battle.changes import Append, Change, Clear
-from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import GRID
 from emlia3d.rules.emlia.actions import Kind
@@ -22,12 +23,14 @@ from emlia3d.rules.emlia.elevation import effective_distance, extra_range
 from emlia3d.rules.emlia.equipment import Band, base_damage_at, coverage_limit, range_band
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import in_force
+from emlia3d.rules.emlia.play.combat.arms import armed_for
 from emlia3d.rules.emlia.play.combat.blast import overhead_at, struck_within
 from emlia3d.rules.emlia.play.combat.scenery import battered, destructible, struck_scenery
+from emlia3d.rules.emlia.play.leadership.mixed import combination, head_of
 from emlia3d.rules.emlia.play.sight.area import level_at
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, known_to
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.turn.actions import Deed, chosen, may_take, used
 from emlia3d.rules.emlia.play.turn.checks import (
     armour_against,
     attempt_of,
@@ -59,20 +62,18 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lob:
-    """A volley that may be loosed, with all that its odds depend on."""
+    """A volley that may be loosed, with all that its odds depend on.
 
+    row : the subunit that looses it
+    """
+
+    row: int
     weapon: Weapon
     distance: float
     band: Band
     base_damage: int
     tried: Attempt
     modifier: Modified
-
-
-def weapons_of(battle: Battle, unit: int) -> list[Weapon]:
-    """The weapons that the unit may use for Area Volley."""
-    entry = lie_of(battle).entry(unit)
-    return [weapon for weapon in entry.ranged_weapons if weapon.usable_for("area volley")]
 
 
 def falling_to(weapon: Weapon, base_damage: int, band: Band) -> int:
@@ -85,12 +86,30 @@ def falling_to(weapon: Weapon, base_damage: int, band: Band) -> int:
     )
 
 
-def may_try(battle: Battle, unit: int, name: str) -> Refusal | None:
-    """The action is left, the unit is as it needs, and has dice, as nobody improvises it."""
-    refusal = may_take(battle, unit, name, Kind.PRIMARY)
-    if refusal is None and not attempt_of(battle, unit, name).dice:
-        return Refusal("emlia.skill.improvise", "it has no skill left for that")
+Volley = Literal["area volley", "concentrated volley"]
+
+
+def loosing(battle: Battle, unit: int, volley: Volley) -> list[tuple[int, tuple[Weapon, ...]]]:
+    """The subunits that have weapons for a volley and the skill, which nobody improvises."""
+    return [
+        (row, weapons)
+        for row, weapons in armed_for(battle, unit, volley)
+        if attempt_of(battle, row, volley).dice
+    ]
+
+
+def may_try(battle: Battle, unit: int, volley: Volley) -> Refusal | None:
+    """The action is left, the unit is as it needs, and somebody in it can loose one."""
+    refusal = may_take(battle, unit, volley, Kind.PRIMARY)
+    if refusal is None and not loosing(battle, unit, volley):
+        return Refusal("emlia.skill.improvise", "it has no weapon and skill left for that")
     return refusal
+
+
+def numbers_of_volley(battle: Battle, unit: int, volley: Volley) -> range:
+    """The numbers of an order for a volley: each combination of its subunits' weapons."""
+    armed = loosing(battle, unit, volley)
+    return range(prod(len(weapons) for _, weapons in armed) if armed else 0)
 
 
 def ranging_at(
@@ -100,7 +119,7 @@ def ranging_at(
     lie = lie_of(battle)
     assert weapon.range is not None
     own, ground = lie.footing(unit), float(lie.ground_at(np.array([point]))[0])
-    distance = float(lie.outline(unit).distance(Point(point)))
+    distance = float(lie.alone(unit)[0].distance(Point(point)))
     distance = effective_distance(distance, own, ground)
     return distance, range_band(distance, weapon.range, extra_range(own, ground))
 
@@ -119,14 +138,14 @@ class VolleyReach:
     def refusal(self, order: Order) -> Refusal | None:
         """None if the unit may loose a volley as *order* says."""
         battle, unit = self._battle, self._unit
-        count = len(weapons_of(battle, unit))
         if order.verb != "area-volley" or order.unit != unit or order.point is None:
             return Refusal("emlia.volley", "that is no volley of this unit")
-        if order.number is None or not 0 <= order.number < count:
+        refusal = may_try(battle, unit, "area volley")
+        if refusal is not None:
+            return refusal
+        if order.number not in numbers_of_volley(battle, unit, "area volley"):
             return Refusal("emlia.volley", "it has no such weapon")
-        return may_try(battle, unit, "area volley") or may_bombard(
-            battle, unit, order.point, order.number
-        )
+        return may_bombard(battle, unit, order.point, order.number or 0)
 
 
 @rule("emlia.volley.point")
@@ -135,12 +154,15 @@ def may_bombard(battle: Battle, unit: int, point: Place, number: int) -> Refusal
     width, depth = battle.setup.field.size
     if not (0 <= point[0] <= width and 0 <= point[1] <= depth):
         return Refusal("emlia.volley.point", "that is not on the field")
-    weapon = weapons_of(battle, unit)[number]
-    _, band = ranging_at(battle, unit, point, weapon)
-    if band is None:
+    used = combination(loosing(battle, unit, "area volley"), number)
+    damages = [
+        falling_to(weapon, weapon.area_damage, band)
+        for row, weapon in used.items()
+        if (band := ranging_at(battle, row, point, weapon)[1]) is not None
+    ]
+    if not damages:
         return Refusal("emlia.equip.ranged", "it is out of range")
-    base_damage = falling_to(weapon, weapon.area_damage, band)
-    if overhead_at(battle, point, base_damage) is Level.TOTAL:
+    if overhead_at(battle, point, max(damages)) is Level.TOTAL:
         return Refusal("emlia.volley", "there is total cover above it")
     return None
 
@@ -155,8 +177,7 @@ def area_options(battle: Battle, unit: int) -> list[Order]:
     A shortlist: the middle of an enemy, the ground before him, and the middles of features that
     have hits and are solid.
     """
-    weapons = weapons_of(battle, unit)
-    if not weapons or may_try(battle, unit, "area volley") is not None:
+    if may_try(battle, unit, "area volley") is not None:
         return []
     side = battle.state.units.integer("side", unit)
     points = [point for foe in known_to(battle, side) for point in _marks(battle, unit, foe)]
@@ -166,7 +187,7 @@ def area_options(battle: Battle, unit: int) -> list[Order]:
     return [
         Order(verb="area-volley", unit=unit, number=number, point=point)
         for point in dict.fromkeys(points)
-        for number in range(len(weapons))
+        for number in numbers_of_volley(battle, unit, "area volley")
         if may_bombard(battle, unit, point, number) is None
     ]
 
@@ -193,18 +214,27 @@ def on_grid(point: Place) -> Place:
     return round(point[0] * GRID) / GRID, round(point[1] * GRID) / GRID
 
 
-def lob_at(battle: Battle, unit: int, point: Place, number: int) -> Lob:
-    """The Area Volley of weapon *number* at a point, which is in range."""
-    weapon = weapons_of(battle, unit)[number]
-    distance, band = ranging_at(battle, unit, point, weapon)
+def lobs_at(battle: Battle, unit: int, point: Place, number: int) -> list[Lob]:
+    """What each subunit that has a point in range would loose at it by an order of a number."""
+    used = combination(loosing(battle, unit, "area volley"), number)
+    return [
+        lob_at(battle, row, point, weapon)
+        for row, weapon in used.items()
+        if ranging_at(battle, row, point, weapon)[1] is not None
+    ]
+
+
+def lob_at(battle: Battle, row: int, point: Place, weapon: Weapon) -> Lob:
+    """The Area Volley of one subunit, or of a plain unit, at a point that is in range."""
+    distance, band = ranging_at(battle, row, point, weapon)
     assert band is not None
-    tried = attempt_of(battle, unit, "area volley")
-    at = AtPoint(band=band, concealment=level_at(battle, unit, point))
+    tried = attempt_of(battle, row, "area volley")
+    at = AtPoint(band=band, concealment=level_at(battle, head_of(battle, row), point))
     rows = area_modifier(at, in_force(battle, AREA_MODIFIERS))
     return Lob(
-        weapon=weapon, distance=distance, band=band,
+        row=row, weapon=weapon, distance=distance, band=band,
         base_damage=falling_to(weapon, weapon.area_damage, band),
-        tried=tried, modifier=total_modifier(battle, unit, rows, tried),
+        tried=tried, modifier=total_modifier(battle, row, rows, tried),
     )  # fmt: skip
 
 
@@ -212,28 +242,33 @@ def lob_at(battle: Battle, unit: int, point: Place, number: int) -> Lob:
 def area_volley(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     """Roll the skill; spend the successes; then the point strays, and all round it are struck.
 
-    Nothing else happens to those who are under it.
+    Each subunit of a mixed unit looses a volley of its own. Nothing else happens to those who are
+    under it.
     """
     assert order.point is not None
     assert order.number is not None
     point = on_grid(order.point)
-    lob = lob_at(battle, unit, point, order.number)
+    costs = used(unit, Kind.PRIMARY, forfeits_move=True)
+    for lob in lobs_at(battle, unit, point, order.number):
+        yield from _loosed(battle, lob, point, costs)
+        costs = ()
+
+
+def _loosed(battle: Battle, lob: Lob, point: Place, costs: tuple[Change, ...]) -> Procedure[None]:
+    """One volley, from the bow to the ground."""
     check = roll_check("emlia.volley", lob.tried.dice, lob.modifier.total, battle.dice)
     yield Event(
         name="volley loosed",
-        unit=unit,
+        unit=lob.row,
         facts={**facts_of_lob(lob), "aimed_at": point, **facts_of(check, lob.modifier)},
         because=("emlia.volley", *lob.modifier.because),
-        changes=(
-            *used(unit, Kind.PRIMARY, forfeits_move=True),
-            _in_the_air(order.number, point, check.successes),
-        ),
+        changes=(*costs, _in_the_air(battle, lob, point, check.successes)),
     )
-    spread = yield from _spent(battle, unit, lob.weapon, check.successes)
+    spread = yield from _spent(battle, lob.row, lob.weapon, check.successes)
     faces = battle.dice.roll("emlia.volley.drift", 1, 12) if spread.drift else (12,)
     fell = strayed(point, spread.drift, faces[0])
     bearing = bearing_by(faces[0]) if spread.drift else None
-    yield _fallen(battle, unit, lob, spread, Landing(point, fell, bearing))
+    yield _fallen(battle, lob, spread, Landing(point, fell, bearing))
 
 
 class Landing(NamedTuple):
@@ -246,14 +281,19 @@ class Landing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Loosed:
-    """An Area Volley that has not fallen yet: its weapon by number, and its successes to spend."""
+    """An Area Volley that has not fallen yet.
+
+    weapon : by its number among those of the one who loosed it
+    successes : to be spent
+    """
 
     weapon: int
     successes: int
     point: Place
 
 
-def _in_the_air(weapon: int, point: Place, successes: int) -> Change:
+def _in_the_air(battle: Battle, lob: Lob, point: Place, successes: int) -> Change:
+    weapon = lie_of(battle).entry(lob.row).weapons_for("area volley").index(lob.weapon)
     row = {"weapon": weapon, "successes": successes, "x": point[0], "y": point[1]}
     return Append(table="lob", row=row)
 
@@ -303,23 +343,16 @@ def on_drift_of(battle: Battle, unit: int, weapon: Weapon, successes: int) -> ra
 
 
 def _spent(battle: Battle, unit: int, weapon: Weapon, successes: int) -> Procedure[Spread]:
-    """The player says how many of the successes go on drift; nothing where there is no choice."""
+    """The player says how many of the successes go on drift, where there is a choice."""
     wanted = on_drift_of(battle, unit, weapon, successes)
-    on_drift = wanted[0]
-    if len(wanted) > 1:
-        order = yield Decision(
-            side=battle.state.units.integer("side", unit),
-            asks="emlia.volley.success",
-            unit=unit,
-            options=tuple(Order(verb="on-drift", unit=unit, number=n) for n in wanted),
-        )
-        assert order.number is not None
-        on_drift = order.number
-    return spread_of(battle, unit, weapon, on_drift, successes - on_drift)
+    options = [Order(verb="on-drift", unit=unit, number=n) for n in wanted]
+    order = yield from chosen(battle, unit, "emlia.volley.success", options)
+    assert order.number is not None
+    return spread_of(battle, unit, weapon, order.number, successes - order.number)
 
 
 @rule("emlia.volley.area")
-def _fallen(battle: Battle, unit: int, lob: Lob, spread: Spread, landing: Landing) -> Event:
+def _fallen(battle: Battle, lob: Lob, spread: Spread, landing: Landing) -> Event:
     """One hit for each member, friend or foe, and each feature whose footprint meets the circle.
 
     That the direction goes by a die of ours, as the book's is lost, is told with it.
@@ -328,7 +361,7 @@ def _fallen(battle: Battle, unit: int, lob: Lob, spread: Spread, landing: Landin
     strayed_by = {} if bearing is None else {"bearing": bearing}
     lost = () if bearing is None else ("emlia.meta.lost-material",)
     struck = struck_within(battle, fell, spread.coverage / 2)
-    changes: list[Change] = [Clear(table="lob")]
+    unit, changes = head_of(battle, lob.row), list[Change]((Clear(table="lob"),))
     side, armour = battle.state.units.integer("side", unit), armour_against(lob.weapon)
     for subject, hits in struck.items():
         if battle.setup.hostile(side, battle.state.units.integer("side", subject)):
@@ -342,7 +375,7 @@ def _fallen(battle: Battle, unit: int, lob: Lob, spread: Spread, landing: Landin
     changes += [battered(row, lob.base_damage, 1) for row in scenery]
     return Event(
         name="volley fell",
-        unit=unit,
+        unit=lob.row,
         gesture="shoot",
         facts={
             "weapon": lob.weapon.name,

@@ -119,24 +119,31 @@ def _close(battle: Battle, unit: int) -> list[int]:
 
 
 @rule("emlia.engage.group", "emlia.engage.separate-activation")
-def engagement_of(battle: Battle, unit: int) -> tuple[int, ...]:
+def engagement_of(battle: Battle, unit: int, but: int = -1) -> tuple[int, ...]:
     """All units linked with *unit* by engagement, itself included, by number.
 
     Those too who have come to the boundary of its skirmish, or have been drawn into it. From
     outside it is one unit of no side; each keeps its own timing, morale and activations.
+
+    but : one through whom nobody is linked
     """
-    return _linked(battle, unit, _joined(battle))
+    return _linked(battle, unit, _joined(battle), but)
 
 
 def _linked(
-    battle: Battle, unit: int, joined: Mapping[int, Sequence[int]], *, loose: bool = False
+    battle: Battle,
+    unit: int,
+    joined: Mapping[int, Sequence[int]],
+    but: int = -1,
+    *,
+    loose: bool = False,
 ) -> tuple[int, ...]:
     """Units linked by engagement and by *joined*; with *loose* past no ranked unit."""
     seen, waiting = {unit}, [unit]
     while waiting:
         here = waiting.pop()
         for other in (*engaged_by(battle, here), *in_reach_of(battle, here), *joined.get(here, ())):
-            if other not in seen and not (loose and is_ranked(battle, other)):
+            if other not in {*seen, but} and not (loose and is_ranked(battle, other)):
                 seen.add(other)
                 waiting.append(other)
     return tuple(sorted(seen))

@@ -61,8 +61,7 @@ def pointed(battle: Battle, decision: Decision) -> tuple[str, ...]:
     verbs = [verb for verb in (*PACES, _VOLLEY, _SHIFT) if verb in offered]
     if decision.asks == _ACTIVATION:
         verbs = [verb for verb in PACES if _may_go(battle, unit, verb)]
-        armed = volley.weapons_of(battle, unit)
-        if armed and volley.may_try(battle, unit, "area volley") is None:
+        if volley.may_try(battle, unit, "area volley") is None:
             verbs.append(_VOLLEY)
     return tuple(verbs)
 
@@ -179,7 +178,8 @@ def _off(one: Place, other: Place) -> float:
 
 def _range(battle: Battle, unit: int, middle: Place) -> tuple[Place, ...]:
     """Round the field within the longest range of a unit's volleys."""
-    ranges = [weapon.range for weapon in volley.weapons_of(battle, unit) if weapon.range]
+    armed = volley.loosing(battle, unit, "area volley")
+    ranges = [weapon.range for _, weapons in armed for weapon in weapons if weapon.range]
     far = max((bands[Band.LONG] for bands in ranges), default=0.0)
     circle = shapely.Point(middle).buffer(far, quad_segs=12)
     within = circle.intersection(shapely.box(0, 0, *battle.setup.field.size))

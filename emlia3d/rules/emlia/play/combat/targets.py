@@ -1,0 +1,148 @@
+"""Emlia, chapters 14 and 15 as play: whom an attack from afar is at, how far he is, what hits him.
+
+A unit, or one subunit of it; and an engagement as a whole, friends included, or one unit of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from emlia3d.battle.changes import Append, Change, Pair
+from emlia3d.rules.emlia.columns import Acted, Armour
+from emlia3d.rules.emlia.elevation import effective_distance, extra_range
+from emlia3d.rules.emlia.equipment import Band, range_band
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.play.engagement.bodies import fight_of
+from emlia3d.rules.emlia.play.leadership.mixed import head_of, is_mixed, members_of_all
+from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.watch import cover_of, level_on, part_seen_from
+from emlia3d.rules.emlia.play.turn.checks import marked
+from emlia3d.rules.emlia.primary import Focus
+from emlia3d.rules.emlia.weapon import Weapon
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+class Subject(NamedTuple):
+    """Whom a shot is at: a unit as a whole, one subunit of it, or a whole engagement.
+
+    row : of the unit, or of the subunit; of an engagement the enemy in it who is meant
+    alone : whether only the subunit is meant
+    fight : the units of the engagement that is shot at
+    """
+
+    row: int
+    alone: bool = False
+    fight: tuple[int, ...] = ()
+
+
+class Ranging(NamedTuple):
+    """The distance, as shooting uphill lengthens it, and the band that it falls in."""
+
+    distance: float
+    band: Band | None
+
+
+@rule("emlia.fire.at-skirmish")
+def subject_of(battle: Battle, unit: int, target: int, *, focused: bool) -> Subject:
+    """What a unit shoots at when it aims at a target that stands in an engagement, or in none.
+
+    The engagement whole, of whatever type, a mixed unit of no side; or, where the shot is
+    focused, the one unit or subunit alone.
+    """
+    if focused:
+        return Subject(target, alone=is_mixed(battle, head_of(battle, target)))
+    return Subject(target, fight=fight_of(battle, target, unit))
+
+
+def singles_of(battle: Battle, unit: int, foe: int) -> tuple[int, ...]:
+    """Whom of an enemy a shot may be focused on: its subunits, or in an engagement itself."""
+    parts = lie_of(battle).parts(foe)
+    return parts if len(parts) > 1 or fight_of(battle, foe, unit) else ()
+
+
+def shares_of(battle: Battle, subject: Subject) -> list[Subject]:
+    """The subunits and plain units that a shot at a subject may hit, each for itself."""
+    lie = lie_of(battle)
+    if subject.alone:
+        return [subject]
+    return [
+        Subject(part, alone=len(parts) > 1)
+        for whole in subject.fight or (subject.row,)
+        for parts in (lie.parts(whole),)
+        for part in parts
+    ]
+
+
+def focus_on(battle: Battle, unit: int, target: int) -> tuple[Focus, bool]:
+    """The focus on one subunit or unit, and whether it is one of an engagement."""
+    whole = head_of(battle, target)
+    fight = fight_of(battle, whole, unit)
+    members = (
+        battle.state.units.integer("members", target)
+        if is_mixed(battle, whole)
+        else members_of_all(battle, whole)
+    )
+    among = sum(members_of_all(battle, one) for one in fight or (whole,))
+    return Focus(members, among), bool(fight)
+
+
+def ranging(battle: Battle, row: int, subject: Subject, weapon: Weapon) -> Ranging:
+    """How far the subject is for a weapon, and in which band; None where it is out of range."""
+    lie = lie_of(battle)
+    assert weapon.range is not None
+    near = subject.row
+    if subject.fight:
+        near = min(subject.fight, key=lambda one: (lie.gap(row, one), one))
+    own, other = lie.footing(row), lie.footing(near)
+    apart = lie.apart(row, near) if subject.alone else lie.gap(row, near)
+    distance = effective_distance(apart, own, other)
+    return Ranging(distance, range_band(distance, weapon.range, extra_range(own, other)))
+
+
+def seen_of(battle: Battle, unit: int, subject: Subject, base_damage: int) -> tuple[Level, Level]:
+    """The concealment of a subject from a unit, and its cover against so much base damage."""
+    if subject.alone:
+        return part_seen_from(battle, unit, subject.row, base_damage)
+    return level_on(battle, unit, subject.row), cover_of(battle, unit, subject.row, base_damage)
+
+
+def hits_on(  # noqa: PLR0913  whose attack on whom, how hard, and what else counts
+    battle: Battle,
+    attacker: int,
+    subject: Subject,
+    base_damage: int,
+    hits: int,
+    *,
+    armour: Armour,
+    focused: bool = False,
+) -> tuple[Change, ...]:
+    """The changes of an attack from afar: hits on the subject, shared out where it is many.
+
+    In an engagement friends take their share of the hits; it is the enemies in it who were
+    attacked.
+    """
+    whole = head_of(battle, subject.row)
+    unseen = int(not is_aware(battle, whole, attacker))
+    if not subject.fight:
+        return marked(
+            battle, attacker, whole, base_damage, hits,
+            armour=armour, unseen=unseen, focus=subject.row if focused else None,
+        )  # fmt: skip
+    party, side = len(battle.state.lists["party"]), battle.state.units.ints("side").tolist()
+    others = [
+        one
+        for one in subject.fight
+        if one != whole and battle.setup.hostile(side[attacker], side[one])
+    ]
+    return (
+        *(Append(table="party", row={"party": party, "unit": one}) for one in subject.fight),
+        *marked(
+            battle, attacker, whole, base_damage, hits, armour=armour, unseen=unseen, party=party
+        ),
+        *(Pair(column="attacked", a=attacker, b=one, value=battle.state.turn) for one in others),
+        *(acted_on(battle, attacker, one, Acted.SHOT) for one in others),
+    )
