@@ -16,7 +16,7 @@ from emlia3d.scenario import load
 GOLDEN = {
     ("bandits", 1, None): "e36e3b67fe37fe82a4f7d204ba3f05a2424ce323a7f0a65a53723b96aaae1561",
     ("castle", 1, 2): "655b09790218d943381db23da5bf9cba71703bb52b573c5c9afd774e9743853c",
-    ("duel", 1, None): "cbde02e93d1ac742d4bc23c9fb9293410020510ce164145d0410549408530057",
+    ("duel", 1, None): "cb7469f01ad691a65047ea0ecefac0fc9db4dff5e17b5498f0179e8d0c38fec1",
     ("ridge", 1, 2): "eade67811a511c51cbfd13d84f291c559bfffc6ca2d8603f0e4838979ca523f5",
     ("thieves", 1, None): "04088d7b850e070c6c2cf52862582ebfc28a445015533d341991951744244b87",
 }
