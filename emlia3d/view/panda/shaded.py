@@ -10,9 +10,9 @@ from panda3d.core import GeomNode, GraphicsOutput, LVecBase3f, LVecBase4f, NodeP
 from emlia3d.view.moment.scene import Banner, Figures, Mark, Overlay, Scene
 from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.land import sky, terrain
-from emlia3d.view.panda.land.drape import Drape
 from emlia3d.view.panda.land.features import Features
 from emlia3d.view.panda.land.grass import tuft
+from emlia3d.view.panda.land.ground import Ground
 from emlia3d.view.panda.land.paint import paint
 from emlia3d.view.panda.land.scatter import grain
 from emlia3d.view.panda.marks import Marks
@@ -54,10 +54,9 @@ class ShadedLook:
         self._troops.update(scene.figures)
         self._standards = Standards(self._root, scene)
         self._marks = Marks(self._root, scene.terrain)
-        self._drape = Drape(self._root, scene.terrain)
         self._footprints = Footprints(self._root, scene.terrain)
         if shadows:
-            unlit = (self._marks, self._drape, self._footprints)
+            unlit = (self._marks, self._footprints)
             for path in (self._sky, self._grass, *(each.root for each in unlit)):
                 path.hide(SUN_MASK)
         self.show_banners(scene.banners)
@@ -86,7 +85,7 @@ class ShadedLook:
 
     def show_overlays(self, overlays: Sequence[Overlay]) -> None:
         """Lay these pictures on the ground instead of those before."""
-        self._drape.show(overlays)
+        self._ground.lay(overlays)
 
     def aim(self, sight: Eyesight, camera: NodePath) -> None:
         """Make ready for a camera."""
@@ -97,13 +96,13 @@ class ShadedLook:
         self._root.set_shader_input("air", LVecBase4f(*self._air(sight)))
         self._sky.set_shader_input("to_world", camera.get_mat(self._root))
         strength = float(np.clip((above - 4) / 60, 0, 1)) if self._scene.contours else 0.0
-        self._ground.set_shader_input("extent", self._extent(strength))
+        self._root.set_shader_input("extent", self._extent(strength))
         if above < GRASS_HEIGHT_M:
             self._grass.show()
         else:
             self._grass.hide()
-        if self._sunlight is not None:
-            self._sunlight.aim(sight, self._scene.terrain)
+        sunlight, field = self._sunlight, self._scene.terrain
+        self._ground.aim(sight, None if sunlight is None else sunlight.aim(sight, field))
         self._features.aim(sight)
         self._troops.aim(sight)
         self._standards.aim(above)
@@ -137,26 +136,21 @@ class ShadedLook:
         interval = terrain.contour_interval(self._scene.terrain)
         return LVecBase4f(*self._scene.terrain.size_m, interval, contour_strength)
 
-    def _build_ground(self, scene: Scene, texels: int) -> NodePath:
+    def _build_ground(self, scene: Scene, texels: int) -> Ground:
         painted = paint(scene.terrain, scene.light, texels)
-        ground = self._root.attach_new_node("land")
         self._paint = picture_texture(painted.colour, "paint")
         self._paint.set_anisotropic_degree(4)
         self._cover = picture_texture(painted.cover, "cover")
-        terrain.build(ground, scene.terrain)
-        terrain.build_country(ground, scene.terrain)
-        ground.set_shader(shader("ground", self._shadows))
         for name, texture in (("paint", self._paint), ("cover", self._cover)):
             self._root.set_shader_input(name, texture)
-        ground.set_shader_input("extent", self._extent(0.0))
-        return ground
+        self._root.set_shader_input("extent", self._extent(0.0))
+        return Ground(self._root, scene.terrain, self._shadows)
 
     def _build_grass(self) -> NodePath:
         node = GeomNode("grass")
         node.add_geom(tuft())
         grass = self._root.attach_new_node(boundless(node))
         grass.set_shader(shader("grass", self._shadows))
-        grass.set_shader_input("extent", self._extent(0.0))
         grass.set_two_sided(True)
         grass.set_instance_count(GRASS_TUFTS)
         return grass

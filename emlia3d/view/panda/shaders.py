@@ -11,10 +11,12 @@ from functools import cache
 from panda3d.core import Shader
 
 from emlia3d.view.panda.land.glsl_land import (
+    COUNTRY_VERTEX,
     GLASS_FRAGMENT,
     GRASS_VERTEX,
     GROUND_FRAGMENT,
     GROUND_VERTEX,
+    OVERLAY_FRAGMENT,
     PROP_VERTEX,
     SKY_FRAGMENT,
     SKY_VERTEX,
@@ -106,6 +108,8 @@ void main() {
 
 _PARTS = {
     "ground": (GROUND_VERTEX, GROUND_FRAGMENT),
+    "country": (COUNTRY_VERTEX, GROUND_FRAGMENT),
+    "overlay": (GROUND_VERTEX, OVERLAY_FRAGMENT),
     "figure": (FIGURE_ROWS + FIGURE_VERTEX, BODY_FRAGMENT),
     "far": (FIGURE_ROWS + FAR_VERTEX, FAR_FRAGMENT),
     "rank": (FIGURE_ROWS + RANK_VERTEX, FAR_FRAGMENT),

@@ -26,6 +26,7 @@ from emlia3d.view.panda.eyesight import Eyesight
 MAP_PX = 2048
 SUN_MASK = BitMask32.bit(7)  # what casts no shadow hides from this camera
 NEAREST_M, FARTHEST_M = 45.0, 900.0
+FARTHEST_CAST_M = 300.0  # from which a hill's shadow still falls into the picture
 
 
 class Sunlight:
@@ -61,8 +62,11 @@ class Sunlight:
         self._buffer.make_display_region().set_camera(self._camera)
         root.set_shader_input("shade_map", self.texture)
 
-    def aim(self, sight: Eyesight, terrain: Terrain) -> None:
-        """Cover what the camera looks at: a little near the ground, much from high up."""
+    def aim(self, sight: Eyesight, terrain: Terrain) -> tuple[float, float, float]:
+        """Cover what the camera looks at: a little near the ground, much from high up.
+
+        Where the middle of it is, and how far off that lies what may cast a shadow there, metres.
+        """
         eye, ahead = sight.eye, sight.axes[2]
         above = max(float(eye[2]) - terrain.height(float(eye[0]), float(eye[1])), 1.5)
         reach = above / max(-float(ahead[2]), 0.02)
@@ -77,6 +81,7 @@ class Sunlight:
         self._camera.look_at(self._root, middle)
         matrix = self._root.get_mat(self._camera) * self._lens.get_projection_mat()
         self._root.set_shader_input("shade_matrix", matrix)
+        return float(x), float(y), 1.5 * half + FARTHEST_CAST_M
 
     def close(self) -> None:
         """Give the map's buffer back."""

@@ -3,20 +3,45 @@
 from __future__ import annotations
 
 GROUND_VERTEX = """
-uniform mat4 p3d_ModelViewProjectionMatrix;
-in vec4 p3d_Vertex; in vec3 p3d_Normal;
-out vec3 place; out vec3 normal;
+uniform mat4 p3d_ViewProjectionMatrix;
+uniform samplerBuffer chunks;  // first corner east and north, step, drop of the skirts
+uniform vec4 extent;
+in vec4 p3d_Vertex;
+out vec3 place;
 void main() {
-    place = p3d_Vertex.xyz;
-    normal = p3d_Normal;
-    gl_Position = p3d_ModelViewProjectionMatrix * p3d_Vertex;
+    vec4 piece = texelFetch(chunks, gl_InstanceID);
+    // Corner 0 lies on the field's edge, corner 1 in the middle of the first cell.
+    vec2 corner = min(piece.xy + p3d_Vertex.xy * piece.z, lattice.xy + 1.);
+    ivec2 cell = clamp(ivec2(corner) - 1, ivec2(0), ivec2(lattice.xy) - 1);
+    place = vec3(clamp((corner - .5) * lattice.zw, vec2(0.), extent.xy),
+        texelFetch(heights, cell, 0).r - p3d_Vertex.z * piece.w);
+    gl_Position = p3d_ViewProjectionMatrix * vec4(place, 1.);
+}
+"""
+
+COUNTRY_VERTEX = """
+uniform mat4 p3d_ModelViewProjectionMatrix;
+in vec4 p3d_Vertex;
+out vec3 place;
+void main() { place = p3d_Vertex.xyz; gl_Position = p3d_ModelViewProjectionMatrix * p3d_Vertex; }
+"""
+
+OVERLAY_FRAGMENT = """
+uniform sampler2D laid;
+uniform vec4 bounds;        // west, south, east, north
+in vec3 place; out vec4 o;
+void main() {
+    vec2 at = (place.xy - bounds.xy) / (bounds.zw - bounds.xy);
+    o = texture(laid, at);
+    if (any(lessThan(at, vec2(0.))) || any(greaterThan(at, vec2(1.)))) discard;
 }
 """
 
 GROUND_FRAGMENT = """
 uniform sampler2D paint; uniform sampler2D cover; uniform sampler2D grain;
+uniform sampler2D slopes;   // rise over run east and north
 uniform vec4 extent;        // size east, size north, contour interval, contour strength
-in vec3 place; in vec3 normal; out vec4 o;
+in vec3 place; out vec4 o;
 float line(float level, float width) {
     float step = fwidth(level);
     float away = abs(fract(level - .5) - .5) / max(step, 1e-5);
@@ -43,7 +68,9 @@ void main() {
     here = mix(here, vec3(1., 0., 1.), out_of_field);
     colour *= 1. + near * (blade * .34 + speck * .42) * mix(.45, 1., here.b) * (1. - here.g);
     colour = max(colour, 0.);
-    vec3 n = normalize(vec3(normal.xy * air.y, normal.z));
+    float level_out = smoothstep(0., .55 * max(extent.x, extent.y), beyond);
+    vec2 slope = (texture(slopes, inside / extent.xy).rg - .5) * 8. * (1. - level_out);
+    vec3 n = normalize(vec3(-slope * air.y, 1.));
     vec3 c = lit(colour * colour, n, min(here.r, sunshine(place, n)));
     if (here.g > .01) {
         vec3 sight = normalize(place - eye);

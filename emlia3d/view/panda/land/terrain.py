@@ -1,8 +1,7 @@
-"""The ground's mesh: chunks of the finest surface, and level country beyond the field.
+"""The ground as one mesh, no finer than it need be, and level country beyond the field.
 
-The mesh is the triangulated surface itself, corner for corner, so what stands on the ground
-stands on what is drawn. (An instanced quadtree was faster above two thousand cells a side,
-but its coarse leaves let men sink into far slopes.) Rasters past `MOST_CELLS` are thinned.
+What draws without shaders, and what is laid on its ground, takes all of it; with shaders, only
+the country is made so, and the field is drawn by pieces.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from emlia3d.view.panda.meshes import VERTEX, mesh
 CHUNK = 64
 MOST_CELLS = 1200
 SKIRT_STEPS = 14
+SUNK_M = 15.0
 
 LIT_SLOPE = 0.44  # rise over run as which the steeper tenth of the ground is lit
 EXAGGERATIONS = (1.2, 4.0)
@@ -45,35 +45,24 @@ def lattice(terrain: Terrain) -> tuple[NDArray[np.float64], NDArray[np.float64]]
     return _stations(columns, terrain.size_m[0]), _stations(rows, terrain.size_m[1])
 
 
-def build(parent: NodePath, terrain: Terrain) -> NodePath:
-    """The ground under `parent`, as chunks that Panda3D culls; no colour, no shader."""
-    root = parent.attach_new_node("ground")
-    east, north = lattice(terrain)
-    vertices = surface(terrain, east, north)
-    for south in range(0, len(north) - 1, CHUNK):
-        for west in range(0, len(east) - 1, CHUNK):
-            part = vertices[south : south + CHUNK + 1, west : west + CHUNK + 1]
-            node = GeomNode("chunk")
-            node.add_geom(mesh(part.reshape(-1), grid_triangles(*part.shape), "chunk"))
-            root.attach_new_node(node)
-    return root
-
-
 def build_country(parent: NodePath, terrain: Terrain) -> NodePath:
     """Country beyond the field, sinking to a plain, so that no picture ends in a void."""
     east, north = lattice(terrain)
     steps = (np.arange(SKIRT_STEPS + 1) / SKIRT_STEPS) ** 2.2 * max(terrain.size_m) * 5
     width, depth = terrain.size_m
     wide = np.concatenate([-steps[:0:-1], east, width + steps[1:]])
+    # Along the field it goes straight down first, so that no gap shows between the two.
+    outward = np.concatenate([[0.0], steps])
     strips = (
-        (wide, -steps[::-1]),
-        (wide, depth + steps),
-        (-steps[::-1], north),
-        (width + steps, north),
+        (wide, -outward[::-1], np.s_[-1, :]),
+        (wide, depth + outward, np.s_[0, :]),
+        (-outward[::-1], north, np.s_[:, -1]),
+        (width + outward, north, np.s_[:, 0]),
     )
     node = GeomNode("country")
-    for x, y in strips:
+    for x, y, edge in strips:
         vertices = surface(terrain, x, y)
+        vertices["place"][(*edge, 2)] -= SUNK_M
         node.add_geom(mesh(vertices.reshape(-1), grid_triangles(*vertices.shape), "country"))
     return parent.attach_new_node(node)
 

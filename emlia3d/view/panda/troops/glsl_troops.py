@@ -156,13 +156,14 @@ void main() {
     } else if (sort.x > .5) {
         if (x > (y < .55 ? .5 : .22)) discard;
         c = y < .52 ? mix(HORSE, coat, step(.34, y) * step(x, .2) * (1. - sort.y))
-            : y < .84 ? mix(coat, HORSE, .45 * sort.y) : vec3(.30);
+            : y < .84 ? coat : vec3(.30);
     } else {
         if (x > (y < .40 ? .36 : y < .76 ? .5 : .26)) discard;
         c = y < .08 ? vec3(.14) : y < .34 ? mix(vec3(.58, .56, .52), coat, .6) : y < .77 ? coat
             : y < .86 ? FACE : vec3(.16);
     }
-    c *= .66 + .34 * smoothstep(0., .6, y);
+    // A line so far off is told by its side's colour or not at all.
+    c = mix(c, coat, .6 * sort.y) * (.66 + .34 * smoothstep(0., mix(.6, .2, sort.y), y));
     vec3 n = normalize(vec3((eye - place).xy / length(eye - place), .7));
     // Men stand in one another's shade, which a card has none of.
     o = shown(lit(c * c, n, sunshine(place, n)) * .92, place);
