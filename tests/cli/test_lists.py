@@ -14,6 +14,16 @@ def test_the_scenarios_are_one_line_each(run) -> None:
     assert {"bandits", "duel"} <= set(names)
 
 
+def test_a_scenario_is_listed_with_its_rules_its_size_and_what_it_is_about(run) -> None:
+    listed = run(["scenarios"]).out.splitlines()
+
+    (duel,) = [line for line in listed if line.startswith("duel")]
+    told = ["duel", "emlia", "5 figures in 5 units", "15 turns", "180 x 140 m"]
+    assert [cell.strip() for cell in duel.split("  ") if cell.strip()][:5] == told
+    assert "Four warriors and a dragon: Four heroes" in duel
+    assert "1.5 x 1.5 km" in listed[0]
+
+
 def test_the_rules_are_counted_for_all_five_systems(run) -> None:
     told = run(["rules", "--json"])
 
