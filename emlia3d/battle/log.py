@@ -209,6 +209,10 @@ class Record:
             if "event" in line.body:
                 yield self._event(line)
 
+    def _last_boundary(self) -> int:
+        """Where the last stretch was finished; -1 if none was."""
+        return max((i for i, line in enumerate(self.lines) if "boundary" in line.body), default=-1)
+
     def _event(self, line: Line) -> Event:
         try:
             return from_json(line.body)
@@ -226,21 +230,29 @@ class Record:
 
         Returns the lines after it. Raises LogError where a line is wrong.
         """
-        last = max((i for i, line in enumerate(self.lines) if "boundary" in line.body), default=-1)
-        for line in self.lines[: last + 1]:
+        for _ in self.story(battle):
+            pass
+        rest = self.lines[self._last_boundary() + 1 :]
+        if rest and rest[0].body.get("result"):
+            self._check_digest(rest[0], battle)
+        return rest
+
+    def story(self, battle: Battle) -> Iterator[Order | Event]:
+        """Every order and every event up to the last boundary; *battle* is as each event left it.
+
+        Raises LogError where a line is wrong.
+        """
+        for line in self.lines[: self._last_boundary() + 1]:
             if "event" in line.body:
                 event = self._event(line)
                 with self._fitting(line):
                     battle.happen(event)
+                yield event
             elif "order" in line.body:
-                self._order(line)
+                yield self._order(line)
             else:
                 close_stretch(battle.state)
                 self._check_boundary(line, battle)
-        rest = self.lines[last + 1 :]
-        if rest and rest[0].body.get("result"):
-            self._check_digest(rest[0], battle)
-        return rest
 
     def orders(self, lines: Iterable[Line]) -> tuple[Order, ...]:
         """The orders among *lines*; LogError for one that is none."""

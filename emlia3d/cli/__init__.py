@@ -14,6 +14,7 @@ from emlia3d.cli.check import check
 from emlia3d.cli.doctor import doctor
 from emlia3d.cli.odds import odds
 from emlia3d.cli.play import play
+from emlia3d.cli.report import report
 from emlia3d.cli.rules import rules
 from emlia3d.cli.scenarios import scenarios
 from emlia3d.cli.sight import sight
@@ -29,7 +30,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="Plays, shows in 3D and explains tabletop battles.",
 )
-for command in (battle, play, view, sight, viewshed, odds, check, scenarios, rules, doctor):
+for command in (battle, play, view, report, sight, viewshed, odds, check, scenarios, rules, doctor):
     app.command()(command)
 
 

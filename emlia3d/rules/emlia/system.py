@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from emlia3d.battle.adjutant import Place
 from emlia3d.battle.answer import Answer
 from emlia3d.battle.area import Floats, Looks, Post
 from emlia3d.battle.changes import Append, Change, Pair, Set
+from emlia3d.battle.chronicle import Happening, Passage
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.facts import Facts
@@ -51,6 +52,7 @@ from emlia3d.rules.emlia.play.sight.awareness import unknown_to_side
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn import aims, timing
 from emlia3d.rules.emlia.play.turn.picture import Picture
+from emlia3d.rules.emlia.report.chronicle import chronicle
 from emlia3d.rules.emlia.scale import metres_at
 from emlia3d.rules.emlia.strike import Harm, Strike
 from emlia3d.rules.emlia.tables import TableRow
@@ -235,6 +237,12 @@ class Emlia:
     def tell(self, battle: Battle, event: Event) -> str:
         """An event in a sentence."""
         return telling.tell(battle, event)
+
+    def chronicle(
+        self, battle: Battle, story: Iterable[Happening], *, dice: bool
+    ) -> Iterator[Passage]:
+        """A battle as a report."""
+        return chronicle(battle, story, dice=dice)
 
     def card(self, battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
         """A unit in words and figures."""

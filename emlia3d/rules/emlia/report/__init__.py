@@ -1,0 +1,1 @@
+"""Emlia told as a battle report: sentences about units, paragraphs, turns."""

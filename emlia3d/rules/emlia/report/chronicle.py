@@ -1,0 +1,233 @@
+"""A battle of Emlia as a report: turn by turn, step by step, unit by unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.chronicle import Happening, Passage, Rank
+from emlia3d.battle.decisions import Order
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia import telling
+from emlia3d.rules.emlia.preparation import Note
+from emlia3d.rules.emlia.report import standing
+from emlia3d.rules.emlia.report.deeds import deed_of, fall_of
+from emlia3d.rules.emlia.report.going import Whereabouts
+from emlia3d.rules.emlia.report.naming import Naming, listed, sentence, side
+from emlia3d.rules.emlia.report.outcome import Outcome
+from emlia3d.rules.emlia.report.paragraph import Paragraph
+from emlia3d.rules.emlia.report.rolls import bracket, count, row, text
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_NO_NEWS = {
+    "activated", "activation ended", "declined", "events over", "prepared action due",
+    "prepared actions ended", "free strike", "mustered",
+}  # fmt: skip
+_SPEAKS_FOR_ITSELF = {"reordered", "encouraged", "steadied", "revealed"}
+"""Deeds of which everybody knows what they are for."""
+
+_ENDS_A_PARAGRAPH = {"activated", "activation ended", "step begun", "turn ended"}
+
+
+def chronicle(battle: Battle, story: Iterable[Happening], *, dice: bool) -> Iterator[Passage]:
+    """What `emlia3d.battle.chronicle.Chronicler` asks for."""
+    teller = _Teller(battle, dice)
+    for one in story:
+        if isinstance(one, Order):
+            teller.hear(one)
+        else:
+            yield from teller.tell(one)
+    yield from teller.leave()
+
+
+class _Teller:
+    """Who tells a battle, and what he has still to say.
+
+    lost_from : the members of each side as the turn began
+    waiting : the units of each side that do nothing but wait, by what they wait for
+    """
+
+    def __init__(self, battle: Battle, dice: bool) -> None:
+        self._battle = battle
+        self._dice = dice
+        self._names = Naming(battle.setup)
+        self._where = Whereabouts(battle.state)
+        self._paragraph = Paragraph(self._names)
+        self._outcome = Outcome(self._names)
+        self._step = ""
+        self._activation, self._activating = False, 0
+        self._side = ""
+        self._deeds = 0
+        self._waits: str | None = None
+        self._waiting: dict[tuple[int, str], list[int]] = {}
+        self._target: int | None = None
+        self._told_why: set[str] = set()
+        self._why: tuple[int | None, str] = (None, "")
+        self._lost_from = standing.figures_left(battle)
+
+    def hear(self, order: Order) -> None:
+        """An order is given; its reason belongs to what its unit does next."""
+        if order.why:
+            self._why = (order.unit, order.why)
+
+    def tell(self, event: Event) -> Iterator[Passage]:
+        """An event has just happened."""
+        if event.name in _ENDS_A_PARAGRAPH:
+            yield from self._finished()
+        match event.name:
+            case "mustered":
+                yield from self._muster()
+            case "first drawn":
+                yield self._passage("deed", self._first(event))
+            case "turn begun":
+                self._lost_from = standing.figures_left(self._battle)
+                yield self._passage("turn", f"Turn {count(event, 'turn')}")
+            case "step begun":
+                self._step = f"Timing {count(event, 'timing')}"
+            case "resolved":
+                yield from self._resolved()
+            case "turn ended":
+                yield self._passage("step", f"At the end of turn {count(event, 'turn')}")
+                for words in standing.tally(self._battle, self._lost_from):
+                    yield self._passage("item", words)
+            case "battle ended":
+                yield from self._end(event)
+            case _:
+                self._note(event)
+        if event.name == "activated" and event.unit is not None:
+            self._activation, self._activating = True, event.unit
+        self._where.note(self._battle.state)
+
+    def leave(self) -> Iterator[Passage]:
+        """Nothing more is known to have happened."""
+        yield from self._finished()
+        if self._battle.result is None:
+            turn = self._battle.state.turn
+            yield self._passage("turn", "The battle goes on")
+            yield self._passage("deed", f"Here the record ends, in turn {turn}.")
+
+    def _note(self, event: Event) -> None:
+        """What a unit does goes into the paragraph, and what comes of it into the outcome."""
+        if event.name in _NO_NEWS:
+            return
+        dice = bracket(event) if self._dice else ""
+        again = event.target if event.unit == self._paragraph.subject else None
+        deed = self._where.deed(event, self._battle.state)
+        if deed is None:
+            self._names.name_again(again if again == self._target else None)
+            deed = deed_of(event, self._names)
+            self._names.name_again(None)
+        self._target = event.target
+        if event.name == "volley fell":
+            self._say(f"{fall_of(event, self._names)}{dice}")
+        elif event.name in {"scenery damaged", "scenery destroyed"}:
+            self._say(self._scenery(event))
+        elif deed is None or event.unit is None:
+            self._say(f"{telling.tell(self._battle, event)}{dice}")
+        elif deed and self._activation:
+            self._do(event, deed, dice)
+        elif deed:
+            self._outcome.add(event, deed, dice)
+
+    def _do(self, event: Event, deed: str, dice: str) -> None:
+        assert event.unit is not None
+        reason = self._reason(event)
+        self._deeds += 1
+        if event.name == "prepared":
+            self._waits = reason
+        told = f": {reason}" if event.name == "prepared" else f' ("{reason}")' if reason else ""
+        self._paragraph.add(event.unit, deed, f"{dice}{told}")
+
+    def _say(self, words: str) -> None:
+        if self._activation:
+            self._deeds += 1
+            self._paragraph.say(words)
+        else:
+            self._outcome.say(words)
+
+    def _reason(self, event: Event) -> str:
+        """Why it was ordered, as its commander says; once."""
+        unit, why = self._why
+        if unit == event.unit and why:
+            self._why = (None, "")
+            if event.name in _SPEAKS_FOR_ITSELF or why in self._told_why:
+                return ""
+            self._told_why.add(why)
+            return why
+        if event.name == "prepared":
+            return f"ready for {listed(Note.model_validate_json(text(event, 'note')).do)}"
+        return ""
+
+    def _finished(self) -> Iterator[Passage]:
+        """The paragraph of an activation; one who only waits waits with others."""
+        subject, told = self._paragraph.subject, self._paragraph.text()
+        if self._deeds == 1 and self._waits is not None and subject is not None:
+            mine = self._battle.setup.units[subject].muster.side
+            self._waiting.setdefault((mine, self._waits), []).append(subject)
+        elif told:
+            yield from self._heading()
+            yield self._passage("deed", f"{self._whose(self._activating)}{told}")
+        self._activation, self._deeds, self._waits = False, 0, None
+        self._told_why.clear()
+
+    def _resolved(self) -> Iterator[Passage]:
+        """Who waits, and then what has come of the step."""
+        for (_, why), units in self._waiting.items():
+            yield from self._heading()
+            verb = self._names.agreed(units[0], "<waits>") if len(units) == 1 else "wait"
+            who = listed([self._names.unit(unit) for unit in units])
+            told = sentence(f"{who} {verb}: {why}")
+            yield self._passage("deed", f"{self._whose(units[0])}{told}")
+        self._waiting.clear()
+        for told in self._outcome.told():
+            yield from self._heading()
+            yield self._passage("item", told)
+
+    def _heading(self) -> Iterator[Passage]:
+        """The heading of the step, before the first that is told of it."""
+        if self._step:
+            yield self._passage("step", self._step)
+            self._step = self._side = ""
+
+    def _whose(self, unit: int) -> str:
+        """The side of a unit, where it is another than in the paragraph before."""
+        mine = self._battle.setup.sides[self._battle.setup.units[unit].muster.side].name
+        told = "" if mine == self._side else f"{mine}. "
+        self._side = mine
+        return told
+
+    def _muster(self) -> Iterator[Passage]:
+        setup = self._battle.setup
+        yield self._passage("title", setup.title)
+        for words in standing.musters(self._battle):
+            yield self._passage("item", words)
+        for words in standing.wants(setup):
+            yield self._passage("item", words)
+
+    def _first(self, event: Event) -> str:
+        first, *_ = row(event, "order")
+        faces = row(event, "faces")
+        dice = f" [{', '.join(faces)}]" if self._dice and faces else ""
+        return sentence(f"{side(first)} may act first{dice}")
+
+    def _scenery(self, event: Event) -> str:
+        feature = self._names.named(text(event, "feature"))
+        if event.name == "scenery destroyed":
+            return f"{feature} is destroyed"
+        return f"{feature} takes {count(event, 'points')} damage"
+
+    def _end(self, event: Event) -> Iterator[Passage]:
+        yield from self._finished()
+        yield self._passage("turn", "The end")
+        winner, reason = event.facts.get("winner"), text(event, "reason")
+        level = text(event, "level")
+        won = f"a {level} for {side(str(winner))}" if winner else f"a {level}"
+        told = f"{sentence(won)} {reason}"
+        yield self._passage("deed", told)
+        for words in standing.losses(self._battle):
+            yield self._passage("item", words)
+
+    def _passage(self, rank: Rank, words: str) -> Passage:
+        return Passage(rank=rank, text=words, turn=self._battle.state.turn)

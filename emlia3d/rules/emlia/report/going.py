@@ -1,0 +1,58 @@
+"""Where units go, told by where they were."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from emlia3d.battle.events import Event
+from emlia3d.battle.state import State
+from emlia3d.battle.words import figure
+from emlia3d.force.facing import degrees_of
+from emlia3d.force.formation import Formation
+
+_WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+_LEAST = 0.5  # GSU; a shorter way is a shuffle
+_VERBS: Mapping[str, str] = {
+    "moved": "<moves>",
+    "double paced": "<goes> at the double",
+    "fell back": "<falls> back",
+    "fled": "<flees>",
+    "rolled on": "<drives> straight on",
+}
+_COLUMNS = ("x", "y", "facing", "formation", "files")
+
+
+class Whereabouts:
+    """Where every unit was before the event that is told."""
+
+    def __init__(self, state: State) -> None:
+        self.note(state)
+
+    def note(self, state: State) -> None:
+        """The event is told."""
+        self._before = {name: np.array(state.units[name]) for name in _COLUMNS}
+
+    def deed(self, event: Event, state: State) -> str | None:
+        """How a unit goes: <moves> 15 GSU north; "" where it stays, None if it is no move."""
+        if event.name not in _VERBS or event.unit is None:
+            return None
+        unit = event.unit
+        was = {name: float(column[unit]) for name, column in self._before.items()}
+        now = {name: float(state.units.value(name, unit)) for name in _COLUMNS}
+        east, north = now["x"] - was["x"], now["y"] - was["y"]
+        away = float(np.hypot(east, north))
+        if away >= _LEAST:
+            way = wind(float(np.degrees(np.arctan2(east, north))))
+            return f"{_VERBS[event.name]} {figure(round(away, 0 if away >= 10 else 1))} GSU {way}"
+        if now["formation"] != was["formation"]:
+            return f"<forms> {Formation(int(now['formation'])).name.lower()} order"
+        if now["facing"] != was["facing"]:
+            return f"<turns> {wind(degrees_of(int(now['facing'])))}"
+        return "<changes> <its> front" if now["files"] != was["files"] else ""
+
+
+def wind(bearing_deg: float) -> str:
+    """A bearing by the nearest of eight winds."""
+    return _WINDS[round(bearing_deg / 45.0) % 8]

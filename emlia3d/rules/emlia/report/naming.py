@@ -1,0 +1,136 @@
+"""Units, sides and places as a report names them: with their articles, one or many."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from emlia3d.battle.setup import Setup
+
+_TITLES = {
+    "Captain", "Colonel", "Count", "Dame", "Duke", "Earl", "General", "King", "Lady", "Lord",
+    "Major", "Master", "Prince", "Princess", "Queen", "Sir",
+}  # fmt: skip
+_ARTICLES = ("the ", "a ", "an ")
+_ONE_THOUGH_IT_ENDS_SO = ("ss", "us", "is")
+_IRREGULAR = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go", "lies": "lie"}
+_HISSES = ("sses", "shes", "ches", "xes")
+_NUMBERS = (
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+)  # fmt: skip
+_ENGINES = {"gun"}
+"""The models of what is broken where others fall."""
+
+_MARKED = re.compile(r"<(\w+)>")
+_THEIRS = {"it": "they", "its": "their", "itself": "themselves"}
+
+
+class Naming:
+    """The names of a battle, for sentences."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._alone = [unit.muster.members <= 1 for unit in setup.units]
+        self._units = [
+            articled(unit.name) if alone else body(unit.name)
+            for unit, alone in zip(setup.units, self._alone, strict=True)
+        ]
+        self._known = {unit.name: told for unit, told in zip(setup.units, self._units, strict=True)}
+        self._engines = [unit.muster.troops.model in _ENGINES for unit in setup.units]
+        self._many = [unit.muster.members > 1 and is_plural(unit.name) for unit in setup.units]
+        self._just_named: int | None = None
+
+    def unit(self, row: int | None) -> str:
+        """A unit in a sentence: the spears of the gate; or a pronoun if it was named just now."""
+        if row is None:
+            return "nobody"
+        if row == self._just_named and self._many[row]:
+            return "them"
+        return self._units[row]
+
+    def name_again(self, row: int | None) -> None:
+        """A unit has been named, and many are told by a pronoun until another is."""
+        self._just_named = row
+
+    def is_alone(self, row: int) -> bool:
+        """Whether a unit has never been more than one."""
+        return self._alone[row]
+
+    def is_engine(self, row: int) -> bool:
+        """Whether a unit is a thing, and no creature."""
+        return self._engines[row]
+
+    def named(self, name: str) -> str:
+        """A unit, or a place, by its name."""
+        return self._known.get(name, articled(name))
+
+    def agreed(self, row: int, words: str) -> str:
+        """Words whose verbs and pronouns, marked <thus>, are put into the number of a unit."""
+        return agreed(words, many=self._many[row])
+
+
+def articled(name: str) -> str:
+    """A name with the article that it has in a sentence; none where it is a proper name."""
+    return f"the {name}" if name[:1].islower() and not name.startswith(_ARTICLES) else name
+
+
+def body(name: str) -> str:
+    """The name of many, with its article: the Foot Guards, but General Amory and Pike's Battery."""
+    first = name.split(maxsplit=1)[0]
+    proper = first in _TITLES or first.endswith(("'s", "s'")) or name.lower().startswith(_ARTICLES)
+    return name if proper else f"the {name}"
+
+
+def side(name: str) -> str:
+    """A side in a sentence."""
+    return name if name.lower().startswith(_ARTICLES) else f"the {name}"
+
+
+def is_plural(name: str) -> bool:
+    """Whether a name is of many: by the word that is at its heart."""
+    heart = re.split(r" of | on | at | in |,", name)[0].split()[-1:]
+    word = heart[0].lower() if heart else ""
+    ends_so = word.endswith("s") and not word.endswith(_ONE_THOUGH_IT_ENDS_SO)
+    return ends_so or word.endswith("men")
+
+
+def agreed(words: str, *, many: bool) -> str:
+    """Words whose verbs and pronouns, marked <thus> and of one, are those of one or of many."""
+    return _MARKED.sub(lambda found: _of_many(found[1]) if many else found[1], words)
+
+
+def _of_many(word: str) -> str:
+    if word in _THEIRS:
+        return _THEIRS[word]
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word[:-2] if word.endswith(_HISSES) else word.removesuffix("s")
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """So many of a thing, in words up to twelve: three hits."""
+    told = _NUMBERS[number] if 0 <= number < len(_NUMBERS) else f"{number:,}"
+    return f"{told} {one if number == 1 else many or f'{one}s'}"
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """Words in a row: a, b and c; "" for none."""
+    *first, end = list(words) or [""]
+    return f"{', '.join(first)} {last} {end}" if first else end
+
+
+def sentence(words: str) -> str:
+    """Words with a capital at their beginning and a full stop at their end."""
+    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith(('.', '!', '?')) else '.'}"
+
+
+def joined(clauses: Sequence[str]) -> str:
+    """What one does, one thing after another: a, b and c; where they are long, a; b; then c."""
+    if len(clauses) == 1:
+        return clauses[0]
+    *first, last = clauses
+    if not any(" and " in clause or ", " in clause for clause in clauses):
+        return f"{', '.join(first)} and {last}"
+    return f"{'; '.join(first)}{';' if first[1:] else ','} then {last}"

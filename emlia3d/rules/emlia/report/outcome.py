@@ -1,0 +1,56 @@
+"""What comes of a step: unit by unit, and who is moved alike together."""
+
+from __future__ import annotations
+
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.report.deeds import cause_of, morale_of
+from emlia3d.rules.emlia.report.naming import Naming, agreed, joined, listed, sentence
+
+_SWAYED = {"heartened", "shaken"}
+
+
+class Outcome:
+    """What has come of a step so far."""
+
+    def __init__(self, names: Naming) -> None:
+        self._names = names
+        self._by_unit: dict[int, list[tuple[Event, str, str]]] = {}
+        self._sentences: list[str] = []
+
+    def add(self, event: Event, deed: str, dice: str) -> None:
+        """Something befalls the unit of an event."""
+        assert event.unit is not None
+        self._by_unit.setdefault(event.unit, []).append((event, deed, dice))
+
+    def say(self, words: str) -> None:
+        """Something befalls the field."""
+        self._sentences.append(sentence(words))
+
+    def told(self) -> list[str]:
+        """A sentence for each unit, and one for all to whom nothing but the same happens."""
+        alike: dict[tuple[str, str], list[tuple[Event, str]]] = {}
+        for befell in self._by_unit.values():
+            event, deed, dice = befell[0]
+            if len(befell) == 1 and not dice:
+                same = cause_of(event) if event.name in _SWAYED else deed
+                alike.setdefault((event.name, same), []).append((event, deed))
+        together = [shared for shared in alike.values() if len(shared) > 1]
+        done = {event.unit for shared in together for event, _ in shared}
+        told = [*self._sentences]
+        for unit, befell in self._by_unit.items():
+            if unit not in done:
+                deeds = [self._names.agreed(unit, deed) + dice for _, deed, dice in befell]
+                told.append(sentence(f"{self._names.unit(unit)} {joined(deeds)}"))
+        told += [self._together(shared) for shared in together]
+        self._by_unit, self._sentences = {}, []
+        return told
+
+    def _together(self, shared: list[tuple[Event, str]]) -> str:
+        event, deed = shared[0]
+        if event.name not in _SWAYED:
+            who = listed([self._names.unit(event.unit) for event, _ in shared])
+            return sentence(f"{who} {agreed(deed, many=True)}")
+        who = listed([f"{self._names.unit(e.unit)} ({morale_of(e)})" for e, _ in shared])
+        verb = "take heart" if event.name == "heartened" else "lose heart"
+        cause = agreed(cause_of(event), many=True)
+        return sentence(f"{who} {verb}{f', {cause}' if cause else ''}")

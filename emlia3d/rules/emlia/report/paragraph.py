@@ -1,0 +1,45 @@
+"""Deeds into sentences: what one unit does in a row is one sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from emlia3d.rules.emlia.report.naming import Naming, joined, sentence
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """Sentences that are being gathered.
+
+    whole : those that are finished
+    subject : the unit of which the last one is about
+    clauses : what it does
+    """
+
+    names: Naming
+    whole: list[str] = field(default_factory=list)
+    subject: int | None = None
+    clauses: list[str] = field(default_factory=list)
+
+    def add(self, unit: int, deed: str, aside: str = "") -> None:
+        """A unit does something; *aside* follows as it is."""
+        if unit != self.subject:
+            self._finish()
+            self.subject = unit
+        self.clauses.append(self.names.agreed(unit, deed) + aside)
+
+    def say(self, words: str) -> None:
+        """A sentence about something else."""
+        self._finish()
+        self.whole.append(sentence(words))
+
+    def text(self) -> str:
+        """All of it, and begin anew."""
+        self._finish()
+        told, self.whole = " ".join(self.whole), []
+        return told
+
+    def _finish(self) -> None:
+        if self.subject is not None and self.clauses:
+            self.whole.append(sentence(f"{self.names.unit(self.subject)} {joined(self.clauses)}"))
+        self.subject, self.clauses = None, []

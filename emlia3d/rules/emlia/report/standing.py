@@ -1,0 +1,146 @@
+"""How the battle stands: the armies as they are drawn up, what they hold, and what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.setup import Aim, Setup
+from emlia3d.rules.emlia.morale import RETREATS, state_of
+from emlia3d.rules.emlia.play.leadership.mixed import head_of
+from emlia3d.rules.emlia.play.turn.aims import controllers
+from emlia3d.rules.emlia.play.turn.happenings import is_due
+from emlia3d.rules.emlia.report.naming import articled, counted, listed, sentence, side
+from emlia3d.rules.emlia.unit_set import Entry
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+def musters(battle: Battle) -> Iterator[str]:
+    """Each side as it starts: its units, how many they are and of what kind."""
+    for row, one in enumerate(battle.setup.sides):
+        told = []
+        for unit in battle.setup.units:
+            if unit.muster.side == row and unit.muster.members:
+                assert isinstance(unit.entry, Entry)
+                many = f"{unit.muster.members:,} " if unit.muster.members > 1 else ""
+                later = f", from turn {unit.arrives}" if unit.arrives else ""
+                kind = unit.entry.name
+                told.append(f"{unit.name} ({many}{kind[:1].lower()}{kind[1:]}{later})")
+        if told:
+            yield sentence(f"{side(one.name)}: {listed(told)}")
+
+
+def wants(setup: Setup) -> Iterator[str]:
+    """What each side has to bring about, and how much of a victory that is."""
+    for one in setup.sides:
+        aims = [aim for aim in setup.aims if aim.side == one.name]
+        if aims:
+            told = "; ".join(f"a {aim.level} if {_wanted(setup, aim)}" for aim in aims)
+            yield sentence(f"what {side(one.name)} may win: {told}")
+
+
+def _wanted(setup: Setup, aim: Aim) -> str:
+    """What an aim asks for, all of it at once."""
+    places = (listed(map(articled, names)) for names in (aim.controls, aim.denied, aim.conceded))
+    held, denied, conceded = places
+    deeds = [
+        f"they hold {held}" if aim.controls else "",
+        f"no enemy holds {denied}" if aim.denied else "",
+        f"the enemy holds {conceded}" if aim.conceded else "",
+        f"nobody guards {listed(map(articled, aim.unguarded))}" if aim.unguarded else "",
+        f"they outnumber the enemy on {articled(aim.outnumbers)}" if aim.outnumbers else "",
+        f"nothing of {_foe(setup, aim.gone)} is fit to fight" if aim.gone else "",
+        f"{_foe(setup, aim.destroyed)} is destroyed to the last" if aim.destroyed else "",
+        f"{_foe(setup, aim.cleared)} is driven off the field" if aim.cleared else "",
+        f"{articled(aim.lost)} is killed or taken" if aim.lost else "",
+    ]
+    told = " and ".join(filter(None, deeds))
+    if aim.turns > 1:
+        told += f" at {counted(aim.turns, 'turn end')} running"
+    return f"{told} after turn {aim.after}" if aim.after else told
+
+
+def _foe(setup: Setup, name: str) -> str:
+    """A side or a unit by its name."""
+    return side(name) if name in {one.name for one in setup.sides} else articled(name)
+
+
+def figures_left(battle: Battle) -> list[int]:
+    """The members of each side who are on the field or have still to come."""
+    left = [0] * len(battle.setup.sides)
+    for unit, one in enumerate(battle.setup.units):
+        if battle.state.units.value("present", unit) or is_due(battle, unit):
+            left[one.muster.side] += battle.state.units.integer("members", unit)
+    return left
+
+
+def tally(battle: Battle, before: list[int]) -> Iterator[str]:
+    """What each side has lost since *before* and who of it wavers; then who holds what."""
+    now = figures_left(battle)
+    for row, one in enumerate(battle.setup.sides):
+        lost = before[row] - now[row]
+        told = f"{side(one.name)}: {f'{lost:,} lost this turn, ' if lost else ''}{now[row]:,} left"
+        told += "".join(f"; {words}" for words in _wavering(battle, row))
+        yield sentence(told)
+    yield from holdings(battle)
+
+
+def _wavering(battle: Battle, row: int) -> Iterator[str]:
+    """The units of a side whose morale fails them, by its states."""
+    units, by_state = battle.state.units, dict[str, list[str]]()
+    for unit, one in enumerate(battle.setup.units):
+        morale = units.integer("morale", unit)
+        there = units.value("present", unit) and head_of(battle, unit) == unit
+        if there and one.muster.side == row and morale <= 0 and one.muster.members:
+            by_state.setdefault(state_of(morale).name.lower(), []).append(articled(one.name))
+    for state, names in by_state.items():
+        yield f"{state}: {listed(names)}"
+
+
+def holdings(battle: Battle) -> Iterator[str]:
+    """Who holds each place that somebody's victory asks for."""
+    setup = battle.setup
+    places = dict.fromkeys(
+        name
+        for aim in setup.aims
+        for name in (*aim.controls, *aim.denied, *aim.conceded, *aim.unguarded)
+    )
+    by_holder: dict[str, list[str]] = {}
+    for name in places:
+        holders = [side(setup.sides[row].name) for row in controllers(battle, setup.area(name))]
+        by_holder.setdefault(listed(holders) if holders else "", []).append(articled(name))
+    for holder, names in by_holder.items():
+        verb = "hold" if holder.endswith("s") or " and " in holder else "holds"
+        if holder:
+            yield sentence(f"{holder} {verb} {listed(names)}")
+        else:
+            yield sentence(f"nobody holds {listed(names, 'or')}")
+
+
+def losses(battle: Battle) -> Iterator[str]:
+    """What is left of every unit when all is over."""
+    units = battle.state.units
+    for row, one in enumerate(battle.setup.sides):
+        told = []
+        for unit, mine in enumerate(battle.setup.units):
+            if mine.muster.side != row or not mine.muster.members:
+                continue
+            told.append(f"{mine.name} {_fate(battle, unit, units.integer('members', unit))}")
+        if told:
+            yield sentence(f"{side(one.name)}: {'; '.join(told)}")
+
+
+def _fate(battle: Battle, unit: int, left: int) -> str:
+    units = battle.state.units
+    strength = battle.setup.units[unit].muster.members
+    if not left:
+        return "destroyed" if strength > 1 else "fallen"
+    many = f"{left:,} of {strength:,}" if strength > 1 else "unhurt"
+    if strength == 1 and units.integer("damage", unit):
+        many = "wounded"
+    if not (units.value("present", unit) or is_due(battle, unit)):
+        return f"{many}, off the field"
+    morale = units.integer("morale", unit)
+    return f"{many}, {state_of(morale).name.lower()}" if morale <= RETREATS else many

@@ -1,0 +1,191 @@
+"""A report's sentences: names with articles, verbs in number, causes and dice."""
+
+from __future__ import annotations
+
+import pytest
+
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.report.deeds import cause_of, deed_of, morale_of
+from emlia3d.rules.emlia.report.naming import (
+    Naming,
+    agreed,
+    articled,
+    body,
+    counted,
+    is_plural,
+    joined,
+    listed,
+)
+from emlia3d.rules.emlia.report.outcome import Outcome
+from emlia3d.rules.emlia.report.paragraph import Paragraph
+from emlia3d.rules.emlia.report.rolls import bracket
+from emlia3d.scenario import load
+
+ROLL = {"dice": 3, "modifier": 1, "successes": 2}
+
+
+def naming() -> Naming:
+    """The castle: unit 0 is Red company, 5 the ram, 6 Long Meg, 12 the bowmen of the dale."""
+    return Naming(load("castle").setup)
+
+
+@pytest.mark.parametrize(
+    ("name", "many"),
+    [
+        ("spears of the gate", True),
+        ("crossbows on the wall", True),
+        ("bowmen of the dale", True),
+        ("Foot Guards", True),
+        ("Red company", False),
+        ("Asa", False),
+        ("cypress", False),
+    ],
+)
+def test_a_name_is_of_many_by_the_word_at_its_heart(name: str, many: bool) -> None:
+    assert is_plural(name) is many
+
+
+def test_common_names_have_an_article_and_proper_ones_have_none() -> None:
+    assert articled("ram") == "the ram"
+    assert articled("the Toad") == "the Toad"
+    assert articled("Asa") == "Asa"
+    assert body("Foot Guards") == "the Foot Guards"
+    assert body("General Amory") == "General Amory"
+    assert body("Pike's Battery") == "Pike's Battery"
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [
+        ("<shoots> at it", "shoot at it"),
+        ("<presses> on", "press on"),
+        ("<charges> home", "charge home"),
+        ("<tries> and <goes>", "try and go"),
+        ("<is> pushed", "are pushed"),
+        ("<has> <its> men", "have their men"),
+        ("<catches> <it>", "catch they"),
+    ],
+)
+def test_verbs_and_pronouns_agree_with_one_and_with_many(one: str, many: str) -> None:
+    assert agreed(one, many=True) == many
+    assert agreed(one, many=False) == one.replace("<", "").replace(">", "")
+
+
+def test_words_are_put_in_a_row() -> None:
+    assert listed(["a"]) == "a"
+    assert listed(["a", "b", "c"]) == "a, b and c"
+    assert listed(["a", "b"], "or") == "a or b"
+    assert counted(1, "hit") == "one hit"
+    assert counted(13, "hit") == "13 hits"
+    assert joined(["moves", "fires", "waits"]) == "moves, fires and waits"
+    assert joined(["moves", "fires, and hits"]) == "moves, then fires, and hits"
+    assert joined(["a and b", "c", "d"]) == "a and b; c; then d"
+
+
+def test_dice_are_told_with_their_faces_and_the_rows_that_held() -> None:
+    event = Event(
+        name="fired",
+        facts={**ROLL, "faces": (4, 9, 12), "figures": (-2, 3)},
+        because=("emlia.fire", "emlia.fire.mod.outside-short", "emlia.fire.mod.elevation"),
+    )
+
+    assert bracket(event) == " [3 dice at +1: 4 9 12; outside short -2, elevation +3]"
+    assert bracket(Event(name="moved")) == ""
+
+
+def test_many_dice_are_told_by_their_counts() -> None:
+    event = Event(name="fired", facts={**ROLL, "counts": (2, 0, 1)})
+
+    assert bracket(event) == " [3 dice at +1: 2 x 1, 1 x 3]"
+
+
+def test_an_event_that_does_not_tell_what_it_should_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match="the event 'fired' tells no text 'band'"):
+        deed_of(Event(name="fired", unit=0, target=5), naming())
+
+
+@pytest.mark.parametrize(
+    ("event", "deed"),
+    [
+        (
+            Event(
+                name="fired", unit=12, target=5, facts={"distance": 38.9, "band": "short", **ROLL}
+            ),
+            "<shoots> at the ram at short range, 39 GSU, and <scores> two hits",
+        ),
+        (
+            Event(name="hewed", unit=5, facts={"feature": "castle gate", **ROLL, "successes": 0}),
+            "<hews> at the castle gate and <hits> nothing",
+        ),
+        (
+            Event(name="suffered", unit=0, facts={"lost": 3, "left": 17, "points": 3}),
+            "<loses> 3 (17 left)",
+        ),
+        (
+            Event(name="suffered", unit=6, facts={"lost": 0, "left": 1, "points": 1}),
+            "<takes> one point of damage",
+        ),
+        (Event(name="destroyed", unit=6, facts={"lost": 1}), "<is> destroyed"),
+        (Event(name="destroyed", unit=16, facts={"lost": 10}), "<is> wiped out: the last 10 fall"),
+        (Event(name="encouraged", unit=0, target=0, facts=ROLL), "<puts> heart into <its> own men"),
+        (
+            Event(name="steadied", unit=8, target=5, facts={**ROLL, "successes": 0}),
+            "<bids> the ram stand, and <is> not heeded",
+        ),
+        (Event(name="searched", unit=8), ""),
+        (Event(name="shone forth", unit=8), None),
+    ],
+)
+def test_what_a_unit_does_is_told_in_words(event: Event, deed: str | None) -> None:
+    assert deed_of(event, naming()) == deed
+
+
+def test_morale_is_told_with_its_cause_and_with_the_state_if_that_is_another() -> None:
+    event = Event(
+        name="shaken",
+        unit=0,
+        facts={"before": 2, "after": -1, "state": "Falling Back"},
+        because=(
+            "emlia.morale.update",
+            "emlia.morale.neg.casualties-10",
+            "emlia.morale.neg.general-killed",
+            "emlia.morale.pos.inflicts",
+        ),
+    )
+
+    assert morale_of(event) == "+2 to -1, now falling back"
+    assert cause_of(event) == "for what <it> <has> suffered and at the fall of the general"
+
+
+def test_what_one_unit_does_in_a_row_is_one_sentence() -> None:
+    paragraph = Paragraph(naming())
+    paragraph.add(12, "<moves> 3 GSU east")
+    paragraph.add(12, "<hides>", " [1 die at 0]")
+    paragraph.add(5, "<waits>")
+    paragraph.say("the gate is destroyed")
+
+    assert paragraph.text() == (
+        "The bowmen of the dale move 3 GSU east and hide [1 die at 0]. The ram waits. "
+        "The gate is destroyed."
+    )
+    assert paragraph.text() == ""
+
+
+def test_those_who_lose_heart_for_the_same_cause_are_told_of_together() -> None:
+    outcome = Outcome(naming())
+
+    def shaken(unit: int) -> Event:
+        facts = {"before": 1, "after": 0, "state": "Shaken"}
+        return Event(
+            name="shaken", unit=unit, facts=facts, because=("emlia.morale.neg.general-killed",)
+        )
+
+    for unit in (5, 12):
+        outcome.add(shaken(unit), "<loses> heart", "")
+    outcome.add(Event(name="destroyed", unit=6), "<falls>", "")
+
+    assert outcome.told() == [
+        "Long Meg falls.",
+        "The ram (+1 to 0, now shaken) and the bowmen of the dale (+1 to 0, now shaken) lose "
+        "heart, at the fall of the general.",
+    ]
