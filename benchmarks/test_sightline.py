@@ -14,6 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from emlia3d.geometry import Surface, lines_of_sight
+from emlia3d.study.rivals.ground import by_embree
 
 LINES = 100_000
 lines_per_second: dict[tuple[str, str], float] = {}
@@ -36,29 +37,6 @@ def ends(surface: Surface, up: float, reach: float | None) -> NDArray[np.float64
     return np.concatenate([places, z[..., None]], axis=-1)
 
 
-def by_embree(surface: Surface, a, b) -> Callable[[], NDArray[np.bool_]]:
-    scenes = pytest.importorskip("embreex.rtcore_scene")
-    meshes = pytest.importorskip("embreex.mesh_construction")
-    rows, cols = surface.heights.shape
-    row, col = np.indices((rows, cols))
-    x, y = surface.cell * col, surface.north - surface.cell * row
-    corners = np.stack([x, y, surface.heights], axis=-1).reshape(-1, 3)
-    first = (np.arange(rows - 1)[:, None] * cols + np.arange(cols - 1)).ravel()
-    triangles = np.concatenate([
-        np.stack([first, first + cols, first + 1], axis=-1),
-        np.stack([first + 1, first + cols, first + cols + 1], axis=-1),
-    ])  # fmt: skip
-    scene = scenes.EmbreeScene()
-    meshes.TriangleMesh(scene, corners.astype(np.float32), triangles.astype(np.int32))
-    origins, runs = a.astype(np.float32), (b - a).astype(np.float32)
-
-    def ask() -> NDArray[np.bool_]:
-        far = np.ones(len(origins), dtype=np.float32)
-        return np.asarray(scene.run(origins, runs, dists=far, query="OCCLUDED") < 0)
-
-    return ask
-
-
 def by_kernel(surface: Surface, a, b) -> Callable[[], NDArray[np.bool_]]:
     return lambda: lines_of_sight(surface, a, b)
 
@@ -72,6 +50,8 @@ def test_lines_between_places(
 ) -> None:
     name, surface = ground
     a, b = ends(surface, up, reach)
+    if way is by_embree:
+        pytest.importorskip("embreex")
     ask = way(surface, a, b)
     assert np.mean(ask() == lines_of_sight(surface, a, b)) > 0.9995
     scene = f"{LINES} lines {f'to {reach:g} cells' if reach else 'anywhere'} over {name}, {up:g} up"

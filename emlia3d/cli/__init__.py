@@ -10,6 +10,7 @@ import typer
 
 from emlia3d import __version__
 from emlia3d.cli.battle import battle
+from emlia3d.cli.bench import bench
 from emlia3d.cli.check import check
 from emlia3d.cli.doctor import doctor
 from emlia3d.cli.odds import odds
@@ -30,7 +31,10 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="Plays, shows in 3D and explains tabletop battles.",
 )
-for command in (battle, play, view, report, sight, viewshed, odds, check, scenarios, rules, doctor):
+COMMANDS = (
+    battle, play, view, report, sight, viewshed, odds, check, scenarios, rules, bench, doctor,
+)  # fmt: skip
+for command in COMMANDS:
     app.command()(command)
 
 

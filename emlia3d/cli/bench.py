@@ -1,0 +1,119 @@
+"""``emlia3d bench``: how fast the kernels and a whole turn are, and how that grows."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from emlia3d.cli.drawing import look_at_place
+from emlia3d.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from emlia3d.cli.measuring import LeftOut, Measure
+
+SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
+QUICK = (1_000, 3_000)
+TASKS = "corridors,concealment,lines,viewshed,hits,dice,neighbours,turn"
+
+
+def bench(  # noqa: PLR0913  one parameter an option
+    *,
+    sizes: Annotated[
+        str | None,
+        typer.Option(metavar="N,N,...", help=f"Figures; {','.join(map(str, SIZES))} without it."),
+    ] = None,
+    tasks: Annotated[
+        str, typer.Option(metavar="NAME,...", help="Some of them; all without it.")
+    ] = TASKS,
+    threads: Annotated[
+        int | None, typer.Option(min=1, max=1024, help="On so many threads; all cores without it.")
+    ] = None,
+    longest: Annotated[
+        float, typer.Option(min=0, metavar="SECONDS", help="Leave out what would take longer.")
+    ] = 20.0,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Small armies, and what takes under a second.")
+    ] = False,
+    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Of the armies.")] = 0,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw time over size: .png, .svg, .pdf.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Measure the kernels and a whole turn.
+
+    Time, memory, growth with the number of figures, and rivals beside them in the same run.
+    """
+    # Loaded for this command alone, as they load all rules and every kernel.
+    from emlia3d.cli.bench_table import document_of, seconds_by_size, told  # noqa: PLC0415
+    from emlia3d.cli.machine import machine  # noqa: PLC0415
+    from emlia3d.cli.measuring import kinds_of, measures  # noqa: PLC0415
+
+    figures, kinds = _sizes(sizes, quick), kinds_of(tasks)
+    look_at_place(plot, (".png", ".svg", ".pdf"), "plots")
+    if plot is not None:
+        _can_plot()
+    limit = min(longest, 1.0) if quick else longest
+    with _on_threads(threads):
+        here = machine()
+        found = list(_progress(measures(kinds, figures, limit, seed)))
+    if as_json:
+        typer.echo(json.dumps({"seed": seed, **document_of(here, found)}, ensure_ascii=False))
+    else:
+        typer.echo("\n".join(told(here, found)))
+    if plot is not None:
+        from emlia3d.cli.growth_plot import draw  # noqa: PLC0415  matplotlib may be missing
+
+        draw(plot, seconds_by_size(found))
+
+
+def _sizes(given: str | None, quick: bool) -> Sequence[int]:
+    if given is None:
+        return QUICK if quick else SIZES
+    try:
+        found = sorted({int(word) for word in given.replace("_", "").split(",")})
+    except ValueError:
+        found = [0]
+    if found[0] < 40 or found[-1] > 10_000_000:
+        raise typer.BadParameter(f"--sizes wants numbers of figures such as 1000,10000: {given!r}")
+    return found
+
+
+@contextmanager
+def _on_threads(threads: int | None) -> Iterator[None]:
+    before = os.environ.get("EMLIA3D_THREADS")
+    if threads is not None:
+        os.environ["EMLIA3D_THREADS"] = str(threads)
+    try:
+        yield
+    finally:
+        if threads is not None:
+            os.environ.pop("EMLIA3D_THREADS")
+            if before is not None:
+                os.environ["EMLIA3D_THREADS"] = before
+
+
+def _progress(found: Iterator[Measure | LeftOut]) -> Iterator[Measure | LeftOut]:
+    """The same; what comes next is told on a terminal, and nothing elsewhere."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield from found
+        return
+    with console.status("emlia3d bench") as status:
+        for measure in found:
+            status.update(f"{measure.task}, {measure.ground}, {measure.figures:,} figures done")
+            yield measure
+
+
+def _can_plot() -> None:
+    try:
+        import matplotlib  # noqa: F401, PLC0415  asked for before hours are spent
+    except ImportError as fault:
+        raise MissingExtraError("drawing a plot", "plots") from fault

@@ -1,0 +1,150 @@
+"""What a task takes: time, memory, and rivals beside it in the same run."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import typer
+
+from emlia3d.study.growth import forecast
+from emlia3d.study.tasks import KINDS, Armies, Kind, Task, checksum
+
+_ENOUGH_S, _ROUNDS = 0.5, 5
+"""Short work is done again until so many seconds are spent, or so many rounds; the best counts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """A rival beside a kernel.
+
+    ratio : how many times as long it takes for each of what is counted; None if not installed
+    agrees : whether it comes to the same result
+    """
+
+    name: str
+    ratio: float | None
+    agrees: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """One task at one size.
+
+    seconds : the least that it took; bytes : the most that it held, None where it took too long
+    """
+
+    task: str
+    ground: str
+    figures: int
+    units: int
+    counted: str
+    count: int
+    seconds: float
+    bytes: int | None
+    checksum: str
+    rivals: tuple[Beside, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A size that would have taken too long."""
+
+    task: str
+    ground: str
+    figures: int
+    forecast: float
+
+
+def kinds_of(names: str) -> Sequence[Kind]:
+    """The tasks of these names; BadParameter where there is none of that name."""
+    known = [kind.name for kind in KINDS]
+    wanted = names.split(",")
+    for name in wanted:
+        if name not in known:
+            raise typer.BadParameter(f"--tasks: there is no {name!r}, but {', '.join(known)}")
+    return [kind for kind in KINDS if kind.name in wanted]
+
+
+def measures(
+    kinds: Sequence[Kind], figures: Sequence[int], limit: float, seed: int
+) -> Iterator[Measure | LeftOut]:
+    """Every task on every ground where it is something of its own, from the smallest size on."""
+    for kind in kinds:
+        for ground in ("level",) * kind.on_level + ("hills",) * kind.on_hills:
+            sizes: list[float] = []
+            seconds: list[float] = []
+            for size in figures:
+                ahead = forecast(sizes, seconds, size) if sizes else 0.0
+                if ahead > limit:
+                    yield LeftOut(
+                        task=kind.name, ground=ground, figures=size, forecast=round(ahead, 1)
+                    )
+                    continue
+                measure = _measure(kind, Armies(size, hills=ground == "hills", seed=seed), limit)
+                sizes.append(size)
+                seconds.append(measure.seconds)
+                yield measure
+
+
+def _measure(kind: Kind, host: Armies, limit: float) -> Measure:
+    task = kind.make(host)
+    seconds, result = _best(task)
+    return Measure(
+        task=kind.name,
+        ground="hills" if host.hills else "level",
+        figures=host.figures,
+        units=host.units,
+        counted=task.counted,
+        count=task.count,
+        seconds=seconds,
+        bytes=_held(task) if seconds < limit / 5 else None,
+        checksum=checksum(result),
+        rivals=tuple(_rivals(task, seconds / task.count, result)),
+    )
+
+
+def _best(task: Task) -> tuple[float, Any]:
+    """The least seconds, and the result."""
+    best, spent, result = float("inf"), 0.0, None
+    for _ in range(_ROUNDS):
+        given = task.fresh()
+        start = time.perf_counter()
+        result = task.work(given)
+        taken = time.perf_counter() - start
+        best, spent = min(best, taken), spent + taken
+        if spent > _ENOUGH_S:
+            break
+    return best, result
+
+
+def _held(task: Task) -> int:
+    """The most bytes that it holds at once, beyond what it is given."""
+    given = task.fresh()
+    tracemalloc.start()
+    try:
+        task.work(given)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def _rivals(task: Task, each: float, result: Any) -> Iterator[Beside]:
+    for rival in task.rivals:
+        try:
+            work = rival.make()
+        except ImportError:
+            yield Beside(name=rival.name, ratio=None, agrees=None)
+            continue
+        agrees = rival.agrees(work(), result)
+        taken = min(_timed(rival.make() if rival.keeps else work) for _ in range(2)) / rival.count
+        yield Beside(name=rival.name, ratio=round(taken / each, 2), agrees=agrees)
+
+
+def _timed(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start

@@ -1,0 +1,95 @@
+"""Sight over ground by Embree's rays, and by a compiled walk to each centre."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.geometry import Surface
+
+Floats: TypeAlias = NDArray[np.float64]
+
+
+def by_embree(surface: Surface, a: Floats, b: Floats) -> Callable[[], NDArray[np.bool_]]:
+    """Which lines from a to b, (n, 3), are clear: to be asked of Embree in single precision."""
+    from embreex import mesh_construction, rtcore_scene  # noqa: PLC0415  may be missing
+
+    rows, cols = surface.heights.shape
+    row, col = np.indices((rows, cols))
+    x, y = surface.west + surface.cell * col, surface.north - surface.cell * row
+    corners = np.stack([x, y, surface.heights], axis=-1).reshape(-1, 3)
+    first = (np.arange(rows - 1)[:, None] * cols + np.arange(cols - 1)).ravel()
+    triangles = np.concatenate([
+        np.stack([first, first + cols, first + 1], axis=-1),
+        np.stack([first + 1, first + cols, first + cols + 1], axis=-1),
+    ])  # fmt: skip
+    scene = rtcore_scene.EmbreeScene()
+    mesh_construction.TriangleMesh(scene, corners.astype(np.float32), triangles.astype(np.int32))
+    origins, runs = a.astype(np.float32), (b - a).astype(np.float32)
+
+    def ask() -> NDArray[np.bool_]:
+        far = np.ones(len(origins), dtype=np.float32)
+        return np.asarray(scene.run(origins, runs, dists=far, query="OCCLUDED") < 0)
+
+    return ask
+
+
+def walk(heights: Any, row: int, col: int, z: float, lift: float, out: Any) -> None:
+    """Look at every bend of the ground between the eye and each centre, and stop where it hides."""
+    rows, cols = heights.shape
+    for i in range(rows):
+        for j in range(cols):
+            end = heights[i, j] + lift
+            down, across = i - row, j - col
+            seen = True
+            if down != 0:
+                step = 1 if down > 0 else -1
+                k = row + step
+                while seen and k != i:
+                    part = (k - row) / down
+                    x = col + part * across
+                    c = min(int(x), cols - 2)
+                    ground = heights[k, c] + (x - c) * (heights[k, c + 1] - heights[k, c])
+                    seen = ground <= z + part * (end - z)
+                    k += step
+            if across != 0:
+                step = 1 if across > 0 else -1
+                k = col + step
+                while seen and k != j:
+                    part = (k - col) / across
+                    y = row + part * down
+                    r = min(int(y), rows - 2)
+                    ground = heights[r, k] + (y - r) * (heights[r + 1, k] - heights[r, k])
+                    seen = ground <= z + part * (end - z)
+                    k += step
+            run = down + across
+            if run != 0:
+                step = 1 if run > 0 else -1
+                k = row + col + step
+                while seen and k != i + j:
+                    part = (k - row - col) / run
+                    x = col + part * across
+                    c = min(max(int(x), k - rows + 1), min(k, cols - 1) - 1)
+                    near, far = heights[k - c, c], heights[k - c - 1, c + 1]
+                    seen = near + (x - c) * (far - near) <= z + part * (end - z)
+                    k += step
+            out[i, j] = seen
+
+
+def by_walk(surface: Surface, eye: Floats, lift: float) -> Callable[[], NDArray[np.bool_]]:
+    """Which centres an eye over one of them sees, each *lift* above the ground; by numba."""
+    import numba  # noqa: PLC0415  may be missing
+
+    compiled: Any = numba.njit(walk)
+    out = np.zeros(surface.heights.shape, dtype=np.bool_)
+    col = round((eye[0] - surface.west) / surface.cell)
+    row = round((surface.north - eye[1]) / surface.cell)
+
+    def look() -> NDArray[np.bool_]:
+        compiled(surface.heights, row, col, eye[2], lift, out)
+        return out
+
+    return look

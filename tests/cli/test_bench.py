@@ -1,0 +1,117 @@
+"""`emlia3d bench`: measures of small armies, told to people and as one document."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+
+import pytest
+
+SMALL = ["bench", "--sizes", "100,200", "--tasks", "hits,dice,neighbours"]
+
+
+@pytest.fixture(autouse=True)
+def without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a machine without the rivals that take seconds to compile."""
+    monkeypatch.setitem(sys.modules, "numba", None)
+
+
+def test_the_document_has_every_task_at_every_size_with_its_growth(run) -> None:
+    told = run([*SMALL, "--json"])
+
+    document = json.loads(told.out)
+    measures = document["measures"]
+    assert told.status == 0
+    assert told.err == ""
+    assert [(each["task"], each["figures"]) for each in measures] == [
+        (task, size) for task in ("hits", "dice", "neighbours") for size in (100, 200)
+    ]
+    assert all(each["seconds"] > 0 and each["bytes"] > 0 for each in measures)
+    assert [each["task"] for each in document["growth"]] == ["hits", "dice", "neighbours"]
+    assert all(isinstance(each["exponent"], float) for each in document["growth"])
+    rivals = {each["name"]: each for measure in measures for each in measure["rivals"]}
+    assert rivals["plain Python"]["agrees"]
+    assert rivals["plain Python"]["ratio"] > 1
+    assert rivals["numba by runs"] == {"name": "numba by runs", "ratio": None, "agrees": None}
+    assert document["machine"].keys() == {
+        "processor", "cores", "threads", "system", "python", "numpy",
+    }  # fmt: skip
+
+
+def test_two_runs_agree_on_all_that_is_no_time_on_any_number_of_threads(run) -> None:
+    once, again = (
+        json.loads(run([*SMALL, "--json", "--threads", threads]).out) for threads in ("1", "4")
+    )
+
+    assert once["machine"]["threads"] == 1
+    assert again["machine"]["threads"] == 4
+    sums = [[each["checksum"] for each in found["measures"]] for found in (once, again)]
+    assert sums[0] == sums[1]
+    assert len(set(sums[0])) == 6
+
+
+def test_the_table_says_time_growth_and_what_is_missing(run) -> None:
+    told = run(SMALL)
+
+    assert told.status == 0
+    assert re.search(r"^hits, level ground: time grows as figures\^-?\d", told.out, re.MULTILINE)
+    assert re.search(r"^ +200 +200 checks +[\d.]+ [mu]?s .*one by one \d", told.out, re.MULTILINE)
+    assert "not installed: numba by runs, grid in numba: pip install 'emlia3d[bench]'" in told.out
+
+
+def test_what_would_take_too_long_is_left_out_and_named(run) -> None:
+    told = run(["bench", "--sizes", "100,10000000", "--tasks", "dice", "--longest", "0.1"])
+
+    assert told.status == 0
+    assert re.search(r"^left out: dice, level, 10,000,000 figures: about [\d,]+ s", told.out, re.M)
+
+
+def test_a_plot_is_drawn_of_every_kind(run, tmp_path) -> None:
+    pytest.importorskip("matplotlib")
+
+    for name in ("growth.png", "growth.svg"):
+        assert run([*SMALL, "--plot", name]).status == 0
+
+    assert (tmp_path / "growth.png").read_bytes().startswith(b"\x89PNG")
+    assert "<svg" in (tmp_path / "growth.svg").read_text("utf-8")
+
+
+def test_without_matplotlib_a_plot_says_what_to_install_before_anything_is_measured(
+    run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+
+    told = run([*SMALL, "--plot", "growth.png"])
+
+    assert told.status == 1
+    assert told.out == ""
+    assert told.complaints == [
+        "drawing a plot needs an optional library: pip install 'emlia3d[plots]'"
+    ]
+
+
+def test_all_tasks_are_measured_where_none_is_named() -> None:
+    from emlia3d.cli.bench import TASKS
+    from emlia3d.study.tasks import KINDS
+
+    assert TASKS.split(",") == [kind.name for kind in KINDS]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--sizes", "many"], "--sizes wants numbers of figures"),
+        (["--sizes", "0"], "--sizes wants numbers of figures"),
+        (["--tasks", "hits,pace"], "there is no 'pace', but corridors"),
+        (["--threads", "0"], "--threads"),
+        (["--plot", "growth.gif"], "plots are written to names that end in .png, .svg or .pdf"),
+        (["--plot", "no/growth.png"], "there is no folder no"),
+    ],
+)
+def test_a_mistake_is_one_line(run, words: list[str], told: str) -> None:
+    ran = run(["bench", *words])
+
+    assert ran.status == 2
+    assert len(ran.complaints) == 1
+    assert told in ran.complaints[0]
