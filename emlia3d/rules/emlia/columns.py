@@ -29,6 +29,7 @@ class Note(IntEnum):
     IMPROVED = 7
     REORDERED = 8
     FRIEND_RAN_THROUGH = 9
+    BROKE_APART = 10
 
 
 class Acted(IntEnum):

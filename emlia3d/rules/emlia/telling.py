@@ -185,6 +185,7 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "activation ended": lambda e, u, t: "",
     "delayed": lambda e, u, t: f"{u} waits until timing {e.facts['timing']}",
     "acted of itself": lambda e, u, t: f"{u} acts of its own accord: {e.facts['does']}",
+    "broke apart": lambda e, u, t: f"{t} does not go the way of {u}, and both will lose all order",
     "prepared": lambda e, u, t: f"{u} prepares for something",
     "showed a note": lambda e, u, t: f"{u} lets everybody see that it waits with {e.facts['does']}",
     "revealed": lambda e, u, t: f"{u} was prepared: {e.facts['does']}",

@@ -310,6 +310,7 @@ _ANSWERS: Mapping[str, Callable[[Picture, Decision], Order]] = {
     "emlia.time.order-in-step": _next_unit,
     "emlia.activate.free-when": _braced,
     "emlia.orders.initiative": instinct.follow,
+    "emlia.orders.mixed.part-orders": _first("keep together"),
     "emlia.prepare.must-execute-all": instinct.follow,
     "emlia.prepare.several-units": _first("now"),
     "emlia.align": _first("face the enemy"),

@@ -91,6 +91,10 @@ def _settled(battle: Battle, before: _Stage) -> Event:
         if what == Note.REORDERED and state.units.value("present", unit)
         for column, value in _reordered(state.units.integer("leader", unit))
     ]
+    for unit, what in zip(notes["unit"].tolist(), notes["what"].tolist(), strict=True):
+        if what == Note.BROKE_APART and state.units.value("present", unit):
+            changes.append(Set(table="unit", row=unit, column="disordered", value=1))
+            changes += lapsed(battle, unit)
     changes += [Clear(table=name) for name in ("marker", "party", "push", "note")]
     if len(state.lists["battering"]):
         changes.append(Clear(table="battering"))

@@ -36,7 +36,7 @@ from emlia3d.rules.emlia.play.resolution.morale_update import value_of
 from emlia3d.rules.emlia.play.sight import hiding
 from emlia3d.rules.emlia.play.sight.awareness import forgotten_deeds, is_aware, remembered
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn import granted, happenings, initiative
+from emlia3d.rules.emlia.play.turn import granted, happenings, initiative, parting
 from emlia3d.rules.emlia.play.turn.actions import Deed, is_second, may_act_on_orders
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
@@ -52,7 +52,7 @@ def activate(battle: Battle, unit: int) -> Procedure[None]:
     """The unit performs its actions, or delays."""
     yield begun(battle, unit)
     yield from brace(battle, unit)
-    yield from obey(battle, unit)
+    unit = yield from obey(battle, unit)
     first = True
     while battle.state.units.value("present", unit):
         voice = leading_part(battle, unit)
@@ -82,19 +82,24 @@ def activate_early(battle: Battle, unit: int) -> Procedure[None]:
     Its activation this turn is over with that (`emlia.orders.initiative-early`).
     """
     yield begun(battle, unit)
-    yield from obey(battle, unit)
+    unit = yield from obey(battle, unit)
     yield ended(battle, unit)
     yield from happenings.harmed(battle, unit)
 
 
-def obey(battle: Battle, unit: int) -> Procedure[None]:
-    """What morale compels comes first, then the unit's own conditions."""
+def obey(battle: Battle, unit: int) -> Procedure[int]:
+    """What morale compels comes first, then the unit's own conditions.
+
+    Gives the unit that goes on: subunits who want to go another way have left it.
+    """
     units, before = battle.state.units, battle.state.units.value("move_used", unit)
     yield from compulsion.obey(battle, unit)
     if units.value("move_used", unit) != before:
         name = "double pace" if units.value("double_paced", unit) else "normal move"
         yield from preparing.triggered(battle, preparing.Done(unit, name), carry_out)
+    unit = yield from parting.part(battle, unit)
     yield from initiative.obey(battle, unit, carry_out)
+    return unit
 
 
 @rule("emlia.activate.free-when")

@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Set
-from emlia3d.battle.decisions import Order, Procedure, Refusal
+from emlia3d.battle.decisions import Order, Procedure, Reach, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.initiative import Condition
-from emlia3d.rules.emlia.play.leadership.mixed import parts_of
+from emlia3d.rules.emlia.play.leadership.mixed import is_mixed, parts_of
 from emlia3d.rules.emlia.play.resolution import compulsion
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.actions import chosen
 from emlia3d.rules.emlia.play.turn.triggers import concerned
-from emlia3d.rules.emlia.play.turn.wishes import Call, ways_to_follow
+from emlia3d.rules.emlia.play.turn.wishes import Call, does_too, takes, ways_to_follow
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -29,24 +29,29 @@ CarryOut = Callable[["Battle", int, Order], Procedure[None]]
 
 
 @rule("emlia.orders.example-thieves", "emlia.orders.example-cruiser", "emlia.orders.mixed.override")
-def conditions_of(battle: Battle, unit: int) -> tuple[Condition, ...]:
-    """The conditions of a unit in their order, of a mixed one those of its parts in turn."""
+def conditions_of(battle: Battle, unit: int) -> tuple[tuple[int, Condition], ...]:
+    """The conditions of a unit in their order, of a mixed one those of its parts in turn.
+
+    Each with the subunit whose it is.
+    """
     lie = lie_of(battle)
     return tuple(
-        condition for part in parts_of(battle, unit) for condition in lie.entry(part).initiative
+        (part, condition)
+        for part in parts_of(battle, unit)
+        for condition in lie.entry(part).initiative
     )
 
 
 @rule("emlia.orders.initiative")
 def calls(battle: Battle, unit: int) -> Iterator[Call]:
     """The conditions that are met, each as it is found when it is asked for; none if ignored."""
-    for number, condition in enumerate(conditions_of(battle, unit), 1):
+    for number, (part, condition) in enumerate(conditions_of(battle, unit), 1):
         units = battle.state.units
         if units.value("ignoring", unit) or not units.value("present", unit):
             return
         foes = concerned(battle, unit, condition.when)
         if foes:
-            yield Call(number, condition, foes)
+            yield Call(number, condition, foes, part)
 
 
 def is_called(battle: Battle, unit: int) -> bool:
@@ -73,12 +78,26 @@ def obey(battle: Battle, unit: int, carry_out: CarryOut) -> Procedure[None]:
     player's choice.
     """
     for call in calls(battle, unit):
-        answers, reach = ways_to_follow(battle, unit, call)
+        answers, reach = ways_for_all(battle, unit, call)
         if not answers:
             continue
         yield _called(unit, call)
         order = yield from chosen(battle, unit, "emlia.orders.initiative", answers, reach)
         yield from carry_out(battle, unit, order)
+
+
+def ways_for_all(battle: Battle, unit: int, call: Call) -> tuple[list[Order], Reach | None]:
+    """The orders that do what a condition calls for.
+
+    If any do what the condition of another subunit calls for too, those alone.
+    """
+    answers, reach = ways_to_follow(battle, unit, call)
+    for other in calls(battle, unit) if is_mixed(battle, unit) else ():
+        if other.part != call.part and takes(other) is takes(call):
+            both = [order for order in answers if does_too(battle, unit, order, other)]
+            if both:
+                return both, None
+    return answers, reach
 
 
 def _called(unit: int, call: Call) -> Event:

@@ -59,11 +59,27 @@ class Call:
 
     number : from 1, in the order of priority
     foes : the enemies by which it is met
+    part : the subunit whose condition it is
     """
 
     number: int
     condition: Condition
     foes: tuple[int, ...]
+    part: int
+
+
+def takes(call: Call) -> Kind:
+    """The action that a condition calls for."""
+    moves = call.condition.do.startswith("move") or call.condition.do == "take cover"
+    return Kind.MOVE if moves else Kind.PRIMARY
+
+
+def does_too(battle: Battle, unit: int, order: Order, call: Call) -> bool:
+    """Whether an order does what a condition calls for, whatever else it does."""
+    if not call.condition.do.startswith("move"):
+        return order in ways_to_follow(battle, unit, call)[0]
+    reach = WishReach(battle, unit, call)
+    return order.verb in PACES and reach.refusal(order) is None
 
 
 def ways_to_follow(battle: Battle, unit: int, call: Call) -> tuple[list[Order], Reach | None]:
