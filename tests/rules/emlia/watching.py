@@ -2,32 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Place
 from emlia3d.battle.events import Event
 from emlia3d.force import Condition, Formation
+from emlia3d.force.formation import centre
 from emlia3d.rules.emlia.play.engagement.contact import gap_between
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.emlia.play.movement.going import going_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.unit_set import Entry
 
 INSIDE = 1 / 32
 """GSU by which rounding may put outlines into one another."""
+
+ROUNDED = 1 / 16
+"""GSU that several legs, each rounded, may lead farther than they cost."""
+
+PACES: Mapping[str, int] = MappingProxyType(
+    {
+        "moved": 1, "double paced": 2, "charged": 1, "charge fell short": 1, "fled": 2,
+        "slipped away": 1, "rolled on": 1, "turned to push": 0,
+    }
+)  # fmt: skip
+"""By what happens to a unit, how many of its Normal Moves that may be.
+
+Sources: emlia.move.normal, emlia.move.double-pace, emlia.charge.move, emlia.morale.routed,
+emlia.skirmish.leave, emlia.mode.accel.must-move.
+"""
+
+FALLING_BACK: Mapping[str, int] = MappingProxyType({"Falling Back": 1, "Retreating": 2})
+"""The same of "fell back", by the state of its morale."""
+
+FORCED = ("pushed back", "borne along", "came back", "followed up")
+"""What leads a unit no farther than pushes do (`emlia.push.sum`, `emlia.push.follow`)."""
 
 
 class Watched(Battle):
     """A battle that fails as soon as something impossible has happened in it.
 
     What happens at once is one step: each event but those that are part of the one before it
-    begins a new one. Bodies are counted after each event, and places looked at after each step.
+    begins a new one. Bodies and moves are looked at after each event, places after each step.
     """
 
-    _moved: frozenset[int] = frozenset()
+    def __init__(self, *fixed: object, **named: object) -> None:
+        super().__init__(*fixed, **named)  # type: ignore[arg-type]  # those of a Battle
+        self.told: list[Event] = []
+        self._moved: set[int] = set()
+        self._seen = np.zeros(len(self.state.units), dtype=np.bool_)
 
     @classmethod
     def play(cls, battle: Battle, run: Callable[[Battle], Iterable[Event]]) -> Watched:
@@ -39,31 +69,99 @@ class Watched(Battle):
         return seen
 
     def happen(self, event: Event) -> None:
-        """Look at what the last step has left, then let *event* be so."""
+        """Look at what the last step has left, then let *event* be so, and look at that."""
         if not event.part_of_last:
             self.look_at_places()
         present = self.state.units["present"]
-        if event.unit is not None and event.name != "activation ended":
+        if event.unit is not None and event.name not in {"activation ended", "arrived"}:
             assert present[event.unit], f"{event.name} by a unit that is gone"
+        condition = self.state.figures["condition"].copy()
+        movers = {change.unit for change in event.changes if isinstance(change, Place)}
+        movers.intersection_update(on_field(self))
+        before = {unit: middle_of(self, unit) for unit in sorted(movers)}
+        limits = {unit: farthest(self, event, unit) for unit in sorted(movers)}
         super().happen(event)
-        check_bodies(self)
-        self._moved |= {c.unit for c in event.changes if isinstance(c, Place)}
+        self.told.append(event)
+        self._seen |= self.state.units["present"].astype(np.bool_)
+        check_bodies(self, self._seen)
+        check_fallen(condition, self.state.figures["condition"])
+        for unit, start in before.items():
+            limit = limits[unit]
+            if limit is not None and self.state.units.value("present", unit):
+                gone = float(np.hypot(*np.subtract(middle_of(self, unit), start)))
+                assert gone <= limit + ROUNDED, f"{event.name}: unit {unit} {gone:.2f} > {limit:g}"
+        self._moved |= movers
 
     def look_at_places(self) -> None:
         """Fail where a unit that has been moved in this step stands where it may not."""
-        moved, self._moved = self._moved, frozenset()
+        moved, self._moved = self._moved, set()
         if moved:
             check_places(self, moved)
 
 
-def check_bodies(battle: Battle) -> None:
-    """Members are as many as stand, and whoever is off the field has none."""
+def check_bodies(battle: Battle, seen: NDArray[np.bool_]) -> None:
+    """Members are as many as stand, and whoever has been on the field and is not has none.
+
+    A unit is there as long as any of its subunits is.
+    """
     units, condition = battle.state.units, battle.state.figures["condition"]
     for unit in range(len(units)):
         first = units.integer("first", unit)
         span = condition[first : first + units.integer("strength", unit)]
         assert np.count_nonzero(span == Condition.STANDING) == units.integer("members", unit)
-        assert bool(units.integer("members", unit)) == bool(units.value("present", unit))
+        below = np.flatnonzero(units.ints("parent") == unit).tolist()
+        members = sum(units.integer("members", row) for row in (unit, *below))
+        if seen[unit]:
+            assert bool(members) == bool(units.value("present", unit)), f"unit {unit}"
+
+
+def check_fallen(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> None:
+    """Nobody is made and nobody comes back: who fell stays fallen, who left stays away."""
+    assert len(before) == len(after)
+    lost = before != Condition.STANDING
+    assert (before[lost] == after[lost]).all()
+
+
+def farthest(battle: Battle, event: Event, unit: int) -> float | None:
+    """How far the middle of a unit may be taken by what happens, GSU; None for any distance.
+
+    By the largest number of its movement code; slower ground, formations, gears and wounds only
+    take from that.
+    """
+    if event.name in FORCED:
+        pushes = battle.state.lists["push"]
+        pushed = sum(pushes.integer("successes", row) for row in range(len(pushes)))
+        follows = "emlia.mixedeng.follow" in event.because
+        return _speed(battle, unit) + 4 if follows else max(pushed, 4.0)
+    if event.name == "aligned":
+        return 2 * float(shapely.minimum_bounding_radius(lie_of(battle).outline(unit)))
+    paces = PACES.get(event.name)
+    if event.name == "fell back":
+        paces = FALLING_BACK[str(event.facts["state"])]
+    return None if paces is None else paces * _speed(battle, unit)
+
+
+def _speed(battle: Battle, unit: int) -> float:
+    """The largest number in the movement code of a unit, of the slowest of its subunits."""
+    units, speeds = battle.state.units, []
+    below = np.flatnonzero(units.ints("parent") == unit).tolist()
+    for row in (unit, *below):
+        entry = battle.setup.units[row].entry
+        assert isinstance(entry, Entry)
+        numbers = re.findall(r"[\d.]+(?=[A-Z])", re.sub(r"[\d./]+[AT]", "", entry.movement or "0G"))
+        if units.integer("members", row):
+            speeds.append(max(map(float, numbers)))
+    return min(speeds)
+
+
+def middle_of(battle: Battle, unit: int) -> tuple[float, float]:
+    """The middle of the rectangle in which a unit, or the head of a mixed one, stands.
+
+    About it a unit turns in place.
+    """
+    units = battle.state.units
+    x, y = float(units.value("x", unit)), float(units.value("y", unit))
+    return centre(battle.state.roster.drill(unit), x, y, units.integer("facing", unit))
 
 
 def body_of(battle: Battle, unit: int) -> shapely.Geometry:
@@ -81,8 +179,9 @@ def check_places(battle: Battle, moved: Iterable[int]) -> None:
     field = shapely.box(0, 0, *battle.setup.field.size).buffer(INSIDE)
     bodies = {unit: body_of(battle, unit) for unit in here}
     for unit in sorted(set(here).intersection(moved)):
-        assert field.covers(lie.outline(unit)), battle.setup.units[unit].name
-        assert not shapely.intersects(bodies[unit], going_of(battle, unit).barred).any()
+        assert field.covers(lie.outline(unit)), f"{battle.setup.units[unit].name} is over the edge"
+        barred = going_of(battle, unit).barred
+        assert not shapely.intersects(bodies[unit], barred).any(), f"unit {unit} is in terrain"
         for other in here:
             tight = {units.value("formation", u) for u in (unit, other)} != {Formation.OPEN}
             level = gap_between(lie, unit, other) == 0

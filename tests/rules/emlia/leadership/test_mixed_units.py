@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from emlia3d.battle.changes import Append, Belong
 from emlia3d.battle.decisions import Leg, Order
+from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.combat import close_combat, shooting
@@ -22,6 +24,8 @@ from emlia3d.rules.emlia.play.leadership.mixed import (
 from emlia3d.rules.emlia.play.movement import manoeuvre
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.pose import pose_of
+from emlia3d.rules.emlia.play.resolution import forced
+from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import level_on
 from emlia3d.rules.emlia.play.turn import timing
@@ -217,3 +221,36 @@ def test_where_one_subunit_has_no_stealth_nobody_hides_and_the_leader_speaks_for
 
     assert attempt_of(battle, 0, "conceal self").dice == 0
     assert attempt_of(battle, 0, "ignore initiative").dice == 3
+
+
+@pytest.mark.rule("emlia.press.number", "emlia.mixed.acts-as-one")
+def test_the_rear_ranks_of_each_subunit_of_a_mixed_block_press(field_of_battle, play):
+    half = {"members": 6, "files": 2, "formation": "ranked", "hits": 99}
+    battle = field_of_battle(
+        {**half, "name": "left", "front": (99, 100)},
+        {**half, "group": "left", "front": (101, 100)},
+        {
+            **half, "side": "Bob", "members": 8, "files": 4, "front": (100, 101), "facing": 180,
+        },
+    )  # fmt: skip
+    blow = Append(table="push", row={"attacker": 0, "subject": 2, "successes": 1})
+    battle.happen(Event(name="struck", changes=(blow,)))
+
+    play(battle, forced.push(battle, Outlook(battle)), answers=["give-way", "stand"])
+
+    markers = battle.state.lists["marker"]
+    assert [markers.integer("hits", row) for row in range(len(markers))] == [8]
+
+
+@pytest.mark.rule("emlia.lead.split")
+def test_a_subunit_that_comes_to_stand_for_itself_sees_and_is_seen_like_any_unit(field_of_battle):
+    men, part = {"members": 3, "name": "men", "at": (100, 100)}, {"at": (110, 100)}
+    foe, wall = {"side": "Bob", "at": (105, 130)}, {"kind": "wall", "box": (80, 114, 130, 115)}
+    battle = field_of_battle(men, {**part, "group": "men"}, foe, terrain=[wall])
+    apart = field_of_battle(men, part, foe, terrain=[wall])
+    assert level_on(battle, 2, 0) is not Level.TOTAL
+
+    battle.happen(Event(name="split", changes=(Belong(unit=1, parent=-1),)))
+
+    for pair in ((2, 1), (1, 2), (0, 1)):
+        assert level_on(battle, *pair) is level_on(apart, *pair)

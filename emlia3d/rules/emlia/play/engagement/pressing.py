@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from emlia3d.battle.changes import Append, Change
 from emlia3d.battle.decisions import Decision, Order, Procedure
@@ -90,13 +91,33 @@ def press_of(battle: Battle, unit: int, body: tuple[int, ...], share: float = 1)
         anywhere |= able_against(battle, unit, foe)
     engaged = [foe for foe in foes if engages(lie, foe, unit)] or foes[:1]
     number = press_number(
-        unengaged_behind(block_of(battle, unit), here, anywhere),
+        _pressing(battle, unit, here, anywhere),
         int(np.count_nonzero(here)),
         sum(int(np.count_nonzero(able_against(battle, foe, unit))) for foe in engaged),
-        block_of(battle, body[0]).ranks if is_ranked(battle, body[0]) else 1,
+        max(
+            block_of(battle, part).ranks if is_ranked(battle, part) else 1
+            for part in lie.parts(body[0])
+        ),
     )
     hits = int(number * share)
     return Press(unit, foes[0], body, base_damage, hits) if hits else None
+
+
+def _pressing(
+    battle: Battle, unit: int, here: NDArray[np.bool_], anywhere: NDArray[np.bool_]
+) -> int:
+    """Men who press, in the ranks of each subunit behind those of its own who are engaged.
+
+    here, anywhere : who is engaged with that enemy, and with any; bool, (members of all,)
+    """
+    parts = lie_of(battle).parts(unit)
+    ends = np.cumsum([battle.state.units.integer("members", part) for part in parts])[:-1]
+    own = zip(parts, np.split(here, ends), np.split(anywhere, ends), strict=True)
+    return sum(
+        unengaged_behind(block_of(battle, part), mine, all_mine)
+        for part, mine, all_mine in own
+        if is_ranked(battle, part)
+    )
 
 
 @rule("emlia.push.break-ranks")
