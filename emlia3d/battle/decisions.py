@@ -1,14 +1,18 @@
 """What a rule asks of a player, and how he answers.
 
-A `Decision` has a finite tuple of options. Where any place on the field is allowed it also has
-a `Reach`, of which the options are a deterministic shortlist.
+A `Decision` has a finite row of options. Where any place on the field is allowed it also has
+a `Reach`, of which the options are a deterministic shortlist. Where there are many kinds of them
+they are an `Offer`, so that who decides pays for those that he looks at and no others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar, get_args
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar, get_args, overload
+from weakref import WeakKeyDictionary
 
 from emlia3d.battle.events import Event
 from emlia3d.battle.plain import is_number, is_row, is_whole
@@ -83,6 +87,102 @@ class Reach(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """Options of one kind.
+
+    verbs : all that its orders may have
+    listed : works them out, in their order, as the battle stands while the question is open
+    within_reach : whether the decision's reach allows each of them anyway
+    """
+
+    verbs: tuple[str, ...]
+    listed: Callable[[], Sequence[Order]]
+    within_reach: bool = False
+
+
+class Offer(Sequence[Order]):
+    """Options of several kinds, one kind after another, each worked out when it is looked at."""
+
+    def __init__(self, kinds: Sequence[Kind]) -> None:
+        self._kinds = tuple(kinds)
+        self._made: dict[int, Sequence[Order]] = {}
+
+    def followed_by(self, kind: Kind) -> Offer:
+        """The same with one more kind at its end."""
+        longer = Offer((*self._kinds, kind))
+        longer._made = self._made
+        return longer
+
+    def lent(self) -> Offer:
+        """The same for whoever decides: he can look at the options, and at nothing else."""
+        kinds = [replace(kind, listed=tuple) for kind in self._kinds]
+        return _Lent(kinds, self)
+
+    def _orders(self, number: int) -> Sequence[Order]:
+        if number not in self._made:
+            self._made[number] = tuple(self._kinds[number].listed())
+        return self._made[number]
+
+    @cached_property
+    def _all(self) -> tuple[Order, ...]:
+        return tuple(chain.from_iterable(map(self._orders, range(len(self._kinds)))))
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __iter__(self) -> Iterator[Order]:
+        return iter(self._all)
+
+    @overload
+    def __getitem__(self, place: int) -> Order: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Order]: ...
+    def __getitem__(self, place: int | slice) -> Order | Sequence[Order]:
+        """The options in their order."""
+        return self._all[place]
+
+    def __contains__(self, order: object) -> bool:
+        """Whether it is one of the options."""
+        return isinstance(order, Order) and order in self.of(order.verb)
+
+    def __bool__(self) -> bool:
+        """Whether there is any; the last kind is looked at first."""
+        return any(map(self._orders, reversed(range(len(self._kinds)))))
+
+    def of(self, verb: str) -> list[Order]:
+        """Those of one verb."""
+        return [
+            order
+            for number, kind in enumerate(self._kinds)
+            if verb in kind.verbs
+            for order in self._orders(number)
+            if order.verb == verb
+        ]
+
+    def beyond_reach(self, order: Order) -> bool:
+        """Whether it is an option of a kind that reaches farther than the decision's reach."""
+        return any(
+            order in self._orders(number)
+            for number, kind in enumerate(self._kinds)
+            if order.verb in kind.verbs and not kind.within_reach
+        )
+
+
+class _Lent(Offer):
+    """An offer in other hands: what works it out is not in them."""
+
+    def __init__(self, kinds: Sequence[Kind], lender: Offer) -> None:
+        super().__init__(kinds)
+        _LENDERS[self] = lender
+
+    def _orders(self, number: int) -> Sequence[Order]:
+        return _LENDERS[self]._orders(number)
+
+
+_LENDERS: WeakKeyDictionary[_Lent, Offer] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """A question to the player of a side.
 
@@ -93,21 +193,33 @@ class Decision:
     side: int
     asks: str
     unit: int | None = None
-    options: tuple[Order, ...]
+    options: Sequence[Order]
     reach: Reach | None = None
 
     def known(self, battle: Battle) -> Decision:
         """The same question in a battle as the side knows it: nothing leads back from it."""
-        return self if self.reach is None else replace(self, reach=self.reach.known(battle))
+        options = self.options.lent() if isinstance(self.options, Offer) else self.options
+        reach = None if self.reach is None else self.reach.known(battle)
+        return replace(self, options=options, reach=reach)
+
+    def of(self, verb: str) -> list[Order]:
+        """The options of one verb."""
+        if isinstance(self.options, Offer):
+            return self.options.of(verb)
+        return [order for order in self.options if order.verb == verb]
 
     def check(self, order: Order) -> None:
         """Raise IllegalOrderError, with the reason, unless *order* may be given here."""
-        if order in self.options:
-            return
         refusal = self.reach.refusal(order) if self.reach else None
-        if self.reach is None or refusal is not None:
-            reason = f"{refusal.reason} ({refusal.slug})" if refusal else "it is not on offer"
-            raise IllegalOrderError(f"{self.asks}: the order {order.verb!r} is refused: {reason}")
+        if self.reach and refusal is None:
+            return
+        if isinstance(self.options, Offer) and self.reach:
+            if self.options.beyond_reach(order):
+                return
+        elif order in self.options:
+            return
+        reason = f"{refusal.reason} ({refusal.slug})" if refusal else "it is not on offer"
+        raise IllegalOrderError(f"{self.asks}: the order {order.verb!r} is refused: {reason}")
 
 
 T = TypeVar("T")

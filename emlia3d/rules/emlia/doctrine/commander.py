@@ -29,13 +29,13 @@ from emlia3d.rules.emlia.doctrine import (
     withdrawing,
 )
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
+from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.engagement.contact import boundary_of, skirmish_of
 from emlia3d.rules.emlia.play.leadership.leading import leader_of
 from emlia3d.rules.emlia.play.leadership.mixed import head_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
 from emlia3d.rules.emlia.play.resolution.compulsion import is_compelled
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.actions import is_second
 from emlia3d.rules.emlia.play.turn.checks import FOCUSED
 from emlia3d.rules.emlia.play.turn.picture import Picture
 
@@ -149,11 +149,7 @@ def _act(picture: Picture, decision: Decision) -> Order:
     unit = decision.unit
     assert unit is not None
     battle = picture.battle
-    by_verb: dict[str, list[Order]] = {}
-    for order in decision.options:
-        if is_second(battle, unit, order):
-            continue
-        by_verb.setdefault(order.verb, []).append(order)
+    by_verb = Offered(battle, decision)
     known = set(picture.known)
     rally = _rally(battle, unit, by_verb)
     if rally is not None:
@@ -198,7 +194,7 @@ def _act(picture: Picture, decision: Decision) -> Order:
     )
 
 
-def _rally(battle: Battle, unit: int, by_verb: dict[str, list[Order]]) -> Order | None:
+def _rally(battle: Battle, unit: int, by_verb: Mapping[str, list[Order]]) -> Order | None:
     """A leader sees to order first, then to the unit whose heart is lowest; never in vain."""
     for order in by_verb.get("reorder", []):
         if appraisal.rally_chance(battle, order) > 0:
@@ -286,7 +282,7 @@ def _shoot_or_move(
         turn = manoeuvring.face(picture, decision, unit, near[0] if near else None)
         if turn is not None:
             return turn
-    return next(order for order in decision.options if order.verb == "done")
+    return decision.of("done")[0]
 
 
 def _threshold(battle: Battle, unit: int, target: int | None) -> float:

@@ -18,6 +18,7 @@ from emlia3d.rules.emlia.play.movement.manoeuvre import (
     may_take_cover,
     move,
     options,
+    posture_options,
 )
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 from emlia3d.rules.emlia.play.sight.lie import lie_of
@@ -89,7 +90,7 @@ def test_moving_takes_no_check_and_uses_the_move_action_up(
     refusal = may_move(battle, 0, "double-pace")
     assert refusal is not None
     assert refusal.slug == "emlia.activate.two-actions"
-    assert all(not order.legs for order in options(battle, 0))
+    assert not options(battle, 0)
 
 
 @pytest.mark.rule("emlia.move.double-pace")
@@ -167,10 +168,10 @@ def test_who_stands_may_lie_down_and_who_lies_may_stand_up(
     field_of_battle: Build, put: Callable[..., None]
 ) -> None:
     battle = field_of_battle(ALICE, BOB)
-    standing = {order.verb for order in options(battle, 0)}
+    standing = {order.verb for order in posture_options(battle, 0)}
 
     put(battle, 0, posture=1)
-    lying = {order.verb for order in options(battle, 0)}
+    lying = {order.verb for order in posture_options(battle, 0)}
 
     assert standing & {"drop-down", "stand-up"} == {"drop-down"}
     assert lying & {"drop-down", "stand-up"} == {"stand-up"}

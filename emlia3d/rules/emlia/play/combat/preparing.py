@@ -26,7 +26,8 @@ from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.play.combat import charging, close_combat, concentrated, shooting, volley
 from emlia3d.rules.emlia.play.combat.slips import Slip, slips_of, status_changes
 from emlia3d.rules.emlia.play.combat.targets import Subject, ranging
-from emlia3d.rules.emlia.play.engagement.contact import reach_of
+from emlia3d.rules.emlia.play.engagement.contact import enemies_of
+from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.movement import manoeuvre
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.sight.awareness import known_to, unknown_to
@@ -49,14 +50,11 @@ if TYPE_CHECKING:
 
 CarryOut = Callable[["Battle", int, Order], Procedure[None]]
 
-_FINITE = ("drop-down", "stand-up", "take-cover")
-"""Verbs of which the options are all."""
-
 _DEEDS: dict[Prepared, tuple[Deed, str]] = {
     "normal move": (manoeuvre.MOVES, "move"),
-    "drop down": (manoeuvre.MOVES, "drop-down"),
-    "stand up": (manoeuvre.MOVES, "stand-up"),
-    "take cover": (manoeuvre.MOVES, "take-cover"),
+    "drop down": (manoeuvre.POSTURES, "drop-down"),
+    "stand up": (manoeuvre.POSTURES, "stand-up"),
+    "take cover": (manoeuvre.POSTURES, "take-cover"),
     "aimed fire": (shooting.AIMED_FIRE, "fire"),
     "close combat": (close_combat.CLOSE_COMBAT, "close-combat"),
     "charge": (charging.CHARGE, "charge"),
@@ -264,11 +262,10 @@ def _is_met(battle: Battle, unit: int, occurrence: Occurrence, done: Done) -> bo
         if who is not None and _says_no_more(occurrence):
             return True
         who = done.unit
-    about = None if who is None else (who,)
-    return any(
-        _is_in_band(battle, unit, foe, occurrence)
-        for foe in concerned(battle, unit, [occurrence], about)
-    )
+    about: tuple[int, ...] | None = None if who is None else (who,)
+    if occurrence.band is not None:
+        about = tuple(_in_band(battle, unit, occurrence, about))
+    return bool(concerned(battle, unit, [occurrence], about))
 
 
 def _says_no_more(occurrence: Occurrence) -> bool:
@@ -277,12 +274,18 @@ def _says_no_more(occurrence: Occurrence) -> bool:
     return set(occurrence.model_dump(exclude_defaults=True)) <= named
 
 
-def _is_in_band(battle: Battle, unit: int, foe: int, occurrence: Occurrence) -> bool:
-    if occurrence.band is None:
-        return True
+def _in_band(
+    battle: Battle, unit: int, occurrence: Occurrence, among: Sequence[int] | None
+) -> Iterator[int]:
+    """Those in the band of a weapon that an occurrence names, among some or all enemies."""
+    assert occurrence.band is not None
+    foes = enemies_of(battle, unit) if among is None else among
     weapon = lie_of(battle).entry(unit).ranged_weapons[occurrence.weapon]
-    band = ranging(battle, unit, Subject(foe), weapon).band
-    return band is not None and band <= Band[occurrence.band.upper()]
+    lie_of(battle).gaps(unit, foes)
+    for foe in foes:
+        band = ranging(battle, unit, Subject(foe), weapon).band
+        if band is not None and band <= Band[occurrence.band.upper()]:
+            yield foe
 
 
 def _picked(battle: Battle, ready: Sequence[Slip]) -> Procedure[Slip]:
@@ -366,7 +369,7 @@ def _execute(battle: Battle, unit: int, name: Prepared, perform: CarryOut) -> Pr
             because=("emlia.prepare.must-execute-all",),
         )
         return
-    reach = None if deed.reach is None or verb in _FINITE else deed.reach(battle, unit)
+    reach = None if deed.reach is None else deed.reach(battle, unit)
     order = yield from chosen(battle, unit, "emlia.prepare.must-execute-all", orders, reach)
     yield from perform(battle, unit, order)
 

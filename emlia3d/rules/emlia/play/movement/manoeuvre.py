@@ -160,17 +160,29 @@ def is_closer(battle: Battle, unit: int, end: Pose) -> bool:
 
 
 def options(battle: Battle, unit: int) -> list[Order]:
-    """A shortlist of moves: straight on, back, to the sides, turns, and postures."""
-    units = battle.state.units
-    begun = units.value("move_used", unit)
-    if may_act_on_orders(battle, unit) is not None or (begun and units.value("double_paced", unit)):
+    """A shortlist of moves: straight on, back, to the sides, turns."""
+    moved = battle.state.units.value("moved", unit)
+    if _is_spent(battle, unit) or moved or may_move(battle, unit, "move") is not None:
         return []
-    orders: list[Order] = []
-    if not units.value("moved", unit) and may_move(battle, unit, "move") is None:
-        orders += _shortlist(battle, unit)
-    if begun and may_take(battle, unit, "drop down", Kind.MOVE) is not None:
-        return orders
-    orders += [Order(verb="stand-up" if units.value("posture", unit) else "drop-down", unit=unit)]
+    return [*_shortlist(battle, unit)]
+
+
+def _is_spent(battle: Battle, unit: int) -> bool:
+    """Whether a unit has made both moves of a Double Pace, or does not act on orders."""
+    units = battle.state.units
+    twice = units.value("move_used", unit) and units.value("double_paced", unit)
+    return bool(twice) or may_act_on_orders(battle, unit) is not None
+
+
+def posture_options(battle: Battle, unit: int) -> list[Order]:
+    """The changes of posture that are left to the unit."""
+    units = battle.state.units
+    if _is_spent(battle, unit) or (
+        units.value("move_used", unit)
+        and may_take(battle, unit, "drop down", Kind.MOVE) is not None
+    ):
+        return []
+    orders = [Order(verb="stand-up" if units.value("posture", unit) else "drop-down", unit=unit)]
     if units.value("taking_cover", unit):
         orders.append(Order(verb="leave-cover", unit=unit))
     elif may_take_cover(battle, unit) is None:
@@ -365,12 +377,10 @@ def change_posture(battle: Battle, unit: int, verb: str) -> Procedure[None]:
     yield Event(name=name, unit=unit, gesture="march", because=(slug,), changes=tuple(changes))
 
 
-def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
-    """A move, or a change of posture."""
-    if order.verb in PACES:
-        yield from move(battle, unit, order)
-    else:
-        yield from change_posture(battle, unit, order.verb)
+def change(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """A change of posture as it is ordered."""
+    yield from change_posture(battle, unit, order.verb)
 
 
-MOVES = Deed(verbs=(*PACES, *_POSTURES), options=options, perform=carry_out, reach=MoveReach)
+MOVES = Deed(verbs=tuple(PACES), options=options, perform=move, reach=MoveReach, within_reach=True)
+POSTURES = Deed(verbs=tuple(_POSTURES), options=posture_options, perform=change)

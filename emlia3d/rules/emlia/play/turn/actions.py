@@ -29,6 +29,7 @@ class Deed:
     perform : the procedure of the book
     reach : what else it may be ordered, where the options are a shortlist
     without_orders : whether a disordered unit may be offered it too
+    within_reach : whether *reach* allows every one of its options
     """
 
     verbs: tuple[str, ...]
@@ -36,6 +37,7 @@ class Deed:
     perform: Callable[[Battle, int, Order], Procedure[None]]
     reach: Callable[[Battle, int], Reach] | None = None
     without_orders: bool = False
+    within_reach: bool = False
 
 
 @rule("emlia.primary.basic")

@@ -7,10 +7,11 @@ disordered unit does nothing on orders.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Add, Append, Change, Fill, Pair, Set
-from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.decisions import Decision, Kind, Offer, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.morale import RETREATS
@@ -122,15 +123,17 @@ def brace(battle: Battle, unit: int) -> Procedure[None]:
 
 def ask(battle: Battle, unit: int, delaying: bool = False) -> Procedure[Order]:
     """What the unit's player wants it to do next; nothing is asked where only 'done' is left."""
-    options = [*options_of(battle, unit), Order(verb=DONE, unit=unit)]
+    done = Order(verb=DONE, unit=unit)
+    offer, lower = Offer(_deeds_of(battle, unit)), range(0)
     if delaying:
-        timing = battle.state.units.integer("timing", unit)
-        options += [Order(verb="delay", unit=unit, number=n) for n in reversed(range(timing))]
-    if len(options) == 1:
-        return options[0]
+        lower = range(battle.state.units.integer("timing", unit))
+    if not (lower or offer):
+        return done
+    delays = [Order(verb="delay", unit=unit, number=number) for number in reversed(lower)]
     side = battle.state.units.integer("side", unit)
+    last = Kind(verbs=(DONE, "delay"), listed=lambda: (done, *delays))
     answer = yield Decision(
-        side=side, asks="emlia.activate.two-actions", unit=unit, options=tuple(options),
+        side=side, asks="emlia.activate.two-actions", unit=unit, options=offer.followed_by(last),
         reach=_Reach(battle, unit),
     )  # fmt: skip
     return answer
@@ -172,6 +175,7 @@ REPERTOIRE: tuple[Deed, ...] = (
     hiding.PASS_AWARENESS,
     granted.ABILITIES,
     manoeuvre.MOVES,
+    manoeuvre.POSTURES,
     ranks.BREAK_RANKS,
     preparing.PREPARE,
     slipping.SLIP_OUT,
@@ -200,12 +204,19 @@ def options_of(battle: Battle, unit: int) -> list[Order]:
 
     Any unit may take any core action; one that cannot act on orders only those that need none.
     """
+    return [*Offer(_deeds_of(battle, unit))]
+
+
+def _deeds_of(battle: Battle, unit: int) -> list[Kind]:
     ordered = may_act_on_orders(battle, unit) is None
     return [
-        order
+        Kind(
+            verbs=deed.verbs,
+            listed=partial(deed.options, battle, unit),
+            within_reach=deed.within_reach,
+        )
         for deed in REPERTOIRE
         if ordered or deed.without_orders
-        for order in deed.options(battle, unit)
     ]
 
 

@@ -1,0 +1,42 @@
+"""What the doctrine commander may order a unit, looked up by the verb."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.rules.emlia.play.turn.actions import SECOND_VERBS
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+class Offered(Mapping[str, list[Order]]):
+    """The options of a decision by their verbs, but for the second parts of a Double Pace.
+
+    Those of a verb are worked out when it is asked for.
+    """
+
+    def __init__(self, battle: Battle, decision: Decision) -> None:
+        assert decision.unit is not None
+        self._decision = decision
+        moved = battle.state.units.value("move_used", decision.unit)
+        self._left_out = SECOND_VERBS if moved else frozenset()
+
+    def __getitem__(self, verb: str) -> list[Order]:
+        """Those of a verb; KeyError where there are none."""
+        orders = [] if verb in self._left_out else self._decision.of(verb)
+        if not orders:
+            raise KeyError(verb)
+        return orders
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(
+            dict.fromkeys(
+                order.verb for order in self._decision.options if order.verb not in self._left_out
+            )
+        )
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

@@ -1,0 +1,96 @@
+"""An offer is a row of options, each kind worked out when somebody looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from emlia3d.battle.decisions import Decision, Kind, Offer, Order, Refusal
+from emlia3d.errors import IllegalOrderError
+
+FIRE = [Order(verb="fire", target=3), Order(verb="aim", target=3)]
+MOVE = [Order(verb="move", number=1)]
+DONE = Order(verb="done")
+
+
+class Pages:
+    """Lists of options, and which of them were opened."""
+
+    def __init__(self) -> None:
+        self.opened: list[str] = []
+
+    def listed(self, name: str, orders: list[Order]) -> Callable[[], list[Order]]:
+        def open_page() -> list[Order]:
+            self.opened.append(name)
+            return orders
+
+        return open_page
+
+    def offer(self) -> Offer:
+        return Offer(
+            [
+                Kind(verbs=("fire", "aim"), listed=self.listed("fire", FIRE)),
+                Kind(verbs=("move",), listed=self.listed("move", MOVE), within_reach=True),
+            ]
+        )
+
+
+def test_an_offer_is_all_its_options_in_the_order_of_their_kinds() -> None:
+    offer = Pages().offer()
+
+    assert [*offer] == [*FIRE, *MOVE]
+    assert len(offer) == 3
+    assert offer[-1] == MOVE[0]
+    assert [*offer[:2]] == FIRE
+    assert MOVE[0] in offer
+    assert DONE not in offer
+
+
+def test_only_the_kind_that_is_asked_about_is_worked_out_and_only_once() -> None:
+    pages = Pages()
+    offer = pages.offer()
+
+    assert offer.of("aim") == [FIRE[1]]
+    assert offer.of("fire") == [FIRE[0]]
+
+    assert pages.opened == ["fire"]
+
+
+def test_an_offer_followed_by_another_kind_shares_what_was_worked_out() -> None:
+    pages = Pages()
+    offer = pages.offer()
+    assert offer
+
+    longer = offer.followed_by(Kind(verbs=("done",), listed=lambda: [DONE]))
+
+    assert [*longer] == [*FIRE, *MOVE, DONE]
+    assert sorted(pages.opened) == ["fire", "move"]
+
+
+def test_an_offer_of_nothing_is_false() -> None:
+    assert not Offer([Kind(verbs=("fire",), listed=list)])
+
+
+class Short:
+    """A reach of moves up to 5."""
+
+    def refusal(self, order: Order) -> Refusal | None:
+        far = order.verb != "move" or (order.number or 0) > 5
+        return Refusal("some.rule", "too far") if far else None
+
+
+def test_what_the_reach_refuses_is_looked_for_only_in_kinds_that_go_beyond_it() -> None:
+    pages = Pages()
+    decision = Decision(side=0, asks="some.rule", options=pages.offer(), reach=Short())
+
+    decision.check(Order(verb="move", number=4))
+    decision.check(FIRE[0])
+    with pytest.raises(IllegalOrderError, match="too far"):
+        decision.check(Order(verb="move", number=6))
+
+    assert pages.opened == ["fire"]
+
+
+def test_a_decision_tells_its_options_of_a_verb_from_a_plain_row_too() -> None:
+    assert Decision(side=0, asks="some.rule", options=(*FIRE, DONE)).of("done") == [DONE]
