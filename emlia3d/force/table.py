@@ -81,12 +81,11 @@ class Table:
 
     def value(self, name: str, row: int) -> Value:
         """One cell as a Python number."""
-        cell: Value = self._data[name][row].item()
-        return cell
+        return self._data[name].item(row)  # type: ignore[no-any-return]  # declared dtype
 
     def integer(self, name: str, row: int) -> int:
         """One cell of a whole-number column."""
-        return int(self._data[name][row])
+        return self._data[name].item(row)  # type: ignore[no-any-return]  # declared dtype
 
     def writable(self, name: str) -> AnyArray:
         """The column itself, for `emlia3d.battle.apply` alone."""

@@ -12,7 +12,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.engagement.contact import reach_of
+from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
 from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.resolution.casualties import update_damage

@@ -15,7 +15,7 @@ from emlia3d.battle.changes import Place
 from emlia3d.battle.events import Event
 from emlia3d.force import Condition, Formation
 from emlia3d.force.formation import centre
-from emlia3d.rules.emlia.play.engagement.contact import gap_between
+from emlia3d.rules.emlia.play.engagement.reach import gap_between
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.emlia.play.movement.going import going_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of

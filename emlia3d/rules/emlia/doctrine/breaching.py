@@ -12,7 +12,7 @@ from shapely import Polygon
 
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.play.combat.scenery import destructible
-from emlia3d.rules.emlia.play.engagement.contact import reach_of
+from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.movement.going import going_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.picture import Picture

@@ -10,7 +10,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.errors import IllegalOrderError
 from emlia3d.force.facing import unit_vector
 from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.play.engagement.contact import reach_of
+from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.movement import paths
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.driving import drives

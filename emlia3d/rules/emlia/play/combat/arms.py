@@ -21,8 +21,8 @@ from emlia3d.rules.emlia.play.engagement.contact import (
     able_at,
     able_in,
     melee_of,
-    own_reach,
 )
+from emlia3d.rules.emlia.play.engagement.reach import own_reach
 from emlia3d.rules.emlia.play.leadership.mixed import members_of_all, parts_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.tables import Modified, single

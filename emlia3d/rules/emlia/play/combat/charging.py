@@ -31,14 +31,13 @@ from emlia3d.rules.emlia.play.engagement.contact import (
     boundary_of,
     enemies_of,
     engaged_by,
-    engages,
     is_neutral,
     is_ranked,
     melee_of,
-    reach_of,
     side_towards,
     skirmish_of,
 )
+from emlia3d.rules.emlia.play.engagement.reach import engages, reach_of
 from emlia3d.rules.emlia.play.movement import flight
 from emlia3d.rules.emlia.play.movement.allowance import obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.movement.driving import noted

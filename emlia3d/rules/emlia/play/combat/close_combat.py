@@ -40,11 +40,11 @@ from emlia3d.rules.emlia.play.engagement.contact import (
     is_ranked,
     melee_of,
     own_able_at,
-    own_reach,
     side_towards,
     side_towards_body,
     skirmish_of,
 )
+from emlia3d.rules.emlia.play.engagement.reach import own_reach
 from emlia3d.rules.emlia.play.leadership.mixed import (
     combination,
     head_of,

@@ -17,13 +17,8 @@ from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.engagement import is_engaged, vertical_gap
 from emlia3d.rules.emlia.play.combat import arms, close_combat
-from emlia3d.rules.emlia.play.engagement.contact import (
-    enemies_of,
-    engaged_by,
-    engages,
-    gap_between,
-    reach_of,
-)
+from emlia3d.rules.emlia.play.engagement.contact import enemies_of, engaged_by
+from emlia3d.rules.emlia.play.engagement.reach import engages, gap_between, reach_of
 from emlia3d.rules.emlia.play.movement.flight import can_fly, foot_at
 from emlia3d.rules.emlia.play.movement.pose import Pose, pose_of
 from emlia3d.rules.emlia.play.sight.awareness import is_aware

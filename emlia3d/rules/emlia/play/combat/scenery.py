@@ -20,7 +20,8 @@ from emlia3d.rules.emlia.melee import MODIFIERS, Blow, Numbers, melee_modifier
 from emlia3d.rules.emlia.numbers import in_force
 from emlia3d.rules.emlia.play.combat.arms import weapons_of
 from emlia3d.rules.emlia.play.combat.close_combat import in_rough
-from emlia3d.rules.emlia.play.engagement.contact import able_at, reach_of
+from emlia3d.rules.emlia.play.engagement.contact import able_at
+from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
 from emlia3d.rules.emlia.play.turn.checks import attempt_of, facts_of, total_modifier

@@ -1,6 +1,6 @@
 """Emlia, chapter 15: who is engaged with whom at this moment.
 
-Engagement follows positions: it is worked out anew whenever it is asked for.
+Engagement follows positions: `emlia3d.rules.emlia.play.engagement.reach` says who reaches whom.
 """
 
 from __future__ import annotations
@@ -16,19 +16,16 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.facing import facing_towards, turn_between, unit_vector
 from emlia3d.force.formation import Formation, places
-from emlia3d.rules.emlia.abilities import added_reach
 from emlia3d.rules.emlia.arcs import Arc, arc_of
 from emlia3d.rules.emlia.engagement import (
     Block,
     front_of_contact,
-    is_engaged,
-    vertical_gap,
     who_of_loose_reaches,
     who_reaches,
 )
-from emlia3d.rules.emlia.equipment import combat_range
-from emlia3d.rules.emlia.play.leadership.mixed import members_of_all, on_field
-from emlia3d.rules.emlia.play.sight.lie import Lie, lie_of
+from emlia3d.rules.emlia.play.engagement.reach import engages, own_reach, reach_of, reaches_of
+from emlia3d.rules.emlia.play.leadership.mixed import hostile_to, members_of_all, on_field
+from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
@@ -40,10 +37,7 @@ if TYPE_CHECKING:
 @rule("emlia.scenario.forces", "emlia.scenario.many-sides")
 def enemies_of(battle: Battle, unit: int) -> list[int]:
     """Hostile units that are on the field."""
-    units, setup = battle.state.units, battle.setup
-    side = units.integer("side", unit)
-    hostile = [setup.hostile(side, other) for other in range(len(setup.sides))]
-    return [other for other in on_field(battle) if hostile[units.integer("side", other)]]
+    return hostile_to(battle, battle.state.units.integer("side", unit))
 
 
 def friends_of(battle: Battle, unit: int) -> list[int]:
@@ -52,70 +46,20 @@ def friends_of(battle: Battle, unit: int) -> list[int]:
     return [friend for friend in on_field(battle) if friend not in others]
 
 
-def reach_of(lie: Lie, unit: int) -> float:
-    """Combat range; of a mixed unit the longest among its subunits."""
-    return max(own_reach(lie, part) for part in lie.parts(unit))
-
-
-def own_reach(lie: Lie, row: int) -> float:
-    """Combat range of one subunit, or of a plain unit.
-
-    The attribute, else the size now, and what weapons and abilities with reach add.
-    """
-    entry = lie.entry(row)
-    longest = max((weapon.ability("reach") or 0 for weapon in entry.melee_weapons), default=0)
-    longer = longest + added_reach(entry.all_abilities)
-    return combat_range(entry.size * lie.posture(row), entry.combat_range, longer)
-
-
-@rule("emlia.engage.direction")
-def engages(lie: Lie, unit: int, other: int) -> bool:
-    """Whether *other* lies in the combat range of *unit*, on the ground and in height.
-
-    All round its boundary. One-sided where their ranges differ (`emlia.engage.asymmetric`,
-    `emlia.engage.vertical`); of a mixed unit each subunit reaches as far as it does by itself.
-    """
-    above = gap_between(lie, unit, other)
-    return any(
-        is_engaged(lie.gap(part, other), own_reach(lie, part), above) for part in lie.parts(unit)
-    )
-
-
-def gap_between(lie: Lie, unit: int, other: int) -> float:
-    """Height units between two units one above the other; 0 where their heights overlap."""
-    low, other_low = lie.footing(unit), lie.footing(other)
-    return vertical_gap(low, low + lie.height(unit), other_low, other_low + lie.height(other))
-
-
 @rule("emlia.engage.definition")
 def engaged_by(battle: Battle, unit: int) -> list[int]:
     """Enemies in whose combat range *unit* lies: those that it is engaged by."""
-    lie = lie_of(battle)
-    return [foe for foe in _close(battle, unit) if engages(lie, foe, unit)]
+    return reaches_of(battle).engagers(unit)
 
 
 def in_reach_of(battle: Battle, unit: int) -> list[int]:
     """Enemies that lie in the combat range of *unit*: those that it can strike."""
-    lie = lie_of(battle)
-    return [foe for foe in _close(battle, unit) if engages(lie, unit, foe)]
+    return reaches_of(battle).reached(unit)
 
 
 def contacts(battle: Battle) -> list[tuple[int, int]]:
     """Who engages whom now: (unit, enemy in its combat range)."""
     return [(foe, unit) for unit in on_field(battle) for foe in engaged_by(battle, unit)]
-
-
-def _close(battle: Battle, unit: int) -> list[int]:
-    """Enemies near enough to ask about; a first sieve by bounding boxes."""
-    lie = lie_of(battle)
-    west, south, east, north = lie.outline(unit).bounds or (0, 0, 0, 0)
-    near = []
-    for foe in enemies_of(battle, unit):
-        far = max(reach_of(lie, foe), reach_of(lie, unit)) + 1
-        a, b, c, d = lie.outline(foe).bounds or (0, 0, 0, 0)
-        if a - far <= east and west <= c + far and b - far <= north and south <= d + far:
-            near.append(foe)
-    return near
 
 
 @rule("emlia.engage.group", "emlia.engage.separate-activation")

@@ -21,7 +21,8 @@ from emlia3d.force.facing import facing_towards
 from emlia3d.force.formation import GRID, Formation
 from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia.formation import is_linked
-from emlia3d.rules.emlia.play.engagement.contact import is_ranked, reach_of
+from emlia3d.rules.emlia.play.engagement.contact import is_ranked
+from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.leadership.mixed import is_mixed
 from emlia3d.rules.emlia.play.movement.allowance import obstacles_to, straight
 from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, reformed

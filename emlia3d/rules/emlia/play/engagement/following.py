@@ -16,14 +16,9 @@ from emlia3d.battle.events import Event
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards, unit_vector
 from emlia3d.rules.emlia.engagement import Block, who_reaches
 from emlia3d.rules.emlia.formation import wheel_cost
-from emlia3d.rules.emlia.play.engagement.contact import (
-    boundary_of,
-    engaged_by,
-    engages,
-    is_ranked,
-    reach_of,
-)
+from emlia3d.rules.emlia.play.engagement.contact import boundary_of, engaged_by, is_ranked
 from emlia3d.rules.emlia.play.engagement.pushes import Push
+from emlia3d.rules.emlia.play.engagement.reach import engages, reach_of
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.emlia.play.movement.allowance import obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.movement.pose import (

@@ -21,13 +21,13 @@ from emlia3d.rules.emlia.play.engagement.contact import (
     able_at,
     block_of,
     boundary_of,
-    engages,
     in_reach_of,
     is_ranked,
     side_towards,
     side_towards_body,
 )
 from emlia3d.rules.emlia.play.engagement.pushes import BREAK_RANKS, HOLD, Push, in_order
+from emlia3d.rules.emlia.play.engagement.reach import engages
 from emlia3d.rules.emlia.play.movement.ranks import broken_pose
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.checks import marked

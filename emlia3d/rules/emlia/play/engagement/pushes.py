@@ -20,14 +20,13 @@ from emlia3d.rules.emlia.play.engagement.contact import (
     boundary_of,
     engaged_by,
     engagement_of,
-    engages,
     in_reach_of,
     is_ranked,
-    reach_of,
     side_towards,
     side_towards_body,
     skirmish_of,
 )
+from emlia3d.rules.emlia.play.engagement.reach import engages, reach_of
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.pose import QUARTER, pose_of, turned
 from emlia3d.rules.emlia.play.movement.ranks import broken_pose

@@ -12,12 +12,8 @@ from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.play.combat import free_strike
-from emlia3d.rules.emlia.play.engagement.contact import (
-    boundary_of,
-    enemies_of,
-    reach_of,
-    skirmish_of,
-)
+from emlia3d.rules.emlia.play.engagement.contact import boundary_of, enemies_of, skirmish_of
+from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.movement.allowance import speed_of, straight
 from emlia3d.rules.emlia.play.movement.manoeuvre import may_move, not_closer, short_of_edge
 from emlia3d.rules.emlia.play.movement.pose import Pose, gone, placed, pose_of, turn_cost, turned

@@ -11,7 +11,7 @@ Holds `emlia.mixed.definition`, `emlia.mixed.acts-as-one`, `emlia.mixed.morale-v
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -34,8 +34,36 @@ def head_of(battle: Battle, unit: int) -> int:
 @rule("emlia.mixed.acts-as-one")
 def on_field(battle: Battle) -> list[int]:
     """The units on the field that stand for themselves, a mixed unit by its head, by number."""
-    units = battle.state.units
-    return np.flatnonzero((units["present"] != 0) & (units.ints("parent") < 0)).tolist()
+    return [*_abroad(battle).here]
+
+
+def hostile_to(battle: Battle, side: int) -> list[int]:
+    """Those of them that are hostile to a side."""
+    return [*_abroad(battle).hostile[side]]
+
+
+class _Abroad(NamedTuple):
+    """Who is on the field, and of them who is hostile to each side; kept until anything changes."""
+
+    clock: int
+    here: list[int]
+    hostile: list[list[int]]
+
+
+def _abroad(battle: Battle) -> _Abroad:
+    kept: _Abroad | None = battle.beside.get("emlia.on_field")
+    if kept is not None and kept.clock == battle.state.clock:
+        return kept
+    units, setup = battle.state.units, battle.setup
+    here = np.flatnonzero((units["present"] != 0) & (units.ints("parent") < 0)).tolist()
+    if kept is not None and kept.here == here:
+        hostile = kept.hostile
+    else:
+        side, sides = units.ints("side").tolist(), range(len(setup.sides))
+        foes = [[setup.hostile(one, other) for other in sides] for one in sides]
+        hostile = [[unit for unit in here if foes[one][side[unit]]] for one in sides]
+    kept = battle.beside["emlia.on_field"] = _Abroad(battle.state.clock, here, hostile)
+    return kept
 
 
 @rule("emlia.mixed.origins", "emlia.entity.unit", "emlia.gloss.subunit")

@@ -22,10 +22,8 @@ from emlia3d.force.formation import Formation, snapped
 from emlia3d.rules.emlia.play.engagement.contact import (
     enemies_of,
     engagement_of,
-    engages,
     friends_of,
     is_neutral,
-    reach_of,
     side_towards,
 )
 from emlia3d.rules.emlia.play.engagement.enveloping import close_round
@@ -38,6 +36,7 @@ from emlia3d.rules.emlia.play.engagement.pressing import (
     presses,
 )
 from emlia3d.rules.emlia.play.engagement.pushes import BREAK_RANKS, HOLD, Push, choose, pushes
+from emlia3d.rules.emlia.play.engagement.reach import engages, reach_of
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.emlia.play.movement.march import Way
 from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, reformed

@@ -14,7 +14,8 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.awareness import knows
 from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.engagement.contact import enemies_of, engages
+from emlia3d.rules.emlia.play.engagement.contact import enemies_of
+from emlia3d.rules.emlia.play.engagement.reach import engages
 from emlia3d.rules.emlia.play.leadership.mixed import on_field, parts_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import level_on

@@ -39,12 +39,17 @@ class Lie:
     The row of a mixed unit's head tells of the whole of it; `Lie.alone` of the head's own men.
 
     versions : (units,) int64, one more each time that a unit's place, outline or height changed
+    reaches : combat ranges that were worked out, by row and posture
     """
 
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
         self._clock = -1
         self.versions = np.zeros(len(battle.state.units), dtype=np.int64)
+        self.reaches: dict[tuple[int, float], float] = {}
+        self._entries = [entry_of(battle.setup, row) for row in range(len(battle.state.units))]
+        self._gaps: list[dict[int, float]] = [{} for _ in self._entries]
+        self._centres: dict[int, tuple[float, float]] = {}
         self._bodies: list[tuple[object, ...]] = [()] * len(battle.state.units)
         self._stamps = np.full(len(battle.state.units), -1, dtype=np.int64)
         self._outlines: list[Polygon] = [_NOWHERE] * len(battle.state.units)
@@ -92,12 +97,20 @@ class Lie:
             return
         self._bodies[unit] = body
         self.versions[unit] += 1
+        self._forget_gaps(unit)
         self._own.pop(unit, None)
         self._parts.pop(unit, None)
         self._work_out(unit)
         if mixed:
             self._parts[unit] = parts
             self._put_together(unit, parts)
+
+    def _forget_gaps(self, unit: int) -> None:
+        """Drop what was measured from and to a unit."""
+        self._centres.pop(unit, None)
+        self._gaps[unit].clear()
+        for kept in self._gaps:
+            kept.pop(unit, None)
 
     def _body(self, unit: int) -> tuple[object, ...]:
         """All that a unit's place, outline and height follow from."""
@@ -224,7 +237,7 @@ class Lie:
 
     def entry(self, unit: int) -> Entry:
         """Its statistics."""
-        return entry_of(self.battle.setup, unit)
+        return self._entries[unit]
 
     @rule("emlia.meta.silence")
     def posture(self, unit: int) -> float:
@@ -253,13 +266,20 @@ class Lie:
     @rule("emlia.mixed.size-height")
     def height(self, unit: int) -> float:
         """Its own height now, height units; of a mixed unit that of its tallest."""
-        tallest = max(self.entry(part).height for part in self.parts(unit))
-        return tallest * self.posture(unit)
+        return self._measures(unit)[1] * self.posture(unit)
 
     @rule("emlia.move.prone-effects")
     def size(self, unit: int) -> float:
         """Its size now; of a mixed unit that of its largest."""
-        return max(self.entry(part).size for part in self.parts(unit)) * self.posture(unit)
+        return self._measures(unit)[0] * self.posture(unit)
+
+    def _measures(self, unit: int) -> tuple[float, float]:
+        """The size of its largest subunit and the height of its tallest, as they are printed."""
+        if unit not in self._parts:
+            entry = self._entries[unit]
+            return entry.size, entry.height
+        parts = [self._entries[part] for part in self._parts[unit]]
+        return max(part.size for part in parts), max(part.height for part in parts)
 
     @rule("emlia.measure.any-time", "emlia.measure.closest-edges", "emlia.meta.plan-distance")
     def distance(self, a: int, b: int) -> float:
@@ -270,15 +290,46 @@ class Lie:
         cells = numbers_of(self.battle).cells
         if cells != "none":
             return float(cells_apart(self._outlines[a], self._outlines[b], cells))
-        return float(shapely.distance(self._outlines[a], self._outlines[b]))
+        return self._gap(a, b)
+
+    def distances(self, unit: int, others: Sequence[int]) -> list[float]:
+        """The distance of each of *others* from a unit."""
+        if numbers_of(self.battle).cells != "none":
+            return [self.distance(unit, other) for other in others]
+        return self._from(unit, others)
+
+    def gaps(self, part: int, others: Sequence[int]) -> list[float]:
+        """The gap between one subunit alone and each of *others*."""
+        if part in self._own:
+            return [self.gap(part, other) for other in others]
+        return self._from(part, others)
+
+    def _from(self, unit: int, others: Sequence[int]) -> list[float]:
+        kept = self._gaps[unit]
+        lacking = [other for other in others if other not in kept]
+        if lacking:
+            found = shapely.distance(self._outlines[unit], self.outlines(lacking))
+            kept.update(zip(lacking, found.tolist(), strict=True))
+        return [kept[other] for other in others]
 
     def apart(self, one: int, other: int) -> float:
         """Between the nearest edges of two rows alone, GSU."""
-        return float(shapely.distance(self.alone(one)[0], self.alone(other)[0]))
+        if one in self._own or other in self._own:
+            return float(shapely.distance(self.alone(one)[0], self.alone(other)[0]))
+        return self._gap(one, other)
 
     def gap(self, part: int, other: int) -> float:
         """Between the nearest edges of one subunit alone and another unit, GSU."""
-        return float(shapely.distance(self.alone(part)[0], self._outlines[other]))
+        if part in self._own:
+            return float(shapely.distance(self.alone(part)[0], self._outlines[other]))
+        return self._gap(part, other)
+
+    def _gap(self, a: int, b: int) -> float:
+        kept = self._gaps[a]
+        found = kept.get(b)
+        if found is None:
+            found = kept[b] = float(shapely.distance(self._outlines[a], self._outlines[b]))
+        return found
 
     def radius(self, unit: int) -> float:
         """From the middle of a member's footprint to its edge, GSU."""
@@ -287,8 +338,11 @@ class Lie:
 
     def centre(self, unit: int) -> tuple[float, float]:
         """The middle of its boundary."""
-        point = self._outlines[unit].centroid
-        return point.x, point.y
+        found = self._centres.get(unit)
+        if found is None:
+            point = self._outlines[unit].centroid
+            found = self._centres[unit] = point.x, point.y
+        return found
 
 
 def boundary_of_all(outlines: Sequence[Polygon], formation: Formation) -> Polygon:

@@ -21,7 +21,7 @@ from emlia3d.force.formation import Formation
 from emlia3d.geometry import Bodies, Surface
 from emlia3d.rules.emlia.abilities import makes_solid
 from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.play.engagement.contact import own_reach, reach_of
+from emlia3d.rules.emlia.play.engagement.reach import own_reach, reach_of
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, on_field
 from emlia3d.rules.emlia.play.sight.lie import Lie
 from emlia3d.rules.emlia.primary import has_elevation

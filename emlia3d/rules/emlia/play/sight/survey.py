@@ -25,7 +25,7 @@ from emlia3d.geometry.shadow import FROM_SHADOW, HALF, NOTHING, SHADOW, TALL
 from emlia3d.rules.emlia.cover import NEAR_OBSTACLE
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.play.engagement.contact import reach_of
+from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.sight.gaps import Gaps
 from emlia3d.rules.emlia.play.sight.lineup import (
     Corridors,
