@@ -101,7 +101,7 @@ def hidden_from(battle: Battle, side: int) -> tuple[int, ...]:
 def choices(battle: Battle, decision: Decision) -> tuple[Order, ...]:
     """The options of a decision, and what else is worth offering."""
     if not isinstance(battle.system, Adjutant):
-        return decision.options
+        return tuple(decision.options)
     return tuple(dict.fromkeys((*decision.options, *battle.system.more(battle, decision))))
 
 
