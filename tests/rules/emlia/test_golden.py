@@ -17,8 +17,8 @@ GOLDEN = {
     ("bandits", 1, None): "e36e3b67fe37fe82a4f7d204ba3f05a2424ce323a7f0a65a53723b96aaae1561",
     ("castle", 1, 2): "655b09790218d943381db23da5bf9cba71703bb52b573c5c9afd774e9743853c",
     ("duel", 1, None): "cb7469f01ad691a65047ea0ecefac0fc9db4dff5e17b5498f0179e8d0c38fec1",
-    ("ridge", 1, 2): "eade67811a511c51cbfd13d84f291c559bfffc6ca2d8603f0e4838979ca523f5",
-    ("thieves", 1, None): "04088d7b850e070c6c2cf52862582ebfc28a445015533d341991951744244b87",
+    ("ridge", 1, 2): "eeb7615abf9d3cdc8a0f33452209a231fa0b09ae9d198213f50b55a149e3b7e6",
+    ("thieves", 1, None): "a73f4a999ecfa428b7bf55e69f079e489297da860a3aea07928296eb4193a077",
 }
 
 

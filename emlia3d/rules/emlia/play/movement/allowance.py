@@ -6,11 +6,13 @@ Where the legs of an order lead is in `emlia3d.rules.emlia.play.movement.legs`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.decisions import Refusal
 from emlia3d.force.formation import GRID, Formation
@@ -18,6 +20,14 @@ from emlia3d.rules.emlia.formation import march_factor
 from emlia3d.rules.emlia.modes import FLYING, fastest
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.emlia.play.movement import flight
+from emlia3d.rules.emlia.play.movement.footing import (
+    among,
+    bodies_of,
+    is_open,
+    meet,
+    men_of,
+    to_free_places,
+)
 from emlia3d.rules.emlia.play.movement.going import going_of, mode_of
 from emlia3d.rules.emlia.play.movement.march import (
     UNLIMITED,
@@ -75,6 +85,7 @@ def obstacles_to(
     through: Sequence[int] = (),
     mode: str | None = None,
     poses: Sequence[Pose] = (),
+    within: BaseGeometry | None = None,
 ) -> NDArray[np.object_]:
     """Outlines that a unit may not enter: barriers and other units, but those in *through*.
 
@@ -82,6 +93,7 @@ def obstacles_to(
     is not in his way.
 
     poses : where it is on its way, which tells how high it is; where it stands without them
+    within : where open units are met man by man; nowhere without it
     """
     lie, units = lie_of(battle), battle.state.units
     mingles = units.value("formation", unit) == Formation.OPEN
@@ -94,7 +106,15 @@ def obstacles_to(
     ]
     others = _at_its_height(battle, unit, others, poses)
     barred = going_of(battle, unit, mode).barred
-    out: NDArray[np.object_] = np.concatenate([barred, lie.outlines(others)])
+    met = [
+        other
+        for other in others
+        if within is not None and is_open(battle, other) and lie.outline(other).intersects(within)
+    ]
+    whole = lie.outlines([other for other in others if other not in met])
+    out: NDArray[np.object_] = np.concatenate(
+        [barred, whole, *(men_of(battle, other) for other in met)]
+    )
     return out
 
 
@@ -133,8 +153,22 @@ def straight(  # noqa: PLR0913  what moves, whence, whither, how far, at what pr
     if mode == FLYING and not forced:
         return _flown(battle, unit, pose, way, distance, budget, through)
     going = going_of(battle, unit, mode)
-    obstacles = obstacles_to(battle, unit, through, mode)
-    return march(mover, Way.towards(way), distance, budget, going.slow, obstacles)
+    swept = shapely.box(*_bounds_of(pose, gone(pose, way, distance)))
+    obstacles = obstacles_to(battle, unit, through, mode, within=swept)
+    run = march(mover, Way.towards(way), distance, budget, going.slow, obstacles)
+    if forced:
+        return run
+    free = to_free_places(battle, unit, pose, way, run.distance, through)
+    if free == run.distance:
+        return run
+    short = march(mover, Way.towards(way), free, budget, going.slow, obstacles)
+    return replace(short, blocked_by="obstacle")
+
+
+def _bounds_of(*poses: Pose) -> NDArray[np.float64]:
+    """West, south, east and north of several poses together."""
+    bounds: NDArray[np.float64] = shapely.total_bounds([pose.outline for pose in poses])
+    return bounds
 
 
 def mover_of(pose: Pose, way: int, forced: bool = False) -> Mover:
@@ -142,6 +176,7 @@ def mover_of(pose: Pose, way: int, forced: bool = False) -> Mover:
     tight = pose.drill.formation is not Formation.OPEN and not forced
     return Mover(
         outline=pose.outline,
+        bodies=bodies_of(pose),
         members=None if pose.drill.formation is Formation.RANKED else pose.places,
         slowness=march_factor(way == pose.facing) if tight else 1.0,
     )
@@ -196,9 +231,8 @@ def has_room(
 ) -> bool:
     """Whether a unit would be inside nothing that it may not be in, wherever the edge is."""
     mode = mode or mode_of(battle, unit)
-    body = end.outline.buffer(-2 * CREEP, join_style="mitre")
-    obstacles = obstacles_to(battle, unit, through, mode, (end,))
+    obstacles = obstacles_to(battle, unit, through, mode, (end,), end.outline)
     if mode == FLYING:
         barred = flight.landing_barred(battle, unit, end.altitude)
         obstacles = np.concatenate([obstacles, barred])
-    return not bool(shapely.intersects(body, obstacles).any())
+    return not meet(bodies_of(end), np.concatenate([obstacles, among(battle, unit, end, through)]))

@@ -111,6 +111,29 @@ def first_contact(
     return min(max(nearest, 0.0), distance)
 
 
+def first_of_all(
+    way: Way, bodies: NDArray[np.object_], obstacles: NDArray[np.object_], distance: float
+) -> float:
+    """The same of several bodies that go side by side: until the first of them meets something."""
+    boxes = way.bounds(bodies)
+    left, front, right = boxes[:, 0] + CLEARANCE, boxes[:, 3], boxes[:, 2] - CLEARANCE
+    whole = way.lane(left.min(), boxes[:, 1].min(), right.max(), front.max() + distance)
+    near = obstacles[shapely.intersects(obstacles, whole)]
+    if not len(near):
+        return distance
+    lanes = np.array(
+        [way.lane(a, b, c, b + distance) for a, b, c in zip(left, front, right, strict=True)],
+        dtype=object,
+    )
+    body, met = shapely.STRtree(near).query(lanes, predicate="intersects")
+    inside = shapely.intersection(near[met], lanes[body])
+    there = shapely.area(inside) > 0
+    if not there.any():
+        return distance
+    gaps = way.bounds(inside[there])[:, 1] - front[body[there]]
+    return min(max(float(gaps.min()), 0.0), distance)
+
+
 def _box(way: Way, outline: BaseGeometry) -> tuple[float, float, float, float]:
     """A body's bounding rectangle along the way: left, rear, right, front."""
     left, rear, right, front = way.bounds(np.array([outline], dtype=object))[0].tolist()
@@ -183,12 +206,14 @@ class Mover:
     """What moves: one body for obstacles, and one body or many members for terrain.
 
     members : places of its members, (n, 2), each paying for itself; None for a block
+    bodies : what of it meets obstacles, its outline where None
     slowness : what each GSU costs on open ground: 1, or 2 at half speed
     """
 
     outline: BaseGeometry
     members: NDArray[np.float64] | None
     slowness: float = 1.0
+    bodies: NDArray[np.object_] | None = None
 
 
 def march(
@@ -207,6 +232,8 @@ def march(
     obstacles : outlines that it may not enter
     """
     free = first_contact(way, mover.outline, obstacles, distance)
+    if free < distance and mover.bodies is not None and len(mover.bodies) > 1:
+        free = first_of_all(way, mover.bodies, obstacles, distance)
     if mover.members is None:
         paths = [block_intervals(way, mover.outline, going, free)]
     else:

@@ -1,0 +1,122 @@
+"""Emlia, chapter 2 as play: what of a unit is in another's way, a tight body or its men.
+
+The boundary of an open unit may hold others and their men; only footprints keep each other out.
+
+Holds `emlia.entity.overlap`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d.force.formation import GRID, Formation, footprint_corners, places
+from emlia3d.rules.emlia.play.leadership.mixed import on_field
+from emlia3d.rules.emlia.play.movement import flight
+from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_SKIN = 8 / GRID
+"""GSU that rounding may put one footprint into another."""
+
+_BACK = 0.5
+"""GSU by which a place for every man is looked for, back along the way."""
+
+Bodies = NDArray[np.object_]
+
+
+@rule("emlia.entity.overlap")
+def bodies_of(pose: Pose) -> Bodies:
+    """What of a unit at a pose is in others' way: its men in open formation, else its outline."""
+    if pose.drill.formation is not Formation.OPEN:
+        return _array([pose.outline])
+    spots = places(pose.drill, pose.x, pose.y, pose.facing)
+    own = np.asarray(shapely.polygons(footprint_corners(pose.drill, spots, pose.facing)))
+    return np.concatenate([own, *(bodies_of(part) for _, part in pose.parts)])
+
+
+def men_of(battle: Battle, unit: int) -> Bodies:
+    """The same of a unit where it stands now; a body that is drawn is one."""
+    lie = lie_of(battle)
+    if not is_open(battle, unit) or lie.is_drawn(unit):
+        return lie.outlines([unit])
+    return np.concatenate([_own_men(battle, part) for part in lie.parts(unit)])
+
+
+def _own_men(battle: Battle, row: int) -> Bodies:
+    lie, drill = lie_of(battle), battle.state.roster.drill(row)
+    outline, spots = lie.alone(row)
+    if drill.formation is not Formation.OPEN:
+        return _array([outline])
+    facing = battle.state.units.integer("facing", row)
+    return np.asarray(shapely.polygons(footprint_corners(drill, spots, facing)))
+
+
+def is_open(battle: Battle, unit: int) -> bool:
+    """Whether a unit stands in open formation."""
+    return battle.state.units.value("formation", unit) == Formation.OPEN
+
+
+def among(battle: Battle, unit: int, pose: Pose, through: Sequence[int]) -> Bodies:
+    """The men of open units round a pose of an open unit, whose places are taken.
+
+    Not of those whom it stands among already so that one of them would have to give way, nor of
+    any that are above or below it.
+    """
+    if pose.drill.formation is not Formation.OPEN or not is_open(battle, unit):
+        return _array([])
+    lie, here = lie_of(battle), pose.outline
+    others = [
+        other
+        for other in on_field(battle)
+        if other != unit
+        and other not in through
+        and is_open(battle, other)
+        and lie.outline(other).intersects(here)
+    ]
+    if flight.can_fly(battle, unit) or any(flight.is_aloft(battle, other) for other in others):
+        others = flight.met_between(battle, unit, others, (pose,))
+    if not others:
+        return _array([])
+    start = bodies_of(pose_of(battle, unit))
+    men = [men for other in others if not meet(start, men := men_of(battle, other))]
+    return np.concatenate([_array([]), *men])
+
+
+def meet(bodies: Bodies, others: Bodies) -> bool:
+    """Whether any of some bodies is in any of others, by more than rounding does."""
+    if not len(others) or not len(bodies):
+        return False
+    shrunk = shapely.buffer(bodies, -_SKIN, join_style="mitre")
+    near = others[shapely.intersects(others, shapely.box(*shapely.total_bounds(shrunk)))]
+    return bool(len(near)) and bool(shapely.intersects(shrunk[:, None], near[None, :]).any())
+
+
+def to_free_places(
+    battle: Battle, unit: int, pose: Pose, way: int, distance: float, through: Sequence[int]
+) -> float:
+    """How far of a straight way an open unit goes so that each of its men finds a place.
+
+    Men step aside for one another as they go; where they halt each has room for his feet.
+    """
+    left = distance
+    while left > 0:
+        end = gone(pose, way, left)
+        if not meet(bodies_of(end), among(battle, unit, end, through)):
+            return left
+        left = max(left - _BACK, 0.0)
+    return 0.0
+
+
+def _array(shapes: Sequence[object] | Bodies) -> Bodies:
+    out = np.empty(len(shapes), dtype=object)
+    out[:] = shapes
+    return out

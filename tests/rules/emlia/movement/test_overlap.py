@@ -1,0 +1,107 @@
+"""Chapter 2 in play: boundaries overlap, footprints do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Leg, Order
+from emlia3d.rules.emlia.play.engagement.contact import engaged_by
+from emlia3d.rules.emlia.play.movement.allowance import has_room, straight
+from emlia3d.rules.emlia.play.movement.footing import men_of
+from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach, turn_and_go
+from emlia3d.rules.emlia.play.movement.pose import pose_of
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+
+Build = Callable[..., Battle]
+
+# Four men 1 GSU across, 3 GSU from middle to middle: free of each other by 2.
+LOOSE: dict[str, Any] = {"members": 4, "files": 2, "formation": "open", "at": (50, 50)}
+BOB: dict[str, Any] = {"at": (150, 190), "side": "Bob", "facing": 180}
+
+
+def march(battle: Battle, x: float, y: float, unit: int = 0) -> str | None:
+    """Why a unit may not march with the middle of its front to a place; None where it may."""
+    legs = (Leg(step="march", x=x, y=y, facing=battle.state.units.integer("facing", unit)),)
+    refusal = MoveReach(battle, unit).refusal(Order(verb="move", unit=unit, legs=legs))
+    return None if refusal is None else refusal.slug
+
+
+@pytest.mark.rule("emlia.entity.overlap")
+@pytest.mark.parametrize(
+    ("west", "east", "refused"),
+    [(49.2, 50.8, None), (48.8, 50.8, "emlia.move.blocked-by-object")],
+    ids=["between two files", "before a file"],
+)
+def test_an_open_unit_meets_a_rock_man_by_man(
+    west: float, east: float, refused: str | None, field_of_battle: Build
+) -> None:
+    rock = {"kind": "rock", "box": (west, 55, east, 56)}
+    battle = field_of_battle(LOOSE, BOB, terrain=[rock])
+
+    assert march(battle, 50, 64) == refused
+
+
+@pytest.mark.rule("emlia.entity.overlap")
+def test_a_close_unit_meets_it_as_one_body(field_of_battle: Build) -> None:
+    rock = {"kind": "rock", "box": (49.9, 55, 50.1, 56)}
+    battle = field_of_battle({**LOOSE, "formation": "close"}, BOB, terrain=[rock])
+
+    assert march(battle, 50, 64) == "emlia.move.blocked-by-object"
+
+
+@pytest.mark.rule("emlia.entity.overlap")
+@pytest.mark.parametrize(("x", "fits"), [(50, True), (50.45, True), (50.6, False), (48, False)])
+def test_a_boundary_may_hold_a_stranger_who_stands_on_nobodys_feet(
+    x: float, fits: bool, field_of_battle: Build
+) -> None:
+    stranger = {"at": (x, 40), "formation": "close", "movement": "15G"}
+    battle = field_of_battle(LOOSE, stranger, BOB)
+
+    may = march(battle, x, 50.5, unit=1) is None
+
+    assert may is fits
+
+
+@pytest.mark.rule("emlia.entity.overlap", "emlia.engage.combat-range")
+def test_an_enemy_within_ones_boundary_is_engaged(field_of_battle: Build) -> None:
+    battle = field_of_battle(LOOSE, {**BOB, "at": (50, 50), "formation": "close"})
+
+    assert lie_of(battle).outline(0).contains(lie_of(battle).outline(1))
+    assert (engaged_by(battle, 0), engaged_by(battle, 1)) == ([1], [0])
+
+
+@pytest.mark.rule("emlia.entity.overlap")
+def test_open_units_go_through_each_other_and_halt_where_each_man_has_room(
+    field_of_battle: Build,
+) -> None:
+    battle = field_of_battle(LOOSE, {**LOOSE, "at": (50, 60)}, BOB)
+
+    order = turn_and_go(battle, 0, 0, 15, "move", most=10)
+
+    assert march(battle, 50, 62) == "emlia.move.blocked-by-object"
+    assert march(battle, 50, 60.5) is None
+    assert march(battle, 50, 66) is None
+    assert order is not None
+    assert order.legs[-1].y == 61
+
+
+@pytest.mark.rule("emlia.entity.overlap")
+def test_those_who_stand_in_one_place_already_may_still_go_apart(field_of_battle: Build) -> None:
+    battle = field_of_battle(LOOSE, {**LOOSE, "at": (50.5, 50)}, BOB)
+
+    assert has_room(battle, 0, pose_of(battle, 0))
+    assert straight(battle, 0, pose_of(battle, 0), 0, 5).distance == 5
+
+
+@pytest.mark.rule("emlia.entity.overlap")
+def test_the_subunits_of_an_open_unit_are_met_by_their_own_men(field_of_battle: Build) -> None:
+    ogre = {"at": (50, 50), "size": 8, "group": "men"}
+    battle = field_of_battle({**LOOSE, "name": "men"}, ogre, BOB)
+
+    sizes = sorted(round(float(man.area), 1) for man in men_of(battle, 0))
+
+    assert sizes == [0.8, 0.8, 0.8, 0.8, 3.1]
