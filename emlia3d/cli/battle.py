@@ -19,6 +19,7 @@ from emlia3d.battle.flow import NoRecord
 from emlia3d.battle.log import BattleLog
 from emlia3d.cli.battle_file import opened
 from emlia3d.cli.drawing import has_window, look_at_place, show_in_window
+from emlia3d.cli.many_battles import play_many
 from emlia3d.cli.outcome import in_words, outcome_of
 from emlia3d.errors import DisplayError
 from emlia3d.scenario import DEFAULT, load
@@ -52,12 +53,32 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
     picture: Annotated[
         Path | None, typer.Option(metavar="FILE.png", help="Draw how it ended.")
     ] = None,
+    times: Annotated[
+        int | None,
+        typer.Option(min=1, max=1_000_000, help="Play it so often, unseen, and count who wins."),
+    ] = None,
+    processes: Annotated[
+        int | None, typer.Option(min=1, max=1024, help="With --times: so many at once.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:
     """Play a battle to its end.
 
     In a window where there is a display; otherwise its closing moments are drawn to battle.png.
+    With --times it is played again and again, the first time with --seed and then with the seeds
+    that follow.
     """
+    if times is not None:
+        if (save, resume, picture) != (None, None, None):
+            raise typer.BadParameter("--times counts battles; it writes and draws none of them")
+        seeds = range(seed or 0, (seed or 0) + times)
+        play_many(
+            scenario or DEFAULT, seeds, turns=turns, swap_sides=swap_sides, processes=processes,
+            as_json=as_json,
+        )  # fmt: skip
+        return 0
+    if processes is not None:
+        raise typer.BadParameter("--processes goes with --times: one battle is played by one")
     started = time.monotonic()
     given = (scenario, seed, turns, save, swap_sides or None)
     if resume is not None and any(one is not None for one in given):

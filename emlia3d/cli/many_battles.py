@@ -1,0 +1,174 @@
+"""The same battle many times over, each with a seed of its own, on several processes at once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+import emlia3d
+from emlia3d.cli.outcome import outcome_of
+from emlia3d.geometry.threads import cores
+from emlia3d.scenario import Scenario, load
+from emlia3d.study.tally import Ended, Spread, Tally, tally
+
+_SEEDS = 2**63
+_scenarios: dict[tuple[str, bool], Scenario] = {}
+"""Read once in each process."""
+
+
+def play_many(
+    name: str, seeds: range, *, turns: int | None, swap_sides: bool, processes: int | None,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Play the scenario of this *name* once for each of the *seeds*, and tell how they ended.
+
+    The same on any number of processes; ScenarioError and other mistakes before any is begun.
+    """
+    if seeds[-1] >= _SEEDS:
+        raise typer.BadParameter(f"seeds end at {_SEEDS - 1}: begin with a smaller --seed")
+    scenario = _scenario(name, swap_sides)
+    games = [(name, seed, turns, swap_sides) for seed in seeds]
+    ended = list(_with_progress(scenario.title, _played(games, processes), len(games)))
+    sides = [side.name for side in scenario.setup.sides]
+    if as_json:
+        typer.echo(json.dumps(_document(scenario, ended, sides), ensure_ascii=False))
+    else:
+        typer.echo("\n".join(_told(scenario, ended, tally(ended, sides))))
+
+
+Game = tuple[str, int, int | None, bool]
+
+
+def _played(games: Sequence[Game], processes: int | None) -> Iterator[Ended]:
+    """In the order of the games, whichever is over first."""
+    wanted = min(processes or cores(), len(games))
+    if wanted == 1:
+        yield from map(_play, games)
+        return
+    with ProcessPoolExecutor(
+        wanted, mp_context=multiprocessing.get_context("spawn"), initializer=_be_one_of_many
+    ) as pool:
+        try:
+            yield from pool.map(_play, games, chunksize=max(1, min(16, len(games) // wanted // 4)))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _be_one_of_many() -> None:
+    """One thread for each process, as there are as many of them as cores.
+
+    The process that began them is asked to stop, and stops them.
+    """
+    os.environ["EMLIA3D_THREADS"] = "1"
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _play(game: Game) -> Ended:
+    name, seed, turns, swap_sides = game
+    fought = _scenario(name, swap_sides).battle(seed, turns)
+    result = fought.run_to_end()
+    outcome = outcome_of(fought, 0.0)
+    return Ended(
+        seed=seed,
+        turns=outcome["turns"],
+        winner=result.winner,
+        level=result.level,
+        lost={
+            side: losses["figures"] - losses["figures_left"]
+            for side, losses in outcome["sides"].items()
+        },
+        digest=outcome["digest"],
+    )
+
+
+def _scenario(name: str, swap_sides: bool) -> Scenario:
+    key = name, swap_sides
+    if key not in _scenarios:
+        found = load(name)
+        _scenarios[key] = found.with_sides_swapped() if swap_sides else found
+    return _scenarios[key]
+
+
+def _digest(battles: Iterable[Ended]) -> str:
+    """SHA-256 over the digests of all battles, in the order of their seeds."""
+    return hashlib.sha256("".join(ended.digest for ended in battles).encode()).hexdigest()
+
+
+def _document(scenario: Scenario, ended: Sequence[Ended], sides: Sequence[str]) -> dict[str, Any]:
+    """All of it as plain JSON values."""
+    return {
+        "program": emlia3d.__version__,
+        "title": scenario.title,
+        "rules": scenario.setup.rules,
+        "first_seed": ended[0].seed,
+        **asdict(tally(ended, sides)),
+        "digest": _digest(ended),
+        "each": [asdict(one) for one in ended],
+    }
+
+
+def _told(scenario: Scenario, ended: Sequence[Ended], found: Tally) -> Iterator[str]:
+    """The table, line by line."""
+    seeds = f"seeds {ended[0].seed} to {ended[-1].seed}"
+    yield f"{scenario.title} ({scenario.setup.rules}): {found.battles:,} battles, {seeds}"
+    yield ""
+    nobody = "nobody"
+    width = max(len(name) for name in (*found.won, nobody))
+    yield f"{'':{width}}  {'won':>7}  {'share':>6}  95 in 100"
+    for name, won in (*found.won.items(), (nobody, found.undecided)):
+        levels = found.levels["" if name == nobody and name not in found.won else name]
+        how = ", ".join(f"{level} {count:,}" for level, count in levels.items())
+        line = f"{name:{width}}  {won.count:>7,}  {won.share:>6.1%}"
+        yield f"{line}  {won.low:>5.1%} to {won.high:>5.1%}  {how}".rstrip()
+    strengths = _strengths(scenario)
+    yield ""
+    heads = ("least", "quarter", "half", "three", "most")
+    yield "  ".join((f"{'':{width}}", f"{'mean':>7}", *(f"{head:>7}" for head in heads)))
+    yield _spread("turns", width, found.turns)
+    for name, lost in found.lost.items():
+        yield f"{_spread(name, width, lost)}  figures lost of {strengths[name]:,}"
+    yield ""
+    yield (
+        f"over soonest: seed {found.shortest}; bloodiest: seed {found.bloodiest}; "
+        f"digest {_digest(ended)[:16]}"
+    )
+
+
+def _strengths(scenario: Scenario) -> dict[str, int]:
+    """Figures of each side as the battle begins."""
+    out = dict.fromkeys((side.name for side in scenario.setup.sides), 0)
+    names = list(out)
+    for unit in scenario.setup.units:
+        out[names[unit.muster.side]] += unit.muster.members
+    return out
+
+
+def _spread(name: str, width: int, found: Spread) -> str:
+    quarters = (found.least, found.lower, found.median, found.upper, found.most)
+    cells = (f"{number:>7g}" for number in quarters)
+    return "  ".join((f"{name:{width}}", f"{found.mean:>7.1f}", *cells))
+
+
+def _with_progress(title: str, battles: Iterator[Ended], count: int) -> Iterator[Ended]:
+    """The same battles, with a bar on a terminal and silence elsewhere."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task(title, total=count)
+        for number, ended in enumerate(battles, 1):
+            bar.update(task, completed=number, description=f"{title}: {number:,} of {count:,}")
+            yield ended

@@ -1,0 +1,116 @@
+"""How many battles end: who wins how often and by how much, how long they last, what they cost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+LEVELS = ("massacre", "major victory", "victory", "minor victory", "draw")
+_NORMAL_95 = 1.959963984540054
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """One battle that has been played to its end.
+
+    winner : the name of a side; None where nobody won
+    lost : figures that each side lost, by name
+    digest : of all its events
+    """
+
+    seed: int
+    turns: int
+    winner: str | None
+    level: str
+    lost: Mapping[str, int]
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """How often something was so, and between what its true chance lies, 95 times in 100."""
+
+    count: int
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """Numbers from the least to the most: their quarters and their mean."""
+
+    least: float
+    lower: float
+    median: float
+    mean: float
+    upper: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """What came of many battles.
+
+    won : by side
+    undecided : those that nobody won
+    levels : by side, and "" where nobody won, how often at which level, the highest first
+    lost : figures, by side
+    shortest, bloodiest : the seed of the first that was over soonest, and that cost most
+    """
+
+    battles: int
+    won: dict[str, Share]
+    undecided: Share
+    levels: dict[str, dict[str, int]]
+    turns: Spread
+    lost: dict[str, Spread]
+    shortest: int
+    bloodiest: int
+
+
+def tally(battles: Sequence[Ended], sides: Sequence[str]) -> Tally:
+    """What *battles*, one or more, of these sides came to."""
+    count = len(battles)
+    winners = [ended.winner for ended in battles]
+    return Tally(
+        battles=count,
+        won={side: share(winners.count(side), count) for side in sides},
+        undecided=share(winners.count(None), count),
+        levels={
+            side or "": _levels([e.level for e in battles if e.winner == side])
+            for side in (*sides, None)
+        },
+        turns=spread([ended.turns for ended in battles]),
+        lost={side: spread([ended.lost[side] for ended in battles]) for side in sides},
+        shortest=min(battles, key=lambda ended: (ended.turns, ended.seed)).seed,
+        bloodiest=min(battles, key=lambda ended: (-sum(ended.lost.values()), ended.seed)).seed,
+    )
+
+
+def share(count: int, of: int) -> Share:
+    """*count* of so many, with the interval of Wilson (1927), "Probable inference".
+
+    Unlike that of the normal law it is right for shares near 0 and 1, and never beyond them.
+    """
+    z2, part = _NORMAL_95**2, count / of
+    middle = (part + z2 / (2 * of)) / (1 + z2 / of)
+    reach = _NORMAL_95 * math.sqrt(part * (1 - part) / of + z2 / (4 * of**2)) / (1 + z2 / of)
+    low = 0.0 if count == 0 else middle - reach
+    high = 1.0 if count == of else middle + reach
+    return Share(count=count, share=part, low=low, high=high)
+
+
+def spread(numbers: Sequence[float]) -> Spread:
+    """The quarters of one number or more, between two neighbours in proportion."""
+    least, lower, median, upper, most = np.percentile(numbers, (0, 25, 50, 75, 100)).tolist()
+    mean = float(np.mean(numbers))
+    return Spread(least=least, lower=lower, median=median, mean=mean, upper=upper, most=most)
+
+
+def _levels(levels: Sequence[str]) -> dict[str, int]:
+    known = (*LEVELS, *sorted(set(levels) - set(LEVELS)))
+    return {level: levels.count(level) for level in known if level in levels}
