@@ -79,6 +79,6 @@ def ratio_lines() -> list[str]:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if ratios:
-        terminalreporter.section("how many times as fast as its rival")
+        terminalreporter.section("how fast: times its rival, or milliseconds")
         for line in ratios:
             terminalreporter.write_line(line)

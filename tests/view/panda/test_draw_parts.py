@@ -199,6 +199,10 @@ def test_tags_never_cover_one_another():
     assert len(boxes) == 4
 
 
+def test_where_nobody_is_seen_there_are_no_tags():
+    assert spread(np.zeros((0, 2)), np.zeros((0, 2)), 640, 360).shape == (0, 2)
+
+
 def test_tags_leave_most_of_the_picture_free_however_many_there_are():
     across, down = np.meshgrid(np.arange(20, 640, 30), np.arange(20, 360, 18))
     feet = np.column_stack([across.ravel(), down.ravel()]).astype(float)

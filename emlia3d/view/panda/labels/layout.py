@@ -98,10 +98,11 @@ def _places(feet: Floats, sizes: Floats, width: int, height: int) -> tuple[Float
     left = feet[:, 0, None] - wide / 2 + aside * wide
     off_y = np.concatenate([up * 0.9, [2.2]])
     outside = (upper < 0) | (upper > height - tall)
-    cost = (np.abs(aside) * 0.6 + (off_y + 3.0 * outside)[:, :, None]).reshape(len(feet), -1)
+    cost = np.abs(aside) * 0.6 + (off_y + 3.0 * outside)[:, :, None]
     left = np.clip(left, 0, np.maximum(width - wide, 0))
     upper = np.clip(upper, 0, np.maximum(height - tall, 0))
     boxes = np.empty((4, len(feet), upper.shape[1], left.shape[1]))
     boxes[0], boxes[1] = left[:, None, :], upper[:, :, None]
     boxes[2], boxes[3] = boxes[0] + wide[..., None], boxes[1] + tall[..., None]
-    return boxes.reshape(4, *cost.shape), cost
+    places = len(feet), upper.shape[1] * left.shape[1]
+    return boxes.reshape(4, *places), cost.reshape(places)

@@ -120,22 +120,25 @@ def _open_country(sheet: _Sheet, terrain: Terrain) -> None:
     """Lush in the hollows, dry and pale on the crests, earth where it is steep."""
     height = _heights(sheet, terrain)
     slope_y, slope_x = np.gradient(height, sheet.texel[1], sheet.texel[0])
-    steep = np.clip((np.hypot(slope_x, slope_y) - 0.32) / 0.35, 0, 1)[..., None]
+    steep = np.clip((np.hypot(slope_x, slope_y) - 0.32) / 0.35, 0, 1)
     rise = height - height.min()
     relief = float(rise.max())
-    up = (rise / max(relief, LEAST_RELIEF_M))[..., None]
-    crest = _stands_out(sheet, height, relief)[..., None]
-    shape = height.shape
-    wide = clouds(shape, 190.0 / sheet.texel[0], seed=3)[..., None]
-    fine = clouds(shape, 5.0 / sheet.texel[0], seed=7)[..., None]
-    low, high, dry, earth = (
-        np.array(colour, np.float32) for colour in (LOW_GRASS, HIGH_GRASS, DRY_GRASS, EARTH)
-    )
-    grass = low + (high - low) * np.clip(up * 1.25 + (wide - 0.5) * 0.8, 0, 1)
-    parched = wide * 0.45 + sheet.noise[..., None] * 0.5 + up * 0.45 + crest * 0.35 - 0.66
-    grass = grass + (dry - grass) * np.clip(parched * 3, 0, 1) * 0.75
-    grass = grass * (0.88 + 0.24 * fine) * (1.0 + 0.24 * crest)
-    sheet.colour[:] = grass + (earth - grass) * steep
+    up = rise / max(relief, LEAST_RELIEF_M)
+    crest = _stands_out(sheet, height, relief)
+    wide = clouds(height.shape, 190.0 / sheet.texel[0], seed=3)
+    fine = clouds(height.shape, 5.0 / sheet.texel[0], seed=7)
+    lush = np.clip(up * 1.25 + (wide - 0.5) * 0.8, 0, 1)
+    parched = wide * 0.45 + sheet.noise * 0.5 + up * 0.45 + crest * 0.35 - 0.66
+    dryness = np.clip(parched * 3, 0, 1) * 0.75
+    light = (0.88 + 0.24 * fine) * (1.0 + 0.24 * crest)
+    for channel in range(3):
+        low, high, dry, earth = (
+            colour[channel] for colour in (LOW_GRASS, HIGH_GRASS, DRY_GRASS, EARTH)
+        )
+        grass = low + (high - low) * lush
+        grass += (dry - grass) * dryness
+        grass *= light
+        sheet.colour[..., channel] = grass + (earth - grass) * steep
 
 
 def _heights(sheet: _Sheet, terrain: Terrain) -> NDArray[np.float32]:

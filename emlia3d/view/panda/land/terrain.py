@@ -17,6 +17,7 @@ CHUNK = 64
 MOST_CELLS = 1200
 SKIRT_STEPS = 14
 SUNK_M = 15.0
+SAMPLE = 1200  # cells a side
 
 LIT_SLOPE = 0.44  # rise over run as which the steeper tenth of the ground is lit
 EXAGGERATIONS = (1.2, 4.0)
@@ -34,8 +35,10 @@ def contour_interval(terrain: Terrain) -> float:
 
 def exaggeration(terrain: Terrain) -> float:
     """By how much slopes are lit as if steeper, so that gentle country does not look flat."""
-    north, east = np.gradient(terrain.elevation_m, *terrain.cell_m[::-1])
-    steep = float(np.percentile(np.hypot(north, east), 90)) if terrain.elevation_m.size > 4 else 0
+    sample, step = _sample(terrain)
+    cell = terrain.cell_m
+    north, east = np.gradient(sample, cell[1] * step, cell[0] * step)
+    steep = float(np.percentile(np.hypot(north, east), 90)) if sample.size > 4 else 0
     return float(np.clip(LIT_SLOPE / max(steep, 1e-3), *EXAGGERATIONS))
 
 
@@ -75,7 +78,7 @@ def surface(
     z = terrain.heights(x.ravel(), y.ravel()).reshape(x.shape)
     width, depth = terrain.size_m
     away = np.hypot(x - np.clip(x, 0, width), y - np.clip(y, 0, depth))
-    plain = float(np.percentile(terrain.elevation_m, 12))
+    plain = float(np.percentile(_sample(terrain)[0], 12))
     fade = np.clip(away / (0.55 * max(width, depth)), 0, 1)
     z = z + (plain - z) * (fade * fade * (3 - 2 * fade))
     span = max(min(terrain.cell_m), 1e-6)
@@ -97,6 +100,12 @@ def grid_triangles(rows: int, columns: int) -> NDArray[np.int64]:
     sw = (row * columns + column).ravel()
     se, nw, ne = sw + 1, sw + columns, sw + columns + 1
     return np.concatenate([np.stack([sw, se, ne], axis=1), np.stack([sw, ne, nw], axis=1)])
+
+
+def _sample(terrain: Terrain) -> tuple[NDArray[np.float32], int]:
+    """Every so many cells each way, enough to tell what the ground is like; and how many."""
+    step = max(1, min(terrain.elevation_m.shape) // SAMPLE)
+    return terrain.elevation_m[::step, ::step], step
 
 
 def _slope(
