@@ -13,6 +13,7 @@ from emlia3d.cli.battle import battle
 from emlia3d.cli.bench import bench
 from emlia3d.cli.check import check
 from emlia3d.cli.doctor import doctor
+from emlia3d.cli.models import models
 from emlia3d.cli.odds import odds
 from emlia3d.cli.play import play
 from emlia3d.cli.report import report
@@ -32,7 +33,8 @@ app = typer.Typer(
     help="Plays, shows in 3D and explains tabletop battles.",
 )
 COMMANDS = (
-    battle, play, view, report, sight, viewshed, odds, check, scenarios, rules, bench, doctor,
+    battle, play, view, report, sight, viewshed, odds, check, scenarios, rules, bench, models,
+    doctor,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)

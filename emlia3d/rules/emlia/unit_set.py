@@ -44,6 +44,7 @@ Model = Literal[
     "dragon",
     "ogre",
     "caveman",
+    "giant",
 ]
 
 PERSONAL_SPACE_M = 2.0

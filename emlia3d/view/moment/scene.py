@@ -33,6 +33,7 @@ MODELS = (
     "dragon",
     "ogre",
     "caveman",
+    "giant",
 )
 STANDING, PRONE, FALLEN, KNEELING = 0, 1, 2, 3
 

@@ -77,16 +77,18 @@ vec4 shown(vec3 colour, vec3 place) { return vec4(film(hazy(colour, place)), 1.)
 SHADOW = """
 uniform sampler2DShadow shade_map;
 uniform mat4 shade_matrix;
+uniform float shade_bias;
 float sunshine(vec3 place, vec3 n) {
     if (air.w < .5) return 1.;  // the map's own pass, or none
-    vec4 q = shade_matrix * vec4(place + n * .2, 1.);
+    vec4 q = shade_matrix * vec4(place + n * .06, 1.);
     vec3 p = q.xyz / q.w * .5 + .5;
     if (any(lessThan(p, vec3(0.))) || any(greaterThan(p, vec3(1.)))) return 1.;
     vec2 texel = 1. / vec2(textureSize(shade_map, 0));
     float sum = 0.;
     for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 2; ++j)
-            sum += texture(shade_map, vec3(p.xy + (vec2(i, j) - .5) * 1.2 * texel, p.z - .0008));
+            sum += texture(shade_map, vec3(p.xy + (vec2(i, j) - .5) * 1.2 * texel,
+                p.z - shade_bias));
     return sum * .25;
 }
 """

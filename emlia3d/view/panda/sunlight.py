@@ -26,6 +26,7 @@ from emlia3d.view.panda.eyesight import Eyesight
 MAP_PX = 2048
 SUN_MASK = BitMask32.bit(7)  # what casts no shadow hides from this camera
 NEAREST_M, FARTHEST_M = 45.0, 900.0
+LEAST_BIAS_M = 0.04
 FARTHEST_CAST_M = 300.0  # from which a hill's shadow still falls into the picture
 
 
@@ -62,10 +63,11 @@ class Sunlight:
         self._buffer.make_display_region().set_camera(self._camera)
         root.set_shader_input("shade_map", self.texture)
 
-    def aim(self, sight: Eyesight, terrain: Terrain) -> tuple[float, float, float]:
+    def aim(self, sight: Eyesight, terrain: Terrain) -> tuple[float, float, float, float]:
         """Cover what the camera looks at: a little near the ground, much from high up.
 
-        Where the middle of it is, and how far off that lies what may cast a shadow there, metres.
+        Where the middle of it is, how far off that lies what may cast a shadow there, and how wide
+        a texel of the map is, metres.
         """
         eye, ahead = sight.eye, sight.axes[2]
         above = max(float(eye[2]) - terrain.height(float(eye[0]), float(eye[1])), 1.5)
@@ -76,12 +78,16 @@ class Sunlight:
         x, y = eye[:2] + level * step
         middle = Point3(float(x), float(y), terrain.height(float(x), float(y)))
         self._lens.set_film_size(2 * half, 2 * half)
-        self._lens.set_near_far(10, 2 * half + 2400)
+        near, far = 10.0, 2 * half + 2400
+        self._lens.set_near_far(near, far)
         self._camera.set_pos(self._root, middle + self._direction * (half + 1200))
         self._camera.look_at(self._root, middle)
         matrix = self._root.get_mat(self._camera) * self._lens.get_projection_mat()
         self._root.set_shader_input("shade_matrix", matrix)
-        return float(x), float(y), 1.5 * half + FARTHEST_CAST_M
+        texel = 2 * half / MAP_PX
+        # Nearer to the sun by less than this, a thing lies in nobody's shadow but its own.
+        self._root.set_shader_input("shade_bias", (LEAST_BIAS_M + 2.5 * texel) / (far - near))
+        return float(x), float(y), 1.5 * half + FARTHEST_CAST_M, texel
 
     def close(self) -> None:
         """Give the map's buffer back."""

@@ -70,7 +70,7 @@ def test_the_flags_of_a_figure_survive_being_one_float():
     assert set(flags & 15) == {15}
     assert set(flags >> 4 & 3) == {3}
     assert set(flags >> 8 & 15) == {15}
-    assert set(flags >> 12 & 15) == {10}
+    assert set(flags >> 12 & 15) == {11}
     assert set(body & 4095) == {96}, "size in sixty-fourths"
     assert set(body >> 12) == {192}, "lift in sixteenths of a metre"
 

@@ -39,7 +39,6 @@ from emlia3d.view.panda.sunlight import SUN_MASK
 MOST_PIECES = 4096
 MOST_SLOPES = 2048  # texels a side; ground of more cells has its slopes taken together
 STEEPEST = 4.0  # rise over run, as which steeper ground is lit
-SHADE_ERROR_M = 0.5
 EYES = BitMask32.bit(0)
 
 
@@ -82,17 +81,16 @@ class Ground:
             node.set_bin("fixed", row)
             node.set_instance_count(self._count)
 
-    def aim(self, sight: Eyesight, sunlit: tuple[float, float, float] | None) -> None:
-        """Choose pieces for a camera; and for the sun, which looks at a place within a reach."""
+    def aim(self, sight: Eyesight, sunlit: tuple[float, float, float, float] | None) -> None:
+        """Choose pieces for a camera; and for the sun, as its own `aim` says what it sees."""
         chosen = self._pieces.seen(sight)[:MOST_PIECES]
         self._count = len(chosen)
         _show(self._field, self._list, chosen)
         for node in self._laid.get_children():
             node.set_instance_count(self._count)
         if self._shadows and sunlit is not None:
-            x, y, reach = sunlit
-            error = max(SHADE_ERROR_M, reach / 1024)
-            _show(self._shade, self._shade_list, self._pieces.about((x, y), reach, error))
+            x, y, reach, texel = sunlit
+            _show(self._shade, self._shade_list, self._pieces.about((x, y), reach, texel))
 
     def _copies(self, look: str, name: str) -> tuple[NodePath, Texture]:
         node, listed = self._copy(look, self.root), rows_texture(MOST_PIECES, name)

@@ -37,6 +37,7 @@ MAKERS: dict[str, Callable[[], Shape]] = {
     "dragon": mounts.dragon,
     "ogre": people.ogre,
     "caveman": people.caveman,
+    "giant": people.giant,
     "far_foot_musket": lambda: people.middling("shako", "musket"),
     "far_foot_spear": lambda: people.middling("helmet", "spear"),
     "far_foot_bow": lambda: people.middling("hood", "bow"),

@@ -290,6 +290,66 @@ def ogre() -> Shape:
     return shape
 
 
+def giant() -> Shape:
+    """Three times a man, 6 m: kilt and plaid of the side's colour, a beard, a tree for a club."""
+    shape = Shape()
+    beard = opaque(0.48, 0.30, 0.17)
+    for x, ahead in ((-0.42, -0.25), (0.42, 0.30)):
+        shape.loft(
+            [
+                (x, ahead, 0, 0.26, 0.46),
+                (x, ahead * 0.7, 0.30, 0.22, 0.27),
+                (x, ahead * 0.5, 0.75, 0.29, 0.33),
+                (x, ahead * 0.3, 1.35, 0.27, 0.30),
+                (x * 0.9, 0, 2.4, 0.40, 0.44),
+            ],
+            [LEATHER, HIDE, HIDE, SKIN],
+            sides=7,
+        )
+    shape.loft(
+        [
+            (0, 0, 1.75, 0.95, 0.75),
+            (0, 0, 2.75, 0.74, 0.52),
+            (0, 0.03, 3.30, 0.76, 0.56),
+            (0, 0, 4.40, 1.00, 0.54),
+            (0, 0, 4.75, 0.42, 0.32),
+        ],
+        [CLOTH, LEATHER, SKIN, SKIN],
+        sides=9,
+    )
+    shape.sheet(
+        (-1.0, 0.42, 4.45), (-0.45, 0.60, 4.52), (0.85, 0.66, 2.95), (0.50, 0.66, 2.60),
+        colour=DARK_CLOTH,
+    )  # fmt: skip
+    shape.sheet(
+        (-1.0, -0.45, 4.45), (0.30, -0.62, 4.50), (0.75, -0.80, 1.60), (-0.70, -0.80, 1.60),
+        colour=CLOTH,
+    )  # fmt: skip
+    shape.loft(
+        [(0, 0.12, 4.60, 0.26, 0.28), (0, 0.16, 5.10, 0.37, 0.40), (0, 0.10, 5.70, 0.32, 0.34)],
+        SKIN,
+        sides=8,
+    )
+    shape.loft(
+        [(0, 0.42, 4.30, 0.05, 0.05), (0, 0.38, 4.80, 0.30, 0.20), (0, 0.34, 5.08, 0.36, 0.22)],
+        beard,
+        sides=6,
+    )
+    shape.loft(
+        [(0, -0.02, 5.25, 0.39, 0.36), (0, 0.00, 5.72, 0.35, 0.35), (0, -0.02, 6.0, 0, 0)],
+        beard,
+        sides=7,
+    )
+    for sign, hand in ((-1.0, (-1.45, 0.55, 2.45)), (1.0, (1.50, 0.75, 3.10))):
+        elbow = (1.40 * sign, 0.05, 3.25)
+        shape.limb((1.02 * sign, 0, 4.30), elbow, 0.30, SKIN, sides=6)
+        shape.limb(elbow, hand, 0.24, SKIN, sides=6)
+        shape.limb(hand, (hand[0], hand[1] + 0.25, hand[2] - 0.15), 0.24, SKIN)
+    shape.limb((1.50, 0.65, 2.45), (1.85, 1.60, 5.9), 0.14, WOOD, taper=2.4, sides=7)
+    shape.limb((1.76, 1.35, 5.0), (2.25, 1.25, 5.35), 0.09, WOOD, taper=0.4)
+    return shape
+
+
 def middling(hat: str, weapon: str) -> Shape:
     """A foot figure for the middle distance: some fifty triangles."""
     shape = Shape()

@@ -86,6 +86,7 @@ BODIES = {
     "dragon": Body(4.20, 6.50, card=MOUNTED, rolls=True, gait=0.0),
     "ogre": Body(3.15, 1.80, gait=0.4),
     "caveman": Body(1.85, 0.75),
+    "giant": Body(6.0, 3.4, gait=0.3),
 }
 HEIGHTS, WIDTHS = (
     np.array([getattr(body, side) for body in BODIES.values()], np.float32)

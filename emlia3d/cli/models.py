@@ -1,0 +1,46 @@
+"""``emlia3d models``: the bodies of the pictures, listed or written for other programs."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class Format(StrEnum):
+    """What models are written as."""
+
+    GLTF = "gltf"
+
+
+def models(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="DIR", help="Where to write the files.")
+    ] = None,
+    export: Annotated[
+        Format | None, typer.Option("--export", help="Write every model, one file each.")
+    ] = None,
+    colour: Annotated[
+        str, typer.Option("--colour", metavar="#RRGGBB", help="The side's colour, with --export.")
+    ] = "#ffffff",
+) -> None:
+    """List the figures, trees and houses of the pictures, or write them as glTF."""
+    from emlia3d.view.panda.meshes import triangles_of  # noqa: PLC0415  loaded for this alone
+    from emlia3d.view.panda.models import catalogue  # noqa: PLC0415
+    from emlia3d.view.panda.models.gltf import write_models  # noqa: PLC0415
+    from emlia3d.view.panda.troops.figures import colour_of  # noqa: PLC0415
+
+    if (export is None) != (folder is None):
+        raise typer.BadParameter("--export and the folder to write to go together")
+    if not re.fullmatch(r"#[0-9a-fA-F]{6}", colour):
+        raise typer.BadParameter(f"{colour!r} is no colour like '#2a5caa'", param_hint="--colour")
+    if folder is not None:
+        written = write_models(folder, colour_of(colour))
+        typer.echo(f"wrote {len(written)} models to {folder}")
+        return
+    for name in catalogue.MAKERS:
+        triangles = len(triangles_of(catalogue.model(name)))
+        typer.echo(f"{name:<18}{triangles:>6} triangles")
