@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.adjutant import hidden_from
 from emlia3d.battle.events import Event
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -23,17 +26,9 @@ class Fog:
     def tell(self, battle: Battle, event: Event) -> str:
         """An event, just applied, in a sentence; "" for what the side does not get to know."""
         text = battle.system.tell(battle, event)
-        if not text:
-            return ""
-        units = battle.state.units
-        named = [row for row in (event.unit, event.target) if row is not None]
-        sides = [units.integer("side", row) for row in named]
-        if named and all(side == self._side for side in sides):
+        if not text or not concerns_others(battle.state, self._side, event):
             return text
-        hidden = self._hidden_now(battle)
-        if event.unit in hidden and self._side not in sides:
-            return ""
-        return veiled(battle, text, hidden)
+        return veiled(battle.setup, battle.state, self._side, self._hidden_now(battle), event, text)
 
     def _hidden_now(self, battle: Battle) -> frozenset[int]:
         """Those who are hidden, and those who were and have left the field unseen."""
@@ -43,9 +38,26 @@ class Fog:
         return self._hidden
 
 
-def veiled(battle: Battle, text: str, hidden: frozenset[int]) -> str:
-    """A text without the names of those who are hidden."""
-    names = sorted((battle.setup.units[row].name for row in hidden), key=len, reverse=True)
+def concerns_others(state: State, side: int, event: Event) -> bool:
+    """Whether it is not of a side's own units alone that an event tells."""
+    return any(own != side for own in _sides(state, event)) or event.unit is None
+
+
+def veiled(
+    setup: Setup, state: State, side: int, hidden: Collection[int], event: Event, text: str
+) -> str:
+    """A sentence about an event without those who are hidden from a side; "" for none of its news.
+
+    What they do to the side's own units is told, but not who they are.
+    """
+    if event.unit in hidden and side not in _sides(state, event):
+        return ""
+    names = sorted((setup.units[row].name for row in hidden), key=len, reverse=True)
     for name in names:
         text = text.replace(name, SOMEBODY)
     return text
+
+
+def _sides(state: State, event: Event) -> list[int]:
+    named = (row for row in (event.unit, event.target) if row is not None)
+    return [state.units.integer("side", row) for row in named]

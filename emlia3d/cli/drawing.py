@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from emlia3d import view
+from emlia3d.battle.adjutant import hidden_from
 from emlia3d.battle.answer import Answer
 from emlia3d.battle.area import Floats, Levels, Post, Surveyor
 from emlia3d.battle.battle import Battle
@@ -14,7 +15,9 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.plain_area import plain_area
 from emlia3d.battle.state import State
 from emlia3d.errors import DisplayError, FileError
+from emlia3d.view.orders.desk import Desk
 from emlia3d.view.referee import Lookout, Referee
+from emlia3d.view.window.viewer import TakeOver
 
 WINDOW_PX = (1280, 720)
 
@@ -55,16 +58,30 @@ def show_in_window(
     events: Iterable[Event],
     size: tuple[int, int] = WINDOW_PX,
     asked: tuple[int, int | None] | None = None,
+    *,
+    desk: Desk | None = None,
+    take_over: TakeOver | None = None,
 ) -> None:
     """Show *events*, recorded or as they happen, from *battle* as it stands before them.
 
     size : of the window, pixels
     asked : observer and target that the sight tool begins with, or an observer whose view of the
         ground it begins with; it lies ready where None
+    desk : where people are asked for orders; *events* are then a sequence of those before
+    take_over : gives whoever asks for it the battle from any moment on
     Returns when the window is closed. DisplayError where none can be opened.
     """
     referee = referee_of(battle)
-    view.watch(battle.setup, battle.state, events, referee=referee, asked=asked, size=size)
+    view.watch(
+        battle.setup,
+        battle.state,
+        events,
+        referee=referee,
+        asked=asked,
+        desk=desk,
+        take_over=take_over,
+        size=size,
+    )
 
 
 def referee_of(battle: Battle) -> Referee:
@@ -84,6 +101,10 @@ def referee_of(battle: Battle) -> Referee:
         shown.state = state
         return shown.system.sight(shown, observer, target, 0)
 
+    def hidden(side: int, state: State) -> tuple[int, ...]:
+        shown.state = state
+        return hidden_from(shown, side)
+
     system = battle.system
 
     def survey(lookout: Lookout, spots: Floats, height: float, state: State) -> Levels:
@@ -99,4 +120,6 @@ def referee_of(battle: Battle) -> Referee:
         card=card,
         sight=sight,
         survey=survey if isinstance(system, Surveyor) else None,
+        hidden=hidden,
+        forget=shown.beside.clear,
     )

@@ -9,14 +9,17 @@ from typing import Annotated
 
 import typer
 
+from emlia3d.battle import log
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.game import branch
 from emlia3d.battle.log import BattleLog
 from emlia3d.cli.battle_file import is_battle_file, opened
-from emlia3d.cli.drawing import has_window
+from emlia3d.cli.drawing import has_window, show_in_window
 from emlia3d.cli.outcome import in_words, outcome_of
 from emlia3d.cli.text_table import TextTable
 from emlia3d.errors import DisplayError
-from emlia3d.scenario import DEFAULT, load
+from emlia3d.scenario import DEFAULT, Scenario, load
+from emlia3d.view.orders.desk import Desk
 
 
 def play(  # noqa: PLR0913, PLR0917  one parameter an option
@@ -50,11 +53,38 @@ def play(  # noqa: PLR0913, PLR0917  one parameter an option
     people = _people(battle, side or [battle.setup.sides[0].name])
     if not text and not has_window():
         raise DisplayError("there is no display here; emlia3d play --text plays in the terminal")
-    fought = TextTable(file, battle, people, fog=not no_fog).play()
+    if text:
+        fought = TextTable(file, battle, people, fog=not no_fog).play()
+    else:
+        fought = in_window(file, battle, people, fog=not no_fog)
     typer.echo(in_words(outcome_of(fought, time.monotonic() - started)))
     if fought.result is None:
         typer.echo(f"Go on with: emlia3d play {file}")
     return 1 if fought.result is None else 0
+
+
+def in_window(file: Path, battle: Battle, people: tuple[int, ...], *, fog: bool) -> Battle:
+    """Play a battle file in the window until it is closed; the battle as it stands then."""
+    known = tuple(log.read(file).events())
+    desk = Desk(file, fresh(battle), people, before=len(known), fog=fog)
+    show_in_window(battle, known, desk=desk)
+    return desk.game.battle
+
+
+def fresh(battle: Battle) -> Battle:
+    """The same battle before anything happened."""
+    return Battle(battle.setup, battle.system, battle.seed)
+
+
+def taken_over(name: str, battle: Battle, events: int, side: int) -> Desk:
+    """Play a battle file, or a scenario, on after so many events, in a new file."""
+    if is_battle_file(Path(name)):
+        file = free_name(Path(name))
+        branch(log.read(Path(name)), fresh(battle), events, file)
+    else:
+        file = free_name(named_after(name))
+        begun(load(name), file)
+    return Desk(file, fresh(battle), (side,), before=events, fog=False)
 
 
 def _table(
@@ -66,12 +96,22 @@ def _table(
             raise typer.BadParameter("its file says which battle it is; give it alone")
         return Path(name), opened(Path(name))[1]
     scenario = load(name)
-    file = save or free_name(Path(f"{Path(name).stem}.battle.jsonl"))
-    if not file.name:
+    if save is not None and not save.name:
         raise typer.BadParameter("--save wants the name of a file, such as one.battle.jsonl")
-    battle = scenario.battle(seed or 0, turns)
-    BattleLog.begin(file, scenario.header(seed or 0, turns), battle).close()
-    return file, opened(file)[1]
+    file = save or free_name(named_after(name))
+    return file, begun(scenario, file, seed or 0, turns)
+
+
+def begun(scenario: Scenario, file: Path, seed: int = 0, turns: int | None = None) -> Battle:
+    """Begin a battle file of a scenario; its battle before anything happened."""
+    battle = scenario.battle(seed, turns)
+    BattleLog.begin(file, scenario.header(seed, turns), battle).close()
+    return battle
+
+
+def named_after(scenario: str) -> Path:
+    """The battle file that a game of a scenario is written to where nobody names one."""
+    return Path(f"{Path(scenario).stem}.battle.jsonl")
 
 
 def free_name(wanted: Path) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +15,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.cli.drawing import look_at_place, referee_of, show_in_window
+from emlia3d.cli.play import taken_over
 from emlia3d.scenario import load
 from emlia3d.view import blows_of
 from emlia3d.view import picture as draw
@@ -69,7 +71,7 @@ def view(  # noqa: PLR0913  one parameter an option
         raise typer.BadParameter(f"--camera wants one of the scenario's: {known}")
     asked = _asked(battle, sight, seen_by)
     if picture is None:
-        show_in_window(battle, events, pixels, asked)
+        show_in_window(battle, events, pixels, asked, take_over=partial(taken_over, file, battle))
         return
     timeline = Timeline(battle.state, events)
     timeline.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -43,14 +43,23 @@ Survey: TypeAlias = Callable[[Lookout, NDArray[np.float64], float, State], NDArr
 """
 
 
+Hide: TypeAlias = Callable[[int, State], Collection[int]]
+"""Units, by row, that nobody on a side is aware of as the battle stands."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Referee:
-    """Everything that is asked of the rules; what is None is not known."""
+    """Everything that is asked of the rules; what is None is not known.
+
+    forget : the moments that it is asked about are of another course of the battle from now on
+    """
 
     tell: Tell | None = None
     card: Card | None = None
     sight: Ask | None = None
     survey: Survey | None = None
+    hidden: Hide | None = None
+    forget: Callable[[], None] | None = None
 
 
 NOBODY = Referee()

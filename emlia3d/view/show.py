@@ -16,10 +16,12 @@ from emlia3d.view.camera import framing
 from emlia3d.view.camera.shots import camera_of, framed
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.scene import Camera
+from emlia3d.view.orders.desk import Desk
 from emlia3d.view.referee import NOBODY, Referee
 from emlia3d.view.sight.exhibit import added
 from emlia3d.view.sight.sightsheet import room_for, still_layout
 from emlia3d.view.sight.sighttool import Sight
+from emlia3d.view.window.viewer import TakeOver
 
 
 def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
@@ -83,6 +85,8 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     *,
     referee: Referee = NOBODY,
     asked: tuple[int, int | None] | None = None,
+    desk: Desk | None = None,
+    take_over: TakeOver | None = None,
     size: tuple[int, int] = (1280, 720),
     display: str | None = None,
 ) -> None:
@@ -94,6 +98,8 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     referee : what the rules say of what is shown
     asked : observer and target that the sight tool begins with; without a target, with what the
         observer sees of the ground
+    desk : where people are asked for orders; *events* are then a sequence of those before
+    take_over : gives whoever asks for it the battle from any moment on
 
     Raises
     ------
@@ -102,7 +108,16 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     """
     from emlia3d.view.panda.app import App  # noqa: PLC0415  only here is it wanted
 
-    app = App(setup, state, events, referee=referee, size=size, display=display)
+    app = App(
+        setup,
+        state,
+        events,
+        referee=referee,
+        desk=desk,
+        take_over=take_over,
+        size=size,
+        display=display,
+    )
     if asked is not None:
         app.viewer.tool.begin(*asked)
         app.frame_corridor()

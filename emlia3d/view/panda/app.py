@@ -20,6 +20,7 @@ from emlia3d.view.camera.steering import STEERING_KEYS, Pointer, Steering
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import Camera
+from emlia3d.view.orders.desk import Desk
 from emlia3d.view.panda.controls import Controls
 from emlia3d.view.panda.display import choose
 from emlia3d.view.panda.labels.hud import Hud
@@ -32,7 +33,7 @@ from emlia3d.view.referee import NOBODY, Referee
 from emlia3d.view.sight.sightsheet import room_for
 from emlia3d.view.window.panel import Layout, Status, share_at
 from emlia3d.view.window.sheet import layout
-from emlia3d.view.window.viewer import Viewer
+from emlia3d.view.window.viewer import TakeOver, Viewer
 
 KEYS = {
     "space": "toggle",
@@ -49,9 +50,13 @@ KEYS = {
     "/": "help",
     "f1": "help",
     "f12": "save",
+    "t": "take_over",
     "home": "overview",
+    "h": "overview",
     "1": "overview",
+    "y": "top",
     "2": "top",
+    "c": "eye",
     "3": "eye",
     "v": "tool",
     "tab": "other",
@@ -85,11 +90,16 @@ class App:
         events: Iterable[Event],
         *,
         referee: Referee = NOBODY,
+        desk: Desk | None = None,
+        take_over: TakeOver | None = None,
         display: str | None = None,
         offscreen: bool = False,
         size: tuple[int, int] = (1280, 720),
     ) -> None:
-        """Open the window, or a picture buffer in its place; DisplayError if neither can be."""
+        """Open the window, or a picture buffer in its place; DisplayError if neither can be.
+
+        desk : where people are asked for orders; *events* are then those before
+        """
         self._setup = setup
         chosen = choose(display, window=not offscreen)
         self.surface: Surface = (
@@ -97,7 +107,9 @@ class App:
             if offscreen
             else Screen(chosen, f"{setup.title} - emlia3d", size)
         )
-        self.viewer = Viewer(setup, state, events, referee)
+        self.viewer = Viewer(setup, state, events, referee, take_over)
+        if desk is not None:
+            self.viewer.sit_down(desk, self.viewer.timeline.count)
         self._stage = Stage(chosen, window=self.surface.output)
         self._showing = Showing(self._stage, setup, self.viewer)
         self.steering = Steering(self._view("overview"), self._showing.scene.terrain)
@@ -111,6 +123,7 @@ class App:
         self._dragging = False
         self._seeking = False
         self._acts = self._actions()
+        self._asked_of: int | None = None
 
     @property
     def size(self) -> tuple[int, int]:
@@ -137,6 +150,7 @@ class App:
         held = [key for key in STEERING_KEYS if self._controls.held(key)]
         self.steering.steer(held, dt)
         self.viewer.tick(dt)
+        self._turn_to_the_asked()
         if self._showing.update(dt):
             self.steering.over(self._showing.scene.terrain)
         told = self._told
@@ -185,10 +199,13 @@ class App:
             "measure": viewer.tool.other_measure,
             "lower": lambda: viewer.tool.taller(-1),
             "taller": lambda: viewer.tool.taller(1),
+            "take_over": viewer.take_over,
         }
 
     def _press(self, name: str) -> None:
         """Something was pressed or let go."""
+        if self.viewer.press(name):
+            return
         if name in KEYS:
             self._acts[KEYS[name]]()
         elif name in STEERING_KEYS:
@@ -210,7 +227,8 @@ class App:
         place = self._pixels(pointer)
         button = self._layout.button_at(*place)
         if button is not None:
-            self._acts[button]()
+            if not self.viewer.press_button(button):
+                self._acts[button]()
         elif self._layout.timeline.holds(*place):
             self._seeking = True
         elif not self._layout.covers(*place):
@@ -222,7 +240,8 @@ class App:
             if self.viewer.tape.active:
                 self.viewer.tape.put(self._place_under(self._pressed))
             else:
-                self.viewer.select(self._unit_under(self._pressed))
+                unit, place = self._unit_under(self._pressed), self._place_under(self._pressed)
+                self.viewer.click(unit, place)
         self._pressed, self._dragging, self._seeking = None, False, False
 
     def _follow_pointer(self) -> None:
@@ -284,9 +303,19 @@ class App:
         """Choose the next unit, and bring it into the middle."""
         self.viewer.select_next(by)
         if self.viewer.selected is not None and not self.viewer.tool.active:
-            block = block_m(self._setup, self.viewer.state, self.viewer.selected)
-            x, y = block.mean(axis=0)
-            self.steering.look_at(float(x), float(y))
+            self._bring(self.viewer.selected)
+
+    def _turn_to_the_asked(self) -> None:
+        """Bring the unit that a question is about into the middle, once."""
+        seat = self.viewer.seat
+        asked = None if seat is None or seat.sheet is None else seat.sheet.unit
+        if asked is not None and asked != self._asked_of:
+            self._asked_of = asked
+            self._bring(asked)
+
+    def _bring(self, unit: int) -> None:
+        x, y = block_m(self._setup, self.viewer.state, unit).mean(axis=0)
+        self.steering.look_at(float(x), float(y))
 
     def _jump(self, view: str) -> None:
         self.steering.jump(self._view(view))

@@ -31,6 +31,7 @@ class Showing:
         self._viewer = viewer
         self._features = b""
         self._step = -1
+        self._course = viewer.course
         self._selected: int | None = None
         self._alpha = 1.0
         self._seen: tuple[Camera, tuple[int, int]] | None = None
@@ -50,7 +51,7 @@ class Showing:
         rebuilt = features != self._features
         if rebuilt:
             self.scene = self._rebuilt()
-        if position.step != self._step:
+        if (position.step, self._viewer.course) != (self._step, self._course):
             self._show_step(position.step)
         elif self._viewer.focus != self._selected:
             self._show_banners(self._viewer.state, position.step)
@@ -90,22 +91,22 @@ class Showing:
         return scene
 
     def _show_step(self, step: int) -> None:
-        timeline = self._viewer.timeline
-        before = whereabouts_of(self._setup, timeline.moment(max(step - 1, 0)))
-        state = timeline.moment(step)
+        viewer = self._viewer
+        before = whereabouts_of(self._setup, viewer.moment(max(step - 1, 0)))
+        state = viewer.moment(step)
         figures = figures_of(self._setup, state, before)
         self._stage.update_figures(figures)
         self._alpha = figures.alpha
-        events = timeline.events(step)
+        events = viewer.seen(step)
         self._step_marks = marks_of(self._setup, state, events, self.scene.terrain, before)
         self._show_marks()
         moving = figures.was_x_m is not None and len(units_in_sight(state)) <= MOST_CARRIED
         self._before = before if moving else None
         self._show_banners(state, step)
-        self._step = step
+        self._step, self._course = step, viewer.course
 
     def _show_banners(self, state: State, step: int) -> None:
-        active = units_of(self._viewer.timeline.events(step))
+        active = units_of(self._viewer.seen(step))
         if self._viewer.tool.active:
             active = frozenset() if self._exhibit is None else self._exhibit.active
         self._selected = self._viewer.focus

@@ -61,6 +61,7 @@ class SightTool:
     def __init__(self, setup: Setup, referee: Referee) -> None:
         self._setup = setup
         self._ask = referee.sight
+        self._survey = referee.survey
         self._outlook = None if referee.survey is None else Outlook(setup, referee.survey)
         self._answered: tuple[tuple[int, int | None, int | None, Role], Sight] | None = None
         self._kept: tuple[tuple[object, ...], Sight] | None = None
@@ -126,6 +127,12 @@ class SightTool:
         """Ask it the other way round."""
         if self.target is not None:
             self.observer, self.target = self.target, self.observer
+
+    def forget(self) -> None:
+        """What was found out is of another course of the battle."""
+        self._answered = self._kept = None
+        if self._survey is not None:
+            self._outlook = Outlook(self._setup, self._survey)
 
     def next_vantage(self) -> None:
         """Show what the observer sees of the ground, what a man at the pointer would, or none."""

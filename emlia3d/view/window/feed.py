@@ -6,14 +6,14 @@ import queue
 import threading
 from collections.abc import Iterable
 
-from emlia3d.battle.events import Event
+from emlia3d.battle.game import Told
 
 
 class Feed:
     """Pulls events in a thread of its own, at most *ahead* of those that were taken."""
 
-    def __init__(self, events: Iterable[Event], ahead: int = 512) -> None:
-        self._waiting: queue.Queue[Event] = queue.Queue(maxsize=ahead)
+    def __init__(self, events: Iterable[Told], ahead: int = 512) -> None:
+        self._waiting: queue.Queue[Told] = queue.Queue(maxsize=ahead)
         self._stopped = threading.Event()
         self._over = threading.Event()
         self._flaw: Exception | None = None
@@ -25,12 +25,12 @@ class Feed:
         """Whether every event that there will be has been taken."""
         return self._over.is_set() and self._waiting.empty()
 
-    def take(self, most: int = 256) -> list[Event]:
+    def take(self, most: int = 256) -> list[Told]:
         """What has happened since, at most so many; never waits.
 
         Raises what the battle raised, once, when all that came before it has been taken.
         """
-        taken: list[Event] = []
+        taken: list[Told] = []
         while len(taken) < most:
             try:
                 taken.append(self._waiting.get_nowait())
@@ -46,10 +46,10 @@ class Feed:
         self._stopped.set()
         self._thread.join()
 
-    def _pull(self, events: Iterable[Event]) -> None:
+    def _pull(self, events: Iterable[Told]) -> None:
         try:
-            for event in events:
-                self._hand_over(event)
+            for told in events:
+                self._hand_over(told)
                 if self._stopped.is_set():
                     return
         except Exception as flaw:
@@ -57,10 +57,10 @@ class Feed:
         finally:
             self._over.set()
 
-    def _hand_over(self, event: Event) -> None:
+    def _hand_over(self, told: Told) -> None:
         while not self._stopped.is_set():
             try:
-                self._waiting.put(event, timeout=0.1)
+                self._waiting.put(told, timeout=0.1)
                 return
             except queue.Full:
                 continue

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.sight.sightcard import SightCard
 
 Colour: TypeAlias = tuple[float, float, float, float]
@@ -58,6 +59,7 @@ class Status:
     step, steps : which step is shown, and how many there are by now
     turn_starts : the step that begins each turn
     sight : what the sight tool says, while it is in use; news and card make room for it
+    orders : the question that is put, while one is; curtain : what hides everything
     """
 
     title: str
@@ -74,6 +76,8 @@ class Status:
     help: bool = False
     notice: str = ""
     alarm: str = ""
+    orders: OrderCard | None = None
+    curtain: Curtain | None = None
 
 
 @dataclass(frozen=True, slots=True)

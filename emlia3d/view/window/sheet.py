@@ -5,6 +5,8 @@ Nothing overlaps at any window size from 640 x 360 upwards.
 
 from __future__ import annotations
 
+from emlia3d.view.orders.ordersheet import HINT as ORDER_HINT
+from emlia3d.view.orders.ordersheet import draw_curtain, draw_orders
 from emlia3d.view.sight.sightsheet import HINT as SIGHT_HINT
 from emlia3d.view.sight.sightsheet import draw_answer, draw_colours
 from emlia3d.view.window.drafting import Draft, draft_of
@@ -41,9 +43,9 @@ KEYS = (
     ("Wheel", "nearer, farther"),
     ("W A S D, arrows", "move"),
     ("Q E   R F", "turn; tilt"),
-    ("Home or 1", "the whole battle"),
-    ("2", "the map"),
-    ("3", "the chosen unit's eyes"),
+    ("Home, H or 1", "the whole battle"),
+    ("Y or 2", "the map"),
+    ("C or 3", "the chosen unit's eyes"),
     ("V", "who sees whom: the sight tool"),
     ("Tab  X", "in it: the other unit; exchange them"),
     ("4", "in it: the whole sight corridor"),
@@ -51,6 +53,12 @@ KEYS = (
     ("-  =   B", "a lower, a taller figure on it; rules or straight lines"),
     ("M", "the measuring tape: click or Enter at both ends"),
     ("F12", "save a picture"),
+    ("T", "take this battle over: play on from here"),
+    ("1 to 9   0", "when asked: take an order in hand; more orders"),
+    ("Click   J", "when asked: a place or unit for an order; another kind of order"),
+    ("U I   Enter", "when asked: turn at the end of the move; give the order"),
+    ("K L", "when asked: the doctrine decides this; all to the turn's end"),
+    ("Z", "take back the last order"),
 )
 HINT = "Space plays    Comma, Period step    Click a unit    V sight    F1 all keys"
 
@@ -58,6 +66,9 @@ HINT = "Space plays    Comma, Period step    Click a unit    V sight    F1 all k
 def layout(status: Status, size: tuple[int, int], measure: Measure) -> Layout:
     """Where everything of *status* goes in a window of *size* pixels."""
     sheet = draft_of(size, measure)
+    if status.curtain is not None:
+        draw_curtain(sheet, status.curtain)
+        return sheet.layout(Rect(0, 0, 0, 0))
     top = _title_bar(sheet, status)
     timeline, floor = _transport(sheet, status)
     if status.alarm:
@@ -72,7 +83,9 @@ def layout(status: Status, size: tuple[int, int], measure: Measure) -> Layout:
         draw_answer(sheet, status.sight, top, min(hint, floor))
     else:
         news = _news(sheet, status, floor)
-        hint = _hint(sheet, HINT, news, floor)
+        hint = _hint(sheet, HINT if status.orders is None else ORDER_HINT, news, floor)
+        if status.orders is not None:
+            draw_orders(sheet, status.orders, top, news.y)
         if status.card is not None:
             _card(sheet, status.card, top, min(hint, news.y))
     return sheet.layout(timeline)

@@ -21,7 +21,9 @@ class Timeline:
     """What has happened so far, and the state after each step.
 
     A battle that is still being played is appended with `extend`; its last step is not there
-    to be seen before it is known to be whole: when the next one begins, or at `close`.
+    to be seen before it is known to be whole: when the next one begins, at `pause` or `close`.
+
+    count : of the events so far
     """
 
     def __init__(self, start: State, events: Iterable[Event] = (), every: int = 64) -> None:
@@ -34,6 +36,7 @@ class Timeline:
         self._head = start.copy()
         self._shown, self._shown_at = start.copy(), 0
         self._turn = start.turn
+        self.count = 0
         self.closed = False
         for event in events:
             self.extend(event)
@@ -50,16 +53,46 @@ class Timeline:
     def extend(self, event: Event) -> None:
         """One more event happened."""
         assert not self.closed, "a battle that is over goes on no longer"
-        if event.part_of_last and self._steps:
+        self.count += 1
+        if event.part_of_last and self._whole < len(self._steps):
             self._steps[-1].append(event)
             return
         self._settle()
         self._steps.append([event])
 
+    def pause(self) -> None:
+        """The battle waits for somebody: what came last is to be seen as it is."""
+        self._settle()
+
     def close(self) -> None:
         """The battle is over: what came last is whole."""
         self._settle()
         self.closed = True
+
+    def cut(self, events: int) -> None:
+        """Take back all but the first so many events; the battle goes on from there."""
+        kept: list[list[Event]] = []
+        complete = 0
+        for step in self._steps:
+            if events <= 0:
+                break
+            kept.append(step[:events])
+            complete += len(step) <= events
+            events -= len(step)
+        near = max(at for at in self._checkpoints if at <= complete)
+        self._checkpoints = {at: moment for at, moment in self._checkpoints.items() if at <= near}
+        self._turn_starts = [start for start in self._turn_starts if start <= near]
+        self._head = self._checkpoints[near].copy()
+        self._shown, self._shown_at = self._head.copy(), near
+        self._turn, self._whole = self._head.turn, near
+        self._steps = kept[:near]
+        self.count = sum(map(len, self._steps))
+        self.closed = False
+        for step in kept[near:]:
+            self._settle()
+            self._steps.append(step)
+            self.count += len(step)
+        self._settle()
 
     def events(self, step: int) -> tuple[Event, ...]:
         """What happened in a step, 1 to `len`; nothing in step 0."""

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
-import numpy as np
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
 from emlia3d.battle.events import Event
+from emlia3d.battle.game import Rewound, Told
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import Error
 from emlia3d.view.moment import captions
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.moment.scene import Overlay
+from emlia3d.view.orders.desk import Desk
+from emlia3d.view.orders.knowledge import Knowledge
+from emlia3d.view.orders.ordersheet import CURTAIN
+from emlia3d.view.orders.seat import Seat
 from emlia3d.view.referee import NOBODY, Referee
 from emlia3d.view.sight.exhibit import Exhibit
 from emlia3d.view.sight.sighttool import Sight, SightTool
 from emlia3d.view.sight.tape import Tape
 from emlia3d.view.window.feed import Feed
-from emlia3d.view.window.panel import SideLine, Status, Told, UnitCard
+from emlia3d.view.window.headings import side_lines, turn_words, unit_card
+from emlia3d.view.window.panel import Status, UnitCard
+from emlia3d.view.window.panel import Told as News
 from emlia3d.view.window.playback import Playback
 from emlia3d.view.window.timeline import Timeline
+
+TakeOver: TypeAlias = Callable[[int, int], Desk]
+"""Plays on after so many events, for a side; Error where no file can be begun for it."""
 
 MOST_NEWS = 6
 MOST_PULLED = 400
@@ -32,6 +41,7 @@ class Viewer:
 
     playback : where in the battle the viewer is
     selected : the chosen unit; help : whether the keys are shown
+    seat : where orders are given; None where nobody is asked
     tool : the sight tool; tape : the measuring tape
     alarm : what went wrong, in one line
     """
@@ -40,14 +50,23 @@ class Viewer:
         self,
         setup: Setup,
         start: State,
-        events: Iterable[Event],
+        events: Iterable[Told],
         referee: Referee = NOBODY,
+        take_over: TakeOver | None = None,
     ) -> None:
-        """A sequence is a battle that is over; of any other iterable, events come as it goes."""
+        """A sequence is a battle that is over; of any other iterable, events come as it goes.
+
+        take_over : gives whoever asks for it the battle from any moment on
+        """
         self._setup = setup
+        self._referee = referee
+        self._take_over = take_over
+        self.seat: Seat | None = None
+        self._known: Knowledge | None = None
+        self._cuts = 0
         self._tell = referee.tell
         self._card = referee.card
-        self._told: dict[int, tuple[Told, ...]] = {}
+        self._told: dict[tuple[int | None, int], tuple[News, ...]] = {}
         self._feed: Feed | None = None
         self.timeline = Timeline(start)
         if isinstance(events, Sequence):
@@ -78,13 +97,70 @@ class Viewer:
     @property
     def state(self) -> State:
         """The battle after the step that is shown; for reading, until the next step is."""
-        return self.timeline.moment(self.playback.position.step)
+        return self.moment(self.playback.position.step)
+
+    def moment(self, step: int) -> State:
+        """The battle after a step, as whoever sits at the window knows it; for reading as well."""
+        if self._known is None or self.seat is None:
+            return self.timeline.moment(step)
+        return self._known.moment(self.seat.side, step)
+
+    def seen(self, step: int) -> tuple[Event, ...]:
+        """What happened in a step, as far as whoever sits at the window gets to see it."""
+        events = self.timeline.events(step)
+        side = self.in_fog_of
+        if self._known is None or side is None:
+            return events
+        hidden = self._known.hidden(side, step)
+        return tuple(
+            event for event in events if event.unit not in hidden and event.target not in hidden
+        )
+
+    @property
+    def course(self) -> tuple[int, int | None]:
+        """Another whenever the same step is to be shown otherwise: taken back, or to others."""
+        return self._cuts, self.in_fog_of
+
+    @property
+    def in_fog_of(self) -> int | None:
+        """The side whose knowledge is shown; None where everything is."""
+        return None if self._known is None or self.seat is None else self.seat.side
+
+    def sit_down(self, desk: Desk, events: int) -> None:
+        """Play on after so many events: what happens comes from *desk*, which asks for orders."""
+        self._cut(events)
+        self.playback.seek(len(self.timeline))
+        self.seat = Seat(self._setup, desk)
+        if desk.fog:
+            self._known = Knowledge(self._setup, self.timeline, self._referee, desk)
+        self._feed = Feed(desk.run())
+        self.playback.playing = True
+
+    def take_over(self) -> None:
+        """Play on from the moment that is shown, with the chosen unit's side or the first."""
+        if self._take_over is None or self.seat is not None or self.live:
+            self.say("this battle cannot be taken over")
+            return
+        step = self.playback.position.step
+        events = sum(len(self.timeline.events(each)) for each in range(1, step + 1))
+        side = 0 if self.selected is None else self.state.units.integer("side", self.selected)
+        try:
+            desk = self._take_over(events, side)
+        except Error as flaw:
+            self.alarm = str(flaw)
+            return
+        self.sit_down(desk, events)
+        self.say(f"{self._setup.sides[side].name} is yours; written down in {desk.game.path.name}")
 
     def tick(self, dt: float) -> None:
         """*dt* seconds go by: new events are taken in, what is shown plays on."""
+        if self.seat is not None:
+            self.seat.desk.tick()
         if self._feed is not None:
             self._pull(self._feed)
         self.playback.tick(dt)
+        if self.seat is not None:
+            self._attend(self.seat)
         if self.tool.active:
             self.tool.tick(dt, self.state, self.playback.position.step)
         self._notice_s -= dt
@@ -101,6 +177,35 @@ class Viewer:
             self.tool.pick(unit)
         else:
             self.selected = unit
+
+    def press(self, key: str) -> bool:
+        """A key is pressed; whether it was meant for the orders that are asked for."""
+        if self.seat is None:
+            return False
+        in_hand = self.tool.active or self.tape.active or self.help or bool(self.alarm)
+        return (self.seat.curtain is not None or not in_hand) and self.seat.key(key)
+
+    def press_button(self, name: str) -> bool:
+        """A button is pressed; whether it was one of the orders' panel, or the curtain."""
+        kind, _, what = name.partition(":")
+        if self.seat is None or kind not in {"order", CURTAIN}:
+            return False
+        if kind == CURTAIN:
+            self.seat.lift()
+        else:
+            self.seat.press(what)
+        return True
+
+    def click(self, unit: int | None, place: tuple[float, float] | None) -> None:
+        """Someone clicks on a unit, or on a place of the ground: to choose it, or for an order."""
+        seat = self.seat
+        if seat is None or seat.sheet is None or self.tool.active:
+            self.select(unit)
+        elif unit is not None:
+            if not seat.touch(unit):
+                self.selected = unit
+        elif place is not None:
+            seat.point(place)
 
     def toggle_tool(self) -> None:
         """Take the sight tool up, with the chosen unit as the one who looks, or put it away."""
@@ -126,7 +231,9 @@ class Viewer:
         sight = self.sight()
         if sight is not None:
             return sight.exhibit, sight.ground
-        return (self.tape.exhibit() if self.tape.active else None), None
+        if self.tape.active:
+            return self.tape.exhibit(), None
+        return (None if self.seat is None else self.seat.exhibit()), None
 
     def sight(self) -> Sight | None:
         """What the sight tool shows of the moment; None while it is put away."""
@@ -165,29 +272,36 @@ class Viewer:
     def status(self) -> Status:
         """What is to be told over the picture."""
         step = self.playback.position.step
-        state = self.timeline.moment(step)
+        state = self.moment(step)
         sight = self.sight()
+        seat = self.seat
         return Status(
             title=self._setup.title,
-            turn=self._turn_words(state),
-            sides=self._side_lines(state),
+            turn=turn_words(self._setup, state, live=self.live),
+            sides=side_lines(self._setup, state),
             step=step,
             steps=len(self.timeline),
             turn_starts=self.timeline.turn_starts,
             playing=self.playback.playing,
             speed=self.playback.speed,
-            news=self._news(step, state),
-            card=self._unit_card(state),
+            news=self._news(step),
+            card=self._unit_card(self.timeline.moment(step)),
             sight=None if sight is None else sight.card,
             help=self.help,
             notice=self._notice,
             alarm=self.alarm,
+            orders=None if seat is None else seat.card(),
+            curtain=None if seat is None else seat.curtain,
         )
 
     def close(self) -> None:
         """Fight the battle no further."""
+        if self.seat is not None:
+            self.seat.close()
         if self._feed is not None:
             self._feed.stop()
+        if self.seat is not None:
+            self.seat.desk.game.close()
 
     def _pull(self, feed: Feed) -> None:
         over = feed.finished  # asked first: what broke it off is raised after the last event
@@ -199,49 +313,69 @@ class Viewer:
             self.timeline.close()
             self._feed = None
 
-    def _take(self, events: Iterable[Event]) -> None:
-        for event in events:
-            self.timeline.extend(event)
+    def _take(self, events: Iterable[Told]) -> None:
+        for told in events:
+            if isinstance(told, Rewound):
+                self._cut(told.events)
+            else:
+                self.timeline.extend(told)
 
-    def _turn_words(self, state: State) -> str:
-        turn = "before the first turn" if state.turn == 0 else f"Turn {state.turn}"
-        whole = f"{turn} of {self._setup.turns}" if state.turn else turn
-        return f"{whole}, being fought" if self.live else whole
+    def _cut(self, events: int) -> None:
+        """Show what stands when something has been taken back."""
+        self.timeline.cut(events)
+        self._cuts += 1
+        steps = len(self.timeline)
+        self._told = {key: news for key, news in self._told.items() if key[1] <= steps}
+        if self._known is not None:
+            self._known.forget(steps)
+        elif self._referee.forget is not None:
+            self._referee.forget()
+        self.tool.forget()
+        self.playback.seek(min(self.playback.position.step, steps))
 
-    def _side_lines(self, state: State) -> tuple[SideLine, ...]:
-        """Figures left of each side; of a side with none there is nothing to say."""
-        side, members = state.units.ints("side"), state.units.ints("members")
-        strength = state.units.ints("strength")
-        present = members * (state.units["present"] != 0)
-        lines = []
-        for row, looks in enumerate(self._setup.sides):
-            left, whole = int(np.sum(present[side == row])), int(np.sum(strength[side == row]))
-            told = f"{left:,} of {whole:,}"
-            lines.append(SideLine(name=looks.name, colour=looks.colour, left=told))
-        return tuple(lines)
+    def _attend(self, seat: Seat) -> None:
+        """Put the question that waits as soon as all that came before it has been seen."""
+        if seat.notice:
+            self.say(seat.notice)
+            seat.notice = ""
+        sheet = seat.waiting
+        if self._feed is None and seat.desk.game.is_taking_back:
+            self._feed = Feed(seat.desk.run())
+        if sheet is None or self.timeline.count != sheet.question.events:
+            seat.rise()
+            return
+        self.timeline.pause()
+        position = self.playback.position
+        if position.step < len(self.timeline) or position.alpha < 1.0:
+            seat.rise()
+        elif seat.attend(sheet) and sheet.unit is not None:
+            self.selected = sheet.unit
 
-    def _news(self, step: int, state: State) -> tuple[Told, ...]:
+    def _news(self, step: int) -> tuple[News, ...]:
         """The last steps up to this one that there is something to tell of."""
-        news: list[Told] = []
+        news: list[News] = []
+        side, state = self.in_fog_of, self.timeline.moment(step)
         while step > 0 and len(news) < MOST_NEWS:
-            if step not in self._told:
-                self._told[step] = self._tell_step(step, state)
-            news = [*self._told[step], *news]
+            if (side, step) not in self._told:
+                self._told[side, step] = self._tell_step(step, state)
+            news = [*self._told[side, step], *news]
             step -= 1
         return tuple(news[-MOST_NEWS:])
 
-    def _tell_step(self, step: int, state: State) -> tuple[Told, ...]:
+    def _tell_step(self, step: int, state: State) -> tuple[News, ...]:
         """What happened in a step; its last line has the rules of all of it."""
         events = self.timeline.events(step)
         texts = []
         for event in events:
             words = self._tell(event, state) if self._tell else captions.caption(self._setup, event)
+            if self._known is not None:
+                words = self._known.told(self.in_fog_of, step, event, words)
             if words:
                 texts.append(words)
         slugs = dict.fromkeys(slug for event in events for slug in event.because)
         newest = len(texts) - 1
         return tuple(
-            Told(text=text, because=tuple(slugs) if row == newest else ())
+            News(text=text, because=tuple(slugs) if row == newest else ())
             for row, text in enumerate(texts)
         )
 
@@ -251,7 +385,4 @@ class Viewer:
         unit = self.selected
         if unit is None:
             return None
-        make = self._card
-        rows = captions.card_of(self._setup, state, unit) if make is None else make(unit, state)
-        side = self._setup.sides[state.units.integer("side", unit)]
-        return UnitCard(name=self._setup.units[unit].name, colour=side.colour, rows=tuple(rows))
+        return unit_card(self._setup, state, unit, self._card)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from emlia3d.battle.apply import apply
 from emlia3d.battle.events import Event
@@ -74,3 +75,45 @@ def test_a_long_battle_keeps_no_more_checkpoints_than_a_short_one(
 
     assert len(timeline._checkpoints) <= MOST_CHECKPOINTS
     np.testing.assert_allclose(timeline.moment(499).figures.floats("y")[0], 19.5)
+
+
+@pytest.mark.parametrize("events", range(9))
+def test_what_is_taken_back_is_as_if_it_had_never_been(
+    start: State, story: tuple[Event, ...], events: int
+) -> None:
+    timeline = Timeline(start, story, every=2)
+    timeline.close()
+    straight = Timeline(start, story[:events], every=2)
+    straight.close()
+
+    timeline.cut(events)
+
+    assert (timeline.count, len(timeline)) == (straight.count, len(straight))
+    assert timeline.turn_starts == straight.turn_starts
+    end = len(timeline)
+    assert timeline.moment(end).key_frame() == straight.moment(end).key_frame()
+
+
+def test_a_battle_goes_on_from_where_it_was_cut(start: State, story: tuple[Event, ...]) -> None:
+    timeline = Timeline(start, story, every=2)
+    timeline.cut(3)
+    for event in story[3:]:
+        timeline.extend(event)
+    timeline.close()
+
+    whole = Timeline(start, story)
+    whole.close()
+    assert timeline.moment(len(timeline)).key_frame() == whole.moment(len(whole)).key_frame()
+
+
+def test_who_is_asked_sees_all_that_has_happened(start: State, story: tuple[Event, ...]) -> None:
+    """Between a volley and its losses: what belongs to it and comes later is a step of its own."""
+    timeline = Timeline(start, story[:4])
+
+    timeline.pause()
+    seen = len(timeline)
+    timeline.extend(story[4])
+    timeline.close()
+
+    assert (seen, len(timeline)) == (4, 5)
+    assert timeline.moment(5).units.integer("members", 1) == 4

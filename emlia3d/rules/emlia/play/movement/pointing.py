@@ -16,6 +16,7 @@ from emlia3d.force.facing import (
     facing_of_degrees,
     facing_towards,
     turn_between,
+    unit_vector,
 )
 from emlia3d.force.formation import Formation, usual_files
 from emlia3d.rules.emlia.equipment import Band
@@ -105,25 +106,43 @@ def _ways(battle: Battle, unit: int, verb: str, place: Place) -> Iterator[Order 
         yield fly(battle, unit, bearing, budget, verb, far, pose.altitude)
         return
     if driven_by(battle, unit) is None:
-        yield _as_it_faces(battle, unit, verb, bearing, far)
+        yield _as_it_faces(battle, unit, verb, east, north)
+        yield _round_a_corner(battle, unit, verb, east, north)
         route = way_round(battle, unit, place)
         if route is not None:
             yield follow(battle, unit, route, budget, verb)
     yield turn_and_go(battle, unit, bearing, budget, verb, far)
 
 
-def _as_it_faces(battle: Battle, unit: int, verb: str, bearing: int, far: float) -> Order | None:
-    """Straight on, to a side or back, whichever leads there best; askew only in no ranks."""
+def _as_it_faces(battle: Battle, unit: int, verb: str, east: float, north: float) -> Order | None:
+    """Straight on, to a side or back, as far as that leads there; askew only in no ranks."""
     pose, budget = pose_of(battle, unit), speed_of(battle, unit) * PACES[verb]
-    way = bearing
+    way = facing_towards(east, north)
     if pose.drill.formation is Formation.RANKED:
-        quarters = round(turn_between(pose.facing, bearing) / QUARTER)
+        quarters = round(turn_between(pose.facing, way) / QUARTER)
         way = (pose.facing + quarters * QUARTER) % FULL_CIRCLE
+    ahead = unit_vector(way)
+    far = east * ahead[0] + north * ahead[1]
     hidden = unknown_to(battle, unit)
     run = straight(battle, unit, pose, way, far, budget, through=hidden)
     if run.distance < _LEAST:
         return None
     return Order(verb=verb, unit=unit, legs=(gone(pose, way, run.distance).leg("march"),))
+
+
+def _round_a_corner(
+    battle: Battle, unit: int, verb: str, east: float, north: float
+) -> Order | None:
+    """Straight on or back and then to a side, without a turn, all the way; None in no ranks."""
+    pose = pose_of(battle, unit)
+    if pose.drill.formation is not Formation.RANKED:
+        return None
+    ahead_east, ahead_north = unit_vector(pose.facing)
+    ahead = east * ahead_east + north * ahead_north
+    aside = east * ahead_north - north * ahead_east
+    first = gone(pose, pose.facing, ahead)
+    second = gone(first, (pose.facing + QUARTER) % FULL_CIRCLE, aside)
+    return Order(verb=verb, unit=unit, legs=(first.leg("march"), second.leg("march")))
 
 
 def _short_of(battle: Battle, order: Order, place: Place) -> tuple[float, int]:
@@ -164,7 +183,8 @@ def reach_of(battle: Battle, decision: Decision, verb: str) -> tuple[Place, ...]
     for bearing in range(0, 360, 360 // _BEARINGS):
         way = facing_of_degrees(bearing)
         order = turn_and_go(battle, unit, way, budget, verb)
-        aside = _as_it_faces(battle, unit, verb, way, budget)
+        east, north = unit_vector(way)
+        aside = _as_it_faces(battle, unit, verb, budget * east, budget * north)
         ends = [_end_of(battle, each) for each in (order, aside) if each is not None]
         middles = [end.middle for end in ends if end is not None]
         corners.append(max(middles, key=lambda to: _off(pose.middle, to), default=pose.middle))

@@ -1,0 +1,154 @@
+"""A game that is played in a thread of its own, and the questions that wait for the window."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from emlia3d.battle.adjutant import Adjutant, Place, choices, phrase, question
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Order
+from emlia3d.battle.game import Game, LeftError, Question, TakenBackError, Told
+
+_Answer: TypeAlias = Order | Literal["doctrine", "back", "leave"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sheet:
+    """A question, worked out for whoever is to answer it.
+
+    orders : that are on offer, each with its words in *phrases*
+    pointed : verbs of orders that a place completes
+    reaches : of those verbs that lead somewhere, the corners round it, GSU
+    scene : a battle of its own, as it stands, to work out odds on
+    """
+
+    question: Question
+    text: str
+    orders: tuple[Order, ...]
+    phrases: tuple[str, ...]
+    pointed: tuple[str, ...]
+    reaches: dict[str, tuple[Place, ...]]
+    scene: Battle
+
+    @property
+    def side(self) -> int:
+        """Whose player is asked."""
+        return self.question.decision.side
+
+    @property
+    def unit(self) -> int | None:
+        """Whom it concerns."""
+        return self.question.decision.unit
+
+
+class Desk:
+    """One game; play asks here and waits, the window looks and answers when it likes.
+
+    sheet : the question that waits; None while play goes on
+    fog : whether a side is shown only what it is aware of
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        battle: Battle,
+        people: Collection[int],
+        *,
+        before: int = 0,
+        fog: bool = True,
+    ) -> None:
+        """Sit down to a battle file; *battle* is as it was before anything happened.
+
+        before : so many events are known already, and are not told again
+        """
+        self.fog = fog
+        self.sheet: Sheet | None = None
+        self._answers: queue.SimpleQueue[_Answer] = queue.SimpleQueue()
+        self._resting: tuple[int, int] | None = None
+        self._left = False
+        self.game = Game(path, battle, people, self._ask, before)
+
+    def run(self) -> Iterator[Told]:
+        """What happens, or is taken back; for a thread of its own."""
+        return self.game.run()
+
+    def give(self, order: Order) -> None:
+        """Answer the question that waits; the order is one that may be given."""
+        self._reply(order)
+
+    def leave_to_doctrine(self, *, to_turns_end: bool = False) -> None:
+        """Let the doctrine answer, or whatever the side is asked in this turn."""
+        if self.sheet is not None:
+            if to_turns_end:
+                self._resting = self.sheet.side, self.sheet.question.battle.state.turn
+            self._reply("doctrine")
+
+    def take_back(self) -> bool:
+        """Take back the last order of a person; whether there is any."""
+        number = self.game.choice_before(
+            self.game.orders if self.sheet is None else self.sheet.question.number
+        )
+        if number is None:
+            return False
+        self._resting = None
+        self.game.take_back(number)
+        self.tick()
+        return True
+
+    def tick(self) -> None:
+        """A question that nobody is to answer any more is broken off."""
+        if self.game.is_taking_back:
+            self._reply("back")
+
+    def leave(self) -> None:
+        """Play no further."""
+        self._left = True
+        self._answers.put("leave")
+
+    def _reply(self, answer: _Answer) -> None:
+        if self.sheet is not None:
+            self.sheet = None
+            self._answers.put(answer)
+
+    def _ask(self, asked: Question) -> Order | None:
+        if self._left:
+            raise LeftError
+        if self._resting == (asked.decision.side, asked.battle.state.turn):
+            return None
+        self._resting = None
+        self.sheet = worked_out(asked)
+        answer = self._answers.get()
+        self.sheet = None
+        if answer == "leave":
+            raise LeftError
+        if answer == "back":
+            raise TakenBackError
+        return answer if isinstance(answer, Order) else None
+
+
+def worked_out(asked: Question) -> Sheet:
+    """The sheet of a question."""
+    battle, decision = asked.battle, asked.decision
+    orders = choices(battle, decision)
+    system = battle.system
+    pointed: tuple[str, ...] = ()
+    reaches: dict[str, tuple[Place, ...]] = {}
+    if isinstance(system, Adjutant):
+        pointed = system.pointed(battle, decision)
+        outlines = {verb: system.reach_of(battle, decision, verb) for verb in pointed}
+        reaches = {verb: outline for verb, outline in outlines.items() if len(outline) >= 3}
+    scene = Battle(battle.setup, system, battle.seed)
+    scene.state = battle.state.copy()
+    return Sheet(
+        question=asked,
+        text=question(battle, decision),
+        orders=orders,
+        phrases=tuple(phrase(battle, order) for order in orders),
+        pointed=pointed,
+        reaches=reaches,
+        scene=scene,
+    )

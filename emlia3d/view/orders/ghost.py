@@ -1,0 +1,102 @@
+"""An order before it is given, on the ground: how far one may go, the way, where it would end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.adjutant import Place
+from emlia3d.battle.decisions import Leg, Order
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.force import formation
+from emlia3d.force.formation import Formation
+from emlia3d.view.moment.scale import block_m
+from emlia3d.view.moment.scene import Area, Arrow, Mark, Ring, Tone
+from emlia3d.view.sight.exhibit import Exhibit
+
+_LEAST_M = 0.5
+_WIDE_M = 1.6
+_POINT_M = 4.0
+
+
+def exhibit_of(
+    setup: Setup,
+    state: State,
+    unit: int | None,
+    reach: tuple[Place, ...],
+    order: Order | None,
+    refused: bool,
+) -> Exhibit:
+    """What is shown of a decision about a unit.
+
+    reach : corners round the places that it may get to, GSU
+    order : that is being thought of
+    refused : it may not be given
+    """
+    marks: list[Mark] = []
+    metres = setup.field.scale.metres_per_gsu
+    if len(reach) >= 3:
+        marks.append(Area(outline_m=np.array(reach, np.float64) * metres, tone="neutral"))
+    active: set[int] = set() if unit is None else {unit}
+    if order is not None:
+        tone: Tone = "warning" if refused else "order"
+        marks += _way(setup, state, order, tone)
+        if order.point is not None:
+            x_m, y_m = (float(each) * metres for each in order.point)
+            marks.append(Ring(x_m=x_m, y_m=y_m, radius_m=_POINT_M, tone=tone))
+        active |= {row for row in (order.unit, order.target) if row is not None}
+        marks += _aim(setup, state, order)
+    return Exhibit(marks=tuple(marks), active=frozenset(active))
+
+
+def _way(setup: Setup, state: State, order: Order, tone: Tone) -> Iterator[Mark]:
+    """The path of a move, and the unit's block at its end."""
+    if order.unit is None or not order.legs:
+        return
+    metres = setup.field.scale.metres_per_gsu
+    units = state.units
+    start = float(units.value("x", order.unit)), float(units.value("y", order.unit))
+    path = np.array([start, *((leg.x, leg.y) for leg in order.legs)]) * metres
+    far = np.hypot(*np.diff(path, axis=0).T)
+    kept = path[np.concatenate([[True], far >= _LEAST_M])]
+    if len(kept) >= 2:
+        yield Arrow(path_m=kept, tone=tone, width_m=_WIDE_M)
+    yield Area(outline_m=ghost_m(setup, state, order.unit, order.legs), tone=tone)
+
+
+def ghost_m(setup: Setup, state: State, unit: int, legs: tuple[Leg, ...]) -> NDArray[np.float64]:
+    """The corners of a unit's block at the end of a move: (4, 2) float64, metres."""
+    drill = state.roster.drill(unit)
+    facing = state.units.integer("facing", unit)
+    for leg in legs:
+        if leg.step == "form":
+            drill = replace(drill, formation=Formation(leg.formation), files=leg.files)
+        elif leg.step == "turn" and drill.formation is Formation.RANKED:
+            drill = _faced(drill, facing, leg.facing)
+        facing = leg.facing
+    end = legs[-1]
+    return formation.block(drill, end.x, end.y, end.facing) * setup.field.scale.metres_per_gsu
+
+
+def _faced(drill: formation.Drill, before: int, after: int) -> formation.Drill:
+    """Ranks become files where the men of a block turn by a quarter, each where he stands."""
+    quarters, rest = divmod(after - before, 90 * 64)
+    return replace(drill, files=drill.ranks) if quarters % 2 and not rest else drill
+
+
+def _aim(setup: Setup, state: State, order: Order) -> Iterator[Mark]:
+    """From the unit to the one that it acts on, and a ring round him."""
+    if order.unit is None or order.target is None or order.target == order.unit:
+        return
+    if not state.units.value("present", order.target):
+        return
+    one, other = (block_m(setup, state, row).mean(axis=0) for row in (order.unit, order.target))
+    if float(np.hypot(*(other - one))) >= _LEAST_M:
+        yield Arrow(path_m=np.stack([one, other]), tone="hit", width_m=_WIDE_M)
+    corners = block_m(setup, state, order.target)
+    wide = float(np.hypot(*(corners[0] - corners[2]))) / 2 + 1.0
+    yield Ring(x_m=float(other[0]), y_m=float(other[1]), radius_m=wide, tone="hit")

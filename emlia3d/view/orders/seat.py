@@ -1,0 +1,307 @@
+"""Someone at the window who is asked for orders: picks, points, thinks better, gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from emlia3d.battle.adjutant import Adjutant, Place, phrase, refusal_of
+from emlia3d.battle.decisions import Order
+from emlia3d.battle.setup import Setup
+from emlia3d.force.facing import FULL_CIRCLE
+from emlia3d.view.orders.consult import Consult
+from emlia3d.view.orders.desk import Desk, Sheet
+from emlia3d.view.orders.ghost import exhibit_of
+from emlia3d.view.orders.ordercard import Curtain, OrderCard
+from emlia3d.view.sight.exhibit import Exhibit
+
+A_PAGE = 9
+STEP = 15 * 64
+"""How far a key turns the unit at the end of its move, 64ths of a degree."""
+
+BUTTONS = ("give", "back", "undo", "doctrine")
+"""What a person may do with an order beside choosing it."""
+
+
+class Seat:
+    """A place at the table; people may change in it.
+
+    side : whose player sits there, None while nobody has sat down
+    sheet : the question that he sees; None while there is none
+    """
+
+    def __init__(self, setup: Setup, desk: Desk) -> None:
+        self._setup = setup
+        self.desk = desk
+        people = sorted(desk.game.people)
+        self.side: int | None = people[0] if len(people) == 1 or not desk.fog else None
+        self.sheet: Sheet | None = None
+        self.curtain: Curtain | None = None
+        self.notice = ""
+        self._consult = Consult()
+        self._order: Order | None = None
+        self._refusal = ""
+        self._verb = ""
+        self._place: Place | None = None
+        self._facing: int | None = None
+        self._target: int | None = None
+        self._page = 0
+        self._exhibit: Exhibit | None = None
+
+    @property
+    def waiting(self) -> Sheet | None:
+        """The question that waits, seen or not."""
+        return self.desk.sheet
+
+    @property
+    def order(self) -> Order | None:
+        """The order in hand."""
+        return self._order
+
+    def attend(self, sheet: Sheet) -> bool:
+        """A question is put, all that happened before it having been seen; whether it is new."""
+        if self.sheet is sheet or self.curtain is not None:
+            return False
+        if sheet.side != self.side and self.desk.fog and len(self.desk.game.people) > 1:
+            looks = self._setup.sides[sheet.side]
+            others = [
+                side.name
+                for row, side in enumerate(self._setup.sides)
+                if row in self.desk.game.people and row != sheet.side
+            ]
+            text = f"{', '.join(others)}: look away. {looks.name}: sit down and press Space."
+            self.curtain = Curtain(text=text, colour=looks.colour)
+            return False
+        self._sit(sheet)
+        return True
+
+    def lift(self) -> None:
+        """Who is asked has sat down."""
+        self.curtain = None
+        if self.waiting is not None:
+            self.side = self.waiting.side
+
+    def rise(self) -> None:
+        """Nothing is asked any more."""
+        self.sheet = None
+        self._drop()
+
+    def _sit(self, sheet: Sheet) -> None:
+        self.sheet, self.side = sheet, sheet.side
+        self._page, self._target = 0, None
+        self._verb = next(iter(sheet.pointed), "")
+        self._drop()
+
+    def _drop(self) -> None:
+        """Nothing is in hand."""
+        self._order, self._refusal = None, ""
+        self._place, self._facing = None, None
+        self._exhibit = None
+
+    # What keys and clicks do
+
+    def key(self, name: str) -> bool:
+        """A key is pressed; whether it was meant for the orders."""
+        if self.curtain is not None:
+            if name in {"space", "enter"}:
+                self.lift()
+            return name not in {"escape", "f1"}
+        if name == "z":
+            self.undo()
+            return True
+        act = None if self.sheet is None else self._keys().get(name)
+        if act is not None:
+            act()
+            return True
+        return self.sheet is not None and name == "escape" and self.back()
+
+    def _keys(self) -> dict[str, Callable[[], None]]:
+        return {
+            **{str(number): lambda row=number - 1: self.choose(row) for number in range(1, 10)},  # type: ignore[misc]
+            "0": self.next_page,
+            "enter": self.give,
+            "k": self.desk.leave_to_doctrine,
+            "l": lambda: self.desk.leave_to_doctrine(to_turns_end=True),
+            "j": self.next_verb,
+            "u": lambda: self.turn(-STEP),
+            "i": lambda: self.turn(STEP),
+        }
+
+    def press(self, button: str) -> None:
+        """A button of the panel is pressed: "0" to "8" for its lines, or one of `BUTTONS`."""
+        if button.isdecimal():
+            self.choose(int(button))
+        else:
+            {
+                "give": self.give,
+                "back": self.back,
+                "undo": self.undo,
+                "doctrine": self.desk.leave_to_doctrine,
+            }[button]()
+
+    def choose(self, row: int) -> None:
+        """Take the order of a line of the page in hand; the one in hand is given."""
+        shown = self._page_rows()
+        if self.sheet is None or row >= len(shown):
+            return
+        order = self.sheet.orders[shown[row]]
+        if order == self._order:
+            self.give()
+            return
+        self._drop()
+        self._take(order)
+
+    def next_page(self) -> None:
+        """Show the next orders, after the last the first."""
+        pages = -(-len(self._rows()) // A_PAGE)
+        self._page = (self._page + 1) % max(pages, 1)
+
+    def next_verb(self) -> None:
+        """Point for another kind of order."""
+        if self.sheet is not None and self.sheet.pointed:
+            verbs = self.sheet.pointed
+            at = verbs.index(self._verb) if self._verb in verbs else -1
+            place = self._place
+            self._verb = verbs[(at + 1) % len(verbs)]
+            self._drop()
+            if place is not None:
+                self.point(place)
+
+    def touch(self, unit: int) -> bool:
+        """A unit is clicked on: the orders that concern it; whether there are any."""
+        if self.sheet is None:
+            return False
+        orders = self.sheet.orders
+        mine = [row for row, order in enumerate(orders) if _concerns(order, unit, self.sheet.unit)]
+        if not mine:
+            return False
+        self._drop()
+        self._page = 0
+        self._target = unit
+        self._take(orders[mine[0]])
+        return True
+
+    def point(self, place: Place) -> None:
+        """A place on the ground is clicked on, GSU: the order that leads there."""
+        sheet = self.sheet
+        if sheet is None or not self._verb:
+            return
+        system, asked = sheet.question.battle.system, sheet.question
+        assert isinstance(system, Adjutant)
+        self._place = place
+        order = system.order_to(asked.battle, asked.decision, self._verb, place, self._facing)
+        if order is None:
+            self._order, self._exhibit = None, None
+            self._refusal = "no way leads there"
+        else:
+            self._take(order)
+
+    def turn(self, by: int) -> None:
+        """Have the unit end its move turned a step farther."""
+        sheet = self.sheet
+        if sheet is None or self._verb not in sheet.pointed:
+            return
+        units = sheet.question.battle.state.units
+        row = sheet.unit
+        assert row is not None, "what is pointed concerns a unit"
+        legs = () if self._order is None else self._order.legs
+        facing = legs[-1].facing if legs else units.integer("facing", row)
+        self._facing = (facing + by) % FULL_CIRCLE
+        here = float(units.value("x", row)), float(units.value("y", row))
+        self.point(here if self._place is None else self._place)
+
+    def give(self) -> None:
+        """Give the order in hand, if there is one and it may be given."""
+        if self._order is not None and not self._refusal and self.sheet is not None:
+            order = self._order
+            self.rise()
+            self.desk.give(order)
+
+    def back(self) -> bool:
+        """Put down what is in hand, or see all orders again; whether there was anything."""
+        if self._order is None and not self._refusal and self._target is None:
+            return False
+        self._drop()
+        self._target, self._page = None, 0
+        return True
+
+    def undo(self) -> None:
+        """Take back the last order of a person."""
+        self.notice = "taken back" if self.desk.take_back() else "there is no order to take back"
+
+    def close(self) -> None:
+        """Leave the table."""
+        self._consult.close()
+        self.desk.leave()
+
+    def _take(self, order: Order) -> None:
+        assert self.sheet is not None
+        self._order, self._exhibit = order, None
+        self._refusal = refusal_of(self.sheet.question.decision, order) or ""
+
+    # What is to be seen
+
+    def exhibit(self) -> Exhibit | None:
+        """What lies on the ground: the reach, the way of the order in hand and its end."""
+        sheet = self.sheet
+        if sheet is None:
+            return None
+        if self._exhibit is None:
+            self._exhibit = exhibit_of(
+                self._setup,
+                sheet.question.battle.state,
+                sheet.unit,
+                sheet.reaches.get(self._verb, ()),
+                self._order,
+                bool(self._refusal),
+            )
+        return self._exhibit
+
+    def card(self) -> OrderCard | None:
+        """The question and its orders; None while nothing is asked."""
+        sheet = self.sheet
+        if sheet is None:
+            return None
+        rows, shown = self._rows(), self._page_rows()
+        on_offer = [sheet.orders[row] for row in shown]
+        pages = -(-len(rows) // A_PAGE)
+        return OrderCard(
+            question=sheet.text,
+            asks=sheet.question.decision.asks,
+            colour=self._setup.sides[sheet.side].colour,
+            lines=tuple((str(at), sheet.phrases[row]) for at, row in enumerate(shown, 1)),
+            chosen=on_offer.index(self._order) if self._order in on_offer else None,
+            pages=f"0: more, {self._page + 1} of {pages}" if pages > 1 else "",
+            hint=f"click on the ground: {self._verb.replace('-', ' ')}" if self._verb else "",
+            in_hand=self._words(sheet),
+            refusal=self._refusal,
+            odds=self._odds(sheet),
+        )
+
+    def _words(self, sheet: Sheet) -> str:
+        if self._order is None:
+            return ""
+        if self._order in sheet.orders:
+            return sheet.phrases[sheet.orders.index(self._order)]
+        return phrase(sheet.question.battle, self._order)
+
+    def _odds(self, sheet: Sheet) -> str:
+        if self._order is None or self._refusal or self._order.legs:
+            return ""
+        return self._consult.about(sheet, self._order)
+
+    def _rows(self) -> list[int]:
+        """The orders that are shown: all, or those that concern the unit that was clicked on."""
+        sheet = self.sheet
+        assert sheet is not None
+        every = range(len(sheet.orders))
+        if self._target is None:
+            return [*every]
+        return [row for row in every if _concerns(sheet.orders[row], self._target, sheet.unit)]
+
+    def _page_rows(self) -> list[int]:
+        return [] if self.sheet is None else self._rows()[self._page * A_PAGE :][:A_PAGE]
+
+
+def _concerns(order: Order, unit: int, asked: int | None) -> bool:
+    """Whether an order is about a unit: done to it, or, where all are asked, by it."""
+    return unit == (order.unit if asked is None else order.target) != asked

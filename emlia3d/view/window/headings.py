@@ -1,0 +1,38 @@
+"""What is told over the picture of the battle as a whole, and of one unit: title bar and card."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.view.moment import captions
+from emlia3d.view.referee import Card
+from emlia3d.view.window.panel import SideLine, UnitCard
+
+
+def turn_words(setup: Setup, state: State, *, live: bool) -> str:
+    """Which turn it is, and whether the battle is still being fought."""
+    turn = "before the first turn" if state.turn == 0 else f"Turn {state.turn}"
+    whole = f"{turn} of {setup.turns}" if state.turn else turn
+    return f"{whole}, being fought" if live else whole
+
+
+def side_lines(setup: Setup, state: State) -> tuple[SideLine, ...]:
+    """Figures left of each side; of a side with none there is nothing to say."""
+    side, members = state.units.ints("side"), state.units.ints("members")
+    strength = state.units.ints("strength")
+    present = members * (state.units["present"] != 0)
+    lines = []
+    for row, looks in enumerate(setup.sides):
+        left, whole = int(np.sum(present[side == row])), int(np.sum(strength[side == row]))
+        told = f"{left:,} of {whole:,}"
+        lines.append(SideLine(name=looks.name, colour=looks.colour, left=told))
+    return tuple(lines)
+
+
+def unit_card(setup: Setup, state: State, unit: int, make: Card | None) -> UnitCard:
+    """A unit in words and figures, those of *make* where the rules have any."""
+    rows = captions.card_of(setup, state, unit) if make is None else make(unit, state)
+    side = setup.sides[state.units.integer("side", unit)]
+    return UnitCard(name=setup.units[unit].name, colour=side.colour, rows=tuple(rows))
