@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from emlia3d.battle import log
 from emlia3d.battle.battle import Battle
@@ -19,7 +19,7 @@ from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event
 from emlia3d.battle.log import BattleLog, Line, Record
 from emlia3d.battle.state import State
-from emlia3d.battle.system import Commander
+from emlia3d.battle.system import Commander, Picture
 from emlia3d.errors import Error, IllegalOrderError
 
 DOCTRINE = "doctrine"
@@ -39,11 +39,11 @@ class Question:
 
     number : of orders that stand before it
     events : that have happened before it
-    battle : as it stands; whoever is asked may look at it until he has answered
+    battle : as his side knows it; whoever is asked may look at it until he has answered
     """
 
     decision: Decision
-    picture: Any
+    picture: Picture
     battle: Battle
     number: int
     events: int
@@ -208,12 +208,12 @@ class Game:
         self._wish = None
         return Rewound(self._told)
 
-    def asked(self, decision: Decision, picture: Any, dice: Dice) -> Order:
+    def asked(self, decision: Decision, picture: Picture, dice: Dice) -> Order:
         """A person's answer, or the doctrine's where he leaves it to that."""
         question = Question(
             decision=decision,
             picture=picture,
-            battle=self.battle,
+            battle=picture.battle,
             number=self.orders,
             events=self.battle.digest.events,
         )
@@ -229,7 +229,7 @@ class _Person:
     def __init__(self, game: Game) -> None:
         self._game = game
 
-    def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
+    def decide(self, decision: Decision, picture: Picture, dice: Dice) -> Order:
         """His answer."""
         return self._game.asked(decision, picture, dice)
 

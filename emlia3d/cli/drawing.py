@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from emlia3d import view
-from emlia3d.battle.adjutant import hidden_from
 from emlia3d.battle.answer import Answer
 from emlia3d.battle.area import Floats, Levels, Post, Surveyor
 from emlia3d.battle.battle import Battle
@@ -85,31 +84,42 @@ def show_in_window(
 
 
 def referee_of(battle: Battle) -> Referee:
-    """What the rules of a battle say of any moment of it."""
+    """What the rules of a battle say of any moment of it, and what sides know of it."""
     # What is looked at is another moment than the one that the battle has come to.
-    shown = Battle(battle.setup, battle.system, battle.seed)
+    true, seen = (Battle(battle.setup, battle.system, battle.seed) for _ in range(2))
+    eyes: list[int] = []
+    system = battle.system
+
+    def at(state: State) -> Battle:
+        looked = seen if eyes else true
+        looked.state = state
+        return looked
+
+    def look_through(side: int | None) -> None:
+        eyes[:] = [] if side is None else [side]
+        true.beside.clear()
+        seen.beside.clear()
 
     def tell(event: Event, state: State) -> str:
-        shown.state = state
-        return shown.system.tell(shown, event)
+        true.state = state
+        return system.tell(true, event)
+
+    def known(side: int, state: State) -> State:
+        true.state = state
+        picture = system.picture(true, side).battle
+        if eyes == [side]:
+            seen.setup = picture.setup
+        return picture.state.copy()
 
     def card(unit: int, state: State) -> tuple[tuple[str, str], ...]:
-        shown.state = state
-        return shown.system.card(shown, unit)
+        return system.card(at(state), unit)
 
     def sight(observer: int, target: int, state: State) -> Answer:
-        shown.state = state
-        return shown.system.sight(shown, observer, target, 0)
-
-    def hidden(side: int, state: State) -> tuple[int, ...]:
-        shown.state = state
-        return hidden_from(shown, side)
-
-    system = battle.system
+        return system.sight(at(state), observer, target, 0)
 
     def survey(lookout: Lookout, spots: Floats, height: float, state: State) -> Levels:
         assert isinstance(system, Surveyor)
-        shown.state = state
+        shown = at(state)
         post = Post(name="lookout", unit=lookout.unit, place=lookout.place)
         if lookout.by_rules:
             return system.sight_area(shown, post, spots, height, reverse=False).levels
@@ -120,6 +130,6 @@ def referee_of(battle: Battle) -> Referee:
         card=card,
         sight=sight,
         survey=survey if isinstance(system, Surveyor) else None,
-        hidden=hidden,
-        forget=shown.beside.clear,
+        known=known,
+        look_through=look_through,
     )

@@ -147,12 +147,15 @@ class TextTable:
         self._game.take_back(number)
         raise TakenBackError
 
-    def _hidden(self, asked: Question) -> tuple[int, ...]:
-        return hidden_from(asked.battle, asked.decision.side) if self._fog else ()
+    def _seen(self, asked: Question) -> tuple[Battle, tuple[int, ...]]:
+        """The battle as the side knows it, and the units of which it does not."""
+        if not self._fog:
+            return self._game.battle, ()
+        return asked.battle, hidden_from(self._game.battle, asked.decision.side)
 
     def _units(self, asked: Question) -> str:
         """Everybody on the field whom the side knows of."""
-        battle, hidden = asked.battle, self._hidden(asked)
+        battle, hidden = self._seen(asked)
         units = battle.state.units
         rows = [
             row
@@ -171,7 +174,7 @@ class TextTable:
 
     def _look(self, asked: Question, name: str) -> str:
         """The card of a unit."""
-        battle, hidden = asked.battle, self._hidden(asked)
+        battle, hidden = self._seen(asked)
         known = {unit.name: row for row, unit in enumerate(battle.setup.units) if row not in hidden}
         if name not in known:
             raise Error(f"look wants one of {', '.join(known)}")

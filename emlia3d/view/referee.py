@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -43,23 +43,25 @@ Survey: TypeAlias = Callable[[Lookout, NDArray[np.float64], float, State], NDArr
 """
 
 
-Hide: TypeAlias = Callable[[int, State], Collection[int]]
-"""Units, by row, that nobody on a side is aware of as the battle stands."""
+Known: TypeAlias = Callable[[int, State], State]
+"""What a side knows of the battle as it stands, as a state of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Referee:
     """Everything that is asked of the rules; what is None is not known.
 
-    forget : the moments that it is asked about are of another course of the battle from now on
+    known : what a side knows
+    look_through : from now on all but `tell` is asked about states that this side knows, or with
+        None about true ones; and of another course of the battle than before
     """
 
     tell: Tell | None = None
     card: Card | None = None
     sight: Ask | None = None
     survey: Survey | None = None
-    hidden: Hide | None = None
-    forget: Callable[[], None] | None = None
+    known: Known | None = None
+    look_through: Callable[[int | None], None] | None = None
 
 
 NOBODY = Referee()

@@ -42,7 +42,7 @@ class Table:
 
     def wait(self, until: Callable[[], bool] | None = None) -> None:
         """Let time go by until someone is asked, or a curtain falls, or something else is so."""
-        so = until or (lambda: self.seat.sheet is not None or self.seat.curtain is not None)
+        so = until or (lambda: self.seat.sheet is not None or self.may_lift)
         end = time.monotonic() + PATIENCE_S
         while not so():
             assert time.monotonic() < end, "nobody is asked"
@@ -50,6 +50,11 @@ class Table:
             self.app.step(0.5)
             time.sleep(0.001)
         self.app.step(0.0)
+
+    @property
+    def may_lift(self) -> bool:
+        """Whether a curtain hides a question."""
+        return self.seat.curtain is not None and self.seat.curtain.may_be_lifted
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -262,7 +267,7 @@ def test_two_people_change_seats_behind_a_curtain(sit: Sit) -> None:
     table.wait()
     side = table.seat.side
     table.press("l")
-    table.wait(lambda: table.seat.curtain is not None)
+    table.wait(lambda: table.may_lift)
     second = table.app.viewer.status().curtain
 
     assert first is not None

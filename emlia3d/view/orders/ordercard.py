@@ -30,7 +30,8 @@ class OrderCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curtain:
-    """What hides the field while people change seats."""
+    """What hides the field while people change seats; may_be_lifted : by who is to sit down."""
 
     text: str
     colour: str
+    may_be_lifted: bool = False

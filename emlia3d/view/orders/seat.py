@@ -18,6 +18,8 @@ A_PAGE = 9
 STEP = 15 * 64
 """How far a key turns the unit at the end of its move, 64ths of a degree."""
 
+WAIT = "The battle begins."
+
 BUTTONS = ("give", "back", "undo", "doctrine")
 """What a person may do with an order beside choosing it."""
 
@@ -26,6 +28,7 @@ class Seat:
     """A place at the table; people may change in it.
 
     side : whose player sits there, None while nobody has sat down
+    eyes : the side whose knowledge is shown, where not everything is
     sheet : the question that he sees; None while there is none
     """
 
@@ -34,8 +37,11 @@ class Seat:
         self.desk = desk
         people = sorted(desk.game.people)
         self.side: int | None = people[0] if len(people) == 1 or not desk.fog else None
+        self.eyes = people[0]
         self.sheet: Sheet | None = None
         self.curtain: Curtain | None = None
+        if self.side is None:
+            self.curtain = Curtain(text=WAIT, colour=setup.sides[self.eyes].colour)
         self.notice = ""
         self._consult = Consult()
         self._order: Order | None = None
@@ -59,7 +65,7 @@ class Seat:
 
     def attend(self, sheet: Sheet) -> bool:
         """A question is put, all that happened before it having been seen; whether it is new."""
-        if self.sheet is sheet or self.curtain is not None:
+        if self.sheet is sheet or (self.curtain is not None and self.side is not None):
             return False
         if sheet.side != self.side and self.desk.fog and len(self.desk.game.people) > 1:
             looks = self._setup.sides[sheet.side]
@@ -69,16 +75,16 @@ class Seat:
                 if row in self.desk.game.people and row != sheet.side
             ]
             text = f"{', '.join(others)}: look away. {looks.name}: sit down and press Space."
-            self.curtain = Curtain(text=text, colour=looks.colour)
+            self.curtain = Curtain(text=text, colour=looks.colour, may_be_lifted=True)
             return False
         self._sit(sheet)
         return True
 
     def lift(self) -> None:
         """Who is asked has sat down."""
-        self.curtain = None
-        if self.waiting is not None:
-            self.side = self.waiting.side
+        if self.waiting is not None and self.curtain is not None and self.curtain.may_be_lifted:
+            self.curtain = None
+            self.side = self.eyes = self.waiting.side
 
     def rise(self) -> None:
         """Nothing is asked any more."""

@@ -101,17 +101,16 @@ class Viewer:
 
     def moment(self, step: int) -> State:
         """The battle after a step, as whoever sits at the window knows it; for reading as well."""
-        if self._known is None or self.seat is None:
-            return self.timeline.moment(step)
-        return self._known.moment(self.seat.side, step)
+        known = self._known_now()
+        return self.timeline.moment(step) if known is None else known.moment(step)
 
     def seen(self, step: int) -> tuple[Event, ...]:
         """What happened in a step, as far as whoever sits at the window gets to see it."""
         events = self.timeline.events(step)
-        side = self.in_fog_of
-        if self._known is None or side is None:
+        known = self._known_now()
+        if known is None:
             return events
-        hidden = self._known.hidden(side, step)
+        hidden = known.hidden(step)
         return tuple(
             event for event in events if event.unit not in hidden and event.target not in hidden
         )
@@ -124,15 +123,14 @@ class Viewer:
     @property
     def in_fog_of(self) -> int | None:
         """The side whose knowledge is shown; None where everything is."""
-        return None if self._known is None or self.seat is None else self.seat.side
+        known = self._known_now()
+        return None if known is None else known.side
 
     def sit_down(self, desk: Desk, events: int) -> None:
         """Play on after so many events: what happens comes from *desk*, which asks for orders."""
         self._cut(events)
         self.playback.seek(len(self.timeline))
         self.seat = Seat(self._setup, desk)
-        if desk.fog:
-            self._known = Knowledge(self._setup, self.timeline, self._referee, desk)
         self._feed = Feed(desk.run())
         self.playback.playing = True
 
@@ -285,7 +283,7 @@ class Viewer:
             playing=self.playback.playing,
             speed=self.playback.speed,
             news=self._news(step),
-            card=self._unit_card(self.timeline.moment(step)),
+            card=self._unit_card(state),
             sight=None if sight is None else sight.card,
             help=self.help,
             notice=self._notice,
@@ -327,11 +325,23 @@ class Viewer:
         steps = len(self.timeline)
         self._told = {key: news for key, news in self._told.items() if key[1] <= steps}
         if self._known is not None:
-            self._known.forget(steps)
-        elif self._referee.forget is not None:
-            self._referee.forget()
+            self._known.forget()
+        elif self._referee.look_through is not None:
+            self._referee.look_through(None)
         self.tool.forget()
         self.playback.seek(min(self.playback.position.step, steps))
+
+    def _known_now(self) -> Knowledge | None:
+        """What is known to whoever sits at the window; None where everything is shown."""
+        seat = self.seat
+        if seat is None or not seat.desk.fog:
+            return None
+        if self._known is None or self._known.side != seat.eyes:
+            self._known = Knowledge(self._setup, self.timeline, self._referee, seat.eyes)
+            self.selected = None
+            self.tool.close()
+            self.tool.forget()
+        return self._known
 
     def _attend(self, seat: Seat) -> None:
         """Put the question that waits as soon as all that came before it has been seen."""
@@ -364,12 +374,12 @@ class Viewer:
 
     def _tell_step(self, step: int, state: State) -> tuple[News, ...]:
         """What happened in a step; its last line has the rules of all of it."""
-        events = self.timeline.events(step)
+        events, known = self.timeline.events(step), self._known_now()
         texts = []
         for event in events:
             words = self._tell(event, state) if self._tell else captions.caption(self._setup, event)
-            if self._known is not None:
-                words = self._known.told(self.in_fog_of, step, event, words)
+            if known is not None:
+                words = known.told(step, event, words)
             if words:
                 texts.append(words)
         slugs = dict.fromkeys(slug for event in events for slug in event.because)
