@@ -13,8 +13,8 @@ from emlia3d.scenario.model import Edge, SideTable
 from emlia3d.scenario.toml_lines import Path
 from emlia3d.scenario.words import listed, nearest, shown
 
-COLOURS = ("#2a5caa", "#b3261e", "#3a7d34", "#c98a00", "#6b3fa0", "#1f8a8a", "#8a5a2b", "#555555")
-"""Of sides that name none, in their order."""
+COLOURS = ("#2a5caa", "#b3261e", "#d8a200", "#2f2f36", "#4fd8d8", "#e6efb8", "#8a2ae0", "#7a9cf0")
+"""Of sides that name none, in their order; also told apart by who sees no red, green or blue."""
 
 EDGES: tuple[str, ...] = get_args(Edge)
 

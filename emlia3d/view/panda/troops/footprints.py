@@ -1,16 +1,19 @@
 """Units as blocks on the ground, tinted by side: what a map shows when figures are too small.
 
-A block is never thinner than a map's sign should be, and has a tick where its unit looks.
+A block is never thinner than a map's sign should be, has a tick where its unit looks, and bears
+its side's pattern for those who do not see its colour.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 from panda3d.core import Geom, GeomNode, NodePath, TransparencyAttrib
 
-from emlia3d.view.moment.scene import Banner, SideLook, Terrain
+from emlia3d.view.moment.scene import Banner, Pattern, SideLook, Terrain
 from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.land.groundsheet import Floats
 from emlia3d.view.panda.meshes import VERTEX, mesh
@@ -26,6 +29,20 @@ RAISED_M = 0.4
 STEPS = 8  # along a front, so that a block lies on the ground
 RIM = (0.97, 0.95, 0.88)
 BROKEN = 0.55  # how much of its colour a broken unit's block has lost
+SIGN_PX, SIGN_WIDTH = 1.3, 1.5
+PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
+Spot: TypeAlias = tuple[float, float]
+STROKES: dict[Pattern, tuple[tuple[Spot, Spot, float], ...]] = {
+    "plain": (),
+    "saltire": (((-1, -1), (1, 1), 0.3), ((-1, 1), (1, -1), 0.3)),
+    "cross": (((0, -1), (0, 1), 0.35), ((-2, 0), (2, 0), 0.35)),
+    "pale": (((0, -1), (0, 1), 0.9),),
+    "fess": (((-2, 0), (2, 0), 0.6),),
+    "quarterly": (((-1, 0.5), (0, 0.5), 1.0), ((0, -0.5), (1, -0.5), 1.0)),
+}
+"""From where to where, in half blocks right and ahead, and how thick, in half blocks' depth; 2 is
+the end of the block, 1 that of a square in its middle."""
+QUAD = np.array([(0, 1, 2), (0, 2, 3)])
 REDRAW = 1.12  # when a pixel is so many times as many metres as when the blocks were made
 
 
@@ -52,6 +69,12 @@ class Footprints:
             if banner.outline_m is not None and len(banner.outline_m) == 4
         )
         colours = [colour_of(side.colour) for side in sides]
+        self._patterns = np.array(
+            [
+                PATTERNS.index(sides[banner.team].pattern if banner.team < len(sides) else "plain")
+                for banner in self._banners
+            ]
+        )
         own = [
             colours[banner.team] if banner.team < len(colours) else (0.6, 0.6, 0.6)
             for banner in self._banners
@@ -100,6 +123,7 @@ class Footprints:
             layers.append((_oblongs(middle, right, ahead, *half), STRIP, colours))
             tick = _ticks(middle, right, ahead, deep, TICK_PX * pixel_m, grow)
             layers.append((tick, np.array([[0, 1, 2]]), colours))
+        layers += self._signs(middle, right, ahead, wide, deep, SIGN_PX * pixel_m)
         vertices, triangles, count = [], [], 0
         for places, faces, colours in layers:
             number, corners_each = places.shape[:2]
@@ -116,6 +140,35 @@ class Footprints:
             triangles.append((faces[None] + each).reshape(-1, 3))
             count += number * corners_each
         return mesh(np.concatenate(vertices), np.concatenate(triangles), "blocks")
+
+    def _signs(
+        self, middle: Floats, right: Floats, ahead: Floats, wide: Floats, deep: Floats, line: float
+    ) -> list[tuple[Floats, NDArray[np.int64], Floats]]:
+        """The strokes of each side's pattern, as quads over its blocks."""
+        found = []
+        for number, pattern in enumerate(PATTERNS):
+            chosen = np.flatnonzero(self._patterns == number)
+            for start, end, thick in STROKES[pattern] if len(chosen) else ():
+                # A pattern is as wide as its block is deep, or fills the block's width.
+                square = np.minimum(wide, SIGN_WIDTH * deep)[chosen]
+                reach = [
+                    wide[chosen] if abs(x) > 1 else square * abs(x) for x in (start[0], end[0])
+                ]
+                ends = [
+                    middle[chosen]
+                    + right[chosen] * (np.sign(x) * across)[:, None]
+                    + ahead[chosen] * (y * deep[chosen])[:, None]
+                    for (x, y), across in zip((start, end), reach, strict=True)
+                ]
+                along = ends[1] - ends[0]
+                along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
+                half = np.maximum(thick * deep[chosen], line)[:, None] / 2
+                side = np.stack([-along[:, 1], along[:, 0]], axis=1) * half
+                quads = np.stack(
+                    [ends[0] - side, ends[1] - side, ends[1] + side, ends[0] + side], axis=1
+                )
+                found.append((quads, QUAD, np.full_like(self._colours[chosen], RIM)))
+        return found
 
 
 def _oblongs(middle: Floats, right: Floats, ahead: Floats, wide: Floats, deep: Floats) -> Floats:
