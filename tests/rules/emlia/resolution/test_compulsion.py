@@ -11,11 +11,10 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia.play.resolution.compulsion import (
     at_lines_point,
-    bearing_home,
-    flight,
     is_compelled,
     obey,
 )
+from emlia3d.rules.emlia.play.resolution.homeward import bearing_home, flight
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.activation import activate
 

@@ -13,7 +13,7 @@ from emlia3d.battle.changes import Fall, Leave, Set
 from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Side
-from emlia3d.rules.emlia.play.resolution.compulsion import bearing_home
+from emlia3d.rules.emlia.play.resolution.homeward import bearing_home
 from emlia3d.rules.emlia.play.turn import timing
 from emlia3d.rules.emlia.play.turn.aims import captures, controllers, decided
 

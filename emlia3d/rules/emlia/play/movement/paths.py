@@ -34,49 +34,74 @@ _SLACK = 1 / 8
 """GSU that a way keeps from what it goes round, beside the radius of the unit."""
 
 _MOST_CORNERS = 160
+_MOST_ENDS = 40
 _LEAST_LEG = 1 / 4
 
 
-def way_round(battle: Battle, unit: int, goal: Spot) -> list[Spot] | None:
+def way_round(
+    battle: Battle,
+    unit: int,
+    goal: Spot | BaseGeometry,
+    through: Sequence[int] | None = None,
+) -> list[Spot] | None:
     """The places that the middle of a unit goes to, one after another, on its shortest way.
 
     It ends at the goal, or at the nearest place to it where the unit has room; None if there is
-    no way. Enemies that the unit's side does not know of are not gone round.
+    no way.
+
+    goal : a place, or an outline or line of which any place will do
+    through : units that are not gone round; enemies that its side does not know of without it
     """
     pose = pose_of(battle, unit)
     start = pose.middle
+    through = unknown_to(battle, unit) if through is None else through
     rim = shapely.get_coordinates(pose.outline) - np.array(start)
     radius = float(np.sqrt((rim**2).sum(axis=1)).max()) + _SLACK
     field = shapely.box(0, 0, *battle.setup.field.size).buffer(-radius, join_style="mitre")
-    wide = shapely.buffer(obstacles_to(battle, unit, unknown_to(battle, unit)), radius, quad_segs=2)
+    wide = shapely.buffer(obstacles_to(battle, unit, through), radius, quad_segs=2)
     barred = shapely.union_all(wide)
     room = shapely.difference(field, barred)
     if room.is_empty:
         return None
-    end = np.asarray(shapely.get_coordinates(shapely.shortest_line(room, shapely.Point(goal))))[0]
-    spots = _corners(room, np.array(start), end)
+    aim = goal if isinstance(goal, BaseGeometry) else shapely.Point(goal)
+    corners = _corners(room, np.array(start), aim)
+    ends = _ends(room, np.vstack([start, corners[:_MOST_ENDS]]), aim)
     slow = going_of(battle, unit).slow
     inner = shapely.difference(barred.buffer(-_SLACK / 2), shapely.Point(start).buffer(radius))
-    return _shortest(spots, inner, slow)
+    return _shortest(np.vstack([start, ends, corners]), len(ends), inner, slow)
 
 
 def _corners(
-    room: BaseGeometry, start: NDArray[np.float64], end: NDArray[np.float64]
+    room: BaseGeometry, start: NDArray[np.float64], goal: BaseGeometry
 ) -> NDArray[np.float64]:
-    """Start, end and the corners of the room to go through, those least off the way first."""
+    """The corners of the room to go through, those least off the way first."""
     corners = np.unique(shapely.get_coordinates(room), axis=0)
     off = np.sqrt(((corners - start) ** 2).sum(axis=1))
-    off = off + np.sqrt(((corners - end) ** 2).sum(axis=1))
-    kept = corners[np.argsort(off, kind="stable")[:_MOST_CORNERS]]
-    return np.vstack([start, end, kept])
+    off = off + shapely.distance(np.asarray(shapely.points(corners)), goal)
+    kept: NDArray[np.float64] = corners[np.argsort(off, kind="stable")[:_MOST_CORNERS]]
+    return kept
+
+
+def _ends(
+    room: BaseGeometry, spots: NDArray[np.float64], goal: BaseGeometry
+) -> NDArray[np.float64]:
+    """Where one may end: the places with room next to that of the goal nearest to each spot."""
+    lines = shapely.shortest_line(goal, np.asarray(shapely.points(spots)))
+    nearest = shapely.get_point(lines, 0)
+    ends = shapely.get_point(shapely.shortest_line(room, nearest), 0)
+    return np.unique(shapely.get_coordinates(ends), axis=0)
 
 
 def _shortest(
     spots: NDArray[np.float64],
+    goals: int,
     barred: BaseGeometry,
     slow: Sequence[tuple[float, BaseGeometry]],
 ) -> list[Spot] | None:
-    """From the first of some spots to the second by straight lines outside *barred*."""
+    """From the first of some spots to one of those that come next, by lines outside *barred*.
+
+    goals : how many come next that one may end at
+    """
     shapely.prepare(barred)
     best = np.full(len(spots), inf)
     before = np.full(len(spots), -1)
@@ -88,8 +113,8 @@ def _shortest(
         if done[here]:
             continue
         done[here] = True
-        if here == 1:
-            break
+        if 1 <= here <= goals:
+            return _traced(spots, before, here)
         there = np.flatnonzero(~done)
         ends = np.stack([np.broadcast_to(spots[here], (len(there), 2)), spots[there]], axis=1)
         lines = shapely.linestrings(ends)
@@ -101,9 +126,12 @@ def _shortest(
         for one, cost in zip(there[better].tolist(), costs[better].tolist(), strict=True):
             best[one], before[one] = cost, here
             heapq.heappush(waiting, (cost, one))
-    if not done[1]:
-        return None
-    path, here = [], 1
+    return None
+
+
+def _traced(spots: NDArray[np.float64], before: NDArray[np.intp], here: int) -> list[Spot]:
+    """The way by which one has come to a spot, from the place after the start."""
+    path = []
     while here:
         path.append((float(spots[here, 0]), float(spots[here, 1])))
         here = int(before[here])
@@ -111,11 +139,19 @@ def _shortest(
 
 
 def follow(
-    battle: Battle, unit: int, places: Sequence[Spot], budget: float, verb: str
+    battle: Battle,
+    unit: int,
+    places: Sequence[Spot],
+    budget: float,
+    verb: str,
+    through: Sequence[int] | None = None,
 ) -> Order | None:
-    """The order that takes a unit along some places, as far as it has movement; None if nowhere."""
+    """The order that takes a unit along some places, as far as it has movement; None if nowhere.
+
+    through : as `way_round`
+    """
     pose, left = pose_of(battle, unit), budget
-    hidden = unknown_to(battle, unit)
+    hidden = unknown_to(battle, unit) if through is None else through
     speed = speed_of(battle, unit)
     legs: list[Leg] = []
     for x, y in places:

@@ -13,22 +13,19 @@ from typing import TYPE_CHECKING
 import shapely
 
 from emlia3d.battle.changes import Change, Leave, Set
-from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.battle.decisions import Decision, Procedure
 from emlia3d.battle.events import Event
-from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards
 from emlia3d.rules.emlia.actions import Kind
-from emlia3d.rules.emlia.modes import FLYING
 from emlia3d.rules.emlia.morale import MoraleState
 from emlia3d.rules.emlia.play.combat import free_strike
 from emlia3d.rules.emlia.play.combat.disengage import disengage, may_disengage
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by
 from emlia3d.rules.emlia.play.leadership.leading import without
 from emlia3d.rules.emlia.play.leadership.mixed import parts_of
-from emlia3d.rules.emlia.play.movement.allowance import has_room, speed_of, straight
-from emlia3d.rules.emlia.play.movement.going import mode_of
-from emlia3d.rules.emlia.play.movement.manoeuvre import conduct, is_closer
-from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, turn_cost, turned
+from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.movement.manoeuvre import conduct
 from emlia3d.rules.emlia.play.resolution import havens
+from emlia3d.rules.emlia.play.resolution.homeward import way_home
 from emlia3d.rules.emlia.play.resolution.stampede import run_through
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.actions import used
@@ -38,9 +35,6 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 _PACES = {"Falling Back": 1, "Retreating": 2, "Routed": 2}
-_BEARINGS = (0, 20, -20, 40, -40, 60, -60, 90, -90)
-"""Ways tried when the straight one is barred, degrees off it."""
-
 _AT_LINES = 1.0
 """GSU from its lines at which a unit is there."""
 
@@ -85,7 +79,7 @@ def obey(battle: Battle, unit: int) -> Procedure[None]:
     haven = yield from _haven(battle, unit, state, paces)
     if haven is None:
         return
-    yield from free_strike.provoked(battle, unit, haven.end)
+    yield from free_strike.provoked(battle, unit, haven.end, haven.way)
     if battle.state.units.value("present", unit):
         yield _back(battle, unit, state, haven, paces)
 
@@ -115,21 +109,19 @@ def _haven(
     those who fall back.
     """
     if state.name != "Falling Back":
-        end, left = flight(battle, unit, paces, state.name == "Routed")
-        if end != pose_of(battle, unit) or left:
-            return havens.Haven(Order(verb="to-lines", unit=unit), end, left)
-        if state.name == "Routed":
-            return None
+        home = way_home(battle, unit, paces, routed=state.name == "Routed")
+        if home is not None or state.name == "Routed":
+            return home
     return (yield from _fall_back(battle, unit))
 
 
 @rule("emlia.morale.falling-back")
 def _fall_back(battle: Battle, unit: int) -> Procedure[havens.Haven | None]:
     """To the nearest cover, to a friendly unit, or to its own lines, as its player wants."""
-    end, left = flight(battle, unit, 1, routed=False)
+    home = way_home(battle, unit, 1, routed=False)
     choices = [*havens.cover_for(battle, unit), *havens.friends_for(battle, unit)]
-    if end != pose_of(battle, unit) or left:
-        choices.append(havens.Haven(Order(verb="to-lines", unit=unit), end, left))
+    if home is not None:
+        choices.append(home)
     if len(choices) < 2:
         return choices[0] if choices else None
     options = tuple(choice.order for choice in choices)
@@ -149,7 +141,7 @@ def _back(battle: Battle, unit: int, state: MoraleState, haven: havens.Haven, pa
         *used(unit, Kind.MOVE),
         Set(table="unit", row=unit, column="leftover", value=1),
         Set(table="unit", row=unit, column="moved", value=1),
-        *run_through(battle, unit, (haven.end,)),
+        *run_through(battle, unit, haven.way),
     ]
     if paces == 2:
         changes.append(Set(table="unit", row=unit, column="double_paced", value=1))
@@ -163,87 +155,7 @@ def _back(battle: Battle, unit: int, state: MoraleState, haven: havens.Haven, pa
         name="left the field" if haven.leaves else "fled" if routed else "fell back",
         unit=unit,
         gesture="vanish" if haven.leaves else "march",
-        facts={"state": state.name, "path": ((haven.end.x, haven.end.y),)},
+        facts={"state": state.name, "path": tuple((pose.x, pose.y) for pose in haven.way)},
         because=tuple(because),
         changes=tuple(changes),
     )
-
-
-@rule("emlia.morale.lines", "emlia.scenario.own-lines")
-def flight(battle: Battle, unit: int, paces: int, routed: bool) -> tuple[Pose, bool]:
-    """Where flight to the own lines ends, and whether the unit leaves the field there.
-
-    By the straight way, or the one least off it that leads farther: not closer to the enemy
-    unless it is routed.
-    """
-    pose = pose_of(battle, unit)
-    home = bearing_home(battle, unit)
-    budget = speed_of(battle, unit) * paces
-    best, best_gain, leaves = pose, 0.0, False
-    for off in _BEARINGS:
-        way = (home + facing_of_degrees(off)) % FULL_CIRCLE
-        end, out = _run(battle, unit, pose, way, budget, routed)
-        gain = _nearer_home(battle, unit, pose, end) + (budget if out else 0.0)
-        if gain > best_gain + 1 and (routed or not is_closer(battle, unit, end)):
-            best, best_gain, leaves = end, gain, out
-        if off == 0 and (out or gain > budget / 2):
-            break
-    return best, leaves
-
-
-def bearing_home(battle: Battle, unit: int) -> int:
-    """The facing straight to the unit's own lines."""
-    lines = battle.setup.lines_of(unit)
-    if isinstance(lines, str):
-        return facing_of_degrees({"north": 0, "east": 90, "south": 180, "west": 270}[lines])
-    x, y = lie_of(battle).centre(unit)
-    return facing_towards(lines[0] - x, lines[1] - y)
-
-
-def _run(
-    battle: Battle, unit: int, pose: Pose, way: int, budget: float, routed: bool
-) -> tuple[Pose, bool]:
-    """As far as the unit gets that way, and whether that is over its own edge."""
-    left = budget - turn_cost(pose, way, speed_of(battle, unit))
-    facing = turned(pose, way)
-    if left <= 0:
-        return facing, False
-    through = range(len(battle.state.units)) if routed else ()
-    run = straight(battle, unit, facing, way, left, left, through=tuple(through))
-    end = gone(facing, way, run.distance)
-    if routed or mode_of(battle, unit) == FLYING:
-        end = _where_it_may_stand(battle, unit, facing, end, way, run.distance)
-    lines = battle.setup.lines_of(unit)
-    west, south, east, north = end.outline.bounds
-    size = battle.setup.field.size
-    over = {"west": west < 0, "south": south < 0, "east": east > size[0], "north": north > size[1]}
-    if not any(over.values()):
-        return end, False
-    leads_off = (
-        over[lines]
-        if isinstance(lines, str)
-        else not (0 <= lines[0] <= size[0] and 0 <= lines[1] <= size[1])
-    )
-    return (end, True) if leads_off else (pose, False)
-
-
-def _where_it_may_stand(
-    battle: Battle, unit: int, start: Pose, end: Pose, way: int, distance: float
-) -> Pose:
-    """The farthest free place up to *end*: who passes others, or above them, ends on none."""
-    steps = max(int(distance), 1)
-    for step in range(steps, -1, -1):
-        pose = end if step == steps else gone(start, way, distance * step / steps)
-        if has_room(battle, unit, pose):
-            return pose
-    return pose_of(battle, unit)
-
-
-def _nearer_home(battle: Battle, unit: int, before: Pose, after: Pose) -> float:
-    lines = battle.setup.lines_of(unit)
-    if isinstance(lines, str):
-        sign = 1 if lines in {"north", "east"} else -1
-        (ax, ay), (bx, by) = before.middle, after.middle
-        return sign * ((by - ay) if lines in {"north", "south"} else (bx - ax))
-    point = shapely.Point(lines)
-    return float(before.outline.distance(point) - after.outline.distance(point))

@@ -33,12 +33,18 @@ _LEAST = 1.0
 class Haven:
     """Where a unit may go, and the order to go there.
 
-    leaves : it leaves the field there
+    way : the poses after each leg of the move
+    leaves : it leaves the field at its end
     """
 
     order: Order
-    end: Pose
+    way: tuple[Pose, ...]
     leaves: bool = False
+
+    @property
+    def end(self) -> Pose:
+        """Where it is then."""
+        return self.way[-1]
 
 
 def worst_shooter(battle: Battle, unit: int) -> int | None:
@@ -63,7 +69,7 @@ def cover_for(battle: Battle, unit: int) -> Iterator[Haven]:
         if not isinstance(planned, Plan) or is_closer(battle, unit, planned.end):
             continue
         if is_sheltered(trial.at(planned.end), unit, (shooter,), cover=True):
-            yield Haven(Order(verb="to-cover", unit=unit, target=shooter), planned.end)
+            yield Haven(Order(verb="to-cover", unit=unit, target=shooter), planned.poses)
             return
 
 
@@ -74,7 +80,7 @@ def friends_for(battle: Battle, unit: int) -> Iterator[Haven]:
     for friend in friends:
         end = _towards(battle, unit, friend)
         if end is not None and not is_closer(battle, unit, end):
-            yield Haven(Order(verb="to-friend", unit=unit, target=friend), end)
+            yield Haven(Order(verb="to-friend", unit=unit, target=friend), (end,))
 
 
 def _towards(battle: Battle, unit: int, friend: int) -> Pose | None:
