@@ -18,7 +18,7 @@ GOLDEN = {
     ("castle", 1, 2): "655b09790218d943381db23da5bf9cba71703bb52b573c5c9afd774e9743853c",
     ("duel", 1, None): "cb7469f01ad691a65047ea0ecefac0fc9db4dff5e17b5498f0179e8d0c38fec1",
     ("ridge", 1, 2): "eeb7615abf9d3cdc8a0f33452209a231fa0b09ae9d198213f50b55a149e3b7e6",
-    ("thieves", 1, None): "a73f4a999ecfa428b7bf55e69f079e489297da860a3aea07928296eb4193a077",
+    ("thieves", 1, None): "e2df12cf0f541f69bc5252ca9e6020d9d38f40acfe9ec92c1ad23016a67bc3ff",
 }
 
 
