@@ -1,11 +1,11 @@
-"""What may come of an order, worked out beside the window and never waited for."""
+"""What takes its time, worked out beside the window and never waited for."""
 
 from __future__ import annotations
 
 import queue
 import threading
 
-from emlia3d.battle.adjutant import Adjutant
+from emlia3d.battle.adjutant import Adjutant, Place
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.odds import CheckOdds, Odds, mean
 from emlia3d.battle.words import figure
@@ -16,36 +16,64 @@ WORKING = "working out the odds..."
 
 
 class Consult:
-    """Somebody who works out the odds of orders, one after another."""
+    """Somebody who works out what takes its time: odds of orders, how far one may go."""
 
     def __init__(self) -> None:
-        self._asked: queue.SimpleQueue[tuple[Sheet, Order] | None] = queue.SimpleQueue()
-        self._found: dict[Order, str] = {}
+        self._asked: queue.SimpleQueue[tuple[Sheet, Order | str] | None] = queue.SimpleQueue()
+        self._odds: dict[Order, str] = {}
+        self._reaches: dict[str, tuple[Place, ...]] = {}
         self._sheet: Sheet | None = None
         self._thread: threading.Thread | None = None
 
-    def about(self, sheet: Sheet, order: Order) -> str:
-        """The odds in a line; "" for an order that has none, or while they are not known."""
-        if sheet is not self._sheet:
-            self._sheet, self._found = sheet, {}
-        if order not in self._found:
-            self._found[order] = WORKING
-            self._asked.put((sheet, order))
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._work, daemon=True)
-                self._thread.start()
-        return self._found[order]
+    def odds(self, sheet: Sheet, order: Order) -> str:
+        """The odds in a line; "" for an order that has none."""
+        self._turn_to(sheet)
+        if order not in self._odds:
+            self._odds[order] = WORKING
+            self._ask(sheet, order)
+        return self._odds[order]
+
+    def reach(self, sheet: Sheet, verb: str) -> tuple[Place, ...]:
+        """Corners round the places that orders of a verb lead to; none while they are not known."""
+        self._turn_to(sheet)
+        if verb not in self._reaches:
+            self._reaches[verb] = ()
+            self._ask(sheet, verb)
+        return self._reaches[verb]
 
     def close(self) -> None:
         """Work out no more."""
         self._asked.put(None)
 
+    def _turn_to(self, sheet: Sheet) -> None:
+        if sheet is not self._sheet:
+            self._sheet, self._odds, self._reaches = sheet, {}, {}
+
+    def _ask(self, sheet: Sheet, what: Order | str) -> None:
+        self._asked.put((sheet, what))
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, daemon=True)
+            self._thread.start()
+
     def _work(self) -> None:
         while (asked := self._asked.get()) is not None:
-            sheet, order = asked
-            line = odds_line(sheet, order)
-            if sheet is self._sheet:
-                self._found[order] = line
+            sheet, what = asked
+            if sheet is not self._sheet:
+                continue
+            odds, reaches = self._odds, self._reaches
+            if isinstance(what, str):
+                reaches[what] = reach_of(sheet, what)
+            else:
+                odds[what] = odds_line(sheet, what)
+
+
+def reach_of(sheet: Sheet, verb: str) -> tuple[Place, ...]:
+    """Corners round the places that orders of a verb lead to, GSU; none for nowhere."""
+    system = sheet.scene.system
+    if not isinstance(system, Adjutant):
+        return ()
+    outline = system.reach_of(sheet.scene, sheet.question.decision, verb)
+    return outline if len(outline) >= 3 else ()
 
 
 def odds_line(sheet: Sheet, order: Order) -> str:

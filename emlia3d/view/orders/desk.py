@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from emlia3d.battle.adjutant import Adjutant, Place, choices, phrase, question
+from emlia3d.battle.adjutant import Adjutant, choices, phrase, question
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.game import Game, LeftError, Question, TakenBackError, Told
@@ -22,8 +22,7 @@ class Sheet:
 
     orders : that are on offer, each with its words in *phrases*
     pointed : verbs of orders that a place completes
-    reaches : of those verbs that lead somewhere, the corners round it, GSU
-    scene : a battle of its own, as it stands, to work out odds on
+    scene : a battle of its own, as it stands, to work things out on
     """
 
     question: Question
@@ -31,7 +30,6 @@ class Sheet:
     orders: tuple[Order, ...]
     phrases: tuple[str, ...]
     pointed: tuple[str, ...]
-    reaches: dict[str, tuple[Place, ...]]
     scene: Battle
 
     @property
@@ -136,11 +134,8 @@ def worked_out(asked: Question) -> Sheet:
     orders = choices(battle, decision)
     system = battle.system
     pointed: tuple[str, ...] = ()
-    reaches: dict[str, tuple[Place, ...]] = {}
     if isinstance(system, Adjutant):
         pointed = system.pointed(battle, decision)
-        outlines = {verb: system.reach_of(battle, decision, verb) for verb in pointed}
-        reaches = {verb: outline for verb, outline in outlines.items() if len(outline) >= 3}
     scene = Battle(battle.setup, system, battle.seed)
     scene.state = battle.state.copy()
     return Sheet(
@@ -149,6 +144,5 @@ def worked_out(asked: Question) -> Sheet:
         orders=orders,
         phrases=tuple(phrase(battle, order) for order in orders),
         pointed=pointed,
-        reaches=reaches,
         scene=scene,
     )

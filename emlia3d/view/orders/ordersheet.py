@@ -34,7 +34,7 @@ def draw_orders(sheet: Draft, card: OrderCard, top: float, floor: float) -> Rect
     asked = wrapped(card.question, inner, sheet.px(14), sheet.measure, most=2)
     told = [*_told(sheet, card, inner)]
     head = pad + len(asked) * line + sheet.px(14)
-    foot = len(told) * sheet.px(16) + sheet.px(24)
+    foot = len(told) * sheet.px(16) + sheet.px(36)
     room = max(int((floor - sheet.px(10) - y - head - foot) // line), 1)
     lines = card.lines[:room]
     panel = Rect(x, y, width, head + len(lines) * line + foot)
@@ -57,7 +57,7 @@ def draw_orders(sheet: Draft, card: OrderCard, top: float, floor: float) -> Rect
     for text, colour in told:
         sheet.write(x + pad, y, text, size=11, colour=colour, within=inner)
         y += sheet.px(16)
-    _buttons(sheet, card, Rect(x + pad, y - sheet.px(6), inner, sheet.px(24)))
+    _buttons(sheet, card, Rect(x + pad, y - sheet.px(8), inner, sheet.px(24)))
     return panel
 
 

@@ -52,6 +52,7 @@ class Seat:
         self._target: int | None = None
         self._page = 0
         self._exhibit: Exhibit | None = None
+        self._reach: tuple[Place, ...] = ()
 
     @property
     def waiting(self) -> Sheet | None:
@@ -251,12 +252,14 @@ class Seat:
         sheet = self.sheet
         if sheet is None:
             return None
-        if self._exhibit is None:
+        reach = self._consult.reach(sheet, self._verb) if self._verb else ()
+        if self._exhibit is None or reach is not self._reach:
+            self._reach = reach
             self._exhibit = exhibit_of(
                 self._setup,
                 sheet.question.battle.state,
                 sheet.unit,
-                sheet.reaches.get(self._verb, ()),
+                reach,
                 self._order,
                 bool(self._refusal),
             )
@@ -293,7 +296,7 @@ class Seat:
     def _odds(self, sheet: Sheet) -> str:
         if self._order is None or self._refusal or self._order.legs:
             return ""
-        return self._consult.about(sheet, self._order)
+        return self._consult.odds(sheet, self._order)
 
     def _rows(self) -> list[int]:
         """The orders that are shown: all, or those that concern the unit that was clicked on."""

@@ -18,15 +18,19 @@ def turn_words(setup: Setup, state: State, *, live: bool) -> str:
     return f"{whole}, being fought" if live else whole
 
 
-def side_lines(setup: Setup, state: State) -> tuple[SideLine, ...]:
-    """Figures left of each side; of a side with none there is nothing to say."""
+def side_lines(setup: Setup, state: State, eyes: int | None = None) -> tuple[SideLine, ...]:
+    """Figures left of each side; of a side with none there is nothing to say.
+
+    eyes : the side whose knowledge it is; of its enemies those are told that it knows of
+    """
     side, members = state.units.ints("side"), state.units.ints("members")
     strength = state.units.ints("strength")
     present = members * (state.units["present"] != 0)
     lines = []
     for row, looks in enumerate(setup.sides):
         left, whole = int(np.sum(present[side == row])), int(np.sum(strength[side == row]))
-        told = f"{left:,} of {whole:,}"
+        known = eyes is None or not setup.hostile(eyes, row)
+        told = f"{left:,} of {whole:,}" if known else f"{left:,} in sight"
         lines.append(SideLine(name=looks.name, colour=looks.colour, left=told))
     return tuple(lines)
 

@@ -55,9 +55,9 @@ KEYS = (
     ("F12", "save a picture"),
     ("T", "take this battle over: play on from here"),
     ("1 to 9   0", "when asked: take an order in hand; more orders"),
-    ("Click   J", "when asked: a place or unit for an order; another kind of order"),
+    ("Click   J", "when asked: a place or a unit; another kind of order"),
     ("U I   Enter", "when asked: turn at the end of the move; give the order"),
-    ("K L", "when asked: the doctrine decides this; all to the turn's end"),
+    ("K L", "when asked: the doctrine: this; all of the turn"),
     ("Z", "take back the last order"),
 )
 HINT = "Space plays    Comma, Period step    Click a unit    V sight    F1 all keys"

@@ -276,7 +276,7 @@ class Viewer:
         return Status(
             title=self._setup.title,
             turn=turn_words(self._setup, state, live=self.live),
-            sides=side_lines(self._setup, state),
+            sides=side_lines(self._setup, state, self.in_fog_of),
             step=step,
             steps=len(self.timeline),
             turn_starts=self.timeline.turn_starts,
