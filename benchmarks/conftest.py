@@ -82,3 +82,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("how fast: times its rival, or milliseconds")
         for line in ratios:
             terminalreporter.write_line(line)
+
+
+def pytest_benchmark_update_machine_info(config: pytest.Config, machine_info: dict) -> None:
+    """A result says which processor it is of, and not whose."""
+    machine_info.pop("node", None)

@@ -21,9 +21,9 @@ def _series(found: Sequence[Measure]) -> list[tuple[tuple[str, str], list[Measur
 
 
 def _growth(found: Sequence[Measure]) -> list[tuple[str, str, float | None]]:
-    """The exponent of each task's time in figures, on each ground."""
+    """The exponent of the processor's time in figures, of each task on each ground."""
     return [
-        (*key, exponent([m.figures for m in own], [m.seconds for m in own]))
+        (*key, exponent([m.figures for m in own], [m.processor for m in own]))
         for key, own in _series(found)
     ]
 
@@ -55,8 +55,8 @@ def _rounded(power: float | None) -> float | None:
     return None if power is None else round(power, 3)
 
 
-_HEADS = ("figures", "work", "time", "each", "memory", "checksum", "times as fast as")
-_WIDTHS = (11, 19, 9, 9, 9, -18, -16)
+_HEADS = ("figures", "work", "time", "processor", "each", "memory", "checksum", "times as fast as")
+_WIDTHS = (11, 19, 9, 11, 9, 9, -18, -16)
 """Of the columns; those below 0 begin where the others end."""
 
 
@@ -86,6 +86,9 @@ def told(here: Machine, found: Sequence[Measure | LeftOut]) -> Iterator[str]:
         yield f"came to other results: {', '.join(differing)}"
 
 
+_SECONDS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
+
+
 def _counted(count: object, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
@@ -95,8 +98,9 @@ def _row(measure: Measure) -> tuple[str, ...]:
     return (
         f"{measure.figures:,}",
         f"{measure.count:,} {measure.counted}",
-        _scaled(measure.seconds, ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"))),
-        _scaled(measure.seconds / measure.count, ((1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))),
+        _scaled(measure.seconds, _SECONDS),
+        _scaled(measure.processor, _SECONDS),
+        _scaled(measure.processor / measure.count, _SECONDS),
         "" if held is None else _scaled(held, ((1e6, "MB"), (1e3, "kB"), (1.0, "B"))),
         measure.checksum,
         ", ".join(f"{r.name} {_short(r.ratio)}" for r in measure.rivals if r.ratio is not None),
