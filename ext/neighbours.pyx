@@ -106,6 +106,7 @@ cdef inline Py_ssize_t sift(const double *x, const double *y, const double *reac
     doubtful; without a branch that half of the time would be guessed wrong."""
     cdef Py_ssize_t k, at = 0
     cdef double across, along, far, square
+    cdef bint unsure = False
     for k in range(first, last):
         across = x[k] - east
         along = y[k] - north
@@ -114,7 +115,8 @@ cdef inline Py_ssize_t sift(const double *x, const double *y, const double *reac
         square = across * across + along * along
         found[at] = <int32_t>k
         at += square - far <= (square + far) * DOUBTFUL
-        doubt[0] |= fabs(square - far) <= (square + far) * DOUBTFUL
+        unsure |= fabs(square - far) <= (square + far) * DOUBTFUL
+    doubt[0] |= unsure
     return at
 
 

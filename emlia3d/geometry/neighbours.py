@@ -73,9 +73,10 @@ def discs_within(
     shapes[:2] = places
     shapes[4] = _lengths("radius", radius, count)
     shapes[5] = _lengths("distance", distance, count)
-    if not (np.abs(shapes[:2]) <= FARTHEST).all():
+    size = np.abs(shapes[:2])
+    if not (size <= FARTHEST).all():
         raise ValueError(f"x and y want places no farther than {FARTHEST} GSU")
-    shapes[np.abs(shapes) < _LEAST] = 0.0
+    shapes[:2] *= size >= _LEAST
     return _near(shapes, boxes=False)
 
 
@@ -119,7 +120,7 @@ def _lengths(name: str, lengths: ArrayLike, count: int) -> Floats:
         raise ValueError(f"{name} wants one number, or {count}")
     if not ((given >= 0) & (given <= FARTHEST)).all():
         raise ValueError(f"{name} wants lengths from 0 to {FARTHEST} GSU")
-    return np.broadcast_to(given, (count,))
+    return np.broadcast_to(given * (given >= _LEAST), (count,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +186,7 @@ def _alike(farthest: Floats) -> list[NDArray[np.int32]]:
 def _grid(shapes: Floats, who: NDArray[np.int32], farthest: float) -> _Grid:
     """A grid of these, in cells half as wide as the search, but not too many of them."""
     count = len(who)
-    x, y = shapes[0, who], shapes[1, who]
+    x, y = shapes[:2] if count == shapes.shape[1] else shapes[:2, who]
     west, south = float(x.min()), float(y.min())
     width, depth = float(x.max()) - west, float(y.max()) - south
     most = _CELLS_EACH * count + _CELLS_MORE
