@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 import numpy as np
 import shapely
@@ -15,12 +16,17 @@ from emlia3d.field.scale import Scale
 from emlia3d.field.terrain import Feature
 from emlia3d.geometry import Surface
 
+Look: TypeAlias = Literal["country", "space"]
+"""What a field is a picture of."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
     """The board: from (0, 0) in the south-west to `size` (east, north), GSU.
 
     Features may reach past the edges and may overlap; what that means is for the rules.
+
+    look : what it is a picture of, "country" or "space"; no rule asks
 
     Raises
     ------
@@ -33,6 +39,7 @@ class Field:
     scale: Scale
     ground: Ground
     features: tuple[Feature, ...] = ()
+    look: Look = "country"
 
     def __post_init__(self) -> None:
         if not all(math.isfinite(length) and 0 < length <= FARTHEST for length in self.size):
@@ -87,7 +94,7 @@ class Field:
         ground = Ground(
             elevation_m=self.ground.elevation_m, size=size, cell=self.ground.cell * wider
         )
-        return Field(size=size, scale=scale, ground=ground, features=tuple(features))
+        return replace(self, size=size, scale=scale, ground=ground, features=tuple(features))
 
     def footing(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
         """How high the raster is at points, height units; the shape of x and y together.

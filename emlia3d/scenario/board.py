@@ -58,7 +58,7 @@ def read_field(
     ground = _ground(ledger, table, scale, sources, files)
     if ground is None:
         return board
-    return Field(size=table.size, scale=scale, ground=ground, features=features)
+    return Field(size=table.size, scale=scale, ground=ground, features=features, look=table.look)
 
 
 def _metres_per_gsu(ledger: Ledger, table: FieldTable, system: RuleSystem | None) -> float:

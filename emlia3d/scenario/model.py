@@ -110,6 +110,7 @@ class FieldTable(Table):
     )
     ground: Any = Field(default=None, description="the name of a file, or a table with a file")
     relief: dict[str, Any] | None = Field(default=None, description="a table of relief")
+    look: Literal["country", "space"] = Field(default="country", description="country or space")
 
 
 class ScaleTable(Table):

@@ -45,6 +45,9 @@ Model = Literal[
     "ogre",
     "caveman",
     "giant",
+    "cruiser",
+    "ram",
+    "trebuchet",
 ]
 
 PERSONAL_SPACE_M = 2.0

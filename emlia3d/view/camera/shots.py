@@ -11,6 +11,7 @@ from emlia3d.battle.state import State
 from emlia3d.errors import Error
 from emlia3d.force.facing import degrees_of
 from emlia3d.view.camera import framing
+from emlia3d.view.moment.figures import height_m
 from emlia3d.view.moment.lifts import lift_m
 from emlia3d.view.moment.moods import despair_of
 from emlia3d.view.moment.scale import block_m, units_in_sight
@@ -20,6 +21,9 @@ VIEWS = ("overview", "top", "eye")
 """The views that every battle has: the whole fight, the map, and what someone there sees."""
 
 ON_FOOT = {"foot_musket", "foot_spear", "foot_bow", "skirmisher", "warrior", "caveman"}
+VESSELS = {"cruiser"}
+"""Bodies over the whole of which one looks: nobody stands on their ground beside them."""
+
 GLANCE_DEG = 50.0
 """How far from its front someone in a unit looks for the enemy."""
 
@@ -119,6 +123,13 @@ def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:
     aside = 0.25 if many else 0.5
     share = 0.5 - aside if _turned(facing, bearing) > 0 else 0.5 + aside
     rear = share * corners[2] + (1 - share) * corners[3]
+    troops, scale = setup.units[unit].muster.troops, setup.field.scale
+    if not many and troops.model in VESSELS:
+        tall = height_m(troops, scale)
+        return framing.eye_level(
+            scene, float(rear[0]), float(rear[1]), bearing,
+            height_m=1.35 * tall + lift, back_m=1.8 * tall, ahead_m=max(away, 30.0), lower_deg=5.0,
+        )  # fmt: skip
     return framing.eye_level(
         scene,
         float(rear[0]),

@@ -24,10 +24,19 @@ FALLEN_SHADE = 5
 SPENT_SHADE = 6  # of a unit that has lost almost everyone
 BROKEN_SHADE = 9  # of one that fights no longer
 
-GIANTS = {"dragon": 9.2, "giant": 3.4}
+GIANTS = {"dragon": 9.2, "giant": 3.4, "cruiser": 5.0}
 """Bodies that are drawn as large as their base: what they measure across, metres."""
 
-HEIGHTS_M = {"dragon": 4.2, "giant": 6.0, "ogre": 3.2, "rider": 2.6, "general": 2.6}
+HEIGHTS_M = {
+    "dragon": 4.2,
+    "giant": 6.0,
+    "ogre": 3.2,
+    "rider": 2.6,
+    "general": 2.6,
+    "cruiser": 4.9,
+    "ram": 2.9,
+    "trebuchet": 6.6,
+}
 FOOT_M = 1.95
 LARGEST = 2.4
 

@@ -23,6 +23,9 @@ DRAWN_AS = {
 }
 """Kinds of terrain that the picture knows by another name; all others keep theirs."""
 
+GRID_GSU = 10.0
+"""From line to line where there is nothing else to judge distances by."""
+
 MOUND_CELLS = 384
 SLOPE = 0.5  # rise over run of a drawn hillside: steep, but one that men still walk up
 
@@ -37,6 +40,8 @@ def terrain_of(setup: Setup, state: State) -> Terrain:
         elevation_m=_elevation(field, hills).astype(np.float32),
         size_m=_size_m(field),
         patches=tuple(_patch(field, feature) for feature in features if feature not in hills),
+        look=field.look,
+        grid_m=GRID_GSU * field.scale.metres_per_gsu,
     )
 
 

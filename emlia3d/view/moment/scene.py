@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float32]
 Point: TypeAlias = tuple[float, float, float]
+Look: TypeAlias = Literal["country", "space"]
 Emphasis: TypeAlias = Literal["plain", "selected", "active", "broken"]
 Pattern: TypeAlias = Literal["plain", "saltire", "cross", "pale", "fess", "quarterly"]
 Tone: TypeAlias = Literal[
@@ -34,6 +35,9 @@ MODELS = (
     "ogre",
     "caveman",
     "giant",
+    "cruiser",
+    "ram",
+    "trebuchet",
 )
 STANDING, PRONE, FALLEN, KNEELING = 0, 1, 2, 3
 
@@ -63,11 +67,15 @@ class Terrain:
 
     elevation_m : (rows, columns) float32, metres, row 0 north, heights at cell centres
     size_m : extent east and north, metres
+    look : open country, or the space between the stars
+    grid_m : between the lines that space is marked with
     """
 
     elevation_m: Floats
     size_m: tuple[float, float]
     patches: tuple[Patch, ...] = ()
+    look: Look = "country"
+    grid_m: float = 20.0
 
     @property
     def cell_m(self) -> tuple[float, float]:
@@ -100,9 +108,12 @@ class Terrain:
         return float(self.heights(np.array([x_m]), np.array([y_m]))[0])
 
 
-def flat(size_m: tuple[float, float], patches: tuple[Patch, ...] = ()) -> Terrain:
+def flat(
+    size_m: tuple[float, float], patches: tuple[Patch, ...] = (), look: Look = "country"
+) -> Terrain:
     """Level ground at height 0."""
-    return Terrain(elevation_m=np.zeros((2, 2), np.float32), size_m=size_m, patches=patches)
+    level = np.zeros((2, 2), np.float32)
+    return Terrain(elevation_m=level, size_m=size_m, patches=patches, look=look)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -48,6 +48,7 @@ from emlia3d.view.panda.troops.footprints import Footprints
 
 AMBIENT, SUNLIT = 0.46, 0.72
 DISTANCE = np.array([168, 188, 205])
+DEEP = (7, 10, 22)
 CONTOUR_INK = 0.26
 MOST_CELLS = 384
 STAND_IN = {"conifer": "far_conifer", "broadleaf": "far_broadleaf"}
@@ -174,6 +175,8 @@ def lit(vertices: NDArray[np.void], sun: NDArray[np.float64]) -> NDArray[np.void
 def _baked_paint(scene: Scene, texels: int) -> NDArray[np.uint8]:
     """The ground's picture with hillshade, still shadows and contours, (h, w, 3)."""
     painted = paint(scene.terrain, scene.light, texels)
+    if scene.terrain.look == "space":
+        return painted.colour
     rows, columns = painted.colour.shape[:2]
     width, depth = scene.terrain.size_m
     raster = Image.fromarray(np.ascontiguousarray(scene.terrain.elevation_m[::-1], np.float32))
@@ -219,6 +222,9 @@ def _country(
 ) -> NDArray[np.void]:
     """Country beyond the field: duller, and lost in the haze far out."""
     vertices["colour"][:, :3] = (112, 126, 70)
+    if terrain.look == "space":
+        vertices["colour"][:] = (*DEEP, 255)
+        return vertices
     baked = lit(vertices, sun)
     place = baked["place"][:, :2]
     away = np.linalg.norm(place - np.clip(place, 0, np.array(terrain.size_m)), axis=1)

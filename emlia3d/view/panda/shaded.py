@@ -127,9 +127,12 @@ class ShadedLook:
         self._root.set_shader_input("sun", LVecBase3f(*scene.light.direction()))
         self._grain = picture_texture(grain(256, seed=5), "grain", repeat=True)
         self._root.set_shader_input("grain", self._grain)
+        self._root.set_shader_input("dark", float(scene.terrain.look == "space"))
 
     def _air(self, sight: Eyesight) -> tuple[float, float, float, float]:
         haze = -float(np.log(max(1 - self._scene.light.haze, 1e-3))) / 1000
+        if self._scene.terrain.look == "space":
+            haze = 0.0
         return haze, self._relief, sight.pixels_a_radian, float(self._shadows)
 
     def _extent(self, contour_strength: float) -> LVecBase4f:

@@ -45,6 +45,7 @@ const vec3 SUNLIGHT = vec3(1.95, 1.66, 1.24);
 const vec3 SKYLIGHT = vec3(.27, .34, .47);
 const vec3 EARTHLIGHT = vec3(.22, .19, .14);
 const vec3 DISTANCE = vec3(.44, .53, .64);
+const vec3 DEEP = vec3(.006, .008, .016);
 
 float ground(vec2 place) {
     vec2 at = clamp(place / lattice.zw - .5, vec2(0.), lattice.xy - 1.);

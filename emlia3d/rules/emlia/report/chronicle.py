@@ -61,6 +61,7 @@ class _Teller:
         self._side = ""
         self._deeds = 0
         self._waits: str | None = None
+        self._of_itself = False
         self._waiting: dict[tuple[int, str], list[int]] = {}
         self._target: int | None = None
         self._told_why: set[str] = set()
@@ -135,6 +136,7 @@ class _Teller:
         assert event.unit is not None
         reason = self._reason(event)
         self._deeds += 1
+        self._of_itself |= event.name == "acted of itself"
         if event.name == "prepared":
             self._waits = reason
         told = f": {reason}" if event.name == "prepared" else f' ("{reason}")' if reason else ""
@@ -152,7 +154,7 @@ class _Teller:
         unit, why = self._why
         if unit == event.unit and why:
             self._why = (None, "")
-            if event.name in _SPEAKS_FOR_ITSELF or why in self._told_why:
+            if self._of_itself or event.name in _SPEAKS_FOR_ITSELF or why in self._told_why:
                 return ""
             self._told_why.add(why)
             return why
@@ -171,6 +173,7 @@ class _Teller:
             yield self._passage("deed", f"{self._whose(self._activating)}{told}")
         self._activation, self._deeds, self._waits = False, 0, None
         self._told_why.clear()
+        self._of_itself = False
 
     def _resolved(self) -> Iterator[Passage]:
         """Who waits, and then what has come of the step."""

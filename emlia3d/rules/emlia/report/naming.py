@@ -19,7 +19,7 @@ _NUMBERS = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve",
 )  # fmt: skip
-_ENGINES = {"gun"}
+ENGINES = {"gun", "cruiser", "ram", "trebuchet"}
 """The models of what is broken where others fall."""
 
 _MARKED = re.compile(r"<(\w+)>")
@@ -36,7 +36,7 @@ class Naming:
             for unit, alone in zip(setup.units, self._alone, strict=True)
         ]
         self._known = {unit.name: told for unit, told in zip(setup.units, self._units, strict=True)}
-        self._engines = [unit.muster.troops.model in _ENGINES for unit in setup.units]
+        self._engines = [unit.muster.troops.model in ENGINES for unit in setup.units]
         self._many = [unit.muster.members > 1 and is_plural(unit.name) for unit in setup.units]
         self._just_named: int | None = None
 

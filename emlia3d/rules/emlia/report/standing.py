@@ -10,7 +10,7 @@ from emlia3d.rules.emlia.morale import RETREATS, state_of
 from emlia3d.rules.emlia.play.leadership.mixed import head_of
 from emlia3d.rules.emlia.play.turn.aims import controllers
 from emlia3d.rules.emlia.play.turn.happenings import is_due
-from emlia3d.rules.emlia.report.naming import articled, counted, listed, sentence, side
+from emlia3d.rules.emlia.report.naming import ENGINES, articled, counted, listed, sentence, side
 from emlia3d.rules.emlia.unit_set import Entry
 
 if TYPE_CHECKING:
@@ -134,12 +134,13 @@ def losses(battle: Battle) -> Iterator[str]:
 
 def _fate(battle: Battle, unit: int, left: int) -> str:
     units = battle.state.units
-    strength = battle.setup.units[unit].muster.members
+    muster = battle.setup.units[unit].muster
+    strength, engine = muster.members, muster.troops.model in ENGINES
     if not left:
-        return "destroyed" if strength > 1 else "fallen"
+        return "destroyed" if strength > 1 or engine else "fallen"
     many = f"{left:,} of {strength:,}" if strength > 1 else "unhurt"
     if strength == 1 and units.integer("damage", unit):
-        many = "wounded"
+        many = "damaged" if engine else "wounded"
     if not (units.value("present", unit) or is_due(battle, unit)):
         return f"{many}, off the field"
     morale = units.integer("morale", unit)

@@ -41,6 +41,7 @@ GROUND_FRAGMENT = """
 uniform sampler2D paint; uniform sampler2D cover; uniform sampler2D grain;
 uniform sampler2D slopes;   // rise over run east and north
 uniform vec4 extent;        // size east, size north, contour interval, contour strength
+uniform float dark;         // 1 between the stars
 in vec3 place; out vec4 o;
 float line(float level, float width) {
     float step = fwidth(level);
@@ -64,6 +65,14 @@ void main() {
     vec3 far_grass = mix(vec3(.36, .43, .26), vec3(.56, .53, .36),
         smoothstep(-.25, .4, country)) * (.94 + .3 * blot);
     float out_of_field = smoothstep(0., 1.5, beyond);
+    if (dark > .5) {
+        // What shines is not lit; outside only the sky's own stars are seen.
+        vec3 shine = texture(paint, inside / extent.xy).rgb;
+        float fade = exp(-beyond / (.10 * max(extent.x, extent.y)));
+        vec3 edge = vec3(.03, .07, .13) * (1. - smoothstep(.3, .9, abs(beyond - .6)));
+        o = vec4(film(mix(DEEP, shine * shine * .42, fade * (1. - .4 * out_of_field)) + edge), 1.);
+        return;
+    }
     colour = mix(colour, far_grass, out_of_field);
     here = mix(here, vec3(1., 0., 1.), out_of_field);
     colour *= 1. + near * (blade * .34 + speck * .42) * mix(.45, 1., here.b) * (1. - here.g);
@@ -178,9 +187,25 @@ void main() {
 
 SKY_FRAGMENT = """
 uniform sampler2D grain;
+uniform float dark;
 in vec3 ray; out vec4 o;
+float dice(vec3 p) { return fract(sin(dot(p, vec3(12.9898, 78.233, 37.719))) * 43758.5453); }
+vec3 night(vec3 v) {
+    vec3 c = DEEP;
+    float veil = texture(grain, v.xy * .21 + v.z * .13).r * .6 + texture(grain, v.yz * .55).r * .4;
+    c += vec3(.020, .010, .040) * smoothstep(.45, .9, veil);
+    c += vec3(.004, .022, .030) * smoothstep(.5, .95, texture(grain, v.zx * .3 + .4).r);
+    for (int size = 0; size < 2; ++size) {
+        float fine = size == 0 ? 90. : 210.;
+        vec3 cell = floor(v * fine), at = fract(v * fine) - .5;
+        float bright = step(.984, dice(cell)) * dice(cell + 7.);
+        c += vec3(1., .95, .86) * bright * smoothstep(.30, .04, length(at)) * (size == 0 ? .9 : .4);
+    }
+    return c;
+}
 void main() {
     vec3 v = normalize(ray);
+    if (dark > .5) { o = vec4(film(night(v)), 1.); return; }
     float high = max(v.z, 0.), glow = max(dot(v, sun), 0.);
     vec3 c = mix(DISTANCE * 1.04, vec3(.085, .21, .50), 1. - exp(-high * 4.2));
     c += vec3(.5, .36, .18) * pow(glow, 6.) * .5 + vec3(1.2, 1., .7) * pow(glow, 600.);

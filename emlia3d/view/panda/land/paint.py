@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFilter
 
 from emlia3d.view.moment.scene import Light, Patch, Terrain
+from emlia3d.view.panda.land.expanse import between_the_stars
 from emlia3d.view.panda.land.scatter import clouds, fraction
 
 TEXEL_M = 0.5  # finer than this adds nothing: figures stand two metres apart
@@ -107,6 +108,9 @@ _Cut = tuple[tuple[slice, slice], NDArray[np.float32]]
 def paint(terrain: Terrain, light: Light, texels: int = 2048) -> GroundPaint:
     """Paint the ground; `texels` bounds its longer side (a power of two is used)."""
     sheet = _Sheet(terrain, texels)
+    if terrain.look == "space":
+        colour = between_the_stars((sheet.rows, sheet.columns), sheet.texel, terrain.grid_m)
+        return GroundPaint(colour, np.full_like(colour, (255, 0, 0)))
     _open_country(sheet, terrain)
     for patch in sorted(terrain.patches, key=lambda patch: _ORDER.get(patch.kind, 5)):
         _PAINTERS.get(patch.kind, _nothing)(sheet, patch)

@@ -15,7 +15,7 @@ from panda3d.core import BamFile, Filename, Geom, GeomNode, NodePath
 
 import emlia3d
 from emlia3d.view.panda.meshes import mesh
-from emlia3d.view.panda.models import country, mounts, people
+from emlia3d.view.panda.models import country, engines, mounts, people
 from emlia3d.view.panda.models.shape import Shape, finish, opaque
 
 PLASTER, CREAM, FIELDSTONE = (
@@ -38,6 +38,9 @@ MAKERS: dict[str, Callable[[], Shape]] = {
     "ogre": people.ogre,
     "caveman": people.caveman,
     "giant": people.giant,
+    "cruiser": engines.cruiser,
+    "ram": engines.ram,
+    "trebuchet": engines.trebuchet,
     "far_foot_musket": lambda: people.middling("shako", "musket"),
     "far_foot_spear": lambda: people.middling("helmet", "spear"),
     "far_foot_bow": lambda: people.middling("hood", "bow"),

@@ -110,7 +110,7 @@ def gun() -> Shape:
     """A field gun with four of its crew."""
     shape = Shape()
     for x in (-0.62, 0.62):
-        _wheel(shape, x, 0.0, 0.66, 0.66)
+        wheel(shape, x, 0.0, 0.66, 0.66)
     shape.limb((-0.62, 0, 0.66), (0.62, 0, 0.66), 0.06, WOOD)
     for x in (-0.17, 0.17):
         shape.limb((x, 0.35, 0.80), (x * 0.8, -1.9, 0.12), 0.06, CARRIAGE, depth=0.12)
@@ -204,7 +204,8 @@ def _seat(shape: Shape) -> None:
     )
 
 
-def _wheel(shape: Shape, x: float, y: float, z: float, radius: float) -> None:
+def wheel(shape: Shape, x: float, y: float, z: float, radius: float) -> None:
+    """A spoked wheel that rolls ahead, by its hub."""
     spokes, half = 10, np.array([0.05, 0.0, 0.0])
     angle = np.arange(spokes) * 2 * np.pi / spokes
     spin = np.stack([np.zeros(spokes), np.cos(angle), np.sin(angle)], axis=1)

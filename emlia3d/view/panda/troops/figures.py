@@ -87,6 +87,9 @@ BODIES = {
     "ogre": Body(3.15, 1.80, gait=0.4),
     "caveman": Body(1.85, 0.75),
     "giant": Body(6.0, 3.4, gait=0.3),
+    "cruiser": Body(4.90, 5.00, card=GUN, gait=0.0, rolls=True),
+    "ram": Body(2.90, 3.00, card=GUN, gait=0.0, rolls=True),
+    "trebuchet": Body(6.60, 3.00, card=GUN, gait=0.0, rolls=True),
 }
 HEIGHTS, WIDTHS = (
     np.array([getattr(body, side) for body in BODIES.values()], np.float32)
