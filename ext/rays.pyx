@@ -8,8 +8,11 @@ from libc.math cimport INFINITY, ceil, fabs, floor
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
-from line cimport sees
-from surface cimport End, Ground, Slab, at_centre, at_place, height_near
+from line cimport (
+    HEIGHT_DOUBT, LITTLE_MORE, Line, PLACE_DOUBT, START, blocked_at_bends, lay_line,
+    plainly_blocked, sees,
+)
+from surface cimport End, FINEST, Ground, Slab, at_centre, at_place, height_near
 
 
 cdef extern from *:
@@ -22,8 +25,54 @@ cdef extern from *:
     """
     void fetch(const void *place) noexcept nogil
 
+cdef extern from "abreast.h" nogil:
+    enum:
+        ABREAST
+        HIDDEN
+        SEEN
+        OPEN
+        WALKING
+
+    struct Slabs:
+        const float *planes
+        double *first
+        double *cols
+        double coarsest
+        double start
+        double finest
+        double last_u
+        double last_v
+        double place_doubt
+        double height_doubt
+        double beyond
+
+    struct Abreast:
+        double *part
+        double *end
+        double *state
+        double *level
+        double *block
+        double *inverse
+        double *step
+
+    void lay_abreast(const Slabs *slabs, const double *start, const double *stop,
+                     const double *frame, Abreast *abreast) noexcept
+    void step_abreast(const Slabs *slabs, Abreast *abreast) noexcept
+    void park_abreast(Abreast *abreast, int lane) noexcept
+    void take_abreast(Abreast *abreast, int lane, const Abreast *laid, int which) noexcept
+
 cdef enum:
     AHEAD = 16          # lines
+    LANES = 16          # no fewer than walk abreast
+
+
+cdef struct Walker:
+    # Who walks in a lane; his line is laid when first his bends are looked at.
+    Py_ssize_t who
+    bint laid
+    End start
+    End stop
+    Line line
 
 
 cdef void lay_ground(Ground *g, const double[:, ::1] heights, const double[::1] frame,
@@ -39,7 +88,7 @@ cdef inline Py_ssize_t block_of(double steps, Py_ssize_t blocks, double side) no
 
 
 def by_block(const double[::1] frame, double side, const double[:, ::1] places,
-             int[:, ::1] begins, int[::1] order):
+             int[:, ::1] begins, Py_ssize_t[::1] order):
     """order = the places block by block of the ground, so that neighbours are asked together.
 
     side : of a block, in GSU
@@ -60,30 +109,117 @@ def by_block(const double[::1] frame, double side, const double[:, ::1] places,
         for k in range(places.shape[0]):
             row = block_of(frame[2] - places[k, 1], rows, side)
             col = block_of(places[k, 0] - frame[1], cols, side)
-            order[begins[row, col]] = <int> k
+            order[begins[row, col]] = k
             begins[row, col] += 1
+
+
+cdef void lay_slabs(Slabs *s, const Ground *g, const Py_ssize_t[:, ::1] levels):
+    cdef Py_ssize_t level
+    s.planes = &g.slabs[0].middle
+    s.coarsest, s.start, s.finest = <double> g.coarsest, <double> min(<Py_ssize_t> START, g.coarsest), FINEST
+    s.last_u, s.last_v = <double> (g.cols - 1), <double> (g.rows - 1)
+    s.place_doubt, s.height_doubt, s.beyond = PLACE_DOUBT, HEIGHT_DOUBT, LITTLE_MORE - 1
+    for level in range(levels.shape[0]):
+        s.first[level] = <double> levels[level, 0]
+        s.cols[level] = <double> levels[level, 2]
+
+
+cdef inline bint looks_on(const Ground *g, Walker *w, Abreast *lanes, int lane) noexcept nogil:
+    """Look at the bends below the piece that lane has come to; whether it walks on from there."""
+    cdef double stop = min(lanes.part[lane] + lanes.step[lane], lanes.end[lane])
+    if not w.laid:
+        w.laid = True
+        lay_line(&w.line, g, &w.start, &w.stop)
+        if plainly_blocked(g, &w.line, lanes.part[lane], lanes.end[lane],
+                           max(fabs(w.line.run_u), fabs(w.line.run_v))):
+            lanes.state[lane] = HIDDEN
+            return False
+    if blocked_at_bends(g, &w.line, &w.start, &w.stop, lanes.part[lane], stop):
+        lanes.state[lane] = HIDDEN
+    elif stop >= lanes.end[lane]:
+        lanes.state[lane] = SEEN
+    else:
+        lanes.part[lane] = stop
+        lanes.state[lane] = WALKING
+        return True
+    return False
 
 
 def lines(const double[:, ::1] heights, const double[::1] frame, const float[:, ::1] slabs,
           const Py_ssize_t[:, ::1] levels, const double[:, ::1] a, const double[:, ::1] b,
-          const int[::1] order, unsigned char[::1] out):
+          const Py_ssize_t[::1] order, bint look, double[::1] part, unsigned char[::1] out):
     """out[k] = 1 where a[k] and b[k] see each other, else 0, for all k in order.
 
     frame : cell, west, north, least height, greatest height
+    look : at the bends of the ground too. Without it out[k] is 2 where they would have to be
+        looked at, and part[k] is how far on the way from b to a the line is clear of ground, or
+        below 0 where that was not asked; with it, these are the lines to go on with.
     """
     cdef Ground g
-    cdef End origin, end
-    cdef Py_ssize_t i, k
+    cdef Slabs planes
+    cdef Abreast lanes, laid
+    cdef Walker walkers[LANES]
+    cdef double starts[3 * LANES]
+    cdef double stops[3 * LANES]
+    cdef Py_ssize_t k, i, following = 0, walking = 0, count = order.shape[0]
+    cdef int lane, which
     lay_ground(&g, heights, frame, slabs, levels)
+    lay_slabs(&planes, &g, levels)
+    for lane in range(ABREAST):
+        walkers[lane].who = -1
     with nogil:
-        for i in range(order.shape[0]):
-            k = order[min(i + AHEAD, order.shape[0] - 1)]
-            fetch(&a[k, 0])
-            fetch(&b[k, 0])
-            k = order[i]
-            at_place(&origin, &g, a[k, 0], a[k, 1], a[k, 2])
-            at_place(&end, &g, b[k, 0], b[k, 1], b[k, 2])
-            out[k] = sees(&g, &end, &origin)
+        while count > 0:
+            for lane in range(ABREAST):
+                while True:
+                    if walkers[lane].who >= 0:
+                        if lanes.state[lane] == WALKING:
+                            break
+                        if (look and lanes.state[lane] == OPEN
+                                and looks_on(&g, &walkers[lane], &lanes, lane)):
+                            break
+                        k = walkers[lane].who
+                        out[k] = <unsigned char> lanes.state[lane]
+                        part[k] = lanes.part[lane]
+                        walkers[lane].who = -1
+                        walking -= 1
+                    if following == count:
+                        park_abreast(&lanes, lane)
+                        break
+                    which = <int> (following % ABREAST)
+                    if which == 0:
+                        for i in range(ABREAST):
+                            # The last line once more for those that lack.
+                            k = order[min(following + i, count - 1)]
+                            starts[3 * i], stops[3 * i] = b[k, 0], a[k, 0]
+                            starts[3 * i + 1], stops[3 * i + 1] = b[k, 1], a[k, 1]
+                            starts[3 * i + 2], stops[3 * i + 2] = b[k, 2], a[k, 2]
+                            k = order[min(following + i + AHEAD, count - 1)]
+                            fetch(&a[k, 0])
+                            fetch(&b[k, 0])
+                        lay_abreast(&planes, starts, stops, &frame[0], &laid)
+                    k = order[following]
+                    following += 1
+                    take_abreast(&lanes, lane, &laid, which)
+                    walkers[lane].who = k
+                    walking += 1
+                    if look:
+                        at_place(&walkers[lane].start, &g, b[k, 0], b[k, 1], b[k, 2])
+                        at_place(&walkers[lane].stop, &g, a[k, 0], a[k, 1], a[k, 2])
+                        walkers[lane].laid = False
+                        if part[k] < 0:
+                            lanes.state[lane] = sees(&g, &walkers[lane].start,
+                                                     &walkers[lane].stop)
+                        else:
+                            # Where slabs alone did not decide, the finest are those to go on with.
+                            lanes.part[lane] = part[k]
+                            lanes.state[lane] = OPEN
+                            lanes.step[lane] *= FINEST / lanes.block[lane]
+                            lanes.level[lane] = 0
+                            lanes.block[lane] = FINEST
+                            lanes.inverse[lane] = 1.0 / FINEST
+            if walking == 0:
+                break
+            step_abreast(&planes, &lanes)
 
 
 def centres(const double[:, ::1] heights, const double[::1] frame, const float[:, ::1] slabs,

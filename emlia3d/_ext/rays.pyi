@@ -6,7 +6,7 @@ def by_block(
     side: float,
     places: NDArray[np.float64],
     begins: NDArray[np.intc],
-    order: NDArray[np.intc],
+    order: NDArray[np.intp],
 ) -> None: ...
 def lines(
     heights: NDArray[np.float64],
@@ -15,8 +15,21 @@ def lines(
     levels: NDArray[np.intp],
     a: NDArray[np.float64],
     b: NDArray[np.float64],
-    order: NDArray[np.intc],
+    part: NDArray[np.float64],
+    order: NDArray[np.intp],
     out: NDArray[np.uint8],
+) -> None: ...
+def skim(
+    heights: NDArray[np.float64],
+    frame: NDArray[np.float64],
+    slabs: NDArray[np.float32],
+    levels: NDArray[np.intp],
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    begin: int,
+    end: int,
+    out: NDArray[np.uint8],
+    part: NDArray[np.float64],
 ) -> None: ...
 def centres(
     heights: NDArray[np.float64],
