@@ -116,7 +116,9 @@ def by_block(const double[::1] frame, double side, const double[:, ::1] places,
 cdef void lay_slabs(Slabs *s, const Ground *g, const Py_ssize_t[:, ::1] levels):
     cdef Py_ssize_t level
     s.planes = &g.slabs[0].middle
-    s.coarsest, s.start, s.finest = <double> g.coarsest, <double> min(<Py_ssize_t> START, g.coarsest), FINEST
+    s.coarsest = <double> g.coarsest
+    s.start = <double> min(<Py_ssize_t> START, g.coarsest)
+    s.finest = FINEST
     s.last_u, s.last_v = <double> (g.cols - 1), <double> (g.rows - 1)
     s.place_doubt, s.height_doubt, s.beyond = PLACE_DOUBT, HEIGHT_DOUBT, LITTLE_MORE - 1
     for level in range(levels.shape[0]):
