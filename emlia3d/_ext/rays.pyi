@@ -15,21 +15,10 @@ def lines(
     levels: NDArray[np.intp],
     a: NDArray[np.float64],
     b: NDArray[np.float64],
-    part: NDArray[np.float64],
     order: NDArray[np.intp],
-    out: NDArray[np.uint8],
-) -> None: ...
-def skim(
-    heights: NDArray[np.float64],
-    frame: NDArray[np.float64],
-    slabs: NDArray[np.float32],
-    levels: NDArray[np.intp],
-    a: NDArray[np.float64],
-    b: NDArray[np.float64],
-    begin: int,
-    end: int,
-    out: NDArray[np.uint8],
+    look: bool,
     part: NDArray[np.float64],
+    out: NDArray[np.uint8],
 ) -> None: ...
 def centres(
     heights: NDArray[np.float64],

@@ -219,6 +219,18 @@ def test_a_long_line_over_broken_ground_is_that_of_fractions() -> None:
     assert seen.tolist() == [seen_by_fractions(surface, *pair) for pair in zip(a, b, strict=True)]
 
 
+def test_a_line_is_answered_the_same_whoever_is_asked_with_it() -> None:
+    rng = np.random.default_rng(17)
+    surface = surface_of(rng.uniform(0, 3, (90, 70)), north=90.0)
+    a, b = (rng.uniform([-9, -9, 2], [80, 99, 5], (333, 3)) for _ in range(2))
+
+    together = lines_of_sight(surface, a, b)
+
+    assert 0.1 < together.mean() < 0.9
+    alone = [lines_of_sight(surface, one, other)[0] for one, other in zip(a, b, strict=True)]
+    assert together.tolist() == alone
+
+
 @pytest.mark.parametrize(
     ("place", "message"),
     [
