@@ -234,6 +234,10 @@ def _splitting(battle: Battle, order: Order) -> str:
     return f"split {_name(battle, order.target)}: {', '.join(names)} on their own"
 
 
+def _declaring(_: Battle, order: Order) -> str:
+    return f"stand in {Formation(order.number or 0).name.lower()} formation as they are"
+
+
 def _hewing(battle: Battle, order: Order) -> str:
     return f"hew at {battle.setup.field.features[order.number or 0].name}"
 
@@ -261,6 +265,7 @@ PHRASES: Mapping[str, Callable[[Battle, Order], str]] = {
     "concentrated-volley": _armed("volley concentrated on", arms.usable_for("concentrated volley")),
     "disengage": _at("disengage"),
     "hew": _hewing,
+    "declare": _declaring,
     "ability": _granted,
     "improve-morale": _at("put heart into {whom} (move action)"),
     "improve-morale-primary": _at("put heart into {whom} (primary action)"),

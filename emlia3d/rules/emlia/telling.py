@@ -196,6 +196,7 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "prepared actions ended": lambda e, u, t: "",
     "declined": lambda e, u, t: f"{e.facts['side']} lets nobody act before his time",
     "moved": lambda e, u, t: f"{u} moves",
+    "declared": lambda e, u, t: f"{u} stands in {e.facts['formation']} formation now",
     "double paced": lambda e, u, t: f"{u} moves at double pace",
     "dropped down": lambda e, u, t: f"{u} lies down",
     "stood up": lambda e, u, t: f"{u} stands up",

@@ -156,7 +156,11 @@ def _give_way(battle: Battle, givers: list[Push], outlook: Outlook) -> Procedure
                 name="pushed back" if pushers else "borne along", unit=unit,
                 target=pushers[0] if pushers else None, gesture="march",
                 facts={"distance": round(shove.distance, 2), "wanted": round(shove.wanted, 2)},
-                because=tuple(because), changes=shove.end.changes(unit), part_of_last=True,
+                because=tuple(because), part_of_last=True,
+                changes=(
+                    *shove.end.changes(unit),
+                    Set(table="unit", row=unit, column="forced", value=1),
+                ),
             )  # fmt: skip
             moved.append(Moved(one, unit, shove))
             if is_pressed_on(battle, one) and is_over_brink(battle, unit):

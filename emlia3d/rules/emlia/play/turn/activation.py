@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Add, Append, Change, Fill, Pair, Set
 from emlia3d.battle.decisions import Decision, Kind, Offer, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
+from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.morale import RETREATS
 from emlia3d.rules.emlia.numbers import numbers_of
@@ -31,7 +32,7 @@ from emlia3d.rules.emlia.play.engagement import slipping
 from emlia3d.rules.emlia.play.engagement.contact import friends_of, in_reach_of, melee_of
 from emlia3d.rules.emlia.play.leadership import command, joining, rally
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, leading_part
-from emlia3d.rules.emlia.play.movement import driving, manoeuvre, ranks
+from emlia3d.rules.emlia.play.movement import declaring, driving, manoeuvre, ranks
 from emlia3d.rules.emlia.play.resolution import compulsion
 from emlia3d.rules.emlia.play.resolution.morale_update import value_of
 from emlia3d.rules.emlia.play.sight import hiding
@@ -54,10 +55,12 @@ def activate(battle: Battle, unit: int) -> Procedure[None]:
     yield begun(battle, unit)
     yield from brace(battle, unit)
     unit = yield from obey(battle, unit)
-    first = True
-    while battle.state.units.value("present", unit):
+    first, units = True, battle.state.units
+    come = bool(units.value("moved", unit) or units.value("forced", unit))
+    while units.value("present", unit):
         voice = leading_part(battle, unit)
-        order = yield from ask(battle, unit, delaying=first and may_delay(battle, unit) is None)
+        delaying = first and may_delay(battle, unit) is None
+        order = yield from ask(battle, unit, delaying=delaying, come=come)
         if order.verb == "delay":
             assert order.number is not None
             yield delayed(battle, unit, order.number)
@@ -65,8 +68,12 @@ def activate(battle: Battle, unit: int) -> Procedure[None]:
             return
         if order.verb == DONE:
             break
+        first, come = False, order.verb in manoeuvre.PACES
+        if order.verb == declaring.DECLARE:
+            assert order.number is not None
+            yield declaring.declared(battle, unit, Formation(order.number))
+            continue
         yield from carry_out(battle, unit, order)
-        first = False
         # He whose orders these are may have joined another unit, or have split his own.
         unit = head_of(battle, voice)
         if battle.state.units.value("resumes", unit):
@@ -121,17 +128,25 @@ def brace(battle: Battle, unit: int) -> Procedure[None]:
         yield from carry_out(battle, unit, order)
 
 
-def ask(battle: Battle, unit: int, delaying: bool = False) -> Procedure[Order]:
-    """What the unit's player wants it to do next; nothing is asked where only 'done' is left."""
+def ask(
+    battle: Battle, unit: int, *, delaying: bool = False, come: bool = False
+) -> Procedure[Order]:
+    """What the unit's player wants it to do next; nothing is asked where only 'done' is left.
+
+    come : it has just come to where it stands, and may be declared in another formation
+    """
     done = Order(verb=DONE, unit=unit)
     offer, lower = Offer(_deeds_of(battle, unit)), range(0)
     if delaying:
         lower = range(battle.state.units.integer("timing", unit))
-    if not (lower or offer):
+    if not (lower or offer or (come and declaring.orders(battle, unit))):
         return done
     delays = [Order(verb="delay", unit=unit, number=number) for number in reversed(lower)]
     side = battle.state.units.integer("side", unit)
-    last = Kind(verbs=(DONE, "delay"), listed=lambda: (done, *delays))
+    last = Kind(
+        verbs=(declaring.DECLARE, DONE, "delay"),
+        listed=lambda: (*(declaring.orders(battle, unit) if come else ()), done, *delays),
+    )
     answer = yield Decision(
         side=side, asks="emlia.activate.two-actions", unit=unit, options=offer.followed_by(last),
         reach=_Reach(battle, unit),
@@ -336,7 +351,7 @@ def ended(battle: Battle, unit: int) -> Event:
     units = battle.state.units
     changes: list[Change] = [
         Set(table="unit", row=unit, column=column, value=0)
-        for column in ("aligned", "commanded", "ignoring")
+        for column in ("aligned", "commanded", "ignoring", "forced")
     ]
     changes += [
         Pair(column=column, a=attacker, b=unit, value=None)

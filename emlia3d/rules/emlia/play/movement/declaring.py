@@ -1,0 +1,112 @@
+"""Emlia, chapter 2 as play: formations that are declared, not marched into.
+
+Men who stand so that several formations fit are in the one that their player names, as soon as
+they have come there. Who names none stays in the formation that he had. Differs: a unit that was
+forced somewhere is declared as soon as its player is next asked about it, and the subunits of a
+mixed unit keep theirs.
+
+Holds `emlia.entity.formation-ambiguity`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from emlia3d.battle.changes import Stand
+from emlia3d.battle.decisions import Order, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.force.formation import GRID, Formation, places
+from emlia3d.force.roster import Condition
+from emlia3d.rules.emlia.formation import is_linked
+from emlia3d.rules.emlia.play.engagement.contact import engaged_by
+from emlia3d.rules.emlia.play.leadership.mixed import is_mixed
+from emlia3d.rules.emlia.play.movement.allowance import has_room
+from emlia3d.rules.emlia.play.movement.pose import pose_of, reformed
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.turn.actions import may_act_on_orders
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+DECLARE = "declare"
+
+_PLACE = 2 / GRID
+"""GSU within which a man stands in his place in the ranks."""
+
+
+@rule("emlia.entity.formation-ambiguity")
+def fitting(battle: Battle, unit: int) -> list[Formation]:
+    """The formations that the places of a unit's members fit, the tightest first.
+
+    One man alone makes no ranks; he is as well in close formation as in open.
+    """
+    lie = lie_of(battle)
+    spots = lie.places(unit)
+    found = [
+        formation
+        for formation in (Formation.CLOSE, Formation.OPEN)
+        if is_linked(spots, lie.radius(unit), formation)
+    ]
+    return [Formation.RANKED, *found] if _is_in_ranks(battle, unit) else found
+
+
+def _is_in_ranks(battle: Battle, unit: int) -> bool:
+    """Whether every man stands where he would in ranks of the files that the unit has."""
+    drill = replace(battle.state.roster.drill(unit), formation=Formation.RANKED)
+    if drill.count < 2 or is_mixed(battle, unit):
+        return False
+    pose, spots = pose_of(battle, unit), lie_of(battle).places(unit)
+    ranks = places(drill, pose.x, pose.y, pose.facing)
+    gaps = np.sqrt(((spots[:, None, :] - ranks[None, :, :]) ** 2).sum(axis=2))
+    return bool((gaps.min(axis=0) <= _PLACE).all())
+
+
+def orders(battle: Battle, unit: int) -> list[Order]:
+    """The other formations that the unit may be declared to be in, by number."""
+    now = battle.state.units.integer("formation", unit)
+    return [
+        Order(verb=DECLARE, unit=unit, number=int(formation))
+        for formation in fitting(battle, unit)
+        if formation != now and may_declare(battle, unit, formation) is None
+    ]
+
+
+def may_declare(battle: Battle, unit: int, formation: Formation) -> Refusal | None:
+    """It acts on orders, out of combat, and its men have room to take their places in it."""
+    if (refusal := may_act_on_orders(battle, unit)) is not None:
+        return refusal
+    slug = "emlia.entity.formation-ambiguity"
+    if is_mixed(battle, unit):
+        return Refusal(slug, "its subunits keep their formations")
+    if engaged_by(battle, unit):
+        return Refusal("emlia.form.change", "an engaged unit keeps its formation")
+    pose = pose_of(battle, unit)
+    if not has_room(battle, unit, reformed(pose, formation, pose.drill.files)):
+        return Refusal(slug, "there is no room for it in that formation")
+    return None
+
+
+def declared(battle: Battle, unit: int, formation: Formation) -> Event:
+    """The unit is in another formation; nobody moves for that."""
+    pose, figures = pose_of(battle, unit), battle.state.figures
+    first, strength = (battle.state.units.integer(name, unit) for name in ("first", "strength"))
+    span = np.arange(first, first + strength)
+    men = span[figures["condition"][span] == Condition.STANDING]
+    stands = Stand(
+        unit=unit,
+        figures=tuple(men.tolist()),
+        east=tuple(round(float(x) * GRID) for x in figures["x"][men]),
+        north=tuple(round(float(y) * GRID) for y in figures["y"][men]),
+    )
+    named = reformed(pose, formation, pose.drill.files)
+    return Event(
+        name="declared",
+        unit=unit,
+        facts={"formation": formation.name.lower()},
+        because=("emlia.entity.formation-ambiguity",),
+        changes=(*named.changes(unit), stands),
+    )
