@@ -14,11 +14,11 @@ import pytest
 from emlia3d.scenario import load
 
 GOLDEN = {
-    ("bandits", 1, None): "e36e3b67fe37fe82a4f7d204ba3f05a2424ce323a7f0a65a53723b96aaae1561",
-    ("castle", 1, 2): "655b09790218d943381db23da5bf9cba71703bb52b573c5c9afd774e9743853c",
-    ("duel", 1, None): "cb7469f01ad691a65047ea0ecefac0fc9db4dff5e17b5498f0179e8d0c38fec1",
-    ("ridge", 1, 2): "eeb7615abf9d3cdc8a0f33452209a231fa0b09ae9d198213f50b55a149e3b7e6",
-    ("thieves", 1, None): "e2df12cf0f541f69bc5252ca9e6020d9d38f40acfe9ec92c1ad23016a67bc3ff",
+    ("bandits", 1, None): "6e36c1f38a61974ed4e11fd861bfd1fa2d3fc7e14b0922b937409f454f75dc01",
+    ("castle", 1, 2): "e5aea7313b340bc3b052c821fb8ec2082b984c70ceacba5c3075ca93dafceded",
+    ("duel", 1, None): "f10ba4602ca6b35b9e56cc3ed20db31050389334359f7227c2edff72054fe9f4",
+    ("ridge", 1, 2): "ff272ecc2da5cc372ab6f986e6a9e2689c67bb08b75164edd9b53c22a1bca064",
+    ("thieves", 1, None): "ebe29660045580384c3f4154e1c11118fe130d5856c611fc595870e1163846ce",
 }
 
 
