@@ -30,13 +30,13 @@ ROUNDED = 1 / 16
 PACES: Mapping[str, int] = MappingProxyType(
     {
         "moved": 1, "double paced": 2, "charged": 1, "charge fell short": 1, "fled": 2,
-        "slipped away": 1, "rolled on": 1, "turned to push": 0,
+        "rolled on": 1, "turned to push": 0,
     }
 )  # fmt: skip
 """By what happens to a unit, how many of its Normal Moves that may be.
 
 Sources: emlia.move.normal, emlia.move.double-pace, emlia.charge.move, emlia.morale.routed,
-emlia.skirmish.leave, emlia.mode.accel.must-move.
+emlia.mode.accel.must-move.
 """
 
 FALLING_BACK: Mapping[str, int] = MappingProxyType({"Falling Back": 1, "Retreating": 2})
@@ -135,6 +135,14 @@ def farthest(battle: Battle, event: Event, unit: int) -> float | None:
         return _speed(battle, unit) + 4 if follows else max(pushed, 4.0)
     if event.name == "aligned":
         return 2 * float(shapely.minimum_bounding_radius(lie_of(battle).outline(unit)))
+    if event.name == "slipped away":
+        # It leaves from any place within the skirmish's boundary.
+        (east, north), _ = event.facts["path"]
+        shifted = np.hypot(
+            east - float(battle.state.units.value("x", unit)),
+            north - float(battle.state.units.value("y", unit)),
+        )
+        return _speed(battle, unit) + float(shifted)
     paces = PACES.get(event.name)
     if event.name == "fell back":
         paces = FALLING_BACK[str(event.facts["state"])]

@@ -121,6 +121,21 @@ def test_on_reaching_the_enemy_the_charger_strikes_at_plus_one(
     assert battle.state.units.value("primary_used", 0) == 1
 
 
+@pytest.mark.rule("emlia.charge.attack")
+def test_who_has_been_charged_is_struck_though_he_cannot_be_seen_from_there(
+    field_of_battle: Build, play: Play
+) -> None:
+    corner = {"kind": "building", "box": (98, 50.8, 102, 51)}
+    battle = field_of_battle(man(100, 50), man(100, 51.8, "Bob"), terrain=[corner])
+    order = Order(verb="close-combat", unit=0, target=1)
+    occasion = close_combat.Occasion(charged=True)
+
+    (blow,) = play(battle, close_combat.close_combat(battle, 0, order, occasion))
+
+    # Who does not see it coming is struck without a check.
+    assert (blow.target, blow.facts["successes"]) == (1, 1)
+
+
 @pytest.mark.rule("emlia.charge.attack", "emlia.skirmish.side-as-mixed")
 def test_a_charge_into_a_skirmish_strikes_at_the_whole_other_side(
     field_of_battle: Build, play: Play

@@ -52,7 +52,7 @@ from emlia3d.rules.emlia.play.leadership.mixed import (
     members_of_all,
 )
 from emlia3d.rules.emlia.play.movement.going import going_of
-from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware
+from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware, known_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import cover_of, level_on, part_seen_from
 from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
@@ -143,7 +143,7 @@ def options(battle: Battle, unit: int) -> list[Order]:
         return []
     targets: list[int | None] = [None]
     melee = melee_of(battle, unit)
-    known = _known(battle, unit, melee.parties)
+    known = known_of(battle, unit, melee.parties)
     if melee.ranked and len(known) > 1:
         targets += [party[0] for party in known]
     orders = [order for target in targets for order in with_each_weapon(battle, unit, target)]
@@ -185,7 +185,7 @@ def close_combat(
     """
     melee = melee_of(battle, unit)
     focus = order.target if order.verb.endswith(FOCUSED) else None
-    struck = _known(battle, unit, melee.parties)
+    struck = known_of(battle, unit, melee.parties, order.target if occasion.charged else None)
     if focus is not None:
         struck = [(head_of(battle, focus),)]
     elif occasion.free_strike and order.target is not None:
@@ -227,12 +227,6 @@ def _blows(
     fronts = {side_towards_body(battle, attack.unit, party) for party, _ in found}
     attack = replace(attack, several_fronts=len(fronts) > 1)
     return [(attack, party, able) for party, able in found]
-
-
-def _known(battle: Battle, unit: int, parties: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """The enemies of each party that the unit is aware of, but for parties without any."""
-    known = [tuple(foe for foe in party if is_aware(battle, unit, foe)) for party in parties]
-    return [party for party in known if party]
 
 
 def _strike(

@@ -6,6 +6,7 @@ itself is judged where it stands after each thing that happens, not on the way o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Change, Pair
@@ -49,6 +50,20 @@ def may_be_subject(battle: Battle, unit: int, subject: int) -> Refusal | None:
     if is_aware(battle, unit, subject):
         return None
     return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
+
+
+def known_of(
+    battle: Battle, unit: int, parties: Sequence[tuple[int, ...]], charged: int | None = None
+) -> list[tuple[int, ...]]:
+    """The enemies of each party that the unit is aware of, but for parties without any.
+
+    charged : whom it was aware of as it began the Charge that this is part of
+    """
+    known = [
+        tuple(foe for foe in party if foe == charged or is_aware(battle, unit, foe))
+        for party in parties
+    ]
+    return [party for party in known if party]
 
 
 def known_to(battle: Battle, side: int) -> tuple[int, ...]:
