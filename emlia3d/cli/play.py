@@ -11,6 +11,7 @@ import typer
 
 from emlia3d.battle import log
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.events import Event
 from emlia3d.battle.game import branch
 from emlia3d.battle.log import BattleLog
 from emlia3d.cli.battle_file import is_battle_file, opened
@@ -49,10 +50,20 @@ def play(  # noqa: PLR0913, PLR0917  one parameter an option
     The battle is written down as it goes, in a new file beside you where --save names none.
     """
     started = time.monotonic()
-    file, battle = _table(scenario, seed, turns, save)
-    people = _people(battle, side or [battle.setup.sides[0].name])
     if not text and not has_window():
         raise DisplayError("there is no display here; emlia3d play --text plays in the terminal")
+    recorded = is_battle_file(Path(scenario))
+    if recorded and (seed, turns, save) != (None, None, None):
+        raise typer.BadParameter("its file says which battle it is; give it alone")
+    if save is not None and not save.name:
+        raise typer.BadParameter("--save wants the name of a file, such as one.battle.jsonl")
+    made = None if recorded else load(scenario)
+    battle = opened(Path(scenario))[1] if made is None else made.battle(seed or 0, turns)
+    people = _people(battle, side or [battle.setup.sides[0].name])
+    file = Path(scenario)
+    if made is not None:
+        file = save or free_name(named_after(scenario))
+        begun(made, file, seed or 0, turns)
     if text:
         fought = TextTable(file, battle, people, fog=not no_fog).play()
     else:
@@ -65,10 +76,17 @@ def play(  # noqa: PLR0913, PLR0917  one parameter an option
 
 def in_window(file: Path, battle: Battle, people: tuple[int, ...], *, fog: bool) -> Battle:
     """Play a battle file in the window until it is closed; the battle as it stands then."""
-    known = tuple(log.read(file).events())
-    desk = Desk(file, fresh(battle), people, before=len(known), fog=fog)
+    known, desk = sat_down(file, battle, people, fog=fog)
     show_in_window(battle, known, desk=desk)
     return desk.game.battle
+
+
+def sat_down(
+    file: Path, battle: Battle, people: tuple[int, ...], *, fog: bool
+) -> tuple[tuple[Event, ...], Desk]:
+    """What is in a battle file already, and the desk at which people play on."""
+    known = tuple(log.read(file).events())
+    return known, Desk(file, fresh(battle), people, before=len(known), fog=fog)
 
 
 def fresh(battle: Battle) -> Battle:
@@ -85,21 +103,6 @@ def taken_over(name: str, battle: Battle, events: int, side: int) -> Desk:
         file = free_name(named_after(name))
         begun(load(name), file)
     return Desk(file, fresh(battle), (side,), before=events, fog=False)
-
-
-def _table(
-    name: str, seed: int | None, turns: int | None, save: Path | None
-) -> tuple[Path, Battle]:
-    """The battle file, begun if it is to be a new one, and its battle before anything happened."""
-    if is_battle_file(Path(name)):
-        if (seed, turns, save) != (None, None, None):
-            raise typer.BadParameter("its file says which battle it is; give it alone")
-        return Path(name), opened(Path(name))[1]
-    scenario = load(name)
-    if save is not None and not save.name:
-        raise typer.BadParameter("--save wants the name of a file, such as one.battle.jsonl")
-    file = save or free_name(named_after(name))
-    return file, begun(scenario, file, seed or 0, turns)
 
 
 def begun(scenario: Scenario, file: Path, seed: int = 0, turns: int | None = None) -> Battle:

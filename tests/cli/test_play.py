@@ -120,7 +120,7 @@ def test_an_order_taken_back_stays_in_the_file_and_stands_no_longer(play: Play) 
 
 
 def test_a_battle_with_orders_taken_back_ends_as_if_they_had_never_been_given(
-    play: Play, tmp_path: Path
+    run, play: Play, tmp_path: Path
 ) -> None:
     words = ("bandits", "--turns", "2", "--seed", "3")
 
@@ -133,6 +133,10 @@ def test_a_battle_with_orders_taken_back_ends_as_if_they_had_never_been_given(
     )  # fmt: skip
 
     assert astray.digest == straight.digest
+    resumed = run(["battle", "--resume", astray.file, "--headless", "--json"])
+    assert json.loads(resumed.out)["digest"].startswith(straight.digest)
+    drawn = run(["view", astray.file, "--picture", tmp_path / "end.png", "--size", "160x90"])
+    assert drawn.status == 0, drawn.err
 
 
 def test_nothing_can_be_taken_back_before_the_first_order(play: Play) -> None:
@@ -163,8 +167,10 @@ def test_a_game_is_written_beside_the_player_under_a_name_that_is_free(
     ]
 
 
-def test_without_a_display_one_line_says_how_to_play_all_the_same(run) -> None:
+def test_without_a_display_one_line_says_how_to_play_all_the_same(run, tmp_path: Path) -> None:
     told = run(["play", "bandits"])
+
+    assert list(tmp_path.iterdir()) == []
 
     assert told.status == 1
     assert told.complaints == [
@@ -172,11 +178,12 @@ def test_without_a_display_one_line_says_how_to_play_all_the_same(run) -> None:
     ]
 
 
-def test_a_side_that_there_is_not_is_told_with_those_that_there_are(run) -> None:
+def test_a_side_that_there_is_not_is_told_with_those_that_there_are(run, tmp_path: Path) -> None:
     told = run(["play", "bandits", "--text", "--side", "Pirates"])
 
     assert told.status == 2
     assert "--side wants one of Militia, Bandits, not Pirates" in told.complaints[0]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_odds_of_an_attack_are_told_when_asked(play: Play) -> None:

@@ -14,7 +14,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.game import Game
 from emlia3d.battle.log import BattleLog
 from emlia3d.cli.drawing import referee_of
-from emlia3d.cli.play import begun, fresh, taken_over
+from emlia3d.cli.play import begun, sat_down, taken_over
 from emlia3d.errors import DisplayError
 from emlia3d.scenario import load
 from emlia3d.view.orders.desk import Desk
@@ -82,13 +82,15 @@ def sit(tmp_path: Path) -> Iterator[Sit]:
 
     def sit_down(name: str, *people: int, turns: int = 2, fog: bool = True) -> Table:
         file = tmp_path / f"{name}.battle.jsonl"
-        battle = begun(load(name), file, 3, turns)
-        desk = Desk(file, fresh(battle), people, fog=fog)
+        battle = load(name).battle(3, turns)
+        if not file.exists():
+            begun(load(name), file, 3, turns)
+        known, desk = sat_down(file, battle, people, fog=fog)
         try:
             app = App(
                 battle.setup,
                 battle.state,
-                (),
+                known,
                 referee=referee_of(battle),
                 desk=desk,
                 offscreen=True,
@@ -304,6 +306,24 @@ def test_an_order_is_taken_back_after_the_battle_is_over(sit: Sit) -> None:
     table.wait(lambda: table.seat.sheet is not None)
 
     assert log.read(table.desk.game.path).result is None
+
+
+def test_a_game_that_was_left_is_gone_on_with_where_it_was(table: Table, sit: Sit) -> None:
+    table.press("1", "enter")
+    table.wait()
+    seen = table.app.viewer.timeline.count
+    table.app.close()
+
+    again = sit("bandits", 0)
+    step = again.app.viewer.playback.position.step
+    again.wait()
+
+    assert step == len(again.app.viewer.timeline)
+    assert again.app.viewer.timeline.count == seen
+    assert again.orders() == ["aim"]
+    again.press("z")
+    again.wait(lambda: again.seat.sheet is not None and not again.orders())
+    assert again.words[0] == "stand and fire at raiders with Longbow"
 
 
 def test_a_recorded_battle_is_taken_over_in_the_middle(

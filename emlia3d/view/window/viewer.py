@@ -133,6 +133,7 @@ class Viewer:
         self.seat = Seat(self._setup, desk)
         self._feed = Feed(desk.run())
         self.playback.playing = True
+        self.say(f"every order is written to {desk.game.path.name}")
 
     def take_over(self) -> None:
         """Play on from the moment that is shown, with the chosen unit's side or the first."""
