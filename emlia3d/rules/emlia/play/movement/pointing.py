@@ -180,16 +180,17 @@ def reach_of(battle: Battle, decision: Decision, verb: str) -> tuple[Place, ...]
         return ()
     budget = speed_of(battle, unit) * PACES[verb]
     corners = []
-    for bearing in range(0, 360, 360 // _BEARINGS):
-        way = facing_of_degrees(bearing)
-        order = turn_and_go(battle, unit, way, budget, verb)
+    for step in range(_BEARINGS):
+        way = (pose.facing + step * FULL_CIRCLE // _BEARINGS) % FULL_CIRCLE
         east, north = unit_vector(way)
-        aside = _as_it_faces(battle, unit, verb, budget * east, budget * north)
-        ends = [_end_of(battle, each) for each in (order, aside) if each is not None]
-        middles = [end.middle for end in ends if end is not None]
-        corners.append(max(middles, key=lambda to: _off(pose.middle, to), default=pose.middle))
-    hull = shapely.polygons(corners)
-    return tuple(corners) if hull.area > 0 else ()
+        orders = [turn_and_go(battle, unit, way, budget, verb)]
+        if pose.drill.formation is not Formation.RANKED or step % (_BEARINGS // 4) == 0:
+            orders.append(_as_it_faces(battle, unit, verb, budget * east, budget * north))
+        ends = [_end_of(battle, order) for order in orders if order is not None]
+        far = max((_off(pose.middle, end.middle) for end in ends if end is not None), default=0.0)
+        corners.append((pose.middle[0] + max(far, _LEAST) * east,
+                        pose.middle[1] + max(far, _LEAST) * north))  # fmt: skip
+    return tuple(corners)
 
 
 def _off(one: Place, other: Place) -> float:
