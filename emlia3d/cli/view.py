@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from enum import StrEnum
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -24,6 +25,14 @@ from emlia3d.view.sight.sighttool import SightTool
 from emlia3d.view.window.timeline import Timeline
 
 LARGEST_PX = 8192
+
+
+class Ground(StrEnum):
+    """How a picture draws the ground."""
+
+    COUNTRY = "country"
+    RELIEF = "relief"
+    SLOPE = "slope"
 
 
 def view(  # noqa: PLR0913  one parameter an option
@@ -51,6 +60,10 @@ def view(  # noqa: PLR0913  one parameter an option
         str | None,
         typer.Option(metavar="UNIT", help="Shade the ground that a unit does not see."),
     ] = None,
+    ground: Annotated[
+        Ground,
+        typer.Option(help="Of a picture: the country as it is, its bare relief, or its slopes."),
+    ] = Ground.COUNTRY,
     at: Annotated[
         int | None, typer.Option(min=0, help="A battle as this turn ended; 0 is the start.")
     ] = None,
@@ -60,8 +73,10 @@ def view(  # noqa: PLR0913  one parameter an option
     In the 3D window, or as a picture.
     """
     pixels = _pixels(size)
-    if picture is None and (camera, at) != (None, None):
-        raise typer.BadParameter("--camera and --at are of a picture; in the window, use its keys")
+    if picture is None and (camera, at, ground) != (None, None, Ground.COUNTRY):
+        raise typer.BadParameter(
+            "--camera, --at and --ground are of a picture; in the window, use its keys"
+        )
     look_at_place(picture)
     battle, events = _opened(file)
     if sight is not None and seen_by is not None:
@@ -91,6 +106,7 @@ def view(  # noqa: PLR0913  one parameter an option
         sight=looked,
         size=pixels,
         path=picture,
+        chart=ground.value,
     )
     typer.echo(f"{picture}: {battle.setup.title}")
 

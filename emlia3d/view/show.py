@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from emlia3d.battle.state import State
 from emlia3d.view.camera import framing
 from emlia3d.view.camera.shots import camera_of, framed
 from emlia3d.view.moment.describe import scene_of
-from emlia3d.view.moment.scene import Camera
+from emlia3d.view.moment.scene import Camera, Chart
 from emlia3d.view.orders.desk import Desk
 from emlia3d.view.referee import NOBODY, Referee
 from emlia3d.view.sight.exhibit import added
@@ -35,6 +36,7 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     size: tuple[int, int] = (1280, 720),
     path: Path | None = None,
     display: str | None = None,
+    chart: Chart = "country",
 ) -> NDArray[np.uint8]:
     """Draw a battle as it stands; (height, width, 3) uint8, red first, top row first.
 
@@ -45,6 +47,7 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     events : what has just happened, shown by marks
     sight : what the sight tool shows, with its answer at the right
     path : where to keep the picture as well
+    chart : how the ground is drawn: as the country that it is, as relief, or tinted by slope
     display : a way to draw, by name; the best there is where None is given
 
     Raises
@@ -61,6 +64,7 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
         point.name == camera and point.unit is not None for point in setup.viewpoints
     )
     scene = scene_of(setup, state, events=events, selected=unit, contours=not on_foot)
+    scene = replace(scene, chart=chart)
     aspect = size[0] / size[1]
     if camera is None and sight is not None and sight.exhibit.overlays:
         camera = framing.corridor(scene, sight.exhibit.places_m, aspect, room_for(size))

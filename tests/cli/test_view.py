@@ -52,6 +52,25 @@ def test_a_sight_question_is_drawn_on_the_field(run, bandits: Path, tmp_path: Pa
     assert violet("asked") > violet("plain") + 1500
 
 
+def test_the_ground_can_be_drawn_by_its_slopes(run, bandits: Path, tmp_path: Path) -> None:
+    size = ["--size", "320x180", "--camera", "top"]
+    for ground in ("country", "relief", "slope"):
+        told = run(["view", bandits, "--picture", f"{ground}.png", *size, "--ground", ground])
+        assert told.status == 0
+    country, relief, slope = (
+        pixels(tmp_path / f"{name}.png").mean(axis=(0, 1))
+        for name in ("country", "relief", "slope")
+    )
+    assert np.ptp(relief) < np.ptp(country), "greyer"
+    assert np.abs(slope - country).max() > 10
+
+
+def test_in_the_window_the_ground_is_chosen_by_a_key(run, bandits: Path) -> None:
+    told = run(["view", bandits, "--ground", "slope"])
+    assert told.status == 2
+    assert "--ground" in told.err
+
+
 def test_the_ground_that_a_unit_does_not_see_is_shaded(run, bandits: Path, tmp_path: Path) -> None:
     """Of what lies behind the rock more is hidden than of what lies before it."""
     size = ["--size", "640x360", "--camera", "top"]

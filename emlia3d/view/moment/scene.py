@@ -8,7 +8,7 @@ It knows no rules and no battle; whoever describes a battle fills it in, `view.p
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ Point: TypeAlias = tuple[float, float, float]
 Look: TypeAlias = Literal["country", "space"]
 Emphasis: TypeAlias = Literal["plain", "selected", "active", "broken"]
 Pattern: TypeAlias = Literal["plain", "saltire", "cross", "pale", "fess", "quarterly"]
+Chart: TypeAlias = Literal["country", "relief", "slope"]
 Tone: TypeAlias = Literal[
     "volley", "hit", "miss", "melee", "order", "sight", "hidden", "warning", "neutral"
 ]
@@ -39,6 +40,9 @@ MODELS = (
     "ram",
     "trebuchet",
 )
+CHARTS: tuple[Chart, ...] = get_args(Chart)
+SLOPES_DEG = (3, 7, 12, 20, 30)
+"""Where the classes of a chart of slopes end, degrees."""
 STANDING, PRONE, FALLEN, KNEELING = 0, 1, 2, 3
 
 
@@ -288,7 +292,10 @@ class Light:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Scene:
-    """Everything that a picture shows, but where it is seen from."""
+    """Everything that a picture shows, but where it is seen from.
+
+    chart : the ground as the country that it is, as bare relief, or tinted by slope
+    """
 
     terrain: Terrain
     sides: tuple[SideLook, ...] = ()
@@ -298,6 +305,7 @@ class Scene:
     overlays: tuple[Overlay, ...] = ()
     light: Light = field(default_factory=Light)
     contours: bool = True
+    chart: Chart = "country"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

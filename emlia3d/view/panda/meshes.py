@@ -13,6 +13,7 @@ from panda3d.core import (
     GeomVertexData,
     GeomVertexFormat,
     InternalName,
+    NodePath,
     OmniBoundingVolume,
     SamplerState,
     Texture,
@@ -65,6 +66,14 @@ def boundless(node: GeomNode) -> GeomNode:
     node.set_bounds(OmniBoundingVolume())
     node.set_final(True)
     return node
+
+
+def shown(path: NodePath, wanted: bool) -> None:
+    """Draw what is under a node, or leave it out."""
+    if wanted:
+        path.show()
+    else:
+        path.hide()
 
 
 def picture_texture(

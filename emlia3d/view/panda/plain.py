@@ -19,6 +19,7 @@ from emlia3d.view.moment.scene import (
     MODELS,
     PRONE,
     Banner,
+    Chart,
     Figures,
     Mark,
     Overlay,
@@ -26,10 +27,12 @@ from emlia3d.view.moment.scene import (
     Terrain,
 )
 from emlia3d.view.panda.eyesight import Eyesight
+from emlia3d.view.panda.land import levels
 from emlia3d.view.panda.land import terrain as ground
 from emlia3d.view.panda.land.bricks import Solids
+from emlia3d.view.panda.land.charts import charted
 from emlia3d.view.panda.land.drape import Drape
-from emlia3d.view.panda.land.paint import paint
+from emlia3d.view.panda.land.paint import GroundPaint, paint
 from emlia3d.view.panda.land.placing import place_all
 from emlia3d.view.panda.land.plinths import stood_on
 from emlia3d.view.panda.land.solids import masonry, solids_of
@@ -39,6 +42,7 @@ from emlia3d.view.panda.meshes import (
     VERTEX,
     mesh,
     picture_texture,
+    shown,
     triangles_of,
     vertices_of,
 )
@@ -71,6 +75,7 @@ class PlainLook:
         self._marks = Marks(self._root, scene.terrain)
         self._drape = Drape(self._root, scene.terrain)
         self._footprints = Footprints(self._root, scene.terrain)
+        self._levels = levels.build_levels(self._root, scene.terrain)
         self.update_figures(scene.figures)
         self.show_banners(scene.banners)
         self.show_marks(scene.marks)
@@ -108,12 +113,19 @@ class PlainLook:
         """Lay these pictures on the ground instead of those before."""
         self._drape.show(overlays)
 
+    def show_chart(self, chart: Chart) -> None:
+        """Draw the ground so."""
+        self._land.set_texture(
+            picture_texture(_baked_paint(self._scene, self._painted, chart), "land"), 1
+        )
+
     def aim(self, sight: Eyesight, camera: NodePath) -> None:
         """Make ready for a camera."""
         del camera
         above = float(sight.eye[2]) - self._scene.terrain.height(*map(float, sight.eye[:2]))
         self._footprints.aim(sight, above)
         self._marks.aim(sight)
+        shown(self._levels, self._scene.contours and above > levels.FROM_M)
 
     def close(self) -> None:
         """Take everything off the stage."""
@@ -130,8 +142,9 @@ class PlainLook:
 
     def _build_ground(self, texels: int) -> None:
         scene = self._scene
-        land = self._root.attach_new_node("land")
-        land.set_texture(picture_texture(_baked_paint(scene, texels), "land"))
+        self._painted = paint(scene.terrain, scene.light, texels)
+        land = self._land = self._root.attach_new_node("land")
+        self.show_chart(scene.chart)
         for vertices, triangles in _ground_chunks(scene.terrain):
             self._add(land, vertices, triangles)
         country = ground.build_country(self._root, scene.terrain)
@@ -172,9 +185,8 @@ def lit(vertices: NDArray[np.void], sun: NDArray[np.float64]) -> NDArray[np.void
     return baked
 
 
-def _baked_paint(scene: Scene, texels: int) -> NDArray[np.uint8]:
+def _baked_paint(scene: Scene, painted: GroundPaint, chart: Chart) -> NDArray[np.uint8]:
     """The ground's picture with hillshade, still shadows and contours, (h, w, 3)."""
-    painted = paint(scene.terrain, scene.light, texels)
     if scene.terrain.look == "space":
         return painted.colour
     rows, columns = painted.colour.shape[:2]
@@ -188,13 +200,17 @@ def _baked_paint(scene: Scene, texels: int) -> NDArray[np.uint8]:
     sunshine = painted.cover[..., 0] / 255.0
     sun = np.array(scene.light.direction())
     light = AMBIENT + SUNLIT * np.clip(normal @ sun, 0, None) * 1.35 * sunshine
-    interval = ground.contour_interval(scene.terrain) if scene.contours else 0.0
+    interval = (
+        ground.contour_interval(scene.terrain) if scene.contours or chart != "country" else 0.0
+    )
     if interval > 0:
         level = height / interval
         rise_y, rise_x = np.gradient(level)
         away = np.abs((level + 0.5) % 1.0 - 0.5) / np.maximum(np.hypot(rise_x, rise_y), 1e-4)
         light = light * (1.0 - CONTOUR_INK * np.clip(1.4 - away, 0, 1))
-    return np.asarray(np.clip(painted.colour * light[..., None], 0, 255), np.uint8)
+    return np.asarray(
+        np.clip(charted(painted, scene.terrain, chart) * light[..., None], 0, 255), np.uint8
+    )
 
 
 def _ground_chunks(

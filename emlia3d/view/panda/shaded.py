@@ -7,16 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 from panda3d.core import GeomNode, GraphicsOutput, LVecBase3f, LVecBase4f, NodePath
 
-from emlia3d.view.moment.scene import Banner, Figures, Mark, Overlay, Scene
+from emlia3d.view.moment.scene import Banner, Chart, Figures, Mark, Overlay, Scene
 from emlia3d.view.panda.eyesight import Eyesight
-from emlia3d.view.panda.land import sky, terrain
+from emlia3d.view.panda.land import levels, sky, terrain
+from emlia3d.view.panda.land.charts import charted
 from emlia3d.view.panda.land.features import Features
 from emlia3d.view.panda.land.grass import tuft
 from emlia3d.view.panda.land.ground import Ground
 from emlia3d.view.panda.land.paint import paint
 from emlia3d.view.panda.land.scatter import grain
 from emlia3d.view.panda.marks import Marks
-from emlia3d.view.panda.meshes import boundless, float_texture, picture_texture
+from emlia3d.view.panda.meshes import boundless, float_texture, picture_texture, shown
 from emlia3d.view.panda.shaders import shader
 from emlia3d.view.panda.sunlight import SUN_MASK, Sunlight
 from emlia3d.view.panda.troops.figures import Troops
@@ -55,9 +56,10 @@ class ShadedLook:
         self._standards = Standards(self._root, scene)
         self._marks = Marks(self._root, scene.terrain)
         self._footprints = Footprints(self._root, scene.terrain)
+        self._levels = levels.build_levels(self._root, scene.terrain)
         if shadows:
             unlit = (self._marks, self._footprints)
-            for path in (self._sky, self._grass, *(each.root for each in unlit)):
+            for path in (self._sky, self._grass, self._levels, *(each.root for each in unlit)):
                 path.hide(SUN_MASK)
         self.show_banners(scene.banners)
         self.show_marks(scene.marks)
@@ -87,6 +89,14 @@ class ShadedLook:
         """Lay these pictures on the ground instead of those before."""
         self._ground.lay(overlays)
 
+    def show_chart(self, chart: Chart) -> None:
+        """Draw the ground so."""
+        self._chart = chart
+        colour = charted(self._painted, self._scene.terrain, chart)
+        self._paint = picture_texture(colour, "paint")
+        self._paint.set_anisotropic_degree(4)
+        self._root.set_shader_input("paint", self._paint)
+
     def aim(self, sight: Eyesight, camera: NodePath) -> None:
         """Make ready for a camera."""
         above = float(sight.eye[2]) - self._scene.terrain.height(*map(float, sight.eye[:2]))
@@ -96,11 +106,11 @@ class ShadedLook:
         self._root.set_shader_input("air", LVecBase4f(*self._air(sight)))
         self._sky.set_shader_input("to_world", camera.get_mat(self._root))
         strength = float(np.clip((above - 4) / 60, 0, 1)) if self._scene.contours else 0.0
+        if self._chart != "country":
+            strength = 1.0
         self._root.set_shader_input("extent", self._extent(strength))
-        if above < GRASS_HEIGHT_M:
-            self._grass.show()
-        else:
-            self._grass.hide()
+        shown(self._grass, above < GRASS_HEIGHT_M and self._chart == "country")
+        shown(self._levels, strength > 0 and above > levels.FROM_M)
         sunlight, field = self._sunlight, self._scene.terrain
         self._ground.aim(sight, None if sunlight is None else sunlight.aim(sight, field))
         self._features.aim(sight)
@@ -140,12 +150,10 @@ class ShadedLook:
         return LVecBase4f(*self._scene.terrain.size_m, interval, contour_strength)
 
     def _build_ground(self, scene: Scene, texels: int) -> Ground:
-        painted = paint(scene.terrain, scene.light, texels)
-        self._paint = picture_texture(painted.colour, "paint")
-        self._paint.set_anisotropic_degree(4)
-        self._cover = picture_texture(painted.cover, "cover")
-        for name, texture in (("paint", self._paint), ("cover", self._cover)):
-            self._root.set_shader_input(name, texture)
+        self._painted = paint(scene.terrain, scene.light, texels)
+        self.show_chart(scene.chart)
+        self._cover = picture_texture(self._painted.cover, "cover")
+        self._root.set_shader_input("cover", self._cover)
         self._root.set_shader_input("extent", self._extent(0.0))
         return Ground(self._root, scene.terrain, self._shadows)
 

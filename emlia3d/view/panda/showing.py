@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.banners import banners_of, on_the_way
@@ -35,6 +37,7 @@ class Showing:
         self._selected: int | None = None
         self._alpha = 1.0
         self._seen: tuple[Camera, tuple[int, int]] | None = None
+        self._chart = viewer.chart
         self._repaint = False
         self._walked_s = 0.0
         self._before: Whereabouts | None = None
@@ -55,6 +58,10 @@ class Showing:
             self._show_step(position.step)
         elif self._viewer.focus != self._selected:
             self._show_banners(self._viewer.state, position.step)
+        if self._viewer.chart != self._chart:
+            self._chart = self._viewer.chart
+            self._stage.show_chart(self._chart)
+            self._seen = None
         exhibit, ground = self._viewer.on_field()
         if exhibit is not self._exhibit or ground is not self._ground:
             self._show_exhibit(exhibit, ground)
@@ -84,7 +91,7 @@ class Showing:
     def _rebuilt(self) -> Scene:
         state = self._viewer.state
         self._features = state.features["present"].tobytes()
-        scene = scene_of(self._setup, state)
+        scene = replace(scene_of(self._setup, state), chart=self._chart)
         self._stage.show(scene)
         self._step, self._seen = -1, None
         self._exhibit = self._ground = None

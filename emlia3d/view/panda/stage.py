@@ -19,7 +19,7 @@ from panda3d.core import (
 from panda3d.core import Camera as PandaCamera
 from PIL import Image
 
-from emlia3d.view.moment.scene import Banner, Camera, Figures, Mark, Overlay, Scene
+from emlia3d.view.moment.scene import Banner, Camera, Chart, Figures, Mark, Overlay, Scene
 from emlia3d.view.panda.display import Display
 from emlia3d.view.panda.eyesight import Eyesight, eyesight
 from emlia3d.view.panda.labels.layout import Box
@@ -50,6 +50,9 @@ class Look(Protocol):
 
     def show_overlays(self, overlays: Sequence[Overlay]) -> None:
         """Lay these pictures on the ground instead of those before."""
+
+    def show_chart(self, chart: Chart) -> None:
+        """Draw the ground so."""
 
     def aim(self, sight: Eyesight, camera: NodePath) -> None:
         """Make ready for a camera."""
@@ -163,6 +166,10 @@ class Stage:
     def show_overlays(self, overlays: Sequence[Overlay]) -> None:
         """Lay these pictures on the ground instead of those before; seen after the next `look`."""
         self._shown().show_overlays(overlays)
+
+    def show_chart(self, chart: Chart) -> None:
+        """Draw the ground as country, as bare relief or by its slopes; seen after `look`."""
+        self._shown().show_chart(chart)
 
     def look(self, camera: Camera) -> None:
         """Look from there."""

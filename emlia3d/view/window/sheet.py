@@ -52,6 +52,7 @@ KEYS = (
     ("G", "in it: the ground seen from there, from the pointer"),
     ("-  =   B", "a lower, a taller figure on it; rules or straight lines"),
     ("M", "the measuring tape: click or Enter at both ends"),
+    ("F2", "the ground: as it is, its relief, its slopes"),
     ("F12", "save a picture"),
     ("T", "take this battle over: play on from here"),
     ("1 to 9   0", "when asked: take an order in hand; more orders"),

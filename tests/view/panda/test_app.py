@@ -228,6 +228,22 @@ def test_the_picture_shows_the_moment(app: App, hand: Hand) -> None:
     assert gone < there / 4
 
 
+def test_f2_draws_the_ground_another_way_and_back(app: App, hand: Hand) -> None:
+    seen = [app.image()]
+    for _ in range(3):
+        hand.press("f2")
+        told = app.viewer.status().notice
+        assert "ground" in told
+        app.viewer.say("")
+        app.step(0.0)
+        seen.append(app.image())
+    assert "as it is" in told
+    middle = [picture[180:300, 200:500].astype(int) for picture in seen]
+    for one, two in ((0, 1), (1, 2), (2, 3)):
+        assert np.abs(middle[one] - middle[two]).mean() > 8
+    assert np.abs(middle[0] - middle[3]).mean() < 1
+
+
 def test_a_window_keeps_a_picture(
     app: App, hand: Hand, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
