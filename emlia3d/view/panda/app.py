@@ -187,7 +187,7 @@ class App:
             "dismiss": viewer.dismiss,
             "help": viewer.toggle_help,
             "save": self._save,
-            "chart": viewer.next_chart,
+            "chart": lambda: viewer.say(self._showing.next_chart()),
             "overview": lambda: self._jump("overview"),
             "top": lambda: self._jump("top"),
             "eye": lambda: self._jump("eye"),

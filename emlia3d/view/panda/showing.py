@@ -11,7 +11,16 @@ from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.figures import Whereabouts, figures_of, whereabouts_of
 from emlia3d.view.moment.marks import marks_of, units_of
 from emlia3d.view.moment.scale import units_in_sight
-from emlia3d.view.moment.scene import Banner, Camera, Mark, Overlay, Scene
+from emlia3d.view.moment.scene import (
+    CHARTS,
+    SLOPES_DEG,
+    Banner,
+    Camera,
+    Chart,
+    Mark,
+    Overlay,
+    Scene,
+)
 from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.sight.exhibit import Exhibit
@@ -19,6 +28,12 @@ from emlia3d.view.window.viewer import Viewer
 
 MOST_CARRIED = 80
 """With more banners than these, they are put up where their units arrive and not carried there."""
+
+TOLD: dict[Chart, str] = {
+    "country": "the ground as it is",
+    "relief": "the ground's relief",
+    "slope": f"the ground's slopes: darker from {', '.join(map(str, SLOPES_DEG))} degrees",
+}
 
 
 class Showing:
@@ -37,7 +52,7 @@ class Showing:
         self._selected: int | None = None
         self._alpha = 1.0
         self._seen: tuple[Camera, tuple[int, int]] | None = None
-        self._chart = viewer.chart
+        self._chart: Chart = "country"
         self._repaint = False
         self._walked_s = 0.0
         self._before: Whereabouts | None = None
@@ -58,10 +73,6 @@ class Showing:
             self._show_step(position.step)
         elif self._viewer.focus != self._selected:
             self._show_banners(self._viewer.state, position.step)
-        if self._viewer.chart != self._chart:
-            self._chart = self._viewer.chart
-            self._stage.show_chart(self._chart)
-            self._seen = None
         exhibit, ground = self._viewer.on_field()
         if exhibit is not self._exhibit or ground is not self._ground:
             self._show_exhibit(exhibit, ground)
@@ -82,6 +93,13 @@ class Showing:
         self._stage.look(camera)
         self._seen = camera, self._stage.size
         return True
+
+    def next_chart(self) -> str:
+        """Draw the ground in the next way; in words, which that is."""
+        self._chart = CHARTS[(CHARTS.index(self._chart) + 1) % len(CHARTS)]
+        self._stage.show_chart(self._chart)
+        self._seen = None
+        return TOLD[self._chart]
 
     def keep_free(self, boxes: tuple[Box, ...]) -> None:
         """Let no name tag come over these boxes, pixels of the window."""

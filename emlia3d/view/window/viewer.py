@@ -12,7 +12,7 @@ from emlia3d.battle.state import State
 from emlia3d.errors import Error
 from emlia3d.view.moment import captions
 from emlia3d.view.moment.scale import units_in_sight
-from emlia3d.view.moment.scene import CHARTS, SLOPES_DEG, Chart, Overlay
+from emlia3d.view.moment.scene import Overlay
 from emlia3d.view.orders.desk import Desk
 from emlia3d.view.orders.knowledge import Knowledge
 from emlia3d.view.orders.ordersheet import CURTAIN
@@ -79,7 +79,6 @@ class Viewer:
         self.selected: int | None = None
         self.tool = SightTool(setup, referee)
         self.tape = Tape(setup)
-        self.chart: Chart = "country"
         self.help = False
         self.alarm = ""
         self._notice = ""
@@ -251,18 +250,6 @@ class Viewer:
             unit for unit in there if self.selected is None or (unit - self.selected) * by > 0
         ]
         self.selected = next(iter(beyond or there), None)
-
-    def next_chart(self) -> None:
-        """Draw the ground in the next way, and say which."""
-        self.chart = CHARTS[(CHARTS.index(self.chart) + 1) % len(CHARTS)]
-        steps = ", ".join(map(str, SLOPES_DEG))
-        self.say(
-            {
-                "country": "the ground as it is",
-                "relief": "the ground's relief",
-                "slope": f"the ground's slope: darker from {steps} degrees",
-            }[self.chart]
-        )
 
     def toggle_help(self) -> None:
         """Show the keys, or show them no longer."""
