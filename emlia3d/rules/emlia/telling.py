@@ -230,6 +230,7 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "turned to push": lambda e, u, t: f"{u} turns on {t}",
     "forced into an enemy": lambda e, u, t: f"{u} is forced into {t}",
     "forced into a friend": lambda e, u, t: f"{u} is forced into {t}, and both lose all order",
+    "ran together": lambda e, u, t: f"{u} and {t} are one unit now",
     "followed up": lambda e, u, t: f"{u} follows up",
     "suffered": _suffered,
     "destroyed": lambda e, u, t: f"{u} is destroyed",

@@ -11,7 +11,11 @@ from pydantic import ValidationError
 
 from emlia3d.field import Scale
 from emlia3d.rules.emlia import unit_set
-from emlia3d.rules.emlia.skills import Skill, dice_of
+from emlia3d.rules.emlia.damage import need
+from emlia3d.rules.emlia.equipment import Band, base_damage_at, range_band
+from emlia3d.rules.emlia.fire import Shot, fire_modifier
+from emlia3d.rules.emlia.morale import state_of
+from emlia3d.rules.emlia.skills import Skill, dice_of, expected_successes
 from emlia3d.rules.emlia.unit_set import Entry, footprint, is_printable_size
 from emlia3d.rules.emlia.weapon import Weapon
 
@@ -94,6 +98,29 @@ def test_cavemen_lose_a_die_for_every_two_men(
 
     assert skill == Skill(dice=5, per_loss=2)
     assert dice_of(skill, able=members, lost=10 - members) == dice
+
+
+@pytest.mark.rule("emlia.caveman.examples")
+def test_ten_cavemen_expect_three_and_a_third_hits_on_as_many_and_each_kills_a_man(
+    cavemen: Entry,
+) -> None:
+    (clubs,) = cavemen.melee_weapons
+
+    assert float(expected_successes(5, 0)) == pytest.approx(10 / 3)
+    assert need(cavemen.hits, clubs.base_damage) == 1
+    assert state_of(cavemen.morale).name == "Normal"
+
+
+@pytest.mark.rule("emlia.caveman.examples")
+def test_rocks_at_12_are_thrown_at_minus_four_and_do_no_base_damage(cavemen: Entry) -> None:
+    (rocks,) = cavemen.ranged_weapons
+    band = range_band(12, (5.0, 10.0, 15.0))
+    assert band is Band.LONG
+
+    damage = base_damage_at(rocks.base_damage, band, 0, falloff=True)
+
+    assert fire_modifier(Shot(distance=12, short=5, medium=10)).total == -4
+    assert (damage, need(cavemen.hits, damage)) == (0, 1)
 
 
 def test_cavemen_have_no_other_skill(cavemen: Entry) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -186,6 +187,22 @@ def test_the_shifts_of_all_actions_add_up_in_whatever_order_they_were_scored(
 
     assert middles(battle) == [(98, 106), (100, 106), (102, 106)]
     assert events[0].facts["wanted"] == pytest.approx(6.32)
+
+
+@pytest.mark.rule("emlia.forced.vector-sum")
+def test_five_north_and_two_west_are_one_move_of_5_39_to_the_north_north_west(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(man(100, 100), man(102, 100, "Bob"))
+    ways = {0: to(0), 1: to(270, 1)}
+    rows = [(0, 1, 5, 1), (1, 0, 2, 1)]
+
+    events = worked(battle, play, [lambda asked: ways[asked.unit]] * 2, *rows)
+
+    assert middles(battle) == [(98, 105), (100, 105)]
+    assert events[0].facts["wanted"] == pytest.approx(5.39, abs=0.005)
+    bearing = math.degrees(math.atan2(98 - 100, 105 - 100)) % 360
+    assert bearing == pytest.approx(338.2, abs=0.05)
 
 
 @pytest.mark.rule("emlia.skirmish.shift")

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.events import Event
+from emlia3d.battle.setup import Side
 from emlia3d.force import Formation
 from emlia3d.force.formation import Drill
+from emlia3d.rules.emlia.play.leadership.mixed import on_field, parts_of
 from emlia3d.rules.emlia.play.movement.pose import Pose, pose_of
 from emlia3d.rules.emlia.play.resolution import forced, phase
 from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
@@ -343,6 +345,56 @@ def test_a_unit_forced_into_a_friend_costs_both_their_formation_their_order_and_
     assert rear == pytest.approx(102, abs=0.01), "it does not spread back towards the pusher"
     west, _, east, _ = lie_of(battle).outline(1).bounds
     assert (west, east) == pytest.approx((95, 105), abs=0.05), "and as far to either side"
+
+
+@pytest.mark.rule("emlia.forced.into-friend", "emlia.mixed.timing-midturn")
+def test_units_forced_into_each_other_are_one_mixed_unit_when_their_morale_is_settled(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(
+        ranked(4, 1, (100, 100)),
+        theirs(4, 1, (100, 101), morale=4, put={"activated": 1}),
+        theirs(4, 2, (100, 103), morale=1),
+        theirs(4, 1, (160, 103)),
+    )
+    row = {"attacker": 0, "subject": 1, "successes": 5}
+    battle.happen(Event(name="struck", changes=(Append(table="push", row=row),)))
+
+    events = play(battle, phase.resolve(battle), answers=["give-way", "stand"])
+
+    units = battle.state.units
+    (one,) = told(events, "ran together")
+    assert (one.unit, one.target) == (2, 1)
+    assert on_field(battle) == [0, 2, 3]
+    assert parts_of(battle, 2) == (2, 1)
+    # Each lost a point first: 3 and 0, and the higher of them less one.
+    assert units.integer("morale", 2) == 2
+    assert units.value("disordered", 2)
+    assert units.value("activated", 2)
+
+
+@pytest.mark.rule("emlia.forced.into-friend")
+def test_allies_who_are_forced_into_each_other_stay_two_units(
+    field_of_battle: Build, play: Play
+) -> None:
+    sides = (
+        Side(name="Alice", colour="#000000"),
+        Side(name="Bob", colour="#ffffff", lines="north", allies=("Carol",)),
+        Side(name="Carol", colour="#777777", lines="north"),
+    )
+    battle = field_of_battle(
+        ranked(4, 1, (100, 100)),
+        theirs(4, 1, (100, 101)),
+        ranked(4, 1, (100, 103), 180, side="Carol"),
+        sides=sides, order=(12, 6, 1),
+    )  # fmt: skip
+    row = {"attacker": 0, "subject": 1, "successes": 5}
+    battle.happen(Event(name="struck", changes=(Append(table="push", row=row),)))
+
+    events = play(battle, phase.resolve(battle), answers=["give-way", "stand"])
+
+    assert told(events, "forced into a friend")
+    assert on_field(battle) == [0, 1, 2]
 
 
 @pytest.mark.rule("emlia.forced.into-friend")

@@ -19,6 +19,7 @@ from emlia3d.battle.changes import Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import Formation, snapped
+from emlia3d.rules.emlia.leadership import joined_morale
 from emlia3d.rules.emlia.play.engagement.contact import (
     enemies_of,
     engagement_of,
@@ -37,7 +38,8 @@ from emlia3d.rules.emlia.play.engagement.pressing import (
 )
 from emlia3d.rules.emlia.play.engagement.pushes import BREAK_RANKS, HOLD, Push, choose, pushes
 from emlia3d.rules.emlia.play.engagement.reach import engages, reach_of
-from emlia3d.rules.emlia.play.leadership.mixed import on_field
+from emlia3d.rules.emlia.play.leadership.merging import head_for, joined
+from emlia3d.rules.emlia.play.leadership.mixed import head_of, on_field
 from emlia3d.rules.emlia.play.movement.march import Way
 from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, reformed
 from emlia3d.rules.emlia.play.movement.ranks import broken_pose, ranks_broken
@@ -274,9 +276,12 @@ def _into_enemy(battle: Battle, met: Collision, outlook: Outlook) -> Procedure[N
 def _into_friend(battle: Battle, met: Collision, outlook: Outlook, *, mutual: bool) -> Event:
     """A unit forced into a friendly one: both lose their formation for open, and their order.
 
+    When the morale of both is settled they will be one (`run_together`).
+
     mutual : the other was forced into it, too
     """
     outlook.forced_into_friend.add(met.unit)
+    outlook.run_into.append((met.unit, met.met))
     if not mutual:
         outlook.friend_forced_into.add(met.met)
     outlook.forced_enemy_into_enemy |= set(met.pushers)
@@ -291,6 +296,30 @@ def _into_friend(battle: Battle, met: Collision, outlook: Outlook, *, mutual: bo
         ),
         part_of_last=True,
     )  # fmt: skip
+
+
+def run_together(battle: Battle, outlook: Outlook) -> Procedure[None]:
+    """Units that were forced into each other become one mixed unit, if they are of one side.
+
+    Hits and morale of this resolution were worked for each alone.
+    """
+    units = battle.state.units
+    for pair in outlook.run_into:
+        one, other = (head_of(battle, unit) for unit in pair)
+        there = units.value("present", one) and units.value("present", other)
+        if one == other or not there or units.value("side", one) != units.value("side", other):
+            continue
+        head = head_for(battle, one, other)
+        rest = other if head == one else one
+        morale = joined_morale(units.integer("morale", one), units.integer("morale", other))
+        yield Event(
+            name="ran together",
+            unit=head,
+            target=rest,
+            because=("emlia.forced.into-friend", "emlia.lead.join.morale"),
+            changes=tuple(joined(battle, head, rest, morale)),
+            part_of_last=True,
+        )
 
 
 @rule("emlia.forced.into-friend.space")

@@ -57,6 +57,7 @@ class Outlook:
     Made before anything moves, as it keeps on which sides enemies engage.
 
     swept_away : those pressed over a brink, and by whom
+    run_into : units forced into a friend, each with that one
     """
 
     def __init__(self, battle: Battle) -> None:
@@ -73,6 +74,7 @@ class Outlook:
         self.lost_leader: set[int] = set()
         self.terrain_stopped: set[int] = set()
         self.swept_away: dict[int, tuple[int, ...]] = {}
+        self.run_into: list[tuple[int, int]] = []
         self.forced_into_friend: set[int] = set()
         self.friend_forced_into: set[int] = set()
         self.forced_into_enemy: set[int] = set()

@@ -38,6 +38,7 @@ def resolve(battle: Battle) -> Procedure[None]:
     yield from casualties.update_damage(battle, outlook)
     yield from scenery.batter(battle)
     yield from morale_update.update_morale(battle, outlook)
+    yield from forced.run_together(battle, outlook)
     yield from aims.captures(battle)
     yield _settled(battle, before)
 
