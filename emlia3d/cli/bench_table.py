@@ -31,9 +31,9 @@ def _growth(found: Sequence[Measure]) -> list[tuple[str, str, float | None]]:
 def seconds_by_size(
     found: Sequence[Measure | LeftOut],
 ) -> dict[tuple[str, str], list[tuple[int, float]]]:
-    """By task and ground, the figures and the seconds."""
+    """By task and ground, the figures and the seconds of the processor."""
     measures = [one for one in found if isinstance(one, Measure)]
-    return {key: [(m.figures, m.seconds) for m in own] for key, own in _series(measures)}
+    return {key: [(m.figures, m.processor) for m in own] for key, own in _series(measures)}
 
 
 def document_of(here: Machine, found: Sequence[Measure | LeftOut]) -> dict[str, Any]:

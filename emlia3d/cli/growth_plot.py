@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 
 def draw(path: Path, series: Mapping[tuple[str, str], Sequence[tuple[int, float]]]) -> None:
-    """Write a picture of each task's seconds over figures; what is on hills is dashed.
+    """Write a picture of each task's seconds of the processor over figures; what is on hills is dashed.
 
     series : by task and ground, the figures and the seconds
     """
@@ -25,10 +25,10 @@ def draw(path: Path, series: Mapping[tuple[str, str], Sequence[tuple[int, float]
             sizes, seconds, marker="o", color=f"C{tasks.index(task) % 10}",
             linestyle="--" if hills else "-", label=f"{task}, {ground}",
         )  # fmt: skip
-    axes.set(xscale="log", yscale="log", xlabel="figures", ylabel="seconds")
+    axes.set(xscale="log", yscale="log", xlabel="figures", ylabel="seconds of the processor")
     marks = sorted({size for points in series.values() for size, _ in points})
     axes.set_xticks(marks, [f"{size:,}" for size in marks])
     axes.set_xticks([], minor=True)
     axes.grid(visible=True, which="major", alpha=0.4)
-    axes.legend(fontsize="small")
+    figure.legend(loc="outside right upper", fontsize="small")
     figure.savefig(path, dpi=150)
