@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 
 
 def draw(path: Path, series: Mapping[tuple[str, str], Sequence[tuple[int, float]]]) -> None:
-    """Write a picture of each task's seconds of the processor over figures; what is on hills is dashed.
+    """Write a picture of each task's seconds over figures; what is on hills is dashed.
 
-    series : by task and ground, the figures and the seconds
+    series : by task and ground, the figures and the seconds of the processor
     """
     figure = Figure(figsize=(9, 6), layout="constrained")
     FigureCanvasAgg(figure)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from emlia3d.study.growth import exponent, forecast
 from emlia3d.study.tasks import KINDS, Armies, checksum
+
+RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
 
 # Figures that are worked on in several chunks where that costs little.
 FIGURES = {
@@ -53,6 +58,21 @@ def test_rivals_that_need_a_library_come_to_the_same(kind, hills: bool) -> None:
         if rival.needs is not None:
             pytest.importorskip(rival.needs)
             assert rival.agrees(rival.make()(), task.once()), rival.name
+
+
+@pytest.mark.parametrize("file", sorted(RESULTS.glob("*.json")), ids=lambda path: path.stem)
+def test_what_was_measured_once_comes_out_again_on_every_machine(file) -> None:
+    kept = {
+        (each["task"], each["figures"]): each["checksum"]
+        for each in json.loads(file.read_text("utf-8"))["measures"]
+    }
+
+    # Those that depend neither on the armies' scenario nor on how a turn is played.
+    for kind in KINDS:
+        if kind.name in {"hits", "dice", "neighbours"}:
+            for figures in (1_000, 3_000):
+                task = kind.make(Armies(figures, hills=False))
+                assert checksum(task.once()) == kept[kind.name, figures]
 
 
 def test_another_seed_is_other_work() -> None:
