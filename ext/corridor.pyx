@@ -93,11 +93,13 @@ def fractions(const double[::1] x, const double[::1] y, const int32_t[::1] rings
               const double[::1] hull_y, const int32_t[::1] hulls,
               const double[::1] origin, const float[:, ::1] blocks,
               const float[:, ::1] circles, const int32_t[::1] observers, const int32_t[::1] targets,
-              const int32_t[::1] obstacles, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t widest,
+              const int32_t[::1] obstacles, bint paired,
+              Py_ssize_t start, Py_ssize_t stop, Py_ssize_t widest,
               double[::1] numbers, int32_t[::1] places,
               int32_t[::1] out_pair, int32_t[::1] out_obstacle, double[::1] out_fraction):
     """Fractions above 0, pair after pair from *start* to *stop*, while *out* has room.
 
+    paired : whether the pairs are each observer with its target, not each with all
     blocks, circles : x, y (from the origin) and radius; of each sixteen obstacles, and of each
     numbers : 48 * widest doubles, and the rest of it holds marks
     places : 2 * widest, and one for each circle
@@ -125,8 +127,8 @@ def fractions(const double[::1] x, const double[::1] y, const int32_t[::1] rings
         take_all(&v.c, &v.w, &v.e, &numbers[0], <int *> &places[0], widest, widest,
                  numbers.shape[0] - 48 * widest)
         while pair < stop and out_pair.shape[0] - count >= obstacles.shape[0]:
-            if not look_along(&v, &o, observers[pair // targets.shape[0]],
-                              targets[pair % targets.shape[0]]):
+            if not look_along(&v, &o, observers[pair if paired else pair // targets.shape[0]],
+                              targets[pair if paired else pair % targets.shape[0]]):
                 pair += 1
                 continue
             hits = near(&h, &g, &v.c, &origin[0], &obstacles[0], reached)

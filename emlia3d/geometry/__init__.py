@@ -20,7 +20,7 @@ multiply-add: the same input gives the same bits on every machine.
 
 from emlia3d.geometry.arc import in_arc, reach_into_arc
 from emlia3d.geometry.bodies import Bodies
-from emlia3d.geometry.corridor import corridor_fractions, sight_matrix
+from emlia3d.geometry.corridor import Screen, corridor_fractions, fractions_of_pairs, sight_matrix
 from emlia3d.geometry.distance import chord_length, distances, nearest_points
 from emlia3d.geometry.ground import Surface, blocked_fractions
 from emlia3d.geometry.horizon import Viewshed, viewshed
@@ -37,6 +37,7 @@ __all__ = [
     "Ends",
     "Limits",
     "Neighbours",
+    "Screen",
     "Standing",
     "Surface",
     "Viewshed",
@@ -46,6 +47,7 @@ __all__ = [
     "corridor_fractions",
     "discs_within",
     "distances",
+    "fractions_of_pairs",
     "height_cases",
     "in_arc",
     "least_height",

@@ -59,18 +59,37 @@ def corridor_fractions(
     -----
     Source: emlia.sight.corridor, emlia.sight.corridor.span, emlia.sight.fraction.
     """
-    scene = _Scene(bodies, observers, targets, obstacles)
+    ends = rows_of(observers, bodies, "observers"), rows_of(targets, bodies, "targets")
+    return _fractions(_Scene(bodies, *ends, Screen(bodies, obstacles), paired=False))
+
+
+def fractions_of_pairs(
+    bodies: Bodies, observers: ArrayLike, targets: ArrayLike, screen: Screen
+) -> tuple[Rows, Rows, Floats]:
+    """What `corridor_fractions` tells of each observer and its one target: pair i of the i-th.
+
+    observers, targets : (n,) int, rows of *bodies*
+    screen : the obstacles; of these bodies, or of such as *bodies* begin with
+    """
+    ends = rows_of(observers, bodies, "observers"), rows_of(targets, bodies, "targets")
+    return _fractions(_Scene(bodies, *ends, screen, paired=True))
+
+
+def _fractions(scene: _Scene) -> tuple[Rows, Rows, Floats]:
     found: list[list[tuple[Rows, Rows, Floats]]] = [[] for _ in range(-(-scene.pairs // _PAIRS))]
+    rows = len(scene.screen.obstacles)
 
     def work(pair: int, stop: int) -> None:
-        chunk, marks, room = found[pair // _PAIRS], scene.marks, max(_ROOM, len(scene.obstacles))
-        pairs, rows, fractions = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room)
+        chunk, marks, room = found[pair // _PAIRS], scene.marks, max(_ROOM, rows)
+        pairs, bodies, fractions = (
+            np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room)
+        )  # fmt: skip
         while pair < stop:
             pair, count, full = _kernel.fractions(
-                *scene.columns, pair, stop, scene.widest, *scene.scratch(marks),
-                pairs, rows, fractions,
+                *scene.columns, scene.paired, pair, stop, scene.widest, *scene.scratch(marks),
+                pairs, bodies, fractions,
             )  # fmt: skip
-            chunk.append((pairs[:count].copy(), rows[:count].copy(), fractions[:count].copy()))
+            chunk.append((pairs[:count].copy(), bodies[:count].copy(), fractions[:count].copy()))
             marks *= 2 if full else 1
 
     in_chunks(work, scene.pairs, _PAIRS)
@@ -118,7 +137,8 @@ def sight_matrix(
         More pairs than int32 can number.
     """
     every = np.arange(len(bodies)) if obstacles is None else obstacles
-    scene = _Scene(bodies, observers, targets, every)
+    ends = rows_of(observers, bodies, "observers"), rows_of(targets, bodies, "targets")
+    scene = _Scene(bodies, *ends, Screen(bodies, every), paired=False)
     tops = bodies.base + bodies.height
     out = np.zeros(scene.pairs)
 
@@ -134,32 +154,55 @@ def sight_matrix(
     return out.reshape(len(scene.observers), len(scene.targets))
 
 
+class Screen:
+    """Obstacles made ready for the broad phase: what many questions about one scene share.
+
+    obstacles : (h,) int32, rows of the bodies, each once
+    """
+
+    def __init__(self, bodies: Bodies, obstacles: ArrayLike) -> None:
+        self.obstacles = _by_tiles(bodies, np.unique(rows_of(obstacles, bodies, "obstacles")))
+        boxes = bodies.boxes[self.obstacles]
+        self.origin = 0.5 * (boxes[:, :2].min(0, initial=0) + boxes[:, 2:].max(0, initial=0))
+        # Twice as far as the farthest, so that it serves for others who come into the scene.
+        self.reach = 2 * self._farthest(bodies)
+        self.blocks, self.circles = _circles(boxes, self.origin, 2.0**-18 * self.reach)
+
+    def holds(self, bodies: Bodies) -> bool:
+        """Whether these bodies lie where the broad phase is right."""
+        return self._farthest(bodies) <= self.reach
+
+    def _farthest(self, bodies: Bodies) -> float:
+        """How far bodies lie from the origin, by the greater of east and north."""
+        low = np.abs(bodies.boxes[:, :2] - self.origin).max(initial=0)
+        return float(max(low, np.abs(bodies.boxes[:, 2:] - self.origin).max(initial=0)))
+
+
 class _Scene:
-    """What is asked about, checked, in the columns that the kernels share."""
+    """What is asked about, in the columns that the kernels share."""
 
     def __init__(
-        self, bodies: Bodies, observers: ArrayLike, targets: ArrayLike, obstacles: ArrayLike
+        self, bodies: Bodies, observers: Rows, targets: Rows, screen: Screen, *, paired: bool
     ) -> None:
-        self.observers = rows_of(observers, bodies, "observers")
-        self.targets = rows_of(targets, bodies, "targets")
-        self.obstacles = np.unique(rows_of(obstacles, bodies, "obstacles"))
-        self.pairs = len(self.observers) * len(self.targets)
+        self.paired = paired
+        self.observers, self.targets = observers, targets
+        self.pairs = len(observers) * (1 if paired else len(targets))
         if self.pairs > np.iinfo(np.int32).max:
             raise ValueError("sight corridors: more pairs than an int32 can number")
+        self.screen = screen if screen.holds(bodies) else Screen(bodies, screen.obstacles)
         self.widest = int(np.diff(bodies.starts).max(initial=1))
         self.marks = 64 + 8 * self.widest
-        self.obstacles = _by_tiles(bodies, self.obstacles)
-        origin, blocks, self._circles = _circles(bodies, self.obstacles)
         self.columns = (
             bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, bodies.to_centroids,
-            bodies.hull_x, bodies.hull_y, bodies.hulls, origin, blocks, self._circles,
-            self.observers, self.targets, self.obstacles,
+            bodies.hull_x, bodies.hull_y, bodies.hulls,
+            self.screen.origin, self.screen.blocks, self.screen.circles,
+            observers, targets, self.screen.obstacles,
         )  # fmt: skip
 
     def scratch(self, marks: int) -> tuple[Floats, Rows]:
         """Scratch for one thread, with room for so many marks."""
         numbers = np.empty(48 * self.widest + marks)
-        return numbers, np.empty(2 * self.widest + self._circles.shape[1], np.int32)
+        return numbers, np.empty(2 * self.widest + self.screen.circles.shape[1], np.int32)
 
 
 def _by_tiles(bodies: Bodies, rows: Rows) -> Rows:
@@ -173,22 +216,20 @@ def _by_tiles(bodies: Bodies, rows: Rows) -> Rows:
     return np.ascontiguousarray(rows[np.lexsort([south + north, strip])])
 
 
-def _circles(bodies: Bodies, rows: Rows) -> tuple[Floats, NDArray[np.float32], NDArray[np.float32]]:
-    """Circles round bodies for the broad phase: their origin, one round each block, one round each.
+def _circles(
+    boxes: Floats, origin: Floats, margin: float
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Circles round boxes for the broad phase: one round each block of them, one round each.
 
-    x, y and radius in single precision, wider than the bodies by all that rounding to it may do
-    to where a circle lies.
+    x, y and radius in single precision, wider than the boxes by *margin*: all that rounding to it
+    may do to where a circle lies.
     """
-    boxes = bodies.boxes[rows]
-    origin = 0.5 * (boxes[:, :2].min(0, initial=0) + boxes[:, 2:].max(0, initial=0))
-    every = np.abs(bodies.boxes[:, :2] - origin).max(initial=0)
-    every = max(every, np.abs(bodies.boxes[:, 2:] - origin).max(initial=0))
-    starts = np.arange(0, len(rows), _BLOCK)
+    starts = np.arange(0, len(boxes), _BLOCK)
     blocks = np.empty((len(starts), 4))
-    if len(rows):
+    if len(boxes):
         blocks[:, :2] = np.minimum.reduceat(boxes[:, :2], starts)
         blocks[:, 2:] = np.maximum.reduceat(boxes[:, 2:], starts)
-    return origin, *(_round(some, origin, 2.0**-18 * every) for some in (blocks, boxes))
+    return _round(blocks, origin, margin), _round(boxes, origin, margin)
 
 
 def _round(boxes: Floats, origin: Floats, margin: float) -> NDArray[np.float32]:

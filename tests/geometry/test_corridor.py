@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from shapely import affinity
 
-from emlia3d.geometry import Bodies, corridor_fractions
+from emlia3d.geometry import Bodies, Screen, corridor_fractions, fractions_of_pairs
 
 SLAB = shapely.box(0, 2, 2, 3)
 GRID = st.tuples(st.integers(-4, 4), st.integers(-4, 4))
@@ -238,3 +238,31 @@ def test_nothing_asked_is_nothing_answered() -> None:
 
     for rows in (([], [1], [0]), ([0], [], [0]), ([0], [1], [])):
         assert [len(column) for column in corridor_fractions(bodies, *rows)] == [0, 0, 0]
+
+
+@given(shapes=st.lists(grid_polygons(), min_size=3, max_size=6))
+@settings(max_examples=60, deadline=None)
+def test_pairs_asked_one_by_one_are_told_what_they_are_told_as_a_grid(shapes) -> None:
+    scene, count = bodies_of(*shapes), len(shapes)
+    near, far = np.divmod(np.arange(count * count), count)
+
+    one_by_one = fractions_of_pairs(scene, near, far, Screen(scene, np.arange(count)))
+
+    every = np.arange(count)
+    as_a_grid = corridor_fractions(scene, every, every, every)
+    for mine, theirs in zip(one_by_one, as_a_grid, strict=True):
+        assert mine.tolist() == theirs.tolist()
+
+
+def test_a_screen_serves_bodies_that_come_into_the_scene_from_far_away() -> None:
+    scene = bodies_of(shapely.box(0, 0, 2, 1), SLAB)
+    screen = Screen(scene, [1])
+    far = shapely.box(3000, 4000, 3002, 4001)
+
+    wider = scene.joined(bodies_of(far, shapely.box(0, 5, 2, 6)))
+
+    pair, obstacle, fraction = fractions_of_pairs(wider, [0, 0], [2, 3], screen)
+    expected = corridor_fractions(wider, [0], [2, 3], [1])
+    assert (pair.tolist(), obstacle.tolist()) == (expected[0].tolist(), expected[1].tolist())
+    assert fraction.tolist() == expected[2].tolist()
+    assert 1 in pair

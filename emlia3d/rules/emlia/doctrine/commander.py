@@ -36,6 +36,7 @@ from emlia3d.rules.emlia.play.leadership.mixed import head_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
 from emlia3d.rules.emlia.play.resolution.compulsion import is_compelled
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.watch import watch_of
 from emlia3d.rules.emlia.play.turn.checks import FOCUSED
 from emlia3d.rules.emlia.play.turn.picture import Picture
 
@@ -170,9 +171,7 @@ def _act(picture: Picture, decision: Decision) -> Order:
         return attack
     shots = [
         (appraisal.shot_worth(battle, order), order)
-        for verb in ("aim", "fire", f"aim{FOCUSED}", f"fire{FOCUSED}")
-        for order in by_verb.get(verb, [])
-        if order.target is not None and head_of(battle, order.target) in known
+        for order in _shots_at(battle, unit, known, by_verb)
     ]
     shots += [
         (bombarding.worth(picture, order), order)
@@ -192,6 +191,20 @@ def _act(picture: Picture, decision: Decision) -> Order:
         or (waiting.prepare(picture, unit, by_verb) if idle else None)
         or order
     )
+
+
+def _shots_at(
+    battle: Battle, unit: int, known: set[int], by_verb: Mapping[str, list[Order]]
+) -> list[Order]:
+    """The shots that the unit may fire at somebody of whom is known where he is."""
+    shots = [
+        (head_of(battle, order.target), order)
+        for verb in ("aim", "fire", f"aim{FOCUSED}", f"fire{FOCUSED}")
+        for order in by_verb.get(verb, [])
+        if order.target is not None
+    ]
+    watch_of(battle).look([unit], sorted({target for target, _ in shots if target in known}))
+    return [order for target, order in shots if target in known]
 
 
 def _rally(battle: Battle, unit: int, by_verb: Mapping[str, list[Order]]) -> Order | None:

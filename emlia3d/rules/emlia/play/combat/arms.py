@@ -56,6 +56,10 @@ def armed(battle: Battle, unit: int) -> list[tuple[int, list[Weapon]]]:
     return [(row, weapons_of(battle, row)) for row in parts_of(battle, unit)]
 
 
+Armed = Sequence[tuple[int, Sequence[Weapon]]]
+"""Subunits, each with the weapons that it may use."""
+
+
 def armed_for(battle: Battle, unit: int, attack: Attack) -> list[tuple[int, tuple[Weapon, ...]]]:
     """The subunits that have weapons for an attack from afar, each with them."""
     entry = lie_of(battle).entry

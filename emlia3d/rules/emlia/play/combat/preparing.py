@@ -102,7 +102,7 @@ def _usual(battle: Battle, unit: int) -> Iterator[Note]:
     units = battle.state.units
     if units.value("primary_used", unit) and units.value("move_used", unit):
         return
-    gaps = [lie.distance(unit, foe) for foe in known_to(battle, units.integer("side", unit))]
+    gaps = lie.distances(unit, known_to(battle, units.integer("side", unit)))
     near = min(gaps, default=None)
     weapons = lie.entry(unit).ranged_weapons
     longest = max((weapon.range[Band.LONG] for weapon in weapons if weapon.range), default=0.0)

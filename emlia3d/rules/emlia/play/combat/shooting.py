@@ -14,11 +14,12 @@ from emlia3d.battle.events import Event
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, unit_vector
 from emlia3d.geometry import Bodies, reach_into_arc
 from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.elevation import extra_range
 from emlia3d.rules.emlia.equipment import Band, base_damage_at
 from emlia3d.rules.emlia.fire import MODIFIERS, Shot, fire_modifier
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import in_force, numbers_of
-from emlia3d.rules.emlia.play.combat.arms import armed_for
+from emlia3d.rules.emlia.play.combat.arms import Armed, armed_for
 from emlia3d.rules.emlia.play.combat.targets import (
     Subject,
     focus_on,
@@ -29,10 +30,12 @@ from emlia3d.rules.emlia.play.combat.targets import (
     singles_of,
     subject_of,
 )
+from emlia3d.rules.emlia.play.engagement.bodies import fight_of
 from emlia3d.rules.emlia.play.engagement.contact import enemies_of
 from emlia3d.rules.emlia.play.leadership.mixed import combination, head_of
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, may_be_subject
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.watch import watch_of
 from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
 from emlia3d.rules.emlia.play.turn.checks import (
     FOCUSED,
@@ -82,15 +85,30 @@ def options(battle: Battle, unit: int) -> list[Order]:
         return []
     verbs = ("fire",) if battle.state.units.value("move_used", unit) else ("aim", "fire")
     numbers = range(prod(len(weapons) for _, weapons in armed))
+    foes = _worth_asking(battle, unit, armed)
+    watch_of(battle).look([unit], foes)
     return [
         Order(verb=f"{verb}{FOCUSED if focused else ''}", unit=unit, target=target, number=number)
-        for foe in enemies_of(battle, unit)
+        for foe in foes
         for focused, targets in ((False, (foe,)), (True, singles_of(battle, unit, foe)))
         for target in targets
         for number in numbers
         if may_aim(battle, unit, target, number, focused=focused) is None
         for verb in verbs
     ]
+
+
+def _worth_asking(battle: Battle, unit: int, armed: Armed) -> list[int]:
+    """Enemies who may be in range: those near enough, and those in an engagement that may be."""
+    lie, foes = lie_of(battle), enemies_of(battle, unit)
+    low = min(map(lie.footing, foes), default=0.0)
+    near: set[int] = set()
+    for row, weapons in armed:
+        far = max((weapon.range[Band.LONG] for weapon in weapons if weapon.range), default=0.0)
+        far += extra_range(lie.footing(row), low)
+        gaps = lie.gaps(row, foes)
+        near.update(foe for foe, gap in zip(foes, gaps, strict=True) if gap <= far)
+    return [foe for foe in foes if foe in near or fight_of(battle, foe, unit)]
 
 
 @rule("emlia.fire")

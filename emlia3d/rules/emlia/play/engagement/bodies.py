@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from emlia3d.rules.emlia.play.engagement.contact import engagement_of, is_ranked, skirmish_of
+from emlia3d.rules.emlia.play.engagement.reach import reaches_of
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.rulebook import rule
 
@@ -22,9 +23,10 @@ def fight_of(battle: Battle, unit: int, but: int = -1) -> tuple[int, ...]:
 
     but : one who looks at it from outside, though it may reach into it
     """
-    kept: tuple[int, dict[int, tuple[int, ...]]] | None = battle.beside.get("emlia.fights")
-    if kept is None or kept[0] != battle.state.clock:
-        kept = battle.beside["emlia.fights"] = (battle.state.clock, _fights(battle))
+    kept: tuple[object, dict[int, tuple[int, ...]]] | None = battle.beside.get("emlia.fights")
+    now = reaches_of(battle).version, tuple(sorted(battle.state.pairs["joined"]))
+    if kept is None or kept[0] != now:
+        kept = battle.beside["emlia.fights"] = (now, _fights(battle))
     fight = kept[1].get(unit, ())
     if but not in fight:
         return fight
@@ -36,8 +38,11 @@ def fight_of(battle: Battle, unit: int, but: int = -1) -> tuple[int, ...]:
 def _fights(battle: Battle) -> dict[int, tuple[int, ...]]:
     """The engagement of each unit that stands in one."""
     found: dict[int, tuple[int, ...]] = {}
+    reaches = reaches_of(battle)
+    joined = {unit for pair in battle.state.pairs["joined"] for unit in pair}
     for unit in on_field(battle):
-        if unit not in found:
+        met = unit in joined or reaches.engagers(unit) or reaches.reached(unit)
+        if unit not in found and met:
             fight = engagement_of(battle, unit)
             if len(fight) > 1:
                 found |= dict.fromkeys(fight, fight)

@@ -60,12 +60,16 @@ def gap_between(lie: Lie, unit: int, other: int) -> float:
 
 
 class Reaches:
-    """Who engages whom, found when it is first asked for and kept while nobody near has changed."""
+    """Who engages whom, found when it is first asked for and kept while nobody near has changed.
+
+    version : one more each time that anybody has
+    """
 
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
         self.lie = lie_of(battle)
         units = len(battle.state.units)
+        self.version = 0
         self._clock = -1
         self._versions = np.full(units, -1, dtype=np.int64)
         self._parents = np.full(units, -2, dtype=np.int64)
@@ -84,6 +88,7 @@ class Reaches:
         parents = state.units.ints("parent")
         differs = (self._versions != self.lie.versions) | (self._parents != parents)
         if differs.any():
+            self.version += 1
             # A part reaches as far as its posture lets it, which is that of the whole.
             differs |= (parents >= 0) & differs[parents]
             changed = np.flatnonzero(differs)

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from emlia3d.battle.changes import Change, Pair
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
@@ -17,13 +20,16 @@ from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.engagement.contact import enemies_of
 from emlia3d.rules.emlia.play.engagement.reach import engages
-from emlia3d.rules.emlia.play.leadership.mixed import on_field, parts_of
+from emlia3d.rules.emlia.play.leadership.mixed import hostile_to, on_field, parts_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import level_on
+from emlia3d.rules.emlia.play.sight.watch import UNKNOWN, level_on, watch_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+
+_ASKED_FIRST, _THEN_SO_MANY_TIMES = 3, 8
+"""Of those who might see an enemy, so many are asked first, and so many times as many then."""
 
 
 @rule("emlia.aware.melee", "emlia.aware.shared-in-unit", "emlia.aware.firing-reveals")
@@ -35,13 +41,12 @@ def is_aware(battle: Battle, observer: int, observed: int) -> bool:
     scenery is known to everyone.
     """
     pairs, pair = battle.state.pairs, (observer, observed)
+    if pair in pairs["met"]:
+        lie = lie_of(battle)
+        if engages(lie, observer, observed) or engages(lie, observed, observer):
+            return True
     concealment = level_on(battle, observer, observed)
-    if knows(concealment, hidden=pair in pairs["hidden"], acquired=pair in pairs["acquired"]):
-        return True
-    lie = lie_of(battle)
-    return pair in pairs["met"] and (
-        engages(lie, observer, observed) or engages(lie, observed, observer)
-    )
+    return knows(concealment, hidden=pair in pairs["hidden"], acquired=pair in pairs["acquired"])
 
 
 @rule("emlia.action.subject-awareness", "emlia.aware.subject-rule")
@@ -76,18 +81,52 @@ def known_to(battle: Battle, side: int) -> tuple[int, ...]:
         kept = {}
         battle.beside["emlia.known"] = battle.state.clock, kept
     if side not in kept:
-        units = battle.state.units
-        present = on_field(battle)
-        sides = units.ints("side").tolist()
-        own = [unit for unit in present if sides[unit] == side]
-        kept[side] = tuple(
-            foe
-            for foe in present
-            if battle.setup.hostile(side, sides[foe])
-            and any(is_aware(battle, unit, foe) for unit in own)
-        )
+        kept[side] = tuple(_in_view(battle, side))
     known: tuple[int, ...] = kept[side]
     return known
+
+
+def _in_view(battle: Battle, side: int) -> list[int]:
+    """The enemies of whom somebody is aware; those who are nearest to one are asked first."""
+    sides = battle.state.units.ints("side")
+    own = [unit for unit in on_field(battle) if sides[unit] == side]
+    foes, watch, few = hostile_to(battle, side), watch_of(battle), _ASKED_FIRST
+    if not own or not foes:
+        return []
+    while True:
+        levels = watch.so_far(own, foes)
+        aware = _awareness(battle, own, foes, levels)
+        known = np.any(aware, axis=0)
+        open_ = ~known & (levels == UNKNOWN)
+        row, column = np.nonzero(open_)
+        if not len(row):
+            return [foes[place] for place in np.flatnonzero(known).tolist()]
+        gaps = np.where(open_, watch.apart(own, foes), np.inf)
+        rank = np.argsort(np.argsort(gaps, axis=0, kind="stable"), axis=0)[row, column]
+        row, column = row[rank < few], column[rank < few]
+        watch.find(np.column_stack((np.array(own)[row], np.array(foes)[column])))
+        few *= _THEN_SO_MANY_TIMES
+
+
+def _awareness(
+    battle: Battle, own: Sequence[int], foes: Sequence[int], levels: NDArray[np.uint8]
+) -> NDArray[np.bool_]:
+    """(own, foes) what `is_aware` says of each pair whose level is known; False for others."""
+    aware = levels < Level.TOTAL
+    row, column = ({unit: place for place, unit in enumerate(some)} for some in (own, foes))
+    lie, pairs = lie_of(battle), battle.state.pairs
+    for name, level, now in (("hidden", Level.PARTIAL, False), ("acquired", Level.TOTAL, True)):
+        for one, other in pairs[name]:
+            if one in row and other in column and levels[row[one], column[other]] == level:
+                aware[row[one], column[other]] = now
+    for one, other in pairs["met"]:
+        if (
+            one in row
+            and other in column
+            and (engages(lie, one, other) or engages(lie, other, one))
+        ):
+            aware[row[one], column[other]] = True
+    return aware
 
 
 def note_known(battle: Battle, side: int, known: tuple[int, ...]) -> None:
@@ -144,6 +183,7 @@ def remembered(battle: Battle, unit: int) -> list[Change]:
     pairs, changes = battle.state.pairs, list[Change]()
     lie = lie_of(battle)
     if any(lie.entry(part).skill("alertness") is not None for part in lie.parts(unit)):
+        watch_of(battle).look([unit], enemies_of(battle, unit))
         for foe in enemies_of(battle, unit):
             known = is_aware(battle, unit, foe)
             if known is not ((unit, foe) in pairs["was_aware"]):
@@ -174,14 +214,15 @@ def watched(battle: Battle, procedure: Procedure[None]) -> Procedure[None]:
 @rule("emlia.aware.auto-spot")
 def spotted(battle: Battle) -> Procedure[None]:
     """A hidden enemy without any concealment is found by exactly those who see it so."""
+    if not battle.state.pairs["hidden"]:
+        return
     seen: dict[int, list[int]] = {}
-    units = battle.state.units
-    for observer, enemy in sorted(battle.state.pairs["hidden"]):
-        if (
-            units.value("present", observer)
-            and units.value("present", enemy)
-            and level_on(battle, observer, enemy) is Level.NONE
-        ):
+    units, watch = battle.state.units, watch_of(battle)
+    present = units["present"]
+    pairs = [pair for pair in sorted(battle.state.pairs["hidden"]) if present[[*pair]].all()]
+    watch.find(np.array(pairs, dtype=np.intp).reshape(-1, 2))
+    for observer, enemy in pairs:
+        if watch.level(observer, enemy) is Level.NONE:
             seen.setdefault(enemy, []).append(observer)
     for enemy, observers in seen.items():
         yield Event(

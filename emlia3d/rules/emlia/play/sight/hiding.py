@@ -41,7 +41,7 @@ from emlia3d.rules.emlia.play.sight.awareness import (
     unknown_to,
 )
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import level_on
+from emlia3d.rules.emlia.play.sight.watch import level_on, watch_of
 from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used, used_free
 from emlia3d.rules.emlia.play.turn.checks import attempt_of, facts_of, total_modifier
 from emlia3d.rules.emlia.skills import expected_successes, roll_check
@@ -150,7 +150,8 @@ def detect_options(battle: Battle, unit: int) -> list[Order]:
     if not attempt_of(battle, unit, "detect hidden").dice:
         return []
     unknown = unknown_to(battle, unit)
-    named = (foe for foe in enemies_of(battle, unit) if foe not in unknown)
+    named = [foe for foe in enemies_of(battle, unit) if foe not in unknown]
+    watch_of(battle).look([unit], named)
     return [
         Order(verb="detect-hidden", unit=unit),
         *(
@@ -192,6 +193,8 @@ def search_of(battle: Battle, unit: int, subject: int) -> Search:
     """Everything that Detect Hidden Entity asks about one search."""
     lie, units, pairs = lie_of(battle), battle.state.units, battle.state.pairs
     deeds = sorted(pairs["acted_on"])
+    others = {other for deed in deeds for other in deed if units.value("present", other)}
+    watch_of(battle).look([unit], sorted(others))
 
     def known(other: int) -> bool:
         return other == unit or (
@@ -252,6 +255,8 @@ def pass_options(battle: Battle, unit: int) -> list[Order]:
         if may_take(battle, unit, "pass awareness", kind) is None
     ]
     friends = subjects_of(battle, unit)[1:] if verbs else []
+    if friends:
+        watch_of(battle).look([unit, *friends], enemies_of(battle, unit))
     news = [
         foe
         for foe in enemies_of(battle, unit)

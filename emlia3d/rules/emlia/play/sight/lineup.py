@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,17 +63,3 @@ class Corridors:
     def starts(self) -> Numbers:
         """Where the rows of each question begin, and where the last ends."""
         return np.searchsorted(self.question, np.arange(len(self.near) + 1)).astype(np.intp)
-
-
-def hubs(near: Numbers, far: Numbers) -> Iterator[tuple[int, Numbers, Numbers]]:
-    """The same pairs by the one that they share: it, which pairs they are, and the others.
-
-    Of the two ends of a pair it is the one that is in more pairs.
-    """
-    pairs = np.bincount(np.concatenate([near, far]))
-    first = pairs[near] >= pairs[far]
-    hub, spoke = np.where(first, near, far), np.where(first, far, near)
-    order = np.argsort(hub, kind="stable")
-    starts = np.flatnonzero(np.diff(hub[order], prepend=-1))
-    for some in np.split(order, starts[1:]):
-        yield int(hub[some[0]]), some, spoke[some]

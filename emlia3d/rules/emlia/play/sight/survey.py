@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from emlia3d.geometry import (
     Ends,
     Limits,
+    Screen,
     Standing,
     blocked_fractions,
-    corridor_fractions,
+    fractions_of_pairs,
     height_cases,
     levels_behind,
 )
@@ -34,7 +35,6 @@ from emlia3d.rules.emlia.play.sight.lineup import (
     Levels,
     Lineup,
     Numbers,
-    hubs,
 )
 from emlia3d.rules.emlia.play.sight.scene import Scene, along, surface_of
 from emlia3d.rules.emlia.terrain import EFFECTS
@@ -62,6 +62,7 @@ class Survey:
         self.lie = lie
         units, features = len(battle.state.units), battle.setup.field.features
         self.scene: Scene
+        self._screen: Screen
         self.gaps = Gaps(units, units + len(features))
         self._height, self._size, self._reach = np.zeros((3, units))
         self._hills = np.full(units, None, dtype=object)
@@ -74,6 +75,7 @@ class Survey:
     def look_round(self, scene: Scene, changed: Numbers) -> None:
         """Take in how the field lies now, and which bodies are not what they were."""
         self.scene = scene
+        self._screen = Screen(scene.bodies, np.arange(len(scene.bodies)))
         self.gaps.forget(changed)
         lie, units = self.lie, self.battle.state.units
         for unit in changed[changed < len(units)].tolist():
@@ -153,17 +155,10 @@ class Survey:
         self, lineup: Lineup, near: Numbers, far: Numbers
     ) -> tuple[Numbers, Numbers, Floats]:
         """For each question in turn the rows of what stands in its corridor, rising."""
-        all_rows = np.arange(len(self.scene.bodies))
-        found: list[tuple[Numbers, NDArray[np.int32], Floats]] = []
-        for hub, questions, spokes in hubs(near, far):
-            row, rows = lineup.row[[hub]], lineup.row[spokes]
-            pair, obstacle, fraction = corridor_fractions(lineup.bodies, row, rows, all_rows)
-            found.append((questions[pair], obstacle, fraction))
-        if not found:
-            return np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0)
-        question, obstacle, fraction = (np.concatenate(part) for part in zip(*found, strict=True))
-        order = np.argsort(question, kind="stable")
-        return question[order], obstacle[order].astype(np.intp), fraction[order]
+        question, row, fraction = fractions_of_pairs(
+            lineup.bodies, lineup.row[near], lineup.row[far], self._screen
+        )
+        return question.astype(np.intp), row.astype(np.intp), fraction
 
     def levels(self, lineup: Lineup, asked: Corridors) -> Levels:
         """How much each question's observed is concealed from its observer.

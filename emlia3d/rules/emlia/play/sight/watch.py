@@ -7,6 +7,7 @@ the rules of `emlia3d.rules.emlia.sight`. Answers are kept until the state chang
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -55,9 +56,10 @@ MEMBERWISE = {
 """The rules by which members looked at one by one give a level."""
 
 _LEVELS = tuple(Level)
-_UNKNOWN = 255
-# How often a pair is looked at again with others before somebody must have asked about it.
-_REMEMBERED = 4
+UNKNOWN = 255
+"""Stands for a level that nobody has asked about yet."""
+# With whom else of a side somebody who looks at one of it is asked about: so many, the nearest.
+_WITH_HIM = 16
 # What rounding may take off a strip's width.
 _WIDER = 1 + 2.0**-20
 # Pairs whose corridors' rows are held at once.
@@ -69,8 +71,7 @@ class Watch:
     """All sight questions that have been asked of the field as it lies.
 
     Bodies are numbered: the units, then the features. When some have changed, what was found out
-    about pairs that they cannot bear on is kept; and the pairs that were asked about before are
-    looked at again together, when one of them is next asked about.
+    about pairs that they cannot bear on is kept.
     """
 
     def __init__(self, battle: Battle) -> None:
@@ -83,10 +84,8 @@ class Watch:
         self._boxes = np.full((units + len(features), 4), np.nan)
         for row, feature in enumerate(features):
             self._boxes[units + row] = feature.outline.bounds
-        self._levels = np.full((units, units), _UNKNOWN, dtype=np.uint8)
+        self._levels = np.full((units, units), UNKNOWN, dtype=np.uint8)
         np.fill_diagonal(self._levels, Level.NONE)
-        self._asked = np.zeros((units, units), dtype=np.uint8)
-        self._again = np.empty((0, 2), dtype=np.intp)
         self._survey = Survey(battle, self.lie)
         self._members = OneByOne(self._survey)
         self._fractions: dict[Pair, dict[int, float]] = {}
@@ -116,14 +115,10 @@ class Watch:
         self._boxes[units] = shapely.bounds(self.lie.outlines(units))
         boxes = np.vstack([was, self._boxes[changed]])
         boxes = boxes[~np.isnan(boxes[:, 0])]
-        one, other = np.nonzero(np.triu(self._levels != _UNKNOWN, 1))
+        one, other = np.nonzero(np.triu(self._levels != UNKNOWN, 1))
         stale = self._met(one, other, boxes) | np.isin(one, units) | np.isin(other, units)
         one, other = one[stale], other[stale]
-        asked = np.maximum(self._asked[one, other], self._asked[other, one])
-        self._again = np.vstack([self._again, np.column_stack((one, other))[asked > 0]])
-        for near, far in ((one, other), (other, one)):
-            self._levels[near, far] = _UNKNOWN
-            self._asked[near, far] = np.maximum(asked, 1) - 1
+        self._levels[one, other] = self._levels[other, one] = UNKNOWN
         self._fractions.clear()
         self._boundaries.clear()
         self._sightings.clear()
@@ -148,35 +143,45 @@ class Watch:
 
     def level(self, observer: int, observed: int) -> Level:
         """How much of *observed* is concealed from *observer*."""
-        if self._levels[observer, observed] == _UNKNOWN:
-            self._look_again(observer, observed)
-        self._asked[observer, observed] = _REMEMBERED
-        return _LEVELS[int(self._levels[observer, observed])]
+        if self._levels[observer, observed] == UNKNOWN:
+            self._look_round_for(observer, observed)
+        return _LEVELS[self._levels.item(observer, observed)]
 
     def levels(self, observers: NDArray[np.intp], observed: NDArray[np.intp]) -> NDArray[np.uint8]:
         """(n, m) uint8: the levels of each of m from each of n; of a unit from itself none."""
         near, far = (part.ravel() for part in np.meshgrid(observers, observed, indexing="ij"))
-        self._find(np.column_stack((near, far)))
+        self.find(np.column_stack((near, far)))
         return self._levels[near, far].reshape(len(observers), len(observed))
 
-    def _look_again(self, observer: int, observed: int) -> None:
-        """Find a level, and those that will be asked about next.
+    def so_far(self, observers: Sequence[int], observed: Sequence[int]) -> NDArray[np.uint8]:
+        """The same of what has been found out, and elsewhere `UNKNOWN`."""
+        return np.asarray(self._levels[np.ix_(observers, observed)])
 
-        Who looks at one of a side looks at the others too; and what was asked of the field
-        before it changed will be asked again.
-        """
+    def look(self, observers: Sequence[int], observed: Sequence[int]) -> None:
+        """Find out at once what will be asked about each pair of these."""
+        near, far = np.meshgrid(observers, observed, indexing="ij")
+        self.find(np.column_stack((near.ravel(), far.ravel())).astype(np.intp))
+
+    def apart(self, observers: Sequence[int], observed: Sequence[int]) -> NDArray[np.float64]:
+        """(n, m) float64, about how far they are from each other, squared."""
+        middles = (self._boxes[:, :2] + self._boxes[:, 2:]) / 2
+        ways = middles[list(observers)][:, None] - middles[list(observed)][None]
+        return np.asarray((ways**2).sum(axis=2))
+
+    def _look_round_for(self, observer: int, observed: int) -> None:
+        """Find a level, and those of the nearest of his side: who looks at one looks at others."""
         side = self.battle.state.units.ints("side")
-        others = [unit for unit in self.scene.here if side[unit] == side[observed]]
-        row = np.column_stack((np.full(len(others), observer), others))
-        again, self._again = self._again, self._again[:0]
-        present = (self.scene.row_of[again] >= 0).all(axis=1)
-        self._find(np.vstack([again[present], row]))
+        here = np.array(self.scene.here)
+        others = here[side[here] == side[observed]]
+        gaps = self.apart([observer], others.tolist())[0]
+        nearest = others[np.argsort(gaps, kind="stable")[:_WITH_HIM]]
+        self.look([observer], [observed, *nearest.tolist()])
 
-    def _find(self, pairs: NDArray[np.intp]) -> None:
+    def find(self, pairs: NDArray[np.intp]) -> None:
         """Fill in the levels of these pairs, both ways, where they are unknown."""
         units = len(self._levels)
         low, high = pairs.min(axis=1), pairs.max(axis=1)
-        lacking = self._levels[low, high] == _UNKNOWN
+        lacking = self._levels[low, high] == UNKNOWN
         keys = np.unique(low[lacking] * units + high[lacking])
         for start in range(0, len(keys), _PAIRS_AT_ONCE):
             one, other = np.divmod(keys[start : start + _PAIRS_AT_ONCE], units)

@@ -15,8 +15,6 @@ from emlia3d.battle.decisions import Decision, Kind, Offer, Order, Procedure, Re
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.columns import Note
-from emlia3d.rules.emlia.morale import RETREATS
-from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.combat import (
     charging,
     close_combat,
@@ -29,18 +27,16 @@ from emlia3d.rules.emlia.play.combat import (
 )
 from emlia3d.rules.emlia.play.combat.slips import lapsed
 from emlia3d.rules.emlia.play.engagement import slipping
-from emlia3d.rules.emlia.play.engagement.contact import friends_of, in_reach_of, melee_of
+from emlia3d.rules.emlia.play.engagement.contact import in_reach_of, melee_of
 from emlia3d.rules.emlia.play.leadership import command, joining, rally
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, leading_part
 from emlia3d.rules.emlia.play.movement import declaring, driving, manoeuvre, ranks
 from emlia3d.rules.emlia.play.resolution import compulsion
-from emlia3d.rules.emlia.play.resolution.morale_update import value_of
 from emlia3d.rules.emlia.play.sight import hiding
-from emlia3d.rules.emlia.play.sight.awareness import forgotten_deeds, is_aware, remembered
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.awareness import forgotten_deeds, remembered
 from emlia3d.rules.emlia.play.turn import granted, happenings, initiative, parting
 from emlia3d.rules.emlia.play.turn.actions import Deed, is_second, may_act_on_orders
-from emlia3d.rules.emlia.thresholds import in_reach
+from emlia3d.rules.emlia.play.turn.around import noted_by
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -294,7 +290,7 @@ def begun(battle: Battle, unit: int) -> Event:
         ]
     changes += [
         Append(table="note", row={"unit": unit, "what": what, "amount": amount})
-        for what, amount in _noted(battle, unit)
+        for what, amount in noted_by(battle, unit)
     ]
     changes += [
         Pair(column=column, a=a, b=b, value=None)
@@ -308,39 +304,6 @@ def begun(battle: Battle, unit: int) -> Event:
     changes.append(Set(table="unit", row=unit, column="acted_at", value=resolutions))
     return Event(name="activated", unit=unit, because=("emlia.gloss.activation",),
                  changes=tuple(changes))  # fmt: skip
-
-
-@rule("emlia.morale.activation-moment")
-def _noted(battle: Battle, unit: int) -> list[tuple[Note, float]]:
-    """Friends in sight who waver, suffer or have died since the unit's previous activation began.
-
-    The dead can be seen no more: what they meant to those who saw them die is in `mourned`. Of
-    those who ran through the unit only the most valued counts.
-    """
-    lie, units = lie_of(battle), battle.state.units
-    friends = [friend for friend in friends_of(battle, unit) if is_aware(battle, unit, friend)]
-    value = {friend: value_of(battle, friend) for friend in friends}
-    low = [friend for friend in friends if units.value("morale", friend) <= RETREATS]
-    noted: list[tuple[Note, float]] = []
-    if friends:
-        nearest = min(friends, key=lambda friend: (lie.distance(unit, friend), friend))
-        if nearest in low:
-            noted.append((Note.NEAREST_FRIEND_RETREATING, value[nearest]))
-        if len(low) == len(friends):
-            noted += [(Note.ALL_FRIENDS_RETREATING, value[friend]) for friend in low]
-    since = max(units.integer("acted_at", unit), 0)
-    for friend in friends:
-        near = in_reach(lie.distance(unit, friend), numbers_of(battle).near)
-        if near and units.integer("casualties_at", friend) >= since:
-            noted.append((Note.FRIENDS_CASUALTIES, value[friend]))
-    mourned = battle.state.pairs["mourned"]
-    noted += [
-        (Note.FRIENDS_WIPED_OUT, mourned[pair]) for pair in sorted(mourned) if pair[0] == unit
-    ]
-    through = battle.state.pairs["ran_through"]
-    ran = [through[pair] for pair in sorted(through) if pair[0] == unit]
-    noted += [(Note.FRIEND_RAN_THROUGH, max(ran))] if ran else []
-    return noted
 
 
 def ended(battle: Battle, unit: int) -> Event:

@@ -1,0 +1,131 @@
+"""What is kept of who sees, reaches and knows whom is what would be found anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Pair, Place, Set
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.play.engagement.bodies import fight_of
+from emlia3d.rules.emlia.play.engagement.contact import enemies_of, engaged_by, in_reach_of
+from emlia3d.rules.emlia.play.leadership.mixed import on_field
+from emlia3d.rules.emlia.play.sight.awareness import is_aware, known_to
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.watch import UNKNOWN, watch_of
+from emlia3d.rules.emlia.play.sight.what_if import copied
+from emlia3d.scenario.mustering import armies
+
+Build = Callable[..., Battle]
+
+UNITS = [
+    {"at": (20 + 12 * number, 20), "members": 6, "files": 3, "formation": formation}
+    for number, formation in enumerate(("ranked", "open", "close"))
+] + [
+    {"at": (20 + 12 * number, 60), "members": 6, "files": 3, "formation": formation, "side": "Bob"}
+    for number, formation in enumerate(("open", "ranked", "close"))
+]
+TERRAIN = [
+    {"kind": "rock", "box": (28, 38, 36, 42), "height": 1},
+    {"kind": "orchard", "box": (44, 30, 50, 44), "height": 3},
+]
+PLACES = st.tuples(
+    st.integers(0, 5), st.integers(5, 70), st.integers(5, 70), st.sampled_from([0, 45, 180, 290])
+)
+ASKED = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=4)
+
+
+def asked_anew(battle: Battle) -> dict[str, Any]:
+    """All that may have been kept, as a battle tells it that has kept nothing."""
+    return asked(copied(battle))
+
+
+def asked(battle: Battle) -> dict[str, Any]:
+    lie, units = lie_of(battle), on_field(battle)
+    return {
+        "levels": watch_of(battle).levels(np.array(units), np.array(units)).tolist(),
+        "engaged by": [engaged_by(battle, unit) for unit in units],
+        "in reach": [in_reach_of(battle, unit) for unit in units],
+        "fights": [fight_of(battle, unit) for unit in units],
+        "enemies": [enemies_of(battle, unit) for unit in units],
+        "distances": [lie.distances(unit, units) for unit in units],
+        "middles": [lie.centre(unit) for unit in units],
+        "known": [known_to(battle, side) for side in range(len(battle.setup.sides))],
+    }
+
+
+def place(battle: Battle, unit: int, x: float, y: float, degrees: int) -> None:
+    units = battle.state.units
+    there = Place(
+        unit=unit, x=x, y=y, facing=degrees * 64,
+        formation=units.integer("formation", unit), files=units.integer("files", unit),
+    )  # fmt: skip
+    battle.happen(Event(name="test", changes=(there,)))
+
+
+@given(moves=st.lists(st.tuples(PLACES, ASKED), min_size=1, max_size=5))
+@settings(
+    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_what_is_kept_while_units_move_is_what_would_be_found_anew(
+    field_of_battle: Build, moves: list[Any]
+) -> None:
+    battle = field_of_battle(*UNITS, terrain=TERRAIN)
+    asked(battle)
+
+    for there, pairs in moves:
+        place(battle, *there)
+        for one, other in pairs:
+            watch_of(battle).level(one, other)
+            lie_of(battle).distance(one, other)
+            engaged_by(battle, one)
+
+    assert asked(battle) == asked_anew(battle)
+
+
+def test_a_posture_alone_changes_who_reaches_whom(field_of_battle: Build) -> None:
+    battle = field_of_battle(
+        {"at": (50, 50), "combat_range": None, "size": 4},
+        {"at": (50, 53.5), "side": "Bob", "facing": 180},
+    )
+    assert in_reach_of(battle, 0) == [1]
+
+    battle.happen(
+        Event(name="test", changes=(Set(table="unit", row=0, column="posture", value=1),))
+    )
+
+    assert in_reach_of(battle, 0) == []
+
+
+def test_whom_a_side_knows_of_is_whom_any_of_its_units_is_aware_of(field_of_battle: Build) -> None:
+    battle = field_of_battle(*UNITS, terrain=TERRAIN)
+    pairs = [
+        Pair(column=column, a=a, b=b, value=9)
+        for column, a, b in (("hidden", 0, 4), ("hidden", 1, 4), ("acquired", 2, 5), ("met", 0, 3))
+    ]
+    battle.happen(Event(name="test", changes=tuple(pairs)))
+
+    for side, own in ((0, (0, 1, 2)), (1, (3, 4, 5))):
+        foes = enemies_of(battle, own[0])
+        aware = tuple(foe for foe in foes if any(is_aware(battle, unit, foe) for unit in own))
+        assert known_to(battle, side) == aware
+
+
+def test_what_is_kept_through_a_battle_of_armies_is_what_would_be_found_anew() -> None:
+    battle = armies(320, 8, ground=True, seed=2).battle(turns=2)
+
+    for number, _ in enumerate(battle.run()):
+        if number % 12 == 7:
+            anew, units = copied(battle), on_field(battle)
+            kept = watch_of(battle).so_far(units, units)
+            found = watch_of(anew).levels(np.array(units), np.array(units))
+            assert (kept == found)[kept != UNKNOWN].all()
+            for unit in units:
+                assert engaged_by(battle, unit) == engaged_by(anew, unit)
+                assert fight_of(battle, unit) == fight_of(anew, unit)
+                assert lie_of(battle).distances(unit, units) == lie_of(anew).distances(unit, units)
