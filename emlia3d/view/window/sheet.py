@@ -5,6 +5,8 @@ Nothing overlaps at any window size from 640 x 360 upwards.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from emlia3d.view.orders.ordersheet import HINT as ORDER_HINT
 from emlia3d.view.orders.ordersheet import draw_curtain, draw_orders
 from emlia3d.view.sight.sightsheet import HINT as SIGHT_HINT
@@ -64,6 +66,10 @@ KEYS = (
 HINT = "Space plays    Comma, Period step    Click a unit    V sight    F1 all keys"
 
 
+FEW = 3
+"""News that leave room for a list of orders."""
+
+
 def layout(status: Status, size: tuple[int, int], measure: Measure) -> Layout:
     """Where everything of *status* goes in a window of *size* pixels."""
     sheet = draft_of(size, measure)
@@ -83,7 +89,8 @@ def layout(status: Status, size: tuple[int, int], measure: Measure) -> Layout:
         hint = _hint(sheet, SIGHT_HINT, colours, floor)
         draw_answer(sheet, status.sight, top, min(hint, floor))
     else:
-        news = _news(sheet, status, floor)
+        latest = status if status.orders is None else replace(status, news=status.news[-FEW:])
+        news = _news(sheet, latest, floor)
         hint = _hint(sheet, HINT if status.orders is None else ORDER_HINT, news, floor)
         if status.orders is not None:
             draw_orders(sheet, status.orders, top, news.y)
