@@ -15,7 +15,7 @@ from emlia3d.scenario import load
 
 GOLDEN = {
     ("bandits", 1, None): "6e36c1f38a61974ed4e11fd861bfd1fa2d3fc7e14b0922b937409f454f75dc01",
-    ("castle", 1, 2): "e5aea7313b340bc3b052c821fb8ec2082b984c70ceacba5c3075ca93dafceded",
+    ("castle", 1, 2): "76671aa49d025cf8d121f401fc48a8b769b4f0284ecece5cbed048559eb1e741",
     ("duel", 1, None): "f10ba4602ca6b35b9e56cc3ed20db31050389334359f7227c2edff72054fe9f4",
     ("ridge", 1, 2): "ff272ecc2da5cc372ab6f986e6a9e2689c67bb08b75164edd9b53c22a1bca064",
     ("thieves", 1, None): "ebe29660045580384c3f4154e1c11118fe130d5856c611fc595870e1163846ce",

@@ -17,6 +17,8 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
 from emlia3d.force.formation import front_of
 from emlia3d.rules.emlia import SYSTEM
+from emlia3d.rules.emlia.play.combat.scenery import batter, battered
+from emlia3d.rules.emlia.play.leadership.mixed import entry_of
 from emlia3d.rules.emlia.play.resolution.compulsion import at_lines_point
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn import aims
@@ -168,7 +170,7 @@ def test_the_attacker_has_eight_turns_and_goes_without_victory(castle: Scenario)
     assert scored(castle, {}).winner == "Garrison"
 
 
-YARD, WALL, GATE = (78.0, 104.0), (90.0, 124.5), (90.0, 83.0)
+YARD, WALL, GATE = (78.0, 88.0), (90.0, 108.5), (90.0, 67.0)
 
 
 def stand(battle: Battle, unit: int, at: tuple[float, float]) -> None:
@@ -202,7 +204,7 @@ def scored(
         if at is not None:
             stand(battle, unit, at)
         elif setup.name in {"Captain Orso", "household"} and gone is None:
-            stand(battle, unit, (5.0, 150.0) if setup.name == "Captain Orso" else YARD)
+            stand(battle, unit, (5.0, 140.0) if setup.name == "Captain Orso" else YARD)
         else:
             away(battle, unit)
     now = Set(table="battle", row=0, column="turn", value=turn)
@@ -241,7 +243,7 @@ def fall(battle: Battle, unit: int) -> None:
             id="a-gate-courtyard",
         ),
         pytest.param(
-            {"household": WALL, "Red company": YARD, "White company": (84, 100)},
+            {"household": WALL, "Red company": YARD, "White company": (84, 84)},
             "Besiegers", "victory",
             marks=pytest.mark.rule("emlia.castle.attacker-victory.a-gate-courtyard"),
             id="the gate unguarded and the walls outnumbered",
@@ -255,7 +257,7 @@ def fall(battle: Battle, unit: int) -> None:
             marks=pytest.mark.rule("emlia.castle.defender-victory.d-major"), id="d-major",
         ),
         pytest.param(
-            {"Red company": (90, 116)}, "Garrison", "victory",
+            {"Red company": (90, 100)}, "Garrison", "victory",
             marks=pytest.mark.rule("emlia.castle.defender-victory.d-courtyard"),
             id="d-courtyard",
         ),
@@ -315,3 +317,31 @@ def test_men_on_a_wall_stand_as_high_as_it_is(castle: Scenario) -> None:
     wall, yard = (castle.setup.unit_of(name) for name in ("bowmen of the hill", "household"))
 
     assert lie.footing(wall) - lie.footing(yard) == pytest.approx(2, abs=0.7)
+
+
+def test_the_ram_breaks_the_gate_which_swords_do_not(castle: Scenario) -> None:
+    def fallen(attacker: str, blows: int) -> bool:
+        battle = Battle(castle.setup, SYSTEM, 1)
+        next(battle.run())
+        names = [feature.name for feature in castle.setup.field.features]
+        gate = names.index("castle gate")
+        weapon = entry_of(castle.setup, castle.setup.unit_of(attacker)).weapons[0]
+        hits = battered(gate, weapon.base_damage, blows)
+        battle.happen(Event(name="put", changes=(hits,)))
+        for event in batter(battle):
+            assert isinstance(event, Event)
+            battle.happen(event)
+        return not battle.state.features.value("present", gate)
+
+    assert fallen("ram", 6)
+    assert not fallen("ram", 2)
+    assert not fallen("Red company", 11)
+
+
+def test_ladders_make_a_wall_half_as_hard_to_climb(castle: Scenario) -> None:
+    entry = entry_of(castle.setup, castle.setup.unit_of("Red company"))
+    (ladders,) = [one for one in entry.all_abilities if one.effect == "movement"]
+
+    assert ladders.name == "Scaling ladders"
+    assert set(ladders.terrain) == {"rampart"}
+    assert ladders.penalty == 0.5
