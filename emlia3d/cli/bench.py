@@ -32,6 +32,9 @@ def bench(  # noqa: PLR0913  one parameter an option
     tasks: Annotated[
         str, typer.Option(metavar="NAME,...", help="Some of them; all without it.")
     ] = TASKS,
+    unit: Annotated[
+        int, typer.Option(min=20, max=500, metavar="N", help="Figures of a unit on average.")
+    ] = 100,
     threads: Annotated[
         int | None, typer.Option(min=1, max=1024, help="On so many threads; all cores without it.")
     ] = None,
@@ -63,9 +66,11 @@ def bench(  # noqa: PLR0913  one parameter an option
     limit = min(longest, 1.0) if quick else longest
     with _on_threads(threads):
         here = machine()
-        found = list(_progress(measures(kinds, figures, limit, seed)))
+        found = list(_progress(measures(kinds, figures, limit, seed=seed, unit=unit)))
     if as_json:
-        typer.echo(json.dumps({"seed": seed, **document_of(here, found)}, ensure_ascii=False))
+        typer.echo(
+            json.dumps({"seed": seed, "unit": unit, **document_of(here, found)}, ensure_ascii=False)
+        )
     else:
         typer.echo("\n".join(told(here, found)))
     if plot is not None:

@@ -74,7 +74,7 @@ def kinds_of(names: str) -> Sequence[Kind]:
 
 
 def measures(
-    kinds: Sequence[Kind], figures: Sequence[int], limit: float, seed: int
+    kinds: Sequence[Kind], figures: Sequence[int], limit: float, *, seed: int, unit: int
 ) -> Iterator[Measure | LeftOut]:
     """Every task on every ground where it is something of its own, from the smallest size on."""
     for kind in kinds:
@@ -88,7 +88,8 @@ def measures(
                         task=kind.name, ground=ground, figures=size, forecast=round(ahead, 1)
                     )
                     continue
-                measure = _measure(kind, Armies(size, hills=ground == "hills", seed=seed), limit)
+                host = Armies(size, hills=ground == "hills", seed=seed, unit=unit)
+                measure = _measure(kind, host, limit)
                 sizes.append(size)
                 seconds.append(measure.seconds)
                 yield measure

@@ -92,11 +92,14 @@ def checksum(result: Result) -> str:
 
 
 class Armies:
-    """Two armies of so many figures, and what is made of them once for several tasks."""
+    """Two armies of so many figures, and what is made of them once for several tasks.
 
-    def __init__(self, figures: int, *, hills: bool, seed: int = 0) -> None:
+    unit : figures of a unit on average, as far as there are two units and none is too large
+    """
+
+    def __init__(self, figures: int, *, hills: bool, seed: int = 0, unit: int = UNIT) -> None:
         self.figures = figures
-        self.units = min(max(figures // UNIT, 2), figures // FEWEST)
+        self.units = min(max(figures // unit, 2), figures // FEWEST)
         self.units = max(self.units, -(-figures // MOST))
         self.hills = hills
         self.dice = SeededDice(seed, figures, purpose=7)

@@ -60,6 +60,15 @@ def test_the_table_says_time_growth_and_what_is_missing(run) -> None:
     assert "not installed: numba by runs, grid in numba: pip install 'emlia3d[bench]'" in told.out
 
 
+def test_units_are_as_large_as_they_are_wanted(run) -> None:
+    words = ["bench", "--sizes", "1000", "--tasks", "corridors", "--json", "--unit"]
+
+    few, many = (json.loads(run([*words, size]).out)["measures"][0] for size in ("500", "20"))
+
+    assert (few["units"], many["units"]) == (2, 50)
+    assert (few["count"], many["count"]) == (1, 25 * 25)
+
+
 def test_what_would_take_too_long_is_left_out_and_named(run) -> None:
     told = run(["bench", "--sizes", "100,10000000", "--tasks", "dice", "--longest", "0.1"])
 
@@ -105,6 +114,7 @@ def test_all_tasks_are_measured_where_none_is_named() -> None:
         (["--sizes", "0"], "--sizes wants numbers of figures"),
         (["--tasks", "hits,pace"], "there is no 'pace', but corridors"),
         (["--threads", "0"], "--threads"),
+        (["--unit", "10"], "--unit"),
         (["--plot", "growth.gif"], "plots are written to names that end in .png, .svg or .pdf"),
         (["--plot", "no/growth.png"], "there is no folder no"),
     ],
