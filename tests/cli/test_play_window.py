@@ -23,7 +23,7 @@ from emlia3d.view.window.timeline import Timeline
 from tests.view.panda.test_app import Hand
 
 SIZE = (960, 540)
-PATIENCE_S = 20.0
+PATIENCE_S = 120.0
 
 
 class Table:
@@ -238,6 +238,48 @@ def test_one_may_look_back_and_is_asked_again_at_the_end(table: Table) -> None:
 
     assert away is None
     assert table.app.viewer.status().orders is not None
+
+
+def test_who_is_asked_may_ask_who_sees_whom_first(table: Table) -> None:
+    names = [unit.name for unit in table.app._setup.units]
+    table.press("v")
+    table.app.viewer.click(names.index("raiders"), None)
+    table.app.step(0.0)
+    status = table.app.viewer.status()
+    table.press("1", "escape")
+
+    assert status.sight is not None
+    assert (status.sight.observer[0], status.sight.target[0]) == ("archers", "raiders")
+    assert status.sight.verdict
+    assert table.seat.order is None, "keys are those of the tool while it is in hand"
+    assert table.app.viewer.status().sight is None
+    assert table.words
+
+
+def test_the_tool_knows_no_enemy_of_whom_nobody_is_aware(table: Table) -> None:
+    names = [unit.name for unit in table.app._setup.units]
+    table.press("v")
+    seen = set()
+    for _ in names:
+        table.press("n")
+        seen.add(table.app.viewer.status().sight.target[0])
+
+    assert "bandits" not in seen
+
+
+def test_a_picture_of_the_question_is_kept(
+    table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    table.press("1", "f12")
+
+    assert (tmp_path / "emlia3d-1.png").is_file()
+    image = table.app.image()
+    panel = table.app._layout.panels[-2]
+    spot = image[int(panel.y) + 20 : int(panel.y) + 60, 30:200]
+    assert spot.max() > 180, "light letters"
+    assert np.median(spot) < 90, "on dark glass"
 
 
 def test_enemies_that_nobody_is_aware_of_are_not_in_the_picture(table: Table, sit: Sit) -> None:

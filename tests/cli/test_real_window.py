@@ -29,7 +29,7 @@ desk = Desk(file, fresh(battle), (0,))
 app = App(battle.setup, battle.state, (), referee=referee_of(battle), desk=desk, size=(800, 450))
 
 def wait(so):
-    end = time.monotonic() + 60
+    end = time.monotonic() + 120
     while not so():
         assert time.monotonic() < end, "nothing happens"
         app.step(0.5)
@@ -70,7 +70,7 @@ def test_a_battle_is_played_in_a_window_on_a_screen(screen: str, tmp_path: Path)
         env={**os.environ, "DISPLAY": screen, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=400,
         check=False,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -26,12 +26,12 @@ _POINT_M = 4.0
 def exhibit_of(
     setup: Setup,
     state: State,
-    unit: int | None,
+    units: Collection[int],
     reach: tuple[Place, ...],
     order: Order | None,
     refused: bool,
 ) -> Exhibit:
-    """What is shown of a decision about a unit.
+    """What is shown of a decision about a unit, or of which of several units is to act.
 
     reach : corners round the places that it may get to, GSU
     order : that is being thought of
@@ -41,7 +41,11 @@ def exhibit_of(
     metres = setup.field.scale.metres_per_gsu
     if len(reach) >= 3:
         marks.append(Area(outline_m=np.array(reach, np.float64) * metres, tone="neutral"))
-    active: set[int] = set() if unit is None else {unit}
+    active = set(units)
+    if len(active) > 1:
+        marks += [
+            Area(outline_m=block_m(setup, state, row), tone="order") for row in sorted(active)
+        ]
     if order is not None:
         tone: Tone = "warning" if refused else "order"
         marks += _way(setup, state, order, tone)
@@ -97,6 +101,11 @@ def _aim(setup: Setup, state: State, order: Order) -> Iterator[Mark]:
     one, other = (block_m(setup, state, row).mean(axis=0) for row in (order.unit, order.target))
     if float(np.hypot(*(other - one))) >= _LEAST_M:
         yield Arrow(path_m=np.stack([one, other]), tone="hit", width_m=_WIDE_M)
-    corners = block_m(setup, state, order.target)
+    yield _round(setup, state, order.target, "hit")
+
+
+def _round(setup: Setup, state: State, unit: int, tone: Tone) -> Ring:
+    corners = block_m(setup, state, unit)
+    x_m, y_m = corners.mean(axis=0).tolist()
     wide = float(np.hypot(*(corners[0] - corners[2]))) / 2 + 1.0
-    yield Ring(x_m=float(other[0]), y_m=float(other[1]), radius_m=wide, tone="hit")
+    return Ring(x_m=x_m, y_m=y_m, radius_m=wide, tone=tone)

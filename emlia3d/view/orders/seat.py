@@ -258,7 +258,7 @@ class Seat:
             self._exhibit = exhibit_of(
                 self._setup,
                 sheet.question.battle.state,
-                sheet.unit,
+                _units_of(sheet),
                 reach,
                 self._order,
                 bool(self._refusal),
@@ -309,6 +309,13 @@ class Seat:
 
     def _page_rows(self) -> list[int]:
         return [] if self.sheet is None else self._rows()[self._page * A_PAGE :][:A_PAGE]
+
+
+def _units_of(sheet: Sheet) -> set[int]:
+    """The unit that is asked about, or all among which one is to be chosen."""
+    if sheet.unit is not None:
+        return {sheet.unit}
+    return {order.unit for order in sheet.orders if order.unit is not None}
 
 
 def _concerns(order: Order, unit: int, asked: int | None) -> bool:

@@ -21,7 +21,7 @@ def test_a_move_shows_its_way_and_the_block_at_its_end(setup: Setup, start: Stat
     """10 GSU of 2 m straight on."""
     order = Order(verb="move", unit=0, legs=(AHEAD,))
 
-    marks = exhibit_of(setup, start, 0, (), order, refused=False).marks
+    marks = exhibit_of(setup, start, {0}, (), order, refused=False).marks
 
     (arrow,) = (mark for mark in marks if isinstance(mark, Arrow))
     (area,) = (mark for mark in marks if isinstance(mark, Area))
@@ -33,7 +33,7 @@ def test_what_may_not_be_done_is_drawn_as_a_warning(setup: Setup, start: State) 
     order = Order(verb="move", unit=0, legs=(AHEAD,))
 
     tones = [
-        {mark.tone for mark in exhibit_of(setup, start, 0, (), order, refused=refused).marks}
+        {mark.tone for mark in exhibit_of(setup, start, {0}, (), order, refused=refused).marks}
         for refused in (False, True)
     ]
 
@@ -65,7 +65,7 @@ def test_a_change_of_formation_shows_its_own_block(setup: Setup, start: State) -
 
 
 def test_an_attack_shows_whom_it_is_aimed_at(setup: Setup, start: State) -> None:
-    exhibit = exhibit_of(setup, start, 0, (), Order(verb="fire", unit=0, target=1), refused=False)
+    exhibit = exhibit_of(setup, start, {0}, (), Order(verb="fire", unit=0, target=1), refused=False)
 
     (ring,) = (mark for mark in exhibit.marks if isinstance(mark, Ring))
     middle = block_m(setup, start, 1).mean(axis=0)
@@ -77,9 +77,16 @@ def test_the_reach_is_a_piece_of_ground_and_a_point_a_ring(setup: Setup, start: 
     reach = ((50.0, 10.0), (70.0, 10.0), (60.0, 30.0))
     order = Order(verb="volley", unit=0, point=(30.0, 40.0))
 
-    marks = exhibit_of(setup, start, 0, reach, order, refused=False).marks
+    marks = exhibit_of(setup, start, {0}, reach, order, refused=False).marks
 
     (area,) = (mark for mark in marks if isinstance(mark, Area))
     (ring,) = (mark for mark in marks if isinstance(mark, Ring))
     np.testing.assert_allclose(area.outline_m, [[100, 20], [140, 20], [120, 60]])
     assert (ring.x_m, ring.y_m) == (60.0, 80.0)
+
+
+def test_the_ground_of_those_who_may_be_chosen_is_shaded(setup: Setup, start: State) -> None:
+    marks = exhibit_of(setup, start, {1, 2}, (), None, refused=False).marks
+
+    outlines = [mark.outline_m for mark in marks if isinstance(mark, Area)]
+    np.testing.assert_allclose(outlines, [block_m(setup, start, row) for row in (1, 2)])
