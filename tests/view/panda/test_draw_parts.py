@@ -24,7 +24,8 @@ from emlia3d.view.panda.labels.layout import MOST_SHARE, spread
 from emlia3d.view.panda.labels.plates import plates
 from emlia3d.view.panda.land.paint import paint
 from emlia3d.view.panda.land.placing import place_all
-from emlia3d.view.panda.troops.figures import pack
+from emlia3d.view.panda.models.catalogue import MAKERS
+from emlia3d.view.panda.troops.figures import BODIES, pack
 
 
 def figures_at(x, y, team, **columns):
@@ -70,9 +71,15 @@ def test_the_flags_of_a_figure_survive_being_one_float():
     assert set(flags & 15) == {15}
     assert set(flags >> 4 & 3) == {3}
     assert set(flags >> 8 & 15) == {15}
-    assert set(flags >> 12 & 15) == {11}
+    assert set(flags >> 12 & 15) == {len(MODELS) - 1}
     assert set(body & 4095) == {96}, "size in sixty-fourths"
     assert set(body >> 12) == {192}, "lift in sixteenths of a metre"
+
+
+def test_every_body_is_known_in_the_order_of_its_number_and_fits_into_a_flag():
+    assert tuple(BODIES) == MODELS
+    assert set(MODELS) <= set(MAKERS)
+    assert len(MODELS) <= 16
 
 
 def test_where_a_figure_came_from_and_how_it_held_itself_are_packed_beside_where_it_is():
