@@ -89,6 +89,7 @@ def _banner(setup: Setup, state: State, unit: int, emphasis: Emphasis) -> Banner
         emphasis=emphasis,
         outline_m=corners,
         strength=members / strength if strength > 1 else None,
+        despair=despair_of(state, unit),
         tall_m=STANDARD_M if strength > 1 else _head_m(setup, unit),
         standard=strength > 1,
     )

@@ -193,6 +193,7 @@ class Banner:
     outline_m : (n, 2) float64, the unit's footprint, drawn on the ground seen from high up; of
         four corners, front left, front right, rear right and rear left
     strength : share of the unit that is left, 0 to 1, shown as a bar; None shows none
+    despair : 0 to 1, how far from fighting on the unit is, shown as a strip behind its footprint
     tall_m : from the foot to the tag, metres; standard : whether a pole and a cloth stand there
     """
 
@@ -206,6 +207,7 @@ class Banner:
     emphasis: Emphasis = "plain"
     outline_m: NDArray[np.float64] | None = None
     strength: float | None = None
+    despair: float = 0.0
     tall_m: float = 5.4
     standard: bool = True
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from emlia3d.scenario.sides import COLOURS
-from emlia3d.view.moment.scene import Banner, Camera, Figures, Scene, SideLook, flat
+from emlia3d.view.moment.scene import Banner, Camera, Figures, Scene, SideLook, flat, no_figures
 from emlia3d.view.panda.display import Display, probe
 from emlia3d.view.panda.stage import Stage
 
@@ -145,3 +145,23 @@ def test_on_a_map_a_block_bears_the_pattern_of_its_side(display, pattern):
     assert changed.sum() >= 6
     left, right = blocks[:, 0]
     assert (np.flatnonzero(changed.any(axis=0)) < (left + right) / 2).all()
+
+
+def test_behind_a_block_lies_how_much_heart_its_unit_has_lost(display):
+    scene = two_sides()
+    lengths = []
+    for despair in (0.0, 0.5, 1.0):
+        shaken = replace(scene.banners[0], despair=despair)
+        stage = Stage(display, SIZE)
+        stage.show(replace(scene, figures=no_figures(), banners=(shaken, scene.banners[1])))
+        stage.look(Camera(eye=(466, 501, 420.0), look_at=(466, 501.1, 0.0), fov_deg=12))
+        picture = stage.image().astype(int)
+        rear = stage.project(np.array([(450.0, 503.0, 0.0), (482.0, 503.0, 0.0)]))
+        stage.close()
+        (left, row), (right, _) = rear.round().astype(int)
+        behind = picture[row - 5 : row + 1, left:right]
+        warm = (behind[..., 0] > behind[..., 2] + 90) & (behind[..., 0] > 160)
+        lengths.append(warm.any(axis=0).mean())
+    assert lengths[0] == 0
+    assert lengths[1] == pytest.approx(0.5, abs=0.1)
+    assert lengths[2] > 0.9

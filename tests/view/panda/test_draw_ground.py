@@ -43,7 +43,7 @@ def test_steeper_country_has_contours_further_apart():
         contour_interval(Terrain(elevation_m=heights * relief, size_m=(100.0, 100.0)))
         for relief in (0.5, 8, 60, 400)
     ]
-    assert intervals == [0.0, 0.5, 5.0, 25.0]
+    assert intervals == [0.0, 0.5, 5.0, 20.0]
 
 
 def test_a_concave_outline_is_cut_into_triangles_of_the_same_area():

@@ -46,6 +46,8 @@ def labelled_places(terrain: Terrain) -> tuple[Floats, NDArray[np.int64], Floats
         np.stack([row, (place[:, 0] / square).astype(np.int64)]), axis=1, return_index=True
     )
     place, number = place[first], number[first]
+    apart = _apart(place, square / 2)
+    place, number = place[apart], number[apart]
     if len(place) == 0:
         return none
     up = np.stack(
@@ -59,6 +61,15 @@ def labelled_places(terrain: Terrain) -> tuple[Floats, NDArray[np.int64], Floats
     length = np.linalg.norm(up, axis=1)
     clear = length > 1e-6
     return place[clear], number[clear], up[clear] / length[clear, None]
+
+
+def _apart(places: Floats, least: float) -> NDArray[np.intp]:
+    """Those of which none is so near to one before it."""
+    kept: list[int] = []
+    for row, place in enumerate(places):
+        if (np.hypot(*(places[kept] - place).T) >= least).all():
+            kept.append(row)
+    return np.array(kept, np.intp)
 
 
 def build_levels(parent: NodePath, terrain: Terrain) -> NodePath:

@@ -22,15 +22,15 @@ SAMPLE = 1200  # cells a side
 LIT_SLOPE = 0.44  # rise over run as which the steeper tenth of the ground is lit
 EXAGGERATIONS = (1.2, 4.0)
 
-INTERVALS_M = (0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0, 100.0)
+INTERVALS_M = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 
 def contour_interval(terrain: Terrain) -> float:
-    """Metres between contours: at most eighteen lines from lowest to highest; 0 on flat ground."""
+    """Metres between contours: at most twenty lines from lowest to highest; 0 on flat ground."""
     relief = float(terrain.elevation_m.max() - terrain.elevation_m.min())
     if relief < 1.0:
         return 0.0
-    return next((step for step in INTERVALS_M if relief / step <= 18), INTERVALS_M[-1])
+    return next((step for step in INTERVALS_M if relief / step <= 20), INTERVALS_M[-1])
 
 
 def exaggeration(terrain: Terrain) -> float:

@@ -28,6 +28,8 @@ TICK_PX = 7.0
 RAISED_M = 0.4
 STEPS = 8  # along a front, so that a block lies on the ground
 RIM = (0.97, 0.95, 0.88)
+HEART_PX = 2.2
+DARK, DOUBT, DREAD = np.array([(0.10, 0.10, 0.11), (1.00, 0.84, 0.35), (0.93, 0.25, 0.12)])
 BROKEN = 0.55  # how much of its colour a broken unit's block has lost
 SIGN_PX, SIGN_WIDTH = 1.3, 1.5
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
@@ -123,6 +125,7 @@ class Footprints:
             layers.append((_oblongs(middle, right, ahead, *half), STRIP, colours))
             tick = _ticks(middle, right, ahead, deep, TICK_PX * pixel_m, grow)
             layers.append((tick, np.array([[0, 1, 2]]), colours))
+        layers += self._hearts(middle, right, ahead, wide, deep, HEART_PX * pixel_m)
         layers += self._signs(middle, right, ahead, wide, deep, SIGN_PX * pixel_m)
         vertices, triangles, count = [], [], 0
         for places, faces, colours in layers:
@@ -140,6 +143,27 @@ class Footprints:
             triangles.append((faces[None] + each).reshape(-1, 3))
             count += number * corners_each
         return mesh(np.concatenate(vertices), np.concatenate(triangles), "blocks")
+
+    def _hearts(
+        self, middle: Floats, right: Floats, ahead: Floats, wide: Floats, deep: Floats, line: float
+    ) -> list[tuple[Floats, NDArray[np.int64], Floats]]:
+        """Along the rear of each block of shaken men, a strip as long as the heart they lost."""
+        despair = np.array([banner.despair for banner in self._banners])
+        low = np.flatnonzero(despair > 0)
+        if len(low) == 0:
+            return []
+        rear = middle[low] - ahead[low] * (deep[low] + line)[:, None]
+        found = []
+        for share, thick, colours in (
+            (np.ones(len(low)), 2.4 * line, np.tile(DARK, (len(low), 1))),
+            (despair[low], 1.4 * line, DOUBT + (DREAD - DOUBT) * despair[low, None]),
+        ):
+            left = rear - right[low] * wide[low, None]
+            end = left + right[low] * (2 * share * wide[low])[:, None]
+            up = ahead[low] * thick / 2
+            quads = np.stack([left - up, end - up, end + up, left + up], axis=1)
+            found.append((quads, QUAD, colours))
+        return found
 
     def _signs(
         self, middle: Floats, right: Floats, ahead: Floats, wide: Floats, deep: Floats, line: float

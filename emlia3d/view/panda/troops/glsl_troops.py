@@ -24,7 +24,7 @@ Figure figure_of(int place) {
     f.size = float(body & 4095) / 64.;
     // The fallen lie as they fell, and in no line.
     if (f.pose == 2) at += (f.before == 2 ? 1. : figure.x) * (vec2(fract(f.own * 37.7),
-        fract(f.own * 91.3)) - .5) * min(2.4 * f.size, 4.);
+        fract(f.own * 91.3)) - .5) * min(3.2 * f.size, 5.);
     f.foot = vec3(at, ground(at) + float(body >> 12) / 16.);
     f.stride = length(now.xy - was.xy) * step(.001, 1. - figure.x) * step(.001, figure.x);
     return f;
