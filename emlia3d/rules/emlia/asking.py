@@ -16,6 +16,7 @@ from emlia3d.rules.emlia.play.combat import arms
 from emlia3d.rules.emlia.play.combat.slips import slips_of
 from emlia3d.rules.emlia.play.engagement.bodies import fight_of
 from emlia3d.rules.emlia.play.leadership.mixed import parts_of
+from emlia3d.rules.emlia.play.movement.leaving import EDGES, is_home
 from emlia3d.rules.emlia.play.movement.pose import pose_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.checks import FOCUSED
@@ -238,6 +239,13 @@ def _declaring(_: Battle, order: Order) -> str:
     return f"stand in {Formation(order.number or 0).name.lower()} formation as they are"
 
 
+def _leaving(battle: Battle, order: Order) -> str:
+    assert order.unit is not None
+    edge = EDGES[order.number or 0]
+    counts = "in retreat" if is_home(battle, order.unit, edge) else "and count as destroyed"
+    return f"leave the field over the {edge} edge, {counts}"
+
+
 def _hewing(battle: Battle, order: Order) -> str:
     return f"hew at {battle.setup.field.features[order.number or 0].name}"
 
@@ -266,6 +274,7 @@ PHRASES: Mapping[str, Callable[[Battle, Order], str]] = {
     "disengage": _at("disengage"),
     "hew": _hewing,
     "declare": _declaring,
+    "leave-field": _leaving,
     "ability": _granted,
     "improve-morale": _at("put heart into {whom} (move action)"),
     "improve-morale-primary": _at("put heart into {whom} (primary action)"),

@@ -247,6 +247,7 @@ _SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
     "events over": lambda e, u, t: "",
     "arrived": lambda e, u, t: f"{u} comes onto the field",
     "captured": lambda e, u, t: f"{t} takes {u} prisoner",
+    "found no way off": lambda e, u, t: f"{u} cannot leave the field: somebody bars the way",
     "left the field": lambda e, u, t: f"{u} leaves the field",
     "reordered": _rallied,
     "encouraged": _rallied,

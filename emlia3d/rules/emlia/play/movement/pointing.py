@@ -27,6 +27,7 @@ from emlia3d.rules.emlia.play.movement.allowance import speed_of, straight
 from emlia3d.rules.emlia.play.movement.driving import driven_by
 from emlia3d.rules.emlia.play.movement.flight import can_fly
 from emlia3d.rules.emlia.play.movement.going import mode_of
+from emlia3d.rules.emlia.play.movement.leaving import EDGES, LEAVE_FIELD
 from emlia3d.rules.emlia.play.movement.legs import Plan, plan
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, fly, may_move, turn_and_go
 from emlia3d.rules.emlia.play.movement.paths import follow, way_round
@@ -209,14 +210,18 @@ def _range(battle: Battle, unit: int, middle: Place) -> tuple[Place, ...]:
 
 
 def more(battle: Battle, decision: Decision) -> list[Order]:
-    """Moves that are allowed and not on the shortlist: wheels, and changes of formation."""
+    """Moves that are allowed and not on the shortlist: wheels, other formations, ways off."""
     unit, reach = decision.unit, decision.reach
     if unit is None or reach is None or "move" not in pointed(battle, decision):
         return []
     if driven_by(battle, unit) is not None:
         return []
-    orders = [*_wheels(battle, unit), *_formations(battle, unit)]
+    orders = [*_wheels(battle, unit), *_formations(battle, unit), *_leaves(unit)]
     return [order for order in orders if reach.refusal(order) is None]
+
+
+def _leaves(unit: int) -> list[Order]:
+    return [Order(verb=LEAVE_FIELD, unit=unit, number=number) for number in range(len(EDGES))]
 
 
 def _wheels(battle: Battle, unit: int) -> Iterator[Order]:

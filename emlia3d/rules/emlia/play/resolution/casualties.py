@@ -270,7 +270,7 @@ def _lost(battle: Battle, unit: int, lost: int) -> Iterator[Change]:
     if left and formation is not pose.drill.formation:
         yield from reformed(pose, formation, left).changes(whole)
     if not left:
-        yield from _mourned(battle, whole)
+        yield from mourned(battle, whole)
     if lost == battle.state.units.integer("members", unit):
         yield from without(battle, unit)
         if unit == whole and left:
@@ -279,7 +279,7 @@ def _lost(battle: Battle, unit: int, lost: int) -> Iterator[Change]:
             yield Set(table="unit", row=whole, column="present", value=0)
 
 
-def _mourned(battle: Battle, unit: int) -> Iterator[Change]:
+def mourned(battle: Battle, unit: int) -> Iterator[Change]:
     """Friends near who see the unit wiped out will remember it when they activate."""
     lie, near = lie_of(battle), numbers_of(battle).near
     value = value_of(battle, unit)

@@ -30,7 +30,7 @@ from emlia3d.rules.emlia.play.engagement import slipping
 from emlia3d.rules.emlia.play.engagement.contact import in_reach_of, melee_of
 from emlia3d.rules.emlia.play.leadership import command, joining, rally
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, leading_part
-from emlia3d.rules.emlia.play.movement import declaring, driving, manoeuvre, ranks
+from emlia3d.rules.emlia.play.movement import declaring, driving, leaving, manoeuvre, ranks
 from emlia3d.rules.emlia.play.resolution import compulsion
 from emlia3d.rules.emlia.play.sight import hiding
 from emlia3d.rules.emlia.play.sight.awareness import forgotten_deeds, remembered
@@ -187,6 +187,7 @@ REPERTOIRE: tuple[Deed, ...] = (
     granted.ABILITIES,
     manoeuvre.MOVES,
     manoeuvre.POSTURES,
+    leaving.LEAVE,
     ranks.BREAK_RANKS,
     preparing.PREPARE,
     slipping.SLIP_OUT,
@@ -196,7 +197,8 @@ REPERTOIRE: tuple[Deed, ...] = (
 _DEEDS = {verb: deed for deed in REPERTOIRE for verb in deed.verbs}
 
 _ACTION_OF = {
-    "move": "normal move", "fire": "aimed fire", "aim": "aimed fire", "prepare": "prepare actions",
+    "move": "normal move", "leave-field": "normal move", "fire": "aimed fire", "aim": "aimed fire",
+    "prepare": "prepare actions",
     "improve-morale-primary": "improve morale", "leave-cover": "", "show-note": "",
     **dict.fromkeys(hiding.CONCEAL_SELF.verbs, "conceal self"),
     **dict.fromkeys(hiding.PASS_AWARENESS.verbs, "pass awareness"),

@@ -1,0 +1,168 @@
+"""Emlia, chapter 11 as play: units that march off the field of their own will.
+
+Over the edge of its own lines a unit has retreated; over any other it counts as destroyed. Either
+way it never comes back (`emlia.move.leave`). It leaves as a whole as soon as any part of it is
+over the edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, get_args
+
+from emlia3d.battle.changes import Change, Fall, Leave, Set
+from emlia3d.battle.decisions import Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.battle.setup import Edge
+from emlia3d.force.facing import facing_of_degrees
+from emlia3d.force.formation import Formation
+from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.play.combat import free_strike
+from emlia3d.rules.emlia.play.leadership.leading import without
+from emlia3d.rules.emlia.play.leadership.mixed import parts_of
+from emlia3d.rules.emlia.play.movement.allowance import CREEP, speed_of, straight
+from emlia3d.rules.emlia.play.movement.manoeuvre import may_move
+from emlia3d.rules.emlia.play.movement.pose import (
+    QUARTER,
+    Pose,
+    gone,
+    pose_of,
+    turn_cost,
+    turned,
+)
+from emlia3d.rules.emlia.play.resolution.casualties import fallen, mourned
+from emlia3d.rules.emlia.play.sight.awareness import unknown_to
+from emlia3d.rules.emlia.play.turn.actions import Deed, used
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+LEAVE_FIELD = "leave-field"
+
+EDGES: tuple[Edge, ...] = get_args(Edge)
+"""In the order of the numbers that an order has for them."""
+
+
+class LeaveReach:
+    """Every edge over which a unit may leave the field; it is on no shortlist."""
+
+    def __init__(self, battle: Battle, unit: int) -> None:
+        self._battle = battle
+        self._unit = unit
+
+    def known(self, battle: Battle) -> LeaveReach:
+        """The same for a unit of the battle as its side knows it."""
+        return LeaveReach(battle, self._unit)
+
+    def refusal(self, order: Order) -> Refusal | None:
+        """None if the unit may leave as *order* says."""
+        number = -1 if order.number is None else order.number
+        mine = order.unit == self._unit and order.verb == LEAVE_FIELD
+        if not mine or number not in range(len(EDGES)):
+            return Refusal("emlia.move.leave", "that is no way off the field")
+        return may_leave(self._battle, self._unit, EDGES[number])
+
+
+def may_leave(battle: Battle, unit: int, edge: Edge) -> Refusal | None:
+    """A Normal Move is left that leads straight over the edge, for all that its side knows."""
+    refusal = may_move(battle, unit, "move")
+    if refusal is None and _at_edge(battle, unit, edge, unknown_to(battle, unit)) is None:
+        return Refusal("emlia.move.leave", f"one move does not lead it over the {edge} edge")
+    return refusal
+
+
+def _at_edge(battle: Battle, unit: int, edge: Edge, through: Sequence[int] = ()) -> Pose | None:
+    """Where the unit stands as it comes to an edge by the straight way; None if it does not.
+
+    As it faces, or after a turn in place.
+
+    through : units that are not taken into account
+    """
+    start, speed = pose_of(battle, unit), speed_of(battle, unit)
+    way = facing_of_degrees(90 * EDGES.index(edge))
+    askew = start.drill.formation is Formation.RANKED and (way - start.facing) % QUARTER
+    about = turned(start, way)
+    tries = [(about, speed - turn_cost(start, way, speed))]
+    if not askew:
+        tries.insert(0, (start, speed))
+    for pose, budget in tries:
+        gap = _gap(battle, pose, edge)
+        if budget <= 0 or gap > budget:
+            continue
+        run = straight(battle, unit, pose, way, gap, budget, through=through)
+        if run.distance >= gap - 2 * CREEP:
+            return gone(pose, way, run.distance)
+    return None
+
+
+def _gap(battle: Battle, pose: Pose, edge: Edge) -> float:
+    """GSU from the foremost of a unit to an edge."""
+    west, south, east, north = pose.outline.bounds
+    width, depth = battle.setup.field.size
+    gaps = {"north": depth - north, "east": width - east, "south": south, "west": west}
+    return max(gaps[edge], 0.0)
+
+
+def leave(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """The unit marches off; enemies that engage it strike first.
+
+    One whom its side did not know of may bar the way: then it stays where it is.
+    """
+    assert order.number is not None
+    edge = EDGES[order.number]
+    end = _at_edge(battle, unit, edge)
+    if end is None:
+        yield Event(
+            name="found no way off", unit=unit, because=("emlia.move.leave",),
+            changes=used(unit, Kind.MOVE),
+        )  # fmt: skip
+        return
+    yield from free_strike.provoked(battle, unit, end)
+    if not battle.state.units.value("present", unit):
+        return
+    home = is_home(battle, unit, edge)
+    yield Event(
+        name="left the field",
+        unit=unit,
+        gesture="vanish",
+        facts={"edge": edge, "counts": "retreated" if home else "destroyed"},
+        because=("emlia.move.leave",),
+        changes=(*used(unit, Kind.MOVE), *(_retreated if home else _destroyed)(battle, unit)),
+    )
+
+
+def is_home(battle: Battle, unit: int, edge: Edge) -> bool:
+    """Whether a unit's own lines are at an edge, or beyond it."""
+    lines = battle.setup.lines_of(unit)
+    if isinstance(lines, str):
+        return lines == edge
+    width, depth = battle.setup.field.size
+    beyond = {
+        "north": lines[1] > depth, "east": lines[0] > width,
+        "south": lines[1] < 0, "west": lines[0] < 0,
+    }  # fmt: skip
+    return beyond[edge]
+
+
+def _rows(battle: Battle, unit: int) -> tuple[int, ...]:
+    return tuple(dict.fromkeys((unit, *parts_of(battle, unit))))
+
+
+def _retreated(battle: Battle, unit: int) -> Iterator[Change]:
+    for row in _rows(battle, unit):
+        yield Leave(unit=row)
+        yield from without(battle, row)
+
+
+def _destroyed(battle: Battle, unit: int) -> Iterator[Change]:
+    """All its men are as good as fallen, and friends who see it go lose heart."""
+    yield from mourned(battle, unit)
+    for row in _rows(battle, unit):
+        members = battle.state.units.integer("members", row)
+        if members:
+            yield Fall(unit=row, figures=fallen(battle, row, members))
+        yield from without(battle, row)
+    yield Set(table="unit", row=unit, column="present", value=0)
+
+
+LEAVE = Deed(verbs=(LEAVE_FIELD,), options=lambda battle, unit: [], perform=leave, reach=LeaveReach)
