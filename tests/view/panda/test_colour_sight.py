@@ -164,4 +164,4 @@ def test_behind_a_block_lies_how_much_heart_its_unit_has_lost(display):
         lengths.append(warm.any(axis=0).mean())
     assert lengths[0] == 0
     assert lengths[1] == pytest.approx(0.5, abs=0.1)
-    assert lengths[2] > 0.9
+    assert lengths[2] > 0.85, "but for what its tag covers"
