@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -198,6 +199,11 @@ class Setup:
         """Whether two sides fight each other."""
         mine, theirs = self.sides[side], self.sides[other]
         return side != other and theirs.name not in mine.allies and mine.name not in theirs.allies
+
+    def commanded(self, commanders: Mapping[str, str]) -> Setup:
+        """The same battle, in which sides of these names have these commanders."""
+        sides = (replace(s, commander=commanders.get(s.name, s.commander)) for s in self.sides)
+        return replace(self, sides=tuple(sides))
 
     def swapped(self) -> Setup:
         """The same battle with each side in the hands of the commander of the next.

@@ -22,7 +22,7 @@ from emlia3d.cli.drawing import has_window, look_at_place, show_in_window
 from emlia3d.cli.many_battles import play_many
 from emlia3d.cli.outcome import in_words, outcome_of
 from emlia3d.errors import DisplayError
-from emlia3d.scenario import DEFAULT, load
+from emlia3d.scenario import DEFAULT, Scenario, load
 from emlia3d.view import blows_of
 from emlia3d.view import picture as draw
 
@@ -41,6 +41,10 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
     swap_sides: Annotated[
         bool, typer.Option("--swap-sides", help="Let the commanders of the sides change places.")
     ] = False,
+    commander: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SIDE=NAME", help="Who commands a side, such as Blue=doctrine:bold."),
+    ] = None,
     headless: Annotated[bool, typer.Option("--headless", help="Open no window.")] = False,
     save: Annotated[
         Path | None,
@@ -80,12 +84,14 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
     if processes is not None:
         raise typer.BadParameter("--processes goes with --times: one battle is played by one")
     started = time.monotonic()
-    given = (scenario, seed, turns, save, swap_sides or None)
+    given = (scenario, seed, turns, save, swap_sides or None, commander)
     if resume is not None and any(one is not None for one in given):
         raise typer.BadParameter("its file says which battle it is; give --resume alone")
     look_at_place(picture)
     if resume is None:
-        fought, written = _begun(scenario or DEFAULT, seed or 0, turns, save, swap_sides)
+        fought, written = _begun(
+            _mustered(scenario or DEFAULT, commander or [], swap_sides), seed or 0, turns, save
+        )
     else:
         fought, written = _taken_up(resume)
     try:
@@ -103,12 +109,20 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
     return 1 if outcome["result"] is None else 0
 
 
-def _begun(
-    name: str, seed: int, turns: int | None, save: Path | None, swap_sides: bool
-) -> tuple[Battle, BattleLog | None]:
+def _mustered(name: str, commanders: list[str], swap_sides: bool) -> Scenario:
+    """The scenario, commanded as the options say; commanders are named before they swap."""
     scenario = load(name)
-    if swap_sides:
-        scenario = scenario.with_sides_swapped()
+    if commanders:
+        named = [one.partition("=") for one in commanders]
+        if not all(equals for _, equals, _ in named):
+            raise typer.BadParameter("--commander wants SIDE=NAME, such as Blue=doctrine:bold")
+        scenario = scenario.with_commanders({side: who for side, _, who in named})
+    return scenario.with_sides_swapped() if swap_sides else scenario
+
+
+def _begun(
+    scenario: Scenario, seed: int, turns: int | None, save: Path | None
+) -> tuple[Battle, BattleLog | None]:
     fought = scenario.battle(seed, turns)
     if save is None:
         return fought, None

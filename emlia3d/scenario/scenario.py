@@ -18,10 +18,12 @@ from emlia3d.battle.odds import Odds
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import RuleSystem
 from emlia3d.battle.true_sight import true_answer
-from emlia3d.errors import Error, LogError, Mistake, ScenarioError
+from emlia3d.errors import Error, Mistake, ScenarioError
 from emlia3d.force.formation import LAYOUT_VERSION
 from emlia3d.scenario.areas import TRUE, Progress, look_over
-from emlia3d.scenario.reading import Reading, fitting, read_scenario
+from emlia3d.scenario.headers import check_header, recorded_numbers
+from emlia3d.scenario.reading import Reading, read_scenario
+from emlia3d.scenario.sides import may_command, no_commander
 from emlia3d.scenario.sources import MAPS, Beside, Recorded, read_text
 from emlia3d.scenario.systems import InstalledSystems, Systems
 from emlia3d.scenario.toml_lines import Document, read_document
@@ -45,6 +47,7 @@ class Scenario:
     files : size and SHA-256 of the other files that it uses, by the names that it has for them
     systems : the rule systems that can be asked about it
     swapped : the commanders of the sides have changed places
+    appointed : others command than the file says
     """
 
     name: str
@@ -57,6 +60,7 @@ class Scenario:
     files: Mapping[str, Mapping[str, Any]]
     systems: Systems
     swapped: bool = False
+    appointed: bool = False
 
     @property
     def title(self) -> str:
@@ -86,6 +90,25 @@ class Scenario:
             told = f"{' and '.join(side.name for side in self.setup.sides)} are led by {led.pop()}"
             raise Error(f"{self.name}: {told}; give one of them another commander to swap sides")
         return dataclasses.replace(self, setup=self.setup.swapped(), swapped=not self.swapped)
+
+    def with_commanders(self, commanders: Mapping[str, str]) -> Scenario:
+        """The same scenario, commanded by others.
+
+        commanders : their names by side: "doctrine", "doctrine:bold", "random"...
+
+        Raises
+        ------
+        Error
+            There is no such side or no such commander.
+        """
+        names = [side.name for side in self.setup.sides]
+        for side, name in commanders.items():
+            if side not in names:
+                raise Error(f"{self.name}: no side is called {shown(side)}; {nearest(side, names)}")
+            if not may_command(self.system, name):
+                raise Error(f"{self.name}: {no_commander(name)}")
+        setup = self.setup.commanded(commanders)
+        return dataclasses.replace(self, setup=setup, appointed=True)
 
     @overload
     def sight(
@@ -248,8 +271,14 @@ class Scenario:
             "files": {name: dict(known) for name, known in sorted(self.files.items())},
             "seed": seed,
             "turns": self.setup.turns if turns is None else turns,
-            **({"swapped": True} if self.swapped else {}),
+            **self._appointments(),
         }
+
+    def _appointments(self) -> dict[str, Any]:
+        """Who commands, where it is not who the file says."""
+        if self.appointed:
+            return {"commanders": {side.name: side.commander for side in self.setup.sides}}
+        return {"swapped": True} if self.swapped else {}
 
 
 def load(source: str | os.PathLike[str] = DEFAULT, systems: Systems | None = None) -> Scenario:
@@ -301,7 +330,7 @@ def from_header(
     ScenarioError
         What is in the header is wrong, or a file is not the one that the battle was begun with.
     """
-    _check_header(header)
+    check_header(header)
     document = read_document(header["name"], header["scenario"])
     sources = Recorded(
         name=header["name"],
@@ -312,9 +341,11 @@ def from_header(
     known = or_installed(systems)
     reading = read_scenario(document, sources, known)
     setup = dataclasses.replace(
-        reading.setup, numbers=_recorded_numbers(reading.setup.numbers, header["numbers"])
+        reading.setup, numbers=recorded_numbers(reading.setup.numbers, header["numbers"])
     )
     begun = _scenario(document, None, dataclasses.replace(reading, setup=setup), known)
+    if "commanders" in header:
+        return begun.with_commanders(header["commanders"])
     return begun.with_sides_swapped() if header.get("swapped") is True else begun
 
 
@@ -359,42 +390,3 @@ def _scenario(
         files=reading.files,
         systems=systems,
     )
-
-
-_HEADER: Mapping[str, type] = {
-    "layout": int,
-    "name": str,
-    "scenario": str,
-    "entries": dict,
-    "numbers": dict,
-    "files": dict,
-    "seed": int,
-    "turns": int,
-}
-
-
-def _check_header(header: Mapping[str, Any]) -> None:
-    for key, kind in _HEADER.items():
-        if type(header.get(key)) is not kind:
-            raise LogError(f"the battle file's header has no {key} that can be used")
-    for key in ("entries", "files"):
-        if not all(isinstance(value, dict) for value in header[key].values()):
-            raise LogError(f"the battle file's header has {key} that cannot be used")
-    if header["layout"] != LAYOUT_VERSION:
-        raise LogError(
-            f"the battle file lays figures out by version {header['layout']}, this program by "
-            f"version {LAYOUT_VERSION}"
-        )
-
-
-def _recorded_numbers(numbers: Any, recorded: Mapping[str, Any]) -> Any:
-    """The figures that the battle was begun with, whatever this program's usual ones are."""
-    names = {field.name for field in dataclasses.fields(numbers)}
-    if set(recorded) != names:
-        other = ", ".join(sorted(set(recorded) ^ names))
-        raise LogError(f"the battle file has other figures than this program: {other}")
-    plain = {name: fitting(value, getattr(numbers, name)) for name, value in recorded.items()}
-    rows = recorded.get("rows", {})
-    if None in plain.values() or not all(type(value) is int for value in rows.values()):
-        raise LogError("the battle file's header has numbers that cannot be used")
-    return dataclasses.replace(numbers, **plain)

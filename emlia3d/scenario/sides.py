@@ -21,7 +21,7 @@ EDGES: tuple[str, ...] = get_args(Edge)
 # Where sides have their own lines if they do not say: the first two face one another.
 _USUAL_LINES: tuple[Lines, ...] = ("south", "north", "west", "east")
 
-_COMMANDERS = ("doctrine", "random")
+_COMMANDERS = ("doctrine", "doctrine:bold", "doctrine:cautious", "doctrine:steady", "random")
 
 
 def read_sides(
@@ -71,9 +71,18 @@ def read_sides(
 
 
 def _check_commander(ledger: Ledger, place: Path, name: str, system: RuleSystem | None) -> None:
-    if system is None or name in _COMMANDERS or system.commander(name) is not None:
-        return
-    ledger.wrong(place, f"no commander is called {shown(name)}; {nearest(name, _COMMANDERS)}")
+    if system is not None and not may_command(system, name):
+        ledger.wrong(place, no_commander(name))
+
+
+def may_command(system: RuleSystem, name: str) -> bool:
+    """Whether somebody of this name commands under a rule system."""
+    return name == "random" or system.commander(name) is not None
+
+
+def no_commander(name: str) -> str:
+    """What to say where nobody of this name does."""
+    return f"no commander is called {shown(name)}; {nearest(name, _COMMANDERS)}"
 
 
 def _lines(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from PIL import Image
 
 
@@ -115,3 +116,40 @@ def test_sides_that_are_led_alike_are_not_swapped(run, bandits: Path) -> None:
     assert told.status == 2
     assert len(told.complaints) == 1
     assert "are led by doctrine" in told.err
+
+
+def test_a_battle_is_led_by_whom_the_options_name_and_is_taken_up_so(
+    run, tmp_path: Path, bandits: Path
+) -> None:
+    words = ["battle", bandits, "--headless", "--json", "--seed", "7"]
+    bold = ["--commander", "Bandits=doctrine:bold", "--commander", "Militia=random"]
+
+    plain = json.loads(run(words).out)
+    led = json.loads(run([*words, *bold, "--save", "one.battle.jsonl"]).out)
+    lines = (tmp_path / "one.battle.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "one.battle.jsonl").write_bytes(b"".join(lines[: len(lines) // 2]))
+    resumed = json.loads(
+        run(["battle", "--resume", "one.battle.jsonl", "--headless", "--json"]).out
+    )
+
+    assert plain["digest"] != led["digest"]
+    assert resumed["digest"] == led["digest"]
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("Bandits", "--commander wants SIDE=NAME"),
+        ("Bandit=random", "did you mean Bandits?"),
+        ("Bandits=doctrine:rash", "no commander is called"),
+        ("Bandits=doctrine:aggression=2", "no commander is called"),
+    ],
+)
+def test_a_commander_whom_there_is_not_is_one_mistake(
+    given: str, told: str, run, bandits: Path
+) -> None:
+    answer = run(["battle", bandits, "--headless", "--commander", given])
+
+    assert answer.status == 2
+    assert len(answer.complaints) == 1
+    assert told in answer.err

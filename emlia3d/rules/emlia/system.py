@@ -40,6 +40,7 @@ from emlia3d.rules.emlia.army import Army, army_faults
 from emlia3d.rules.emlia.army import cost as army_cost
 from emlia3d.rules.emlia.columns import COLUMNS
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
+from emlia3d.rules.emlia.doctrine.mind import manner_of
 from emlia3d.rules.emlia.modes import starting_speed
 from emlia3d.rules.emlia.numbers import Numbers
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, starting_morale
@@ -160,8 +161,10 @@ class Emlia:
         return Picture(battle, side)
 
     def commander(self, name: str) -> Commander | None:
-        """The doctrine commander, by his name."""
-        return Doctrine() if name == "doctrine" else None
+        """The doctrine commander, by his name: "doctrine", or "doctrine:bold" for his manner."""
+        kind, colon, words = name.partition(":")
+        manner = manner_of(words if colon else "steady")
+        return Doctrine(manner) if kind == "doctrine" and manner is not None else None
 
     def sight(
         self, battle: Battle, observer: int, target: int, damage: int, what_if: bool = False

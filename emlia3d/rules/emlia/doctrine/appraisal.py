@@ -1,8 +1,9 @@
-"""What the doctrine commander thinks of things: roles, shots, charges, threats."""
+"""What the doctrine commander thinks of things: roles, shots, fights, what he dares."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import Enum
 from math import inf
 from typing import TYPE_CHECKING
@@ -10,13 +11,16 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.decisions import Order
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.damage import need
+from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.morale import state_of
 from emlia3d.rules.emlia.play.combat.arms import weapon_of
 from emlia3d.rules.emlia.play.combat.charging import foreseen
 from emlia3d.rules.emlia.play.combat.shooting import aims_of
 from emlia3d.rules.emlia.play.engagement.bodies import fight_of
-from emlia3d.rules.emlia.play.engagement.contact import side_towards
+from emlia3d.rules.emlia.play.engagement.contact import engaged_by, side_towards
 from emlia3d.rules.emlia.play.leadership.leading import try_of
 from emlia3d.rules.emlia.play.leadership.mixed import members_of_all
+from emlia3d.rules.emlia.play.resolution.compulsion import is_compelled
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.checks import FOCUSED, attempt_of
 from emlia3d.rules.emlia.sides import Side
@@ -64,8 +68,21 @@ def nearest(battle: Battle, unit: int, foes: Iterable[int]) -> tuple[int, float]
     )  # fmt: skip
 
 
-def shot_worth(battle: Battle, order: Order) -> float:
-    """Damage that a shot may be expected to do, weighed by what the target is worth.
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """What a shot or a volley may be expected to do.
+
+    harm : losses of the enemy
+    worth : the same weighed by what those are worth whom it strikes
+    """
+
+    order: Order
+    harm: float
+    worth: float
+
+
+def shot(battle: Battle, order: Order) -> Shot:
+    """What an order to shoot at a unit may be expected to do.
 
     Of a shot at a fight the enemy gets his share of the hits; those of friends weigh more.
     """
@@ -77,7 +94,8 @@ def shot_worth(battle: Battle, order: Order) -> float:
         / need(entry.hits + entry.protection, aim.base_damage)
         for aim in aims_of(battle, order)
     )
-    return harm * max(entry.army_value, 0.5) * enemies_share(battle, order)
+    share = enemies_share(battle, order)
+    return Shot(order, harm * share, harm * share * max(entry.army_value, 0.5))
 
 
 def enemies_share(battle: Battle, order: Order) -> float:
@@ -97,27 +115,67 @@ def enemies_share(battle: Battle, order: Order) -> float:
     return sum(m if hostile else -FRIENDS_DEARER * m for m, hostile in weights) / whole
 
 
-def charge_odds(battle: Battle, unit: int, target: int) -> float | None:
-    """What the charger may expect to inflict for each loss of its own; None if it falls short."""
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What one round hand to hand may be expected to bring.
+
+    inflicted, suffered : losses
+    heart : what the difference of morale multiplies the odds with
+    because : what is amiss with the enemy, in words
+    """
+
+    inflicted: float
+    suffered: float
+    heart: float
+    because: tuple[str, ...]
+
+    @property
+    def odds(self) -> float:
+        """What may be inflicted for each loss of one's own."""
+        return max(self.heart, 0.1) * self.inflicted / max(self.suffered, 0.25)
+
+    def __str__(self) -> str:
+        """In words, as a reason."""
+        why = f", as it is {' and '.join(self.because)}" if self.because else ""
+        return f"{self.inflicted:.1f} losses expected for {self.suffered:.1f} of its own{why}"
+
+
+def charge_exchange(battle: Battle, unit: int, target: int) -> Exchange | None:
+    """What a charge may be expected to bring; None if it falls short."""
     _, reached = foreseen(battle, unit, target)
-    return melee_odds(battle, unit, target) if reached else None
+    return exchange(battle, unit, target) if reached else None
 
 
-def melee_odds(battle: Battle, unit: int, target: int) -> float:
-    """What a unit may expect to inflict hand to hand for each loss of its own.
+def exchange(battle: Battle, unit: int, target: int) -> Exchange:
+    """What a unit may expect of a round hand to hand with another.
 
-    The flank or rear of a ranked enemy, a stouter heart, and above all an enemy in disorder, who
-    does not strike back, better the odds.
+    The flank or rear of a ranked enemy, a stouter heart, friends among whom he divides his blows,
+    and above all an enemy in disorder, who does not strike back, better the odds.
     """
     side = side_towards(battle, target, unit)
     flank = {Side.LEFT: 3, Side.RIGHT: 3, Side.REAR: 5}.get(side, 0) if side else 0
     mine = _blows(battle, unit, target, 1 + flank)
+    others = [one for one in engaged_by(battle, unit) if one != target]
     theirs = _blows(battle, target, unit, 1 - flank)
-    if battle.state.units.value("disordered", target):
+    theirs += sum(_blows(battle, one, unit, 1) for one in others)
+    words = []
+    helpers = [
+        one for one in engaged_by(battle, target) if one != unit and not is_compelled(battle, one)
+    ]
+    if helpers:
+        theirs /= 1 + len(helpers)
+        words.append(f"kept busy by {battle.setup.units[helpers[0]].name}")
+    if flank:
+        words.append("taken in the rear" if side is Side.REAR else "taken in the flank")
+    units = battle.state.units
+    if units.value("disordered", target):
         theirs /= 3
-    morale = battle.state.units.ints("morale")
+        words.append("in disorder")
+    morale = units.ints("morale")
+    if morale[target] <= 0:
+        words.append(state_of(int(morale[target])).name.lower())
     heart = 1.0 + 0.1 * float(morale[unit] - morale[target])
-    return max(heart, 0.1) * mine / max(theirs, 0.25)
+    return Exchange(mine, theirs, heart, tuple(words))
 
 
 def _blows(battle: Battle, unit: int, target: int, modifier: int) -> float:
@@ -140,19 +198,35 @@ def rally_chance(battle: Battle, order: Order) -> float:
     return float(success_chance(try_of(battle, order).modifier.total))
 
 
-def boldness(battle: Battle, unit: int) -> float:
-    """The odds from which a unit charges: cavalry sooner than foot; the shaken do not at all."""
+def boldness(mind: Mind, unit: int) -> float:
+    """The odds from which a unit charges: cavalry sooner than foot; the shaken do not at all.
+
+    A bold commander asks for less, a cautious one for more.
+    """
+    battle = mind.battle
     if battle.state.units.integer("morale", unit) <= 0:
         return inf
-    return {Role.CAVALRY: 1.1, Role.LINE: 1.3}.get(role_of(battle, unit), 2.0)
+    usual = {Role.CAVALRY: 1.1, Role.LINE: 1.3}.get(role_of(battle, unit), 2.0)
+    return usual * mind.manner.least_odds
 
 
-def effective_range(battle: Battle, unit: int) -> float:
-    """The range to fight at: medium for those who only shoot, nearer for those who also charge."""
+def shoots(battle: Battle, unit: int) -> bool:
+    """Whether a unit has anything to shoot with."""
+    entry = lie_of(battle).entry(unit)
+    return any(weapon.range for weapon in entry.ranged_weapons)
+
+
+def effective_range(mind: Mind, unit: int) -> float:
+    """The range to fight at: medium for those who only shoot, nearer for those who also charge.
+
+    A bold commander goes nearer, a cautious one stays farther off.
+    """
+    battle = mind.battle
     weapons = lie_of(battle).entry(unit).ranged_weapons
     if not weapons:
         return 0.0
     ranges = [weapon.range for weapon in weapons if weapon.range]
-    medium = max(bands[1] for bands in ranges)
-    short = max(bands[0] for bands in ranges)
-    return medium if role_of(battle, unit) in {Role.SKIRMISH, Role.GUNS} else (short + medium) / 2
+    short, medium, long = (max(bands[band] for bands in ranges) for band in range(3))
+    stays = role_of(battle, unit) in {Role.SKIRMISH, Role.GUNS}
+    usual = medium if stays else (short + medium) / 2
+    return min(usual * mind.manner.distance, float(long))

@@ -10,6 +10,7 @@ import shapely
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rules.emlia.damage import need
 from emlia3d.rules.emlia.doctrine.appraisal import FRIENDS_DEARER, enemies_share
+from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.play.combat.concentrated import lobs_on
 from emlia3d.rules.emlia.play.combat.volley import (
     Lob,
@@ -20,7 +21,6 @@ from emlia3d.rules.emlia.play.combat.volley import (
     volley_of,
 )
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.picture import Picture
 from emlia3d.rules.emlia.skills import expected_successes
 from emlia3d.rules.emlia.volley import Point, Spread, strayed
 
@@ -32,12 +32,12 @@ VERBS = ("area-volley", "concentrated-volley")
 _FACES = range(1, 13)
 
 
-def worth(picture: Picture, order: Order) -> float:
+def worth(mind: Mind, order: Order) -> float:
     """Damage that a volley may be expected to do, weighed by what its targets are worth.
 
     Less what it may do to one's own.
     """
-    battle, unit, number = picture.battle, order.unit, order.number
+    battle, unit, number = mind.battle, order.unit, order.number
     assert unit is not None
     assert number is not None
     if order.target is not None:
@@ -48,31 +48,31 @@ def worth(picture: Picture, order: Order) -> float:
         )
     assert order.point is not None
     lobs = lobs_at(battle, unit, order.point, number)
-    return sum(_best(picture, order.point, lob) for lob in lobs)
+    return sum(_best(mind, order.point, lob) for lob in lobs)
 
 
-def _best(picture: Picture, point: Point, lob: Lob) -> float:
+def _best(mind: Mind, point: Point, lob: Lob) -> float:
     """What one volley at a point is worth if its successes are spent well."""
-    battle = picture.battle
+    battle = mind.battle
     successes = round(expected_successes(lob.tried.dice, lob.modifier.total))
     spreads = (
         spread_of(battle, lob.row, lob.weapon, n, successes - n)
         for n in on_drift_of(battle, lob.row, lob.weapon, successes)
     )
-    return max(_under(picture, point, spread, lob.base_damage) for spread in spreads)
+    return max(_under(mind, point, spread, lob.base_damage) for spread in spreads)
 
 
-def _under(picture: Picture, point: Point, spread: Spread, base_damage: int) -> float:
+def _under(mind: Mind, point: Point, spread: Spread, base_damage: int) -> float:
     """What a volley does on average over all directions in which it may stray."""
     places = [strayed(point, spread.drift, face) for face in _FACES]
     known = [
-        *((unit, 1.0) for unit in picture.known),
-        *((own, -FRIENDS_DEARER) for own in picture.own),
+        *((unit, 1.0) for unit in mind.known),
+        *((own, -FRIENDS_DEARER) for own in mind.own),
     ]
     return sum(
         weight
-        * _value(picture.battle, unit, base_damage)
-        * float(_members_near(picture.battle, unit, places, spread.coverage / 2).mean())
+        * _value(mind.battle, unit, base_damage)
+        * float(_members_near(mind.battle, unit, places, spread.coverage / 2).mean())
         for unit, weight in known
     )
 
@@ -96,9 +96,9 @@ def _value(battle: Battle, unit: int, base_damage: int) -> float:
     return max(entry.army_value, 0.5) / need(entry.hits + entry.protection, base_damage)
 
 
-def spend(picture: Picture, decision: Decision) -> Order:
+def spend(mind: Mind, decision: Decision) -> Order:
     """How many successes go on drift: what does the enemy most harm, and one's own the least."""
-    battle, unit = picture.battle, decision.unit
+    battle, unit = mind.battle, decision.unit
     assert unit is not None
     loosed = volley_of(battle)
     weapon = lie_of(battle).entry(unit).weapons_for("area volley")[loosed.weapon]
@@ -108,6 +108,6 @@ def spend(picture: Picture, decision: Decision) -> Order:
         assert order.number is not None
         rest = loosed.successes - order.number
         spread = spread_of(battle, unit, weapon, order.number, rest)
-        return _under(picture, loosed.point, spread, base_damage), order.number
+        return _under(mind, loosed.point, spread, base_damage), order.number
 
     return max(decision.options, key=harm)

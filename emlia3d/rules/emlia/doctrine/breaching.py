@@ -11,18 +11,18 @@ from numpy.typing import NDArray
 from shapely import Polygon
 
 from emlia3d.battle.decisions import Order
+from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.play.combat.scenery import destructible
 from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.movement.going import going_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.picture import Picture
 from emlia3d.rules.emlia.thresholds import in_reach
 
 
-def at_work(picture: Picture, unit: int) -> int | None:
+def at_work(mind: Mind, unit: int) -> int | None:
     """The feature in a unit's reach that bars its straight way to the objective; None without."""
-    battle = picture.battle
-    objective = battle.setup.sides[picture.side].objective
+    battle = mind.battle
+    objective = battle.setup.sides[mind.side].objective
     breakable = destructible(battle)
     if objective is None or not breakable:
         return None
@@ -42,8 +42,11 @@ def _is_among(outline: Polygon, barred: NDArray[np.object_]) -> bool:
     return bool((shapely.area(shapely.intersection(barred, outline)) > 0).any())
 
 
-def order(picture: Picture, unit: int, by_verb: Mapping[str, list[Order]]) -> Order | None:
+def order(mind: Mind, unit: int, by_verb: Mapping[str, list[Order]]) -> Order | None:
     """To break what bars the way; None where nothing does, or it may not."""
-    row = at_work(picture, unit) if "hew" in by_verb else None
+    row = at_work(mind, unit) if "hew" in by_verb else None
     hews = [one for one in by_verb.get("hew", []) if one.number == row]
-    return replace(hews[0], why="it is in the way") if hews else None
+    if row is None or not hews:
+        return None
+    name = mind.battle.setup.field.features[row].name
+    return replace(hews[0], why=f"hews at {name}, which bars the way")

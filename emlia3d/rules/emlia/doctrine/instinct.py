@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.rules.emlia.doctrine.appraisal import charge_odds, shot_worth
+from emlia3d.rules.emlia.doctrine.appraisal import charge_exchange, shot
+from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.play.turn.initiative import is_called
-from emlia3d.rules.emlia.play.turn.picture import Picture
 
 
-def early(picture: Picture, decision: Decision) -> Order | None:
+def early(mind: Mind, decision: Decision) -> Order | None:
     """A unit that acts before its time, where its own conditions call it: it may be too late then.
 
     None where there is no such unit; those who only fall back do so in their own time.
@@ -18,25 +18,26 @@ def early(picture: Picture, decision: Decision) -> Order | None:
     for order in decision.options:
         if order.verb == "activate-early":
             assert order.unit is not None
-            if is_called(picture.battle, order.unit):
-                return replace(order, why="they will not wait")
+            if is_called(mind.battle, order.unit):
+                return replace(order, why="acts before its time, as what it waits for is here")
     return None
 
 
-def follow(picture: Picture, decision: Decision) -> Order:
+def follow(mind: Mind, decision: Decision) -> Order:
     """The way of doing what a condition calls for that hurts the enemy most, or the first."""
-    battle = picture.battle
+    battle = mind.battle
 
     def worth(order: Order) -> float:
         if order.target is None or order.unit is None:
             return 0.0
         match order.verb:
             case "fire" | "aim" | "fire-focused" | "aim-focused":
-                return shot_worth(battle, order)
+                return shot(battle, order).worth
             case "charge":
-                return charge_odds(battle, order.unit, order.target) or 0.0
+                found = charge_exchange(battle, order.unit, order.target)
+                return found.odds if found else 0.0
             case _:
                 return 0.0
 
     best = max(decision.options, key=worth)
-    return replace(best, why="they act of themselves")
+    return replace(best, why="acts of its own accord")

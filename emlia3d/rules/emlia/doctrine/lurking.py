@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
+from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import level_on
-from emlia3d.rules.emlia.play.turn.picture import Picture
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -29,25 +29,29 @@ _HIDE = ("conceal-self-only", "conceal-self", "conceal-self-primary", "conceal-s
 _POINT_OUT = ("pass-awareness-primary", "pass-awareness")
 
 
-def look(picture: Picture, offered: Offered) -> Order | None:
+def look(mind: Mind, offered: Offered) -> Order | None:
     """A search, which costs nothing, where an enemy may be about whom the unit does not know."""
     anyone, *named = offered.get("detect-hidden", [None])
-    if anyone is not None and picture.missing:
-        return replace(anyone, why="somebody may be hiding there")
-    return replace(named[0], why="they are said to be there") if named and named[0] else None
+    if anyone is not None and mind.missing:
+        return replace(anyone, why="looks about, as somebody may be hiding")
+    return (
+        replace(named[0], why="looks for those who are said to be there")
+        if named and named[0]
+        else None
+    )
 
 
-def lies_in_wait(picture: Picture, unit: int) -> bool:
+def lies_in_wait(mind: Mind, unit: int) -> bool:
     """Whether a unit that can hide would rather let the enemy come than go to meet him.
 
     No enemy near sees it plainly, and one of them is on the march.
     """
-    battle = picture.battle
+    battle = mind.battle
     if lie_of(battle).entry(unit).skill("stealth") is None:
         return False
     if role_of(battle, unit) not in {Role.LINE, Role.SKIRMISH}:
         return False
-    near = _within(battle, unit, picture.known, _COMES_NEAR)
+    near = _within(battle, unit, mind.known, _COMES_NEAR)
     coming = any(battle.state.units.value("moved", foe) for foe in near)
     return coming and all(level_on(battle, foe, unit) is not Level.NONE for foe in near)
 
@@ -56,18 +60,18 @@ def hide(offered: Offered) -> Order | None:
     """The surest way of hiding that is left."""
     for verb in _HIDE:
         if verb in offered:
-            return replace(offered[verb][0], why="lie in wait for them")
+            return replace(offered[verb][0], why="lies in wait for them")
     return None
 
 
-def point_out(picture: Picture, unit: int, offered: Offered) -> Order | None:
+def point_out(mind: Mind, unit: int, offered: Offered) -> Order | None:
     """The nearest enemy that matters and of whom friends do not know: nothing better is to do."""
     for order in offered.get("pass-awareness-free", []):
-        return replace(order, why="tell the others what was shot at")
+        return replace(order, why="tells the others what was shot at")
     for verb in _POINT_OUT:
         news = {order.target: order for order in offered.get(verb, []) if order.target is not None}
-        for foe in _within(picture.battle, unit, [*news], _MATTERS):
-            return replace(news[foe], why="the others do not know of them")
+        for foe in _within(mind.battle, unit, [*news], _MATTERS):
+            return replace(news[foe], why="points out those of whom the others do not know")
     return None
 
 

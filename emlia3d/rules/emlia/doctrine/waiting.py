@@ -6,26 +6,33 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from emlia3d.battle.decisions import Order
-from emlia3d.rules.emlia.doctrine.appraisal import Role, boldness, melee_odds, nearest, role_of
-from emlia3d.rules.emlia.play.turn.picture import Picture
+from emlia3d.rules.emlia.doctrine.appraisal import Role, boldness, exchange, nearest, role_of
+from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.preparation import Note
 
 
-def prepare(picture: Picture, unit: int, offered: Mapping[str, Sequence[Order]]) -> Order | None:
-    """A shot at whoever comes into range, or a charge at one who comes near, if that would pay."""
-    battle = picture.battle
+def prepare(mind: Mind, unit: int, offered: Mapping[str, Sequence[Order]]) -> Order | None:
+    """A shot at whoever comes into range, or a charge at one who comes near, if that would pay.
+
+    No charge is prepared at those who stand higher or lower: it would fall short on the climb.
+    """
+    battle = mind.battle
     notes = {order: Note.model_validate_json(order.words) for order in offered.get("prepare", [])}
-    near = nearest(battle, unit, picture.known)
+    near = nearest(battle, unit, mind.known)
     if near is None:
         return None
     for order, note in notes.items():
         if note.do == ("aimed fire",) and note.when[0].band == "medium":
-            return replace(order, why="shoot at whoever comes into range")
-    role = role_of(battle, unit)
-    if role in {Role.LINE, Role.CAVALRY} and melee_odds(battle, unit, near[0]) >= boldness(
-        battle, unit
-    ):
+            return replace(order, why="keeps its shot for whoever comes into range")
+    foe, gap = near
+    found = exchange(battle, unit, foe)
+    lie = lie_of(battle)
+    able = role_of(battle, unit) in {Role.LINE, Role.CAVALRY}
+    able = able and abs(lie.footing(foe) - lie.footing(unit)) < lie.height(unit)
+    if able and found.odds >= boldness(mind, unit):
         for order, note in notes.items():
             if note.do == ("charge",):
-                return replace(order, why="charge whoever comes within reach")
+                why = f"is ready to charge {mind.name(foe)}, {gap:.0f} GSU off: {found}"
+                return replace(order, why=why)
     return None

@@ -1,4 +1,4 @@
-"""How the doctrine commander goes where it is not straight on: round terrain, on wheels, aloft."""
+"""How the doctrine commander goes a way: straight on, round terrain, on wheels, aloft."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.errors import IllegalOrderError
-from emlia3d.force.facing import unit_vector
+from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, turn_between, unit_vector
+from emlia3d.rules.emlia.modes import FLYING
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.movement import paths
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
-from emlia3d.rules.emlia.play.movement.driving import drives
-from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
+from emlia3d.rules.emlia.play.movement.driving import driven_by, drives
+from emlia3d.rules.emlia.play.movement.going import mode_of
+from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, fly, turn_and_go
 from emlia3d.rules.emlia.play.movement.pose import pose_of
 from emlia3d.rules.emlia.play.sight.awareness import known_to
 from emlia3d.rules.emlia.play.sight.lie import lie_of
@@ -27,6 +29,53 @@ _FAR_SIGHTED = 6
 
 _LEAST = 2.0
 """GSU that it is worth looking for one."""
+
+
+_OFF = (0, 12, -12, 25, -25, 45, -45, 70, -70)
+"""Ways tried where the straight one leads nowhere, degrees off it."""
+
+SQUARE = 20 * 64
+"""A turn that is not worth its cost, in facings."""
+
+_STUCK = 0.3
+"""The share of a move's length that is too little to be content with."""
+
+
+def best_way(  # noqa: PLR0913, PLR0917
+    battle: Battle, decision: Decision, unit: int, way: int, verb: str, most: float, why: str
+) -> Order | None:
+    """The legal move that gets farthest in a direction; slight turns are not worth their cost."""
+    if driven_by(battle, unit) is not None:
+        return drive(battle, decision, unit, way, verb, most, why)
+    now = battle.state.units.integer("facing", unit)
+    east, north = unit_vector(way)
+    ways = [way]
+    if abs(turn_between(now, way)) < SQUARE:
+        ways.insert(0, now)
+    ways += [(way + facing_of_degrees(off)) % FULL_CIRCLE for off in _OFF[1:]]
+    best, gain = None, 2.0
+    budget = speed_of(battle, unit) * PACES[verb]
+    aloft = altitude_for(battle, unit) if mode_of(battle, unit) == FLYING else None
+    for facing in ways:
+        order = (
+            turn_and_go(battle, unit, facing, budget, verb, most)
+            if aloft is None
+            else fly(battle, unit, facing, budget, verb, most, aloft)
+        )
+        if order is None:
+            continue
+        x, y = lie_of(battle).centre(unit)
+        end = order.legs[-1]
+        got = (end.x - x) * east + (end.y - y) * north
+        if got > gain + 1 and allowed(decision, order, why) is not None:
+            best, gain = order, got
+        if gain > 0.8 * min(budget, most):
+            break
+    if best is None or gain < _STUCK * min(budget, most):
+        past = round_terrain(battle, decision, unit, way, verb, most, why)
+        if past is not None:
+            return past
+    return None if best is None else replace(best, why=why)
 
 
 def round_terrain(  # noqa: PLR0913, PLR0917  as `best_way`

@@ -15,9 +15,10 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS
-from emlia3d.rules.emlia.doctrine.appraisal import Role, charge_odds, rally_chance, role_of
+from emlia3d.rules.emlia.doctrine.appraisal import Role, charge_exchange, rally_chance, role_of
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
-from emlia3d.rules.emlia.doctrine.manoeuvring import axis_of
+from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.places import axis_of
 from emlia3d.rules.emlia.play.combat.volley import area_volley
 from emlia3d.rules.emlia.play.turn import activation, timing
 from emlia3d.rules.emlia.play.turn.activation import activate
@@ -58,7 +59,7 @@ def test_foot_charges_an_enemy_in_reach_who_turns_his_back(
     order = orders(battle, question)
 
     assert (order.verb, order.target) == ("charge", 1)
-    assert "odds" in order.why
+    assert "losses expected for" in order.why
 
 
 def test_foot_does_not_charge_what_is_too_strong_for_it(
@@ -69,10 +70,10 @@ def test_foot_does_not_charge_what_is_too_strong_for_it(
              "skills": {"close combat": "12"}, "weapons": [club]}  # fmt: skip
     battle = field_of_battle({**FOOT, "front": (50, 50), "members": 4, "files": 4}, giant)
 
-    odds = charge_odds(battle, 0, 1)
+    found = charge_exchange(battle, 0, 1)
 
-    assert odds is not None
-    assert odds < 1
+    assert found is not None
+    assert found.odds < 1
     assert orders(battle, question).verb != "charge"
 
 
@@ -123,7 +124,7 @@ def test_far_from_the_enemy_he_advances_on_his_objective(
 
     assert order.verb in {"move", "double-pace"}
     assert order.legs[-1].y > 30
-    assert axis_of(SYSTEM.picture(battle, 0)) == 0
+    assert axis_of(Mind(SYSTEM.picture(battle, 0))) == 0
 
 
 def test_he_knows_nothing_of_enemies_out_of_sight(field_of_battle: Build, question: Ask) -> None:
@@ -195,7 +196,7 @@ def test_guns_act_before_the_general(field_of_battle: Build, question: Ask) -> N
 def test_every_order_says_why(field_of_battle: Build, question: Ask) -> None:
     battle = field_of_battle({**FOOT, "front": (50, 20)}, {**BOB, **FOOT, "front": (50, 190)})
 
-    assert orders(battle, question).why == "advance in line"
+    assert orders(battle, question).why == "advances"
 
 
 MORTAR = {
@@ -221,7 +222,7 @@ def test_a_mortar_lobs_its_bombs_over_a_wall_at_a_mass_of_men(
     assert order.verb == "area-volley"
     assert order.point is not None
     assert abs(order.point[0] - 100) < 5
-    assert "costs them about" in order.why
+    assert "losses expected" in order.why
 
 
 def test_he_lets_no_volley_fall_among_his_own(field_of_battle: Build, question: Ask) -> None:
@@ -266,8 +267,8 @@ def test_who_has_no_chance_breaks_free_and_goes(
     then = answer(battle, question(battle, activation.ask(battle, 0)))
 
     assert order.verb == "disengage"
-    assert "get away" in order.why
-    assert (then.verb, then.why) == ("move", "get away")
+    assert "gets away" in order.why
+    assert (then.verb, then.why) == ("move", "gets away from giant")
     assert then.legs[-1].y < 50
 
 
@@ -283,4 +284,4 @@ def test_he_keeps_enemies_busy_so_that_those_who_run_may_get_away(
 
     order = answer(battle, question(battle, activation.ask(battle, 0)))
 
-    assert (order.verb, order.why) == ("disengage", "keep them busy while the others get away")
+    assert (order.verb, order.why) == ("disengage", "keeps them busy while the others get away")

@@ -1,0 +1,165 @@
+"""How the doctrine commander's leaders restore order and heart, and lend units their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.rules.emlia.doctrine.appraisal import Role, rally_chance, role_of
+from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.leadership import joined_morale
+from emlia3d.rules.emlia.morale import state_of
+from emlia3d.rules.emlia.play.leadership.leading import leader_of
+from emlia3d.rules.emlia.play.leadership.mixed import parts_of
+from emlia3d.rules.emlia.play.resolution.compulsion import is_compelled
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+
+if TYPE_CHECKING:
+    pass
+
+Offered = Mapping[str, Sequence[Order]]
+
+_WORTH_JOINING = 3
+"""Points of morale that a unit must gain by its general's joining it."""
+
+_LIKELY = 0.3
+"""The chance of a die below which nothing so costly as that is tried."""
+
+
+def order(mind: Mind, unit: int, offered: Offered) -> Order | None:
+    """Order first, then the unit whose heart is lowest; never in vain."""
+    return (
+        _reorder(mind, offered)
+        or _take_command(mind, offered)
+        or _split(mind, unit, offered)
+        or _join(mind, unit, offered)
+        or _encourage(mind, unit, offered)
+        or _bid_stand(mind, unit, offered)
+    )
+
+
+def braced(mind: Mind, decision: Decision) -> Order:
+    """Try to stop one's own men from running, while there is a chance."""
+    assert decision.unit is not None
+    if not is_compelled(mind.battle, decision.unit):
+        return decision.options[-1]
+    for one in decision.options:
+        own = one.verb == "ignore-initiative" and one.target == decision.unit
+        if own and rally_chance(mind.battle, one) > 0:
+            return replace(one, why=f"bids its men stand and turn about: {_chance(mind, one)}")
+    return decision.options[-1]
+
+
+def _reorder(mind: Mind, offered: Offered) -> Order | None:
+    for one in offered.get("reorder", []):
+        assert one.target is not None
+        if rally_chance(mind.battle, one) > 0:
+            why = f"brings {mind.name(one.target)} back to order: {_chance(mind, one)}"
+            return replace(one, why=why)
+    return None
+
+
+def _take_command(mind: Mind, offered: Offered) -> Order | None:
+    for one in offered.get("take-command", []):
+        assert one.target is not None
+        if leader_of(mind.battle, one.target) is None and rally_chance(mind.battle, one) > 0:
+            why = f"takes command of {mind.name(one.target)}, which nobody leads"
+            return replace(one, why=f"{why}: {_chance(mind, one)}")
+    return None
+
+
+def _join(mind: Mind, unit: int, offered: Offered) -> Order | None:
+    """A general goes among shaken men, whose morale his own lifts at once."""
+    battle = mind.battle
+    if role_of(battle, unit) is not Role.GENERAL or parts_of(battle, unit) != (unit,):
+        return None
+    morale = battle.state.units.ints("morale")
+
+    def gain(one: Order) -> tuple[int, int]:
+        assert one.target is not None
+        then = joined_morale(int(morale[unit]), int(morale[one.target]))
+        return then - int(morale[one.target]), -one.target
+
+    joins = [
+        one
+        for one in offered.get("join-units", [])
+        if one.number is None
+        and one.target is not None
+        and morale[one.target] <= 0
+        and role_of(battle, one.target) in {Role.LINE, Role.CAVALRY}
+        and rally_chance(battle, one) >= _LIKELY
+    ]
+    best = max(joins, key=gain, default=None)
+    if best is None or gain(best)[0] < _WORTH_JOINING:
+        return None
+    assert best.target is not None
+    now = int(morale[best.target])
+    why = (
+        f"joins {mind.name(best.target)}, whose morale rises from {now} to "
+        f"{now + gain(best)[0]}: {_chance(mind, best)}"
+    )
+    return replace(best, why=why)
+
+
+def _split(mind: Mind, unit: int, offered: Offered) -> Order | None:
+    """A general leaves men who are steady again where others need him."""
+    battle = mind.battle
+    morale = battle.state.units.ints("morale")
+    troubled = [one for one in mind.own if one != unit and morale[one] <= 0]
+    if morale[unit] < _WORTH_JOINING or not troubled:
+        return None
+    for one in offered.get("split-unit", []):
+        assert one.number is not None
+        parts = parts_of(battle, unit) if one.target == unit else ()
+        leaving = [part for bit, part in enumerate(parts) if one.number >> bit & 1]
+        staying = [part for part in parts if part not in leaving]
+        generals = [role_of(battle, part) is Role.GENERAL for part in leaving]
+        alone = leaving and all(generals)
+        if alone and staying and rally_chance(battle, one) >= _LIKELY:
+            why = f"rides on to {mind.name(troubled[0])}, as {mind.name(unit)} is steady again"
+            return replace(one, why=f"{why}: {_chance(mind, one)}")
+    return None
+
+
+def _encourage(mind: Mind, unit: int, offered: Offered) -> Order | None:
+    """Heart for those who have least; a general for all who are not at their best."""
+    battle, lie = mind.battle, lie_of(mind.battle)
+    general = role_of(battle, unit) is Role.GENERAL
+    morale = battle.state.units.ints("morale")
+    leads = lie.entry(unit).skill("leadership") is not None
+    wavering = [
+        one
+        for one in (*offered.get("improve-morale-primary", ()), *offered.get("improve-morale", ()))
+        if one.target is not None
+        and (leads or one.target == unit)
+        and morale[one.target] < lie.entry(one.target).morale
+        and morale[one.target] <= (3 if general else 0)
+        and rally_chance(battle, one) > 0
+    ]
+    if not wavering or ("fire" in offered and not general):
+        return None
+    lowest = min(wavering, key=lambda one: (int(morale[one.target or 0]), one.target))
+    return replace(lowest, why=f"puts heart into {_bearing(mind, lowest)}: {_chance(mind, lowest)}")
+
+
+def _bid_stand(mind: Mind, unit: int, offered: Offered) -> Order | None:
+    morale = mind.battle.state.units.ints("morale")
+    for one in offered.get("ignore-initiative", []):
+        if one.target is None or morale[one.target] >= (1 if one.target == unit else 0):
+            continue
+        if rally_chance(mind.battle, one) > 0:
+            return replace(one, why=f"bids {_bearing(mind, one)} stand: {_chance(mind, one)}")
+    return None
+
+
+def _bearing(mind: Mind, one: Order) -> str:
+    """Whom an order is about, and how his men bear themselves."""
+    assert one.target is not None
+    morale = mind.battle.state.units.integer("morale", one.target)
+    return f"{mind.name(one.target)}, {state_of(morale).name.lower()} at morale {morale}"
+
+
+def _chance(mind: Mind, one: Order) -> str:
+    return f"{100 * rally_chance(mind.battle, one):.0f} % a die"

@@ -1,0 +1,97 @@
+"""What a doctrine commander decides from: what his side knows, and what manner of man he is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from emlia3d.errors import Error
+from emlia3d.rules.emlia.play.turn.picture import Picture
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_FIGURE = re.compile(r"(?P<name>aggression|caution)=(?P<value>0|1|0?\.\d+|1\.0+)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """How a commander leads; both from 0 to 1, and a half is the book's middle way.
+
+    aggression : how readily he closes and charges
+    caution : how soon he gives up a fight, gives ground, and lets the enemy come to him
+    """
+
+    aggression: float = 0.5
+    caution: float = 0.5
+
+    def __post_init__(self) -> None:
+        """Raise Error for what is not from 0 to 1."""
+        for name in ("aggression", "caution"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise Error(f"{name} is a number from 0 to 1, not {getattr(self, name)}")
+
+    @property
+    def least_odds(self) -> float:
+        """What the odds from which a unit charges are multiplied with."""
+        return 1.5 - self.aggression
+
+    @property
+    def distance(self) -> float:
+        """What the range to shoot from is multiplied with."""
+        return 1.5 - self.aggression
+
+    @property
+    def light_push(self) -> int:
+        """GSU up to which a unit takes the press hits rather than give ground."""
+        return round(4 * (1 - self.caution))
+
+    @property
+    def hopeless(self) -> float:
+        """The odds hand to hand below which a unit rather leaves."""
+        return 0.1 + 0.5 * self.caution
+
+    @property
+    def waits(self) -> bool:
+        """Whether he would rather have the enemy come to him than go and meet him."""
+        return self.caution - self.aggression > 0.5
+
+
+MANNERS = {
+    "cautious": Manner(aggression=0.15, caution=0.85),
+    "steady": Manner(),
+    "bold": Manner(aggression=0.9, caution=0.15),
+}
+"""Manners that have a name."""
+
+
+def manner_of(words: str) -> Manner | None:
+    """The manner that is named, or given by figures: "bold", "aggression=0.8,caution=0.2".
+
+    None for anything else.
+    """
+    if words in MANNERS:
+        return MANNERS[words]
+    figures = [_FIGURE.fullmatch(part) for part in words.split(",")]
+    found = {match["name"]: float(match["value"]) for match in figures if match}
+    return Manner(**found) if len(found) == len(figures) else None
+
+
+class Mind:
+    """A picture in the mind of one who leads in a manner of his own.
+
+    battle, side, own, known, missing : those of the picture
+    """
+
+    def __init__(self, picture: Picture, manner: Manner = MANNERS["steady"]) -> None:
+        self.manner = manner
+        self.battle: Battle = picture.battle
+        self.side = picture.side
+        self.own = picture.own
+        self.known = picture.known
+        self.missing = picture.missing
+
+    def name(self, unit: int) -> str:
+        """What a unit is called."""
+        return self.battle.setup.units[unit].name

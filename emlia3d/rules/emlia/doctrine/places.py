@@ -1,0 +1,172 @@
+"""Where the doctrine commander's units belong: on the objective, in the line, behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from emlia3d.force.facing import facing_of_degrees, facing_towards, unit_vector
+from emlia3d.rules.emlia.doctrine.appraisal import Role, nearest, role_of, shoots
+from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.equipment import Band
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_GAP_OF_LINES = 45.0
+"""GSU from one line to the next."""
+
+AHEAD_OF_LINE = 30.0
+"""GSU that a unit may be before the others; nearer enemies are met even from the objective."""
+
+_AHEAD_OF = {
+    edge: facing_of_degrees(degrees)
+    for edge, degrees in (("north", 180), ("east", 270), ("south", 0), ("west", 90))
+}
+"""The facing that leads away from one's own edge."""
+
+
+def axis_of(mind: Mind) -> int:
+    """The facing in which the side advances: to its objective, else to the middle of the enemy.
+
+    Square to its own edge, where that leads there too.
+    """
+    battle = mind.battle
+    side = battle.setup.sides[mind.side]
+    mine = middle(battle, mind.own)
+    if side.objective is not None:
+        place = battle.setup.area(side.objective).centroid
+        goal = (place.x, place.y)
+    elif mind.known:
+        goal = middle(battle, mind.known)
+    elif isinstance(side.lines, str):
+        return _AHEAD_OF[side.lines]
+    else:
+        goal = (battle.setup.field.size[0] / 2, battle.setup.field.size[1] / 2)
+    if isinstance(side.lines, str):
+        east, north = unit_vector(_AHEAD_OF[side.lines])
+        if (goal[0] - mine[0]) * east + (goal[1] - mine[1]) * north > 0:
+            return _AHEAD_OF[side.lines]
+    return facing_towards(goal[0] - mine[0], goal[1] - mine[1])
+
+
+def middle(battle: Battle, units: list[int]) -> tuple[float, float]:
+    """The median place of some units, GSU."""
+    places = np.array([lie_of(battle).centre(unit) for unit in units]).reshape(-1, 2)
+    return (float(np.median(places[:, 0])), float(np.median(places[:, 1])))
+
+
+def progress(mind: Mind, unit: int) -> float:
+    """How far forward a unit is along the side's axis, GSU."""
+    east, north = unit_vector(axis_of(mind))
+    x, y = lie_of(mind.battle).centre(unit)
+    return x * east + y * north
+
+
+def should_stand(mind: Mind, unit: int) -> bool:
+    """Whether a unit is where it belongs: on the objective, behind the line, or a gun in range.
+
+    One who is cautious lets an enemy come who is on the way to him.
+    """
+    battle = mind.battle
+    near = nearest(battle, unit, mind.known)
+    if holds(mind):
+        return True
+    match role_of(battle, unit):
+        case Role.GENERAL:
+            return False
+        case Role.GUNS:
+            return near is not None and near[1] <= range_of(battle, unit, Band.LONG)
+        case Role.CAVALRY:
+            return _is_far_enough(mind, unit)
+        case role:
+            second = role is Role.LINE and _in_second_line(mind, unit)
+            return second or _has_arrived(mind, unit, near) or _waits(mind, near)
+
+
+def _has_arrived(mind: Mind, unit: int, near: tuple[int, float] | None) -> bool:
+    """Whether a unit is on the objective, and no enemy near it is better met hand to hand."""
+    far = near is None or near[1] > AHEAD_OF_LINE
+    return on_objective(mind, unit) and (far or shoots(mind.battle, unit))
+
+
+def _waits(mind: Mind, near: tuple[int, float] | None) -> bool:
+    """Whether the commander lets an enemy come who is on the march."""
+    if near is None or not mind.manner.waits:
+        return False
+    return bool(mind.battle.state.units.value("moved", near[0]))
+
+
+def holds(mind: Mind) -> bool:
+    """Whether the side keeps what it has, and leaves its places only for who breaks in."""
+    return mind.battle.setup.sides[mind.side].stance == "hold"
+
+
+def worth_meeting(mind: Mind) -> list[int]:
+    """The enemies that the side would close with: all that it knows of, or those who broke in."""
+    objective = mind.battle.setup.sides[mind.side].objective
+    if not holds(mind):
+        return list(mind.known)
+    if objective is None:
+        return []
+    area, lie = mind.battle.setup.area(objective), lie_of(mind.battle)
+    return [foe for foe in mind.known if lie.outline(foe).intersects(area)]
+
+
+def range_of(battle: Battle, unit: int, band: Band) -> float:
+    """How far the unit shoots in a band, with the weapon that reaches farthest; 0 without one."""
+    weapons = lie_of(battle).entry(unit).ranged_weapons
+    return max((weapon.range[band] for weapon in weapons if weapon.range), default=0.0)
+
+
+def on_objective(mind: Mind, unit: int) -> bool:
+    """Whether a unit's middle is on the side's objective."""
+    battle = mind.battle
+    objective = battle.setup.sides[mind.side].objective
+    if objective is None:
+        return False
+    area = battle.setup.area(objective)
+    middle = shapely.Point(lie_of(battle).centre(unit))
+    return bool(area.contains(middle))
+
+
+def line_units(mind: Mind) -> list[int]:
+    """Line infantry in good order."""
+    battle = mind.battle
+    return [
+        unit
+        for unit in mind.own
+        if role_of(battle, unit) is Role.LINE and battle.state.units.value("morale", unit) > 0
+    ]
+
+
+def _in_second_line(mind: Mind, unit: int) -> bool:
+    """Whether a sound line unit of one's own is close ahead in the same lane."""
+    battle = mind.battle
+    lie = lie_of(battle)
+    east, north = unit_vector(axis_of(mind))
+    x, y = lie.centre(unit)
+    half = battle.state.roster.drill(unit).frontage / 2
+    for other in line_units(mind):
+        if other == unit:
+            continue
+        ox, oy = lie.centre(other)
+        ahead = (ox - x) * east + (oy - y) * north
+        across = abs((ox - x) * north - (oy - y) * east)
+        drill = battle.state.roster.drill(other)
+        wide = half + drill.frontage / 2
+        if 0 < ahead < _GAP_OF_LINES + drill.length and across < 0.8 * wide:
+            return True
+    return False
+
+
+def _is_far_enough(mind: Mind, unit: int) -> bool:
+    """Whether a mounted unit has come up to its place two intervals behind the foremost line."""
+    line = line_units(mind)
+    if not line:
+        return False
+    front = max(progress(mind, other) for other in line)
+    return progress(mind, unit) > front - 2 * _GAP_OF_LINES

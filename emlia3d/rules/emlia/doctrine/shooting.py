@@ -1,0 +1,105 @@
+"""How the doctrine commander's units shoot: at whom, and whether they halt for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import inf
+
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.rules.emlia.doctrine import bombarding, manoeuvring, places
+from emlia3d.rules.emlia.doctrine.appraisal import (
+    Role,
+    Shot,
+    effective_range,
+    nearest,
+    role_of,
+    shot,
+)
+from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.play.leadership.mixed import head_of
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.watch import watch_of
+from emlia3d.rules.emlia.play.turn.checks import FOCUSED
+
+Offered = Mapping[str, Sequence[Order]]
+
+_WORTH_AN_AIM = 1.5
+"""What a shot must be worth for a unit to halt and aim rather than to go on."""
+
+_WORTH_A_SHOT = 0.3
+"""Below this a shot only gives heart to those whom it misses (`emlia.morale.pos.unharmed`)."""
+
+
+def shots(mind: Mind, unit: int, offered: Offered) -> list[Shot]:
+    """All shots and volleys that a unit may make at enemies that are known."""
+    battle, known = mind.battle, set(mind.known)
+    at = [
+        (head_of(battle, order.target), order)
+        for verb in ("aim", "fire", f"aim{FOCUSED}", f"fire{FOCUSED}")
+        for order in offered.get(verb, ())
+        if order.target is not None
+    ]
+    watch_of(battle).look([unit], sorted({target for target, _ in at if target in known}))
+    aimed = [shot(battle, order) for target, order in at if target in known]
+    volleys = [
+        Shot(order, harm, harm)
+        for verb in bombarding.VERBS
+        for order in offered.get(verb, ())
+        for harm in (bombarding.worth(mind, order),)
+    ]
+    return aimed + volleys
+
+
+def shoot_or_move(
+    mind: Mind, decision: Decision, unit: int, offered: Sequence[Shot], stays: bool
+) -> Order:
+    """Halt and aim where that hurts; else go on; then shoot at whatever is left in range."""
+    battle = mind.battle
+    best = max(
+        offered,
+        key=lambda one: (one.worth, one.order.verb == "aim", -(one.order.target or 0)),
+        default=None,
+    )
+    moved = bool(battle.state.units.value("move_used", unit))
+    stand = stays or places.should_stand(mind, unit)
+    if best and best.worth < _WORTH_A_SHOT:
+        best = None
+    if best and (moved or stand or best.worth >= _threshold(mind, unit, best.order.target)):
+        turn = None if moved else manoeuvring.face(mind, decision, unit, best.order.target)
+        return turn or replace(best.order, why=_told(mind, unit, best))
+    if not moved and not stand:
+        move = manoeuvring.move(mind, decision, unit)
+        if move is not None:
+            return move
+    if best:
+        return replace(best.order, why=_told(mind, unit, best))
+    if not moved:
+        near = nearest(battle, unit, mind.known)
+        turn = manoeuvring.face(mind, decision, unit, near[0] if near else None)
+        if turn is not None:
+            return turn
+    return decision.of("done")[0]
+
+
+def _threshold(mind: Mind, unit: int, target: int | None) -> float:
+    """How much a volley must promise before a unit halts for it.
+
+    Guns always prefer to shoot; foot goes on until it is in effective range, and a bold commander
+    lets it go on sooner than a cautious one.
+    """
+    battle = mind.battle
+    if role_of(battle, unit) is Role.GUNS:
+        return _WORTH_A_SHOT
+    near = nearest(battle, unit, () if target is None else (target,))
+    far = near is not None and near[1] > 1.1 * effective_range(mind, unit)
+    return inf if far else _WORTH_AN_AIM * (0.5 + mind.manner.aggression)
+
+
+def _told(mind: Mind, unit: int, one: Shot) -> str:
+    """In words, as a reason."""
+    if one.order.target is None:
+        return f"bombards them: {one.harm:.1f} losses expected, less what may fall on its own"
+    target = head_of(mind.battle, one.order.target)
+    far = lie_of(mind.battle).distance(unit, target)
+    return f"shoots at {mind.name(target)}, {far:.0f} GSU off: {one.harm:.1f} losses expected"

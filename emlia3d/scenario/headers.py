@@ -1,0 +1,53 @@
+"""The first line of a battle file: whether a battle can be made again from it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from emlia3d.errors import LogError
+from emlia3d.force.formation import LAYOUT_VERSION
+from emlia3d.scenario.reading import fitting
+
+_HEADER: Mapping[str, type] = {
+    "layout": int,
+    "name": str,
+    "scenario": str,
+    "entries": dict,
+    "numbers": dict,
+    "files": dict,
+    "seed": int,
+    "turns": int,
+}
+
+
+def check_header(header: Mapping[str, Any]) -> None:
+    """Raise LogError unless all is there that a battle is made of again."""
+    for key, kind in _HEADER.items():
+        if type(header.get(key)) is not kind:
+            raise LogError(f"the battle file's header has no {key} that can be used")
+    for key in ("entries", "files"):
+        if not all(isinstance(value, dict) for value in header[key].values()):
+            raise LogError(f"the battle file's header has {key} that cannot be used")
+    commanders = header.get("commanders", {})
+    if not (isinstance(commanders, dict) and all(isinstance(n, str) for n in commanders.values())):
+        raise LogError("the battle file's header has commanders that cannot be used")
+    if header["layout"] != LAYOUT_VERSION:
+        raise LogError(
+            f"the battle file lays figures out by version {header['layout']}, this program by "
+            f"version {LAYOUT_VERSION}"
+        )
+
+
+def recorded_numbers(numbers: Any, recorded: Mapping[str, Any]) -> Any:
+    """The figures that the battle was begun with, whatever this program's usual ones are."""
+    names = {field.name for field in dataclasses.fields(numbers)}
+    if set(recorded) != names:
+        other = ", ".join(sorted(set(recorded) ^ names))
+        raise LogError(f"the battle file has other figures than this program: {other}")
+    plain = {name: fitting(value, getattr(numbers, name)) for name, value in recorded.items()}
+    rows = recorded.get("rows", {})
+    if None in plain.values() or not all(type(value) is int for value in rows.values()):
+        raise LogError("the battle file's header has numbers that cannot be used")
+    return dataclasses.replace(numbers, **plain)

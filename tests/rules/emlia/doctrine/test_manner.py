@@ -1,0 +1,120 @@
+"""The doctrine commander's manners: bold, steady, cautious, and what they do to his orders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import emlia3d
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.dice import FixedDice
+from emlia3d.rules.emlia import SYSTEM
+from emlia3d.rules.emlia.doctrine import MANNERS, Doctrine, Manner
+from emlia3d.rules.emlia.doctrine.mind import manner_of
+from emlia3d.rules.emlia.play.turn.activation import activate
+
+Build = Callable[..., Battle]
+Ask = Callable[..., Decision]
+SPEARS = {"name": "Spears", "base_damage": 1}
+MUSKETS = {"name": "Muskets", "base_damage": 1, "range": (20, 40, 80), "use": ["aimed fire"]}
+FOOT: dict[str, Any] = {
+    "members": 20, "files": 10, "formation": "ranked", "weapons": [SPEARS],
+    "skills": {"close combat": "10/4"},
+}  # fmt: skip
+MUSKETEERS: dict[str, Any] = {
+    **FOOT,
+    "weapons": [SPEARS, MUSKETS],
+    "skills": {"close combat": "5/4", "aimed fire": "10/4"},
+}
+BOB: dict[str, Any] = {"side": "Bob", "facing": 180}
+
+
+def order_of(manner: str, battle: Battle, question: Ask, unit: int = 0) -> Order:
+    """What a commander of this manner orders; he rolls no die for it."""
+    decision = question(battle, activate(battle, unit))
+    picture = SYSTEM.picture(battle, decision.side)
+    order = Doctrine(MANNERS[manner]).decide(decision.known(picture.battle), picture, FixedDice([]))
+    decision.check(order)
+    return order
+
+
+def test_the_bold_charge_even_odds_and_the_cautious_do_not(
+    field_of_battle: Build, question: Ask
+) -> None:
+    def verb(manner: str) -> str:
+        battle = field_of_battle({**FOOT, "front": (50, 50)}, {**FOOT, **BOB, "front": (50, 62)})
+        return order_of(manner, battle, question).verb
+
+    assert verb("bold") == "charge"
+    assert verb("cautious") != "charge"
+
+
+def test_the_cautious_let_an_enemy_come_who_is_on_the_march_and_the_bold_go_to_meet_him(
+    field_of_battle: Build, question: Ask
+) -> None:
+    def order(manner: str) -> Order:
+        marching = {**FOOT, **BOB, "front": (50, 110), "put": {"moved": 1}}
+        battle = field_of_battle({**FOOT, "front": (50, 50)}, marching)
+        return order_of(manner, battle, question)
+
+    assert order("bold").verb in {"move", "double-pace"}
+    assert order("steady").verb in {"move", "double-pace"}
+    assert order("cautious").verb not in {"move", "double-pace", "charge"}
+
+
+def test_the_bold_shoot_from_nearer_than_the_cautious(
+    field_of_battle: Build, question: Ask
+) -> None:
+    def told(manner: str) -> str:
+        battle = field_of_battle(
+            {**MUSKETEERS, "front": (50, 20)}, {**MUSKETEERS, **BOB, "front": (50, 120)}
+        )
+        return order_of(manner, battle, question).why
+
+    # Between short range, 20, and medium, 40, for the steady.
+    assert told("steady") == "closes to 30 GSU of unit 1, 100 GSU off"
+    assert told("bold") == "closes to 18 GSU of unit 1, 100 GSU off"
+    assert told("cautious") == "closes to 40 GSU of unit 1, 100 GSU off"
+
+
+def test_the_bold_stand_against_a_push_to_which_the_cautious_give_ground() -> None:
+    assert [MANNERS[name].light_push for name in ("bold", "steady", "cautious")] == [3, 2, 1]
+    assert MANNERS["bold"].hopeless < MANNERS["steady"].hopeless < MANNERS["cautious"].hopeless
+
+
+@pytest.mark.parametrize(
+    ("words", "manner"),
+    [
+        ("bold", MANNERS["bold"]),
+        ("aggression=0.8", Manner(aggression=0.8)),
+        ("aggression=1,caution=0", Manner(aggression=1, caution=0)),
+        ("caution=.25", Manner(caution=0.25)),
+        ("rash", None),
+        ("aggression=2", None),
+        ("caution=high", None),
+        ("", None),
+    ],
+)
+def test_a_manner_is_given_by_name_or_by_figures(words: str, manner: Manner | None) -> None:
+    assert manner_of(words) == manner
+    assert (SYSTEM.commander(f"doctrine:{words}") is None) is (manner is None)
+
+
+def test_a_manner_of_more_than_all_is_refused() -> None:
+    with pytest.raises(emlia3d.Error, match=r"caution is a number from 0 to 1, not 1\.5"):
+        Manner(caution=1.5)
+
+
+def test_a_battle_goes_otherwise_with_bold_commanders() -> None:
+    scenario = emlia3d.load("bandits")
+    bold = scenario.with_commanders({"Bandits": "doctrine:bold"})
+    digests = []
+    for each in (scenario, bold, bold):
+        battle = each.battle(seed=1, turns=3)
+        battle.run_to_end()
+        digests.append(battle.digest.hexdigest())
+
+    assert digests[0] != digests[1] == digests[2]
