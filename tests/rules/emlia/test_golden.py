@@ -15,10 +15,10 @@ from emlia3d.scenario import load
 
 GOLDEN = {
     ("bandits", 1, None): "6e36c1f38a61974ed4e11fd861bfd1fa2d3fc7e14b0922b937409f454f75dc01",
-    ("castle", 1, 2): "76671aa49d025cf8d121f401fc48a8b769b4f0284ecece5cbed048559eb1e741",
-    ("duel", 1, None): "f10ba4602ca6b35b9e56cc3ed20db31050389334359f7227c2edff72054fe9f4",
-    ("ridge", 1, 2): "ff272ecc2da5cc372ab6f986e6a9e2689c67bb08b75164edd9b53c22a1bca064",
-    ("thieves", 1, None): "ebe29660045580384c3f4154e1c11118fe130d5856c611fc595870e1163846ce",
+    ("castle", 1, 2): "8c7f2aaa296c7ce474473d4bb1d31565f879fece12c1d668144643ee56c223e9",
+    ("duel", 1, None): "366244e45c6e6c50c31b5dec6bd45e9f8a69dae55b3ceb11911a73ea17862483",
+    ("ridge", 1, 2): "134bbf7f9609658e8e817e90554190eba7716996dcde72cc344a732346783f99",
+    ("thieves", 1, None): "d45a3ff4d77cb9ffb7931c8c1e3b36d4d4f30bb94b822ebb9a876f6fedfeaebf",
 }
 
 
