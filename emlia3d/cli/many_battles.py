@@ -60,7 +60,7 @@ def _played(games: Sequence[Game], processes: int | None) -> Iterator[Ended]:
         wanted, mp_context=multiprocessing.get_context("spawn"), initializer=_be_one_of_many
     ) as pool:
         try:
-            yield from pool.map(_play, games, chunksize=max(1, min(16, len(games) // wanted // 4)))
+            yield from pool.map(_play, games, chunksize=1 + len(games) // 20_000)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise

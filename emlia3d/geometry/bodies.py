@@ -138,17 +138,18 @@ class Bodies:
         starts: Rows = self.rings[self.bodies]
         return starts
 
-    def _set_outlines(self, rings: list[Floats], holes: list[bool], bodies: Rows) -> None:
-        closed = [_closed(ring) for ring in rings]
-        points = np.concatenate(closed) if closed else np.empty((0, 2))
+    def _set_outlines(
+        self, points: Floats, rings: Rows, holes: NDArray[np.bool_], bodies: Rows
+    ) -> None:
+        points, rings = _closed(points, rings)
         if not (np.abs(points) <= FARTHEST).all():
             raise ValueError(
                 f"bodies: every coordinate must be a finite number of GSU, {FARTHEST} at most"
             )
         self.x, self.y = _frozen(points[:, 0]), _frozen(points[:, 1])
-        self.rings = _frozen(np.cumsum([0, *map(len, closed)], dtype=np.int32))
+        self.rings = _frozen(rings)
         self.bodies = _frozen(bodies)
-        self.holes = _frozen(np.array(holes, dtype=np.uint8))
+        self.holes = _frozen(holes.astype(np.uint8))
         starts = self.starts
         n, k = len(self), len(points)
         boxes, to_centroids = np.empty((n, 4)), np.empty((n, 2))
@@ -172,7 +173,9 @@ def _is_shape(thing: object) -> bool:
     return isinstance(thing, shapely.Geometry)
 
 
-def _rings_of_shapes(shapes: NDArray[np.object_]) -> tuple[list[Floats], list[bool], Rows]:
+def _rings_of_shapes(
+    shapes: NDArray[np.object_],
+) -> tuple[Floats, Rows, NDArray[np.bool_], Rows]:
     rings: list[Floats] = []
     holes: list[bool] = []
     bodies = [0]
@@ -191,12 +194,14 @@ def _rings_of_shapes(shapes: NDArray[np.object_]) -> tuple[list[Floats], list[bo
                 rings.append(np.concatenate([line, line[-2::-1]]) if len(line) > 1 else line)
                 holes.append(False)
         bodies.append(len(rings))
-    return rings, holes, np.array(bodies, dtype=np.int32)
+    points = np.concatenate(rings) if rings else np.empty((0, 2))
+    starts = np.cumsum([0, *map(len, rings)], dtype=np.int32)
+    return points, starts, np.array(holes, dtype=np.bool_), np.array(bodies, dtype=np.int32)
 
 
 def _rings_of_ragged(
     coords: ArrayLike, rings: ArrayLike, bodies: ArrayLike | None = None
-) -> tuple[list[Floats], list[bool], Rows]:
+) -> tuple[Floats, Rows, NDArray[np.bool_], Rows]:
     points = np.asarray(coords, dtype=np.float64)
     if points.ndim != 2 or points.shape[1] != 2:
         raise ValueError("bodies: coords wants a column of x and one of y")
@@ -208,7 +213,7 @@ def _rings_of_ragged(
     of_body = _offsets(np.arange(count + 1) if bodies is None else bodies, count, "body")
     holes = np.ones(count, dtype=bool)
     holes[of_body[:-1]] = False
-    return np.split(points, starts[1:-1]), holes.tolist(), of_body
+    return points, starts, holes, of_body
 
 
 def _offsets(offsets: ArrayLike, count: int, what: str) -> Rows:
@@ -237,10 +242,14 @@ def _finite(column: Floats, name: str) -> Floats:
     return column
 
 
-def _closed(ring: Floats) -> Floats:
-    if len(ring) > 1 and (ring[0] == ring[-1]).all():
-        return ring
-    return np.concatenate([ring, ring[:1]])
+def _closed(points: Floats, rings: Rows) -> tuple[Floats, Rows]:
+    """The same rings, each ending where it begins: points, and where each ring begins."""
+    first, last = points[rings[:-1]], points[rings[1:] - 1]
+    ajar = (np.diff(rings) == 1) | (first != last).any(axis=1)
+    if not ajar.any():
+        return points, rings
+    closed = np.insert(points, rings[1:][ajar], first[ajar], axis=0)
+    return closed, rings + np.concatenate(([0], np.cumsum(ajar))).astype(np.int32)
 
 
 def _column(values: ArrayLike, n: int, kind: type[T], name: str) -> NDArray[T]:
