@@ -146,6 +146,7 @@ class Entry(Printed):
     arc_hits : hits where it is struck in its front, on a side, in its rear; in place of `hits`
     damage_limit : damage that removes one character; 1 where neither it nor a threshold is given
     threshold, vital_table, vital_dice : how often the table is rolled on, and with what
+    arc_vital_tables : tables for some of its arcs, in place of `vital_table`
     arcs : front, each side, rear; degrees
     equipment, abilities : of `emlia3d.rules.emlia.abilities`
     skills : level codes by the name of the skill
@@ -190,6 +191,9 @@ class Entry(Printed):
     vital_table: Annotated[tuple[VitalRow, ...], Strict(False)] = Field(
         default=(), description="a list of rows, each a table with faces and text"
     )
+    arc_vital_tables: dict[
+        Literal["front", "side", "rear"], Annotated[tuple[VitalRow, ...], Strict(False)]
+    ] = Field(default={}, description="a table of front, side and rear, each a list of rows")
     vital_dice: str = Field(default="d12", description='dice such as "d12" or "2d6"')
     morale: int = Field(default=0, ge=-7, le=7, description="a whole number from -7 to 7")
     arcs: Annotated[tuple[float, float, float], Strict(False)] = Field(
@@ -287,18 +291,25 @@ class Entry(Printed):
     def _fits_together(self) -> Entry:
         if (self.threshold is None) != (not self.vital_table):
             raise ValueError("a threshold and a vital_table to roll on go together")
+        if self.arc_vital_tables and not self.vital_table:
+            raise ValueError("arc_vital_tables stand in place of a vital_table, which there is not")
         if self.vital_table:
-            self._check_faces()
+            for table in (self.vital_table, *self.arc_vital_tables.values()):
+                self._check_faces(table)
         return self
 
-    def _check_faces(self) -> None:
+    def _check_faces(self, table: tuple[VitalRow, ...]) -> None:
         count, sides = dice_notation(self.vital_dice)
-        named = [face for row in self.vital_table for face in range(row.faces[0], row.faces[1] + 1)]
+        named = [face for row in table for face in range(row.faces[0], row.faces[1] + 1)]
         if sorted(named) != list(range(count, count * sides + 1)):
             raise ValueError(
                 f"the rows of a vital_table name each of the faces {count} to {count * sides} of "
                 f"{self.vital_dice} once"
             )
+
+    def vitals_in(self, arc: Arc) -> tuple[VitalRow, ...]:
+        """The vital table that is rolled on where it is struck in an arc."""
+        return self.arc_vital_tables.get(arc.value, self.vital_table)
 
     @functools.cached_property
     def movements(self) -> tuple[Movement, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
@@ -18,6 +19,7 @@ from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.play.resolution import casualties, phase
 from emlia3d.rules.emlia.play.resolution.allocation import Marker, markers_by_row, shares
 from emlia3d.rules.emlia.play.turn import checks
+from emlia3d.rules.emlia.unit_set import Entry
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -407,3 +409,57 @@ def test_those_who_fall_are_so_many_standing_men_of_the_unit(
         standing -= set(fallen)
         changes = (casualties.Fall(unit=1, figures=fallen),)
         battle.happen(Event(name="fell", changes=changes))
+
+
+TANK: dict[str, Any] = {
+    "at": (100, 120), "side": "Bob", "threshold": 2,
+    "vital_table": ({"faces": (1, 12), "text": "the plates hold"},),
+    "arc_vital_tables": {
+        "side": ({"faces": (1, 12), "text": "a track is thrown", "speed_share": 0.5},),
+        "rear": ({"faces": (1, 12), "text": "the engine burns", "destroyed": True},),
+    },
+}  # fmt: skip
+
+
+@pytest.mark.rule("emlia.attr.hits.by-arc", "emlia.attr.vital-table")
+@pytest.mark.parametrize(
+    ("struck", "text"),
+    [
+        ([(0, 2)], "the plates hold"),
+        ([(1, 2)], "a track is thrown"),
+        ([(2, 2)], "the engine burns"),
+        ([(0, 1), (2, 3)], "the engine burns"),
+        ([(1, 2), (2, 2)], "a track is thrown"),
+    ],
+    ids=["in front", "on a side", "behind", "most of it behind", "as much on a side as behind"],
+)
+def test_the_vital_table_is_that_of_the_arc_in_which_a_unit_is_struck_most(
+    struck: list[tuple[int, int]], text: str, field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(ATTACKER, {**TANK, "hits": 1, "threshold": sum(n for _, n in struck)})
+    for arc, hits in struck:
+        hit(battle, hits, arc=arc)
+
+    (event,) = [event for event in resolve(battle, play, [1]) if "vital" in event.facts]
+
+    assert event.facts["vital"] == (text,)
+
+
+@pytest.mark.rule("emlia.attr.hits.by-arc")
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"threshold": None, "vital_table": ()}, "in place of a vital_table"),
+        ({"arc_vital_tables": {"rear": ({"faces": (1, 6), "text": "x"},)}}, "each of the faces"),
+    ],
+    ids=["without one", "with gaps"],
+)
+def test_a_table_for_an_arc_is_as_whole_as_the_one_that_it_stands_for(
+    change: dict[str, Any], told: str
+) -> None:
+    printed = {"name": "Tank", "size": 8, "height": 2} | {
+        key: value for key, value in TANK.items() if key not in {"at", "side"}
+    }
+
+    with pytest.raises(ValidationError, match=told):
+        Entry.model_validate({**printed, **change})

@@ -16,6 +16,7 @@ from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event, Fact
 from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia.allocation import Markers, Targets, resolve_hits
+from emlia3d.rules.emlia.arcs import Arc
 from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.damage import (
     Casualties,
@@ -169,14 +170,22 @@ def _toll(battle: Battle, unit: int, markers: list[Marker], hurt: _Hurt) -> Toll
     toll.attackers, toll.wiped_out_by = deeds.inflicted, deeds.wiped_out
     toll.unseen = any(marker.unseen for marker in hurtful)
     if hurt.rolls:
-        _roll_vitals(battle, toll)
+        _roll_vitals(battle, toll, most_struck(hurtful))
     return toll
 
 
-def _roll_vitals(battle: Battle, toll: Toll) -> None:
+def most_struck(markers: Sequence[Marker]) -> Arc:
+    """The arc that took most of these hits, the more forward of several."""
+    hits = {arc: sum(marker.hits for marker in markers if marker.arc is arc) for arc in Arc}
+    return max(Arc, key=lambda arc: hits[arc])
+
+
+def _roll_vitals(battle: Battle, toll: Toll, arc: Arc) -> None:
     """Roll for each multiple of the threshold; a result's damage may bring on further rolls.
 
     Nothing is rolled for those whom the damage limit has removed, which comes first.
+
+    arc : in which it was struck, whose table is rolled on
     """
     entry = lie_of(battle).entry(toll.unit)
     assert entry.threshold is not None
@@ -186,7 +195,8 @@ def _roll_vitals(battle: Battle, toll: Toll) -> None:
         before, before + toll.points, entry.threshold
     ):
         face = sum(battle.dice.roll("emlia.attr.vital-table", count, sides))
-        row = next(row for row in entry.vital_table if row.faces[0] <= face <= row.faces[1])
+        table = entry.vitals_in(arc)
+        row = next(row for row in table if row.faces[0] <= face <= row.faces[1])
         toll.faces.append(face)
         toll.rolls.append(row)
         toll.points += row.damage

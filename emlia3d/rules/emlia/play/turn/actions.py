@@ -89,10 +89,12 @@ def may_use(battle: Battle, unit: int, kind: Kind, name: str, bit: int) -> Refus
 FOR_POSTURE = 2
 """In the column "move_used": the unit has changed its posture, without a check."""
 
-_SECOND_PARTS = frozenset(
-    {"normal move", "drop down", "stand up", "take cover", "break ranks", "conceal self",
-     "improve morale", "pass awareness"}
-)  # fmt: skip
+_SECOND_PARTS = {
+    "normal move": "move", "drop down": "drop-down", "stand up": "stand-up",
+    "take cover": "take-cover", "break ranks": "break-ranks", "conceal self": "conceal-self-move",
+    "improve morale": "improve-morale", "pass awareness": "pass-awareness",
+}  # fmt: skip
+"""Move actions that may be the second part of a Double Pace, and the verbs of orders for them."""
 
 
 @rule("emlia.move.double-pace.second")
@@ -116,10 +118,7 @@ def is_second(battle: Battle, unit: int, order: Order) -> bool:
     return order.verb in SECOND_VERBS and bool(battle.state.units.value("move_used", unit))
 
 
-SECOND_VERBS = frozenset(
-    {"move", "drop-down", "stand-up", "take-cover", "break-ranks", "conceal-self-move",
-     "improve-morale", "pass-awareness"}
-)  # fmt: skip
+SECOND_VERBS = frozenset(_SECOND_PARTS.values())
 """The verbs of the orders for move actions that may be the second part of a Double Pace."""
 
 
