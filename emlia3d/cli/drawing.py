@@ -6,6 +6,16 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+)
+
 from emlia3d import view
 from emlia3d.battle.answer import Answer
 from emlia3d.battle.area import Floats, Levels, Post, Surveyor
@@ -14,6 +24,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.plain_area import plain_area
 from emlia3d.battle.state import State
 from emlia3d.errors import DisplayError, FileError
+from emlia3d.view.film.script import RATE
 from emlia3d.view.orders.desk import Desk
 from emlia3d.view.referee import Lookout, Referee
 from emlia3d.view.window.viewer import TakeOver
@@ -81,6 +92,39 @@ def show_in_window(
         take_over=take_over,
         size=size,
     )
+
+
+def record_film(
+    battle: Battle,
+    events: Sequence[Event],
+    file: Path,
+    camera: str,
+    turn_s: float,
+    size: tuple[int, int],
+) -> None:
+    """Film *events* from *battle* as it stands before them, and say how far it is on a terminal.
+
+    turn_s : how long a turn takes, seconds
+    """
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(
+        *columns, TimeRemainingColumn(), console=console, transient=True,
+        disable=not console.is_terminal,
+    ) as bar:  # fmt: skip
+        task = bar.add_task(f"filming {battle.setup.title}")
+        pictures = view.film(
+            battle.setup,
+            battle.state,
+            events,
+            file,
+            camera,
+            referee=referee_of(battle),
+            turn_s=turn_s,
+            size=size,
+            progress=lambda done, whole: bar.update(task, completed=done, total=whole),
+        )
+    typer.echo(f"{file}: {battle.setup.title}, {pictures / RATE:.0f} seconds")
 
 
 def referee_of(battle: Battle) -> Referee:

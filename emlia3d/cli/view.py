@@ -15,7 +15,7 @@ import typer
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.cli.battle_file import is_battle_file, opened
-from emlia3d.cli.drawing import look_at_place, referee_of, show_in_window
+from emlia3d.cli.drawing import look_at_place, record_film, referee_of, show_in_window
 from emlia3d.cli.play import taken_over
 from emlia3d.scenario import load
 from emlia3d.view import blows_of
@@ -41,6 +41,13 @@ def view(  # noqa: PLR0913  one parameter an option
     picture: Annotated[
         Path | None, typer.Option(metavar="FILE.png", help="Draw one picture, open no window.")
     ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.mp4|.webm", help="Film a recorded battle, open no window."),
+    ] = None,
+    turn_seconds: Annotated[
+        float, typer.Option(min=0.1, max=600, help="With --record: how long a turn takes.")
+    ] = 6.0,
     camera: Annotated[
         str | None,
         typer.Option(
@@ -70,7 +77,7 @@ def view(  # noqa: PLR0913  one parameter an option
 ) -> None:
     """Show a scenario or a recorded battle.
 
-    In the 3D window, or as a picture.
+    In the 3D window, as a picture, or as a film.
     """
     pixels = _pixels(size)
     if picture is None and (camera, at, ground) != (None, None, Ground.COUNTRY):
@@ -84,6 +91,14 @@ def view(  # noqa: PLR0913  one parameter an option
     if camera is not None and camera not in views_of(battle.setup):
         known = ", ".join(views_of(battle.setup))
         raise typer.BadParameter(f"--camera wants one of the scenario's: {known}")
+    if record is not None:
+        if not is_battle_file(Path(file)):
+            raise typer.BadParameter(
+                f"--record films a battle that was fought: emlia3d battle {file} "
+                "--save FILE.battle.jsonl, and then that file"
+            )
+        record_film(battle, events, record, camera or "overview", turn_seconds, pixels)
+        return
     asked = _asked(battle, sight, seen_by)
     if picture is None:
         show_in_window(battle, events, pixels, asked, take_over=partial(taken_over, file, battle))

@@ -1,8 +1,8 @@
-"""The two ways to show a battle: one picture, or a window that plays it."""
+"""The ways to show a battle: one picture, a film, or a window that plays it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,8 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.camera import framing
 from emlia3d.view.camera.shots import camera_of, framed
+from emlia3d.view.film.reel import Reel, look_for_library
+from emlia3d.view.film.script import RATE, script_of
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.scene import Camera, Chart
 from emlia3d.view.orders.desk import Desk
@@ -22,7 +24,7 @@ from emlia3d.view.referee import NOBODY, Referee
 from emlia3d.view.sight.exhibit import added
 from emlia3d.view.sight.sightsheet import room_for, still_layout
 from emlia3d.view.sight.sighttool import Sight
-from emlia3d.view.window.viewer import TakeOver
+from emlia3d.view.window.viewer import TakeOver, Viewer
 
 
 def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
@@ -126,3 +128,48 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
         app.viewer.tool.begin(*asked)
         app.frame_corridor()
     app.run()
+
+
+def film(  # noqa: PLR0913  what may be wanted of a film, each by its name
+    setup: Setup,
+    state: State,
+    events: Sequence[Event],
+    path: Path,
+    camera: str = "overview",
+    *,
+    referee: Referee = NOBODY,
+    turn_s: float = 6.0,
+    size: tuple[int, int] = (1280, 720),
+    display: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> int:
+    """Film a battle that is over, to an MP4 or WebM; how many pictures it has.
+
+    state : the battle before the first event; it is copied
+    path : where to; its ending says which kind
+    camera : a view by name, which follows the battle
+    turn_s : how long a turn takes, on average
+    size : of the film, pixels; what is odd is made even
+    progress : told how many pictures are done, and of how many
+
+    Raises
+    ------
+    DisplayError
+        Nothing on this machine can draw.
+    Error
+        PyAV is missing, the file cannot be written, or the battle has no view of that name.
+    """
+    look_for_library()
+    from emlia3d.view.panda.display import choose  # noqa: PLC0415  only here is it wanted
+    from emlia3d.view.panda.film import pictures  # noqa: PLC0415
+
+    even = size[0] + size[0] % 2, size[1] + size[1] % 2
+    viewer = Viewer(setup, state, tuple(events), referee)
+    script = script_of(viewer.timeline, turn_s)
+    chosen = choose(display)
+    with Reel(path, even, RATE) as reel:
+        for number, image in enumerate(pictures(chosen, setup, viewer, script, camera, even)):
+            reel.add(image)
+            if progress is not None:
+                progress(number + 1, script.pictures)
+    return script.pictures

@@ -173,3 +173,47 @@ def test_without_a_display_the_window_is_refused_in_one_line(run, bandits: Path)
 
     assert told.status == 1
     assert len(told.complaints) == 1
+
+
+def test_a_recorded_battle_is_filmed(run, tmp_path: Path) -> None:
+    av = pytest.importorskip("av")
+    saved = ["--seed", "1", "--turns", "1", "--headless", "--save", "d.battle.jsonl"]
+    assert run(["battle", "duel", *saved]).status == 0
+
+    told = run(
+        [
+            "view",
+            "d.battle.jsonl",
+            "--record",
+            "d.webm",
+            "--turn-seconds",
+            "0.2",
+            "--size",
+            "160x90",
+        ]
+    )
+
+    assert (told.status, told.err) == (0, "")
+    assert "d.webm" in told.out
+    with av.open(str(tmp_path / "d.webm")) as film:
+        assert sum(1 for _ in film.decode(video=0)) == (1.0 + 0.2 + 2.0) * 25
+
+
+@pytest.mark.parametrize(
+    ("options", "told_of"),
+    [
+        (["--record", "out.avi"], ".mp4 or .webm"),
+        (["--record", "nowhere/out.mp4"], "no folder"),
+        (["--record", "out.mp4", "--picture", "out.png"], "--record films a whole battle"),
+        (["--record", "out.mp4"], "--save FILE.battle.jsonl"),
+    ],
+)
+def test_a_film_that_cannot_be_made_is_one_line(
+    run, bandits: Path, tmp_path: Path, options: list[str], told_of: str
+) -> None:
+    told = run(["view", bandits, *options])
+
+    assert told.status == 2
+    assert len(told.complaints) == 1
+    assert told_of in told.err
+    assert not list(tmp_path.glob("out.*"))

@@ -12,7 +12,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.force.facing import degrees_of
 from emlia3d.view.moment.figures import Whereabouts, height_m
-from emlia3d.view.moment.lifts import lift_m
+from emlia3d.view.moment.lifts import FLYERS, lift_m
 from emlia3d.view.moment.moods import despair_of, mood_of
 from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import Banner, Emphasis
@@ -92,6 +92,7 @@ def _banner(setup: Setup, state: State, unit: int, emphasis: Emphasis) -> Banner
         despair=despair_of(state, unit),
         tall_m=STANDARD_M if strength > 1 else _head_m(setup, unit),
         standard=strength > 1,
+        aloft=setup.units[unit].muster.troops.model in FLYERS,
     )
 
 

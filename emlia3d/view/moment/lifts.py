@@ -11,6 +11,9 @@ from emlia3d.battle.standing import places_of
 from emlia3d.battle.state import State
 from emlia3d.field import KINDS
 
+FLYERS = {"dragon", "cruiser"}
+"""Bodies that need nothing to stand on, however high they are."""
+
 MOUND = "hill"
 """What one stands on that is drawn as ground, and so lifts nobody above it."""
 

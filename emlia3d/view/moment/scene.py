@@ -195,6 +195,7 @@ class Banner:
     strength : share of the unit that is left, 0 to 1, shown as a bar; None shows none
     despair : 0 to 1, how far from fighting on the unit is, shown as a strip behind its footprint
     tall_m : from the foot to the tag, metres; standard : whether a pole and a cloth stand there
+    aloft : nothing need be under it, as it flies
     """
 
     x_m: float
@@ -210,6 +211,7 @@ class Banner:
     despair: float = 0.0
     tall_m: float = 5.4
     standard: bool = True
+    aloft: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

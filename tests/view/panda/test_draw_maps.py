@@ -92,6 +92,10 @@ def test_who_stands_high_stands_on_something():
     assert place[:, 0].max() > 120
 
 
+def test_who_flies_stands_on_nothing():
+    assert stood_on((banner(lift_m=8.0, aloft=True),), flat((200.0, 200.0))) == ()
+
+
 def test_who_stands_on_a_wall_that_is_drawn_gets_no_other():
     wall = Patch(kind="wall", outline_m=(1.2 * FRONT - 20,), height_m=8)
     assert stood_on((banner(lift_m=8.0),), flat((200.0, 200.0), (wall,))) == ()

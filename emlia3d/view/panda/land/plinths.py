@@ -1,4 +1,4 @@
-"""Something to stand on: masonry under units that stand high where no feature is drawn."""
+"""Something to stand on: masonry under who stands high where no feature is drawn."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ def stood_on(banners: Sequence[Banner], terrain: Terrain) -> tuple[Patch, ...]:
         _block(banner)
         for banner in banners
         if banner.lift_m >= LEAST_LIFT_M
+        and not banner.aloft
         and banner.outline_m is not None
         and len(banner.outline_m) >= 3
         and not _on_a_feature(banner, terrain)

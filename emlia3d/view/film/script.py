@@ -1,0 +1,62 @@
+"""What a film shows when: how much of a battle goes by in each picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil
+
+from emlia3d.view.moment.scene import Camera, Point
+from emlia3d.view.window.playback import seconds_of
+from emlia3d.view.window.timeline import Timeline
+
+RATE = 25
+"""Pictures a second."""
+
+OPENING_S, CLOSING_S = 1.0, 2.0
+EASE_S = 1.2
+"""How long a camera takes to have turned most of the way to where it wants to look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """How a battle is told in time.
+
+    pictures : of the whole film
+    still : of them before the battle begins to move
+    step_s : how much of the battle's own time goes by from one picture to the next
+    """
+
+    pictures: int
+    still: int
+    step_s: float
+
+    def ticks(self) -> Iterator[float]:
+        """For each picture, how much of the battle's own time has gone by since the one before."""
+        for number in range(self.pictures):
+            yield 0.0 if number < self.still else self.step_s
+
+
+def script_of(timeline: Timeline, turn_s: float) -> Script:
+    """A film of a battle that is over, in which a turn takes *turn_s* seconds on average."""
+    whole_s = sum(seconds_of(timeline.events(step)) for step in range(1, len(timeline) + 1))
+    turns = max(len(timeline.turn_starts), 1)
+    moving = max(ceil(turns * turn_s * RATE), 1)
+    still = round(OPENING_S * RATE)
+    # A little more than all of it, so that rounding leaves nothing unplayed.
+    step_s = whole_s / moving * (1 + 1e-9)
+    return Script(still + moving + round(CLOSING_S * RATE), still, step_s)
+
+
+def eased(now: Camera, wish: Camera, dt: float) -> Camera:
+    """*dt* seconds on the way from where a camera is to where it wants to be."""
+    share = min(dt / EASE_S * 2.0, 1.0)
+
+    def between(a: Point, b: Point) -> Point:
+        x, y, z = (p + share * (q - p) for p, q in zip(a, b, strict=True))
+        return x, y, z
+
+    fov = now.fov_deg + share * (wish.fov_deg - now.fov_deg)
+    return Camera(
+        eye=between(now.eye, wish.eye), look_at=between(now.look_at, wish.look_at), fov_deg=fov
+    )

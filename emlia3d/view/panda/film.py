@@ -1,0 +1,78 @@
+"""The pictures of a film: a battle played on a stage of its own, by the film's clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.setup import Setup
+from emlia3d.view.camera.shots import camera_of
+from emlia3d.view.film.script import RATE, Script, eased
+from emlia3d.view.moment.describe import scene_of
+from emlia3d.view.moment.scene import Camera
+from emlia3d.view.panda.display import Display
+from emlia3d.view.panda.labels.subtitle import subtitled
+from emlia3d.view.panda.showing import Showing
+from emlia3d.view.panda.stage import Stage
+from emlia3d.view.window.viewer import Viewer
+
+
+def pictures(
+    display: Display,
+    setup: Setup,
+    viewer: Viewer,
+    script: Script,
+    view: str,
+    size: tuple[int, int],
+) -> Iterator[NDArray[np.uint8]]:
+    """A battle's film, picture by picture: (height, width, 3) uint8, red first, top row first.
+
+    viewer : of a battle that is over; it is played from its first step
+    view : a camera by name; it follows the battle, without haste
+    """
+    playback = viewer.playback
+    playback.seek(0)
+    playback.playing = True
+    stage = Stage(display, size)
+    try:
+        showing = Showing(stage, setup, viewer)
+        camera: Camera | None = None
+        wish: Camera | None = None
+        seen, told = -1, ("", "")
+        picture: NDArray[np.uint8] | None = None
+        for dt in script.ticks():
+            viewer.tick(dt)
+            rebuilt = showing.update(dt)
+            step = playback.position.step
+            if wish is None or step != seen:
+                wish, seen = _wish(setup, viewer, showing, view, size), step
+            before, camera = camera, wish if camera is None else eased(camera, wish, 1 / RATE)
+            line = _told(viewer)
+            if (
+                showing.look(camera)
+                or rebuilt
+                or picture is None
+                or (before, told) != (camera, line)
+            ):
+                told = line
+                picture = subtitled(stage.image(), *told)
+            yield picture
+    finally:
+        stage.close()
+
+
+def _wish(
+    setup: Setup, viewer: Viewer, showing: Showing, view: str, size: tuple[int, int]
+) -> Camera:
+    """Where the camera of that name would look from, as the battle stands."""
+    state = viewer.state
+    scene = scene_of(setup, state, terrain=showing.scene.terrain)
+    return camera_of(setup, state, scene, view, unit=None, aspect=size[0] / size[1])
+
+
+def _told(viewer: Viewer) -> tuple[str, str]:
+    """The turn, and the last thing that is told."""
+    status = viewer.status()
+    return status.turn, status.news[-1].text if status.news else status.title
