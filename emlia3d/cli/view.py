@@ -21,6 +21,7 @@ from emlia3d.scenario import load
 from emlia3d.view import blows_of
 from emlia3d.view import picture as draw
 from emlia3d.view.camera.shots import views_of
+from emlia3d.view.film.reel import CODECS
 from emlia3d.view.sight.sighttool import SightTool
 from emlia3d.view.window.timeline import Timeline
 
@@ -80,11 +81,15 @@ def view(  # noqa: PLR0913  one parameter an option
     In the 3D window, as a picture, or as a film.
     """
     pixels = _pixels(size)
-    if picture is None and (camera, at, ground) != (None, None, Ground.COUNTRY):
-        raise typer.BadParameter(
-            "--camera, --at and --ground are of a picture; in the window, use its keys"
-        )
+    still = (at, sight, seen_by, ground) != (None, None, None, Ground.COUNTRY)
+    if record is not None and (picture is not None or still):
+        raise typer.BadParameter("--record films a whole battle; it goes with --camera and --size")
+    if (picture, record) == (None, None) and camera is not None:
+        raise typer.BadParameter("--camera is of a picture or a film; in the window, use its keys")
+    if picture is None and (at, ground) != (None, Ground.COUNTRY):
+        raise typer.BadParameter("--at and --ground are of a picture; in the window, use its keys")
     look_at_place(picture)
+    look_at_place(record, tuple(CODECS), "films")
     battle, events = _opened(file)
     if sight is not None and seen_by is not None:
         raise typer.BadParameter("--sight and --seen-by are two questions; ask one")
