@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Pair
+from emlia3d.battle.changes import Belong, Pair
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia import SYSTEM
@@ -551,6 +551,25 @@ def test_deeds_tell_of_a_hidden_enemy_only_if_the_other_party_is_known(
 
     held = [name for name in ("acted_upon", "acted_on_known") if getattr(search, name)]
     assert held == ([row] if row else [])
+
+
+@pytest.mark.rule("emlia.aware.detect.mod.acted-upon")
+def test_who_acted_on_a_hidden_enemy_is_known_as_the_unit_that_he_has_joined(
+    field_of_battle: Build,
+) -> None:
+    sneak = {**SNEAK, "states": ["concealed"]}
+    battle = field_of_battle(SCOUT, sneak, {"at": (80, 70)}, {"at": (84, 70)}, terrain=[HEDGE])
+    battle.happen(
+        Event(
+            name="put",
+            changes=(
+                Pair(column="acted_on", a=3, b=1, value=1),
+                Belong(unit=3, parent=2),
+            ),
+        )
+    )
+
+    assert hiding.search_of(battle, 0, 1).acted_upon
 
 
 @pytest.mark.rule("emlia.aware.detect.arcs", "emlia.aware.detect.mod.side-arc")

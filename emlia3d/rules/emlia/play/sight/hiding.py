@@ -31,7 +31,7 @@ from emlia3d.rules.emlia.numbers import in_force
 from emlia3d.rules.emlia.play.combat import free_strike
 from emlia3d.rules.emlia.play.engagement.contact import bearing, enemies_of
 from emlia3d.rules.emlia.play.leadership.leading import leader_of, subjects_of
-from emlia3d.rules.emlia.play.leadership.mixed import on_field
+from emlia3d.rules.emlia.play.leadership.mixed import head_of, on_field
 from emlia3d.rules.emlia.play.movement.pose import pose_of
 from emlia3d.rules.emlia.play.sight.awareness import (
     acted_on,
@@ -193,13 +193,14 @@ def search_of(battle: Battle, unit: int, subject: int) -> Search:
     """Everything that Detect Hidden Entity asks about one search."""
     lie, units, pairs = lie_of(battle), battle.state.units, battle.state.pairs
     deeds = sorted(pairs["acted_on"])
-    others = {other for deed in deeds for other in deed if units.value("present", other)}
-    watch_of(battle).look([unit], sorted(others))
+    # Whoever has joined another unit since is known as that unit is.
+    here = [other for deed in deeds for other in deed if units.value("present", other)]
+    whole = {other: head_of(battle, other) for other in here}
+    watch_of(battle).look([unit], sorted({*whole.values()}))
 
     def known(other: int) -> bool:
-        return other == unit or (
-            bool(units.value("present", other)) and is_aware(battle, unit, other)
-        )
+        head = whole.get(other)
+        return head is not None and (head == unit or is_aware(battle, unit, head))
 
     return Search(
         distance=lie.distance(unit, subject),
