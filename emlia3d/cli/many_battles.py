@@ -56,6 +56,7 @@ def _played(games: Sequence[Game], processes: int | None) -> Iterator[Ended]:
     if wanted == 1:
         yield from map(_play, games)
         return
+    others = multiprocessing.active_children()
     with ProcessPoolExecutor(
         wanted, mp_context=multiprocessing.get_context("spawn"), initializer=_be_one_of_many
     ) as pool:
@@ -63,6 +64,10 @@ def _played(games: Sequence[Game], processes: int | None) -> Iterator[Ended]:
             yield from pool.map(_play, games, chunksize=1 + len(games) // 20_000)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            # A battle may take minutes, and nobody waits for it any more.
+            for process in multiprocessing.active_children():
+                if process not in others:
+                    process.terminate()
             raise
 
 
