@@ -176,6 +176,26 @@ def _is_shape(thing: object) -> bool:
 def _rings_of_shapes(
     shapes: NDArray[np.object_],
 ) -> tuple[Floats, Rows, NDArray[np.bool_], Rows]:
+    if len(shapes) and all(map(_is_plain, shapes)):
+        points, owner = shapely.get_coordinates(shapes, return_index=True)
+        count = len(shapes)
+        rings = np.searchsorted(owner, np.arange(count + 1)).astype(np.int32)
+        return points, rings, np.zeros(count, dtype=np.bool_), np.arange(count + 1, dtype=np.int32)
+    return _rings_one_by_one(shapes)
+
+
+def _is_plain(thing: object) -> bool:
+    """Whether it is a polygon that is not empty and has no holes: its one ring is all of it."""
+    return (
+        isinstance(thing, shapely.Polygon)
+        and not thing.is_empty
+        and not shapely.get_num_interior_rings(thing)
+    )
+
+
+def _rings_one_by_one(
+    shapes: NDArray[np.object_],
+) -> tuple[Floats, Rows, NDArray[np.bool_], Rows]:
     rings: list[Floats] = []
     holes: list[bool] = []
     bodies = [0]

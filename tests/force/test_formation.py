@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 from shapely import LineString, MultiPoint, Point, Polygon
 
 from emlia3d.force import FULL_CIRCLE, Drill, Formation, unit_vector
-from emlia3d.force.formation import block, boundary, centre, front_of, places, snapped
+from emlia3d.force.formation import (
+    block,
+    boundary,
+    centre,
+    footprint_corners,
+    footprints,
+    front_of,
+    places,
+    snapped,
+)
 
 ROUNDED = 0.01  # sixteen corners, and places on a grid of 1/1024 GSU
 ARC = 1 - math.cos(math.pi / 16)  # how far a sixteen-sided disc stays inside the round one
@@ -266,3 +275,26 @@ def test_neighbours_of_a_rank_are_one_spacing_apart(drill: Drill, facing: int) -
 
     for a, b in pairwise(front.tolist()):
         assert math.dist(a, b) == pytest.approx(drill.spacing[0], abs=2 / 1024)
+
+
+def test_footprints_of_many_units_at_once_are_those_of_each() -> None:
+    rng = np.random.default_rng(4)
+    drills = [
+        Drill(formation=formation, count=9, files=3, width=width, depth=depth)
+        for formation in (Formation.RANKED, Formation.OPEN, Formation.CLOSE)
+        for width, depth in ((0.8, 1.0), (1.5, 3.0))
+    ]
+    facings, counts = [0, 64 * 33, 64 * 180, 7, 64 * 290, 64 * 90], [3, 1, 0, 5, 2, 4]
+    spots = rng.uniform(0, 500, (sum(counts), 2))
+
+    points, offsets = footprints(drills, facings, counts, spots)
+
+    each = np.split(spots, np.cumsum(counts)[:-1])
+    expected = [
+        corners
+        for drill, facing, some in zip(drills, facings, each, strict=True)
+        for corners in footprint_corners(drill, some, facing)
+    ]
+    assert len(offsets) == len(expected) + 1
+    for start, end, corners in zip(offsets, offsets[1:], expected, strict=False):
+        assert points[start:end].tolist() == corners.tolist()

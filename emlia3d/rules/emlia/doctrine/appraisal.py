@@ -61,11 +61,10 @@ def role_of(battle: Battle, unit: int) -> Role:
 
 def nearest(battle: Battle, unit: int, foes: Iterable[int]) -> tuple[int, float] | None:
     """The nearest of some units, and how far it is."""
-    lie = lie_of(battle)
-    return min(
-        ((foe, lie.distance(unit, foe)) for foe in foes), key=lambda one: (one[1], one[0]),
-        default=None,
-    )  # fmt: skip
+    foes = [*foes]
+    gaps = lie_of(battle).distances(unit, foes)
+    gap, foe = min(zip(gaps, foes, strict=True), default=(0.0, None))
+    return None if foe is None else (foe, gap)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair, Place, Set
 from emlia3d.battle.events import Event
+from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.play.engagement.bodies import fight_of
 from emlia3d.rules.emlia.play.engagement.contact import enemies_of, engaged_by, in_reach_of
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
@@ -129,3 +130,19 @@ def test_what_is_kept_through_a_battle_of_armies_is_what_would_be_found_anew() -
                 assert engaged_by(battle, unit) == engaged_by(anew, unit)
                 assert fight_of(battle, unit) == fight_of(anew, unit)
                 assert lie_of(battle).distances(unit, units) == lie_of(anew).distances(unit, units)
+
+
+def test_a_side_s_battle_is_told_of_sight_what_it_would_find_itself() -> None:
+    battle = armies(320, 8, ground=True, seed=2).battle(turns=2)
+    told = 0
+
+    for number, _ in enumerate(battle.run()):
+        if number % 12 == 5:
+            known = SYSTEM.picture(battle, number % 2).battle
+            anew, units = copied(known), on_field(known)
+            kept = watch_of(known).so_far(units, units)
+            found = watch_of(anew).levels(np.array(units), np.array(units))
+            assert (kept == found)[kept != UNKNOWN].all()
+            told += int((kept != UNKNOWN).sum()) - len(units)
+
+    assert told > 50

@@ -256,14 +256,11 @@ def pass_options(battle: Battle, unit: int) -> list[Order]:
         if may_take(battle, unit, "pass awareness", kind) is None
     ]
     friends = subjects_of(battle, unit)[1:] if verbs else []
-    if friends:
-        watch_of(battle).look([unit, *friends], enemies_of(battle, unit))
-    news = [
-        foe
-        for foe in enemies_of(battle, unit)
-        if any(not is_aware(battle, friend, foe) for friend in friends)
-        and is_aware(battle, unit, foe)
-    ]
+    watch, foes = watch_of(battle), enemies_of(battle, unit) if friends else []
+    watch.look([unit], foes)
+    mine = [foe for foe in foes if is_aware(battle, unit, foe)]
+    watch.look(friends, mine)
+    news = [foe for foe in mine if any(not is_aware(battle, friend, foe) for friend in friends)]
     return [
         Order(verb=verb, unit=unit, target=foe)
         for verb in verbs

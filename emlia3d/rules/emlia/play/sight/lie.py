@@ -235,6 +235,11 @@ class Lie:
         """What it stands on, above map level: the median of its members."""
         return float(self._footings[unit])
 
+    @property
+    def footings(self) -> NDArray[np.float64]:
+        """(units,) float64, what each stands on, as now."""
+        return self._footings.copy()
+
     def entry(self, unit: int) -> Entry:
         """Its statistics."""
         return self._entries[unit]

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
-from emlia3d.force.formation import footprint_corners
+from emlia3d.force.formation import footprints
 from emlia3d.geometry import Bodies
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.sight.lineup import Levels, Lineup, Numbers
@@ -98,27 +97,26 @@ class OneByOne:
         counts = [len(some) for _, some in looked]
         unit = np.repeat([search.observed for search, _ in looked], counts)
         spots = np.concatenate([survey.lie.places(s.observed)[some] for s, some in looked])
-        corners: list[NDArray[np.float64]] = []
-        for search, some in looked:
-            drill = survey.lie.drill(search.observed)
-            facing = state.units.integer("facing", search.observed)
-            places = survey.lie.places(search.observed)[some]
-            corners += list(footprint_corners(drill, places, facing))
-        sizes = [len(outline) for outline in corners]
-        points, offsets = np.concatenate(corners), np.cumsum([0, *sizes])
-        rings = shapely.linearrings(points, indices=np.repeat(np.arange(len(sizes)), sizes))
-        plain = np.zeros(len(corners))
+        observed = [search.observed for search, _ in looked]
+        facing = state.units.ints("facing")
+        points, offsets = footprints(
+            [survey.lie.drill(each) for each in observed],
+            [int(facing[each]) for each in observed], counts, spots,
+        )  # fmt: skip
+        indices = np.repeat(np.arange(len(spots)), np.diff(offsets))
+        rings = shapely.linearrings(points, indices=indices)
+        plain = np.zeros(len(spots))
         whole = survey.units()
         bodies = whole.bodies.joined(Bodies((points, offsets), plain, plain, plain))
         lineup = Lineup(
             bodies=bodies,
             unit=np.concatenate([whole.unit, unit]),
-            row=np.concatenate([whole.row, len(whole.bodies) + np.arange(len(corners))]),
+            row=np.concatenate([whole.row, len(whole.bodies) + np.arange(len(spots))]),
             footing=np.concatenate(
                 [whole.footing, survey.lie.ground_at(spots) + state.units.floats("on_height")[unit]]
             ),
             outlines=np.concatenate([whole.outlines, shapely.polygons(rings)]),
-            alone=np.concatenate([whole.alone, np.ones(len(corners), dtype=np.bool_)]),
+            alone=np.concatenate([whole.alone, np.ones(len(spots), dtype=np.bool_)]),
         )
         return lineup, np.repeat([search.observer for search, _ in looked], counts)
 

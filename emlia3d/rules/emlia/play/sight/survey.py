@@ -76,6 +76,7 @@ class Survey:
         """Take in how the field lies now, and which bodies are not what they were."""
         self.scene = scene
         self._screen = Screen(scene.bodies, np.arange(len(scene.bodies)))
+        self._wholes: Lineup | None = None
         self.gaps.forget(changed)
         lie, units = self.lie, self.battle.state.units
         for unit in changed[changed < len(units)].tolist():
@@ -92,12 +93,17 @@ class Survey:
 
     def units(self) -> Lineup:
         """All units as wholes, in the order of their numbers."""
+        if self._wholes is None:
+            self._wholes = self._lined_up()
+        return self._wholes
+
+    def _lined_up(self) -> Lineup:
         count = len(self._height)
         return Lineup(
             bodies=self.scene.bodies,
             unit=np.arange(count),
             row=self.scene.row_of[:count],
-            footing=np.array([self.lie.footing(unit) for unit in range(count)]),
+            footing=self.lie.footings,
             outlines=self.lie.outlines(range(count)),
             alone=np.array([len(self.lie.places(unit)) == 1 for unit in range(count)], dtype=bool),
         )

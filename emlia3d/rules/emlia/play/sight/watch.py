@@ -162,6 +162,20 @@ class Watch:
         near, far = np.meshgrid(observers, observed, indexing="ij")
         self.find(np.column_stack((near.ravel(), far.ravel())).astype(np.intp))
 
+    def learn(self, other: Watch, strangers: Sequence[int]) -> None:
+        """Take over what was found in a battle that is this one and some units more.
+
+        strangers : units of *other* that are not here; what they may bear on is not taken over
+        """
+        here = self.scene.row_of[: len(self._levels)] >= 0
+        news = (self._levels == UNKNOWN) & (other._levels != UNKNOWN)
+        one, two = np.nonzero(np.triu(news & here[:, None] & here, 1))
+        boxes = other._boxes[list(strangers)]
+        alike = ~self._met(one, two, boxes[~np.isnan(boxes[:, 0])])
+        one, two = one[alike], two[alike]
+        self._levels[one, two] = other._levels[one, two]
+        self._levels[two, one] = other._levels[two, one]
+
     def apart(self, observers: Sequence[int], observed: Sequence[int]) -> NDArray[np.float64]:
         """(n, m) float64, about how far they are from each other, squared."""
         middles = (self._boxes[:, :2] + self._boxes[:, 2:]) / 2

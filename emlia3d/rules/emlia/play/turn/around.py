@@ -1,4 +1,4 @@
-"""Emlia, chapter 22 as play: what a unit sees of its friends as its activation begins."""
+"""Emlia, chapter 21.5 as play: what a unit sees of its friends as its activation begins."""
 
 from __future__ import annotations
 
