@@ -82,6 +82,7 @@ class Mind:
     """A picture in the mind of one who leads in a manner of his own.
 
     battle, side, own, known, missing : those of the picture
+    axis : the facing in which the side advances, once it has been worked out
     """
 
     def __init__(self, picture: Picture, manner: Manner = MANNERS["steady"]) -> None:
@@ -91,6 +92,7 @@ class Mind:
         self.own = picture.own
         self.known = picture.known
         self.missing = picture.missing
+        self.axis: int | None = None
 
     def name(self, unit: int) -> str:
         """What a unit is called."""

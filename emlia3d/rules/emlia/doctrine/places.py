@@ -34,6 +34,12 @@ def axis_of(mind: Mind) -> int:
 
     Square to its own edge, where that leads there too.
     """
+    if mind.axis is None:
+        mind.axis = _axis(mind)
+    return mind.axis
+
+
+def _axis(mind: Mind) -> int:
     battle = mind.battle
     side = battle.setup.sides[mind.side]
     mine = middle(battle, mind.own)
