@@ -142,6 +142,15 @@ class Answer:
         """SHA-256 of the answer as one line of JSON."""
         return _digest(self)
 
+    def _repr_markdown_(self) -> str:
+        """What a notebook shows: who sees whom, why, and by which rules."""
+        slugs = ", ".join(f"`{slug}`" for slug in self.because)
+        verdict = "sees" if self.line_of_sight else "does not see"
+        return (
+            f"**{self.observer} {verdict} {self.target}**: concealment {self.concealment}, "
+            f"cover {self.cover} ({self.rules})\n\n{self.text}\n\n{slugs}"
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hiding:

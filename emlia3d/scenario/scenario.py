@@ -22,6 +22,7 @@ from emlia3d.errors import Error, Mistake, ScenarioError
 from emlia3d.force.formation import LAYOUT_VERSION
 from emlia3d.scenario.areas import TRUE, Progress, look_over
 from emlia3d.scenario.headers import check_header, recorded_numbers
+from emlia3d.scenario.notebook import png_of
 from emlia3d.scenario.reading import Reading, read_scenario
 from emlia3d.scenario.sides import may_command, no_commander
 from emlia3d.scenario.sources import MAPS, Beside, Recorded, read_text
@@ -109,6 +110,10 @@ class Scenario:
                 raise Error(f"{self.name}: {no_commander(name)}")
         setup = self.setup.commanded(commanders)
         return dataclasses.replace(self, setup=setup, appointed=True)
+
+    def _repr_png_(self) -> bytes | None:
+        """What a notebook shows: the armies as they stand ready."""
+        return png_of(self.battle())
 
     @overload
     def sight(

@@ -1,0 +1,24 @@
+"""How a scenario shows itself in a notebook: as a picture of the armies, ready to begin."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+from PIL import Image
+
+from emlia3d.battle.battle import Battle
+from emlia3d.errors import DisplayError
+from emlia3d.view import picture
+
+SIZE_PX = (960, 540)
+
+
+def png_of(battle: Battle) -> bytes | None:
+    """The battle as it stands, as a PNG file; None where nothing can draw, and words must do."""
+    try:
+        image = picture(battle.setup, battle.state, size=SIZE_PX)
+    except DisplayError:
+        return None
+    file = BytesIO()
+    Image.fromarray(image).save(file, "PNG", optimize=True)
+    return file.getvalue()
