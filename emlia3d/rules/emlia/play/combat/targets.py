@@ -70,7 +70,7 @@ def shares_of(battle: Battle, subject: Subject) -> list[Subject]:
     if subject.alone:
         return [subject]
     return [
-        Subject(part, alone=len(parts) > 1)
+        Subject(part, alone=parts != (whole,))
         for whole in subject.fight or (subject.row,)
         for parts in (lie.parts(whole),)
         for part in parts
