@@ -33,6 +33,7 @@ from emlia3d.rules.emlia.doctrine.places import (
 from emlia3d.rules.emlia.doctrine.ways import SQUARE, allowed, best_way
 from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.engagement.contact import engaged_by
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
 from emlia3d.rules.emlia.play.sight.lie import lie_of
@@ -64,10 +65,13 @@ class Aim:
 
 
 def face(mind: Mind, decision: Decision, unit: int, enemy: int | None) -> Order | None:
-    """Turn in place to an enemy that is well off the unit's facing; None if that is not needed."""
-    if enemy is None:
-        return None
+    """Turn in place to an enemy that is well off the unit's facing; None if that is not needed.
+
+    Nobody turns about under the blades of an enemy, who would strike him for it.
+    """
     battle = mind.battle
+    if enemy is None or engaged_by(battle, unit):
+        return None
     facing = _towards(mind, unit, enemy)
     now = battle.state.units.integer("facing", unit)
     if abs(turn_between(now, facing)) < 2 * SQUARE:

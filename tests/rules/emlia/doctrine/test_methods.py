@@ -125,3 +125,15 @@ def test_no_charge_is_prepared_at_those_who_stand_high_above(
     order = answer(battle, question(battle, activation.ask(battle, 0)))
 
     assert order.verb == verb
+
+
+def test_nobody_turns_about_under_the_blades_of_an_enemy(
+    field_of_battle: Build, question: Ask, put: Any
+) -> None:
+    behind = {**FOOT, **BOB, "members": 2, "files": 2, "facing": 0, "front": (50, 47.5)}
+    battle = field_of_battle({**FOOT, "front": (50, 50)}, behind)
+    put(battle, 0, primary_used=1)
+
+    order = answer(battle, question(battle, activation.ask(battle, 0)))
+
+    assert order.verb != "move"

@@ -1,0 +1,30 @@
+"""How well the doctrine commander does, over whole battles; long, so only in the slow run."""
+
+from __future__ import annotations
+
+import pytest
+
+import emlia3d
+
+BATTLES = 20
+"""Half of them from either side."""
+
+
+@pytest.mark.slow
+def test_he_wins_nineteen_of_twenty_battles_on_the_ridge_against_chance() -> None:
+    scenario = emlia3d.load("ridge")
+    south, north = (side.name for side in scenario.setup.sides)
+    won = 0
+    for seed in range(BATTLES):
+        led, other = (south, north) if seed % 2 else (north, south)
+        battle = scenario.with_commanders({led: "doctrine", other: "random"}).battle(seed)
+        won += battle.run_to_end().winner == led
+
+    assert won >= 0.95 * BATTLES
+
+
+def test_he_beats_chance_from_either_side_of_a_skirmish() -> None:
+    scenario = emlia3d.load("bandits")
+    for led, other in (("Militia", "Bandits"), ("Bandits", "Militia")):
+        battle = scenario.with_commanders({led: "doctrine", other: "random"}).battle(seed=2)
+        assert battle.run_to_end().winner == led
