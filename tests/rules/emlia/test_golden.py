@@ -15,8 +15,8 @@ from emlia3d.scenario import load
 
 GOLDEN = {
     ("bandits", 1, None): "6e36c1f38a61974ed4e11fd861bfd1fa2d3fc7e14b0922b937409f454f75dc01",
-    ("castle", 1, 2): "8c7f2aaa296c7ce474473d4bb1d31565f879fece12c1d668144643ee56c223e9",
-    ("duel", 1, None): "366244e45c6e6c50c31b5dec6bd45e9f8a69dae55b3ceb11911a73ea17862483",
+    ("castle", 1, 2): "121e6a307677468a900e3a6fbee48fd825c1657e9d6932acd9590662ddc423d2",
+    ("duel", 1, None): "dfb3484382326ae33e16eb934f79619dde71b1f78daf33794914c8bb27129392",
     ("ridge", 1, 2): "134bbf7f9609658e8e817e90554190eba7716996dcde72cc344a732346783f99",
     ("thieves", 1, None): "d45a3ff4d77cb9ffb7931c8c1e3b36d4d4f30bb94b822ebb9a876f6fedfeaebf",
 }
