@@ -81,7 +81,7 @@ class Game:
         self.people = frozenset(people)
         self.battle = battle
         self._ask = ask
-        self._sides: list[int | None] = []
+        self._given: list[_Given] = []
         self._told = before
         self._wish: int | None = None
         self._written = self._sat_down(log.read(path))
@@ -89,7 +89,7 @@ class Game:
     @property
     def orders(self) -> int:
         """How many orders stand."""
-        return len(self._sides)
+        return len(self._given)
 
     def run(self) -> Iterator[Told]:
         """Play on to the end; each event when it is recorded, or what is taken back.
@@ -113,8 +113,13 @@ class Game:
         """The last order among the first *number* that was given for a side of people."""
         if self._wish is not None:
             number = min(number, self._wish)
-        mine = (row for row in range(number - 1, -1, -1) if self._sides[row] in self.people)
+        mine = (row for row in range(number - 1, -1, -1) if self._given[row].side in self.people)
         return next(mine, None)
+
+    def choice_since(self, events: int) -> int | None:
+        """The first order after so many events that was given for a side of people."""
+        later = (row for row, given in enumerate(self._given) if given.events >= events)
+        return next((row for row in later if self._given[row].side in self.people), None)
 
     def take_back(self, number: int) -> None:
         """Take back the order of this number, from 0, and all after it, as play comes to it.
@@ -135,7 +140,7 @@ class Game:
     def order(self, side: int, order: Order) -> None:
         """An order was given."""
         self._written.order(side, order)
-        self._sides.append(side)
+        self._given.append(_Given(side, self.battle.digest.events))
 
     def event(self, event: Event) -> None:
         """An event happened."""
@@ -159,9 +164,8 @@ class Game:
         self._over = record.result is not None
         written = log.resume(record, self.battle)
         written.people = self.people
-        orders = _orders(record)
-        rest = len(tuple(written.recorded_orders()))
-        self._sides = [line.body.get("side") for line in orders[: len(orders) - rest]]
+        given = _given_in(record)
+        self._given = given[: len(given) - len(tuple(written.recorded_orders()))]
         return written
 
     def _known(self) -> Iterator[Event]:
@@ -223,6 +227,14 @@ class Game:
         return self.battle.commander(DOCTRINE).decide(decision, picture, dice)
 
 
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """An order that stands: whose it was, and how many events had happened before it."""
+
+    side: int | None
+    events: int
+
+
 class _Person:
     """The commander of a side for which somebody is asked."""
 
@@ -246,6 +258,15 @@ def branch(record: Record, battle: Battle, events: int, path: Path) -> None:
         seen += "event" in line.body
         lines.append(line)
     BattleLog.begin(path, record.header, battle, lines).close()
+
+
+def _given_in(record: Record) -> list[_Given]:
+    given, events = list[_Given](), 0
+    for line in record.lines:
+        if "order" in line.body:
+            given.append(_Given(line.body.get("side"), events))
+        events += "event" in line.body
+    return given
 
 
 def _orders(record: Record) -> list[Line]:

@@ -222,6 +222,24 @@ def test_an_order_is_taken_back_and_another_given(table: Table) -> None:
     assert b'"back"' in table.desk.game.path.read_bytes()
 
 
+def test_all_orders_since_the_moment_that_is_looked_at_are_taken_back(table: Table) -> None:
+    before = table.app.viewer.timeline.count
+    table.press("2", "enter")
+    table.wait()
+    table.press("l")
+    table.wait()
+    assert table.app.viewer.state.turn == 2
+
+    table.press("space", "page_up", "page_up", "t")
+    table.wait(lambda: table.seat.sheet is not None and not table.orders())
+
+    assert table.app.viewer.timeline.count == before
+    assert table.app.viewer.state.turn == 1
+    table.press("t")
+    assert table.orders() == []
+    assert "no order" in table.app.viewer.status().notice
+
+
 def test_the_doctrine_plays_the_turn_out_when_it_is_left_to_it(table: Table) -> None:
     table.press("l")
     table.wait()

@@ -90,6 +90,13 @@ class Desk:
         number = self.game.choice_before(
             self.game.orders if self.sheet is None else self.sheet.question.number
         )
+        return self._take_back(number)
+
+    def take_back_to(self, events: int) -> bool:
+        """Take back all that people ordered after so many events; whether there is anything."""
+        return self._take_back(self.game.choice_since(events))
+
+    def _take_back(self, number: int | None) -> bool:
         if number is None:
             return False
         self._resting = None

@@ -44,6 +44,13 @@ class Knowledge:
             self.moment(step)
         return self._hidden[step]
 
+    def seen(self, step: int) -> tuple[Event, ...]:
+        """What happened in a step to none but those of whom the side was aware."""
+        events, hidden = self._timeline.events(step), self.hidden(step)
+        return tuple(
+            event for event in events if event.unit not in hidden and event.target not in hidden
+        )
+
     def told(self, step: int, event: Event, text: str) -> str:
         """A sentence about an event of a step as the side is told it; "" for none of its news."""
         state = self._timeline.moment(step)

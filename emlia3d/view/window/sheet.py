@@ -56,7 +56,7 @@ KEYS = (
     ("M", "the measuring tape: click or Enter at both ends"),
     ("F2", "the ground: as it is, its relief, its slopes"),
     ("F12", "save a picture"),
-    ("T", "take this battle over: play on from here"),
+    ("T", "take this battle over; take back all orders since"),
     ("1 to 9   0", "when asked: take an order in hand; more orders"),
     ("Click   J", "when asked: a place or a unit; another kind of order"),
     ("U I   Enter", "when asked: turn at the end of the move; give the order"),

@@ -98,6 +98,10 @@ class Timeline:
         """What happened in a step, 1 to `len`; nothing in step 0."""
         return tuple(self._steps[step - 1]) if 0 < step <= self._whole else ()
 
+    def count_at(self, step: int) -> int:
+        """How many events have happened when a step is over."""
+        return sum(map(len, self._steps[:step]))
+
     def turn(self, step: int) -> int:
         """Which of the turns in `turn_starts` a step lies in, from 1; 0 before the first."""
         return bisect_right(self._turn_starts, step)

@@ -106,14 +106,8 @@ class Viewer:
 
     def seen(self, step: int) -> tuple[Event, ...]:
         """What happened in a step, as far as whoever sits at the window gets to see it."""
-        events = self.timeline.events(step)
         known = self._known_now()
-        if known is None:
-            return events
-        hidden = known.hidden(step)
-        return tuple(
-            event for event in events if event.unit not in hidden and event.target not in hidden
-        )
+        return self.timeline.events(step) if known is None else known.seen(step)
 
     @property
     def course(self) -> tuple[int, int | None]:
@@ -132,16 +126,21 @@ class Viewer:
         self.playback.seek(len(self.timeline))
         self.seat = Seat(self._setup, desk)
         self._feed = Feed(desk.run())
-        self.playback.playing = True
         self.say(f"every order is written to {desk.game.path.name}")
 
     def take_over(self) -> None:
-        """Play on from the moment that is shown, with the chosen unit's side or the first."""
-        if self._take_over is None or self.seat is not None or self.live:
+        """Play on from the moment that is shown, with the chosen unit's side or the first.
+
+        In a game, what people have ordered since then is taken back.
+        """
+        events = self.timeline.count_at(self.playback.position.step)
+        if self.seat is not None:
+            back = self.seat.desk.take_back_to(events)
+            self.say("taken back" if back else "there is no order to take back since then")
+            return
+        if self._take_over is None or self.live:
             self.say("this battle cannot be taken over")
             return
-        step = self.playback.position.step
-        events = sum(len(self.timeline.events(each)) for each in range(1, step + 1))
         side = 0 if self.selected is None else self.state.units.integer("side", self.selected)
         try:
             desk = self._take_over(events, side)
@@ -331,6 +330,7 @@ class Viewer:
             self._referee.look_through(None)
         self.tool.forget()
         self.playback.seek(min(self.playback.position.step, steps))
+        self.playback.playing = True
 
     def _known_now(self) -> Knowledge | None:
         """What is known to whoever sits at the window; None where everything is shown."""
