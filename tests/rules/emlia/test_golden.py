@@ -18,7 +18,7 @@ GOLDEN = {
     ("castle", 1, 2): "121e6a307677468a900e3a6fbee48fd825c1657e9d6932acd9590662ddc423d2",
     ("duel", 1, None): "dfb3484382326ae33e16eb934f79619dde71b1f78daf33794914c8bb27129392",
     ("ridge", 1, 2): "134bbf7f9609658e8e817e90554190eba7716996dcde72cc344a732346783f99",
-    ("thieves", 1, None): "d45a3ff4d77cb9ffb7931c8c1e3b36d4d4f30bb94b822ebb9a876f6fedfeaebf",
+    ("thieves", 1, None): "2c82dbe5b633dc1935c4a69d8b7e429f0b18d64f478c66f755912eb67ebc29c6",
 }
 
 

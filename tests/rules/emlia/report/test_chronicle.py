@@ -99,7 +99,7 @@ def test_a_turn_s_end_tells_losses_wavering_and_who_holds_what() -> None:
 
     assert said[-5:-2] == [
         "At the end of turn 1",
-        "The Thieves: 15 left; shaken: the cutpurses.",
+        "The Thieves: 20 left; shaken: the cutpurses.",
         "The Watch: 24 left.",
     ]
     assert "hold" in said[-2]
