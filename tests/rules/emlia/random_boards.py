@@ -19,7 +19,7 @@ from emlia3d.rules.emlia.strike import Strike
 Unit = dict[str, Any]
 Build = Callable[..., Battle]
 
-CELL = 24
+CELL = 18
 """GSU across one of the squares of the board in which units and terrain start."""
 
 FISTS: tuple[Mapping[str, Any], ...] = ()
@@ -136,7 +136,7 @@ def _sides(chance: Random) -> tuple[Side, ...]:
     """Two sides that fight each other, or three, of which two may be allied."""
     sides = [
         Side(name="Alice", colour="#2a5caa", lines="south"),
-        Side(name="Bob", colour="#b03030", lines=chance.choice(["north", (36.0, 60.0)])),
+        Side(name="Bob", colour="#b03030", lines=chance.choice(["north", (27.0, 45.0)])),
     ]
     if chance.random() < 0.25:
         allies = ("Alice",) if chance.random() < 0.5 else ()
@@ -155,7 +155,7 @@ def _unit(chance: Random, cell: tuple[int, int], row: int, sides: Sequence[Side]
         "side": chance.choice(sides).name,
         "facing": chance.choice([0, 90, 180, 270, 37, 45, 301]),
         "timing": chance.randint(0, 3),
-        "morale": chance.randint(-3, 3),
+        "morale": chance.randint(-2, 4),
         "hits": chance.randint(1, 2),
         **kind(chance),
     }
@@ -196,7 +196,7 @@ def _drawn_up(chance: Random, most: int) -> Unit:
     formations = ["open", "close", "ranked"] if members > 1 else ["open", "close"]
     return {
         "members": members,
-        "files": chance.randint(1, min(members, 5)),
+        "files": chance.randint(1, min(members, 4)),
         "formation": chance.choice(formations),
     }
 
@@ -343,10 +343,10 @@ def _feature(
     """A piece of terrain in a square of the board."""
     kind = chance.choice(kinds)
     west, south = cell[0] * CELL, cell[1] * CELL
-    inset, far = chance.randint(1, 6), chance.randint(7, 20)
-    box = (west + inset, south + 6, west + 22, south + far)
+    inset, far = chance.randint(1, 5), chance.randint(6, CELL - 3)
+    box = (west + inset, south + 5, west + CELL - 2, south + far)
     if chance.random() < 0.5:
-        box = (west + 6, south + inset, west + far, south + 22)
+        box = (west + 5, south + inset, west + far, south + CELL - 2)
     feature: Unit = {"name": f"{kind} {row}", "kind": kind, "box": box}
     if kind in BREAKABLE and chance.random() < 0.7:
         feature |= {"hits": BREAKABLE[kind], "damage_limit": chance.randint(1, 3)}

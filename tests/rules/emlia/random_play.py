@@ -24,6 +24,11 @@ from emlia3d.battle.system import Commander
 from emlia3d.rules.emlia import SYSTEM
 
 MOVES = frozenset({"move", "double-pace"})
+FIGHTS = (
+    "charge", "close-combat", "fire", "aim", "area", "concentrated", "hew", "join", "split",
+    "disengage",
+)  # fmt: skip
+"""How the verbs of orders begin that lead to more than a move."""
 
 
 class Fuzzer(RandomCommander):
@@ -38,9 +43,16 @@ class Fuzzer(RandomCommander):
 
 
 class Wanderer(Fuzzer):
-    """One who also gives orders that nobody has offered him: moves of legs laid by chance."""
+    """One who seeks a fight, and gives orders too that nobody has offered him.
+
+    They are moves of legs that are laid by chance.
+    """
 
     def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
+        fights = [option for option in decision.options if option.verb.startswith(FIGHTS)]
+        (keen,) = dice.roll("seek a fight", 1, 12)
+        if fights and keen > 4:
+            decision = replace(decision, options=tuple(fights))
         offered = super().decide(decision, picture, dice)
         if decision.reach is None or offered.verb not in MOVES or not offered.legs:
             return offered

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Pair
+from emlia3d.battle.changes import Fall, Pair, Set
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import Kind, action
@@ -245,3 +245,20 @@ def test_the_basic_primary_actions_are_six_and_all_but_the_charge_want_a_check()
 
     assert all(one.kinds == (Kind.PRIMARY,) for one in primary)
     assert [one.name for one in primary if one.skill is None] == ["charge"]
+
+
+@pytest.mark.rule("emlia.disengage", "emlia.mixed.check-against")
+def test_a_mixed_enemy_counts_by_those_of_its_subunits_who_still_stand(
+    field_of_battle: Build, play: Play
+) -> None:
+    first = {**gang(100, 51.4, 1, "Bob"), "name": "first"}
+    second = {**gang(101.5, 51.4, 2, "Bob"), "group": "first"}
+    battle = field_of_battle(gang(100, 50, 3), first, second)
+    fallen = Fall(unit=1, figures=(3,))
+    still_there = Set(table="unit", row=1, column="present", value=1)
+    battle.happen(Event(name="suffered", changes=(fallen, still_there)))
+
+    event = rolled(battle, play, [4])
+
+    # Three against the two that are left, and no more.
+    assert (event.facts["modifier"], event.facts["successes"]) == (1, 1)

@@ -21,7 +21,7 @@ from emlia3d.rules.emlia.disengage import (
 )
 from emlia3d.rules.emlia.mixed import against_all
 from emlia3d.rules.emlia.numbers import in_force
-from emlia3d.rules.emlia.play.combat.arms import weapon_of
+from emlia3d.rules.emlia.play.combat.arms import possible_targets, weapon_of
 from emlia3d.rules.emlia.play.combat.close_combat import PLAIN, Attack, blow_at
 from emlia3d.rules.emlia.play.engagement.contact import able_in, engaged_by, in_reach_of, melee_of
 from emlia3d.rules.emlia.play.leadership.mixed import members_of_all, parts_of
@@ -72,15 +72,16 @@ def _tried(battle: Battle, unit: int) -> Attempt:
 
 def modifier_of(battle: Battle, unit: int, subjects: Sequence[int]) -> Modified:
     """The one modifier against all the enemies together (`emlia.mixed.check-against`)."""
+    row, targets = parts_of(battle, unit)[0], possible_targets(battle, subjects)
     attack = Attack(
-        unit=unit, row=unit, weapon=weapon_of(battle, unit), melee=melee_of(battle, unit),
+        unit=unit, row=row, weapon=weapon_of(battle, row), melee=melee_of(battle, unit),
         occasion=PLAIN,
     )  # fmt: skip
     unaware = _are_unaware(battle, unit, subjects)
     charged = bool(battle.state.units.value("charged", unit))
     rows = []
-    for foe in subjects:
-        blow = blow_at(battle, attack, foe)
+    for target in targets:
+        blow = blow_at(battle, attack, target)
         one = Withdrawal(
             numbers=blow.numbers,
             concealment=blow.concealment,
@@ -90,7 +91,8 @@ def modifier_of(battle: Battle, unit: int, subjects: Sequence[int]) -> Modified:
             unaware=unaware,
         )
         rows.append(disengage_modifier(one, in_force(battle, MODIFIERS)))
-    return against_all([members_of_all(battle, foe) for foe in subjects], rows)
+    members = battle.state.units.ints("members")
+    return against_all([int(members[target]) for target in targets], rows)
 
 
 def _are_unaware(battle: Battle, unit: int, subjects: Sequence[int]) -> bool:
