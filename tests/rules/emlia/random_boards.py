@@ -114,6 +114,10 @@ def board_of(seed: int, built: Build) -> Setup:
         for row, cell in enumerate(cells[:count])
         if chance.random() < 0.2
     ]
+    if Random(f"wild {seed}").random() < 0.15:
+        kind = chance.choice(["scrub", "forest"])
+        box = (1.0, 1.0, size[0] - 1, size[1] - 1)
+        terrain.append({"name": "the wilds", "kind": kind, "box": box})
     units += _subunits(chance, units)
     units += _afloat(chance, terrain, sides)
     battle = built(

@@ -16,7 +16,7 @@ from emlia3d.battle.events import Event
 from emlia3d.force import Condition, Formation
 from emlia3d.force.formation import centre
 from emlia3d.rules.emlia.play.engagement.reach import gap_between
-from emlia3d.rules.emlia.play.leadership.mixed import on_field
+from emlia3d.rules.emlia.play.leadership.mixed import is_mixed, on_field
 from emlia3d.rules.emlia.play.movement.going import going_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.unit_set import Entry
@@ -41,6 +41,12 @@ emlia.mode.accel.must-move.
 
 FALLING_BACK: Mapping[str, int] = MappingProxyType({"Falling Back": 1, "Retreating": 2})
 """The same of "fell back", by the state of its morale."""
+
+SLOW: Mapping[str, int] = MappingProxyType({"scrub": 2, "forest": 4})
+"""What each GSU costs whoever walks in it, and is of size 1 or 2 (`emlia.terrain.examples`)."""
+
+ROADS = ("road", "track", "bridge", "ford")
+"""What leads through such ground."""
 
 FORCED = ("pushed back", "borne along", "came back", "followed up")
 """What leads a unit no farther than pushes do (`emlia.push.sum`, `emlia.push.follow`)."""
@@ -79,16 +85,18 @@ class Watched(Battle):
         movers = {change.unit for change in event.changes if isinstance(change, Place)}
         movers.intersection_update(on_field(self))
         before = {unit: middle_of(self, unit) for unit in sorted(movers)}
+        start = {unit: lie_of(self).outline(unit) for unit in sorted(movers)}
         limits = {unit: farthest(self, event, unit) for unit in sorted(movers)}
         super().happen(event)
         self.told.append(event)
         self._seen |= self.state.units["present"].astype(np.bool_)
         check_bodies(self, self._seen)
         check_fallen(condition, self.state.figures["condition"])
-        for unit, start in before.items():
+        for unit, middle in before.items():
             limit = limits[unit]
             if limit is not None and self.state.units.value("present", unit):
-                gone = float(np.hypot(*np.subtract(middle_of(self, unit), start)))
+                gone = float(np.hypot(*np.subtract(middle_of(self, unit), middle)))
+                gone *= cost_of_ground(self, event, unit, start[unit])
                 assert gone <= limit + ROUNDED, f"{event.name}: unit {unit} {gone:.2f} > {limit:g}"
         self._moved |= movers
 
@@ -149,6 +157,25 @@ def farthest(battle: Battle, event: Event, unit: int) -> float | None:
     return None if paces is None else paces * _speed(battle, unit)
 
 
+def cost_of_ground(battle: Battle, event: Event, unit: int, start: shapely.Polygon) -> int:
+    """What a GSU has cost a walker at least, who has never left a piece of slow ground."""
+    entry, path = battle.setup.units[unit].entry, event.facts.get("path", ())
+    assert isinstance(entry, Entry)
+    walks = re.fullmatch(r"[\d.]+G", entry.movement or "") and not entry.abilities
+    if event.name in FORCED or not walks or entry.size > 2 or is_mixed(battle, unit):
+        return 1
+    shapes = [start, lie_of(battle).outline(unit), *map(shapely.Point, path)]
+    went, cost = shapely.convex_hull(shapely.union_all(shapes)), 1
+    for row, feature in enumerate(battle.setup.field.features):
+        if not battle.state.features.value("present", row):
+            continue
+        if feature.kind in ROADS and feature.outline.intersects(went):
+            return 1
+        if feature.outline.covers(went):
+            cost = max(cost, SLOW.get(feature.kind, 1))
+    return cost
+
+
 def _speed(battle: Battle, unit: int) -> float:
     """The largest number in the movement code of a unit, of the slowest of its subunits."""
     units, speeds = battle.state.units, []
@@ -173,12 +200,21 @@ def middle_of(battle: Battle, unit: int) -> tuple[float, float]:
 
 
 def body_of(battle: Battle, unit: int) -> shapely.Geometry:
-    """What of a unit is in others' way: a tight formation, or the men of an open one."""
-    if battle.state.units.value("formation", unit) != Formation.OPEN:
-        return lie_of(battle).outline(unit).buffer(-INSIDE, join_style="mitre")
-    drill = battle.state.roster.drill(unit)
-    men = shapely.multipoints(lie_of(battle).places(unit))
-    return men.buffer(min(drill.width, drill.depth) / 2 - INSIDE)
+    """What of a unit is in others' way: a tight formation, or the men of an open one.
+
+    The boundary of a mixed unit may have others within it (`emlia.entity.overlap`), so of that
+    it is what its subunits take up.
+    """
+    lie, bodies = lie_of(battle), []
+    for row in lie.parts(unit):
+        outline, places = lie.alone(row)
+        if battle.state.units.value("formation", row) != Formation.OPEN:
+            bodies.append(outline.buffer(-INSIDE, join_style="mitre"))
+            continue
+        drill = battle.state.roster.drill(row)
+        men = shapely.multipoints(places)
+        bodies.append(men.buffer(min(drill.width, drill.depth) / 2 - INSIDE))
+    return shapely.union_all(bodies)
 
 
 def check_places(battle: Battle, moved: Iterable[int]) -> None:

@@ -121,6 +121,30 @@ def test_on_reaching_the_enemy_the_charger_strikes_at_plus_one(
     assert battle.state.units.value("primary_used", 0) == 1
 
 
+@pytest.mark.rule("emlia.charge.move", "emlia.move.blocked-by-object")
+@pytest.mark.parametrize(
+    "charger",
+    [
+        pytest.param(ranked(2, 6, (100, 50)), id="a block that cannot turn stays"),
+        pytest.param(
+            man(100.4, 47, members=4, files=1, formation="close"),
+            id="others run as they face",
+        ),
+    ],
+)
+def test_nobody_turns_into_his_neighbour_to_charge(
+    field_of_battle: Build, charger: dict[str, Any]
+) -> None:
+    battle = field_of_battle(charger, ranked(2, 6, (102, 50)), man(97.2, 52.6, "Bob"))
+    before, neighbour = lie_of(battle).outline(0), lie_of(battle).outline(1)
+    assert not before.buffer(-1 / 32).intersects(neighbour)
+
+    end, reached = charging.charge_pose(battle, 0, 2)
+
+    assert not end.outline.buffer(-1 / 32).intersects(neighbour)
+    assert reached == (charger["formation"] == "close")
+
+
 @pytest.mark.rule("emlia.charge.attack")
 def test_who_has_been_charged_is_struck_though_he_cannot_be_seen_from_there(
     field_of_battle: Build, play: Play

@@ -99,6 +99,10 @@ def test_a_commander_may_join_two_others(field_of_battle, play):
     play(battle, joining.join(battle, 0, join(1, 2)), dice=[12, 1, 1], answers=["choose-leader"])
 
     assert on_field(battle) == [0, 2, 3] or on_field(battle) == [0, 1, 3]
+    # What he has done to both he has done to the unit that they are now.
+    assert [pair for pair in battle.state.pairs["acted_on"] if pair[0] == 0] == [
+        (0, on_field(battle)[1])
+    ]
 
 
 @pytest.mark.rule("emlia.lead.join.morale")

@@ -39,7 +39,7 @@ from emlia3d.rules.emlia.play.engagement.contact import (
 )
 from emlia3d.rules.emlia.play.engagement.reach import engages, reach_of
 from emlia3d.rules.emlia.play.movement import flight
-from emlia3d.rules.emlia.play.movement.allowance import obstacles_to, speed_of, straight
+from emlia3d.rules.emlia.play.movement.allowance import has_room, obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.movement.driving import noted
 from emlia3d.rules.emlia.play.movement.going import mode_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import not_closer, short_of_edge
@@ -141,30 +141,30 @@ def _run_at(
     """Where a run at a target ends, by its outline or another, and whether that is in reach.
 
     Straight along the line of shortest distance, but not over the edge of the field; a ranked
-    unit turns to it first, at its cost.
+    unit turns to it first, at its cost, and others where they have the room for it.
     """
     line = shapely.shortest_line(lie_of(battle).outline(unit), outline)
     (ax, ay), (bx, by) = shapely.get_coordinates(line)
     way = facing_towards(bx - ax, by - ay)
-    pose, speed = pose_of(battle, unit), speed_of(battle, unit)
-    left = speed
-    if is_ranked(battle, unit) and way != pose.facing:
-        left -= turn_cost(pose, way, speed)
-        pose = turned(pose, way)
+    before, speed = pose_of(battle, unit), speed_of(battle, unit)
+    reach, others = reach_of(lie_of(battle), unit), (target, *through)
+    facings = (way,) if is_ranked(battle, unit) else (way, before.facing)
+    for facing in facings:
+        pose, left = turned(before, facing), speed
+        if is_ranked(battle, unit):
+            left -= turn_cost(before, facing, speed)
+        wanted = max(_gap_ahead(pose, way, outline) - max(reach - _SHORT, 0.0), 0.0)
         if left < 0:
-            return pose_of(battle, unit), False
-    elif not is_ranked(battle, unit):
-        pose = turned(pose, way)
-    reach = reach_of(lie_of(battle), unit)
-    wanted = max(_gap_ahead(pose, way, outline) - max(reach - _SHORT, 0.0), 0.0)
-    others = (target, *through)
-    if mode_of(battle, unit) == FLYING:
-        end = _swooped(battle, unit, pose, way, wanted, left, others)
-    else:
-        run = straight(battle, unit, pose, way, wanted, left, through=others)
-        end = gone(pose, way, short_of_edge(pose, way, run.distance, battle.setup.field.size))
-    near = float(end.outline.distance(outline)) <= reach
-    return end, near and _is_level(battle, unit, end, target)
+            continue
+        if mode_of(battle, unit) == FLYING:
+            end = _swooped(battle, unit, pose, way, wanted, left, others)
+        else:
+            run = straight(battle, unit, pose, way, wanted, left, through=others)
+            end = gone(pose, way, short_of_edge(pose, way, run.distance, battle.setup.field.size))
+        if has_room(battle, unit, end, through):
+            near = float(end.outline.distance(outline)) <= reach
+            return end, near and _is_level(battle, unit, end, target)
+    return before, False
 
 
 def _is_level(battle: Battle, unit: int, pose: Pose, target: int) -> bool:

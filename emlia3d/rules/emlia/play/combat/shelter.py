@@ -72,6 +72,8 @@ def towards_shelter(battle: Battle, unit: int, foes: Sequence[int], verb: str) -
 def sheltered_places(battle: Battle, unit: int, foes: Sequence[int]) -> NDArray[np.float64]:
     """(n, 2) GSU: places round a unit that are concealed from all these enemies, nearest first."""
     spots = np.array(list(_round(battle, unit))).reshape(-1, 2)
+    if not len(spots):
+        return spots
     height = lie_of(battle).height(unit)
     without_it = copied(battle)
     without_it.happen(Event(name="supposed", changes=(Leave(unit=unit),)))

@@ -20,7 +20,7 @@ from emlia3d.rules.emlia.play.engagement.contact import boundary_of, engaged_by,
 from emlia3d.rules.emlia.play.engagement.pushes import Push
 from emlia3d.rules.emlia.play.engagement.reach import engages, reach_of
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
-from emlia3d.rules.emlia.play.movement.allowance import obstacles_to, speed_of, straight
+from emlia3d.rules.emlia.play.movement.allowance import has_room, obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.movement.pose import (
     QUARTER,
     Pose,
@@ -140,8 +140,11 @@ def pursuit(battle: Battle, unit: int, body: tuple[int, ...]) -> Pose | None:
             continue
         run = straight(battle, unit, pose, pose.facing, left, left, through=body)
         far = _until(pose, outline, reach, wanted, run.distance)
-        if far is not None and (best is None or cost + far < best[0]):
-            best = cost + far, gone(pose, pose.facing, far)
+        if far is None or (best is not None and cost + far >= best[0]):
+            continue
+        end = gone(pose, pose.facing, far)
+        if has_room(battle, unit, end, body):
+            best = cost + far, end
     return None if best is None else realigned(battle, unit, best[1], body)
 
 

@@ -92,7 +92,7 @@ def join(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     attempt = try_of(battle, order)
     check = attempt.roll(battle, "join units")
     changes: list[Change] = [used_free(battle, unit, "join units")]
-    changes += [acted_on(battle, unit, other) for other in pair if unit not in pair]
+    subjects: tuple[int, ...] = pair
     if check.succeeded:
         head, other = pair if head_for(battle, *pair) == pair[0] else pair[::-1]
         rows = (*parts_of(battle, head), *parts_of(battle, other))
@@ -101,6 +101,9 @@ def join(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         morale = joined_morale(*(units.integer("morale", each) for each in pair))
         changes += [*joined(battle, head, other, morale), *leader]
         changes += _going_on(battle, unit, pair, head)
+        subjects = (head,)
+    if unit not in pair:
+        changes += [acted_on(battle, unit, subject) for subject in subjects]
     yield Event(
         name="joined" if check.succeeded else "failed to join",
         unit=unit,

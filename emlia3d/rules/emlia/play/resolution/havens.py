@@ -16,7 +16,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.force.facing import facing_towards
 from emlia3d.rules.emlia.play.combat.shelter import Trial, is_sheltered, towards_shelter
 from emlia3d.rules.emlia.play.engagement.contact import friends_of
-from emlia3d.rules.emlia.play.movement.allowance import speed_of, straight
+from emlia3d.rules.emlia.play.movement.allowance import has_room, speed_of, straight
 from emlia3d.rules.emlia.play.movement.legs import Plan, plan
 from emlia3d.rules.emlia.play.movement.manoeuvre import is_closer
 from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, turn_cost, turned
@@ -97,4 +97,5 @@ def _towards(battle: Battle, unit: int, friend: int) -> Pose | None:
     run = straight(battle, unit, facing, way, left, left)
     end = gone(facing, way, run.distance)
     inside = shapely.box(0, 0, *battle.setup.field.size).covers(end.outline)
-    return end if inside and run.distance >= _LEAST else None
+    free = inside and has_room(battle, unit, end)
+    return end if free and run.distance >= _LEAST else None

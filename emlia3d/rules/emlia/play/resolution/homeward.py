@@ -14,10 +14,8 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.decisions import Order
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards
-from emlia3d.rules.emlia.modes import FLYING
 from emlia3d.rules.emlia.play.movement import paths
 from emlia3d.rules.emlia.play.movement.allowance import has_room, speed_of, straight
-from emlia3d.rules.emlia.play.movement.going import mode_of
 from emlia3d.rules.emlia.play.movement.legs import Plan, plan
 from emlia3d.rules.emlia.play.movement.manoeuvre import is_closer
 from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, turn_cost, turned
@@ -130,8 +128,7 @@ def _run(
     through = range(len(battle.state.units)) if routed else ()
     run = straight(battle, unit, facing, way, left, left, through=tuple(through))
     end = gone(facing, way, run.distance)
-    if routed or mode_of(battle, unit) == FLYING:
-        end = _where_it_may_stand(battle, unit, facing, end, way, run.distance)
+    end = _where_it_may_stand(battle, unit, facing, end, way, run.distance)
     lines = battle.setup.lines_of(unit)
     west, south, east, north = end.outline.bounds
     size = battle.setup.field.size
@@ -149,7 +146,7 @@ def _run(
 def _where_it_may_stand(
     battle: Battle, unit: int, start: Pose, end: Pose, way: int, distance: float
 ) -> Pose:
-    """The farthest free place up to *end*: who passes others, or above them, ends on none."""
+    """The farthest free place up to *end*: who passes others, or turns among them, ends on none."""
     steps = max(int(distance), 1)
     for step in range(steps, -1, -1):
         pose = end if step == steps else gone(start, way, distance * step / steps)
