@@ -145,6 +145,16 @@ def test_nobody_turns_into_his_neighbour_to_charge(
     assert reached == (charger["formation"] == "close")
 
 
+@pytest.mark.rule("emlia.charge.move", "emlia.move.leave")
+def test_a_row_does_not_turn_over_the_edge_to_charge(field_of_battle: Build) -> None:
+    row = man(1.4, 100, members=4, files=1, formation="close")
+    battle = field_of_battle(row, man(0.6, 106, "Bob"), man(9, 100, "Bob"))
+
+    end, _ = charging.charge_pose(battle, 0, 2)
+
+    assert end.outline.bounds[0] > -1 / 32
+
+
 @pytest.mark.rule("emlia.charge.attack")
 def test_who_has_been_charged_is_struck_though_he_cannot_be_seen_from_there(
     field_of_battle: Build, play: Play

@@ -39,7 +39,7 @@ from emlia3d.rules.emlia.play.engagement.contact import (
 )
 from emlia3d.rules.emlia.play.engagement.reach import engages, reach_of
 from emlia3d.rules.emlia.play.movement import flight
-from emlia3d.rules.emlia.play.movement.allowance import has_room, obstacles_to, speed_of, straight
+from emlia3d.rules.emlia.play.movement.allowance import no_room, obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.movement.driving import noted
 from emlia3d.rules.emlia.play.movement.going import mode_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import not_closer, short_of_edge
@@ -161,7 +161,7 @@ def _run_at(
         else:
             run = straight(battle, unit, pose, way, wanted, left, through=others)
             end = gone(pose, way, short_of_edge(pose, way, run.distance, battle.setup.field.size))
-        if has_room(battle, unit, end, through):
+        if no_room(battle, unit, end, through) is None:
             near = float(end.outline.distance(outline)) <= reach
             return end, near and _is_level(battle, unit, end, target)
     return before, False

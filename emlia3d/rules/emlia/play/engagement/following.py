@@ -20,7 +20,7 @@ from emlia3d.rules.emlia.play.engagement.contact import boundary_of, engaged_by,
 from emlia3d.rules.emlia.play.engagement.pushes import Push
 from emlia3d.rules.emlia.play.engagement.reach import engages, reach_of
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
-from emlia3d.rules.emlia.play.movement.allowance import has_room, obstacles_to, speed_of, straight
+from emlia3d.rules.emlia.play.movement.allowance import no_room, obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.movement.pose import (
     QUARTER,
     Pose,
@@ -143,7 +143,7 @@ def pursuit(battle: Battle, unit: int, body: tuple[int, ...]) -> Pose | None:
         if far is None or (best is not None and cost + far >= best[0]):
             continue
         end = gone(pose, pose.facing, far)
-        if has_room(battle, unit, end, body):
+        if no_room(battle, unit, end, body) is None:
             best = cost + far, end
     return None if best is None else realigned(battle, unit, best[1], body)
 

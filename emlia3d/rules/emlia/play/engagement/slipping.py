@@ -14,7 +14,7 @@ from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.play.combat import free_strike
 from emlia3d.rules.emlia.play.engagement.contact import boundary_of, enemies_of, skirmish_of
 from emlia3d.rules.emlia.play.engagement.reach import reach_of
-from emlia3d.rules.emlia.play.movement.allowance import has_room, speed_of, straight
+from emlia3d.rules.emlia.play.movement.allowance import no_room, speed_of, straight
 from emlia3d.rules.emlia.play.movement.manoeuvre import may_move, not_closer, short_of_edge
 from emlia3d.rules.emlia.play.movement.pose import Pose, gone, placed, pose_of, turn_cost, turned
 from emlia3d.rules.emlia.play.resolution.stampede import run_through
@@ -61,7 +61,7 @@ def way_out(battle: Battle, unit: int, degrees: int) -> tuple[Pose, Pose] | None
     run = straight(battle, unit, start, facing, left, left, through=hidden)
     distance = short_of_edge(start, facing, run.distance, battle.setup.field.size)
     end = gone(start, facing, distance)
-    free = has_room(battle, unit, end, hidden) and not _is_reached(battle, unit, end)
+    free = no_room(battle, unit, end, hidden) is None and not _is_reached(battle, unit, end)
     return (start, end) if free else None
 
 
