@@ -112,7 +112,7 @@ def build_levels(parent: NodePath, terrain: Terrain) -> NodePath:
     path.set_two_sided(True)
     path.set_depth_write(False)
     path.set_depth_offset(2)
-    path.set_bin("fixed", 4)
+    path.set_bin("fixed", -10)  # under whatever else lies on the ground
     return root
 
 
