@@ -200,7 +200,8 @@ def _drawn_up(chance: Random, most: int) -> Unit:
     formations = ["open", "close", "ranked"] if members > 1 else ["open", "close"]
     return {
         "members": members,
-        "files": chance.randint(1, min(members, 4)),
+        # In fewer files an open unit would be deeper than its square of the board.
+        "files": chance.randint(-(-members // 5), min(members, 4)),
         "formation": chance.choice(formations),
     }
 

@@ -150,7 +150,9 @@ def farthest(battle: Battle, event: Event, unit: int) -> float | None:
             east - float(battle.state.units.value("x", unit)),
             north - float(battle.state.units.value("y", unit)),
         )
-        return _speed(battle, unit) + float(shifted)
+        # The turn about its middle has taken the front along.
+        turn = shapely.minimum_bounding_radius(lie_of(battle).outline(unit))
+        return _speed(battle, unit) + float(shifted) + 2 * float(turn)
     paces = PACES.get(event.name)
     if event.name == "fell back":
         paces = FALLING_BACK[str(event.facts["state"])]
