@@ -132,17 +132,18 @@ def ask(
     come : it has just come to where it stands, and may be declared in another formation
     """
     done = Order(verb=DONE, unit=unit)
-    offer, lower = Offer(_deeds_of(battle, unit)), range(0)
+    deeds, lower = Offer(_deeds_of(battle, unit)), range(0)
     if delaying:
         lower = range(battle.state.units.integer("timing", unit))
-    if not (lower or offer or (come and declaring.orders(battle, unit))):
-        return done
     delays = [Order(verb="delay", unit=unit, number=number) for number in reversed(lower)]
     side = battle.state.units.integer("side", unit)
-    last = Kind(
-        verbs=(declaring.DECLARE, DONE, "delay"),
-        listed=lambda: (*(declaring.orders(battle, unit) if come else ()), done, *delays),
-    )
+    offer = deeds
+    if come:
+        listed = partial(declaring.orders, battle, unit)
+        offer = deeds.followed_by(Kind(verbs=(declaring.DECLARE,), listed=listed))
+    if not (lower or deeds or offer):
+        return done
+    last = Kind(verbs=(DONE, "delay"), listed=lambda: (done, *delays))
     answer = yield Decision(
         side=side, asks="emlia.activate.two-actions", unit=unit, options=offer.followed_by(last),
         reach=_Reach(battle, unit),
