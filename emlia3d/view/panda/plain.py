@@ -125,7 +125,7 @@ class PlainLook:
         above = float(sight.eye[2]) - self._scene.terrain.height(*map(float, sight.eye[:2]))
         self._footprints.aim(sight, above)
         self._marks.aim(sight)
-        shown(self._levels, self._scene.contours and above > levels.FROM_M)
+        shown(self._levels, self._scene.contours and levels.readable(self._scene.terrain, above))
 
     def close(self) -> None:
         """Take everything off the stage."""

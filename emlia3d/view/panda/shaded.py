@@ -110,7 +110,7 @@ class ShadedLook:
             strength = 1.0
         self._root.set_shader_input("extent", self._extent(strength))
         shown(self._grass, above < GRASS_HEIGHT_M and self._chart == "country")
-        shown(self._levels, strength > 0 and above > levels.FROM_M)
+        shown(self._levels, strength > 0 and levels.readable(self._scene.terrain, above))
         sunlight, field = self._sunlight, self._scene.terrain
         self._ground.aim(sight, None if sunlight is None else sunlight.aim(sight, field))
         self._features.aim(sight)

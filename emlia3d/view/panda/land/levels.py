@@ -16,9 +16,14 @@ from emlia3d.view.panda.meshes import PLAIN_VERTEX, mesh, picture_texture
 EVERY = 5  # contours, of which one is drawn bold and bears its height
 ACROSS, LETTER_SHARE = 9, 1 / 85  # labels over the field, and their height, of its longer side
 INK, HALO, TEXT_PX = (52, 32, 14, 255), (236, 228, 204, 200), 40
-FROM_M = 90.0  # of the eye above the ground; below, they would be too large to read
+FROM_SHARE = 0.3  # of the longer side, the eye above the ground; below, letters would be huge
 RAISED_M = 0.5
 PIECES = 4  # along a label, so that it lies on the ground
+
+
+def readable(terrain: Terrain, above_m: float) -> bool:
+    """Whether an eye so high above the ground reads them, as one reads a map's."""
+    return above_m > FROM_SHARE * max(terrain.size_m)
 
 
 def labelled_places(terrain: Terrain) -> tuple[Floats, NDArray[np.int64], Floats]:
