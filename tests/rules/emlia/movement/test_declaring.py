@@ -126,10 +126,12 @@ def test_nobody_is_declared_in_a_formation_for_which_there_is_no_room_or_in_a_fi
     hemmed = field_of_battle({**RANKS, "put": {"forced": 1}}, BOB, beside)
     free = field_of_battle({**RANKS, "put": {"forced": 1}}, BOB)
     fighting = field_of_battle({**RANKS, "put": {"forced": 1}}, {**BOB, "at": (50, 51.9)})
+    at_the_edge = field_of_battle({**RANKS, "put": {"forced": 1}, "at": (2.6, 50)}, BOB)
 
     assert declarations(question(free, activate(free, 0))) == ["close", "open"]
     assert declarations(question(fighting, activate(fighting, 0))) == []
     assert declarations(question(hemmed, activate(hemmed, 0))) == []
+    assert declarations(question(at_the_edge, activate(at_the_edge, 0))) == []
 
 
 @pytest.mark.rule("emlia.entity.formation-ambiguity")

@@ -23,7 +23,7 @@ from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia.formation import is_linked
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by
 from emlia3d.rules.emlia.play.leadership.mixed import is_mixed
-from emlia3d.rules.emlia.play.movement.allowance import has_room
+from emlia3d.rules.emlia.play.movement.allowance import has_room, over_edge
 from emlia3d.rules.emlia.play.movement.pose import pose_of, reformed
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.actions import may_act_on_orders
@@ -85,7 +85,8 @@ def may_declare(battle: Battle, unit: int, formation: Formation) -> Refusal | No
     if engaged_by(battle, unit):
         return Refusal("emlia.form.change", "an engaged unit keeps its formation")
     pose = pose_of(battle, unit)
-    if not has_room(battle, unit, reformed(pose, formation, pose.drill.files)):
+    usual = reformed(pose, formation, pose.drill.files)
+    if over_edge(battle, usual) is not None or not has_room(battle, unit, usual):
         return Refusal(slug, "there is no room for it in that formation")
     return None
 
