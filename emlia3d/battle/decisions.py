@@ -227,6 +227,14 @@ Procedure: TypeAlias = Generator[Event | Decision, Order, T]
 """A piece of play read aloud: yields events and decisions, is sent an order for each decision."""
 
 
+def advance(procedure: Procedure[Any], answer: Order | None) -> Event | Decision:
+    """The next that a procedure says, told the answer to its last question if that was one.
+
+    Raises StopIteration where it has said everything.
+    """
+    return next(procedure) if answer is None else procedure.send(answer)
+
+
 def order_to_json(order: Order) -> dict[str, Any]:
     """The order as plain JSON values; what is empty is left out."""
     body: dict[str, Any] = {"order": order.verb}

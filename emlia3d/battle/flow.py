@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from emlia3d.battle.apply import close_stretch
-from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.battle.decisions import Decision, Order, Procedure, advance
 from emlia3d.battle.dice import SeededDice, deciders_dice
 from emlia3d.battle.events import Event
 from emlia3d.battle.state import State
@@ -99,7 +99,7 @@ def _stretch(
     answer: Order | None = None
     while True:
         try:
-            said = next(procedure) if answer is None else procedure.send(answer)
+            said = advance(procedure, answer)
         except StopIteration:
             break
         answer = None

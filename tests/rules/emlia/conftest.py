@@ -15,7 +15,7 @@ from shapely import Polygon, box
 import emlia3d
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
-from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.battle.decisions import Decision, Order, Procedure, advance
 from emlia3d.battle.dice import FixedDice
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Aim, Area, Occurrence, Setup, Side, UnitSetup
@@ -270,7 +270,7 @@ def _play(
     answer: Order | None = None
     while True:
         try:
-            said = next(procedure) if answer is None else procedure.send(answer)
+            said = advance(procedure, answer)
         except StopIteration:
             break
         answer = None

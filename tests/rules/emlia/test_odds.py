@@ -11,7 +11,7 @@ import pytest
 
 from emlia3d.battle import dice
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Order
+from emlia3d.battle.decisions import Order, advance
 from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.events import Event
 from emlia3d.battle.odds import Odds, mean
@@ -211,7 +211,7 @@ def _played(battle: Battle, attack: Attack, order: Order, seed: int) -> tuple[in
         answer: Order | None = None
         while True:
             try:
-                said = next(begin) if answer is None else begin.send(answer)
+                said = advance(begin, answer)
             except StopIteration:
                 break
             answer = None

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Decision, Leg, Order
+from emlia3d.battle.decisions import Decision, Leg, Order, advance
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.levels import Level
@@ -369,8 +369,6 @@ def test_the_thieves_may_choose_a_way_that_does_both(
 
 
 def _march(battle: Battle, x: float, y: float) -> Any:
-    from emlia3d.battle.decisions import Leg
-
     return Leg(step="march", x=x, y=y, facing=battle.state.units.integer("facing", 0))
 
 
@@ -467,7 +465,7 @@ def _stretch(battle: Battle, procedure: Any, answers: dict[str, str]) -> list[Ev
     events, answer = [], None
     while True:
         try:
-            said = next(procedure) if answer is None else procedure.send(answer)
+            said = advance(procedure, answer)
         except StopIteration:
             return events
         answer = None

@@ -14,7 +14,7 @@ from functools import partial
 from math import comb
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal, advance
 from emlia3d.battle.dice import Faces, SeededDice, deciders_dice
 from emlia3d.battle.events import Event
 from emlia3d.battle.odds import Odds
@@ -208,7 +208,7 @@ def _driven(battle: Battle, procedure: Procedure[None], decisions: list[str]) ->
     answer: Order | None = None
     while True:
         try:
-            said = next(procedure) if answer is None else procedure.send(answer)
+            said = advance(procedure, answer)
         except StopIteration:
             return
         answer = None

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.changes import Change, Pair
-from emlia3d.battle.decisions import Order, Procedure, Refusal
+from emlia3d.battle.decisions import Order, Procedure, Refusal, advance
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.awareness import knows
 from emlia3d.rules.emlia.columns import Acted
@@ -203,7 +203,7 @@ def watched(battle: Battle, procedure: Procedure[None]) -> Procedure[None]:
     answer: Order | None = None
     while True:
         try:
-            said = next(procedure) if answer is None else procedure.send(answer)
+            said = advance(procedure, answer)
         except StopIteration:
             return
         answer = yield said
