@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
 
 from emlia3d.battle import flow
 from emlia3d.battle.apply import apply
@@ -16,6 +16,8 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.battle.system import Commander, RuleSystem
 from emlia3d.errors import Error
+
+T = TypeVar("T")
 
 
 class Battle:
@@ -39,6 +41,13 @@ class Battle:
         )
         self.dice: Dice = SeededDice(seed, 0)
         self.beside: dict[str, Any] = {}
+
+    def kept(self, name: str, make: Callable[[Battle], T]) -> T:
+        """What is kept beside the state under a name; where nothing is yet, *make* makes it."""
+        found: T | None = self.beside.get(name)
+        if found is None:
+            found = self.beside[name] = make(self)
+        return found
 
     def happen(self, event: Event) -> None:
         """Let *event* be so."""

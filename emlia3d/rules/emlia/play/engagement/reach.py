@@ -134,7 +134,4 @@ class Reaches:
 
 def reaches_of(battle: Battle) -> Reaches:
     """Who engages whom at this moment."""
-    reaches: Reaches | None = battle.beside.get("emlia.reaches")
-    if reaches is None:
-        reaches = battle.beside["emlia.reaches"] = Reaches(battle)
-    return reaches.refresh()
+    return battle.kept("emlia.reaches", Reaches).refresh()

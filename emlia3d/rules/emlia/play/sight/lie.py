@@ -369,7 +369,4 @@ def boundary_of_all(outlines: Sequence[Polygon], formation: Formation) -> Polygo
 
 def lie_of(battle: Battle) -> Lie:
     """The lie of the field in *battle*, up to date."""
-    lie: Lie | None = battle.beside.get("emlia.lie")
-    if lie is None:
-        lie = battle.beside["emlia.lie"] = Lie(battle)
-    return lie.refresh()
+    return battle.kept("emlia.lie", Lie).refresh()

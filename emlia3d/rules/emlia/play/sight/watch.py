@@ -278,10 +278,7 @@ def _pair(a: int, b: int) -> Pair:
 
 def watch_of(battle: Battle) -> Watch:
     """The sight questions of this moment."""
-    watch: Watch | None = battle.beside.get("emlia.watch")
-    if watch is None:
-        watch = battle.beside["emlia.watch"] = Watch(battle)
-    return watch.refresh()
+    return battle.kept("emlia.watch", Watch).refresh()
 
 
 def level_on(battle: Battle, observer: int, observed: int) -> Level:

@@ -78,10 +78,7 @@ def _as_known(battle: Battle, side: int, hostile: NDArray[np.bool_], known: list
 
     The parts of a mixed unit are known with it.
     """
-    key = f"emlia.picture.{side}"
-    knowledge: Knowledge | None = battle.beside.get(key)
-    if knowledge is None:
-        knowledge = battle.beside[key] = Knowledge(battle, side)
+    knowledge = battle.kept(f"emlia.picture.{side}", lambda whole: Knowledge(whole, side))
     state = battle.state
     parents = state.units.ints("parent")
     heads = np.where(parents < 0, np.arange(len(parents)), parents)
