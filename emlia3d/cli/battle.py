@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import TimeElapsedColumn
 
 from emlia3d.battle import log
 from emlia3d.battle.battle import Battle
@@ -21,6 +20,7 @@ from emlia3d.cli.battle_file import opened
 from emlia3d.cli.drawing import has_window, look_at_place, show_in_window
 from emlia3d.cli.many_battles import play_many
 from emlia3d.cli.outcome import in_words, outcome_of
+from emlia3d.cli.progress import bar_of
 from emlia3d.errors import DisplayError
 from emlia3d.scenario import DEFAULT, Scenario, load
 from emlia3d.view import blows_of
@@ -161,11 +161,7 @@ def _kept(events: Iterable[Event], last: list[Event]) -> Iterator[Event]:
 
 def _with_progress(fought: Battle, events: Iterable[Event]) -> Iterator[Event]:
     """The same events, with a bar of the turns on a terminal and silence elsewhere."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
+    with bar_of(TimeElapsedColumn()) as bar:
         task = bar.add_task(fought.setup.title, total=fought.setup.turns)
         for event in events:
             turn = fought.state.turn

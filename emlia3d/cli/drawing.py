@@ -7,14 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import typer
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import MofNCompleteColumn, TimeRemainingColumn
 
 from emlia3d import view
 from emlia3d.battle.answer import Answer
@@ -23,6 +16,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.battle.plain_area import plain_area
 from emlia3d.battle.state import State
+from emlia3d.cli.progress import bar_of
 from emlia3d.errors import DisplayError, FileError
 from emlia3d.view.film.script import RATE
 from emlia3d.view.orders.desk import Desk
@@ -106,12 +100,7 @@ def record_film(
 
     turn_s : how long a turn takes, seconds
     """
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(
-        *columns, TimeRemainingColumn(), console=console, transient=True,
-        disable=not console.is_terminal,
-    ) as bar:  # fmt: skip
+    with bar_of(MofNCompleteColumn(), TimeRemainingColumn()) as bar:
         task = bar.add_task(f"filming {battle.setup.title}")
         pictures = view.film(
             battle.setup,

@@ -13,11 +13,11 @@ from dataclasses import asdict
 from typing import Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import TimeRemainingColumn
 
 import emlia3d
 from emlia3d.cli.outcome import outcome_of
+from emlia3d.cli.progress import bar_of
 from emlia3d.geometry.threads import cores
 from emlia3d.scenario import Scenario, load
 from emlia3d.study.tally import Ended, Spread, Tally, tally
@@ -168,11 +168,7 @@ def _spread(name: str, width: int, found: Spread) -> str:
 
 def _with_progress(title: str, battles: Iterator[Ended], count: int) -> Iterator[Ended]:
     """The same battles, with a bar on a terminal and silence elsewhere."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
+    with bar_of(TimeRemainingColumn()) as bar:
         task = bar.add_task(title, total=count)
         for number, ended in enumerate(battles, 1):
             bar.update(task, completed=number, description=f"{title}: {number:,} of {count:,}")

@@ -13,12 +13,12 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import TimeElapsedColumn
 
 import emlia3d
 from emlia3d.battle.area import SightArea, cells_of
 from emlia3d.cli.drawing import look_at_place
+from emlia3d.cli.progress import bar_of
 from emlia3d.errors import Error
 from emlia3d.field import NOWHERE, Field, can_write_geotiff, write_geotiff
 from emlia3d.scenario import Scenario, load
@@ -233,10 +233,6 @@ def _places(scenario: Scenario, area: SightArea) -> Iterator[tuple[float, float]
 @contextmanager
 def _progress(title: str) -> Iterator[Any]:
     """A bar on a terminal, silence elsewhere; what it yields is told the share that is done."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
+    with bar_of(TimeElapsedColumn()) as bar:
         task = bar.add_task(title, total=1.0)
         yield lambda share: bar.update(task, completed=share)
