@@ -15,7 +15,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.camera import framing
 from emlia3d.view.camera.shots import camera_of, framed
-from emlia3d.view.film.reel import Reel, look_for_library
+from emlia3d.view.film.reel import Reel, library
 from emlia3d.view.film.script import RATE, script_of
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.scene import Camera, Chart
@@ -156,10 +156,12 @@ def film(  # noqa: PLR0913  what may be wanted of a film, each by its name
     ------
     DisplayError
         Nothing on this machine can draw.
+    MissingExtraError
+        PyAV is not installed.
     Error
-        PyAV is missing, the file cannot be written, or the battle has no view of that name.
+        The file cannot be written, or the battle has no view of that name.
     """
-    look_for_library()
+    library()  # asked for before anything is drawn
     from emlia3d.view.panda.display import choose  # noqa: PLC0415  only here is it wanted
     from emlia3d.view.panda.film import pictures  # noqa: PLC0415
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
-from types import TracebackType
+from types import ModuleType, TracebackType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.errors import Error
+from emlia3d.errors import Error, MissingExtraError
 
 CODECS = {".mp4": "libx264", ".webm": "libvpx-vp9"}
 """What a film is written with, by the ending of its name."""
@@ -17,12 +17,13 @@ CODECS = {".mp4": "libx264", ".webm": "libvpx-vp9"}
 QUALITY = {".mp4": {"crf": "20", "preset": "medium"}, ".webm": {"crf": "30", "b": "0"}}
 
 
-def look_for_library() -> None:
-    """Error, saying what to install, where films cannot be written."""
+def library() -> ModuleType:
+    """PyAV; MissingExtraError where it is not installed."""
     try:
-        import av  # noqa: F401, PLC0415  an extra
-    except ImportError:
-        raise Error("a film needs PyAV: pip install 'emlia3d[video]'") from None
+        import av  # noqa: PLC0415  an extra
+    except ImportError as fault:
+        raise MissingExtraError("filming a battle", "video") from fault
+    return av
 
 
 class Reel:
@@ -32,11 +33,9 @@ class Reel:
         """Begin a film; its name ends in one of `CODECS`.
 
         size : width and height, pixels, both even; rate : pictures a second
-        Raises Error where PyAV is missing or the file cannot be written.
+        Raises MissingExtraError without PyAV, Error where the file cannot be written.
         """
-        look_for_library()
-        import av  # noqa: PLC0415  an extra
-
+        av = library()
         assert size[0] % 2 == size[1] % 2 == 0, "codecs want even sides"
         ending = path.suffix.lower()
         self._av = av
@@ -45,7 +44,6 @@ class Reel:
         except OSError as flaw:
             raise Error(f"{path}: cannot be written: {flaw.strerror}") from None
         stream = self._file.add_stream(CODECS[ending], rate=rate, options=QUALITY[ending])
-        assert isinstance(stream, av.VideoStream)
         stream.width, stream.height = size
         stream.pix_fmt = "yuv420p"
         stream.time_base = Fraction(1, rate)
