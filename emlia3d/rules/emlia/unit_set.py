@@ -21,6 +21,7 @@ from pydantic import (
 )
 
 from emlia3d.field import Scale
+from emlia3d.force.models import Model
 from emlia3d.force.roster import Troops
 from emlia3d.rules.emlia.abilities import EQUIPMENT, Ability, protection
 from emlia3d.rules.emlia.arcs import Arc
@@ -31,24 +32,6 @@ from emlia3d.rules.emlia.sizes import height_of, size_of
 from emlia3d.rules.emlia.skills import Skill, SkillName, dice_notation, skill_of
 from emlia3d.rules.emlia.weapon import Attack, Printed, Weapon
 from emlia3d.rules.rulebook import rule
-
-Model = Literal[
-    "foot_musket",
-    "foot_spear",
-    "foot_bow",
-    "skirmisher",
-    "rider",
-    "gun",
-    "general",
-    "warrior",
-    "dragon",
-    "ogre",
-    "caveman",
-    "giant",
-    "cruiser",
-    "ram",
-    "trebuchet",
-]
 
 PERSONAL_SPACE_M = 2.0
 """Across the footprint of a character of size 1."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.view.moment.scene import FALLEN, MODELS, Camera, Point, Scene
+from emlia3d.force.models import MODELS
+from emlia3d.view.moment.scene import FALLEN, Camera, Point, Scene
 
 FOV_DEG = 36.0
 MAP_FOV_DEG = 24.0  # longer, so that trees and ridges lean less

@@ -11,10 +11,11 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.field import Scale
 from emlia3d.force import Condition, Troops
+from emlia3d.force.models import MODELS
 from emlia3d.view.moment.lifts import masonry_m
 from emlia3d.view.moment.moods import despair_of
 from emlia3d.view.moment.scale import degrees
-from emlia3d.view.moment.scene import FALLEN, KNEELING, MODELS, PRONE, STANDING, Figures
+from emlia3d.view.moment.scene import FALLEN, KNEELING, PRONE, STANDING, Figures
 
 POSTURES = {"prone": PRONE, "lying": PRONE, "kneeling": KNEELING, "crouching": KNEELING}
 """Words of a unit column "posture" that change how its figures stand."""
@@ -127,7 +128,7 @@ def _walk(before: Whereabouts, now: Whereabouts, shown: NDArray[np.intp]) -> Whe
 
 def _models(setup: Setup) -> NDArray[np.uint8]:
     """The body of each unit's figures, (units,)."""
-    known = {name: row for row, name in enumerate(MODELS)}
+    known: dict[str, int] = {name: row for row, name in enumerate(MODELS)}
     rows = (known.get(unit.muster.troops.model, UNKNOWN_MODEL) for unit in setup.units)
     return np.fromiter(rows, np.uint8, len(setup.units))
 

@@ -23,23 +23,6 @@ Tone: TypeAlias = Literal[
     "volley", "hit", "miss", "melee", "order", "sight", "hidden", "warning", "neutral"
 ]
 
-MODELS = (
-    "foot_musket",
-    "foot_spear",
-    "foot_bow",
-    "skirmisher",
-    "rider",
-    "gun",
-    "general",
-    "warrior",
-    "dragon",
-    "ogre",
-    "caveman",
-    "giant",
-    "cruiser",
-    "ram",
-    "trebuchet",
-)
 CHARTS: tuple[Chart, ...] = get_args(Chart)
 SLOPES_DEG = (3, 7, 12, 20, 30)
 """Where the classes of a chart of slopes end, degrees."""

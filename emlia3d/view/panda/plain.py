@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from panda3d.core import GeomNode, NodePath, TransparencyAttrib
 from PIL import Image
 
+from emlia3d.force.models import MODELS
 from emlia3d.view.moment.scene import (
     FALLEN,
     KNEELING,
-    MODELS,
     PRONE,
     Banner,
     Chart,

@@ -14,11 +14,12 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.field import feature_of
+from emlia3d.force.models import MODELS
 from emlia3d.view.moment.banners import banners_of, on_the_way
 from emlia3d.view.moment.describe import scene_of, sides_of
 from emlia3d.view.moment.figures import figures_of, whereabouts_of
 from emlia3d.view.moment.ground import terrain_of
-from emlia3d.view.moment.scene import FALLEN, MODELS, PRONE, STANDING
+from emlia3d.view.moment.scene import FALLEN, PRONE, STANDING
 
 
 def test_a_figure_stands_where_the_table_says_in_metres(setup: Setup, start: State) -> None:

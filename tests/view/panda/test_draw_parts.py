@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from emlia3d.force.models import MODELS
 from emlia3d.view.camera.framing import eye_level, overview, top
 from emlia3d.view.moment.scene import (
     FALLEN,
     KNEELING,
-    MODELS,
     STANDING,
     Banner,
     Camera,

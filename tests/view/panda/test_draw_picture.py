@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from emlia3d.errors import DisplayError
+from emlia3d.force.models import MODELS
 from emlia3d.view.moment.scene import (
     FALLEN,
-    MODELS,
     STANDING,
     Area,
     Arrow,
