@@ -5,22 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from panda3d.core import (
-    Camera,
-    GeomNode,
-    GraphicsOutput,
-    NodePath,
-    OrthographicLens,
-    TextNode,
-    TransparencyAttrib,
-)
+from panda3d.core import GeomNode, GraphicsOutput, TextNode
 
+from emlia3d.view.panda.labels.flat import PANELS, FlatLayer
 from emlia3d.view.panda.labels.lettering import font
 from emlia3d.view.panda.meshes import PLAIN_VERTEX, mesh
 from emlia3d.view.window.panel import Layout, Shape, Text
-
-SORT = 100
-"""Later than whatever the stage draws in the same window."""
 
 
 class Hud:
@@ -28,26 +18,14 @@ class Hud:
 
     def __init__(self, output: GraphicsOutput) -> None:
         self._output = output
-        self._root = NodePath("hud")
-        self._root.set_depth_test(False)
-        self._root.set_depth_write(False)
-        self._root.set_transparency(TransparencyAttrib.M_alpha)
-        self._root.set_two_sided(True)
-        self._lens = OrthographicLens()
-        self._lens.set_near_far(-10.0, 10.0)
-        self._camera = self._root.attach_new_node(Camera("hud", self._lens))
-        self._region = output.make_display_region()
-        self._region.set_sort(SORT)
-        self._region.set_camera(self._camera)
-        self._shown = self._root.attach_new_node("shown")
+        self._layer = FlatLayer(output, "hud", PANELS)
+        self._shown = self._layer.root.attach_new_node("shown")
 
     def show(self, layout: Layout) -> None:
         """Replace what is shown; x to the right and y down, in pixels of the window."""
-        width, height = self._output.get_x_size(), self._output.get_y_size()
-        self._lens.set_film_size(width, height)
-        self._camera.set_pos(width / 2, 0.0, -height / 2)
+        self._layer.fit(self._output.get_x_size(), self._output.get_y_size())
         self._shown.remove_node()
-        self._shown = self._root.attach_new_node("shown")
+        self._shown = self._layer.root.attach_new_node("shown")
         shapes = GeomNode("shapes")
         _add(shapes, layout.shapes)
         self._shown.attach_new_node(shapes).set_bin("fixed", 0)
@@ -61,8 +39,7 @@ class Hud:
 
     def close(self) -> None:
         """Take the panels away."""
-        self._output.remove_display_region(self._region)
-        self._root.remove_node()
+        self._layer.close()
 
 
 def _add(node: GeomNode, shapes: Sequence[Shape]) -> None:

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from panda3d.core import (
-    Camera,
-    GeomNode,
-    GraphicsOutput,
-    NodePath,
-    OrthographicLens,
-    TransparencyAttrib,
-)
+from panda3d.core import GraphicsOutput
 from PIL import Image, ImageDraw
 
 from emlia3d.view.panda.eyesight import Eyesight
+from emlia3d.view.panda.labels.flat import LEGEND, FlatLayer
+from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.labels.plates import INK, PAPER, RIM, face
-from emlia3d.view.panda.meshes import PLAIN_VERTEX, boundless, mesh, picture_texture
-
-Box = tuple[float, float, float, float]
 
 STEEP = 0.9  # how much of the gaze goes down before a picture is a map
 MARGIN_SHARE, TEXT_SHARE = 0.022, 0.0185  # of the picture's height
@@ -30,20 +22,15 @@ class Legend:
 
     def __init__(self, output: GraphicsOutput) -> None:
         self._output = output
-        self._flat = NodePath("legend")
-        self._lens = OrthographicLens()
-        self._lens.set_near_far(-10, 10)
-        self._region = output.make_display_region()
-        self._region.set_sort(6)
-        self._region.set_camera(self._flat.attach_new_node(Camera("legend", self._lens)))
+        self._layer = FlatLayer(output, "legend", LEGEND)
+        self._shown = self._layer.root.attach_new_node("shown")
 
     def aim(self, sight: Eyesight, ground_m: float) -> Box | None:
         """Draw for a camera over ground of that height; where, or None where it is no map.
 
         left, top, right and bottom in pixels of the picture
         """
-        self._flat.get_children().detach()
-        self._region.set_camera(self._flat.attach_new_node(Camera("legend", self._lens)))
+        self._shown.get_children().detach()
         if -sight.axes[2, 2] < STEEP:
             return None
         width, height = sight.size
@@ -57,41 +44,13 @@ class Legend:
         margin = MARGIN_SHARE * height
         size = plate.shape[1] / grain, plate.shape[0] / grain
         box = (margin, height - margin - size[1], margin + size[0], height - margin)
-        self._lens.set_film_size(width, height)
-        self._lens.set_film_offset(width / 2, height / 2)
-        self._put(plate, box, height)
+        self._layer.fit(width, height)
+        self._layer.put_picture(self._shown, plate, box)
         return box
 
     def close(self) -> None:
         """Take the legend away."""
-        self._output.remove_display_region(self._region)
-        self._flat.remove_node()
-
-    def _put(self, plate: NDArray[np.uint8], box: Box, height: int) -> None:
-        left, top, right, bottom = box
-        quad = np.zeros(4, PLAIN_VERTEX)
-        quad["place"] = [
-            (left, 0, height - bottom),
-            (right, 0, height - bottom),
-            (right, 0, height - top),
-            (left, 0, height - top),
-        ]
-        rows, columns = plate.shape[:2]
-        # Not every display takes a texture whose sides are no powers of two.
-        sheet = np.zeros(
-            (1 << (rows - 1).bit_length(), 1 << (columns - 1).bit_length(), 4), np.uint8
-        )
-        sheet[:rows, :columns] = plate[::-1]
-        u, v = columns / sheet.shape[1], rows / sheet.shape[0]
-        quad["uv"] = [(0, 0), (u, 0), (u, v), (0, v)]
-        quad["colour"] = 255
-        node = boundless(GeomNode("plate"))
-        node.add_geom(mesh(quad, np.array([[0, 1, 2], [0, 2, 3]]), "plate"))
-        path = self._flat.attach_new_node(node)
-        path.set_texture(picture_texture(sheet, "legend", mipmap=False))
-        path.set_transparency(TransparencyAttrib.M_alpha)
-        path.set_depth_test(False)
-        path.set_depth_write(False)
+        self._layer.close()
 
 
 def round_length(most_m: float) -> float:

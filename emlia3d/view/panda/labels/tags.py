@@ -11,17 +11,11 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from panda3d.core import (
-    Camera,
-    GeomNode,
-    GraphicsOutput,
-    NodePath,
-    OrthographicLens,
-    TransparencyAttrib,
-)
+from panda3d.core import GeomNode, GraphicsOutput, NodePath
 
 from emlia3d.view.moment.scene import Banner, Emphasis, SideLook, Terrain
 from emlia3d.view.panda.eyesight import Eyesight
+from emlia3d.view.panda.labels.flat import TAGS, FlatLayer
 from emlia3d.view.panda.labels.layout import Box, spread
 from emlia3d.view.panda.labels.plates import Atlas, plates
 from emlia3d.view.panda.meshes import PLAIN_VERTEX, boundless, mesh, picture_texture
@@ -45,12 +39,7 @@ class Tags:
     def __init__(self, output: GraphicsOutput, terrain: Terrain) -> None:
         self._terrain = terrain
         self._output = output
-        self._flat = NodePath("tags")
-        self._lens = OrthographicLens()
-        self._lens.set_near_far(-10, 10)
-        self._region = output.make_display_region()
-        self._region.set_sort(5)
-        self._region.set_camera(self._flat.attach_new_node(Camera("tags", self._lens)))
+        self._layer = FlatLayer(output, "tags", TAGS)
         self._sheet: NodePath | None = None
         self._banners: tuple[Banner, ...] = ()
         self._atlas: Atlas | None = None
@@ -79,22 +68,17 @@ class Tags:
         if self._sheet is not None:
             self._sheet.remove_node()
         self._atlas = plates(banners, sides, text_px, brief=many)
-        self._sheet = self._flat.attach_new_node(boundless(GeomNode("plates")))
+        self._sheet = self._layer.root.attach_new_node(boundless(GeomNode("plates")))
         self._sheet.set_texture(
             picture_texture(self._atlas.picture[::-1], "plates", mipmap=False), 1
         )
-        self._sheet.set_transparency(TransparencyAttrib.M_alpha)
-        self._sheet.set_depth_test(False)
-        self._sheet.set_depth_write(False)
-        self._sheet.set_two_sided(True)
 
     def aim(self, sight: Eyesight, kept_free: Sequence[Box] = ()) -> None:
         """Lay the tags out for a camera; none comes over boxes that are kept free, pixels."""
         if self._sheet is None or self._atlas is None:
             return
         width, height = sight.size
-        self._lens.set_film_size(width, height)
-        self._lens.set_film_offset(width / 2, height / 2)
+        self._layer.fit(width, height)
         away = np.sqrt(((self._anchors - sight.eye) ** 2).sum(axis=1))
         # Far standards are drawn larger, and the tag belongs over the cloth.
         taller = np.maximum(1.0, LEAST_PX * away / (sight.pixels_a_radian * 4.6)) - 1.0
@@ -119,12 +103,11 @@ class Tags:
             # The nearest is drawn last, over all others.
             rows = np.array([row for row, _ in chosen][::-1])
             corners = np.array([corner for _, corner in chosen][::-1])
-            self._draw(node, feet[rows], corners, sizes[rows], self._atlas.boxes[rows], height)
+            self._draw(node, feet[rows], corners, sizes[rows], self._atlas.boxes[rows])
 
     def close(self) -> None:
         """Take the tags away."""
-        self._output.remove_display_region(self._region)
-        self._flat.remove_node()
+        self._layer.close()
 
     def _draw(
         self,
@@ -133,7 +116,6 @@ class Tags:
         corners: Floats,
         sizes: Floats,
         boxes: NDArray[np.int64],
-        height: int,
     ) -> None:
         assert self._atlas is not None
         stem = np.clip(feet[:, 0], corners[:, 0] + 4, corners[:, 0] + sizes[:, 0] - 4)
@@ -154,7 +136,7 @@ class Tags:
         quad = np.zeros((len(areas), 4), PLAIN_VERTEX)
         for corner, (x, y) in enumerate(((0, 3), (2, 3), (2, 1), (0, 1))):
             quad["place"][:, corner, 0] = areas[:, x]
-            quad["place"][:, corner, 2] = height - areas[:, y]
+            quad["place"][:, corner, 2] = -areas[:, y]
             quad["uv"][:, corner, 0] = texels[:, x] / columns
             quad["uv"][:, corner, 1] = 1 - texels[:, y] / rows
         quad["colour"] = 255

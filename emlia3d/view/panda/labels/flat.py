@@ -1,0 +1,74 @@
+"""A layer over the picture, seen straight on: what lies in it is placed in pixels from the top."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from panda3d.core import (
+    Camera,
+    GeomNode,
+    GraphicsOutput,
+    NodePath,
+    OrthographicLens,
+    TransparencyAttrib,
+)
+
+from emlia3d.view.panda.labels.layout import Box
+from emlia3d.view.panda.meshes import PLAIN_VERTEX, boundless, mesh, picture_texture
+
+TAGS, LEGEND, PANELS = 5, 6, 100
+"""Which layer is drawn over which: the highest last, all of them after what the stage draws."""
+
+
+class FlatLayer:
+    """One layer of one output; x to the right, and z as far below zero as a thing is down.
+
+    root : what hangs under it is drawn in its order, over what is there, seen from both sides
+    """
+
+    def __init__(self, output: GraphicsOutput, name: str, sort: int) -> None:
+        self._output = output
+        self.root = NodePath(name)
+        self.root.set_depth_test(False)
+        self.root.set_depth_write(False)
+        self.root.set_transparency(TransparencyAttrib.M_alpha)
+        self.root.set_two_sided(True)
+        self._lens = OrthographicLens()
+        self._lens.set_near_far(-10.0, 10.0)
+        self._region = output.make_display_region()
+        self._region.set_sort(sort)
+        self._region.set_camera(self.root.attach_new_node(Camera(name, self._lens)))
+
+    def fit(self, width: float, height: float) -> None:
+        """From now on the output is so many pixels wide and high, whatever it really has."""
+        self._lens.set_film_size(width, height)
+        self._lens.set_film_offset(width / 2, -height / 2)
+
+    def put_picture(self, parent: NodePath, picture: NDArray[np.uint8], box: Box) -> NodePath:
+        """Show a picture (h, w, 4), top row first, in a box: left, top, right and bottom."""
+        left, top, right, bottom = box
+        quad = np.zeros(4, PLAIN_VERTEX)
+        corners = ((left, bottom), (right, bottom), (right, top), (left, top))
+        quad["place"] = [(x, 0, -y) for x, y in corners]
+        rows, columns = picture.shape[:2]
+        # Not every display takes a texture whose sides are no powers of two.
+        sheet = np.zeros((power_of_two(rows), power_of_two(columns), 4), np.uint8)
+        sheet[:rows, :columns] = picture[::-1]
+        u, v = columns / sheet.shape[1], rows / sheet.shape[0]
+        quad["uv"] = [(0, 0), (u, 0), (u, v), (0, v)]
+        quad["colour"] = 255
+        node = boundless(GeomNode("picture"))
+        node.add_geom(mesh(quad, np.array([[0, 1, 2], [0, 2, 3]]), "picture"))
+        path = parent.attach_new_node(node)
+        path.set_texture(picture_texture(sheet, self.root.name, mipmap=False))
+        return path
+
+    def close(self) -> None:
+        """Take the layer away with all that is in it."""
+        self._output.remove_display_region(self._region)
+        self.root.remove_node()
+
+
+def power_of_two(least: int) -> int:
+    """The smallest power of two that is no less."""
+    return 1 << (max(least, 1) - 1).bit_length()
