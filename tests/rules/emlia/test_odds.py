@@ -22,18 +22,12 @@ from emlia3d.rules.emlia.play.odds.outcomes import odds
 from emlia3d.rules.emlia.play.resolution.phase import resolve
 from emlia3d.rules.emlia.play.sight.what_if import copied
 from emlia3d.rules.emlia.skills import roll_check
+from tests.rules.emlia.troops import LONGBOW
 
 Build = Callable[..., Battle]
 
 RIFLE = {"name": "Rifle", "base_damage": 3, "range": (20, 40, 60)}
 SWORD = {"name": "Sword", "base_damage": 1}
-LONGBOW = {
-    "name": "Longbow",
-    "base_damage": 3,
-    "volley_damage": 1,
-    "range": (40, 80, 120),
-    "coverage": {"start": 1, "increment": 1, "limit": 1, "per_weapon": True, "drift": 10},
-}
 
 
 def shooter(count: str = "1", **more: Any) -> dict[str, Any]:

@@ -12,7 +12,6 @@ import pytest
 
 from emlia3d.scenario.sides import COLOURS
 from emlia3d.view.moment.scene import Banner, Camera, Figures, Scene, SideLook, flat, no_figures
-from emlia3d.view.panda.display import Display, probe
 from emlia3d.view.panda.stage import Stage
 
 SEES = {
@@ -49,14 +48,6 @@ def lab(rgb, sees):
 
 def rgb(colour):
     return [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
-
-
-@pytest.fixture(params=["p3headlessgl", "p3tinydisplay"])
-def display(request):
-    found = probe(request.param, False)
-    if not isinstance(found, Display):
-        pytest.skip(f"{request.param} draws nothing here: {found.reason}")
-    return found
 
 
 def two_sides():

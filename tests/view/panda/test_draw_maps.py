@@ -14,7 +14,6 @@ from emlia3d.view.moment.scene import (
     Terrain,
     flat,
 )
-from emlia3d.view.panda.display import Display, probe
 from emlia3d.view.panda.labels.legend import plate_of, round_length
 from emlia3d.view.panda.land.plinths import stood_on
 from emlia3d.view.panda.land.solids import masonry
@@ -24,14 +23,6 @@ from emlia3d.view.panda.picture import draw_picture
 
 SIDES = (SideLook(name="Alice", colour="#2040b0"), SideLook(name="Bob", colour="#b02020"))
 FRONT = np.array([[80, 102], [120, 102], [120, 98], [80, 98]], float)
-
-
-@pytest.fixture(params=["p3headlessgl", "p3tinydisplay"])
-def display(request):
-    found = probe(request.param, False)
-    if not isinstance(found, Display):
-        pytest.skip(f"{request.param} draws nothing here: {found.reason}")
-    return found
 
 
 def banner(**given):

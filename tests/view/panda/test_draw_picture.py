@@ -21,7 +21,7 @@ from emlia3d.view.moment.scene import (
     Terrain,
     flat,
 )
-from emlia3d.view.panda.display import Display, choose, probe, survey
+from emlia3d.view.panda.display import Display, choose, survey
 from emlia3d.view.panda.models import catalogue
 from emlia3d.view.panda.picture import draw_picture, save_picture
 from emlia3d.view.panda.stage import Stage
@@ -32,14 +32,6 @@ SIDES = (
     SideLook(name="Bob", colour="#b02020", pattern="pale"),
 )
 OVER_THE_FIELD = Camera(eye=(100, 10, 60), look_at=(100, 100, 0))
-
-
-@pytest.fixture(params=["p3headlessgl", "p3tinydisplay"])
-def display(request):
-    found = probe(request.param, False)
-    if not isinstance(found, Display):
-        pytest.skip(f"{request.param} draws nothing here: {found.reason}")
-    return found
 
 
 def blocks(pose=STANDING, model="foot_musket", **columns):

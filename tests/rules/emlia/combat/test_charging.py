@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from emlia3d.rules.emlia.play.combat import charging, close_combat
 from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn import activation
+from tests.rules.emlia import troops
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -22,13 +24,7 @@ def man(x: float, y: float, side: str = "Alice", **more: Any) -> dict[str, Any]:
     return {"at": (x, y), "side": side, "skills": {"close combat": "1"}, **more}
 
 
-def ranked(
-    files: int, ranks: int, front: tuple[float, float], facing: int = 0, **more: Any
-) -> dict[str, Any]:
-    return {
-        "formation": "ranked", "members": files * ranks, "files": files, "front": front,
-        "facing": facing, "skills": {"close combat": "1"}, **more,
-    }  # fmt: skip
+ranked = partial(troops.ranked, skills={"close combat": "1"})
 
 
 def targets(battle: Battle, unit: int = 0) -> list[int | None]:

@@ -15,6 +15,7 @@ from emlia3d.rules.emlia.play.combat import charging, close_combat
 from emlia3d.rules.emlia.play.engagement.contact import melee_of
 from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.turn import activation
+from tests.rules.emlia.troops import ranked, theirs
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -23,22 +24,6 @@ SWORD = {"name": "Sword", "base_damage": 1}
 HALBERD = {"name": "Halberd", "base_damage": 2}
 SPEAR = {"name": "Spear", "base_damage": 1, "abilities": ("reach 1",)}
 MAIN_GAUCHE = {"name": "Sword and Dagger", "base_damage": 1, "abilities": ("parry",)}
-
-
-def block(
-    files: int, ranks: int, front: tuple[float, float], facing: int = 0, **more: Any
-) -> dict[str, Any]:
-    """Ranked men on cells of 1 x 1 GSU."""
-    return {
-        "formation": "ranked", "members": files * ranks, "files": files, "front": front,
-        "facing": facing, **more,
-    }  # fmt: skip
-
-
-def theirs(
-    files: int, ranks: int, front: tuple[float, float], facing: int = 180, **more: Any
-) -> dict[str, Any]:
-    return block(files, ranks, front, facing, side="Bob", **more)
 
 
 def man(at: tuple[float, float], side: str = "Alice", **more: Any) -> dict[str, Any]:
@@ -77,7 +62,7 @@ def test_in_ranked_combat_those_in_reach_are_counted(
     row: bool,
 ) -> None:
     skills = {"close combat": "1"}
-    battle = field_of_battle(block(*mine, (100, 100), skills=skills), theirs(*other, (100, 101)))
+    battle = field_of_battle(ranked(*mine, (100, 100), skills=skills), theirs(*other, (100, 101)))
 
     event = blow(battle, play)
 
@@ -88,7 +73,7 @@ def test_in_ranked_combat_those_in_reach_are_counted(
 
 @pytest.mark.rule("emlia.ranked.engaged-members", "emlia.ranked.rear-ranks", "emlia.equip.reach")
 def test_a_second_rank_of_spears_fights_too(field_of_battle: Build, play: Play) -> None:
-    spears = block(5, 5, (100, 100), skills={"close combat": "1"}, weapons=(SPEAR,))
+    spears = ranked(5, 5, (100, 100), skills={"close combat": "1"}, weapons=(SPEAR,))
     battle = field_of_battle(spears, theirs(4, 4, (100, 101)))
 
     event = blow(battle, play)
@@ -99,7 +84,7 @@ def test_a_second_rank_of_spears_fights_too(field_of_battle: Build, play: Play) 
 
 @pytest.mark.rule("emlia.ranked.engaged-members", "emlia.skill.able-members")
 def test_men_who_reach_nobody_count_as_lost(field_of_battle: Build, play: Play) -> None:
-    battle = field_of_battle(block(5, 2, (100, 100)), theirs(5, 2, (100, 101)))
+    battle = field_of_battle(ranked(5, 2, (100, 100)), theirs(5, 2, (100, 101)))
 
     (event,) = strike(battle, play, [1, 1, 1])
 
@@ -108,7 +93,7 @@ def test_men_who_reach_nobody_count_as_lost(field_of_battle: Build, play: Play) 
 
 @pytest.mark.rule("emlia.ranked.engaged-members", "emlia.skill.improvise.diminished")
 def test_a_deep_block_may_have_one_improvised_die_left(field_of_battle: Build, play: Play) -> None:
-    deep = block(5, 5, (100, 100), skills={"close combat": "10/2"})
+    deep = ranked(5, 5, (100, 100), skills={"close combat": "10/2"})
     battle = field_of_battle(deep, theirs(5, 5, (100, 101)))
 
     (event,) = strike(battle, play, [12])
@@ -121,7 +106,7 @@ def test_one_action_strikes_enemies_in_front_and_on_the_left_each_with_those_in_
     field_of_battle: Build, play: Play
 ) -> None:
     battle = field_of_battle(
-        block(5, 4, (100, 100), skills={"close combat": "10/2"}),
+        ranked(5, 4, (100, 100), skills={"close combat": "10/2"}),
         theirs(5, 1, (100, 101)),
         theirs(3, 1, (96.5, 97.25), facing=90),
     )
@@ -136,7 +121,7 @@ def test_one_action_strikes_enemies_in_front_and_on_the_left_each_with_those_in_
 @pytest.mark.rule("emlia.melee.several-enemies")
 def test_a_player_may_name_one_of_several_enemies(field_of_battle: Build) -> None:
     battle = field_of_battle(
-        block(5, 4, (100, 100)), theirs(5, 1, (100, 101)), theirs(3, 1, (96.5, 97.5), facing=90)
+        ranked(5, 4, (100, 100)), theirs(5, 1, (100, 101)), theirs(3, 1, (96.5, 97.5), facing=90)
     )
 
     targets = [order.target for order in close_combat.options(battle, 0)]
@@ -147,7 +132,7 @@ def test_a_player_may_name_one_of_several_enemies(field_of_battle: Build) -> Non
 @pytest.mark.rule("emlia.melee.several-enemies", "emlia.melee.outnumber")
 def test_a_man_in_reach_of_two_enemies_is_one_man(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle(
-        block(5, 1, (100, 100), skills={"close combat": "1*"}),
+        ranked(5, 1, (100, 100), skills={"close combat": "1*"}),
         theirs(3, 1, (98.5, 101)),
         theirs(3, 1, (101.5, 101)),
     )
@@ -161,8 +146,8 @@ def test_a_man_in_reach_of_two_enemies_is_one_man(field_of_battle: Build, play: 
 @pytest.mark.rule("emlia.melee.outnumber")
 def test_several_attackers_count_together(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle(
-        block(4, 1, (100, 100), skills={"close combat": "1"}),
-        block(4, 1, (100, 103), facing=180),
+        ranked(4, 1, (100, 100), skills={"close combat": "1"}),
+        ranked(4, 1, (100, 103), facing=180),
         theirs(4, 1, (100, 101)),
     )
 
@@ -179,7 +164,7 @@ def test_everyone_has_two_more_against_a_unit_that_is_beset_on_three_sides(
 ) -> None:
     one_die = {"skills": {"close combat": "1"}}
     battle = field_of_battle(
-        block(3, 3, (100, 100)),
+        ranked(3, 3, (100, 100)),
         theirs(3, 1, (100, 101), **one_die),
         theirs(1, 1, (97.5, 98.5), facing=90, **one_die),
         theirs(3, 1, (100, 96), facing=0, **one_die),
@@ -196,7 +181,7 @@ def test_close_order_troops_gain_by_a_flank_and_lose_nothing_by_their_own(
     field_of_battle: Build, play: Play
 ) -> None:
     battle = field_of_battle(
-        block(1, 3, (100, 100), skills={"close combat": "1"}), man((98, 98.5), "Bob")
+        ranked(1, 3, (100, 100), skills={"close combat": "1"}), man((98, 98.5), "Bob")
     )
 
     from_flank = blow(battle, play, unit=1)
@@ -272,7 +257,7 @@ def test_a_success_is_a_hit_at_the_weapon_s_base_damage(
 
 @pytest.mark.rule("emlia.melee.failure")
 def test_a_failure_has_no_effect(field_of_battle: Build, play: Play) -> None:
-    battle = field_of_battle(block(1, 1, (100, 100)), theirs(1, 1, (100, 101)))
+    battle = field_of_battle(ranked(1, 1, (100, 100)), theirs(1, 1, (100, 101)))
 
     strike(battle, play, [1, 2, 3, 4, 4])
 
@@ -334,7 +319,7 @@ def test_who_joins_a_fight_that_was_there_before_has_one_more_at_that_time_alone
     field_of_battle: Build, play: Play, put: Any
 ) -> None:
     battle = field_of_battle(
-        block(1, 1, (100, 100)),
+        ranked(1, 1, (100, 100)),
         theirs(1, 1, (100, 101), skills={"close combat": "1"}),
         man((108, 99.5), "Bob"),
     )
@@ -377,7 +362,7 @@ def test_half_of_a_side_must_parry_to_hamper_its_enemies(
     field_of_battle: Build, play: Play, parrying: int, modifier: int
 ) -> None:
     battle = field_of_battle(
-        block(10, 1, (100, 100), skills={"close combat": "1"}),
+        ranked(10, 1, (100, 100), skills={"close combat": "1"}),
         theirs(parrying, 1, (95 + parrying / 2, 101), weapons=(MAIN_GAUCHE,)),
         theirs(10 - parrying, 1, (105.25 - (10 - parrying) / 2, 101)),
     )

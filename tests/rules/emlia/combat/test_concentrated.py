@@ -14,17 +14,10 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.play.combat.concentrated import concentrated_volley
 from emlia3d.rules.emlia.play.turn import activation
 from emlia3d.rules.emlia.weapon import Weapon
+from tests.rules.emlia.troops import LONGBOW
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
-
-LONGBOW = {
-    "name": "Longbow",
-    "base_damage": 3,
-    "volley_damage": 1,
-    "range": (40, 80, 120),
-    "coverage": {"start": 1, "increment": 1, "limit": 1, "per_weapon": True, "drift": 10},
-}
 
 
 def archers(**more: Any) -> dict[str, Any]:

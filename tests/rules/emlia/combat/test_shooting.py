@@ -12,17 +12,12 @@ from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.play.combat import shooting
 from emlia3d.rules.emlia.play.resolution.allocation import markers_by_row
 from emlia3d.rules.emlia.play.turn import activation
+from tests.rules.emlia.troops import AIMED_LONGBOW
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
 
 RIFLE = {"name": "Rifle", "base_damage": 3, "range": (20, 40, 60)}
-LONGBOW = {
-    "name": "Longbow",
-    "base_damage": 3,
-    "range": (40, 80, 120),
-    "abilities": ("large falloff 1",),
-}
 
 
 def shooter(**more: Any) -> dict[str, Any]:
@@ -180,7 +175,7 @@ def test_without_a_success_nothing_happens(field_of_battle: Build, play: Play) -
 def test_arrows_hurt_less_from_farther_away(
     field_of_battle: Build, play: Play, gap: float, base_damage: int
 ) -> None:
-    battle = field_of_battle(shooter(weapons=(LONGBOW,)), enemy(gap))
+    battle = field_of_battle(shooter(weapons=(AIMED_LONGBOW,)), enemy(gap))
 
     assert shot(battle, play).facts["base_damage"] == base_damage
 
@@ -189,7 +184,7 @@ def test_arrows_hurt_less_from_farther_away(
 def test_shooting_downhill_lengthens_the_last_band_alone(
     field_of_battle: Build, play: Play
 ) -> None:
-    on_top = shooter(weapons=(LONGBOW,), on_height=9)
+    on_top = shooter(weapons=(AIMED_LONGBOW,), on_height=9)
 
     assert shot(field_of_battle(on_top, enemy(125)), play).facts["band"] == "long"
     assert shot(field_of_battle(on_top, enemy(45)), play).facts["band"] == "medium"
@@ -211,7 +206,9 @@ def test_from_high_enough_one_shoots_farther_than_twice_the_longest_range(
 def test_shooting_uphill_adds_the_height_to_the_distance(
     field_of_battle: Build, play: Play
 ) -> None:
-    battle = field_of_battle(shooter(weapons=(LONGBOW,), on_height=1), enemy(50, on_height=10))
+    battle = field_of_battle(
+        shooter(weapons=(AIMED_LONGBOW,), on_height=1), enemy(50, on_height=10)
+    )
 
     assert shot(battle, play).facts["distance"] == 59
 

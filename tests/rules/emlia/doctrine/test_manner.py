@@ -15,20 +15,10 @@ from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.doctrine import MANNERS, Doctrine, Manner
 from emlia3d.rules.emlia.doctrine.mind import manner_of
 from emlia3d.rules.emlia.play.turn.activation import activate
+from tests.rules.emlia.troops import FOOT, MUSKETEERS
 
 Build = Callable[..., Battle]
 Ask = Callable[..., Decision]
-SPEARS = {"name": "Spears", "base_damage": 1}
-MUSKETS = {"name": "Muskets", "base_damage": 1, "range": (20, 40, 80), "use": ["aimed fire"]}
-FOOT: dict[str, Any] = {
-    "members": 20, "files": 10, "formation": "ranked", "weapons": [SPEARS],
-    "skills": {"close combat": "10/4"},
-}  # fmt: skip
-MUSKETEERS: dict[str, Any] = {
-    **FOOT,
-    "weapons": [SPEARS, MUSKETS],
-    "skills": {"close combat": "5/4", "aimed fire": "10/4"},
-}
 BOB: dict[str, Any] = {"side": "Bob", "facing": 180}
 
 

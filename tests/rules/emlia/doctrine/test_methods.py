@@ -16,14 +16,10 @@ from emlia3d.rules.emlia.doctrine import Doctrine
 from emlia3d.rules.emlia.doctrine.appraisal import exchange
 from emlia3d.rules.emlia.play.turn import activation
 from emlia3d.rules.emlia.play.turn.activation import activate
+from tests.rules.emlia.troops import FOOT, SPEARS
 
 Build = Callable[..., Battle]
 Ask = Callable[..., Decision]
-SPEARS = {"name": "Spears", "base_damage": 1}
-FOOT: dict[str, Any] = {
-    "members": 20, "files": 10, "formation": "ranked", "weapons": [SPEARS],
-    "skills": {"close combat": "10/4"},
-}  # fmt: skip
 BOB: dict[str, Any] = {"side": "Bob", "facing": 180}
 GENERAL: dict[str, Any] = {
     "model": "general", "skills": {"leadership": "4"}, "army_value": 9, "morale": 5,

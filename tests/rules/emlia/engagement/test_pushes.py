@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -20,24 +21,14 @@ from emlia3d.rules.emlia.play.resolution import forced, phase
 from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.picture import Picture
+from tests.rules.emlia import troops
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
 
 
-def ranked(
-    files: int, ranks: int, front: tuple[float, float], facing: int = 0, **more: Any
-) -> dict[str, Any]:
-    return {
-        "formation": "ranked", "members": files * ranks, "files": files, "front": front,
-        "facing": facing, "hits": 99, **more,
-    }  # fmt: skip
-
-
-def theirs(
-    files: int, ranks: int, front: tuple[float, float], facing: int = 180, **more: Any
-) -> dict[str, Any]:
-    return ranked(files, ranks, front, facing, side="Bob", **more)
+ranked = partial(troops.ranked, hits=99)
+theirs = partial(troops.theirs, hits=99)
 
 
 def score(battle: Battle, scores: Sequence[tuple[int, int, int]]) -> None:

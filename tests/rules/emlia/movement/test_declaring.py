@@ -18,18 +18,15 @@ from emlia3d.rules.emlia.play.resolution import forced
 from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.activation import activate, options_of
+from tests.rules.emlia.troops import LONGBOW
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
 Question = Callable[..., Decision]
 
-BOW = {
-    "name": "Longbow", "base_damage": 3, "volley_damage": 1, "range": (40, 80, 120),
-    "coverage": {"start": 1, "increment": 1, "limit": 1, "per_weapon": True, "drift": 10},
-}  # fmt: skip
 RANKS: dict[str, Any] = {
     "members": 10, "files": 5, "formation": "ranked", "at": (50, 50), "movement": "15G",
-    "weapons": [BOW], "skills": {"volley fire": "3"},
+    "weapons": [LONGBOW], "skills": {"volley fire": "3"},
 }  # fmt: skip
 BOB: dict[str, Any] = {"at": (50, 120), "side": "Bob", "facing": 180}
 

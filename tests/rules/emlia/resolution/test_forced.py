@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -22,24 +23,14 @@ from emlia3d.rules.emlia.play.resolution import forced, phase
 from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
 from emlia3d.rules.emlia.play.resolution.shoves import Shove, apart
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from tests.rules.emlia import troops
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
 
 
-def ranked(
-    files: int, ranks: int, front: tuple[float, float], facing: int = 0, **more: Any
-) -> dict[str, Any]:
-    return {
-        "formation": "ranked", "members": files * ranks, "files": files, "front": front,
-        "facing": facing, "hits": 9, **more,
-    }  # fmt: skip
-
-
-def theirs(
-    files: int, ranks: int, front: tuple[float, float], facing: int = 180, **more: Any
-) -> dict[str, Any]:
-    return ranked(files, ranks, front, facing, side="Bob", **more)
+ranked = partial(troops.ranked, hits=9)
+theirs = partial(troops.theirs, hits=9)
 
 
 def told(events: Sequence[Any], name: str) -> list[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.play.combat import close_combat
 from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.turn import timing
+from tests.rules.emlia import troops
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -26,13 +28,7 @@ def foe(members: int = 10, at: tuple[float, float] = (100, 120), **more: Any) ->
     return {"at": at, "side": "Bob", "members": members, "files": min(members, 5), **more}
 
 
-def ranked(
-    files: int, ranks: int, front: tuple[float, float], facing: int = 0, **more: Any
-) -> dict[str, Any]:
-    return {
-        "formation": "ranked", "members": files * ranks, "files": files, "front": front,
-        "facing": facing, "skills": {"close combat": "1"}, **more,
-    }  # fmt: skip
+ranked = partial(troops.ranked, skills={"close combat": "1"})
 
 
 def hit(battle: Battle, subject: int, attacker: int, hits: int, **more: int) -> None:

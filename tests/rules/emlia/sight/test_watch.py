@@ -17,15 +17,12 @@ from emlia3d.rules.emlia.play.movement.pose import gone, pose_of
 from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.watch import cover_of, level_on
+from tests.rules.emlia.troops import AIMED_LONGBOW
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
 
 ROCK = {"kind": "rock", "height": 5, "box": (60, 78, 140, 84)}
-LONGBOW = {
-    "name": "Longbow", "base_damage": 3, "range": (40, 80, 120),
-    "abilities": ("large falloff 1",),
-}  # fmt: skip
 
 
 def man(x: float, y: float, side: str = "Alice", **more: Any) -> dict[str, Any]:
@@ -34,7 +31,7 @@ def man(x: float, y: float, side: str = "Alice", **more: Any) -> dict[str, Any]:
 
 def behind_the_rock(field_of_battle: Build, depth: float) -> Battle:
     """An archer on a tower of 8, 28 GSU from a rock of 5; a prone bandit *depth* behind it."""
-    archer = man(100, 49.5, on_height=8, weapons=(LONGBOW,), skills={"aimed fire": "1"})
+    archer = man(100, 49.5, on_height=8, weapons=(AIMED_LONGBOW,), skills={"aimed fire": "1"})
     bandit = man(100, 84.5 + depth, "Bob", states=("prone",))
     return field_of_battle(archer, bandit, terrain=[ROCK])
 
