@@ -343,9 +343,9 @@ def test_two_people_change_seats_behind_a_curtain(sit: Sit) -> None:
 def test_a_battle_played_to_its_end_is_on_disk_as_it_was_seen(table: Table) -> None:
     table.press("1", "enter")
     table.wait()
-    while table.app.viewer.live:
+    while table.app.viewer.course.live:
         table.press("l")
-        table.wait(lambda: table.seat.sheet is not None or not table.app.viewer.live)
+        table.wait(lambda: table.seat.sheet is not None or not table.app.viewer.course.live)
     table.press("end")
 
     record = log.read(table.desk.game.path)
@@ -361,7 +361,7 @@ def test_an_order_is_taken_back_after_the_battle_is_over(sit: Sit) -> None:
     table = sit("bandits", 0, turns=1)
     table.wait()
     table.press("l")
-    table.wait(lambda: not table.app.viewer.live)
+    table.wait(lambda: not table.app.viewer.course.live)
     table.press("z")
     table.wait(lambda: table.seat.sheet is not None)
 
@@ -431,7 +431,7 @@ def test_events_are_the_same_whatever_is_drawn(table: Table, tmp_path: Path) -> 
     table.press("1", "enter")
     table.wait()
     table.press("l")
-    table.wait(lambda: table.seat.sheet is not None or not table.app.viewer.live)
+    table.wait(lambda: table.seat.sheet is not None or not table.app.viewer.course.live)
     orders = iter([1])
     file = tmp_path / "blind.battle.jsonl"
     battle = begun(load("bandits"), file, 3, 2)

@@ -48,7 +48,7 @@ class Showing:
         self._viewer = viewer
         self._features = b""
         self._step = -1
-        self._course = viewer.course
+        self._version = viewer.course.version
         self._selected: int | None = None
         self._alpha = 1.0
         self._seen: tuple[Camera, tuple[int, int]] | None = None
@@ -69,7 +69,7 @@ class Showing:
         rebuilt = features != self._features
         if rebuilt:
             self.scene = self._rebuilt()
-        if (position.step, self._viewer.course) != (self._step, self._course):
+        if (position.step, self._viewer.course.version) != (self._step, self._version):
             self._show_step(position.step)
         elif self._viewer.focus != self._selected:
             self._show_banners(self._viewer.state, position.step)
@@ -117,21 +117,21 @@ class Showing:
 
     def _show_step(self, step: int) -> None:
         viewer = self._viewer
-        before = whereabouts_of(self._setup, viewer.moment(max(step - 1, 0)))
-        state = viewer.moment(step)
+        before = whereabouts_of(self._setup, viewer.course.moment(max(step - 1, 0)))
+        state = viewer.course.moment(step)
         figures = figures_of(self._setup, state, before)
         self._stage.update_figures(figures)
         self._alpha = figures.alpha
-        events = viewer.seen(step)
+        events = viewer.course.seen(step)
         self._step_marks = marks_of(self._setup, state, events, self.scene.terrain, before)
         self._show_marks()
         moving = figures.was_x_m is not None and len(units_in_sight(state)) <= MOST_CARRIED
         self._before = before if moving else None
         self._show_banners(state, step)
-        self._step, self._course = step, viewer.course
+        self._step, self._version = step, viewer.course.version
 
     def _show_banners(self, state: State, step: int) -> None:
-        active = units_of(self._viewer.seen(step))
+        active = units_of(self._viewer.course.seen(step))
         if self._viewer.tool.active:
             active = frozenset() if self._exhibit is None else self._exhibit.active
         self._selected = self._viewer.focus
@@ -149,7 +149,7 @@ class Showing:
         self._show_marks()
         self._seen = None
         if _tagged(before) or _tagged(exhibit):
-            self._show_banners(self._viewer.state, self._viewer.playback.position.step)
+            self._show_banners(self._viewer.state, self._viewer.course.step)
 
     def _show_marks(self) -> None:
         """What has just happened, and what the tool in hand shows."""

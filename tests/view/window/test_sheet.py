@@ -8,6 +8,7 @@ from itertools import combinations, pairwise
 import pytest
 
 from emlia3d.view.sight.sightcard import SightCard
+from emlia3d.view.window.keys import SECTIONS
 from emlia3d.view.window.panel import (
     Layout,
     Rect,
@@ -19,7 +20,7 @@ from emlia3d.view.window.panel import (
     shortened,
     wrapped,
 )
-from emlia3d.view.window.sheet import KEYS, layout
+from emlia3d.view.window.sheet import layout
 
 STATUS = Status(
     title="A quarrel",
@@ -151,7 +152,7 @@ def test_a_card_that_is_too_long_says_how_much_is_left_out() -> None:
 def test_help_lists_every_key() -> None:
     words = _words(layout(replace(STATUS, help=True), (1280, 720), measure))
 
-    assert {keys for keys, _ in KEYS} <= set(words)
+    assert {row.shown for _, rows in SECTIONS for row in rows} <= set(words)
 
 
 def test_a_button_is_found_where_it_is_drawn() -> None:

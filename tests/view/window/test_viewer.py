@@ -20,7 +20,7 @@ def viewer(setup: Setup, start: State, story: tuple[Event, ...]) -> Viewer:
 
 
 def _pulled(viewer: Viewer) -> Viewer:
-    while viewer.live:
+    while viewer.course.live:
         viewer.tick(0.0)
     return viewer
 
@@ -97,7 +97,7 @@ def test_a_battle_is_watched_while_it_is_fought(
 ) -> None:
     viewer = Viewer(setup, start, iter(story))
 
-    assert viewer.live
+    assert viewer.course.live
     assert viewer.status().turn == "before the first turn, being fought"
     assert len(_pulled(viewer).timeline) == 7
     assert viewer.status().alarm == ""

@@ -1,0 +1,137 @@
+"""What the mouse does over the window: clicks, drags and the wheel, on panels and on the field."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from emlia3d.battle.setup import Setup
+from emlia3d.view.camera.picking import ground_hit, unit_hit
+from emlia3d.view.camera.steering import Pointer, Steering
+from emlia3d.view.moment.scene import Terrain
+from emlia3d.view.panda.controls import Controls
+from emlia3d.view.window.panel import Layout, share_at
+from emlia3d.view.window.viewer import Viewer
+
+CLICK_PX = 5.0  # a pointer that moved no farther between press and release has clicked
+PICK_PX = 9.0  # a unit is picked from so far beside it
+
+
+class Mouse:
+    """The pointer of one window, over the panels and the ground that it is told of.
+
+    layout : the panels; terrain : the ground; size : of the window, pixels
+    """
+
+    def __init__(  # noqa: PLR0913  all that a pointer can reach
+        self,
+        setup: Setup,
+        viewer: Viewer,
+        steering: Steering,
+        controls: Controls,
+        *,
+        terrain: Terrain,
+        layout: Layout,
+        size: tuple[int, int],
+    ) -> None:
+        self._setup = setup
+        self._viewer = viewer
+        self._steering = steering
+        self._controls = controls
+        self.layout = layout
+        self.terrain = terrain
+        self.size = size
+        self._last: Pointer = (0.0, 0.0)
+        self._pressed: Pointer | None = None
+        self._dragging = False
+        self._seeking = False
+
+    def press(self) -> str | None:
+        """The left button goes down; the name of the panels' button under it, if there is one."""
+        pointer = self._controls.pointer()
+        if pointer is None:
+            return None
+        place = self._pixels(pointer)
+        button = self.layout.button_at(*place)
+        if button is not None:
+            return button
+        if self.layout.timeline.holds(*place):
+            self._seeking = True
+        elif not self.layout.covers(*place):
+            self._pressed, self._dragging = pointer, False
+        return None
+
+    def release(self) -> None:
+        """The left button is let go: where it has not moved, that was a click."""
+        pointer = self._controls.pointer() or self._last
+        if self._pressed is not None and not self._moved(pointer):
+            if self._viewer.tape.active:
+                self._viewer.tape.put(self.place_under(self._pressed))
+            else:
+                unit, place = self._unit_under(self._pressed), self.place_under(self._pressed)
+                self._viewer.click(unit, place)
+        self._pressed, self._dragging, self._seeking = None, False, False
+
+    def wheel(self, clicks: int) -> None:
+        """Nearer for positive *clicks*, where the pointer lies over the field."""
+        pointer = self._controls.pointer()
+        if pointer is not None and not self.layout.covers(*self._pixels(pointer)):
+            self._steering.wheel(clicks, pointer, self._aspect)
+
+    def follow(self) -> None:
+        """Drags: the left button moves the field or the timeline, others steer."""
+        pointer = self._controls.pointer()
+        if pointer is None:
+            self._viewer.point(None)
+            return
+        if self._seeking:
+            share = share_at(self.layout.timeline, self._pixels(pointer)[0])
+            self._viewer.playback.seek(round(share * len(self._viewer.timeline)))
+        elif self._pressed is not None:
+            if self._moved(pointer):
+                start = self._last if self._dragging else self._pressed
+                self._steering.drag(start, pointer, self._aspect)
+                self._dragging = True
+        elif self._controls.held("mouse3"):
+            self._steering.orbit(self._last, pointer)
+        elif self._controls.held("mouse2"):
+            self._steering.drag(self._last, pointer, self._aspect)
+        self._last = pointer
+        if self._viewer.tool.active or self._viewer.tape.active:
+            covered = self.layout.covers(*self._pixels(pointer))
+            self._viewer.point(None if covered else self.place_under(pointer))
+
+    def put(self) -> None:
+        """Put an end of the tape under the pointer, or in the middle of the picture."""
+        if self._viewer.tape.active:
+            self._viewer.tape.put(self.place_under(self._controls.pointer() or (0.0, 0.0)))
+
+    def place_under(self, pointer: Pointer) -> tuple[float, float] | None:
+        """The place of the ground under the pointer, GSU."""
+        ray = self._steering.ray(pointer, self._aspect)
+        distance = ground_hit(self.terrain, ray)
+        if distance is None:
+            return None
+        x, y, _ = ray.at(distance)
+        metres = self._setup.field.scale.metres_per_gsu
+        return x / metres, y / metres
+
+    def _moved(self, pointer: Pointer) -> bool:
+        """Whether the pointer is, or was, too far from where it was pressed to be a click."""
+        assert self._pressed is not None
+        off = np.subtract(self._pixels(pointer), self._pixels(self._pressed))
+        return self._dragging or float(np.hypot(*off)) > CLICK_PX
+
+    def _unit_under(self, pointer: Pointer) -> int | None:
+        ray = self._steering.ray(pointer, self._aspect)
+        half = np.tan(np.radians(self._steering.camera.fov_deg) / 2)
+        slack = float(PICK_PX * 2 * half / self.size[1])
+        return unit_hit(self._setup, self._viewer.state, self.terrain, ray, slack)
+
+    @property
+    def _aspect(self) -> float:
+        return self.size[0] / self.size[1]
+
+    def _pixels(self, pointer: Pointer) -> tuple[float, float]:
+        """From the top left."""
+        width, height = self.size
+        return (pointer[0] + 1) / 2 * width, (1 - pointer[1]) / 2 * height

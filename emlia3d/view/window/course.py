@@ -1,0 +1,127 @@
+"""A battle at the window: what has happened so far, where one is in it, and who sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from emlia3d.battle.events import Event
+from emlia3d.battle.game import Rewound, Told
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.view.orders.knowledge import Knowledge
+from emlia3d.view.referee import Referee
+from emlia3d.view.window.feed import Feed
+from emlia3d.view.window.playback import Playback
+from emlia3d.view.window.timeline import Timeline
+
+MOST_PULLED = 400
+
+
+class Course:
+    """The course that a battle takes, recorded or as it is fought.
+
+    timeline : what has happened; playback : where in it the viewer is
+    """
+
+    def __init__(
+        self, setup: Setup, start: State, events: Iterable[Told], referee: Referee
+    ) -> None:
+        """A sequence is a battle that is over; of any other iterable, events come as it goes."""
+        self._setup = setup
+        self._referee = referee
+        self._known: Knowledge | None = None
+        self._cuts = 0
+        self._feed: Feed | None = None
+        self.timeline = Timeline(start)
+        if isinstance(events, Sequence):
+            self._take(events)
+            self.timeline.close()
+        else:
+            self._feed = Feed(events)
+        turns = self.timeline.turn_starts
+        self.playback = Playback(self.timeline, turns[0] - 1 if turns else len(self.timeline))
+
+    @property
+    def live(self) -> bool:
+        """Whether the battle is still being fought."""
+        return not self.timeline.closed
+
+    @property
+    def fed(self) -> bool:
+        """Whether there is anything that events come from."""
+        return self._feed is not None
+
+    @property
+    def step(self) -> int:
+        """The step that is shown."""
+        return self.playback.position.step
+
+    @property
+    def state(self) -> State:
+        """The battle after the step that is shown; for reading, until the next step is."""
+        return self.moment(self.step)
+
+    def moment(self, step: int) -> State:
+        """The battle after a step, as whoever sits at the window knows it; for reading as well."""
+        return self.timeline.moment(step) if self._known is None else self._known.moment(step)
+
+    def seen(self, step: int) -> tuple[Event, ...]:
+        """What happened in a step, as far as whoever sits at the window gets to see it."""
+        return self.timeline.events(step) if self._known is None else self._known.seen(step)
+
+    def told(self, step: int, event: Event, words: str) -> str:
+        """A sentence about an event of a step, as whoever sits at the window is told it."""
+        return words if self._known is None else self._known.told(step, event, words)
+
+    @property
+    def version(self) -> tuple[int, int | None]:
+        """Another whenever the same step is to be shown otherwise: taken back, or to others."""
+        return self._cuts, self.in_fog_of
+
+    @property
+    def in_fog_of(self) -> int | None:
+        """The side whose knowledge is shown; None where everything is."""
+        return None if self._known is None else self._known.side
+
+    def look_through(self, side: int) -> None:
+        """Show what that side knows, and no more."""
+        self._known = Knowledge(self._setup, self.timeline, self._referee, side)
+
+    def follow(self, events: Iterable[Told]) -> None:
+        """From now on, what happens comes from there."""
+        self._feed = Feed(events)
+
+    def take_in(self) -> None:
+        """Put what has happened since on the timeline; Error where the battle broke off."""
+        if self._feed is None:
+            return
+        over = self._feed.finished  # asked first: what broke it off is raised after the last event
+        try:
+            self._take(self._feed.take(MOST_PULLED))
+        finally:
+            if over:
+                self.timeline.close()
+                self._feed = None
+
+    def cut(self, events: int) -> None:
+        """Take back all but the first so many events, and show what stands."""
+        self.timeline.cut(events)
+        self._cuts += 1
+        if self._known is not None:
+            self._known.forget()
+        elif self._referee.look_through is not None:
+            self._referee.look_through(None)
+        self.playback.seek(min(self.step, len(self.timeline)))
+        self.playback.playing = True
+
+    def close(self) -> None:
+        """Take in no more."""
+        if self._feed is not None:
+            self._feed.stop()
+
+    def _take(self, events: Iterable[Told]) -> None:
+        for told in events:
+            if isinstance(told, Rewound):
+                self.cut(told.events)
+            else:
+                self.timeline.extend(told)

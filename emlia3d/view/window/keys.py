@@ -1,0 +1,77 @@
+"""Every key of the window: what it does, and how the list of keys tells of it. One table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the list of keys.
+
+    shown : the keys, as they are told; acts : what each does, by the name of an action; none
+        where whoever reads the input does without a name, as with drags and orders
+    """
+
+    shown: str
+    meaning: str
+    acts: Mapping[str, str] = field(default_factory=dict)
+
+
+TIME = (
+    Row("Space", "play, pause", {"space": "toggle"}),
+    Row("Period  Comma", "one step on, one back", {".": "forward", ",": "back"}),
+    Row(
+        "Page Down  Page Up",
+        "next turn, this or last turn's start",
+        {"page_down": "turn_forward", "page_up": "turn_back"},
+    ),
+    Row("End", "the newest there is", {"end": "end"}),
+    Row("]  [", "faster, slower", {"]": "faster", "[": "slower"}),
+)
+LOOKING = (
+    Row("Drag   Right drag", "move the field; turn and tilt"),
+    Row("Wheel", "nearer, farther"),
+    Row("W A S D, arrows", "move"),
+    Row("Q E   R F", "turn; tilt"),
+    Row("Home, H or 1", "the whole battle", dict.fromkeys(("home", "h", "1"), "overview")),
+    Row("Y or 2", "the map", dict.fromkeys(("y", "2"), "top")),
+    Row("C or 3", "the chosen unit's eyes", dict.fromkeys(("c", "3"), "eye")),
+    Row("F2", "the ground: as it is, its relief, its slopes", {"f2": "chart"}),
+    Row("F12", "save a picture", {"f12": "save"}),
+)
+ASKING = (
+    Row("Click", "choose a unit"),
+    Row("N  P", "next unit, unit before", {"n": "next", "p": "previous"}),
+    Row("Esc", "choose none; leave the tool", {"escape": "dismiss"}),
+    Row("V", "who sees whom: the sight tool", {"v": "tool"}),
+    Row("Tab  X", "in it: the other unit; exchange them", {"tab": "other", "x": "exchange"}),
+    Row("4", "in it: the whole sight corridor", {"4": "corridor"}),
+    Row("G", "in it: the ground seen from there, from the pointer", {"g": "ground"}),
+    Row(
+        "-  =   B",
+        "a lower, a taller figure on it; rules or straight lines",
+        {"-": "lower", "=": "taller", "b": "measure"},
+    ),
+    Row("M", "the measuring tape: click or Enter at both ends", {"m": "tape", "enter": "put"}),
+    Row("F1 or ?", "these keys", dict.fromkeys(("f1", "/"), "help")),
+)
+ORDERS = (
+    Row("T", "take this battle over; take back all orders since", {"t": "take_over"}),
+    Row("1 to 9   0", "when asked: take an order in hand; more orders"),
+    Row("Click   J", "when asked: a place or a unit; another kind of order"),
+    Row("U I   Enter", "when asked: turn at the end of the move; give the order"),
+    Row("K L", "when asked: the doctrine: this; all of the turn"),
+    Row("Z", "take back the last order"),
+)
+
+SECTIONS: tuple[tuple[str, tuple[Row, ...]], ...] = (
+    ("Time", TIME),
+    ("Looking about", LOOKING),
+    ("Units, sight and distance", ASKING),
+    ("Orders", ORDERS),
+)
+
+ACTIONS = {key: act for _, rows in SECTIONS for row in rows for key, act in row.acts.items()}
+"""The name of the action of each key that has one."""

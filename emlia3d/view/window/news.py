@@ -1,0 +1,53 @@
+"""What is told of the last steps: a line an event, the newest with the rules that made it so."""
+
+from __future__ import annotations
+
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.view.moment import captions
+from emlia3d.view.referee import Tell
+from emlia3d.view.window.course import Course
+from emlia3d.view.window.panel import Told
+
+MOST_LINES = 6
+
+
+class News:
+    """The news of one battle; each step is put in words once."""
+
+    def __init__(self, setup: Setup, course: Course, tell: Tell | None) -> None:
+        self._setup = setup
+        self._course = course
+        self._tell = tell
+        self._version = course.version
+        self._told: dict[int, tuple[Told, ...]] = {}
+
+    def upto(self, step: int) -> tuple[Told, ...]:
+        """The last steps up to this one that there is something to tell of, oldest first."""
+        if self._course.version != self._version:
+            self._version = self._course.version
+            self._told.clear()
+        lines: list[Told] = []
+        state = self._course.timeline.moment(step)
+        while step > 0 and len(lines) < MOST_LINES:
+            if step not in self._told:
+                self._told[step] = self._of(step, state)
+            lines = [*self._told[step], *lines]
+            step -= 1
+        return tuple(lines[-MOST_LINES:])
+
+    def _of(self, step: int, state: State) -> tuple[Told, ...]:
+        """What happened in a step; its last line has the rules of all of it."""
+        events = self._course.timeline.events(step)
+        texts = []
+        for event in events:
+            words = self._tell(event, state) if self._tell else captions.caption(self._setup, event)
+            words = self._course.told(step, event, words)
+            if words:
+                texts.append(words)
+        slugs = dict.fromkeys(slug for event in events for slug in event.because)
+        newest = len(texts) - 1
+        return tuple(
+            Told(text=text, because=tuple(slugs) if row == newest else ())
+            for row, text in enumerate(texts)
+        )
