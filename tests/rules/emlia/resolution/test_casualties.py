@@ -320,6 +320,21 @@ def test_equal_units_of_a_skirmish_take_hits_in_turn(field_of_battle: Build) -> 
 
 
 @pytest.mark.rule("emlia.hits.skirmish")
+def test_who_struck_first_makes_no_difference_to_whose_hits_a_skirmish_takes(
+    field_of_battle: Build,
+) -> None:
+    def taken(strikes: tuple[tuple[int, int], ...]) -> dict[int, list[tuple[int, int]]]:
+        battle = field_of_battle(ATTACKER, {"at": (110, 50)}, crowd(5), crowd(1, x=120))
+        hit_party(battle, (2, 3), [])
+        for attacker, hits in strikes:
+            hit(battle, hits, attacker=attacker, subject=2, party=0)
+        shared = decided(markers_by_row(battle))
+        return {unit: [(m.attacker, m.hits) for m in markers] for unit, markers in shared.items()}
+
+    assert taken(((0, 5), (1, 7))) == taken(((1, 7), (0, 5)))
+
+
+@pytest.mark.rule("emlia.hits.skirmish")
 def test_who_has_left_the_skirmish_since_still_takes_his_share(
     field_of_battle: Build, play: Play
 ) -> None:

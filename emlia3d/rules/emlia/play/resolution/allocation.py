@@ -57,7 +57,7 @@ def markers_by_row(battle: Battle) -> Procedure[dict[int, list[Marker]]]:
             continue
         units = (head_of(battle, subject),)
         if party >= 0:
-            units = tuple(parties.ints("unit")[parties.ints("party") == party].tolist())
+            units = tuple(sorted(parties.ints("unit")[parties.ints("party") == party].tolist()))
         takers = tuple(dict.fromkeys(part for unit in units for part in parts_of(battle, unit)))
         shared.setdefault(takers or units, []).append(marker)
     for takers, markers in shared.items():
@@ -80,7 +80,8 @@ def shares(
 ) -> Procedure[list[tuple[int, list[Marker]]]]:
     """Markers on several subunits or units as on one mixed unit, each of them a subunit.
 
-    Markers of one base damage go in groups; within a group the attackers follow one another.
+    Markers of one base damage go in groups; within a group the attackers follow one another by
+    number, as all have struck at once.
     Those count that were there when the attack was made, even if they have left since.
     """
     members = {row: battle.state.units.integer("members", row) for row in takers}
@@ -96,7 +97,7 @@ def shares(
     (table,) = ties.tables([(alive, damages)])
     out: dict[int, list[Marker]] = {row: [] for row in takers}
     for group, damage in enumerate(damages):
-        queue = [m for m in markers if m.base_damage == damage]
+        queue = sorted((m for m in markers if m.base_damage == damage), key=_by_attacker)
         left = [m.hits for m in queue]
         for taker, row in enumerate(alive):
             wanted = int(table[taker, group])
@@ -106,6 +107,12 @@ def shares(
                 if take:
                     out[row].append(replace(marker, hits=take))
     return list(out.items())
+
+
+def _by_attacker(marker: Marker) -> tuple[int, ...]:
+    """A row of markers that does not ask which was laid first."""
+    shot = (marker.hits, marker.armour.value, int(marker.unseen), tuple(Arc).index(marker.arc))
+    return marker.attacker, *shot
 
 
 @dataclass(frozen=True, slots=True)
