@@ -38,13 +38,14 @@ class Lie:
 
     The row of a mixed unit's head tells of the whole of it; `Lie.alone` of the head's own men.
 
+    clock : that of the state as it was last looked at
     versions : (units,) int64, one more each time that a unit's place, outline or height changed
     reaches : combat ranges that were worked out, by row and posture
     """
 
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
-        self._clock = -1
+        self.clock = -1
         self.versions = np.zeros(len(battle.state.units), dtype=np.int64)
         self.reaches: dict[tuple[int, float], float] = {}
         self._entries = [entry_of(battle.setup, row) for row in range(len(battle.state.units))]
@@ -70,9 +71,9 @@ class Lie:
     def refresh(self) -> Lie:
         """Up to date with the state; only what changed is worked out."""
         state = self.battle.state
-        if state.clock == self._clock:
+        if state.clock == self.clock:
             return self
-        self._clock = state.clock
+        self.clock = state.clock
         shaped = [row for row in self._shaping if state.features.value("present", row)]
         if shaped != self._shaped:
             self._shaped = shaped
@@ -369,4 +370,5 @@ def boundary_of_all(outlines: Sequence[Polygon], formation: Formation) -> Polygo
 
 def lie_of(battle: Battle) -> Lie:
     """The lie of the field in *battle*, up to date."""
-    return battle.kept("emlia.lie", Lie).refresh()
+    lie = battle.kept("emlia.lie", Lie)
+    return lie if lie.clock == battle.state.clock else lie.refresh()

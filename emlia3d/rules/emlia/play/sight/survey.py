@@ -47,6 +47,9 @@ if TYPE_CHECKING:
 LIMITS = Limits(half=0.5 - SHARE_TOLERANCE, slack=REACH_TOLERANCE, crouch=NEAR_OBSTACLE)
 """The borders of the sight rules."""
 
+BY_GROUND, NOTHING_ALONE = -1, -2
+"""Stand for the ground, and for nothing, where the number of a body is told that hides alone."""
+
 # Sums in another order differ by less than this.
 _DOUBT = 1e-12
 
@@ -108,23 +111,27 @@ class Survey:
             alone=np.array([len(self.lie.places(unit)) == 1 for unit in range(count)], dtype=bool),
         )
 
-    def by_boundary(self, one: Numbers, other: Numbers) -> tuple[Levels, Levels]:
-        """The concealment of each *other* from its *one*, and the reverse, by boundaries alone."""
+    def by_boundary(self, one: Numbers, other: Numbers) -> tuple[Levels, Numbers]:
+        """The concealment of each *other* from its *one*, and after them the reverse.
+
+        By boundaries alone. And for each pair what by itself hides both wholly: the number of a
+        body, BY_GROUND or NOTHING_ALONE.
+        """
         lineup, count = self.units(), len(one)
         question, row, fraction = self._between(lineup, one, other)
         number = np.asarray(self.scene.numbers, dtype=np.intp)[row]
         question, number, fraction = self._or_areas(one, other, (question, number, fraction))
-        levels = self.levels(
-            lineup,
-            Corridors(
-                near=np.concatenate([one, other]),
-                far=np.concatenate([other, one]),
-                question=np.concatenate([question, question + count]),
-                number=np.tile(number, 2),
-                fraction=np.tile(fraction, 2),
-            ),
+        asked = Corridors(
+            near=np.concatenate([one, other]),
+            far=np.concatenate([other, one]),
+            question=np.concatenate([question, question + count]),
+            number=np.tile(number, 2),
+            fraction=np.tile(fraction, 2),
         )
-        return levels[:count], levels[count:]
+        screens = np.full(2 * count, NOTHING_ALONE)
+        levels = self.levels(lineup, asked, screens)
+        both = screens[:count] == screens[count:]
+        return levels, np.where(both, screens[:count], NOTHING_ALONE)
 
     def _or_areas(
         self, one: Numbers, other: Numbers, rows: tuple[Numbers, Numbers, Floats]
@@ -166,10 +173,12 @@ class Survey:
         )
         return question.astype(np.intp), row.astype(np.intp), fraction
 
-    def levels(self, lineup: Lineup, asked: Corridors) -> Levels:
+    def levels(self, lineup: Lineup, asked: Corridors, screens: Numbers | None = None) -> Levels:
         """How much each question's observed is concealed from its observer.
 
         What settles most of them is looked at first: bodies as tall as both, then the ground.
+
+        screens : where to write what by itself hides the observed wholly, whoever he is
         """
         out = np.zeros(len(asked.near), dtype=np.uint8)
         observers, observed = (
@@ -182,14 +191,19 @@ class Survey:
         camouflaged = self._camouflaged[lineup.unit[asked.far[asked.question]], asked.number]
         solid = self.scene.bodies.solid[row] | camouflaged
         varies = ~np.isnan(self._thickness[asked.number]) & ~camouflaged
-        screens = (which == TALL) & (asked.fraction >= LIMITS.half)
+        tall = (which == TALL) & (asked.fraction >= LIMITS.half)
         hidden = np.zeros(len(out), dtype=np.bool_)
-        hidden[asked.question[screens & solid & ~varies]] = True
-        through = screens & varies & ~hidden[asked.question]
+        hidden[asked.question[tall & solid & ~varies]] = True
+        through = tall & varies & ~hidden[asked.question]
         solid[through] = self._is_solid(lineup, asked, through)
         hidden[asked.question[through & solid]] = True
+        if screens is not None:
+            alone = tall & solid & ~camouflaged & (through | ~varies)
+            screens[asked.question[alone]] = asked.number[alone]
         ground = self._ground(lineup, asked, observers, observed, hidden)
         hidden |= ground[:, 0] >= LIMITS.half
+        if screens is not None:
+            screens[ground[:, 0] >= LIMITS.half] = BY_GROUND
         counts = (which != NOTHING) | observed.crouched[asked.question]
         weight = np.bincount(asked.question[counts], asked.fraction[counts], len(out))
         open_ = ~hidden & (weight + ground.max(axis=1) >= LIMITS.half - _DOUBT)

@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.members import by_members, cover_by_members, part_seen
 from emlia3d.rules.emlia.play.sight.one_by_one import OneByOne
 from emlia3d.rules.emlia.play.sight.scene import Scene, surface_of
-from emlia3d.rules.emlia.play.sight.survey import Survey
+from emlia3d.rules.emlia.play.sight.survey import BY_GROUND, NOTHING_ALONE, Survey
 from emlia3d.rules.emlia.sight import Between, Verdict, conceal, with_members
 from emlia3d.rules.emlia.sight import cover_of as cover_by
 from emlia3d.rules.rulebook import rule
@@ -86,6 +86,8 @@ class Watch:
             self._boxes[units + row] = feature.outline.bounds
         self._levels = np.full((units, units), UNKNOWN, dtype=np.uint8)
         np.fill_diagonal(self._levels, Level.NONE)
+        # What alone hides both units of a pair wholly from each other, whatever else there is.
+        self._screened_by = np.full((units, units), NOTHING_ALONE, dtype=np.int32)
         self._survey = Survey(battle, self.lie)
         self._members = OneByOne(self._survey)
         self._fractions: dict[Pair, dict[int, float]] = {}
@@ -116,12 +118,23 @@ class Watch:
         boxes = np.vstack([was, self._boxes[changed]])
         boxes = boxes[~np.isnan(boxes[:, 0])]
         one, other = np.nonzero(np.triu(self._levels != UNKNOWN, 1))
-        stale = self._met(one, other, boxes) | np.isin(one, units) | np.isin(other, units)
+        moved = np.zeros(len(self._boxes), dtype=np.bool_)
+        moved[changed] = True
+        stale = moved[one] | moved[other]
+        rest = np.flatnonzero(~stale & ~self._is_screened(one, other, moved))
+        stale[rest] = self._met(one[rest], other[rest], boxes)
         one, other = one[stale], other[stale]
         self._levels[one, other] = self._levels[other, one] = UNKNOWN
         self._fractions.clear()
         self._boundaries.clear()
         self._sightings.clear()
+
+    def _is_screened(
+        self, one: NDArray[np.intp], other: NDArray[np.intp], changed: NDArray[np.bool_]
+    ) -> NDArray[np.bool_]:
+        """Whether each two are still hidden from each other by what hid them alone."""
+        screen = self._screened_by[one, other]
+        return np.asarray((screen == BY_GROUND) | ((screen >= 0) & ~changed[screen]))
 
     def _met(
         self, one: NDArray[np.intp], other: NDArray[np.intp], boxes: NDArray[np.float64]
@@ -171,10 +184,15 @@ class Watch:
         news = (self._levels == UNKNOWN) & (other._levels != UNKNOWN)
         one, two = np.nonzero(np.triu(news & here[:, None] & here, 1))
         boxes = other._boxes[list(strangers)]
-        alike = ~self._met(one, two, boxes[~np.isnan(boxes[:, 0])])
+        absent = np.zeros(len(self._boxes), dtype=np.bool_)
+        absent[list(strangers)] = True
+        alike = other._is_screened(one, two, absent)
+        rest = np.flatnonzero(~alike)
+        alike[rest] = ~self._met(one[rest], two[rest], boxes[~np.isnan(boxes[:, 0])])
         one, two = one[alike], two[alike]
         self._levels[one, two] = other._levels[one, two]
         self._levels[two, one] = other._levels[two, one]
+        self._screened_by[one, two] = other._screened_by[one, two]
 
     def apart(self, observers: Sequence[int], observed: Sequence[int]) -> NDArray[np.float64]:
         """(n, m) float64, about how far they are from each other, squared."""
@@ -200,7 +218,7 @@ class Watch:
         for start in range(0, len(keys), _PAIRS_AT_ONCE):
             one, other = np.divmod(keys[start : start + _PAIRS_AT_ONCE], units)
             near, far = np.concatenate([one, other]), np.concatenate([other, one])
-            floors = np.concatenate(self._survey.by_boundary(one, other))
+            floors, self._screened_by[one, other] = self._survey.by_boundary(one, other)
             members = self._members.levels(near, far, floors)
             # What cannot be seen does not see; but a floor that is total stays what it is.
             back = np.roll(members, len(one))
