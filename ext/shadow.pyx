@@ -6,22 +6,11 @@ rows of a question together. Every comparison and every sum is in the order of t
 in ``emlia3d.rules.emlia``, so that both come to the same bits.
 """
 
-from libc.math cimport rint
 from libc.stdint cimport uint8_t
 
-# What a body is to a corridor, by the three heights above the lower of the two footings.
-cdef enum:
-    NOTHING = 0
-    TALL = 1            # at least as tall as both
-    HALF = 2            # lower than both, and at least half as tall as the taller
-    SHADOW = 3          # the observer alone is taller
-    FROM_SHADOW = 4     # the observed alone is taller
-
-# How much it takes from the sight of the observed.
-cdef enum:
-    NONE = 0
-    PARTIAL = 1
-    TOTAL = 2
+from shade cimport (
+    FROM_SHADOW, HALF, NONE, PARTIAL, SHADOW, TALL, TOTAL, Limits, above, case_of,
+)
 
 # The columns of an observer or observed.
 cdef enum:
@@ -31,35 +20,14 @@ cdef enum:
     REACH = 3
 
 
-cdef struct Limits:
-    double half         # the least share that is a half
-    double slack        # GSU by which a distance may be over a reach
-    double crouch       # GSU from an obstacle behind which one takes cover
-
-
 cdef struct Shadow:
     bint exists
     double length
     double depth        # to which the shorter is hidden wholly
 
 
-cdef inline double above(double height, double base) noexcept nogil:
-    """To nine places, so that the rests of sums on high ground decide nothing."""
-    return rint((height - base) * 1e9) / 1e9
-
-
 cdef inline double datum(const double *near, const double *far) noexcept nogil:
     return min(near[FOOTING], far[FOOTING])
-
-
-cdef inline int case_of(double height, double eye, double mark) noexcept nogil:
-    if height <= 0:
-        return NOTHING
-    if eye <= height and mark <= height:
-        return TALL
-    if eye > height and mark > height:
-        return HALF if 2 * height >= max(eye, mark) else NOTHING
-    return SHADOW if eye > mark else FROM_SHADOW
 
 
 cdef inline Shadow shadow_of(double distance, double taller, double height,
