@@ -44,6 +44,7 @@ class ShadedLook:
         self._root = parent.attach_new_node("scene")
         self._scene, self._shadows = scene, shadows
         self._relief = terrain.exaggeration(scene.terrain)
+        self._contour_m = terrain.contour_interval(scene.terrain)
         self._set_the_air(scene)
         self._sunlight = Sunlight(output, self._root, scene.light.direction()) if shadows else None
         self._sky = sky.build(self._root)
@@ -146,8 +147,7 @@ class ShadedLook:
         return haze, self._relief, sight.pixels_a_radian, float(self._shadows)
 
     def _extent(self, contour_strength: float) -> LVecBase4f:
-        interval = terrain.contour_interval(self._scene.terrain)
-        return LVecBase4f(*self._scene.terrain.size_m, interval, contour_strength)
+        return LVecBase4f(*self._scene.terrain.size_m, self._contour_m, contour_strength)
 
     def _build_ground(self, scene: Scene, texels: int) -> Ground:
         self._painted = paint(scene.terrain, scene.light, texels)

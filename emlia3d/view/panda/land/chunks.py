@@ -19,14 +19,16 @@ from emlia3d.view.moment.scene import Terrain
 from emlia3d.view.panda.eyesight import Eyesight
 
 Floats: TypeAlias = NDArray[np.float32]
-Rows: TypeAlias = NDArray[np.int64]
-Corners: TypeAlias = NDArray[np.float64]
-Test: TypeAlias = Callable[[Corners, Corners], NDArray[np.bool_]]
-Measure: TypeAlias = Callable[[Corners, Corners], Corners]
+Rows: TypeAlias = NDArray[np.intp]
+Columns: TypeAlias = NDArray[np.float64]
+Test: TypeAlias = Callable[[Columns, Columns], NDArray[np.bool_]]
+Measure: TypeAlias = Callable[[Columns, Columns], Columns]
 
 STEPS = 32
 MOST_ERROR_PX = 0.75
 LEAST_AWAY_M = 1.0
+ASKED_AT_ONCE = 2048  # pieces: fewer than that cost no more than one level of them does
+NONE = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,81 +46,134 @@ class Level:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pieces:
-    """Every piece of a ground that could be drawn.
+    """Every piece of a ground that could be drawn, the coarsest first; n is their number.
 
-    levels : the finest first; the last is one piece
-    cell_m : from corner to corner, east and north, metres; size_m : of the field
+    middle, half : (3, n) float64, of the box that holds a piece, metres
+    error : (n,) float32, by how much it lies off the finest ground at most, metres
+    corner : (n, 3) float32, its first corner east and north, and how many corners a step is long
+    above : (n,) the piece that it is a quarter of, the first its own; below : (n, 4) its
+        quarters, `NONE` where they lie beyond the ground or it is one of the finest
+    asked : how many of the coarsest are asked all at once
+    slack_m : what skirts reach down beyond what the errors on either side of a gap explain
     """
 
-    levels: tuple[Level, ...]
-    cell_m: tuple[float, float]
-    size_m: tuple[float, float]
+    middle: Columns
+    half: Columns
+    error: Floats
+    corner: Floats
+    above: Rows
+    below: Rows
+    asked: int
+    slack_m: float
 
     def seen(self, sight: Eyesight) -> Floats:
         """What is drawn for a camera, (n, 4) float32: first corner east and north, step, drop.
 
         drop : how far the skirts round a piece reach down, so that no crack shows between pieces
         """
-        eye, planes = sight.eye, _planes(sight)
-        most = MOST_ERROR_PX / sight.pixels_a_radian
+        planes = _planes(sight)
+        outward, behind = np.abs(planes), (planes @ sight.eye)[:, None]
+        eye, most = sight.eye[:, None], MOST_ERROR_PX / sight.pixels_a_radian
 
-        def in_view(low: Corners, high: Corners) -> NDArray[np.bool_]:
-            middle, half = (low + high) / 2 - eye, (high - low) / 2
-            return np.asarray((middle @ planes.T + half @ np.abs(planes).T > 0).all(axis=1))
+        def in_view(middle: Columns, half: Columns) -> NDArray[np.bool_]:
+            return np.asarray((planes @ middle + outward @ half > behind).all(axis=0))
 
-        def allowed(low: Corners, high: Corners) -> Corners:
-            away = np.linalg.norm(np.maximum(np.maximum(low - eye, eye - high), 0), axis=1)
-            return np.asarray(most * np.maximum(away, LEAST_AWAY_M))
+        def allowed(middle: Columns, half: Columns) -> Columns:
+            off = np.maximum(np.abs(middle - eye) - half, 0)
+            return np.asarray(most * np.maximum(np.sqrt((off * off).sum(axis=0)), LEAST_AWAY_M))
 
         return self._chosen(in_view, allowed)
 
     def about(self, middle: tuple[float, float], reach_m: float, error_m: float) -> Floats:
         """What is drawn of the ground near a place, as in `seen`, none of it farther off."""
-        centre = np.array(middle)
+        centre = np.array(middle)[:, None]
 
-        def near(low: Corners, high: Corners) -> NDArray[np.bool_]:
-            off = np.maximum(np.maximum(low[:, :2] - centre, centre - high[:, :2]), 0)
-            return np.asarray(np.hypot(*off.T) <= reach_m)
+        def near(middle: Columns, half: Columns) -> NDArray[np.bool_]:
+            off = np.maximum(np.abs(middle[:2] - centre) - half[:2], 0)
+            return np.asarray((off * off).sum(axis=0) <= reach_m * reach_m)
 
-        def allowed(low: Corners, high: Corners) -> Corners:
-            return np.full(len(low), error_m)
+        def allowed(middle: Columns, half: Columns) -> Columns:
+            return np.full(middle.shape[1], error_m)
 
         return self._chosen(near, allowed)
 
     def _chosen(self, in_view: Test, allowed: Measure) -> Floats:
-        found = []
-        place = np.zeros((1, 2), np.int64)
-        worst = 0.0
-        for number in range(len(self.levels) - 1, -1, -1):
-            level = self.levels[number]
-            step = STEPS << number
-            at = place[:, 0], place[:, 1]
-            low, high = np.empty((len(place), 3)), np.empty((len(place), 3))
-            for axis, index in ((0, 1), (1, 0)):
-                start = (place[:, index] * step - 0.5) * self.cell_m[axis]
-                low[:, axis] = np.maximum(start, 0)
-                high[:, axis] = np.minimum(start + step * self.cell_m[axis], self.size_m[axis])
-            low[:, 2], high[:, 2] = level.low[at], level.high[at]
-            error = level.error[at]
-            keep = in_view(low, high)
-            split = keep & (error > allowed(low, high)) & (number > 0)
-            leaf = keep & ~split
-            if leaf.any():
-                corner = place[leaf] * step
-                rows = np.empty((len(corner), 4), np.float32)
-                rows[:, 0], rows[:, 1], rows[:, 2] = corner[:, 1], corner[:, 0], 1 << number
-                found.append(rows)
-                worst = max(worst, float(error[leaf].max()))
-            if number > 0:
-                place = _quarters(place[split], self.levels[number - 1].error.shape)
-        chosen = np.concatenate(found) if found else np.zeros((0, 4), np.float32)
+        rows = np.arange(self.asked)
+        leaf, split = self._cut(rows, in_view, allowed)
+        # Whoever is cut is a quarter of one that is: errors and boxes only grow with the size.
+        leaf &= split[self.above[: self.asked]] | (rows == 0)
+        found = [rows[leaf]]
+        rows = self._quarters(rows[split])
+        rows = rows[rows >= self.asked]
+        while len(rows):
+            leaf, split = self._cut(rows, in_view, allowed)
+            found.append(rows[leaf])
+            rows = self._quarters(rows[split])
+        drawn = np.concatenate(found)
+        chosen = np.empty((len(drawn), 4), np.float32)
+        chosen[:, :3] = self.corner[drawn]
         # A gap is at most as wide as the errors on either side of it.
-        chosen[:, 3] = 2 * worst + 0.1 * max(self.cell_m)
+        chosen[:, 3] = 2 * self.error[drawn].max(initial=0.0) + self.slack_m
         return chosen
+
+    def _cut(
+        self, rows: Rows, in_view: Test, allowed: Measure
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which of these are drawn as they are, and which are cut into quarters."""
+        middle, half = self.middle[:, rows], self.half[:, rows]
+        keep = in_view(middle, half)
+        split = keep & (self.error[rows] > allowed(middle, half))
+        return keep & ~split, split
+
+    def _quarters(self, rows: Rows) -> Rows:
+        below = self.below[rows].ravel()
+        return np.asarray(below[below != NONE])
 
 
 def pieces_of(terrain: Terrain) -> Pieces:
     """All pieces of a ground: about a third more work than looking at each cell once."""
+    levels = _levels(terrain)
+    starts = np.cumsum([0, *(level.error.size for level in levels)])
+    middle, half = np.empty((2, 3, starts[-1]))
+    corner = np.empty((starts[-1], 3), np.float32)
+    above = np.zeros(starts[-1], np.intp)
+    below = np.full((starts[-1], 4), NONE, np.intp)
+    for number, level in enumerate(levels):
+        own = np.arange(starts[number], starts[number + 1])
+        step = 1 << (len(levels) - 1 - number)
+        row, column = np.indices(level.error.shape).reshape(2, -1)
+        for axis, place in enumerate((column, row)):
+            cell, size = terrain.cell_m[axis], terrain.size_m[axis]
+            start = (place * step * STEPS - 0.5) * cell
+            ends = np.maximum(start, 0), np.minimum(start + step * STEPS * cell, size)
+            middle[axis, own], half[axis, own] = _box(*ends)
+            corner[own, axis] = place * step * STEPS
+        middle[2, own], half[2, own] = _box(level.low.ravel(), level.high.ravel())
+        corner[own, 2] = step
+        if number > 0:
+            wide = levels[number - 1].error.shape[1]
+            above[own] = starts[number - 1] + row // 2 * wide + column // 2
+            below[above[own], row % 2 * 2 + column % 2] = own
+    return Pieces(
+        middle=middle,
+        half=half,
+        error=np.concatenate([level.error.ravel() for level in levels]),
+        corner=corner,
+        above=above,
+        below=below,
+        asked=int(starts[1:][starts[1:] <= ASKED_AT_ONCE][-1]),
+        slack_m=0.1 * max(terrain.cell_m),
+    )
+
+
+def _box(low: NDArray[np.floating], high: NDArray[np.floating]) -> tuple[Columns, Columns]:
+    """The middle between two ends, and how far off either is."""
+    low, high = low.astype(np.float64), high.astype(np.float64)
+    return (low + high) / 2, (high - low) / 2
+
+
+def _levels(terrain: Terrain) -> list[Level]:
+    """The coarsest first, which is one piece; the finest, last, are off by nothing."""
     corners = np.pad(terrain.elevation_m[::-1].astype(np.float32, copy=False), 1, "edge")
     low, high = _by_blocks(np.minimum, corners), _by_blocks(np.maximum, corners)
     levels = [Level(np.zeros_like(low), low, high)]
@@ -128,7 +183,7 @@ def pieces_of(terrain: Terrain) -> Pieces:
         low, high = _four(np.minimum, before.low), _four(np.maximum, before.high)
         error = _four(np.maximum, before.error) + bent[: low.shape[0], : low.shape[1]]
         levels.append(Level(error, low, high))
-    return Pieces(tuple(levels), terrain.cell_m, terrain.size_m)
+    return levels[::-1]
 
 
 def _planes(sight: Eyesight) -> NDArray[np.float64]:
@@ -144,12 +199,6 @@ def _planes(sight: Eyesight) -> NDArray[np.float64]:
             ahead * tall + up,
         ]
     )
-
-
-def _quarters(place: Rows, shape: tuple[int, ...]) -> Rows:
-    """The four finer pieces of each, (4n, 2); those that lie beyond the ground left out."""
-    four = (place[:, None] * 2 + np.array([[0, 0], [0, 1], [1, 0], [1, 1]])).reshape(-1, 2)
-    return np.asarray(four[(four < shape).all(axis=1)])
 
 
 def _by_blocks(most: np.ufunc, corners: Floats) -> Floats:
