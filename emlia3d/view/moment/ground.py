@@ -37,7 +37,7 @@ def terrain_of(setup: Setup, state: State) -> Terrain:
     features = [feature for row, feature in enumerate(field.features) if there[row]]
     hills = [feature for feature in features if _is_mound(feature)]
     return Terrain(
-        elevation_m=_elevation(field, hills).astype(np.float32),
+        elevation_m=_elevation(field, hills).astype(np.float32, order="C"),
         size_m=_size_m(field),
         patches=tuple(_patch(field, feature) for feature in features if feature not in hills),
         look=field.look,

@@ -52,7 +52,7 @@ class Patch:
 class Terrain:
     """The ground.
 
-    elevation_m : (rows, columns) float32, metres, row 0 north, heights at cell centres
+    elevation_m : (rows, columns) float32, C order, metres, row 0 north, heights at cell centres
     size_m : extent east and north, metres
     look : open country, or the space between the stars
     grid_m : between the lines that space is marked with
@@ -82,13 +82,15 @@ class Terrain:
         v = np.clip(np.asarray(y_m, np.float64) / cell_y - 0.5, 0, rows - 1)
         west = np.minimum(u.astype(np.intp), max(columns - 2, 0))
         south = np.minimum(v.astype(np.intp), max(rows - 2, 0))
-        east, north = np.minimum(west + 1, columns - 1), np.minimum(south + 1, rows - 1)
-        ground = self.elevation_m[::-1]
         along, up = u - west, v - south
-        sw, ne = ground[south, west], ground[north, east]
-        below = sw + along * (ground[south, east] - sw) + up * (ne - ground[south, east])
-        above = sw + up * (ground[north, west] - sw) + along * (ne - ground[north, west])
-        return np.asarray(np.where(along >= up, below, above), np.float64)
+        # One number a corner is looked up in half the time that a row and a column take.
+        ground = self.elevation_m.reshape(-1)
+        corner = (rows - 1 - south) * columns + west
+        east, north = int(columns > 1), -columns * int(rows > 1)
+        sw, ne = ground.take(corner), ground.take(corner + (east + north))
+        third = ground.take(corner + np.where(along >= up, east, north))
+        longer, shorter = np.maximum(along, up), np.minimum(along, up)
+        return np.asarray(sw + longer * (third - sw) + shorter * (ne - third), np.float64)
 
     def height(self, x_m: float, y_m: float) -> float:
         """Height of the ground at one place, metres."""

@@ -43,25 +43,30 @@ def spread(
     boxes, cost = _places(feet, sizes, width, height)
     crowd = _crowd(np.zeros((0, 2)) if people is None else people, width, height)
     cost += COVERED_COST * _covered(crowd, boxes)
+    ends = boxes * _INWARD
     for kept in kept_free:
-        cost[_touches(boxes, kept)] = np.inf
+        cost[_touches(ends, kept)] = np.inf
     most = MOST_COST if len(feet) > MANY else np.inf
     free = MOST_SHARE * width * height
-    for row, area in enumerate(sizes.prod(axis=1)):
+    for row, area in enumerate(sizes.prod(axis=1).tolist()):
         best = int(cost[row].argmin())
         if area <= free and cost[row, best] < most:
             left, top, right, bottom = boxes[:, row, best].tolist()
             corners[row] = left, top
-            cost[row + 1 :][_touches(boxes[:, row + 1 :], (left, top, right, bottom))] = np.inf
-            free -= float(area)
+            touched = _touches(ends[:, row + 1 :], (left, top, right, bottom))
+            np.copyto(cost[row + 1 :], np.inf, where=touched)
+            free -= area
     return corners
 
 
-def _touches(boxes: Floats, box: Box) -> NDArray[np.bool_]:
-    """Which boxes (4, ...) come too near one."""
-    left, top, right, bottom = boxes
-    near = (left < box[2] + GAP_PX) & (right > box[0] - GAP_PX)
-    return np.asarray(near & (top < box[3] + GAP_PX) & (bottom > box[1] - GAP_PX))
+_INWARD = np.array([1.0, 1.0, -1.0, -1.0])[:, None, None]
+
+
+def _touches(ends: Floats, box: Box) -> NDArray[np.bool_]:
+    """Which boxes come too near one; ends : (4, ...) left, top, and less right and bottom."""
+    left, top, right, bottom = box
+    limit = np.array([right + GAP_PX, bottom + GAP_PX, GAP_PX - left, GAP_PX - top])
+    return np.asarray((ends < limit[:, None, None]).all(axis=0))
 
 
 def _crowd(people: Floats, width: int, height: int) -> NDArray[np.int64]:
@@ -69,8 +74,8 @@ def _crowd(people: Floats, width: int, height: int) -> NDArray[np.int64]:
     shape = height // CELL_PX + 2, width // CELL_PX + 2
     column, row = np.floor(people.T / CELL_PX).astype(np.int64) + 1
     inside = (column > 0) & (row > 0) & (column < shape[1]) & (row < shape[0])
-    count = np.zeros(shape, np.int64)
-    np.add.at(count, (row[inside], column[inside]), 1)
+    cell = row[inside] * shape[1] + column[inside]
+    count = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape)
     return np.asarray(count.cumsum(axis=0).cumsum(axis=1))
 
 

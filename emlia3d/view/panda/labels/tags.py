@@ -41,17 +41,17 @@ class Tags:
         self._output = output
         self._layer = FlatLayer(output, "tags", TAGS)
         self._sheet: NodePath | None = None
-        self._banners: tuple[Banner, ...] = ()
         self._atlas: Atlas | None = None
         self._told: tuple[object, ...] = ()
 
     def show(self, banners: tuple[Banner, ...], sides: tuple[SideLook, ...]) -> None:
         """Replace what is shown; laid out at the next `aim`."""
-        self._banners = banners
         if banners:
             self._letter(banners, sides)
             self._people = people_of(banners, self._terrain)
             self._anchors = _heads(banners, self._terrain)
+            self._rank = np.array([RANK[banner.emphasis] for banner in banners])
+            self._poles_m = np.array([b.tall_m if b.standard else 0.0 for b in banners])
         elif self._sheet is not None:
             self._sheet.remove_node()
             self._sheet, self._told = None, ()
@@ -82,27 +82,24 @@ class Tags:
         away = np.sqrt(((self._anchors - sight.eye) ** 2).sum(axis=1))
         # Far standards are drawn larger, and the tag belongs over the cloth.
         taller = np.maximum(1.0, LEAST_PX * away / (sight.pixels_a_radian * 4.6)) - 1.0
-        taller = taller * [banner.tall_m if banner.standard else 0.0 for banner in self._banners]
-        feet = sight.project(self._anchors + np.outer(taller, [0, 0, 1]))
+        feet = sight.project(self._anchors + np.outer(taller * self._poles_m, [0, 0, 1]))
         # The canvas may hold more pixels than the picture; the layout is in the picture's.
         shrink = height / self._output.get_y_size()
         sizes: Floats = (self._atlas.boxes[:, 2:] - self._atlas.boxes[:, :2]) * np.float64(shrink)
         inside = (feet >= 0).all(axis=1) & (feet[:, 0] < width) & (feet[:, 1] < height)
         seen = np.flatnonzero(inside)
-        rank = [RANK[self._banners[row].emphasis] for row in seen]
-        seen = seen[np.lexsort((away[seen], rank))][: 2 * MOST_TAGS]
+        seen = seen[np.lexsort((away[seen], self._rank[seen]))][: 2 * MOST_TAGS]
         seen = seen[_in_sight(self._terrain, sight.eye, self._anchors[seen])][:MOST_TAGS]
         people = sight.project(self._people)
-        people = people[np.isfinite(people).all(axis=1)]
+        people = people[np.isfinite(people[:, 0])]
         placed = spread(feet[seen], sizes[seen], width, height, people, kept_free)
         node = self._sheet.node()
         assert isinstance(node, GeomNode)
         node.remove_all_geoms()
-        chosen = [(row, corner) for row, corner in zip(seen, placed, strict=True) if corner[0] >= 0]
-        if chosen:
+        chosen = np.flatnonzero(placed[:, 0] >= 0)[::-1]
+        if len(chosen):
             # The nearest is drawn last, over all others.
-            rows = np.array([row for row, _ in chosen][::-1])
-            corners = np.array([corner for _, corner in chosen][::-1])
+            rows, corners = seen[chosen], placed[chosen]
             self._draw(node, feet[rows], corners, sizes[rows], self._atlas.boxes[rows])
 
     def close(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ from emlia3d.view.panda.meshes import boundless, mesh, rows_texture, write_rows
 from emlia3d.view.panda.models.catalogue import model
 from emlia3d.view.panda.shaders import shader
 
+Floats: TypeAlias = NDArray[np.float32]
+
 FAR_TREE_PX = 26.0
 FAR_TREES = {"conifer": "far_conifer", "broadleaf": "far_broadleaf"}
 
@@ -28,12 +31,13 @@ class Features:
     def __init__(self, parent: NodePath, terrain: Terrain, shadows: bool) -> None:
         self._shadows, self._terrain = shadows, terrain
         self._root = parent.attach_new_node("features")
-        self._props = place_all(terrain)
-        self._nodes: dict[str, tuple[NodePath, Callable[[NDArray[np.float32]], None]]] = {}
-        for name, props in self._props.items():
+        self._trees: dict[str, tuple[Floats, Floats, Floats]] = {}
+        self._nodes: dict[str, tuple[NodePath, Callable[[Floats], None]]] = {}
+        for name, props in place_all(terrain).items():
             self._nodes[name] = self._stream(name, len(props))
             if name in FAR_TREES:
                 self._nodes[FAR_TREES[name]] = self._stream(FAR_TREES[name], len(props))
+                self._trees[name] = props.rows, props.places(), props.heights()
             else:
                 self._nodes[name][1](props.rows)
         for number, solids in enumerate(solids_of(terrain)):
@@ -53,18 +57,13 @@ class Features:
 
     def aim(self, sight: Eyesight) -> None:
         """Choose near and far trees for a camera."""
-        for name, far_name in FAR_TREES.items():
-            if name not in self._props:
-                continue
-            props = self._props[name]
-            seen, tall_px = sight.heights_px(props.places(), props.heights())
+        for name, (rows, places, heights) in self._trees.items():
+            seen, tall_px = sight.heights_px(places, heights)
             near = tall_px >= FAR_TREE_PX
-            self._nodes[name][1](props.rows[seen & near])
-            self._nodes[far_name][1](props.rows[seen & ~near])
+            self._nodes[name][1](rows[seen & near])
+            self._nodes[FAR_TREES[name]][1](rows[seen & ~near])
 
-    def _stream(
-        self, name: str, capacity: int
-    ) -> tuple[NodePath, Callable[[NDArray[np.float32]], None]]:
+    def _stream(self, name: str, capacity: int) -> tuple[NodePath, Callable[[Floats], None]]:
         node = GeomNode(name)
         node.add_geom(model(name))
         path = self._root.attach_new_node(boundless(node))
@@ -72,7 +71,7 @@ class Features:
         texture = rows_texture(2 * capacity, name)
         path.set_shader_input("rows", texture)
 
-        def show(rows: NDArray[np.float32]) -> None:
+        def show(rows: Floats) -> None:
             if len(rows) == 0:
                 path.hide()
                 return
