@@ -5,8 +5,9 @@ The public names are loaded when they are first used, so that importing the pack
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from emlia3d.on_demand import on_demand
 
 if TYPE_CHECKING:
     from emlia3d.battle.result import Result
@@ -40,19 +41,12 @@ __all__ = [
 ]
 
 _HOMES = {
+    **dict.fromkeys(__all__, "emlia3d.errors"),
     "Result": "emlia3d.battle.result",
-    "Scenario": "emlia3d.scenario",
-    "load": "emlia3d.scenario",
+    "Scenario": "emlia3d.scenario.scenario",
+    "load": "emlia3d.scenario.scenario",
 }
-
-
-def __getattr__(name: str) -> Any:
-    """A public name, imported from where it lives (PEP 562)."""
-    if name not in __all__:
-        raise AttributeError(f"module 'emlia3d' has no attribute {name!r}")
-    value = getattr(import_module(_HOMES.get(name, "emlia3d.errors")), name)
-    globals()[name] = value
-    return value
+__getattr__ = on_demand(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -7,6 +7,7 @@ answered, and ``digest``. Two answers with one digest say the same.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from dataclasses import asdict, dataclass
@@ -240,9 +241,9 @@ def from_json(body: Any) -> AnyAnswer:
     if not isinstance(body["program"], str):
         raise ValueError("program: the version that answered is wanted here")
     cells = {key: cell for key, cell in body.items() if key not in {"program", "digest"}}
-    reader = _READERS[body.get("rules") == "true"]
+    reader = _reader(TrueAnswer if body.get("rules") == "true" else Answer)
     try:
-        answer = reader.validate_json(json.dumps(cells), strict=True)
+        answer: AnyAnswer = reader.validate_json(json.dumps(cells), strict=True)
     except ValidationError as fault:
         first = fault.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"]))
@@ -256,7 +257,7 @@ def _digest(answer: AnyAnswer) -> str:
     return hashlib.sha256(line_of(asdict(answer)).encode()).hexdigest()
 
 
-_READERS: tuple[TypeAdapter[Answer], TypeAdapter[TrueAnswer]] = (
-    TypeAdapter(Answer),
-    TypeAdapter(TrueAnswer),
-)
+@functools.cache
+def _reader(answer: type[Answer] | type[TrueAnswer]) -> TypeAdapter[Any]:
+    """What reads answers of a kind; it takes a while to make, and few commands read any."""
+    return TypeAdapter(answer)

@@ -4,43 +4,49 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from emlia3d import __version__
-from emlia3d.cli.battle import battle
-from emlia3d.cli.bench import bench
-from emlia3d.cli.check import check
-from emlia3d.cli.doctor import doctor
-from emlia3d.cli.models import models
-from emlia3d.cli.odds import odds
-from emlia3d.cli.play import play
-from emlia3d.cli.report import report
-from emlia3d.cli.rules import rules
-from emlia3d.cli.scenarios import scenarios
-from emlia3d.cli.sight import sight
-from emlia3d.cli.view import view
-from emlia3d.cli.viewshed import viewshed
 from emlia3d.errors import DisplayError, Error, MissingExtraError, ScenarioError
+from emlia3d.on_demand import on_demand
+
+if TYPE_CHECKING:
+    from emlia3d.cli import battle_file, drawing, many_battles, outcome, progress
+
+__all__ = ["battle_file", "drawing", "main", "many_battles", "outcome", "progress"]
 
 DONE, NO_RESULT, MISTAKE, INTERRUPTED = 0, 1, 2, 130
 
-app = typer.Typer(
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    help="Plays, shows in 3D and explains tabletop battles.",
-)
 COMMANDS = (
-    battle, play, view, report, sight, viewshed, odds, check, scenarios, rules, bench, models,
-    doctor,
+    "battle", "play", "view", "report", "sight", "viewshed", "odds", "check", "scenarios", "rules",
+    "bench", "models", "doctor",
 )  # fmt: skip
-for command in COMMANDS:
-    app.command()(command)
+"""In the order in which they are listed; each is the function of its name in its own module."""
+
+_SHARED = ("battle_file", "drawing", "many_battles", "outcome", "progress")
+"""Modules that commands have loaded only if they come to need them."""
+
+__getattr__ = on_demand(__name__, {name: f"emlia3d.cli.{name}" for name in _SHARED})
 
 
-@app.callback(invoke_without_command=True)
+def _app(commands: Sequence[str]) -> typer.Typer:
+    """What reads the words of a command line, for some of the commands."""
+    app = typer.Typer(
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        help="Plays, shows in 3D and explains tabletop battles.",
+    )
+    app.callback(invoke_without_command=True)(emlia3d)
+    for name in commands:
+        module = import_module(f"emlia3d.cli.{name}")
+        app.command()(getattr(module, name))
+    return app
+
+
 def emlia3d(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False,
@@ -59,9 +65,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0 done, 1 there is no result, 2 the user's mistake, 130 interrupted. A mistake is one line on
     standard error, and never a traceback.
     """
-    command = typer.main.get_command(app)
-    given = None if arguments is None else list(arguments)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    # Where the first word names a command, what the others need is not loaded.
+    named = [name for name in COMMANDS if given[:1] == [name]]
     try:
+        command = typer.main.get_command(_app(named or COMMANDS))
         status = command.main(given, prog_name="emlia3d", standalone_mode=False)
     except KeyboardInterrupt:
         status = INTERRUPTED

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import TimeElapsedColumn
 
-from emlia3d.battle import log
-from emlia3d.battle.battle import Battle
-from emlia3d.battle.events import Event
-from emlia3d.battle.flow import NoRecord
-from emlia3d.battle.log import BattleLog
-from emlia3d.cli.battle_file import opened
-from emlia3d.cli.drawing import has_window, look_at_place, show_in_window
-from emlia3d.cli.many_battles import play_many
-from emlia3d.cli.outcome import in_words, outcome_of
-from emlia3d.cli.progress import bar_of
+from emlia3d import cli
+from emlia3d import scenario as scenarios
+from emlia3d.cli.writing import look_at_place
 from emlia3d.errors import DisplayError
-from emlia3d.scenario import DEFAULT, Scenario, load
-from emlia3d.view import blows_of
-from emlia3d.view import picture as draw
+from emlia3d.scenario import DEFAULT
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.events import Event
+    from emlia3d.battle.log import BattleLog
+    from emlia3d.scenario import Scenario
 
 CLOSING_PICTURE = Path("battle.png")
 
@@ -76,7 +73,7 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
         if (save, resume, picture) != (None, None, None):
             raise typer.BadParameter("--times counts battles; it writes and draws none of them")
         seeds = range(seed or 0, (seed or 0) + times)
-        play_many(
+        cli.many_battles.play_many(
             scenario or DEFAULT, seeds, turns=turns, swap_sides=swap_sides, processes=processes,
             as_json=as_json,
         )  # fmt: skip
@@ -89,21 +86,22 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
         raise typer.BadParameter("its file says which battle it is; give --resume alone")
     look_at_place(picture)
     if resume is None:
-        fought, written = _begun(
+        fought, written = cli.battle_file.begun(
             _mustered(scenario or DEFAULT, commander or [], swap_sides), seed or 0, turns, save
         )
     else:
-        fought, written = _taken_up(resume)
+        fought, written = cli.battle_file.taken_up(resume)
     try:
-        watched = not headless and has_window()
+        watched = not headless and cli.drawing.has_window()
         last = _play(fought, written, watched)
     finally:
         if written is not None:
             written.close()
-    outcome = outcome_of(fought, time.monotonic() - started)
-    typer.echo(json.dumps(outcome, ensure_ascii=False) if as_json else in_words(outcome))
+    outcome = cli.outcome.outcome_of(fought, time.monotonic() - started)
+    words = json.dumps(outcome, ensure_ascii=False) if as_json else cli.outcome.in_words(outcome)
+    typer.echo(words)
     if picture is not None:
-        draw(fought.setup, fought.state, events=last, path=picture)
+        cli.drawing.draw_end(fought, last, picture)
     elif not (watched or headless or as_json):
         _draw_the_end(fought, last)
     return 1 if outcome["result"] is None else 0
@@ -111,7 +109,7 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
 
 def _mustered(name: str, commanders: list[str], swap_sides: bool) -> Scenario:
     """The scenario, commanded as the options say; commanders are named before they swap."""
-    scenario = load(name)
+    scenario = scenarios.load(name)
     if commanders:
         named = [one.partition("=") for one in commanders]
         if not all(equals for _, equals, _ in named):
@@ -120,34 +118,18 @@ def _mustered(name: str, commanders: list[str], swap_sides: bool) -> Scenario:
     return scenario.with_sides_swapped() if swap_sides else scenario
 
 
-def _begun(
-    scenario: Scenario, seed: int, turns: int | None, save: Path | None
-) -> tuple[Battle, BattleLog | None]:
-    fought = scenario.battle(seed, turns)
-    if save is None:
-        return fought, None
-    if not save.name:
-        raise typer.BadParameter("--save wants the name of a file, such as one.battle.jsonl")
-    return fought, BattleLog.begin(save, scenario.header(seed, turns), fought)
-
-
-def _taken_up(path: Path) -> tuple[Battle, BattleLog]:
-    record, fought = opened(path)
-    return fought, log.resume(record, fought)
-
-
-def _play(fought: Battle, written: BattleLog | None, watched: bool) -> tuple[Event, ...]:
-    """Play to the end, or until the window is closed; the blows of the last turn."""
+def _play(fought: Battle, written: BattleLog | None, watched: bool) -> list[Event]:
+    """Play to the end, or until the window is closed; what happened in the last turn."""
     last: list[Event] = []
-    events = _kept(fought.run(recorder=written or NoRecord()), last)
+    events = _kept(fought.run(recorder=written), last)
     if watched:
-        show_in_window(fought, events)
+        cli.drawing.show_in_window(fought, events)
     else:
-        for _ in _with_progress(fought, events):
+        for _ in cli.progress.by_turns(fought, events) if sys.stderr.isatty() else events:
             pass
     if written is not None and fought.result is not None:
         written.finish(fought.result)
-    return blows_of(last)
+    return last
 
 
 def _kept(events: Iterable[Event], last: list[Event]) -> Iterator[Event]:
@@ -159,19 +141,9 @@ def _kept(events: Iterable[Event], last: list[Event]) -> Iterator[Event]:
         yield event
 
 
-def _with_progress(fought: Battle, events: Iterable[Event]) -> Iterator[Event]:
-    """The same events, with a bar of the turns on a terminal and silence elsewhere."""
-    with bar_of(TimeElapsedColumn()) as bar:
-        task = bar.add_task(fought.setup.title, total=fought.setup.turns)
-        for event in events:
-            turn = fought.state.turn
-            bar.update(task, completed=turn - 1, description=f"{fought.setup.title}: turn {turn}")
-            yield event
-
-
-def _draw_the_end(fought: Battle, last: tuple[Event, ...]) -> None:
+def _draw_the_end(fought: Battle, last: list[Event]) -> None:
     try:
-        draw(fought.setup, fought.state, events=last, path=CLOSING_PICTURE)
+        cli.drawing.draw_end(fought, last, CLOSING_PICTURE)
     except (DisplayError, OSError) as flaw:
         typer.echo(f"No picture: {flaw}", err=True)
     else:

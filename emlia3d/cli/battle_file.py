@@ -1,14 +1,16 @@
-"""A battle file, opened: what it records, and the battle that it is of, before its first event."""
+"""A battle file: begun, taken up, or opened for what it records and the battle that it is of."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import typer
+
 from emlia3d.battle import log
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.log import Record
+from emlia3d.battle.log import BattleLog, Record
 from emlia3d.errors import LogError
-from emlia3d.scenario import from_header
+from emlia3d.scenario import Scenario, from_header
 
 
 def is_battle_file(file: Path) -> bool:
@@ -28,3 +30,21 @@ def opened(file: Path) -> tuple[Record, Battle]:
     except LogError as flaw:
         raise LogError(f"{file}:1: {flaw}") from None
     return record, scenario.battle(record.header["seed"], record.header["turns"])
+
+
+def begun(
+    scenario: Scenario, seed: int, turns: int | None, save: Path | None
+) -> tuple[Battle, BattleLog | None]:
+    """A battle before anything happened, and the file *save* that it is written to, if any."""
+    fought = scenario.battle(seed, turns)
+    if save is None:
+        return fought, None
+    if not save.name:
+        raise typer.BadParameter("--save wants the name of a file, such as one.battle.jsonl")
+    return fought, BattleLog.begin(save, scenario.header(seed, turns), fought)
+
+
+def taken_up(file: Path) -> tuple[Battle, BattleLog]:
+    """A battle as far as its file records it, and the file to go on in."""
+    record, fought = opened(file)
+    return fought, log.resume(record, fought)

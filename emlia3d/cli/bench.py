@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from emlia3d.cli.drawing import look_at_place
+from emlia3d.cli.writing import look_at_place
 from emlia3d.errors import MissingExtraError
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -17,33 +16,13 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.plain_area import plain_area
 from emlia3d.battle.state import State
 from emlia3d.cli.progress import bar_of
-from emlia3d.errors import DisplayError, FileError
+from emlia3d.errors import DisplayError
 from emlia3d.view.film.script import RATE
 from emlia3d.view.orders.desk import Desk
 from emlia3d.view.referee import Lookout, Referee
 from emlia3d.view.window.viewer import TakeOver
 
 WINDOW_PX = (1280, 720)
-
-
-def look_at_place(
-    file: Path | None, endings: Sequence[str] = (".png",), what: str = "pictures"
-) -> None:
-    """Raise FileError if no such *file* can be written there, before anything is played or drawn.
-
-    endings : of the names that it may have
-    """
-    if file is None:
-        return
-    if file.is_dir():
-        raise FileError(f"{file}: this is a folder; name a file in it, such as battle{endings[0]}")
-    if file.suffix.lower() not in endings:
-        known = f"{', '.join(endings[:-1])} or {endings[-1]}" if endings[1:] else endings[0]
-        raise FileError(f"{file}: {what} are written to names that end in {known}")
-    if not file.parent.is_dir():
-        raise FileError(f"{file}: there is no folder {file.parent}")
-    if not os.access(file if file.exists() else file.parent, os.W_OK):
-        raise FileError(f"{file}: cannot be written: no permission")
 
 
 def has_window() -> bool:
@@ -55,6 +34,11 @@ def has_window() -> bool:
     except DisplayError:
         return False
     return True
+
+
+def draw_end(battle: Battle, last: Iterable[Event], file: Path) -> None:
+    """Draw a battle as it stands now, with the blows among the *last* events."""
+    view.picture(battle.setup, battle.state, events=view.blows_of(last), path=file)
 
 
 def show_in_window(

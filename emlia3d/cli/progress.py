@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.events import Event
 
 
 def bar_of(*after: ProgressColumn) -> Progress:
@@ -13,3 +18,13 @@ def bar_of(*after: ProgressColumn) -> Progress:
         TextColumn("{task.description}"), BarColumn(), *after,
         console=console, transient=True, disable=not console.is_terminal,
     )  # fmt: skip
+
+
+def by_turns(fought: Battle, events: Iterable[Event]) -> Iterator[Event]:
+    """The same events, with a bar of the turns."""
+    with bar_of(TimeElapsedColumn()) as bar:
+        task = bar.add_task(fought.setup.title, total=fought.setup.turns)
+        for event in events:
+            turn = fought.state.turn
+            bar.update(task, completed=turn - 1, description=f"{fought.setup.title}: turn {turn}")
+            yield event

@@ -13,8 +13,8 @@ import typer
 from emlia3d.battle.answer import Answer, AnyAnswer, TrueAnswer, to_json
 from emlia3d.battle.solids import solids_of
 from emlia3d.battle.true_text import percent
-from emlia3d.cli.drawing import look_at_place
 from emlia3d.cli.saved_answer import SavedAnswer, compare, read_saved
+from emlia3d.cli.writing import look_at_place
 from emlia3d.errors import Error
 from emlia3d.scenario import Scenario, load
 from emlia3d.scenario.areas import TRUE

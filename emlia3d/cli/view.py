@@ -15,8 +15,9 @@ import typer
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.cli.battle_file import is_battle_file, opened
-from emlia3d.cli.drawing import look_at_place, record_film, referee_of, show_in_window
+from emlia3d.cli.drawing import record_film, referee_of, show_in_window
 from emlia3d.cli.play import taken_over
+from emlia3d.cli.writing import look_at_place
 from emlia3d.scenario import load
 from emlia3d.view import blows_of
 from emlia3d.view import picture as draw

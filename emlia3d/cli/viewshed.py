@@ -17,8 +17,8 @@ from rich.progress import TimeElapsedColumn
 
 import emlia3d
 from emlia3d.battle.area import SightArea, cells_of
-from emlia3d.cli.drawing import look_at_place
 from emlia3d.cli.progress import bar_of
+from emlia3d.cli.writing import look_at_place
 from emlia3d.errors import Error
 from emlia3d.field import NOWHERE, Field, can_write_geotiff, write_geotiff
 from emlia3d.scenario import Scenario, load

@@ -17,7 +17,6 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from emlia3d.errors import MissingExtraError
 from emlia3d.field.ground import MOST_CELLS
@@ -66,6 +65,8 @@ def read_png(path: Path, window: Window | None, range_m: tuple[float, float] | N
 
     range_m : the elevations of black and of white; None where each grey is that many metres
     """
+    from PIL import Image  # noqa: PLC0415  few fields have a picture for their ground
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from io import BytesIO
 
-from PIL import Image
-
 from emlia3d.battle.battle import Battle
 from emlia3d.errors import DisplayError
-from emlia3d.view import picture
 
 SIZE_PX = (960, 540)
 
 
 def png_of(battle: Battle) -> bytes | None:
     """The battle as it stands, as a PNG file; None where nothing can draw, and words must do."""
+    from PIL import Image  # noqa: PLC0415  loaded to draw only
+
+    from emlia3d.view import picture  # noqa: PLC0415
+
     try:
         image = picture(battle.setup, battle.state, size=SIZE_PX)
     except DisplayError:

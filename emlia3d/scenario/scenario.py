@@ -20,6 +20,7 @@ from emlia3d.battle.system import RuleSystem
 from emlia3d.battle.true_sight import true_answer
 from emlia3d.errors import Error, Mistake, ScenarioError
 from emlia3d.force.formation import LAYOUT_VERSION
+from emlia3d.scenario import DEFAULT
 from emlia3d.scenario.areas import TRUE, Progress, look_over
 from emlia3d.scenario.headers import check_header, recorded_numbers
 from emlia3d.scenario.notebook import png_of
@@ -29,9 +30,6 @@ from emlia3d.scenario.sources import MAPS, Beside, Recorded, read_text
 from emlia3d.scenario.systems import InstalledSystems, Systems
 from emlia3d.scenario.toml_lines import Document, read_document
 from emlia3d.scenario.words import nearest, shown
-
-DEFAULT = "ridge"
-"""The scenario that ships and is played where none is named."""
 
 ALL = "all"
 """The name of everyone who can be asked."""

@@ -1,0 +1,29 @@
+"""Whether a file can be written where a command line says."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from emlia3d.errors import FileError
+
+
+def look_at_place(
+    file: Path | None, endings: Sequence[str] = (".png",), what: str = "pictures"
+) -> None:
+    """Raise FileError if no such *file* can be written there, before anything is played or drawn.
+
+    endings : of the names that it may have
+    """
+    if file is None:
+        return
+    if file.is_dir():
+        raise FileError(f"{file}: this is a folder; name a file in it, such as battle{endings[0]}")
+    if file.suffix.lower() not in endings:
+        known = f"{', '.join(endings[:-1])} or {endings[-1]}" if endings[1:] else endings[0]
+        raise FileError(f"{file}: {what} are written to names that end in {known}")
+    if not file.parent.is_dir():
+        raise FileError(f"{file}: there is no folder {file.parent}")
+    if not os.access(file if file.exists() else file.parent, os.W_OK):
+        raise FileError(f"{file}: cannot be written: no permission")

@@ -1,0 +1,30 @@
+"""Names of a package that are imported when somebody first uses them (PEP 562).
+
+So a package is cheap to import however much lies behind its names: a command that draws nothing
+loads no view, and its ``--help`` not even a battle.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def on_demand(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a package of this name.
+
+    homes : the module that has each of its names; a name that stands for a module of the package
+        is at home there
+    """
+
+    def found(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        home = import_module(homes[name])
+        value = home if homes[name] == f"{package}.{name}" else getattr(home, name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return found

@@ -1,0 +1,54 @@
+"""What a command loads: nothing that it does not need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from emlia3d.cli import COMMANDS, main
+
+
+def loaded_by(*words: str, of: tuple[str, ...]) -> str:
+    """Those of some modules that a command has loaded when it is done, as Python lists them."""
+    program = (
+        "import sys; from emlia3d.cli import main; "
+        f"main({list(words)}); print([name for name in {of} if name in sys.modules])"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    return printed.stdout.splitlines()[-1]
+
+
+def test_asking_how_to_play_a_battle_loads_no_battle() -> None:
+    heavy = ("numpy", "shapely", "rich", "emlia3d.battle", "emlia3d.view")
+
+    assert loaded_by("battle", "--help", of=heavy) == "[]"
+
+
+def test_a_battle_that_nobody_watches_loads_nothing_to_draw_with() -> None:
+    heavy = ("panda3d", "PIL", "rich", "emlia3d.view")
+
+    assert loaded_by("battle", "duel", "--headless", "--turns", "1", of=heavy) == "[]"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_says_how_it_is_used(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status = main([command, "--help"])
+
+    assert status == 0
+    assert f"Usage: emlia3d {command}" in capsys.readouterr().out
+
+
+def test_all_commands_are_listed_where_none_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    main([])
+
+    listed = capsys.readouterr().out.partition("Commands:")[2]
+    assert [line.split()[0] for line in listed.strip().splitlines() if line[2:3].strip()] == [
+        "battle", "play", "view", "report", "sight", "viewshed", "odds", "check", "scenarios",
+        "rules", "bench", "models", "doctor",
+    ]  # fmt: skip
