@@ -7,10 +7,10 @@ they are an `Offer`, so that who decides pays for those that he looks at and no 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar, get_args, overload
 from weakref import WeakKeyDictionary
 
@@ -91,12 +91,13 @@ class Kind:
     """Options of one kind.
 
     verbs : all that its orders may have
-    listed : works them out, in their order, as the battle stands while the question is open
+    listed : works them out, in their order, as the battle stands while the question is open; what
+        comes one by one is worked out no farther than somebody looks
     within_reach : whether the decision's reach allows each of them anyway
     """
 
     verbs: tuple[str, ...]
-    listed: Callable[[], Sequence[Order]]
+    listed: Callable[[], Iterable[Order]]
     within_reach: bool = False
 
 
@@ -106,11 +107,12 @@ class Offer(Sequence[Order]):
     def __init__(self, kinds: Sequence[Kind]) -> None:
         self._kinds = tuple(kinds)
         self._made: dict[int, Sequence[Order]] = {}
+        self._begun: dict[int, tuple[list[Order], Iterator[Order]]] = {}
 
     def followed_by(self, kind: Kind) -> Offer:
         """The same with one more kind at its end."""
         longer = Offer((*self._kinds, kind))
-        longer._made = self._made
+        longer._made, longer._begun = self._made, self._begun
         return longer
 
     def lent(self) -> Offer:
@@ -120,8 +122,23 @@ class Offer(Sequence[Order]):
 
     def _orders(self, number: int) -> Sequence[Order]:
         if number not in self._made:
-            self._made[number] = tuple(self._kinds[number].listed())
+            known, others = self._looked_at(number)
+            self._made[number] = (*known, *others)
         return self._made[number]
+
+    def _has_any(self, number: int) -> bool:
+        if number in self._made:
+            return bool(self._made[number])
+        known, others = self._looked_at(number)
+        if not known:
+            known.extend(islice(others, 1))
+        return bool(known)
+
+    def _looked_at(self, number: int) -> tuple[list[Order], Iterator[Order]]:
+        """Those of a kind that are known, and what works out the others."""
+        if number not in self._begun:
+            self._begun[number] = [], iter(self._kinds[number].listed())
+        return self._begun[number]
 
     @cached_property
     def _all(self) -> tuple[Order, ...]:
@@ -147,7 +164,7 @@ class Offer(Sequence[Order]):
 
     def __bool__(self) -> bool:
         """Whether there is any; the last kind is looked at first."""
-        return any(map(self._orders, reversed(range(len(self._kinds)))))
+        return any(map(self._has_any, reversed(range(len(self._kinds)))))
 
     def of(self, verb: str) -> list[Order]:
         """Those of one verb."""
@@ -177,6 +194,9 @@ class _Lent(Offer):
 
     def _orders(self, number: int) -> Sequence[Order]:
         return _LENDERS[self]._orders(number)
+
+    def _has_any(self, number: int) -> bool:
+        return _LENDERS[self]._has_any(number)
 
 
 _LENDERS: WeakKeyDictionary[_Lent, Offer] = WeakKeyDictionary()

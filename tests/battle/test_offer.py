@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -55,6 +55,23 @@ def test_only_the_kind_that_is_asked_about_is_worked_out_and_only_once() -> None
     assert offer.of("fire") == [FIRE[0]]
 
     assert pages.opened == ["fire"]
+
+
+def test_whether_there_is_any_is_known_from_the_first_of_a_kind_and_the_rest_comes_later() -> None:
+    drawn = []
+
+    def fire() -> Iterator[Order]:
+        for order in FIRE:
+            drawn.append(order)
+            yield order
+
+    offer = Offer([Kind(verbs=("fire", "aim"), listed=fire)])
+
+    assert offer
+    assert offer.lent()
+    assert drawn == FIRE[:1]
+    assert [*offer] == FIRE
+    assert drawn == FIRE
 
 
 def test_an_offer_followed_by_another_kind_shares_what_was_worked_out() -> None:

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from emlia3d import view
 from emlia3d.errors import DisplayError
-from emlia3d.scenario import load, notebook
+from emlia3d.scenario import load
 
 
 def test_a_scenario_shows_itself_as_a_picture() -> None:
@@ -29,7 +30,7 @@ def test_where_nothing_can_draw_a_notebook_has_to_do_with_words(
     def none(*_: object, **__: object) -> None:
         raise DisplayError("nothing here can draw")
 
-    monkeypatch.setattr(notebook, "picture", none)
+    monkeypatch.setattr(view, "picture", none)
 
     assert load("bandits")._repr_png_() is None
 

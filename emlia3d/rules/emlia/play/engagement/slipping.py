@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from shapely.geometry.base import BaseGeometry
@@ -30,17 +31,15 @@ if TYPE_CHECKING:
 _COMPASS = range(0, 360, 45)
 
 
-def options(battle: Battle, unit: int) -> list[Order]:
+def options(battle: Battle, unit: int) -> Iterator[Order]:
     """To leave the skirmish towards each of the eight points of the compass that lead out."""
     body = skirmish_of(battle, unit)
     if not body or may_move(battle, unit, "move") is not None:
-        return []
-    orders = []
+        return
     for degrees in _COMPASS:
         way = way_out(battle, unit, degrees)
         if way is not None and not_closer(battle, unit, way[1]) is None:
-            orders.append(Order(verb="slip-out", unit=unit, number=degrees))
-    return orders
+            yield Order(verb="slip-out", unit=unit, number=degrees)
 
 
 @rule("emlia.skirmish.leave")

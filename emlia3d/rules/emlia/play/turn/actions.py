@@ -5,7 +5,7 @@ Holds what `emlia.activate` says of the use of actions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,8 @@ class Deed:
     """How actions of the list are offered and carried out.
 
     verbs : of the orders that it answers for
-    options : every order of it that the unit may be given now, or a shortlist
+    options : every order of it that the unit may be given now, or a shortlist; one by one where
+        each is much work
     perform : the procedure of the book
     reach : what else it may be ordered, where the options are a shortlist
     without_orders : whether a disordered unit may be offered it too
@@ -33,7 +34,7 @@ class Deed:
     """
 
     verbs: tuple[str, ...]
-    options: Callable[[Battle, int], list[Order]]
+    options: Callable[[Battle, int], Iterable[Order]]
     perform: Callable[[Battle, int, Order], Procedure[None]]
     reach: Callable[[Battle, int], Reach] | None = None
     without_orders: bool = False
