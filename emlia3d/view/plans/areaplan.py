@@ -21,6 +21,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.standing import outline_of
 from emlia3d.battle.state import State
 from emlia3d.field import Feature
+from emlia3d.view.plans.country import FILLS, OTHER, features_there
 from emlia3d.view.plans.relief_map import LEVEL, relief_map, round_below
 from emlia3d.view.sight.corridor import PARTIAL, TOTAL
 
@@ -46,18 +47,6 @@ _FINE = 2
 _FONT_PX = 15
 _LEAST_PX = 7
 
-_FILLS: Mapping[str, str] = {
-    "forest": "#5d7f4a", "orchard": "#7f9a5a", "scrub": "#8fa267", "shrub": "#8fa267",
-    "tree": "#5d7f4a", "large-tree": "#4f7040", "hedge": "#6b8550", "field": "#d9c77a",
-    "plough": "#b99a6b", "river": "#6fa0c0", "stream": "#6fa0c0", "lake": "#6fa0c0",
-    "ford": "#9cc0d0", "marsh": "#8fb0a0", "road": "#e8dcc0", "track": "#e8dcc0",
-    "bridge": "#d8c8a0", "building": "#a8604a", "village": "#c08a70", "rock": "#8a8378",
-    "wall": "#7d766c", "earthwork": "#a08a60", "hill": "#c9b27a", "fence": "#8a7350",
-    "rampart": "#9a9284", "tower": "#857d70", "gate": "#7a5c3a", "keep": "#756e64",
-}  # fmt: skip
-"""What each kind of terrain is filled with."""
-
-_OTHER = "#999999"
 _OPEN = {"hill", "village", "rampart", "tower"}  # solid, and yet the ground that one stands on
 
 Box = tuple[float, float, float, float]
@@ -122,7 +111,7 @@ def _chart(
     ground = Image.fromarray(relief_map(setup.field, frame.size).astype(np.uint8))
     fine = frame.size[0] * _FINE, frame.size[1] * _FINE
     chart = ground.resize(fine, Image.Resampling.BICUBIC)
-    features = list(_features(setup, state))
+    features = list(features_there(setup, state))
     blocks = [each for each in features if each.body == "solid" and each.kind not in _OPEN]
     _fill(chart, frame, [each for each in features if each not in blocks], _AREA_OPACITY)
     spread = (
@@ -153,7 +142,7 @@ def _fill(chart: Image.Image, frame: _Map, features: Sequence[Feature], opacity:
     layer = Image.new("RGBA", chart.size, (0, 0, 0, 0))
     pen = ImageDraw.Draw(layer)
     for feature in features:
-        colour = ImageColor.getrgb(_FILLS.get(feature.kind, _OTHER))[:3]
+        colour = ImageColor.getrgb(FILLS.get(feature.kind, OTHER))[:3]
         for ring in frame.put(feature.outline):
             pen.polygon(ring, fill=(*colour, opacity))
     chart.paste(layer, mask=layer)
@@ -217,16 +206,6 @@ def _seen_by(count: int, most: int) -> tuple[int, int, int, int]:
     share = (count - 1) / max(most - 1, 1)
     red, green, blue = (round(a + share * (b - a)) for a, b in zip(_FEW, _MANY, strict=True))
     return red, green, blue, round(255 * _SEEN_OPACITY)
-
-
-def _features(setup: Setup, state: State) -> Iterator[Feature]:
-    """What stands, the widest first."""
-    there = [
-        feature
-        for row, feature in enumerate(setup.field.features)
-        if state.features.value("present", row)
-    ]
-    yield from sorted(there, key=lambda feature: -feature.outline.area)
 
 
 def _units(setup: Setup, state: State) -> Iterator[tuple[str, BaseGeometry, str]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import (
@@ -15,6 +17,7 @@ from panda3d.core import (
 
 from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.meshes import PLAIN_VERTEX, boundless, mesh, picture_texture
+from emlia3d.view.window.panel import Shape
 
 TAGS, LEGEND, PANELS = 5, 6, 100
 """Which layer is drawn over which: the highest last, all of them after what the stage draws."""
@@ -72,3 +75,24 @@ class FlatLayer:
 def power_of_two(least: int) -> int:
     """The smallest power of two that is no less."""
     return 1 << (max(least, 1) - 1).bit_length()
+
+
+def shapes_node(shapes: Sequence[Shape]) -> GeomNode:
+    """All shapes as one mesh, each a fan round its first corner; pixels, y down."""
+    node = GeomNode("shapes")
+    corners = sum(len(shape.corners) for shape in shapes)
+    if corners == 0:
+        return node
+    vertices = np.zeros(corners, PLAIN_VERTEX)
+    triangles = []
+    first = 0
+    for shape in shapes:
+        count = len(shape.corners)
+        rows = slice(first, first + count)
+        x, y = np.array(shape.corners, np.float32).T
+        vertices["place"][rows] = np.stack([x, np.zeros(count), -y], axis=1)
+        vertices["colour"][rows] = np.round(np.array(shape.colour) * 255)
+        triangles += [(first, first + at, first + at + 1) for at in range(1, count - 1)]
+        first += count
+    node.add_geom(mesh(vertices, np.array(triangles), "shapes"))
+    return node

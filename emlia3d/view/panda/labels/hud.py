@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from panda3d.core import GraphicsOutput, TextNode
 
-import numpy as np
-from panda3d.core import GeomNode, GraphicsOutput, TextNode
-
-from emlia3d.view.panda.labels.flat import PANELS, FlatLayer
+from emlia3d.view.panda.labels.flat import PANELS, FlatLayer, shapes_node
 from emlia3d.view.panda.labels.lettering import font
-from emlia3d.view.panda.meshes import PLAIN_VERTEX, mesh
-from emlia3d.view.window.panel import Layout, Shape, Text
+from emlia3d.view.window.panel import Layout, Text
 
 
 class Hud:
@@ -26,9 +22,7 @@ class Hud:
         self._layer.fit(self._output.get_x_size(), self._output.get_y_size())
         self._shown.remove_node()
         self._shown = self._layer.root.attach_new_node("shown")
-        shapes = GeomNode("shapes")
-        _add(shapes, layout.shapes)
-        self._shown.attach_new_node(shapes).set_bin("fixed", 0)
+        self._shown.attach_new_node(shapes_node(layout.shapes)).set_bin("fixed", 0)
         texts = self._shown.attach_new_node("texts")
         texts.set_bin("fixed", 1)
         for text in layout.texts:
@@ -40,25 +34,6 @@ class Hud:
     def close(self) -> None:
         """Take the panels away."""
         self._layer.close()
-
-
-def _add(node: GeomNode, shapes: Sequence[Shape]) -> None:
-    """All shapes as one mesh, each a fan round its first corner."""
-    corners = sum(len(shape.corners) for shape in shapes)
-    if corners == 0:
-        return
-    vertices = np.zeros(corners, PLAIN_VERTEX)
-    triangles = []
-    first = 0
-    for shape in shapes:
-        count = len(shape.corners)
-        rows = slice(first, first + count)
-        x, y = np.array(shape.corners, np.float32).T
-        vertices["place"][rows] = np.stack([x, np.zeros(count), -y], axis=1)
-        vertices["colour"][rows] = np.round(np.array(shape.colour) * 255)
-        triangles += [(first, first + at, first + at + 1) for at in range(1, count - 1)]
-        first += count
-    node.add_geom(mesh(vertices, np.array(triangles), "shapes"))
 
 
 def _line(text: Text) -> TextNode:

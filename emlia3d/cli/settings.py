@@ -1,0 +1,130 @@
+"""The file in which the window's settings are kept: where it lies, how it is read and written."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from pydantic import AfterValidator, Field
+
+from emlia3d.errors import ScenarioError
+from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.model import Table
+from emlia3d.scenario.toml_lines import read_document
+from emlia3d.view.window.playback import SPEEDS
+from emlia3d.view.window.settings import LEAST_TEXT, MOST_TEXT, USUAL, Contrast, Palette, Settings
+
+NAME = "settings.toml"
+HEADING = "# The settings of emlia3d's window; README.md says what each does.\n"
+
+TextSize = Annotated[
+    float | None,
+    typer.Option(
+        "--text-size",
+        min=LEAST_TEXT,
+        max=MOST_TEXT,
+        metavar="FACTOR",
+        help="How large the window's letters are, of their usual size.",
+    ),
+]
+
+
+def _a_speed(given: float) -> float:
+    if given not in SPEEDS:
+        raise ValueError(given)
+    return given
+
+
+class _SettingsTable(Table):
+    text_size: float = Field(
+        default=USUAL.text_size, ge=LEAST_TEXT, le=MOST_TEXT,
+        description=f"a number from {LEAST_TEXT} to {MOST_TEXT}",
+    )  # fmt: skip
+    contrast: Contrast = Field(default=USUAL.contrast, description='"normal" or "high"')
+    palette: Palette = Field(default=USUAL.palette, description='"safe" or "scenario"')
+    speed: Annotated[float, AfterValidator(_a_speed)] = Field(
+        default=USUAL.speed, description=f"one of {', '.join(f'{speed:g}' for speed in SPEEDS)}"
+    )
+    small_map: bool = Field(default=USUAL.small_map, description="true or false")
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The settings as they were found.
+
+    place : of their file, there or not; mistakes : of a file that is not used, a line each
+    """
+
+    place: Path
+    settings: Settings
+    mistakes: tuple[str, ...] = ()
+
+    @property
+    def keepable(self) -> bool:
+        """Whether the file may be written anew: never one that somebody has to mend."""
+        return not self.mistakes
+
+
+def place(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """Where the platform keeps the settings of programs, and those of this one there."""
+    home = Path(environment.get("HOME") or environment.get("USERPROFILE") or Path.home())
+    if platform == "win32":
+        folder = _absolute(environment, "APPDATA") or home / "AppData" / "Roaming"
+    elif platform == "darwin":
+        folder = home / "Library" / "Application Support"
+    else:
+        folder = _absolute(environment, "XDG_CONFIG_HOME") or home / ".config"
+    return folder / "emlia3d" / NAME
+
+
+def read(file: Path) -> Kept:
+    """What a settings file says; the usual settings where there is none or it cannot be used."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Kept(file, USUAL)
+    except UnicodeDecodeError:
+        return Kept(file, USUAL, (f"{file}: this is not text in UTF-8",))
+    except OSError as flaw:
+        return Kept(file, USUAL, (f"{file}: cannot be read: {flaw.strerror}",))
+    try:
+        ledger = Ledger(read_document(str(file), text))
+        table = ledger.table(_SettingsTable, ())
+        ledger.settle()
+    except ScenarioError as flaw:
+        return Kept(file, USUAL, tuple(str(mistake) for mistake in flaw.mistakes))
+    assert table is not None, "a ledger without mistakes has read its table"
+    return Kept(file, Settings(**table.model_dump()))
+
+
+def write(file: Path, settings: Settings) -> None:
+    """Keep settings: the file is whole at any moment, the old one or the new one; OSError."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    lines = (f"{name} = {_told(value)}\n" for name, value in asdict(settings).items())
+    handle, name = tempfile.mkstemp(prefix=f".{NAME}-", dir=file.parent)
+    new = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as out:
+            out.writelines((HEADING, *lines))
+        new.replace(file)
+    except OSError:
+        new.unlink(missing_ok=True)
+        raise
+
+
+def _absolute(environment: Mapping[str, str], name: str) -> Path | None:
+    """A folder that the environment names; one that is not absolute does not count."""
+    found = environment.get(name, "")
+    return Path(found) if Path(found).is_absolute() else None
+
+
+def _told(value: str | float | bool) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else f"{value:g}"

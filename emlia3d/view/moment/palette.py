@@ -1,0 +1,73 @@
+"""Colours of sides that everybody can tell apart, whichever of red, green and blue they see.
+
+How those see who lack one kind of cone is simulated after Machado, Oliveira and Fernandes (2009),
+at full severity; how far two colours are apart is measured in CIELAB.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.setup import Setup
+from emlia3d.view.window.panel import colour_of
+
+LEAST_APART = 20.0
+"""Of any two sides, for everybody; 2 or 3 are just noticed side by side."""
+
+_SEEN = np.array(
+    [
+        np.eye(3),
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
+         [-0.003882, -0.048116, 1.051998]],
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
+         [-0.011820, 0.042940, 0.968881]],
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
+         [0.004733, 0.691367, 0.303900]],
+    ]
+)  # fmt: skip
+"""By everybody, and by those without the first, the second and the third kind of cone."""
+
+_TO_XYZ = np.array(
+    [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+)  # fmt: skip
+_WHITE = np.array([0.9505, 1.0, 1.089])
+
+
+def least_apart(colours: Sequence[str]) -> float:
+    """How far the two most alike of some colours "#rrggbb" are apart to who sees them least so."""
+    seen = _lab(colours)
+    pairs = combinations(range(len(colours)), 2)
+    return min(
+        (float(np.linalg.norm(seen[:, a] - seen[:, b], axis=1).min()) for a, b in pairs),
+        default=np.inf,
+    )
+
+
+def told_apart(setup: Setup, colours: Sequence[str]) -> Setup:
+    """The battle with other colours for its sides, where two of its own are too much alike.
+
+    colours : for the sides in their order; where there are too few, all stays as it is
+    """
+    own = [side.colour for side in setup.sides]
+    if least_apart(own) >= LEAST_APART or len(colours) < len(own):
+        return setup
+    sides = (
+        replace(side, colour=colour) for side, colour in zip(setup.sides, colours, strict=False)
+    )
+    return replace(setup, sides=tuple(sides))
+
+
+def _lab(colours: Sequence[str]) -> NDArray[np.float64]:
+    """(kinds of sight, colours, 3)."""
+    share = np.array([colour_of(colour)[:3] for colour in colours]).reshape(-1, 3)
+    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    seen = np.clip(np.einsum("kij,nj->kni", _SEEN, linear), 0, 1)
+    white = seen @ _TO_XYZ.T / _WHITE
+    root = np.where(white > 0.008856, np.cbrt(white), 7.787 * white + 16 / 116)
+    x, y, z = np.moveaxis(root, -1, 0)
+    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=-1)

@@ -1,0 +1,155 @@
+"""The small map in the corner: what lies where on it, and what the camera sees. No window.
+
+North is up. Every unit is shown as large as it stands on the ground, with a sign in its middle
+that tells its side by colour and by shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.view.camera.picking import ray_through
+from emlia3d.view.moment.moods import despair_of
+from emlia3d.view.moment.scale import block_m, units_in_sight
+from emlia3d.view.moment.scene import Camera
+from emlia3d.view.window.panel import AMBER, Colour, Rect, Shape, colour_of
+
+Floats = NDArray[np.float64]
+
+DISC = np.linspace(0.0, 2 * np.pi, 12, endpoint=False)
+SIGNS: tuple[tuple[tuple[float, float], ...], ...] = (
+    ((-0.8, -0.8), (-0.8, 0.8), (0.8, 0.8), (0.8, -0.8)),
+    ((0.0, -1.15), (-1.15, 0.0), (0.0, 1.15), (1.15, 0.0)),
+    ((0.0, -1.1), (-1.1, 0.85), (1.1, 0.85)),
+    tuple((float(np.cos(turn)), float(np.sin(turn))) for turn in DISC),
+    ((0.0, 1.1), (1.1, -0.85), (-1.1, -0.85)),
+    ((-0.5, -1.1), (-0.5, 1.1), (0.5, 1.1), (0.5, -1.1)),
+)
+"""A square, a diamond, a triangle, a disc, a triangle on its tip and a bar: a side each, y down."""
+
+SIGN_SHARE, LEAST_SIGN_PX = 0.021, 3.0
+"""How far a sign reaches from its middle, of the map's longer side."""
+
+RIM: Colour = (0.98, 0.97, 0.93, 1.0)
+LOST: Colour = (0.30, 0.30, 0.31, 1.0)
+SEEN: Colour = (1.0, 1.0, 1.0, 0.14)
+EDGE: Colour = (1.0, 1.0, 1.0, 0.95)
+FARTHEST = 1.5  # how far an eye that looks over the horizon is taken to see, in the map's diagonals
+
+
+@dataclass(frozen=True, slots=True)
+class MiniMap:
+    """The field in a rectangle of the window; it has the field's proportions.
+
+    rect : pixels; size_m : of the field, east and north
+    """
+
+    rect: Rect
+    size_m: tuple[float, float]
+
+    @classmethod
+    def within(cls, room: Rect, size_m: tuple[float, float]) -> MiniMap:
+        """As large as it can be in the lower right corner of a rectangle."""
+        scale = min(room.w / size_m[0], room.h / size_m[1])
+        width, height = float(round(size_m[0] * scale)), float(round(size_m[1] * scale))
+        rect = Rect(room.x + room.w - width, room.y + room.h - height, width, height)
+        return cls(rect, size_m)
+
+    def put(self, places_m: Floats) -> Floats:
+        """Where places (n, 2) in metres lie in the window, (n, 2) pixels."""
+        share = places_m / np.array(self.size_m)
+        x = self.rect.x + share[:, 0] * self.rect.w
+        y = self.rect.y + (1.0 - share[:, 1]) * self.rect.h
+        return np.stack([x, y], axis=1)
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """The place on the field under one of the window, metres; the nearest there is."""
+        east = min(max((x - self.rect.x) / self.rect.w, 0.0), 1.0) * self.size_m[0]
+        north = min(max(1.0 - (y - self.rect.y) / self.rect.h, 0.0), 1.0) * self.size_m[1]
+        return east, north
+
+
+def signs(chart: MiniMap, setup: Setup, state: State, chosen: int | None) -> tuple[Shape, ...]:
+    """Every unit on the field, those of the first side lowest and the chosen one highest."""
+    half = max(SIGN_SHARE * max(chart.rect.w, chart.rect.h), LEAST_SIGN_PX)
+    units = sorted(
+        units_in_sight(state),
+        key=lambda unit: (unit == chosen, state.units.integer("side", unit)),
+    )
+    return tuple(
+        shape
+        for unit in units
+        for shape in _sign(chart, setup, state, unit, half, chosen=unit == chosen)
+    )
+
+
+def _sign(
+    chart: MiniMap, setup: Setup, state: State, unit: int, half: float, *, chosen: bool
+) -> Iterator[Shape]:
+    side = state.units.integer("side", unit)
+    own = colour_of(setup.sides[side].colour)
+    colour = LOST if despair_of(state, unit) >= 1.0 else own
+    block = chart.put(block_m(setup, state, unit))
+    middle = block.mean(axis=0)
+    outline = np.array(SIGNS[side % len(SIGNS)])
+    if np.ptp(block, axis=0).max() > 2 * half:
+        yield _polygon(block, own)
+    rim, line = (AMBER, 1.75) if chosen else (RIM, 1.35)
+    yield _polygon(middle + outline * half * line, rim)
+    yield _polygon(middle + outline * half, colour)
+
+
+def wedge(chart: MiniMap, camera: Camera, aspect: float) -> tuple[Shape, ...]:
+    """The ground that the camera sees, as far as it lies on the map: a tint and its edge.
+
+    aspect : the picture's width over its height
+    """
+    window = shapely.box(0.0, 0.0, *chart.size_m)
+    corners = seen_m(camera, aspect, FARTHEST * float(np.hypot(*chart.size_m)))
+    seen = shapely.MultiPoint(corners).convex_hull.intersection(window)
+    if not isinstance(seen, shapely.Polygon) or seen.is_empty:
+        return ()
+    ring = chart.put(shapely.get_coordinates(seen.exterior)[:-1])
+    ends = np.roll(ring, -1, axis=0)
+    edges = (_stroke(one, other) for one, other in zip(ring, ends, strict=True))
+    return (_polygon(ring, SEEN), *(edge for edge in edges if edge is not None))
+
+
+def seen_m(camera: Camera, aspect: float, most_m: float) -> Floats:
+    """Where the four corners of the picture lie on the level of what is looked at, (4, 2) metres.
+
+    A corner over the horizon lies *most_m* off.
+    """
+    level = camera.look_at[2]
+    corners = []
+    for across, upward in ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)):
+        ray = ray_through(camera, across, upward, aspect)
+        origin, way = np.array(ray.origin), np.array(ray.direction)
+        flat = max(float(np.hypot(*way[:2])), 1e-9)
+        fall = -way[2]
+        reach = most_m / flat
+        if fall > 1e-9:
+            reach = min(reach, max(origin[2] - level, 0.0) / fall)
+        corners.append((origin + way * reach)[:2])
+    return np.array(corners)
+
+
+def _polygon(corners: Floats, colour: Colour) -> Shape:
+    return Shape(tuple((float(x), float(y)) for x, y in corners), colour)
+
+
+def _stroke(one: Floats, other: Floats) -> Shape | None:
+    """A line a pixel and a half wide; none where it has no length."""
+    run = other - one
+    length = float(np.hypot(*run))
+    if length < 1e-6:
+        return None
+    aside = np.array([-run[1], run[0]]) / length * 0.75
+    return _polygon(np.array([one + aside, other + aside, other - aside, one - aside]), EDGE)

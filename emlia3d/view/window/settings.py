@@ -1,0 +1,50 @@
+"""What whoever looks on likes: the size of letters, contrast, colours, speed. No file here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias, get_args
+
+Contrast: TypeAlias = Literal["normal", "high"]
+Palette: TypeAlias = Literal["safe", "scenario"]
+
+CONTRASTS: tuple[Contrast, ...] = get_args(Contrast)
+TEXT_SIZES = (0.8, 0.9, 1.0, 1.15, 1.3, 1.45, 1.6)
+"""What keys change the size of letters to, as shares of the usual one."""
+
+LEAST_TEXT, MOST_TEXT = TEXT_SIZES[0], TEXT_SIZES[-1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How the window is liked.
+
+    text_size : of the usual size, `LEAST_TEXT` to `MOST_TEXT`
+    contrast : "high" for panels that nothing shines through, and letters that are all bright
+    palette : "safe" keeps sides of a scenario whose colours somebody could take for one another
+        apart by other colours; "scenario" takes them as they are
+    speed : at which a battle begins to play
+    small_map : whether the window begins with it
+    """
+
+    text_size: float = 1.0
+    contrast: Contrast = "normal"
+    palette: Palette = "safe"
+    speed: float = 1.0
+    small_map: bool = True
+
+    def larger(self, by: int) -> Settings:
+        """The same with letters so many steps larger, smaller for a negative number."""
+        order = TEXT_SIZES if by > 0 else TEXT_SIZES[::-1]
+        beyond = [size for size in order if (size - self.text_size) * by > 1e-9]
+        if not beyond:
+            return self
+        return replace(self, text_size=beyond[min(abs(by), len(beyond)) - 1])
+
+    def other_contrast(self) -> Settings:
+        """The same with the next contrast."""
+        at = CONTRASTS.index(self.contrast)
+        return replace(self, contrast=CONTRASTS[(at + 1) % len(CONTRASTS)])
+
+
+USUAL = Settings()
