@@ -12,6 +12,7 @@ from pathlib import Path
 import typer
 
 from emlia3d import __version__
+from emlia3d.cli import settings
 
 LIBRARIES = ("numpy", "shapely", "panda3d", "pillow")
 EXTRAS = (("rasterio", "geo", "GeoTIFF, read and written"),)
@@ -38,6 +39,7 @@ def _findings() -> Iterator[tuple[str, str]]:
         lacking = f"not installed, for {purpose}: pip install 'emlia3d[{extra}]'"
         yield library, _version(library) or lacking
     yield from _displays()
+    yield from _settings()
 
 
 def _kernels() -> str:
@@ -54,6 +56,17 @@ def _version(library: str) -> str | None:
         return version(library)
     except PackageNotFoundError:
         return None
+
+
+def _settings() -> Iterator[tuple[str, str]]:
+    """Where the window's settings lie, and whatever is wrong with them."""
+    kept = settings.read(settings.place())
+    if kept.mistakes:
+        for mistake in kept.mistakes:
+            yield "settings", mistake
+    else:
+        found = "" if kept.place.exists() else " (not there: all as usual)"
+        yield "settings", f"{kept.place}{found}"
 
 
 def _displays() -> Iterator[tuple[str, str]]:

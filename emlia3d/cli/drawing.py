@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -14,12 +15,17 @@ from emlia3d.battle.area import Floats, Levels, Post, Surveyor
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.battle.plain_area import plain_area
+from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.cli import settings
 from emlia3d.cli.progress import bar_of
 from emlia3d.errors import DisplayError
+from emlia3d.scenario.sides import COLOURS
 from emlia3d.view.film.script import RATE
+from emlia3d.view.moment.palette import told_apart
 from emlia3d.view.orders.desk import Desk
 from emlia3d.view.referee import Lookout, Referee
+from emlia3d.view.window.settings import Settings
 from emlia3d.view.window.viewer import TakeOver
 
 WINDOW_PX = (1280, 720)
@@ -38,10 +44,10 @@ def has_window() -> bool:
 
 def draw_end(battle: Battle, last: Iterable[Event], file: Path) -> None:
     """Draw a battle as it stands now, with the blows among the *last* events."""
-    view.picture(battle.setup, battle.state, events=view.blows_of(last), path=file)
+    view.picture(coloured(battle.setup), battle.state, events=view.blows_of(last), path=file)
 
 
-def show_in_window(
+def show_in_window(  # noqa: PLR0913  what a window may be given, each by its name
     battle: Battle,
     events: Iterable[Event],
     size: tuple[int, int] = WINDOW_PX,
@@ -49,6 +55,7 @@ def show_in_window(
     *,
     desk: Desk | None = None,
     take_over: TakeOver | None = None,
+    text_size: float | None = None,
 ) -> None:
     """Show *events*, recorded or as they happen, from *battle* as it stands before them.
 
@@ -57,19 +64,31 @@ def show_in_window(
         ground it begins with; it lies ready where None
     desk : where people are asked for orders; *events* are then a sequence of those before
     take_over : gives whoever asks for it the battle from any moment on
+    text_size : of the window's letters; what the settings say where None
     Returns when the window is closed. DisplayError where none can be opened.
     """
+    kept = settings.read(settings.place())
+    for mistake in kept.mistakes:
+        typer.echo(mistake, err=True)
+    liked = kept.settings if text_size is None else replace(kept.settings, text_size=text_size)
     referee = referee_of(battle)
     view.watch(
-        battle.setup,
+        coloured(battle.setup, liked),
         battle.state,
         events,
         referee=referee,
         asked=asked,
         desk=desk,
         take_over=take_over,
+        liking=settings.liking(kept, liked),
         size=size,
     )
+
+
+def coloured(setup: Setup, liked: Settings | None = None) -> Setup:
+    """The battle in the colours that are liked; as the settings have it where None."""
+    wanted = settings.read(settings.place()).settings if liked is None else liked
+    return setup if wanted.palette == "scenario" else told_apart(setup, COLOURS)
 
 
 def record_film(
@@ -87,7 +106,7 @@ def record_film(
     with bar_of(MofNCompleteColumn(), TimeRemainingColumn()) as bar:
         task = bar.add_task(f"filming {battle.setup.title}")
         pictures = view.film(
-            battle.setup,
+            coloured(battle.setup),
             battle.state,
             events,
             file,

@@ -17,6 +17,7 @@ from emlia3d.battle.log import BattleLog
 from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.cli.drawing import has_window, show_in_window
 from emlia3d.cli.outcome import in_words, outcome_of
+from emlia3d.cli.settings import TextSize
 from emlia3d.cli.text_table import TextTable
 from emlia3d.errors import DisplayError
 from emlia3d.scenario import DEFAULT, Scenario, load
@@ -44,6 +45,7 @@ def play(  # noqa: PLR0913, PLR0917  one parameter an option
     no_fog: Annotated[
         bool, typer.Option("--no-fog", help="Show those too whom no unit is aware of.")
     ] = False,
+    text_size: TextSize = None,
 ) -> int:
     """Play a battle yourself: every decision of your side is yours.
 
@@ -67,17 +69,24 @@ def play(  # noqa: PLR0913, PLR0917  one parameter an option
     if text:
         fought = TextTable(file, battle, people, fog=not no_fog).play()
     else:
-        fought = in_window(file, battle, people, fog=not no_fog)
+        fought = in_window(file, battle, people, fog=not no_fog, text_size=text_size)
     typer.echo(in_words(outcome_of(fought, time.monotonic() - started)))
     if fought.result is None:
         typer.echo(f"Go on with: emlia3d play {file}")
     return 1 if fought.result is None else 0
 
 
-def in_window(file: Path, battle: Battle, people: tuple[int, ...], *, fog: bool) -> Battle:
+def in_window(
+    file: Path,
+    battle: Battle,
+    people: tuple[int, ...],
+    *,
+    fog: bool,
+    text_size: float | None = None,
+) -> Battle:
     """Play a battle file in the window until it is closed; the battle as it stands then."""
     known, desk = sat_down(file, battle, people, fog=fog)
-    show_in_window(battle, known, desk=desk)
+    show_in_window(battle, known, desk=desk, text_size=text_size)
     return desk.game.battle
 
 

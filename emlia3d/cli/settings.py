@@ -13,12 +13,20 @@ from typing import Annotated
 import typer
 from pydantic import AfterValidator, Field
 
-from emlia3d.errors import ScenarioError
+from emlia3d.errors import FileError, ScenarioError
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import Table
 from emlia3d.scenario.toml_lines import read_document
 from emlia3d.view.window.playback import SPEEDS
-from emlia3d.view.window.settings import LEAST_TEXT, MOST_TEXT, USUAL, Contrast, Palette, Settings
+from emlia3d.view.window.settings import (
+    LEAST_TEXT,
+    MOST_TEXT,
+    USUAL,
+    Contrast,
+    Liking,
+    Palette,
+    Settings,
+)
 
 NAME = "settings.toml"
 HEADING = "# The settings of emlia3d's window; README.md says what each does.\n"
@@ -37,7 +45,8 @@ TextSize = Annotated[
 
 def _a_speed(given: float) -> float:
     if given not in SPEEDS:
-        raise ValueError(given)
+        known = ", ".join(f"{speed:g}" for speed in SPEEDS)
+        raise ValueError(f"speed wants one of {known}, not {given:g}")
     return given
 
 
@@ -49,7 +58,7 @@ class _SettingsTable(Table):
     contrast: Contrast = Field(default=USUAL.contrast, description='"normal" or "high"')
     palette: Palette = Field(default=USUAL.palette, description='"safe" or "scenario"')
     speed: Annotated[float, AfterValidator(_a_speed)] = Field(
-        default=USUAL.speed, description=f"one of {', '.join(f'{speed:g}' for speed in SPEEDS)}"
+        default=USUAL.speed, description="a number"
     )
     small_map: bool = Field(default=USUAL.small_map, description="true or false")
 
@@ -64,11 +73,6 @@ class Kept:
     place: Path
     settings: Settings
     mistakes: tuple[str, ...] = ()
-
-    @property
-    def keepable(self) -> bool:
-        """Whether the file may be written anew: never one that somebody has to mend."""
-        return not self.mistakes
 
 
 def place(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
@@ -101,6 +105,23 @@ def read(file: Path) -> Kept:
         return Kept(file, USUAL, tuple(str(mistake) for mistake in flaw.mistakes))
     assert table is not None, "a ledger without mistakes has read its table"
     return Kept(file, Settings(**table.model_dump()))
+
+
+def liking(kept: Kept, liked: Settings) -> Liking:
+    """How a window begins, and where what is changed in it is kept.
+
+    A file that somebody has to mend is never written over.
+    """
+    if kept.mistakes:
+        return Liking(liked, flaw=f"{kept.mistakes[0]}; the usual settings are used, none is kept")
+
+    def keep(changed: Settings) -> None:
+        try:
+            write(kept.place, changed)
+        except OSError as flaw:
+            raise FileError(f"{kept.place}: cannot be written: {flaw.strerror}") from None
+
+    return Liking(liked, keep)
 
 
 def write(file: Path, settings: Settings) -> None:

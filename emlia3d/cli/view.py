@@ -15,8 +15,9 @@ import typer
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.cli.battle_file import is_battle_file, opened
-from emlia3d.cli.drawing import record_film, referee_of, show_in_window
+from emlia3d.cli.drawing import coloured, record_film, referee_of, show_in_window
 from emlia3d.cli.play import taken_over
+from emlia3d.cli.settings import TextSize
 from emlia3d.cli.writing import look_at_place
 from emlia3d.scenario import load
 from emlia3d.view import blows_of
@@ -76,6 +77,7 @@ def view(  # noqa: PLR0913  one parameter an option
     at: Annotated[
         int | None, typer.Option(min=0, help="A battle as this turn ended; 0 is the start.")
     ] = None,
+    text_size: TextSize = None,
 ) -> None:
     """Show a scenario or a recorded battle.
 
@@ -89,6 +91,8 @@ def view(  # noqa: PLR0913  one parameter an option
         raise typer.BadParameter("--camera is of a picture or a film; in the window, use its keys")
     if picture is None and (at, ground) != (None, Ground.COUNTRY):
         raise typer.BadParameter("--at and --ground are of a picture; in the window, use its keys")
+    if (picture, record) != (None, None) and text_size is not None:
+        raise typer.BadParameter("--text-size is of the window; a picture has letters of its own")
     look_at_place(picture)
     look_at_place(record, tuple(CODECS), "films")
     battle, events = _opened(file)
@@ -107,7 +111,14 @@ def view(  # noqa: PLR0913  one parameter an option
         return
     asked = _asked(battle, sight, seen_by)
     if picture is None:
-        show_in_window(battle, events, pixels, asked, take_over=partial(taken_over, file, battle))
+        show_in_window(
+            battle,
+            events,
+            pixels,
+            asked,
+            take_over=partial(taken_over, file, battle),
+            text_size=text_size,
+        )
         return
     timeline = Timeline(battle.state, events)
     timeline.close()
@@ -119,7 +130,7 @@ def view(  # noqa: PLR0913  one parameter an option
         tool.settle(timeline.moment(step), step)
         looked = tool.look(timeline.moment(step), step)
     draw(
-        battle.setup,
+        coloured(battle.setup),
         timeline.moment(step),
         camera,
         events=_blows(timeline, step) if looked is None else (),

@@ -24,6 +24,7 @@ from emlia3d.view.referee import NOBODY, Referee
 from emlia3d.view.sight.exhibit import added
 from emlia3d.view.sight.sightsheet import room_for, still_layout
 from emlia3d.view.sight.sighttool import Sight
+from emlia3d.view.window.settings import Liking
 from emlia3d.view.window.viewer import TakeOver, Viewer
 
 
@@ -93,6 +94,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     asked: tuple[int, int | None] | None = None,
     desk: Desk | None = None,
     take_over: TakeOver | None = None,
+    liking: Liking | None = None,
     size: tuple[int, int] = (1280, 720),
     display: str | None = None,
 ) -> None:
@@ -106,6 +108,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
         observer sees of the ground
     desk : where people are asked for orders; *events* are then a sequence of those before
     take_over : gives whoever asks for it the battle from any moment on
+    liking : how the window is liked; as it usually is where None
 
     Raises
     ------
@@ -121,6 +124,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
         referee=referee,
         desk=desk,
         take_over=take_over,
+        liking=liking,
         size=size,
         display=display,
     )

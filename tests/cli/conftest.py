@@ -29,6 +29,13 @@ class Ran:
 Run = Callable[[Sequence[str | Path]], Ran]
 
 
+@pytest.fixture(autouse=True)
+def own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody's settings but those of a test change what it sees."""
+    monkeypatch.setattr("emlia3d.cli.settings.sys.platform", "linux")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
 @pytest.fixture
 def run(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command line in an empty folder without a display."""

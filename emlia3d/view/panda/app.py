@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from emlia3d.view.panda.controls import Controls
 from emlia3d.view.panda.display import choose
 from emlia3d.view.panda.labels.hud import Hud
 from emlia3d.view.panda.labels.lettering import width_px
+from emlia3d.view.panda.labels.smallmap import SmallMap
 from emlia3d.view.panda.mouse import Mouse
 from emlia3d.view.panda.picture import save_picture
 from emlia3d.view.panda.showing import Showing
@@ -33,6 +35,7 @@ from emlia3d.view.referee import NOBODY, Referee
 from emlia3d.view.sight.sightsheet import room_for
 from emlia3d.view.window.keys import ACTIONS
 from emlia3d.view.window.panel import Layout, Status
+from emlia3d.view.window.settings import Liking, Settings
 from emlia3d.view.window.sheet import layout
 from emlia3d.view.window.viewer import TakeOver, Viewer
 
@@ -57,6 +60,7 @@ class App:
         referee: Referee = NOBODY,
         desk: Desk | None = None,
         take_over: TakeOver | None = None,
+        liking: Liking | None = None,
         display: str | None = None,
         offscreen: bool = False,
         size: tuple[int, int] = (1280, 720),
@@ -72,7 +76,7 @@ class App:
             if offscreen
             else Screen(chosen, f"{setup.title} - emlia3d", size)
         )
-        self.viewer = Viewer(setup, state, events, referee, take_over)
+        self.viewer = Viewer(setup, state, events, referee, take_over, liking)
         if desk is not None:
             self.viewer.sit_down(desk, self.viewer.timeline.count)
         self._stage = Stage(chosen, window=self.surface.output)
@@ -81,6 +85,7 @@ class App:
         self.steering.zoom(ROOM_FOR_PANELS)
         self._controls = Controls(self.surface.input)
         self._hud = Hud(self.surface.output)
+        self._small_map = SmallMap(self.surface.output, setup)
         self._told: tuple[Status, tuple[int, int]] | None = None
         self._layout: Layout = self._lay_out()
         self._mouse = Mouse(
@@ -127,7 +132,10 @@ class App:
         told = self._told
         self._layout = self._mouse.layout = self._lay_out()
         self._mouse.size = self.size
-        changed = self._showing.look(self.steering.camera) or self._told != told
+        camera = self.steering.camera
+        changed = self._showing.look(camera) or self._told != told
+        if self._small_map.update(self._layout.small_map, self.viewer, camera):
+            changed = True
         self.surface.draw(changed)
 
     def image(self) -> NDArray[np.uint8]:
@@ -139,11 +147,16 @@ class App:
         self.viewer.close()
         self._controls.close()
         self._hud.close()
+        self._small_map.close()
         self._stage.close()
         self.surface.close()
 
     def _actions(self) -> dict[str, Callable[[], None]]:
         viewer, playback = self.viewer, self.viewer.playback
+
+        def like(change: Callable[[Settings], Settings]) -> Callable[[], None]:
+            return lambda: viewer.like(change(viewer.liking.settings))
+
         return {
             "toggle": playback.toggle,
             "forward": playback.forward,
@@ -173,6 +186,10 @@ class App:
             "lower": lambda: viewer.tool.taller(-1),
             "taller": lambda: viewer.tool.taller(1),
             "take_over": viewer.take_over,
+            "small_map": like(lambda liked: replace(liked, small_map=not liked.small_map)),
+            "smaller": like(lambda liked: liked.larger(-1)),
+            "larger": like(lambda liked: liked.larger(1)),
+            "contrast": like(Settings.other_contrast),
         }
 
     def _press(self, name: str) -> None:
@@ -220,9 +237,8 @@ class App:
         sight = self.viewer.sight()
         if sight is not None and sight.exhibit.overlays:
             scene = self._showing.scene
-            self.steering.jump(
-                corridor_view(scene, sight.exhibit.places_m, self._aspect, room_for(self.size))
-            )
+            room = room_for(self.size, self.viewer.liking.settings.text_size)
+            self.steering.jump(corridor_view(scene, sight.exhibit.places_m, self._aspect, room))
 
     def _view(self, view: str) -> Camera:
         """A named view of the battle as it stands."""
@@ -248,6 +264,7 @@ class App:
             return self._layout
         found = layout(status, self.size, width_px)
         self._hud.show(found)
+        self._showing.letter(status.text_size)
         boxes = tuple((box.x, box.y, box.x + box.w, box.y + box.h) for box in found.panels)
         self._showing.keep_free(boxes)
         self._told = status, self.size

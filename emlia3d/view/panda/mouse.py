@@ -9,6 +9,7 @@ from emlia3d.view.camera.picking import ground_hit, unit_hit
 from emlia3d.view.camera.steering import Pointer, Steering
 from emlia3d.view.moment.scene import Terrain
 from emlia3d.view.panda.controls import Controls
+from emlia3d.view.window.minimap import MiniMap
 from emlia3d.view.window.panel import Layout, share_at
 from emlia3d.view.window.viewer import Viewer
 
@@ -44,6 +45,7 @@ class Mouse:
         self._pressed: Pointer | None = None
         self._dragging = False
         self._seeking = False
+        self._travelling = False
 
     def press(self) -> str | None:
         """The left button goes down; the name of the panels' button under it, if there is one."""
@@ -56,6 +58,8 @@ class Mouse:
             return button
         if self.layout.timeline.holds(*place):
             self._seeking = True
+        elif self.layout.small_map is not None and self.layout.small_map.holds(*place):
+            self._travelling = True
         elif not self.layout.covers(*place):
             self._pressed, self._dragging = pointer, False
         return None
@@ -69,7 +73,8 @@ class Mouse:
             else:
                 unit, place = self._unit_under(self._pressed), self.place_under(self._pressed)
                 self._viewer.click(unit, place)
-        self._pressed, self._dragging, self._seeking = None, False, False
+        self._pressed, self._dragging = None, False
+        self._seeking = self._travelling = False
 
     def wheel(self, clicks: int) -> None:
         """Nearer for positive *clicks*, where the pointer lies over the field."""
@@ -78,7 +83,7 @@ class Mouse:
             self._steering.wheel(clicks, pointer, self._aspect)
 
     def follow(self) -> None:
-        """Drags: the left button moves the field or the timeline, others steer."""
+        """Drags: the left button moves field, timeline or the place of the map, others steer."""
         pointer = self._controls.pointer()
         if pointer is None:
             self._viewer.point(None)
@@ -86,6 +91,9 @@ class Mouse:
         if self._seeking:
             share = share_at(self.layout.timeline, self._pixels(pointer)[0])
             self._viewer.playback.seek(round(share * len(self._viewer.timeline)))
+        elif self._travelling and self.layout.small_map is not None:
+            chart = MiniMap(self.layout.small_map, self.terrain.size_m)
+            self._steering.look_at(*chart.place(*self._pixels(pointer)))
         elif self._pressed is not None:
             if self._moved(pointer):
                 start = self._last if self._dragging else self._pressed

@@ -106,6 +106,13 @@ class Showing:
         if boxes != self._stage.kept_free:
             self._stage.kept_free, self._seen = boxes, None
 
+    def letter(self, text_size: float) -> None:
+        """Write name tags so many times as large as usual."""
+        if text_size != self._stage.text_size:
+            self._stage.text_size = text_size
+            self._put_up_banners()
+            self._seen = None
+
     def _rebuilt(self) -> Scene:
         state = self._viewer.state
         self._features = state.features["present"].tobytes()

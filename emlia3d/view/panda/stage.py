@@ -64,6 +64,7 @@ class Look(Protocol):
 class Stage:
     """Shows scenes and takes pictures of them. Close it when done.
 
+    text_size : of name tags that are put up from now on, of the usual size
     kept_free : left, top, right and bottom of what will lie over the picture, pixels of it; no
         name tag comes there
     """
@@ -107,6 +108,7 @@ class Stage:
         self._scene: Scene | None = None
         self._sight: Eyesight | None = None
         self.kept_free: tuple[Box, ...] = ()
+        self.text_size = 1.0
 
     @property
     def size(self) -> tuple[int, int]:
@@ -143,7 +145,7 @@ class Stage:
             self._look = PlainLook(self._root, scene, texels)
         self._scene = scene
         self._tags = Tags(self._output, scene.terrain)
-        self._tags.show(tuple(scene.banners), scene.sides)
+        self._tags.show(tuple(scene.banners), scene.sides, self.text_size)
 
     def update_figures(self, figures: Figures) -> None:
         """Move the figures, and nothing else; seen after the next `look`."""
@@ -157,7 +159,7 @@ class Stage:
         """Put up these standards and tags instead of those before."""
         self._shown().show_banners(banners)
         assert self._tags is not None
-        self._tags.show(tuple(banners), self._scene_shown().sides)
+        self._tags.show(tuple(banners), self._scene_shown().sides, self.text_size)
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Put up these marks instead of those before."""

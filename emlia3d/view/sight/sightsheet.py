@@ -45,9 +45,9 @@ def still_layout(card: SightCard, size: tuple[int, int], measure: Measure) -> La
     return sheet.layout(Rect(0, 0, 0, 0))
 
 
-def room_for(size: tuple[int, int]) -> float:
+def room_for(size: tuple[int, int], text_size: float = 1.0) -> float:
     """The share of a window's width that the answer takes at its right."""
-    sheet = draft_of(size, lambda text, points, bold: 0.0)
+    sheet = draft_of(size, lambda text, points, bold: 0.0, text_size)
     return (_width(sheet) + sheet.px(10)) / sheet.width
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from emlia3d.view.window.panel import (
+    DIM,
     GLASS,
     INK,
+    PALE,
     Align,
     Colour,
     Layout,
@@ -17,15 +19,27 @@ from emlia3d.view.window.panel import (
     shortened,
 )
 
+LEAST_UNIT = 0.62
+LEAST_DESIGN = (720, 405)
+"""Pixels of the design that a window always has."""
+
+WHITE: Colour = (1.0, 1.0, 1.0, 1.0)
+BRIGHTER: dict[Colour, Colour] = {INK: WHITE, PALE: WHITE, DIM: (0.86, 0.86, 0.86, 1.0)}
+"""The letters of high contrast; colours that tell something stay."""
+
 
 @dataclass(slots=True)
 class Draft:
-    """A layout while it is drawn up; u is the size of a pixel of the 720-line design."""
+    """A layout while it is drawn up; u is the size of a pixel of the 720-line design.
+
+    stark : nothing shines through panels, and all letters are bright
+    """
 
     width: float
     height: float
     u: float
     measure: Measure
+    stark: bool = False
     shapes: list[Shape] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
     panels: list[Rect] = field(default_factory=list)
@@ -43,6 +57,8 @@ class Draft:
     def panel(self, rect: Rect, colour: Colour = GLASS) -> None:
         """A rectangle that keeps clicks from the field."""
         self.panels.append(rect)
+        if self.stark:
+            colour = *colour[:3], 1.0
         self.box(rect, colour)
 
     def write(  # noqa: PLR0913  what a line of text has, each by its name
@@ -59,12 +75,14 @@ class Draft:
     ) -> float:
         """Put a line of text; returns its width."""
         points = self.px(size)
+        if self.stark:
+            colour = BRIGHTER.get(colour, colour)
         if within is not None:
             text = shortened(text, within, points, bold, self.measure)
         self.texts.append(Text(round(x), round(y), text, points, colour, align, bold))
         return self.measure(text, points, bold)
 
-    def layout(self, timeline: Rect) -> Layout:
+    def layout(self, timeline: Rect, small_map: Rect | None = None) -> Layout:
         """All that was drawn."""
         return Layout(
             shapes=tuple(self.shapes),
@@ -72,11 +90,19 @@ class Draft:
             panels=tuple(self.panels),
             buttons=tuple(self.buttons),
             timeline=timeline,
+            small_map=small_map,
         )
 
 
-def draft_of(size: tuple[int, int], measure: Measure) -> Draft:
-    """An empty draft for a window of *size* pixels."""
+def draft_of(
+    size: tuple[int, int], measure: Measure, text_size: float = 1.0, *, stark: bool = False
+) -> Draft:
+    """An empty draft for a window of *size* pixels, all in it so many times its usual size.
+
+    No smaller than can be read, and no larger than leaves the panels beside one another.
+    """
     width, height = size
-    unit = min(max(min(width / 1180, height / 664), 0.62), 3.0)
-    return Draft(float(width), float(height), unit, measure)
+    usual = min(max(min(width / 1180, height / 664), LEAST_UNIT), 3.0)
+    most = min(width / LEAST_DESIGN[0], height / LEAST_DESIGN[1])
+    unit = max(min(usual * text_size, most), LEAST_UNIT)
+    return Draft(float(width), float(height), unit, measure, stark)

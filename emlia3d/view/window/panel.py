@@ -60,6 +60,8 @@ class Status:
     turn_starts : the step that begins each turn
     sight : what the sight tool says, while it is in use; news and card make room for it
     orders : the question that is put, while one is; curtain : what hides everything
+    small_map : the field's width over its height where the small map is shown, None where not
+    text_size : of letters and all panels, of the usual size; stark : for high contrast
     """
 
     title: str
@@ -78,6 +80,9 @@ class Status:
     alarm: str = ""
     orders: OrderCard | None = None
     curtain: Curtain | None = None
+    small_map: float | None = None
+    text_size: float = 1.0
+    stark: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +129,7 @@ class Layout:
     """Shapes from back to front, texts over them, and what a click on a place does.
 
     panels : what covers the picture; a click there does not reach the field
+    small_map : where that lies; None while it is not shown
     """
 
     shapes: tuple[Shape, ...]
@@ -131,6 +137,7 @@ class Layout:
     panels: tuple[Rect, ...]
     buttons: tuple[tuple[str, Rect], ...]
     timeline: Rect
+    small_map: Rect | None = None
 
     def button_at(self, x: float, y: float) -> str | None:
         """The name of the button under a place."""

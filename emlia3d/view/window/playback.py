@@ -99,6 +99,10 @@ class Playback:
         """The next lower speed, if there is one."""
         self._speed = max(self._speed - 1, 0)
 
+    def play_at(self, speed: float) -> None:
+        """One of `SPEEDS` from now on."""
+        self._speed = SPEEDS.index(speed)
+
     def forward(self) -> None:
         """Pause, and show the next step."""
         self.playing = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
@@ -48,3 +49,26 @@ class Settings:
 
 
 USUAL = Settings()
+Keep: TypeAlias = Callable[[Settings], None]
+
+
+class Liking:
+    """The settings of one window, and who keeps them for the next.
+
+    settings : as they are now; flaw : why others were not to be had, in one line
+    """
+
+    def __init__(
+        self, settings: Settings = USUAL, keep: Keep | None = None, flaw: str = ""
+    ) -> None:
+        """Begin with these; whatever they are changed to is given to *keep*, Error if it fails."""
+        self.settings = settings
+        self.flaw = flaw
+        self._keep = keep
+
+    def change(self, settings: Settings) -> None:
+        """Have it so from now on; Error where that cannot be kept."""
+        if settings != self.settings:
+            self.settings = settings
+            if self._keep is not None:
+                self._keep(settings)

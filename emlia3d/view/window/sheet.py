@@ -16,6 +16,7 @@ from emlia3d.view.window.keysheet import draw_keys
 from emlia3d.view.window.panel import (
     ALARM,
     AMBER,
+    DEEP_GLASS,
     DIM,
     GLASS,
     INK,
@@ -33,14 +34,17 @@ from emlia3d.view.window.rail import draw_transport
 
 HINT = "Space plays    Comma, Period step    Click a unit    V sight    F1 all keys"
 
-
 FEW = 3
 """News that leave room for a list of orders."""
+
+MAP_DESIGN = (230, 175)
+LEAST_OVER_MAP = 150
+"""The most that the small map takes, and the least height that it leaves to what is over it."""
 
 
 def layout(status: Status, size: tuple[int, int], measure: Measure) -> Layout:
     """Where everything of *status* goes in a window of *size* pixels."""
-    sheet = draft_of(size, measure)
+    sheet = draft_of(size, measure, status.text_size, stark=status.stark)
     if status.curtain is not None:
         draw_curtain(sheet, status.curtain)
         return sheet.layout(Rect(0, 0, 0, 0))
@@ -50,21 +54,24 @@ def layout(status: Status, size: tuple[int, int], measure: Measure) -> Layout:
         top = _strip(sheet, top, status.alarm, ALARM)
     elif status.notice:
         top = _strip(sheet, top, status.notice, GLASS)
+    chart = None
     if status.help:
         draw_keys(sheet, top, floor)
     elif status.sight is not None:
         colours = draw_colours(sheet, status.sight, floor)
         hint = _hint(sheet, SIGHT_HINT, colours, floor)
-        draw_answer(sheet, status.sight, top, min(hint, floor))
+        chart = _small_map(sheet, status.small_map, top, hint)
+        draw_answer(sheet, status.sight, top, hint if chart is None else chart.y - sheet.px(3))
     else:
         latest = status if status.orders is None else replace(status, news=status.news[-FEW:])
         news = _news(sheet, latest, floor)
         hint = _hint(sheet, HINT if status.orders is None else ORDER_HINT, news, floor)
+        chart = _small_map(sheet, status.small_map, top, hint)
         if status.orders is not None:
             draw_orders(sheet, status.orders, top, news.y)
         if status.card is not None:
-            _card(sheet, status.card, top, min(hint, news.y))
-    return sheet.layout(timeline)
+            _card(sheet, status.card, top, hint if chart is None else chart.y - sheet.px(3))
+    return sheet.layout(timeline, chart)
 
 
 def _title_bar(sheet: Draft, status: Status) -> float:
@@ -132,6 +139,26 @@ def _hint(sheet: Draft, hint: str, beside: Rect, floor: float) -> float:
     sheet.panel(rect, (0.055, 0.065, 0.08, 0.55))
     sheet.write(rect.x + sheet.px(10), rect.y + sheet.px(15), hint, size=11, colour=PALE)
     return rect.y
+
+
+def _small_map(sheet: Draft, shape: float | None, top: float, floor: float) -> Rect | None:
+    """Room for the small map at the lower right; None where what is over it would have too little.
+
+    shape : of the field, its width over its height
+    """
+    if shape is None:
+        return None
+    frame = sheet.px(3)
+    widest = min(float(sheet.px(MAP_DESIGN[0])), 0.3 * sheet.width)
+    highest = min(float(sheet.px(MAP_DESIGN[1])), 0.3 * sheet.height)
+    width = round(min(widest, highest * shape))
+    height = round(width / shape)
+    rect = Rect(sheet.width - sheet.px(10) - frame - width, floor - sheet.px(10) - frame - height,
+                width, height)  # fmt: skip
+    if rect.y - top < sheet.px(LEAST_OVER_MAP):
+        return None
+    sheet.panel(rect.inset(-frame), DEEP_GLASS)
+    return rect
 
 
 def _card(sheet: Draft, card: UnitCard, top: float, floor: float) -> None:

@@ -22,6 +22,7 @@ from emlia3d.view.window.course import Course
 from emlia3d.view.window.headings import side_lines, turn_words, unit_card
 from emlia3d.view.window.news import News
 from emlia3d.view.window.panel import Status, UnitCard
+from emlia3d.view.window.settings import Liking, Settings
 
 TakeOver: TypeAlias = Callable[[int, int], Desk]
 """Plays on after so many events, for a side; Error where no file can be begun for it."""
@@ -37,6 +38,7 @@ class Viewer:
     selected : the chosen unit; help : whether the keys are shown
     seat : where orders are given; None where nobody is asked
     tool : the sight tool; tape : the measuring tape
+    liking : how the window is liked
     alarm : what went wrong, in one line
     """
 
@@ -47,10 +49,12 @@ class Viewer:
         events: Iterable[Told],
         referee: Referee = NOBODY,
         take_over: TakeOver | None = None,
+        liking: Liking | None = None,
     ) -> None:
         """A sequence is a battle that is over; of any other iterable, events come as it goes.
 
         take_over : gives whoever asks for it the battle from any moment on
+        liking : how the window is liked; as it usually is where None
         """
         self._setup = setup
         self._take_over = take_over
@@ -62,8 +66,10 @@ class Viewer:
         self.selected: int | None = None
         self.tool = SightTool(setup, referee)
         self.tape = Tape(setup)
+        self.liking = Liking() if liking is None else liking
+        self.playback.play_at(self.liking.settings.speed)
         self.help = False
-        self.alarm = ""
+        self.alarm = self.liking.flaw
         self._notice = ""
         self._notice_s = 0.0
 
@@ -211,6 +217,13 @@ class Viewer:
         ]
         self.selected = next(iter(beyond or there), None)
 
+    def like(self, settings: Settings) -> None:
+        """Have the window like that, from now on and the next time."""
+        try:
+            self.liking.change(settings)
+        except Error as flaw:
+            self.alarm = str(flaw)
+
     def toggle_help(self) -> None:
         """Show the keys, or show them no longer."""
         self.help = not self.help
@@ -232,6 +245,8 @@ class Viewer:
         """What is to be told over the picture."""
         step, state = self.course.step, self.state
         sight = self.sight()
+        liked = self.liking.settings
+        east, north = self._setup.field.size
         seat = self.seat
         return Status(
             title=self._setup.title,
@@ -250,6 +265,9 @@ class Viewer:
             alarm=self.alarm,
             orders=None if seat is None else seat.card(),
             curtain=None if seat is None else seat.curtain,
+            small_map=east / north if liked.small_map else None,
+            text_size=liked.text_size,
+            stark=liked.contrast == "high",
         )
 
     def close(self) -> None:

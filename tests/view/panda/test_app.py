@@ -170,6 +170,72 @@ def test_a_drag_moves_the_field_and_chooses_nothing(app: App, hand: Hand) -> Non
     )
 
 
+def test_a_click_on_the_small_map_goes_there(app: App, hand: Hand) -> None:
+    rect = app._layout.small_map
+    assert rect is not None
+
+    hand.click(rect.x + rect.w / 4, rect.y + rect.h / 4)
+
+    assert app.steering.camera.look_at[:2] == pytest.approx((60.0, 120.0), abs=3.0)
+    assert app.viewer.selected is None
+
+
+def test_the_view_goes_where_the_pointer_is_dragged_on_the_small_map(app: App, hand: Hand) -> None:
+    rect = app._layout.small_map
+    assert rect is not None
+    hand.point(rect.x + 5, rect.y + 5)
+    hand.hold(MouseButton.one())
+    hand.point(rect.x + rect.w / 2, rect.y + rect.h / 2)
+    hand.let_go(MouseButton.one())
+    hand.point(rect.x + rect.w - 5, rect.y + rect.h - 5)
+
+    assert app.steering.camera.look_at[:2] == pytest.approx((120.0, 80.0), abs=3.0)
+
+
+def test_the_small_map_shows_the_country_and_is_put_away_by_its_key(app: App, hand: Hand) -> None:
+    rect = app._layout.small_map
+    assert rect is not None
+    part = (
+        slice(round(rect.y), round(rect.y + rect.h)),
+        slice(round(rect.x), round(rect.x + rect.w)),
+    )
+    app.image()
+    there = app.image()[part].astype(int)
+
+    hand.press("o")
+    app.image()
+    gone = app.image()[part].astype(int)
+
+    assert app._layout.small_map is None
+    assert there.mean() > 130, "pale, as a map on paper"
+    blue = (there[..., 2] > there[..., 0] + 60).sum()
+    assert blue > 10, "the archers' sign"
+    assert np.abs(there - gone).mean() > 25
+
+
+def test_nothing_of_the_small_map_is_drawn_anew_while_nothing_moves(app: App, hand: Hand) -> None:
+    camera = app.steering.camera
+    rect = app._layout.small_map
+
+    still = app._small_map.update(rect, app.viewer, camera)
+    hand.press("n")
+    moved = app._small_map.update(rect, app.viewer, camera)
+
+    assert not still
+    assert moved, "another camera's view, and a chosen unit"
+
+
+def test_keys_change_the_letters_and_the_contrast(app: App, hand: Hand) -> None:
+    sizes = [app._stage.text_size]
+    for key in ("f10", "f10", "f9"):
+        hand.press(key)
+        sizes.append(app._stage.text_size)
+    hand.press("f11")
+
+    assert sizes == [1.0, 1.15, 1.3, 1.15]
+    assert app.viewer.status().stark
+
+
 def test_a_right_drag_goes_round_what_is_looked_at(app: App, hand: Hand) -> None:
     before = app.steering.camera
     hand.point(300, 200)

@@ -7,6 +7,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
+from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.sight.sightcard import SightCard
 from emlia3d.view.window.keys import SECTIONS
 from emlia3d.view.window.panel import (
@@ -74,6 +75,87 @@ def test_no_panel_lies_over_another(size: tuple[int, int], card_rows: int) -> No
     sheet = layout(replace(STATUS, card=card, news=news, alarm="no display"), size, measure)
 
     assert not [pair for pair in combinations(sheet.panels, 2) if _overlap(*pair)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("text_size", [0.8, 1.0, 1.3, 1.6])
+@pytest.mark.parametrize("what", ["card", "sight", "orders", "keys"])
+def test_panels_keep_apart_and_letters_inside_whatever_their_size(
+    size: tuple[int, int], text_size: float, what: str
+) -> None:
+    lines = tuple((str(number), f"shoot at number {number} " * 5) for number in range(1, 10))
+    asked = OrderCard(
+        question="What do the archers do? " * 3, asks="nobody.act", colour="#2a5caa", lines=lines,
+        chosen=2, pages="0: more, 1 of 2", hint="click on the ground", in_hand="shoot",
+        refusal="they are out of arrows", odds="4 dice at +1",
+    )  # fmt: skip
+    status = replace(STATUS, small_map=1.5, text_size=text_size, notice="saved a picture " * 9)
+    status = {
+        "card": status,
+        "sight": replace(status, sight=replace(ASKED, text="Nothing stands there. " * 30)),
+        "orders": replace(status, orders=asked),
+        "keys": replace(status, help=True),
+    }[what]
+
+    sheet = layout(status, size, measure)
+
+    assert not [pair for pair in combinations(sheet.panels, 2) if _overlap(*pair)]
+    for text in sheet.texts:
+        wide = measure(text.text, text.size, text.bold)
+        left = text.x - {"left": 0.0, "centre": wide / 2, "right": wide}[text.align]
+        assert left >= -1, text.text
+        assert left + wide <= size[0] + 1, text.text
+        assert 0 <= text.y - 0.7 * text.size < text.y <= size[1], text.text
+
+
+def test_letters_are_as_large_as_they_are_liked_where_there_is_room() -> None:
+    def title(text_size: float) -> int:
+        status = replace(STATUS, text_size=text_size)
+        sheet = layout(status, (1920, 1080), measure)
+        return next(text.size for text in sheet.texts if text.text == "A quarrel")
+
+    assert title(1.6) == pytest.approx(1.6 * title(1.0), abs=1)
+    assert title(0.8) == pytest.approx(0.8 * title(1.0), abs=1)
+
+
+def test_nothing_shines_through_panels_of_high_contrast() -> None:
+    soft, stark = (
+        layout(replace(STATUS, stark=wanted), (1280, 720), measure) for wanted in (False, True)
+    )
+
+    def panes(sheet: Layout) -> list[float]:
+        corners = {(panel.x, panel.y) for panel in sheet.panels}
+        return [shape.colour[3] for shape in sheet.shapes if shape.corners[0] in corners]
+
+    assert min(panes(soft)) < 0.9
+    assert panes(stark)[0] == 1.0
+    pale = [min(text.colour[:3]) for text in stark.texts if text.text == "members"]
+    assert min(pale) > 0.85
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("shape", [0.4, 1.0, 3.0])
+def test_the_small_map_has_the_fields_shape_and_lies_in_its_frame(
+    size: tuple[int, int], shape: float
+) -> None:
+    sheet = layout(replace(STATUS, small_map=shape), size, measure)
+
+    rect = sheet.small_map
+    assert rect is not None
+    assert rect.w / rect.h == pytest.approx(shape, rel=0.05)
+    assert rect.x > size[0] / 2
+    assert any(
+        panel.holds(rect.x, rect.y) and panel.holds(rect.x + rect.w, rect.y + rect.h)
+        for panel in sheet.panels
+    )
+
+
+def test_the_small_map_is_put_away_behind_the_list_of_keys_and_the_curtain() -> None:
+    status = replace(STATUS, small_map=1.0)
+    curtain = Curtain(text="look away", colour="#2a5caa")
+
+    assert layout(replace(status, help=True), (1280, 720), measure).small_map is None
+    assert layout(replace(status, curtain=curtain), (1280, 720), measure).small_map is None
 
 
 @pytest.mark.parametrize("size", SIZES)

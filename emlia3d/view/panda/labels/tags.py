@@ -44,10 +44,12 @@ class Tags:
         self._atlas: Atlas | None = None
         self._told: tuple[object, ...] = ()
 
-    def show(self, banners: tuple[Banner, ...], sides: tuple[SideLook, ...]) -> None:
+    def show(
+        self, banners: tuple[Banner, ...], sides: tuple[SideLook, ...], text_size: float = 1.0
+    ) -> None:
         """Replace what is shown; laid out at the next `aim`."""
         if banners:
-            self._letter(banners, sides)
+            self._letter(banners, sides, text_size)
             self._people = people_of(banners, self._terrain)
             self._anchors = _heads(banners, self._terrain)
             self._rank = np.array([RANK[banner.emphasis] for banner in banners])
@@ -56,10 +58,12 @@ class Tags:
             self._sheet.remove_node()
             self._sheet, self._told = None, ()
 
-    def _letter(self, banners: tuple[Banner, ...], sides: tuple[SideLook, ...]) -> None:
+    def _letter(
+        self, banners: tuple[Banner, ...], sides: tuple[SideLook, ...], text_size: float
+    ) -> None:
         """Make the plates, unless they say what they said before."""
         many = len(banners) > MANY
-        share = MANY_SHARE if many else TEXT_SHARE
+        share = text_size * (MANY_SHARE if many else TEXT_SHARE)
         text_px = max(LEAST_TEXT_PX, round(self._output.get_y_size() * share))
         told = (text_px, *((b.text, b.subtext, b.emphasis, b.team, b.strength) for b in banners))
         if told == self._told:
