@@ -12,7 +12,7 @@ import pytest
 from emlia3d.cli import main
 from emlia3d.rules.catalogue import coverage
 from emlia3d.scenario import check
-from emlia3d.view.window.sheet import KEYS
+from emlia3d.view.window.keys import SECTIONS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -86,7 +86,7 @@ def test_its_counts_of_rules_are_those_of_the_program(regenerate: bool) -> None:
 
 
 def test_its_keys_are_those_of_the_window(regenerate: bool) -> None:
-    rows = [f"| {keys} | {meaning} |" for keys, meaning in KEYS]
+    rows = [f"| {row.shown} | {row.meaning} |" for _, part in SECTIONS for row in part]
 
     assert_told(rows, r"(?<=^\| keys \| what they do \|\n\|---\|---\|\n)(?:\|.*\|\n)+", regenerate)
 
