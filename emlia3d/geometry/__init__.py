@@ -30,14 +30,19 @@ from emlia3d.geometry.section import BlockingPlace, blocking_place, least_height
 from emlia3d.geometry.shadow import Ends, Limits, Standing, height_cases, levels_behind
 from emlia3d.geometry.sightline import lines_of_sight
 from emlia3d.geometry.silhouette import visible_shares
+from emlia3d.geometry.standing import Asked, Obstacles, Ranks, Screened, screened, standing
 
 __all__ = [
+    "Asked",
     "BlockingPlace",
     "Bodies",
     "Ends",
     "Limits",
     "Neighbours",
+    "Obstacles",
+    "Ranks",
     "Screen",
+    "Screened",
     "Standing",
     "Surface",
     "Viewshed",
@@ -58,7 +63,9 @@ __all__ = [
     "outlines_within",
     "profile",
     "reach_into_arc",
+    "screened",
     "sight_matrix",
+    "standing",
     "viewshed",
     "visible_shares",
 ]

@@ -71,6 +71,7 @@ class Bodies:
     """
 
     __slots__ = (
+        "_parts",
         "_shapes",
         "base",
         "bodies",
@@ -91,19 +92,17 @@ class Bodies:
     def __init__(
         self, outlines: Outlines, base: ArrayLike, height: ArrayLike, solid: ArrayLike
     ) -> None:
-        self._shapes: NDArray[np.object_]
+        self._parts: tuple[Bodies, ...] = ()
+        self._shapes: NDArray[np.object_] | None
         if isinstance(outlines, tuple) and outlines and not _is_shape(outlines[0]):
             self._set_outlines(*_rings_of_ragged(*outlines))
-            self._shapes = shapely.from_ragged_array(
-                shapely.GeometryType.POLYGON,
-                np.column_stack([self.x, self.y]),
-                (self.rings, self.bodies),
-            )
+            self._shapes = None
         else:
-            self._shapes = np.empty(len(outlines), dtype=object)
-            self._shapes[:] = list(outlines)
-            self._set_outlines(*_rings_of_shapes(self._shapes))
-        _refuse_tangles(self._shapes)
+            shapes = np.empty(len(outlines), dtype=object)
+            shapes[:] = list(outlines)
+            self._shapes = shapes
+            self._set_outlines(*_rings_of_shapes(shapes))
+        _refuse_tangles(self.outlines())
         self.base = _finite(_column(base, len(self), np.float64, "base"), "base")
         self.height = _finite(_column(height, len(self), np.float64, "height"), "height")
         self.solid = _column(solid, len(self), np.bool_, "solid")
@@ -117,13 +116,36 @@ class Bodies:
     @property
     def shapes(self) -> NDArray[np.object_]:
         """(n,) shapely geometries, prepared when first asked for."""
-        shapely.prepare(self._shapes)
-        return self._shapes
+        shapes = self.outlines()
+        shapely.prepare(shapes)
+        return shapes
+
+    def outlines(self, rows: ArrayLike | None = None) -> NDArray[np.object_]:
+        """The same as they are, of these rows or of all."""
+        if self._shapes is None:
+            self._shapes = (
+                np.concatenate([part.outlines() for part in self._parts])
+                if self._parts
+                else _drawn(self.x, self.y, self.rings, self.bodies)
+            )
+        return self._shapes if rows is None else np.asarray(self._shapes[rows], dtype=object)
+
+    @classmethod
+    def of_footprints(cls, points: Floats, offsets: Rows) -> Bodies:
+        """Level bodies of one ring each, (k, 2) points, that are known to be sound outlines."""
+        found = object.__new__(cls)
+        found._shapes, found._parts = None, ()
+        count = len(offsets) - 1
+        rings = np.arange(count + 1, dtype=np.int32)
+        found._set_outlines(points, offsets, np.zeros(count, dtype=np.bool_), rings)
+        found.base = found.height = _frozen(np.zeros(count))
+        found.solid = _frozen(np.zeros(count, dtype=np.bool_))
+        return found
 
     def joined(self, others: Bodies) -> Bodies:
         """These bodies and after them the others, with what was measured of both."""
         twin = object.__new__(Bodies)
-        twin._shapes = np.concatenate([self._shapes, others._shapes])
+        twin._shapes, twin._parts = None, (self, others)
         for name in _COLUMNS:
             both = [getattr(self, name), getattr(others, name)]
             setattr(twin, name, _frozen(np.concatenate(both)))
@@ -254,6 +276,11 @@ def _refuse_tangles(shapes: NDArray[np.object_]) -> None:
             f"bodies: outline {tangled[0]} wants an area, and edges that neither cross nor touch "
             f"one another; it has: {reason}"
         )
+
+
+def _drawn(x: Floats, y: Floats, rings: Rows, bodies: Rows) -> NDArray[np.object_]:
+    kind, points = shapely.GeometryType.POLYGON, np.column_stack([x, y])
+    return np.asarray(shapely.from_ragged_array(kind, points, (rings, bodies)), dtype=object)
 
 
 def _finite(column: Floats, name: str) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,6 +22,7 @@ class Surface:
     heights : (rows, cols) float64, any unit of height, row 0 the northernmost; kept read-only
     cell : GSU between neighbouring centres, both ways
     west, north : GSU, x of the first column's centres and y of the first row's
+    highest : the greatest height
 
     ValueError where a height is not finite, there is none, or the cell is not above 0.
     """
@@ -30,6 +31,7 @@ class Surface:
     cell: float
     west: float
     north: float
+    highest: float = field(init=False)
 
     def __post_init__(self) -> None:
         heights = np.array(self.heights, dtype=np.float64, order="C")
@@ -39,6 +41,7 @@ class Surface:
             raise ValueError("surface: cell wants a number of GSU above 0, its corner a place")
         heights.flags.writeable = False
         object.__setattr__(self, "heights", heights)
+        object.__setattr__(self, "highest", float(heights.max()))
 
     def heights_at(self, x: ArrayLike, y: ArrayLike) -> Floats:
         """Heights of the surface at places of the map, exact but for the last rounding.
@@ -118,7 +121,6 @@ def blocked_fractions(
     if not np.isfinite(ends).all():
         raise ValueError("blocked_fractions: the ends of a sight line want finite heights")
     rows, cols = surface.heights.shape
-    highest = float(surface.heights.max())
     widest = int(np.diff(bodies.starts).max(initial=1))
     out = np.zeros(len(both))
     room, done = 4 * (rows + cols) + 64, 0
@@ -126,7 +128,7 @@ def blocked_fractions(
         numbers = np.empty(40 * widest + 8 * room + 2 * (cols + 4) + 4 * room + 8 * widest)
         places = np.empty(2 * room + 2 * (rows + 1), dtype=np.int32)
         done = _kernel.fractions(
-            surface.heights, surface.cell, surface.west, surface.north, highest,
+            surface.heights, surface.cell, surface.west, surface.north, surface.highest,
             bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, bodies.to_centroids,
             bodies.hull_x, bodies.hull_y, bodies.hulls,
             both, ends[0], ends[1], done, widest, room, numbers, places, out,

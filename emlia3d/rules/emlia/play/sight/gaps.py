@@ -21,21 +21,11 @@ class Gaps:
     """
 
     def __init__(self, units: int, bodies: int) -> None:
-        self._nearest = _Kept(units, bodies)
         self._depth = _Kept(units, bodies)
 
     def forget(self, moved: Numbers) -> None:
         """Drop what was measured from and to these bodies."""
-        self._nearest.forget(moved)
         self._depth.forget(moved)
-
-    def nearest(self, scene: Scene, units: Numbers, bodies: Numbers) -> Floats:
-        """(k,) GSU between the nearest edges of each unit and body."""
-
-        def measured(ones: Numbers, rows: Numbers) -> Floats:
-            return np.asarray(shapely.distance(scene.outlines[rows], scene.lie.outlines(ones)))
-
-        return self._nearest.found(scene, units, bodies, measured)
 
     def depth(self, scene: Scene, units: Numbers, bodies: Numbers) -> Floats:
         """(k,) GSU from each body to the nearest edge of the farthest member of each unit."""

@@ -58,6 +58,7 @@ class Lie:
         self._places: list[NDArray[np.float64]] = [np.empty((0, 2))] * len(battle.state.units)
         self._points = [np.empty(0, dtype=object)] * len(battle.state.units)
         self._corners = list(self._points)
+        self._rims = list(self._places)
         self._own: dict[int, tuple[Polygon, NDArray[np.float64]]] = {}
         self._parts: dict[int, tuple[int, ...]] = {}
         self._feature_footings: dict[int, float] = {}
@@ -138,14 +139,14 @@ class Lie:
             self._outlines[unit] = _NOWHERE
             self._places[unit] = np.empty((0, 2))
             self._points[unit] = self._corners[unit] = np.empty(0, dtype=object)
+            self._rims[unit] = np.empty((0, 2))
             return
         spots = np.column_stack((figures["x"][span][standing], figures["y"][span][standing]))
         x, y = float(units.value("x", unit)), float(units.value("y", unit))
         facing = units.integer("facing", unit)
         self._places[unit] = spots
         self._points[unit] = np.asarray(shapely.points(spots))
-        hull = shapely.convex_hull(shapely.multipoints(spots))
-        self._corners[unit] = np.asarray(shapely.points(shapely.get_coordinates(hull)))
+        self._round(unit)
         drawn = self.battle.setup.units[unit].outline
         if drawn is None:
             self._outlines[unit] = boundary(state.roster.drill(unit), x, y, facing, spots)
@@ -156,6 +157,12 @@ class Lie:
             stands = spread_over(self._outlines[unit])
         raised = float(units.value("on_height", unit))
         self._footings[unit] = float(np.median(self.ground_at(stands))) + raised
+
+    def _round(self, unit: int) -> None:
+        """Those of its places that are corners of their convex hull."""
+        hull = shapely.convex_hull(shapely.multipoints(self._places[unit]))
+        self._rims[unit] = shapely.get_coordinates(hull)
+        self._corners[unit] = np.asarray(shapely.points(self._rims[unit]))
 
     def _put_together(self, unit: int, parts: tuple[int, ...]) -> None:
         """A mixed unit as one body."""
@@ -169,8 +176,7 @@ class Lie:
         self._outlines[unit] = boundary_of_all([self._outlines[part] for part in parts], formation)
         self._places[unit] = np.concatenate([self._places[part] for part in parts])
         self._points[unit] = np.concatenate([self._points[part] for part in parts])
-        hull = shapely.convex_hull(shapely.multipoints(self._places[unit]))
-        self._corners[unit] = np.asarray(shapely.points(shapely.get_coordinates(hull)))
+        self._round(unit)
         self._footings[unit] = float(np.median(np.concatenate(raised)))
 
     @rule("emlia.terrain.standing-on", "emlia.terrain.depression", "emlia.terrain.occupancy")
@@ -231,6 +237,11 @@ class Lie:
     def corners(self, unit: int) -> NDArray[np.object_]:
         """Those of `points` that are corners of their convex hull, in its order."""
         return self._corners[unit]
+
+    def corner_places(self) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+        """Where the `corners` of all units are, (k, 2) GSU, and where those of each begin."""
+        starts = np.cumsum([0, *map(len, self._rims)], dtype=np.int32)
+        return np.concatenate(self._rims), starts
 
     def footing(self, unit: int) -> float:
         """What it stands on, above map level: the median of its members."""

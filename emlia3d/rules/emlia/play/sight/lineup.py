@@ -22,7 +22,6 @@ class Lineup:
     unit : (m,) to which unit it belongs
     row : (m,) its row in *bodies*
     footing : (m,) float64
-    outlines : (m,) polygons
     alone : (m,) bool, one member, be it the only one
     """
 
@@ -30,8 +29,11 @@ class Lineup:
     unit: Numbers
     row: Numbers
     footing: Floats
-    outlines: NDArray[np.object_]
     alone: Flags
+
+    def outlines(self, places: Numbers) -> NDArray[np.object_]:
+        """The boundaries of those who stand at these places of the line-up, as polygons."""
+        return self.bodies.outlines(self.row[places])
 
 
 @dataclass(frozen=True, slots=True)

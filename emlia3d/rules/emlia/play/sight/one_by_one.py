@@ -60,7 +60,7 @@ class OneByOne:
         lie = self.survey.lie
         many = np.array([len(lie.places(unit)) > 1 for unit in observed.tolist()], dtype=np.bool_)
         some = np.flatnonzero(many & (floors < Level.TOTAL))
-        apart = self.survey.gaps.nearest(self.survey.scene, observers[some], observed[some]) > 0
+        apart = ~shapely.intersects(lie.outlines(observers[some]), lie.outlines(observed[some]))
         found = []
         for pair in some[apart].tolist():
             key = int(observers[pair]), int(observed[pair])
@@ -103,11 +103,8 @@ class OneByOne:
             [survey.lie.drill(each) for each in observed],
             [int(facing[each]) for each in observed], counts, spots,
         )  # fmt: skip
-        indices = np.repeat(np.arange(len(spots)), np.diff(offsets))
-        rings = shapely.linearrings(points, indices=indices)
-        plain = np.zeros(len(spots))
         whole = survey.units()
-        bodies = whole.bodies.joined(Bodies((points, offsets), plain, plain, plain))
+        bodies = whole.bodies.joined(Bodies.of_footprints(points, offsets))
         lineup = Lineup(
             bodies=bodies,
             unit=np.concatenate([whole.unit, unit]),
@@ -115,7 +112,6 @@ class OneByOne:
             footing=np.concatenate(
                 [whole.footing, survey.lie.ground_at(spots) + state.units.floats("on_height")[unit]]
             ),
-            outlines=np.concatenate([whole.outlines, shapely.polygons(rings)]),
             alone=np.concatenate([whole.alone, np.ones(len(spots), dtype=np.bool_)]),
         )
         return lineup, np.repeat([search.observer for search, _ in looked], counts)

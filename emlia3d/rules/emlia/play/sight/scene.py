@@ -56,6 +56,7 @@ class Scene:
     numbers : of the bodies, in the order of the rows of `bodies`
     rows : the row of a body by its number
     row_of : the same as a column; -1 for what is not there
+    convex : (rows,) bool, whether the outline of each is
     """
 
     def __init__(self, battle: Battle, lie: Lie) -> None:
@@ -84,7 +85,7 @@ class Scene:
         spanned = shapely.area(shapely.convex_hull(self.outlines))
         self.row_of = np.full(self.units + len(battle.setup.field.features), -1, dtype=np.intp)
         self.row_of[self.numbers] = np.arange(len(self.numbers))
-        self._convex = (spanned <= shapely.area(self.outlines) * (1 + _ROUNDING)).tolist()
+        self.convex = spanned <= shapely.area(self.outlines) * (1 + _ROUNDING)
 
     def name(self, number: int) -> str:
         """What a body is called."""
@@ -199,7 +200,7 @@ class Scene:
     def candidates(self, unit: int, row: int) -> NDArray[np.object_]:
         """Where members stand of whom one is the farthest from the body of a row."""
         # The farthest from a convex outline is one who stands at a corner of their hull.
-        return self.lie.corners(unit) if self._convex[row] else self.lie.points(unit)
+        return self.lie.corners(unit) if self.convex[row] else self.lie.points(unit)
 
     def _is_behind(self, row: int, shorter: End, taller: End) -> bool:
         """Whether, from the taller on, the corridor comes to the body before the shorter."""

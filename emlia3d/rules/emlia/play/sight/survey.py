@@ -6,23 +6,29 @@ answer can turn on; `emlia3d.geometry.levels_behind` then does what `sight.conce
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
 from emlia3d.geometry import (
+    Asked,
     Ends,
     Limits,
+    Obstacles,
+    Ranks,
     Screen,
+    Screened,
     Standing,
     blocked_fractions,
     fractions_of_pairs,
-    height_cases,
     levels_behind,
+    screened,
+    standing,
 )
-from emlia3d.geometry.shadow import FROM_SHADOW, HALF, NOTHING, SHADOW, TALL
+from emlia3d.geometry.shadow import FROM_SHADOW
+from emlia3d.geometry.standing import NO, OPEN, YES
 from emlia3d.rules.emlia.cover import NEAR_OBSTACLE
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import numbers_of
@@ -36,7 +42,8 @@ from emlia3d.rules.emlia.play.sight.lineup import (
     Lineup,
     Numbers,
 )
-from emlia3d.rules.emlia.play.sight.scene import Scene, along, surface_of
+from emlia3d.rules.emlia.play.sight.scene import Scene, surface_of
+from emlia3d.rules.emlia.play.sight.unsure import depths, is_solid
 from emlia3d.rules.emlia.terrain import EFFECTS
 from emlia3d.rules.emlia.thresholds import REACH_TOLERANCE, SHARE_TOLERANCE
 
@@ -49,9 +56,6 @@ LIMITS = Limits(half=0.5 - SHARE_TOLERANCE, slack=REACH_TOLERANCE, crouch=NEAR_O
 
 BY_GROUND, NOTHING_ALONE = -1, -2
 """Stand for the ground, and for nothing, where the number of a body is told that hides alone."""
-
-# Sums in another order differ by less than this.
-_DOUBT = 1e-12
 
 
 class Survey:
@@ -67,7 +71,7 @@ class Survey:
         self.scene: Scene
         self._screen: Screen
         self.gaps = Gaps(units, units + len(features))
-        self._height, self._size, self._reach = np.zeros((3, units))
+        self._height, self._size, self._reach, self._radius = np.zeros((4, units))
         self._hills = np.full(units, None, dtype=object)
         self._crouched, self._raised = np.zeros((2, units), dtype=np.bool_)
         self._camouflaged = np.zeros((units, units + len(features)), dtype=np.bool_)
@@ -80,6 +84,7 @@ class Survey:
         self.scene = scene
         self._screen = Screen(scene.bodies, np.arange(len(scene.bodies)))
         self._wholes: Lineup | None = None
+        self._obstacles = Obstacles(self._thickness[scene.numbers], scene.convex)
         self.gaps.forget(changed)
         lie, units = self.lie, self.battle.state.units
         for unit in changed[changed < len(units)].tolist():
@@ -93,6 +98,8 @@ class Survey:
                 for number in range(len(units), self._camouflaged.shape[1]):
                     self._camouflaged[unit, number] = scene.camouflages(number, unit)
             self._raised[unit] = units.value("on_height", unit) or self._hills[unit] is not None
+            self._radius[unit] = lie.radius(unit)
+        self._ranks = Ranks(*lie.corner_places(), self._radius)
 
     def units(self) -> Lineup:
         """All units as wholes, in the order of their numbers."""
@@ -107,7 +114,6 @@ class Survey:
             unit=np.arange(count),
             row=self.scene.row_of[:count],
             footing=self.lie.footings,
-            outlines=self.lie.outlines(range(count)),
             alone=np.array([len(self.lie.places(unit)) == 1 for unit in range(count)], dtype=bool),
         )
 
@@ -180,48 +186,68 @@ class Survey:
 
         screens : where to write what by itself hides the observed wholly, whoever he is
         """
-        out = np.zeros(len(asked.near), dtype=np.uint8)
-        observers, observed = (
-            self._ends(lineup, asked.near, asked.far),
-            self._ends(lineup, asked.far, asked.near),
+        questions = self._asked(lineup, asked)
+        found = screened(lineup.bodies, self._obstacles, questions, LIMITS.half)
+        open_ = np.flatnonzero(found.solid == OPEN)
+        if len(open_):
+            self._settle(lineup, asked, found, open_)
+            solid = open_[found.solid[open_] == YES]
+            found.hidden[asked.question[solid]] = True
+            found.by[asked.question[solid]] = questions.rows[solid]
+        ground = self._ground(lineup, asked, questions, found.hidden)
+        by_ground = ground[:, 0] >= LIMITS.half
+        if screens is not None:
+            numbers = np.append(self.scene.numbers, NOTHING_ALONE)
+            screens[:] = np.where(by_ground, BY_GROUND, numbers[found.by])
+        found.hidden[by_ground] = True
+        facts, bears = self._facts(lineup, asked, questions, ground, found)
+        out = levels_behind(
+            questions.starts, questions.observers, questions.observed, facts, ground, LIMITS
         )
-        row = self.scene.row_of[asked.number]
-        top = self.scene.bodies.base[row] + self.scene.bodies.height[row]
-        which = height_cases(asked.starts, observers, observed, top)
-        camouflaged = self._camouflaged[lineup.unit[asked.far[asked.question]], asked.number]
-        solid = self.scene.bodies.solid[row] | camouflaged
-        varies = ~np.isnan(self._thickness[asked.number]) & ~camouflaged
-        tall = (which == TALL) & (asked.fraction >= LIMITS.half)
-        hidden = np.zeros(len(out), dtype=np.bool_)
-        hidden[asked.question[tall & solid & ~varies]] = True
-        through = tall & varies & ~hidden[asked.question]
-        solid[through] = self._is_solid(lineup, asked, through)
-        hidden[asked.question[through & solid]] = True
-        if screens is not None:
-            alone = tall & solid & ~camouflaged & (through | ~varies)
-            screens[asked.question[alone]] = asked.number[alone]
-        ground = self._ground(lineup, asked, observers, observed, hidden)
-        hidden |= ground[:, 0] >= LIMITS.half
-        if screens is not None:
-            screens[ground[:, 0] >= LIMITS.half] = BY_GROUND
-        counts = (which != NOTHING) | observed.crouched[asked.question]
-        weight = np.bincount(asked.question[counts], asked.fraction[counts], len(out))
-        open_ = ~hidden & (weight + ground.max(axis=1) >= LIMITS.half - _DOUBT)
-        out[hidden] = Level.TOTAL
-        if open_.any():
-            unsure = varies & ~through & counts & open_[asked.question]
-            unsure &= (which != HALF) & (which != NOTHING)
-            solid[unsure] = self._is_solid(lineup, asked, unsure)
-            rows = counts & open_[asked.question]
-            rest = asked.only(open_, counts)
-            standing = self._standing(
-                lineup, rest, which[rows], observed.crouched[open_], (top[rows], solid[rows])
-            )
-            out[open_] = levels_behind(
-                rest.starts, _some(observers, open_), _some(observed, open_),
-                standing, ground[open_], LIMITS,
-            )  # fmt: skip
+        out[~bears] = Level.NONE
+        out[found.hidden] = Level.TOTAL
         return out
+
+    def _asked(self, lineup: Lineup, asked: Corridors) -> Asked:
+        ends = np.column_stack((lineup.row[asked.near], lineup.row[asked.far])).astype(np.int32)
+        return Asked(
+            ends=ends,
+            observers=self._ends(lineup, asked.near, asked.far),
+            observed=self._ends(lineup, asked.far, asked.near),
+            starts=asked.starts,
+            rows=self.scene.row_of[asked.number].astype(np.int32),
+            fraction=asked.fraction,
+            camouflaged=self._camouflaged[lineup.unit[asked.far[asked.question]], asked.number],
+        )
+
+    def _settle(self, lineup: Lineup, asked: Corridors, found: Screened, rows: Numbers) -> None:
+        """Find whether woods are solid where rounding could decide."""
+        limits = self._thickness[asked.number[rows]]
+        found.solid[rows] = np.where(is_solid(self.scene, lineup, asked, rows, limits), YES, NO)
+
+    def _facts(
+        self, lineup: Lineup, asked: Corridors, questions: Asked, ground: Floats, found: Screened
+    ) -> tuple[Standing, Flags]:
+        """What the levels rest on; and whether all together can take anything from sight."""
+        whose = np.column_stack(
+            [np.where(lineup.alone[end], -1, lineup.unit[end]) for end in (asked.near, asked.far)]
+        ).astype(np.int32)
+        facts, bears, unsure = standing(
+            lineup.bodies, self._obstacles, questions, (self._ranks, whose), ground, found
+        )  # fmt: skip
+        open_ = np.flatnonzero(found.solid == OPEN)
+        if len(open_):
+            self._settle(lineup, asked, found, open_)
+            facts.solid[open_] = found.solid[open_] == YES
+        rows = np.flatnonzero(unsure)
+        if len(rows):
+            ends = asked.near[asked.question[rows]], asked.far[asked.question[rows]]
+            eyes = found.which[rows] == FROM_SHADOW
+            shorter, taller = np.where(eyes, *ends), np.where(eyes, *ends[::-1])
+            deep = depths(self.scene, self.gaps, lineup, asked.number[rows], (shorter, taller))
+            facts.observer_depth[rows[eyes]] = deep[eyes]
+            facts.observed_depth[rows[~eyes]] = deep[~eyes]
+        return self._perched(facts, asked, lineup, found), bears
 
     def _ends(self, lineup: Lineup, these: Numbers, those: Numbers) -> Ends:
         unit, footing = lineup.unit[these], lineup.footing[these]
@@ -235,35 +261,13 @@ class Survey:
             perched=self._raised[unit] | (footing - lineup.footing[those] >= step),
         )
 
-    def _is_solid(self, lineup: Lineup, asked: Corridors, rows: Flags) -> Flags:
-        """Whether terrain that limits visibility is thick enough along the corridors' axes."""
-        question, number = asked.question[rows], asked.number[rows]
-        ends = asked.near[question], asked.far[question]
-        first = np.where(lineup.unit[ends[0]] < lineup.unit[ends[1]], *ends)
-        last = np.where(lineup.unit[ends[0]] < lineup.unit[ends[1]], *ends[::-1])
-        size, width = len(lineup.unit), len(self._thickness)
-        keys, place = np.unique((first * size + last) * width + number, return_inverse=True)
-        first, last, number = keys // width // size, keys // width % size, keys % width
-        axes = shapely.linestrings(
-            np.stack([_middles(lineup.outlines[some]) for some in (first, last)], axis=1)
-        )
-        shapes = self.scene.outlines[self.scene.row_of[number]]
-        chords = shapely.intersection(axes, shapes)
-        limit = self._thickness[number]
-        thick = np.asarray(shapely.length(chords) > limit)
-        for end in (first, last):
-            chords[thick] = shapely.difference(chords[thick], lineup.outlines[end[thick]])
-            thick &= shapely.length(chords) > limit
-        return thick[place]
-
-    def _ground(
-        self, lineup: Lineup, asked: Corridors, observers: Ends, observed: Ends, hidden: Flags
-    ) -> Floats:
+    def _ground(self, lineup: Lineup, asked: Corridors, questions: Asked, hidden: Flags) -> Floats:
         """The fractions of each corridor that the ground blocks, to the top and to half height."""
         out = np.zeros((len(asked.near), 2))
         surface = surface_of(self.battle)
         if surface is None:
             return out
+        observers, observed = questions.observers, questions.observed
         eye = observers.footing + observers.height
         # To the top is the same both ways.
         size = len(lineup.unit)
@@ -283,118 +287,15 @@ class Survey:
                 out[lines, 1] = blocked
         return out
 
-    def _standing(
-        self,
-        lineup: Lineup,
-        asked: Corridors,
-        which: Levels,
-        crouched: Flags,
-        bodies: tuple[Floats, Flags],
+    def _perched(
+        self, facts: Standing, asked: Corridors, lineup: Lineup, found: Screened
     ) -> Standing:
-        """The rows with the distances that count for them, and no others."""
-        near, far = asked.near[asked.question], asked.far[asked.question]
-        deep_near, deep_far = which == FROM_SHADOW, which == SHADOW
-        half = which == HALF
-        to_observer = self._gaps(
-            lineup, near, asked.number, half | deep_far | (deep_near & lineup.alone[near])
-        )
-        to_observed = self._gaps(
-            lineup,
-            far,
-            asked.number,
-            half | deep_near | (deep_far & lineup.alone[far]) | crouched[asked.question],
-        )
-        return Standing(
-            top=bodies[0],
-            solid=bodies[1],
-            fraction=asked.fraction,
-            to_observer=to_observer,
-            to_observed=to_observed,
-            observer_depth=self._depths(lineup, (near, far), asked.number, deep_near, to_observer),
-            observed_depth=self._depths(lineup, (far, near), asked.number, deep_far, to_observed),
-            to_perch=self._to_perch(lineup.unit[far], asked.number, deep_near, to_observed),
-        )
-
-    def _gaps(self, lineup: Lineup, ends: Numbers, numbers: Numbers, wanted: Flags) -> Floats:
-        out = np.full(len(ends), np.nan)
-        whole = wanted & (ends < self.scene.units)
-        out[whole] = self.gaps.nearest(self.scene, lineup.unit[ends[whole]], numbers[whole])
-        single = wanted & ~whole
-        shapes = self.scene.outlines[self.scene.row_of[numbers[single]]]
-        out[single] = shapely.distance(shapes, lineup.outlines[ends[single]])
-        return out
-
-    def _depths(
-        self,
-        lineup: Lineup,
-        ends: tuple[Numbers, Numbers],
-        numbers: Numbers,
-        wanted: Flags,
-        gaps: Floats,
-    ) -> Floats:
-        """To the farthest member of the shorter; NaN where the body does not shade him.
-
-        ends : the shorter and the taller of each row that is wanted
-        """
-        out = gaps.copy()
-        shorter, taller = (some[wanted] for some in ends)
-        shades = is_behind(
-            lineup.outlines[shorter],
-            lineup.outlines[taller],
-            self.scene.outlines[self.scene.row_of[numbers[wanted]]],
-        )
-        out[np.flatnonzero(wanted)[~shades]] = np.nan
-        many = wanted & ~lineup.alone[ends[0]]
-        many[wanted] &= shades
-        out[many] = self.gaps.depth(self.scene, lineup.unit[ends[0][many]], numbers[many])
-        return out
-
-    def _to_perch(self, observed: Numbers, numbers: Numbers, wanted: Flags, gaps: Floats) -> Floats:
-        """To the hill that the observed stands on, or else to him."""
-        out, hills = gaps.copy(), self._hills[observed]
-        on_hill = wanted & (hills != None)  # noqa: E711  of each
-        bodies = self.scene.outlines[self.scene.row_of[numbers[on_hill]]]
-        out[on_hill] = shapely.distance(hills[on_hill], bodies)
-        return out
-
-
-def _some(ends: Ends, wanted: Flags) -> Ends:
-    return Ends(
-        footing=ends.footing[wanted],
-        height=ends.height[wanted],
-        size=ends.size[wanted],
-        reach=ends.reach[wanted],
-        crouched=ends.crouched[wanted],
-        perched=ends.perched[wanted],
-    )
-
-
-def _middles(outlines: NDArray[np.object_]) -> Floats:
-    return shapely.get_coordinates(shapely.centroid(outlines))
-
-
-def is_behind(
-    shorter: NDArray[np.object_], taller: NDArray[np.object_], bodies: NDArray[np.object_]
-) -> Flags:
-    """(k,) whether each corridor, from the taller on, comes to the body before the shorter."""
-    if not len(bodies):
-        return np.empty(0, dtype=np.bool_)
-    ways = _middles(shorter) - _middles(taller)
-    front, _ = _reach(shorter, ways)
-    least, most = _reach(bodies, ways)
-    behind = least < front
-    across = np.flatnonzero(behind & (most > front))
-    hulls = shapely.convex_hull(shapely.union(taller[across], shorter[across]))
-    least, _ = _reach(shapely.intersection(hulls, bodies[across]), ways[across])
-    behind[across] = least < front[across]
-    return behind
-
-
-def _reach(outlines: NDArray[np.object_], ways: Floats) -> tuple[Floats, Floats]:
-    """How far each outline begins and ends in its direction; infinite and not at all if empty."""
-    points, owner = shapely.get_coordinates(outlines, return_index=True)
-    far = along(points, ways[owner])
-    least, most = np.full(len(outlines), np.inf), np.full(len(outlines), -np.inf)
-    np.minimum.at(least, owner, far)
-    np.maximum.at(most, owner, far)
-    return least, most
+        """The same with the distances to the hills that the observed stand on."""
+        hills = self._hills[lineup.unit[asked.far[asked.question]]]
+        on_hill = (found.which == FROM_SHADOW) & (hills != None)  # noqa: E711  of each
+        if not on_hill.any():
+            return facts
+        to_perch = facts.to_perch.copy()
+        bodies = self.scene.outlines[self.scene.row_of[asked.number[on_hill]]]
+        to_perch[on_hill] = shapely.distance(hills[on_hill], bodies)
+        return replace(facts, to_perch=to_perch)
