@@ -120,7 +120,7 @@ class Bodies:
         shapely.prepare(shapes)
         return shapes
 
-    def outlines(self, rows: ArrayLike | None = None) -> NDArray[np.object_]:
+    def outlines(self, rows: NDArray[np.integer] | None = None) -> NDArray[np.object_]:
         """The same as they are, of these rows or of all."""
         if self._shapes is None:
             self._shapes = (
@@ -128,7 +128,7 @@ class Bodies:
                 if self._parts
                 else _drawn(self.x, self.y, self.rings, self.bodies)
             )
-        return self._shapes if rows is None else np.asarray(self._shapes[rows], dtype=object)
+        return self._shapes if rows is None else self._shapes[rows]
 
     @classmethod
     def of_footprints(cls, points: Floats, offsets: Rows) -> Bodies:

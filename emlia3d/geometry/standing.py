@@ -8,6 +8,7 @@ rounding could decide; that is the caller's to find by other means.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -148,7 +149,7 @@ def standing(
     """
     count, rows = len(asked.ends), len(asked.rows)
     bears, unsure = np.empty(count, np.bool_), np.empty(rows, np.bool_)
-    lengths = np.empty((4, rows))
+    near, far, near_depth, far_depth = (np.empty(rows) for _ in range(4))
     columns, room = _columns(bodies, obstacles), _room(bodies)
     ranks, who = whose
     camouflaged = asked.camouflaged.view(np.uint8)
@@ -160,14 +161,13 @@ def standing(
             ranks.corners, ranks.starts, ranks.radii, obstacles.convex.view(np.uint8),
             crouched, ground, asked.starts, asked.rows, asked.fraction, camouflaged, found.half,
             begin, end, found.which, found.hidden.view(np.uint8), found.solid,
-            bears.view(np.uint8), *lengths, unsure.view(np.uint8),
+            bears.view(np.uint8), near, far, near_depth, far_depth, unsure.view(np.uint8),
         )  # fmt: skip
 
     if rows:
         in_chunks(settle, count, _QUESTIONS_AT_ONCE)
     else:
         bears = ground.max(axis=1, initial=0) >= found.half
-    near, far, near_depth, far_depth = lengths
     facts = Standing(
         top=(bodies.base + bodies.height)[asked.rows],
         solid=found.solid == YES,
@@ -181,7 +181,12 @@ def standing(
     return facts, bears, unsure
 
 
-def _columns(bodies: Bodies, obstacles: Obstacles) -> tuple[NDArray[np.generic], ...]:
+_Columns: TypeAlias = tuple[
+    Floats, Floats, Rows, Rows, Floats, Floats, Floats, Floats, Rows, Octets, Floats
+]
+
+
+def _columns(bodies: Bodies, obstacles: Obstacles) -> _Columns:
     return (
         bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, bodies.to_centroids,
         bodies.hull_x, bodies.hull_y, bodies.hulls, bodies.solid.view(np.uint8),
