@@ -86,7 +86,11 @@ def test_its_counts_of_rules_are_those_of_the_program(regenerate: bool) -> None:
 
 
 def test_its_keys_are_those_of_the_window(regenerate: bool) -> None:
-    rows = [f"| {row.shown} | {row.meaning} |" for _, part in SECTIONS for row in part]
+    rows = [
+        line
+        for title, section in SECTIONS
+        for line in (f"| **{title}** | |", *(f"| {row.shown} | {row.meaning} |" for row in section))
+    ]
 
     assert_told(rows, r"(?<=^\| keys \| what they do \|\n\|---\|---\|\n)(?:\|.*\|\n)+", regenerate)
 

@@ -66,6 +66,7 @@ class Line:
 class BattleLog:
     """Writes a battle down; as a `Recorder` of the flow.
 
+    path : of the file
     expected : lines that are in the file already, which play must produce again
     orders : those among them
     people : sides whose orders are synced one by one, as nobody gives them a second time
@@ -79,7 +80,7 @@ class BattleLog:
         expected: Sequence[Line] = (),
         orders: Sequence[Order] = (),
     ) -> None:
-        self._path = path
+        self.path = path
         self._stream = stream
         self._battle = battle
         self._expected = deque(expected)
@@ -147,7 +148,7 @@ class BattleLog:
         if not self._expected:
             return flaw
         number = self._expected[0].number
-        return LogError(f"{self._path}:{number}: {flaw}; nothing was appended")
+        return LogError(f"{self.path}:{number}: {flaw}; nothing was appended")
 
     def finish(self, result: Result) -> None:
         """Write down how it ended."""
@@ -166,7 +167,7 @@ class BattleLog:
             written = self._expected.popleft()
             if written.text != line:
                 raise LogError(
-                    f"{self._path}:{written.number}: this program plays the battle otherwise than"
+                    f"{self.path}:{written.number}: this program plays the battle otherwise than"
                     " it is written here; nothing was appended"
                 )
             return
@@ -174,7 +175,7 @@ class BattleLog:
             self._stream.write(line + "\n")
             self._stream.flush()
         except OSError as flaw:
-            raise LogError(f"{self._path}: cannot be written: {flaw.strerror}") from None
+            raise LogError(f"{self.path}: cannot be written: {flaw.strerror}") from None
 
     def _sync(self) -> None:
         os.fsync(self._stream.fileno())

@@ -123,7 +123,7 @@ def _play(fought: Battle, written: BattleLog | None, watched: bool) -> list[Even
     last: list[Event] = []
     events = _kept(fought.run(recorder=written), last)
     if watched:
-        cli.drawing.show_in_window(fought, events)
+        cli.drawing.show_in_window(fought, events, file=None if written is None else written.path)
     else:
         for _ in cli.progress.by_turns(fought, events) if sys.stderr.isatty() else events:
             pass

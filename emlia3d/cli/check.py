@@ -1,4 +1,4 @@
-"""``emlia3d check``: every mistake of scenarios, unit sets and battle files."""
+"""``emlia3d check``: every mistake of scenarios, unit sets, battle files and bookmarks."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from emlia3d.battle import bookmarks
 from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.errors import FileError, ScenarioError
 from emlia3d.scenario import review
@@ -19,8 +20,9 @@ def check(
 ) -> int:
     """Find every mistake of files.
 
-    Scenarios, unit sets and battle files; a file without a mistake is told to be OK. What the rule
-    system's book would have otherwise about a scenario is told as advice, and is no mistake.
+    Scenarios, unit sets, battle files and their bookmarks; a file without a mistake is told to be
+    OK. What the rule system's book would have otherwise about a scenario is told as advice, and is
+    no mistake.
     """
     wrong = False
     for file in files:
@@ -37,6 +39,12 @@ def check(
 
 def _looked_at(file: Path) -> tuple[list[str], list[str]]:
     """The mistakes of a file, and the advice on it."""
+    if file.name.endswith(bookmarks.ENDING):
+        try:
+            bookmarks.read(file)
+        except FileError as flaw:
+            return [str(flaw)], []
+        return [], []
     if not is_battle_file(file):
         found = review(file)
         return [str(mistake) for mistake in found.mistakes], [str(one) for one in found.advice]

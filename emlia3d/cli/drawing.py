@@ -14,6 +14,7 @@ from emlia3d.battle.answer import Answer
 from emlia3d.battle.area import Floats, Levels, Post, Surveyor
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
+from emlia3d.battle.highlights import Highlighter
 from emlia3d.battle.plain_area import plain_area
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
@@ -56,6 +57,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     desk: Desk | None = None,
     take_over: TakeOver | None = None,
     text_size: float | None = None,
+    file: Path | None = None,
 ) -> None:
     """Show *events*, recorded or as they happen, from *battle* as it stands before them.
 
@@ -65,6 +67,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     desk : where people are asked for orders; *events* are then a sequence of those before
     take_over : gives whoever asks for it the battle from any moment on
     text_size : of the window's letters; what the settings say where None
+    file : that the battle is recorded in, if it is; bookmarks are kept beside it
     Returns when the window is closed. DisplayError where none can be opened.
     """
     kept = settings.read(settings.place())
@@ -81,6 +84,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
         desk=desk,
         take_over=take_over,
         liking=settings.liking(kept, liked),
+        file=file,
         size=size,
     )
 
@@ -161,11 +165,17 @@ def referee_of(battle: Battle) -> Referee:
             return system.sight_area(shown, post, spots, height, reverse=False).levels
         return plain_area(shown, height, reverse=False)(post, spots).levels
 
+    def contacts(state: State) -> Sequence[tuple[int, int]]:
+        assert isinstance(system, Highlighter)
+        return system.contacts(at(state))
+
     return Referee(
         tell=tell,
         card=card,
         sight=sight,
         survey=survey if isinstance(system, Surveyor) else None,
         known=known,
+        highlights=system.highlights if isinstance(system, Highlighter) else None,
+        contacts=contacts if isinstance(system, Highlighter) else None,
         look_through=look_through,
     )

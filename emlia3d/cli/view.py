@@ -118,6 +118,7 @@ def view(  # noqa: PLR0913  one parameter an option
             asked,
             take_over=partial(taken_over, file, battle),
             text_size=text_size,
+            file=Path(file) if is_battle_file(Path(file)) else None,
         )
         return
     timeline = Timeline(battle.state, events)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.answer import Answer
 from emlia3d.battle.events import Event
+from emlia3d.battle.highlights import Highlight
 from emlia3d.battle.state import State
 
 Tell: TypeAlias = Callable[[Event, State], str]
@@ -46,6 +47,12 @@ Survey: TypeAlias = Callable[[Lookout, NDArray[np.float64], float, State], NDArr
 Known: TypeAlias = Callable[[int, State], State]
 """What a side knows of the battle as it stands, as a state of its own."""
 
+Highlights: TypeAlias = Callable[[Event], Sequence[Highlight]]
+"""What kinds of turning point an event is."""
+
+Contacts: TypeAlias = Callable[[State], Sequence[tuple[int, int]]]
+"""Who is at close quarters: (unit, enemy that it can strike)."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Referee:
@@ -61,6 +68,8 @@ class Referee:
     sight: Ask | None = None
     survey: Survey | None = None
     known: Known | None = None
+    highlights: Highlights | None = None
+    contacts: Contacts | None = None
     look_through: Callable[[int | None], None] | None = None
 
 

@@ -95,6 +95,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     desk: Desk | None = None,
     take_over: TakeOver | None = None,
     liking: Liking | None = None,
+    file: Path | None = None,
     size: tuple[int, int] = (1280, 720),
     display: str | None = None,
 ) -> None:
@@ -109,6 +110,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     desk : where people are asked for orders; *events* are then a sequence of those before
     take_over : gives whoever asks for it the battle from any moment on
     liking : how the window is liked; as it usually is where None
+    file : that the battle is recorded in, if it is; bookmarks are kept beside it
 
     Raises
     ------
@@ -125,6 +127,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
         desk=desk,
         take_over=take_over,
         liking=liking,
+        file=file,
         size=size,
         display=display,
     )

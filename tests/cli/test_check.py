@@ -104,3 +104,15 @@ def test_a_folder_is_no_scenario(run, tmp_path: Path) -> None:
 
     assert told.status == 2
     assert len(told.complaints) == 1
+
+
+def test_bookmarks_are_checked_too(run, tmp_path: Path) -> None:
+    file = tmp_path / "duel.battle.jsonl.marks.jsonl"
+    file.write_text('{"emlia3d_bookmarks":1}\n{"events":3,"name":"The duel"}\n')
+    right = run(["check", file])
+    file.write_text('{"emlia3d_bookmarks":1}\n{"events":3}\n')
+    wrong = run(["check", file])
+
+    assert (right.status, right.out) == (0, f"{file}: OK\n")
+    assert (wrong.status, len(wrong.complaints)) == (2, 1)
+    assert wrong.complaints[0].startswith(f"{file}:2: name and note")

@@ -17,6 +17,7 @@ from emlia3d.battle.chronicle import Happening, Passage
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.facts import Facts
+from emlia3d.battle.highlights import Highlight
 from emlia3d.battle.hiring import Hired
 from emlia3d.battle.odds import Odds
 from emlia3d.battle.result import Result
@@ -43,6 +44,7 @@ from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.doctrine.mind import manner_of
 from emlia3d.rules.emlia.modes import starting_speed
 from emlia3d.rules.emlia.numbers import Numbers
+from emlia3d.rules.emlia.play.engagement.contact import contacts
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, starting_morale
 from emlia3d.rules.emlia.play.movement import pointing
 from emlia3d.rules.emlia.play.odds.outcomes import odds, odds_of
@@ -54,6 +56,7 @@ from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn import aims, timing
 from emlia3d.rules.emlia.play.turn.picture import Picture
 from emlia3d.rules.emlia.report.chronicle import chronicle
+from emlia3d.rules.emlia.report.highlights import highlights
 from emlia3d.rules.emlia.scale import metres_at
 from emlia3d.rules.emlia.strike import Harm, Strike
 from emlia3d.rules.emlia.tables import TableRow
@@ -246,6 +249,14 @@ class Emlia:
     ) -> Iterator[Passage]:
         """A battle as a report."""
         return chronicle(battle, story, dice=dice)
+
+    def highlights(self, event: Event) -> tuple[Highlight, ...]:
+        """What kinds of turning point an event is."""
+        return highlights(event)
+
+    def contacts(self, battle: Battle) -> Sequence[tuple[int, int]]:
+        """Who engages whom: (unit, enemy in its combat range)."""
+        return contacts(battle)
 
     def card(self, battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
         """A unit in words and figures."""

@@ -21,7 +21,7 @@ from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import Camera
 from emlia3d.view.orders.desk import Desk
-from emlia3d.view.panda.controls import Controls
+from emlia3d.view.panda.controls import LETTER, Controls
 from emlia3d.view.panda.display import choose
 from emlia3d.view.panda.labels.hud import Hud
 from emlia3d.view.panda.labels.lettering import width_px
@@ -61,6 +61,7 @@ class App:
         desk: Desk | None = None,
         take_over: TakeOver | None = None,
         liking: Liking | None = None,
+        file: Path | None = None,
         display: str | None = None,
         offscreen: bool = False,
         size: tuple[int, int] = (1280, 720),
@@ -68,6 +69,7 @@ class App:
         """Open the window, or a picture buffer in its place; DisplayError if neither can be.
 
         desk : where people are asked for orders; *events* are then those before
+        file : that the battle is recorded in, if it is
         """
         self._setup = setup
         chosen = choose(display, window=not offscreen)
@@ -76,7 +78,7 @@ class App:
             if offscreen
             else Screen(chosen, f"{setup.title} - emlia3d", size)
         )
-        self.viewer = Viewer(setup, state, events, referee, take_over, liking)
+        self.viewer = Viewer(setup, state, events, referee, take_over, liking, file=file)
         if desk is not None:
             self.viewer.sit_down(desk, self.viewer.timeline.count)
         self._stage = Stage(chosen, window=self.surface.output)
@@ -122,7 +124,8 @@ class App:
         for name in self._controls.listen():
             self._press(name)
         self._mouse.follow()
-        held = [key for key in STEERING_KEYS if self._controls.held(key)]
+        steers = self.viewer.marking.steers
+        held = [key for key in STEERING_KEYS if self._controls.held(key) and steers(key)]
         self.steering.steer(held, dt)
         self.viewer.tick(dt)
         self._turn_to_the_asked()
@@ -161,6 +164,11 @@ class App:
             "toggle": playback.toggle,
             "forward": playback.forward,
             "back": playback.back,
+            "mark_forward": viewer.marking.forward,
+            "mark_back": viewer.marking.back,
+            "kinds": lambda: viewer.marking.toggle("kinds"),
+            "bookmark": viewer.marking.bookmarks.begin,
+            "bookmarks": lambda: viewer.marking.toggle("bookmarks"),
             "faster": playback.faster,
             "slower": playback.slower,
             "turn_forward": playback.turn_forward,
@@ -194,6 +202,9 @@ class App:
 
     def _press(self, name: str) -> None:
         """Something was pressed or let go."""
+        if name.startswith(LETTER):
+            self.viewer.marking.bookmarks.letter(name.removeprefix(LETTER))
+            return
         if self.viewer.press(name):
             return
         if name in ACTIONS:

@@ -18,6 +18,11 @@ from panda3d.core import (
 
 _NUMBERS = count()
 
+LETTER = "letter "
+"""What comes before a letter that is written, by whatever keys."""
+
+_KEYSTROKE = "keystroke"
+
 
 class Controls:
     """The input of one window; `listen` once a frame, then ask."""
@@ -31,6 +36,7 @@ class Controls:
         self._thrower.set_modifier_buttons(ModifierButtons())
         self._prefix = f"emlia3d-{next(_NUMBERS)}-"
         self._thrower.set_prefix(self._prefix)
+        self._thrower.set_keystroke_event(self._prefix + _KEYSTROKE)
         watcher.attach_new_node(self._thrower)
         self._traverser = DataGraphTraverser()
 
@@ -38,14 +44,17 @@ class Controls:
         """What was pressed and let go since last time, in order.
 
         "space", "mouse1", "wheel_up"; "mouse1-up" for letting go; a key that is held down
-        comes again and again.
+        comes again and again. `LETTER` and a letter for what is written.
         """
         self._traverser.traverse(self._root.node())
         queue = EventQueue.get_global_event_queue()
         names = []
         while not queue.is_queue_empty():
-            name = queue.dequeue_event().get_name()
-            if name.startswith(self._prefix):
+            event = queue.dequeue_event()
+            name = event.get_name()
+            if name == self._prefix + _KEYSTROKE:
+                names.append(LETTER + event.get_parameter(0).get_wstring_value())
+            elif name.startswith(self._prefix):
                 names.append(name.removeprefix(self._prefix).removesuffix("-repeat"))
         return names
 

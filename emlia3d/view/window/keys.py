@@ -28,6 +28,15 @@ TIME = (
         {"page_down": "turn_forward", "page_up": "turn_back"},
     ),
     Row("End", "the newest there is", {"end": "end"}),
+    Row(
+        "F6  F5",
+        "next, last turning point; or click its sign",
+        {"f6": "mark_forward", "f5": "mark_back"},
+    ),
+    Row("F7", "which turning points: 1 to 9 one kind, 0 all", {"f7": "kinds"}),
+    Row("F3", "a bookmark here: its name, then a note", {"f3": "bookmark"}),
+    Row("F4", "the bookmarks: arrows or 1 to 9, Enter goes there", {"f4": "bookmarks"}),
+    Row("Tab   Delete", "in them: name anew; take away"),
     Row("]  [", "faster, slower", {"]": "faster", "[": "slower"}),
 )
 LOOKING = (

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from emlia3d.battle.highlights import Highlight
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.sight.sightcard import SightCard
+from emlia3d.view.window.highlights import Moment
 
 Colour: TypeAlias = tuple[float, float, float, float]
 Measure: TypeAlias = Callable[[str, int, bool], float]
@@ -52,12 +54,42 @@ class UnitCard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KindsCard:
+    """The kinds of turning points: (key, kind, how many there are, whether they are marked)."""
+
+    rows: tuple[tuple[str, Highlight, int, bool], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookmarksCard:
+    """The bookmarks: (name, when, note), and which of them is chosen; None for none.
+
+    file : where they are kept
+    """
+
+    rows: tuple[tuple[str, str, str], ...]
+    chosen: int | None
+    file: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """A line that is being written: what it is, and what it says so far."""
+
+    label: str
+    text: str
+    usual: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
     """Everything that is told over the picture.
 
     turn : in words; news : oldest first, the last is what happens now
     step, steps : which step is shown, and how many there are by now
     turn_starts : the step that begins each turn
+    highlights : the turning points that are marked on the timeline; bookmarks : steps with one
+    drawer : the list that is open beside the timeline; prompt : what is asked for and written
     sight : what the sight tool says, while it is in use; news and card make room for it
     orders : the question that is put, while one is; curtain : what hides everything
     small_map : the field's width over its height where the small map is shown, None where not
@@ -83,6 +115,10 @@ class Status:
     small_map: float | None = None
     text_size: float = 1.0
     stark: bool = False
+    highlights: tuple[Moment, ...] = ()
+    bookmarks: tuple[int, ...] = ()
+    drawer: KindsCard | BookmarksCard | None = None
+    prompt: Prompt | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,6 +124,11 @@ class Playback:
         earlier = [start for start in self._timeline.turn_starts if start < self._step]
         self.seek(earlier[-1] if earlier else 0)
 
+    def show(self, step: int) -> None:
+        """Pause, jump to a step, and play its movement; beyond either end, the nearest there is."""
+        self.playing = False
+        self._show(min(max(step, 0), len(self._timeline)))
+
     def seek(self, step: int) -> None:
         """Jump to the end of a step; beyond either end, to the nearest there is."""
         self._step = min(max(step, 0), len(self._timeline))

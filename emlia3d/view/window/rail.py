@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from emlia3d.view.window.drafting import Draft
 from emlia3d.view.window.panel import AMBER, INK, PALE, RIDGE, Rect, Shape, Status
+from emlia3d.view.window.signs import SIGN, draw_marks
+
+BAR = 48
+"""How high the bar is, in pixels of the design."""
 
 
 def draw_transport(sheet: Draft, status: Status) -> tuple[Rect, float]:
     """Buttons, timeline and speed along the bottom; returns the timeline and its upper edge."""
-    bar = Rect(0, sheet.height - sheet.px(44), sheet.width, sheet.px(44))
+    bar = Rect(0, sheet.height - sheet.px(BAR), sheet.width, sheet.px(BAR))
     sheet.panel(bar)
     size, gap = sheet.px(28), sheet.px(4)
     x, y = float(sheet.px(10)), bar.y + (bar.h - size) / 2
@@ -28,15 +32,15 @@ def draw_transport(sheet: Draft, status: Status) -> tuple[Rect, float]:
     middle = bar.y + sheet.px(27)
     sheet.write(right + sheet.px(20), middle, f"{status.speed:g}x", colour=PALE, align="centre")
     timeline = Rect(
-        x + sheet.px(14), bar.y + sheet.px(6), right - x - sheet.px(28), bar.h - sheet.px(12)
+        x + sheet.px(14), bar.y + sheet.px(3), right - x - sheet.px(28), bar.h - sheet.px(6)
     )
     _timeline(sheet, status, timeline)
     return timeline, bar.y
 
 
 def _timeline(sheet: Draft, status: Status, rect: Rect) -> None:
-    """A rail with a notch for each turn, filled as far as it is shown."""
-    rail = Rect(rect.x, rect.y + sheet.px(20), rect.w, sheet.px(5))
+    """A rail with a notch for each turn, filled as far as it is shown, and signs under it."""
+    rail = Rect(rect.x, rect.y + sheet.px(17), rect.w, sheet.px(5))
     steps = max(status.steps, 1)
     done = rect.w * status.step / steps
     sheet.box(rail, (1, 1, 1, 0.22))
@@ -46,8 +50,10 @@ def _timeline(sheet: Draft, status: Status, rect: Rect) -> None:
         x = rect.x + rect.w * (start - 1) / steps
         sheet.box(Rect(round(x), rail.y - sheet.px(4), 1, rail.h + sheet.px(4)), PALE)
         if x - last >= sheet.px(26) and x <= rect.x + rect.w - sheet.px(12):
-            sheet.write(x, rail.y - sheet.px(7), str(turn), size=10, colour=PALE, align="centre")
+            sheet.write(x, rail.y - sheet.px(6), str(turn), size=10, colour=PALE, align="centre")
             last = x
+    lane = Rect(rect.x, rail.y + rail.h + sheet.px(6), rect.w, sheet.px(SIGN))
+    draw_marks(sheet, lane, steps, status.highlights, status.bookmarks)
     knob = sheet.px(11)
     handle = Rect(rect.x + done - knob / 2, rail.y + rail.h / 2 - knob / 2, knob, knob)
     sheet.box(handle, (0.05, 0.05, 0.05, 1.0))

@@ -12,6 +12,7 @@ from emlia3d.view.orders.ordersheet import draw_curtain, draw_orders
 from emlia3d.view.sight.sightsheet import HINT as SIGHT_HINT
 from emlia3d.view.sight.sightsheet import draw_answer, draw_colours
 from emlia3d.view.window.drafting import Draft, draft_of
+from emlia3d.view.window.drawers import draw_drawer, draw_prompt
 from emlia3d.view.window.keysheet import draw_keys
 from emlia3d.view.window.panel import (
     ALARM,
@@ -50,6 +51,8 @@ def layout(status: Status, size: tuple[int, int], measure: Measure) -> Layout:
         return sheet.layout(Rect(0, 0, 0, 0))
     top = _title_bar(sheet, status)
     timeline, floor = draw_transport(sheet, status)
+    if status.prompt is not None:
+        top = draw_prompt(sheet, status.prompt, top)
     if status.alarm:
         top = _strip(sheet, top, status.alarm, ALARM)
     elif status.notice:
@@ -59,14 +62,15 @@ def layout(status: Status, size: tuple[int, int], measure: Measure) -> Layout:
         draw_keys(sheet, top, floor)
     elif status.sight is not None:
         colours = draw_colours(sheet, status.sight, floor)
-        hint = _hint(sheet, SIGHT_HINT, colours, floor)
-        chart = _small_map(sheet, status.small_map, top, hint)
+        hint = _beside(sheet, status, SIGHT_HINT, colours, top, floor)
+        chart = _small_map(sheet, status, top, hint)
         draw_answer(sheet, status.sight, top, hint if chart is None else chart.y - sheet.px(3))
     else:
         latest = status if status.orders is None else replace(status, news=status.news[-FEW:])
         news = _news(sheet, latest, floor)
-        hint = _hint(sheet, HINT if status.orders is None else ORDER_HINT, news, floor)
-        chart = _small_map(sheet, status.small_map, top, hint)
+        words = HINT if status.orders is None else ORDER_HINT
+        hint = _beside(sheet, status, words, news, top, floor)
+        chart = _small_map(sheet, status, top, hint)
         if status.orders is not None:
             draw_orders(sheet, status.orders, top, news.y)
         if status.card is not None:
@@ -130,6 +134,13 @@ def _news(sheet: Draft, status: Status, floor: float) -> Rect:
     return panel
 
 
+def _beside(sheet: Draft, status: Status, hint: str, left: Rect, top: float, floor: float) -> float:
+    """The list that is open, or else a hint, at the lower right; returns its upper edge."""
+    if status.drawer is not None:
+        return draw_drawer(sheet, status.drawer, top, floor)
+    return _hint(sheet, hint, left, floor)
+
+
 def _hint(sheet: Draft, hint: str, beside: Rect, floor: float) -> float:
     """The keys that a newcomer needs, at the lower right; returns its upper edge."""
     wide = sheet.measure(hint, sheet.px(11), False) + sheet.px(20)
@@ -141,12 +152,13 @@ def _hint(sheet: Draft, hint: str, beside: Rect, floor: float) -> float:
     return rect.y
 
 
-def _small_map(sheet: Draft, shape: float | None, top: float, floor: float) -> Rect | None:
+def _small_map(sheet: Draft, status: Status, top: float, floor: float) -> Rect | None:
     """Room for the small map at the lower right; None where what is over it would have too little.
 
-    shape : of the field, its width over its height
+    A list that is open takes its place.
     """
-    if shape is None:
+    shape = status.small_map
+    if shape is None or status.drawer is not None:
         return None
     frame = sheet.px(3)
     widest = min(float(sheet.px(MAP_DESIGN[0])), 0.3 * sheet.width)
@@ -162,12 +174,17 @@ def _small_map(sheet: Draft, shape: float | None, top: float, floor: float) -> R
 
 
 def _card(sheet: Draft, card: UnitCard, top: float, floor: float) -> None:
-    """The chosen unit, at the upper right; rows that do not fit are left out and counted."""
+    """The chosen unit, at the upper right; rows that do not fit are left out and counted.
+
+    Where there is no room for any, there is no card.
+    """
     pad, line = sheet.px(12), sheet.px(19)
     width = min(float(sheet.px(280)), 0.5 * sheet.width)
     x, y = sheet.width - width - sheet.px(10), top + sheet.px(10)
     head = sheet.px(34)
     room = int((floor - sheet.px(10) - y - head - pad) // line)
+    if room < 1:
+        return
     rows = card.rows if len(card.rows) <= room else card.rows[: max(room - 1, 0)]
     hidden = len(card.rows) - len(rows)
     panel = Rect(x, y, width, head + pad + line * (len(rows) + (hidden > 0)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from itertools import accumulate
 
 from emlia3d.battle.apply import apply
 from emlia3d.battle.events import Event
@@ -101,6 +102,11 @@ class Timeline:
     def count_at(self, step: int) -> int:
         """How many events have happened when a step is over."""
         return sum(map(len, self._steps[:step]))
+
+    def step_at(self, events: int) -> int:
+        """The first step after which so many events have happened; the last where there is none."""
+        counts = accumulate(map(len, self._steps[: self._whole]), initial=0)
+        return next((step for step, count in enumerate(counts) if count >= events), self._whole)
 
     def turn(self, step: int) -> int:
         """Which of the turns in `turn_starts` a step lies in, from 1; 0 before the first."""

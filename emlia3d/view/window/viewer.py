@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TypeAlias
 
 from emlia3d.battle.game import Told
@@ -20,6 +21,7 @@ from emlia3d.view.sight.sighttool import Sight, SightTool
 from emlia3d.view.sight.tape import Tape
 from emlia3d.view.window.course import Course
 from emlia3d.view.window.headings import side_lines, turn_words, unit_card
+from emlia3d.view.window.marking import Marking
 from emlia3d.view.window.news import News
 from emlia3d.view.window.panel import Status, UnitCard
 from emlia3d.view.window.settings import Liking, Settings
@@ -39,10 +41,11 @@ class Viewer:
     seat : where orders are given; None where nobody is asked
     tool : the sight tool; tape : the measuring tape
     liking : how the window is liked
+    marking : turning points and bookmarks
     alarm : what went wrong, in one line
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  what a viewer may be given
         self,
         setup: Setup,
         start: State,
@@ -50,18 +53,24 @@ class Viewer:
         referee: Referee = NOBODY,
         take_over: TakeOver | None = None,
         liking: Liking | None = None,
+        *,
+        file: Path | None = None,
     ) -> None:
         """A sequence is a battle that is over; of any other iterable, events come as it goes.
 
         take_over : gives whoever asks for it the battle from any moment on
         liking : how the window is liked; as it usually is where None
+        file : that the battle is recorded in, if it is
         """
         self._setup = setup
         self._take_over = take_over
-        self._card = referee.card
+        self._referee = referee
         self.course = Course(setup, start, events, referee)
         self.timeline, self.playback = self.course.timeline, self.course.playback
         self._news = News(setup, self.course, referee.tell)
+        self.marking = Marking(self.course, referee)
+        if file is not None:
+            self.marking.bookmarks.keep_beside(file)
         self.seat: Seat | None = None
         self.selected: int | None = None
         self.tool = SightTool(setup, referee)
@@ -90,6 +99,7 @@ class Viewer:
         self.playback.seek(len(self.timeline))
         self.seat = Seat(self._setup, desk)
         self.course.follow(desk.run())
+        self.marking.bookmarks.keep_beside(desk.game.path)
         self._share_eyes()
         self.say(f"every order is written to {desk.game.path.name}")
 
@@ -120,6 +130,7 @@ class Viewer:
         if self.seat is not None:
             self.seat.desk.tick()
         self._take_in()
+        self._heed_marking()
         self.playback.tick(dt)
         if self.seat is not None:
             self._attend(self.seat)
@@ -141,16 +152,21 @@ class Viewer:
             self.selected = unit
 
     def press(self, key: str) -> bool:
-        """A key is pressed; whether it was meant for the orders that are asked for."""
+        """A key is pressed; whether it was meant for a list or the orders that are asked for."""
+        curtain = self.seat is not None and self.seat.curtain is not None
+        if not curtain and not self.help and self.marking.key(key):
+            return True
         if self.seat is None:
             return False
         in_hand = self.tool.active or self.tape.active or self.help or bool(self.alarm)
-        meant = (self.seat.curtain is not None or not in_hand) and self.seat.key(key)
+        meant = (curtain or not in_hand) and self.seat.key(key)
         self._share_eyes()
         return meant
 
     def press_button(self, name: str) -> bool:
-        """A button is pressed; whether it was one of the orders' panel, or the curtain."""
+        """A button is pressed; whether it was one of a list, the orders' panel, or the curtain."""
+        if self.marking.press(name):
+            return True
         kind, _, what = name.partition(":")
         if self.seat is None or kind not in {"order", CURTAIN}:
             return False
@@ -234,6 +250,8 @@ class Viewer:
             self.help = False
         elif self.alarm:
             self.alarm = ""
+        elif self.marking.drawer is not None:
+            self.marking.drawer = None
         elif self.tool.active:
             self.tool.close()
         elif self.tape.active:
@@ -268,6 +286,10 @@ class Viewer:
             small_map=east / north if liked.small_map else None,
             text_size=liked.text_size,
             stark=liked.contrast == "high",
+            highlights=self.marking.highlights.shown,
+            bookmarks=self.marking.bookmarks.steps(),
+            drawer=self.marking.card(),
+            prompt=self.marking.bookmarks.prompt,
         )
 
     def close(self) -> None:
@@ -286,6 +308,16 @@ class Viewer:
             self.alarm = str(flaw)
         if self.course.version != version:
             self.tool.forget()
+
+    def _heed_marking(self) -> None:
+        """Mark what has happened since, and tell what the marks have to say."""
+        self.marking.update()
+        bookmarks = self.marking.bookmarks
+        notice = self.marking.notice or bookmarks.notice
+        if notice:
+            self.say(notice)
+        self.alarm = bookmarks.alarm or self.alarm
+        self.marking.notice = bookmarks.notice = bookmarks.alarm = ""
 
     def _share_eyes(self) -> None:
         """Show no more than whoever sits at the window knows of; nothing of another's is kept."""
@@ -320,4 +352,4 @@ class Viewer:
         unit = self.selected
         if unit is None:
             return None
-        return unit_card(self._setup, state, unit, self._card)
+        return unit_card(self._setup, state, unit, self._referee.card)

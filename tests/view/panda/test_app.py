@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from panda3d.core import ButtonHandle, ButtonRegistry, MouseButton
+from panda3d.core import ButtonHandle, ButtonRegistry, EventParameter, EventQueue, MouseButton
+from panda3d.core import Event as PandaEvent
 
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
@@ -15,6 +17,7 @@ from emlia3d.battle.state import State
 from emlia3d.errors import DisplayError
 from emlia3d.view.panda.app import App
 from emlia3d.view.panda.window import Backroom
+from emlia3d.view.window.keys import ACTIONS
 
 SIZE = (640, 360)
 
@@ -49,6 +52,19 @@ class Hand:
         button = ButtonRegistry.ptr().get_button(key)
         self.hold(button)
         self.let_go(button)
+
+    def write(self, words: str) -> None:
+        """As a keyboard does: a key goes down, and with it comes a letter."""
+        prefix = self._app._controls._prefix
+        for letter in words:
+            if letter.isascii():
+                self.hold(ButtonRegistry.ptr().get_button(letter.replace(" ", "space")))
+            written = PandaEvent(prefix + "keystroke")
+            written.add_parameter(EventParameter(letter))
+            EventQueue.get_global_event_queue().queue_event(written)
+            self._app.step(0.1)
+            if letter.isascii():
+                self.let_go(ButtonRegistry.ptr().get_button(letter.replace(" ", "space")))
 
     def click_button(self, name: str) -> None:
         rect = dict(self._app._layout.buttons)[name]
@@ -308,6 +324,53 @@ def test_f2_draws_the_ground_another_way_and_back(app: App, hand: Hand) -> None:
     for one, two in ((0, 1), (1, 2), (2, 3)):
         assert np.abs(middle[one] - middle[two]).mean() > 8
     assert np.abs(middle[0] - middle[3]).mean() < 1
+
+
+def test_every_key_of_the_list_does_something(app: App) -> None:
+    assert set(ACTIONS.values()) == set(app._acts)
+
+
+def test_the_next_turning_point_is_a_key_or_a_click_away(app: App, hand: Hand) -> None:
+    hand.press("f6")
+    by_key = app.viewer.course.step
+    hand.click_button("mark:7")
+    by_click = app.viewer.course.step
+    hand.press("f5")
+
+    assert (by_key, by_click, app.viewer.course.step) == (4, 7, 6)
+
+
+def test_a_list_takes_its_digits_and_escape_closes_it(app: App, hand: Hand) -> None:
+    camera = app.steering.camera
+    hand.press("f7")
+    hand.press("1")
+    hand.click_button("kind:2")
+    shown = app.viewer.status().highlights
+    hand.press("escape")
+
+    assert [one.kind for one in shown] == ["gone"]
+    assert app.viewer.status().drawer is None
+    assert app.steering.camera == camera, "1 is the view of the whole battle at other times"
+
+
+def test_a_name_is_written_by_letters_whatever_their_keys_do_else(
+    setup: Setup, start: State, story: tuple[Event, ...], tmp_path: Path
+) -> None:
+    try:
+        app = App(setup, start, story, file=tmp_path / "q.battle.jsonl", offscreen=True, size=SIZE)
+    except DisplayError as flaw:
+        pytest.skip(str(flaw))
+    hand = Hand(app)
+    try:
+        camera = app.steering.camera
+        hand.press("f3")
+        hand.write("wéq 1")
+        hand.press("enter")
+        hand.press("enter")
+        assert app.viewer.marking.bookmarks.marks[0].name == "wéq 1"
+        assert app.steering.camera == camera
+    finally:
+        app.close()
 
 
 def test_a_window_keeps_a_picture(

@@ -10,9 +10,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from emlia3d.battle.highlights import HIGHLIGHTS
 from emlia3d.scenario.sides import COLOURS
 from emlia3d.view.moment.scene import Banner, Camera, Figures, Scene, SideLook, flat, no_figures
 from emlia3d.view.panda.stage import Stage
+from emlia3d.view.window.signs import COLOURS as COLOURS_OF_SIGNS
+from emlia3d.view.window.signs import SHAPES
 
 SEES = {
     "everything": np.eye(3),
@@ -44,6 +47,19 @@ def lab(rgb, sees):
     root = np.where(white > 0.008856, np.cbrt(white), 7.787 * white + 16 / 116)
     x, y, z = np.moveaxis(root, -1, 0)
     return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=-1)
+
+
+@pytest.mark.parametrize("sees", SEES)
+def test_signs_of_one_shape_family_differ_for_everybody(sees):
+    """What looks most alike in shape is told apart by colour too: square and frame, the crosses."""
+    for one, two in (("destroyed", "gone"), ("melee", "arrival"), ("melee", "leader")):
+        colours = [np.array(COLOURS_OF_SIGNS[kind][:3]) * 255 for kind in (one, two)]
+        apart = np.linalg.norm(np.subtract(*(lab(colour, sees) for colour in colours)))
+        assert apart > 12, (one, two)
+
+
+def test_no_two_signs_have_one_shape():
+    assert len(set(SHAPES.values())) == len(SHAPES) == len(HIGHLIGHTS)
 
 
 def rgb(colour):

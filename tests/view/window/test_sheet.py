@@ -7,11 +7,16 @@ from itertools import combinations, pairwise
 
 import pytest
 
+from emlia3d.battle.highlights import HIGHLIGHTS
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.sight.sightcard import SightCard
+from emlia3d.view.window.highlights import Moment
 from emlia3d.view.window.keys import SECTIONS
 from emlia3d.view.window.panel import (
+    BookmarksCard,
+    KindsCard,
     Layout,
+    Prompt,
     Rect,
     SideLine,
     Status,
@@ -51,6 +56,11 @@ ASKED = SightCard(
     text="Because the rock is in the way.",
     because=("nobody.sight",),
 )
+DRAWERS = [
+    KindsCard(rows=tuple((str(row), kind, 7, True) for row, kind in enumerate(HIGHLIGHTS, 1))),
+    BookmarksCard(rows=(), chosen=None, file="x"),
+    BookmarksCard(rows=(("A name " * 9, "turn 3, 44", "a note"),) * 40, chosen=30, file="x"),
+]
 SIZES = [(640, 360), (1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
 
 
@@ -237,6 +247,12 @@ def test_help_lists_every_key() -> None:
     assert {row.shown for _, rows in SECTIONS for row in rows} <= set(words)
 
 
+def test_no_key_does_two_things() -> None:
+    keys = [key for _, rows in SECTIONS for row in rows for key in row.acts]
+
+    assert len(keys) == len(set(keys))
+
+
 def test_a_button_is_found_where_it_is_drawn() -> None:
     sheet = layout(STATUS, (1280, 720), measure)
 
@@ -244,6 +260,53 @@ def test_a_button_is_found_where_it_is_drawn() -> None:
         assert sheet.button_at(rect.x + rect.w / 2, rect.y + rect.h / 2) == name
     assert {name for name, _ in sheet.buttons} >= {"toggle", "forward", "back", "help"}
     assert sheet.button_at(640, 360) is None
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("drawer", DRAWERS)
+@pytest.mark.parametrize("sight", [None, ASKED])
+def test_an_open_list_lies_over_no_other_panel(
+    size: tuple[int, int], drawer: KindsCard | BookmarksCard, sight: SightCard | None
+) -> None:
+    prompt = Prompt(label="Name of the bookmark", text="The charge of the cuirassiers " * 9)
+
+    sheet = layout(replace(STATUS, drawer=drawer, sight=sight, prompt=prompt), size, measure)
+
+    assert not [pair for pair in combinations(sheet.panels, 2) if _overlap(*pair)]
+    for text in sheet.texts:
+        wide = measure(text.text, text.size, text.bold)
+        left = text.x - {"left": 0.0, "centre": wide / 2, "right": wide}[text.align]
+        assert left >= 0
+        assert left + wide <= size[0] + 1, text
+
+
+def test_the_end_of_what_is_written_is_in_sight() -> None:
+    prompt = Prompt(label="Note", text="The charge of the cuirassiers " * 9 + "at last")
+
+    words = _words(layout(replace(STATUS, prompt=prompt), (640, 360), measure))
+
+    assert any(text.endswith("at last_") for text in words)
+
+
+def test_what_weighs_most_has_its_sign_where_there_is_no_room_for_all() -> None:
+    moments = tuple(Moment(step, kind) for step in range(1, 400) for kind in ("volley", "push"))
+    status = replace(STATUS, steps=400, highlights=(*moments, Moment(200, "leader")))
+
+    sheet = layout(status, (1280, 720), measure)
+
+    marked = {name: rect for name, rect in sheet.buttons if name.startswith("mark:")}
+    assert "mark:200" in marked
+    assert 40 < len(marked) < 120
+    assert not [pair for pair in combinations(marked.values(), 2) if _overlap(*pair)]
+
+
+def test_a_sign_stands_under_its_step() -> None:
+    status = replace(STATUS, highlights=(Moment(4, "rout"),))
+
+    sheet = layout(status, (1280, 720), measure)
+
+    rect = dict(sheet.buttons)["mark:4"]
+    assert share_at(sheet.timeline, rect.x + rect.w / 2) == pytest.approx(4 / 7, abs=0.005)
 
 
 def test_a_panel_keeps_clicks_from_the_field() -> None:

@@ -1,0 +1,182 @@
+"""Bookmarks at the window: made, named, listed, jumped to and taken away, by keyboard alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from emlia3d.battle import bookmarks as shelf
+from emlia3d.battle.bookmarks import MOST_LETTERS, Bookmark
+from emlia3d.errors import FileError
+from emlia3d.view.window.course import Course
+from emlia3d.view.window.panel import BookmarksCard, Prompt
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A bookmark while it is written: its name, and when that is done its note.
+
+    old : the one that it takes the place of
+    """
+
+    mark: Bookmark
+    old: Bookmark | None
+    usual: str
+    text: str
+    named: bool = False
+
+
+class Bookmarks:
+    """The bookmarks of one battle.
+
+    marks : in the order of the battle; chosen : which of them, by row, None where there are none
+    notice, alarm : something to be told, and something that went wrong; "" for nothing
+    """
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._path: Path | None = None
+        self._draft: _Draft | None = None
+        self._found: tuple[object, tuple[int, ...]] = None, ()
+        self.marks: tuple[Bookmark, ...] = ()
+        self.chosen: int | None = None
+        self.notice = self.alarm = ""
+
+    def keep_beside(self, battle: Path) -> None:
+        """From now on they are those that are kept beside a battle file."""
+        self._path, self.marks, self.chosen = shelf.beside(battle), (), None
+        try:
+            self._take(shelf.read(self._path))
+        except FileError as flaw:
+            self.alarm = str(flaw)
+
+    @property
+    def writing(self) -> bool:
+        """Whether a name or a note is being written, and every key is a letter of it."""
+        return self._draft is not None
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """What is being written."""
+        draft = self._draft
+        if draft is None:
+            return None
+        label = "Note (Enter for none)" if draft.named else "Name of the bookmark"
+        return Prompt(label=label, text=draft.text, usual="" if draft.named else draft.usual)
+
+    def steps(self) -> tuple[int, ...]:
+        """The steps with a bookmark; of what has been taken back since there are none."""
+        now = self.marks, self._course.timeline.count, len(self._course.timeline)
+        if self._found[0] != now:
+            steps = (self.step_of(mark) for mark in self.marks)
+            self._found = now, tuple(step for step in steps if step is not None)
+        return self._found[1]
+
+    def step_of(self, mark: Bookmark) -> int | None:
+        """The step that a bookmark stands at; None where the battle has not gone so far."""
+        timeline = self._course.timeline
+        return timeline.step_at(mark.events) if mark.events <= timeline.count else None
+
+    def card(self) -> BookmarksCard:
+        """The list."""
+        timeline = self._course.timeline
+        rows = []
+        for mark in self.marks:
+            step = self.step_of(mark)
+            when = "not there now" if step is None else f"turn {timeline.turn(step)}, {step}"
+            rows.append((mark.name, when, mark.note))
+        file = "" if self._path is None else self._path.name
+        return BookmarksCard(rows=tuple(rows), chosen=self.chosen, file=file)
+
+    def begin(self) -> None:
+        """Put a bookmark at the step that is shown, once it has been named."""
+        if self._path is None:
+            self.notice = "bookmarks are kept beside a battle file: --save FILE.battle.jsonl"
+            return
+        step = self._course.step
+        mark = Bookmark(events=self._course.timeline.count_at(step), name="")
+        usual = f"Turn {self._course.timeline.turn(step)}, step {step}"
+        self._draft = _Draft(mark, None, usual, "")
+
+    def amend(self) -> None:
+        """Write the chosen bookmark's name and note anew."""
+        if self.chosen is not None:
+            mark = self.marks[self.chosen]
+            self._draft = _Draft(mark, mark, mark.name, mark.name)
+
+    def choose(self, row: int) -> None:
+        """Choose one of the list; beyond its ends, the first or last."""
+        if self.marks:
+            self.chosen = min(max(row, 0), len(self.marks) - 1)
+
+    def jump(self) -> bool:
+        """Show the chosen bookmark's step; whether it is there."""
+        step = None if self.chosen is None else self.step_of(self.marks[self.chosen])
+        if step is None:
+            return False
+        assert self.chosen is not None
+        self._course.playback.playing = False
+        self._course.playback.seek(step)
+        mark = self.marks[self.chosen]
+        self.notice = f"{mark.name}: {mark.note}" if mark.note else mark.name
+        return True
+
+    def remove(self) -> None:
+        """Take the chosen bookmark away."""
+        if self.chosen is not None:
+            gone = self.marks[self.chosen]
+            if self._change(gone, None):
+                self.notice = f"{gone.name} is a bookmark no longer"
+
+    def letter(self, letter: str) -> None:
+        """A letter is written."""
+        draft = self._draft
+        if draft is not None and letter.isprintable() and len(draft.text) < MOST_LETTERS:
+            draft.text += letter
+
+    def key(self, name: str) -> None:
+        """A key that is no letter is pressed while one writes."""
+        draft = self._draft
+        if draft is None:
+            return
+        if name == "escape":
+            self._draft = None
+        elif name == "backspace":
+            draft.text = draft.text[:-1]
+        elif name == "enter":
+            self._enter(draft)
+
+    def _enter(self, draft: _Draft) -> None:
+        text = draft.text.strip()
+        if not draft.named:
+            draft.named = True
+            draft.text = draft.mark.note
+            draft.mark = replace(draft.mark, name=text or draft.usual)
+            return
+        mark = replace(draft.mark, note=text)
+        if self._change(draft.old, mark):
+            self._draft = None
+            self.chosen = self.marks.index(mark)
+            self.notice = f"bookmark: {mark.name}"
+
+    def _change(self, old: Bookmark | None, new: Bookmark | None) -> bool:
+        """Put one bookmark in the place of another; whether the file could be written."""
+        assert self._path is not None
+
+        def how(marks: tuple[Bookmark, ...]) -> tuple[Bookmark, ...]:
+            rest = list(marks)
+            if old in rest:
+                rest.remove(old)
+            return tuple(rest) if new is None else (*rest, new)
+
+        try:
+            self._take(shelf.change(self._path, how))
+        except FileError as flaw:
+            self.alarm = str(flaw)
+            return False
+        return True
+
+    def _take(self, marks: tuple[Bookmark, ...]) -> None:
+        self.marks = marks
+        last = len(marks) - 1
+        self.chosen = None if last < 0 else min(max(self.chosen or 0, 0), last)

@@ -1,0 +1,120 @@
+"""The lists that open over the timeline, and the line in which something is written."""
+
+from __future__ import annotations
+
+from emlia3d.view.window.drafting import Draft
+from emlia3d.view.window.highlights import WORDS
+from emlia3d.view.window.panel import (
+    AMBER,
+    DEEP_GLASS,
+    DIM,
+    INK,
+    PALE,
+    BookmarksCard,
+    KindsCard,
+    Prompt,
+    Rect,
+)
+from emlia3d.view.window.signs import BOOKMARKED, COLOURS, PENNANT, SHAPES, SIGN, draw_sign
+
+LINE = 18
+SHARE = 0.6
+"""Of the height between the bars that a list may take."""
+CHOSEN = (0.96, 0.72, 0.28, 0.28)
+
+
+def draw_drawer(
+    sheet: Draft, card: KindsCard | BookmarksCard, ceiling: float, floor: float
+) -> float:
+    """The list that is open, at the lower right; returns its upper edge."""
+    if isinstance(card, KindsCard):
+        return _draw_kinds(sheet, card, floor)
+    return _draw_bookmarks(sheet, card, ceiling, floor)
+
+
+def draw_prompt(sheet: Draft, prompt: Prompt, top: float) -> float:
+    """What is being written, right under the title bar; returns its lower edge."""
+    bar = Rect(0, top, sheet.width, sheet.px(30))
+    sheet.panel(bar, DEEP_GLASS)
+    x, base = sheet.px(14), top + sheet.px(20)
+    x += round(sheet.write(x, base, prompt.label, colour=AMBER)) + sheet.px(12)
+    keys = "Enter keeps it    Esc drops it"
+    right = sheet.width - sheet.px(14)
+    room = right - sheet.measure(keys, sheet.px(11), False) - sheet.px(20) - x
+    sheet.write(right, base, keys, size=11, colour=PALE, align="right")
+    shown = prompt.text
+    while sheet.measure(shown + "_", sheet.px(13), False) > room and len(shown) > 1:
+        shown = shown[1:]  # what is written last is what one looks at
+    if prompt.text or not prompt.usual:
+        sheet.write(x, base, shown + "_", within=room)
+    else:
+        sheet.write(x, base, prompt.usual, colour=DIM, within=room)
+    return top + bar.h
+
+
+def _panel(sheet: Draft, title: str, wide: float, lines: int, floor: float) -> Rect:
+    width = min(float(sheet.px(wide)), 0.5 * sheet.width - sheet.px(30))
+    height = sheet.px(34) + lines * sheet.px(LINE) + sheet.px(26)
+    x, y = sheet.width - width - sheet.px(10), floor - sheet.px(10) - height
+    rect = Rect(x, y, width, height)
+    sheet.panel(rect, DEEP_GLASS)
+    inner = width - 2 * sheet.px(12)
+    sheet.write(x + sheet.px(12), y + sheet.px(21), title, size=14, bold=True, within=inner)
+    return rect
+
+
+def _draw_kinds(sheet: Draft, card: KindsCard, floor: float) -> float:
+    rect = _panel(sheet, "Marked on the timeline", 250, len(card.rows), floor)
+    pad, line, size = sheet.px(12), sheet.px(LINE), sheet.px(SIGN)
+    y = rect.y + sheet.px(34)
+    for row, (key, kind, count, wanted) in enumerate(card.rows):
+        base, colour = y + sheet.px(12), INK if wanted else DIM
+        sheet.buttons.append((f"kind:{row}", Rect(rect.x, y, rect.w, line)))
+        sheet.write(rect.x + pad, base, key, size=12, colour=AMBER)
+        sign = Rect(rect.x + pad + sheet.px(20), base - size + sheet.px(1), size, size)
+        if wanted:
+            draw_sign(sheet, SHAPES[kind], sign, COLOURS[kind])
+        x = sign.x + size + sheet.px(10)
+        right = rect.x + rect.w - pad
+        wide = sheet.write(right, base, f"{count:,}", size=12, colour=colour, align="right")
+        room = right - wide - sheet.px(8) - x
+        sheet.write(x, base, WORDS[kind], size=12, colour=colour, within=room)
+        y += line
+    hint = "0 all or none    F5 F6 before, next"
+    base = y + sheet.px(15)
+    sheet.write(rect.x + pad, base, hint, size=11, colour=PALE, within=rect.w - 2 * pad)
+    return rect.y
+
+
+def _draw_bookmarks(sheet: Draft, card: BookmarksCard, ceiling: float, floor: float) -> float:
+    """As many as there is room for, about the chosen one."""
+    pad, line = sheet.px(12), sheet.px(LINE)
+    room = int((SHARE * (floor - ceiling) - sheet.px(70)) // line)
+    most = max(min(len(card.rows), room), 1)
+    chosen = card.chosen or 0
+    first = min(max(chosen - most // 2, 0), max(len(card.rows) - most, 0))
+    rect = _panel(sheet, "Bookmarks", 420, most, floor)
+    inner, y = rect.w - 2 * pad, rect.y + sheet.px(34)
+    if not card.rows:
+        told = "none yet: F3 puts one here"
+        sheet.write(rect.x + pad, y + sheet.px(12), told, size=12, colour=DIM, within=inner)
+    for row, (name, when, note) in enumerate(card.rows[first : first + most], start=first):
+        base, box = y + sheet.px(12), Rect(rect.x + sheet.px(4), y, rect.w - sheet.px(8), line)
+        if row == card.chosen:
+            sheet.box(box, CHOSEN)
+        sheet.buttons.append((f"bookmark:{row}", box))
+        if row < 9:
+            sheet.write(rect.x + pad, base, str(row + 1), size=12, colour=AMBER)
+        sign = Rect(rect.x + pad + sheet.px(16), base - sheet.px(10), sheet.px(11), sheet.px(11))
+        draw_sign(sheet, PENNANT, sign, BOOKMARKED)
+        x, right = sign.x + sheet.px(18), rect.x + rect.w - pad
+        right -= sheet.write(right, base, when, size=11, colour=PALE, align="right") + sheet.px(10)
+        wide = sheet.write(x, base, name, size=12, within=right - x)
+        left = right - x - wide - sheet.px(10)
+        if note and left > sheet.px(24):
+            sheet.write(x + wide + sheet.px(10), base, note, size=12, colour=PALE, within=left)
+        y += line
+    keys = "Enter goes there    Tab names anew    Delete"
+    base = rect.y + rect.h - sheet.px(11)
+    sheet.write(rect.x + pad, base, keys, size=11, colour=PALE, within=inner)
+    return rect.y

@@ -1,0 +1,120 @@
+"""The turning points of a battle, as they are marked on its timeline and jumped to."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from dataclasses import dataclass
+
+from emlia3d.battle.events import Event, Gesture
+from emlia3d.battle.highlights import HIGHLIGHTS, Highlight
+from emlia3d.view.referee import Referee
+from emlia3d.view.window.course import Course
+
+BY_GESTURE: dict[Gesture, Highlight] = {"shoot": "volley", "strike": "melee", "vanish": "gone"}
+"""What is known of an event where its rules do not say."""
+
+MOST_IN_FOG = 4
+"""Steps of which it is found out in one frame who saw them: that is costly."""
+
+WORDS: dict[Highlight, str] = {
+    "volley": "shots",
+    "charge": "charge",
+    "melee": "close combat",
+    "push": "pushed back",
+    "rout": "rout",
+    "leader": "leader lost",
+    "destroyed": "destroyed",
+    "gone": "off the field",
+    "arrival": "arrival",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A step of the battle in which something of a kind happened."""
+
+    step: int
+    kind: Highlight
+
+
+class Highlights:
+    """The turning points of what has happened so far, of the kinds that are wanted.
+
+    shown : those of the kinds that are wanted, in the order of steps
+    kinds : those that are wanted
+    """
+
+    def __init__(self, course: Course, referee: Referee) -> None:
+        self._course = course
+        self._of = referee.highlights
+        self._version = course.version
+        self._looked_at = 0
+        self._all: list[Moment] = []
+        self.kinds: frozenset[Highlight] = frozenset(HIGHLIGHTS)
+        self.shown: tuple[Moment, ...] = ()
+        self.counts: dict[Highlight, int] = {}
+
+    def update(self) -> None:
+        """Take in what has happened since, as far as whoever sits at the window saw it."""
+        steps = len(self._course.timeline)
+        if self._course.version != self._version:
+            self._version = self._course.version
+            self._looked_at, self._all = 0, []
+        elif self._looked_at == steps:
+            return
+        costly = 0
+        while self._looked_at < steps and costly < MOST_IN_FOG:
+            self._looked_at += 1
+            kinds = self._kinds_in(self._course.timeline.events(self._looked_at))
+            if kinds and self._course.in_fog_of is not None:
+                costly += 1
+                kinds = self._kinds_in(self._course.seen(self._looked_at))
+            self._all += [Moment(self._looked_at, kind) for kind in kinds]
+        self._choose()
+
+    def toggle(self, kind: Highlight) -> None:
+        """Want a kind, or want it no longer."""
+        self.kinds = self.kinds ^ {kind}
+        self._choose()
+
+    def toggle_all(self) -> None:
+        """Want all kinds, or, where all are wanted, none."""
+        self.kinds = frozenset() if len(self.kinds) == len(HIGHLIGHTS) else frozenset(HIGHLIGHTS)
+        self._choose()
+
+    def next(self, step: int) -> int | None:
+        """The first step after one with something that is wanted."""
+        at = bisect_right(self.shown, step, key=lambda moment: moment.step)
+        return self.shown[at].step if at < len(self.shown) else None
+
+    def previous(self, step: int) -> int | None:
+        """The last step before one with something that is wanted."""
+        at = bisect_left(self.shown, step, key=lambda moment: moment.step)
+        return self.shown[at - 1].step if at else None
+
+    def told(self, step: int) -> str:
+        """What a step is jumped to for, in words: "rout, 2 of 5"."""
+        words = []
+        for moment in self.shown:
+            if moment.step == step:
+                same = [one.step for one in self.shown if one.kind == moment.kind]
+                place = bisect_left(same, step) + 1
+                words.append(f"{WORDS[moment.kind]}, {place} of {len(same)}")
+        return "; ".join(words)
+
+    def _kinds_in(self, events: tuple[Event, ...]) -> tuple[Highlight, ...]:
+        """The kinds that a step is, each once, in the order of `HIGHLIGHTS`."""
+        found: set[Highlight] = set()
+        for event in events:
+            if self._of is not None:
+                found.update(self._of(event))
+            elif event.gesture in BY_GESTURE:
+                found.add(BY_GESTURE[event.gesture])
+        return tuple(kind for kind in HIGHLIGHTS if kind in found)
+
+    def _choose(self) -> None:
+        self.counts = dict(Counter(moment.kind for moment in self._all))
+        shown = tuple(moment for moment in self._all if moment.kind in self.kinds)
+        if shown != self.shown:
+            self.shown = shown

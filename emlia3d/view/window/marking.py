@@ -1,0 +1,132 @@
+"""What is marked in the battle's course, turning points and bookmarks, and the lists of both."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from emlia3d.battle.highlights import HIGHLIGHTS
+from emlia3d.view.referee import Referee
+from emlia3d.view.window.bookmarks import Bookmarks
+from emlia3d.view.window.course import Course
+from emlia3d.view.window.highlights import Highlights
+from emlia3d.view.window.panel import BookmarksCard, KindsCard
+
+Drawer = Literal["kinds", "bookmarks"]
+
+LISTED = 9
+"""Bookmarks that a digit leads to."""
+
+
+class Marking:
+    """The marks on the timeline of one battle.
+
+    drawer : the list that is open, if one is
+    notice : something to be told, "" for nothing
+    """
+
+    def __init__(self, course: Course, referee: Referee) -> None:
+        self._course = course
+        self.highlights = Highlights(course, referee)
+        self.bookmarks = Bookmarks(course)
+        self.drawer: Drawer | None = None
+        self.notice = ""
+
+    def update(self) -> None:
+        """Mark what has happened since."""
+        self.highlights.update()
+
+    def toggle(self, drawer: Drawer) -> None:
+        """Open a list in place of another, or close it."""
+        self.drawer = None if self.drawer == drawer else drawer
+
+    def forward(self) -> None:
+        """On to the next turning point."""
+        self._jump(self.highlights.next(self._course.step), "after this")
+
+    def back(self) -> None:
+        """Back to the turning point before."""
+        self._jump(self.highlights.previous(self._course.step), "before this")
+
+    def steers(self, key: str) -> bool:
+        """Whether a key that is held may steer the camera, and is not wanted here."""
+        if self.bookmarks.writing:
+            return False
+        return self.drawer != "bookmarks" or not key.startswith("arrow")
+
+    def key(self, name: str) -> bool:
+        """A key is pressed; whether it was meant for what is open here."""
+        if name.startswith(("mouse", "wheel")):
+            return False
+        if self.bookmarks.writing:
+            self.bookmarks.key(name)
+            return True
+        if self.drawer == "kinds":
+            return self._key_of_kinds(name)
+        return self.drawer == "bookmarks" and self._key_of_bookmarks(name)
+
+    def press(self, button: str) -> bool:
+        """A button is pressed; whether it was one of these."""
+        what, _, which = button.partition(":")
+        if what == "mark":
+            self._jump(int(which), "")
+        elif what == "kind":
+            self.highlights.toggle(HIGHLIGHTS[int(which)])
+        elif what == "bookmark":
+            self.bookmarks.choose(int(which))
+            self._jump_to_chosen()
+        else:
+            return False
+        return True
+
+    def card(self) -> KindsCard | BookmarksCard | None:
+        """The list that is open."""
+        if self.drawer is None:
+            return None
+        if self.drawer == "bookmarks":
+            return self.bookmarks.card()
+        kinds, counts = self.highlights.kinds, self.highlights.counts
+        return KindsCard(
+            rows=tuple(
+                (str(row), kind, counts.get(kind, 0), kind in kinds)
+                for row, kind in enumerate(HIGHLIGHTS, start=1)
+            )
+        )
+
+    def _key_of_kinds(self, name: str) -> bool:
+        if name == "0":
+            self.highlights.toggle_all()
+        elif name.isdecimal() and int(name) <= len(HIGHLIGHTS):
+            self.highlights.toggle(HIGHLIGHTS[int(name) - 1])
+        else:
+            return False
+        return True
+
+    def _key_of_bookmarks(self, name: str) -> bool:
+        marks = self.bookmarks
+        chosen = 0 if marks.chosen is None else marks.chosen
+        if name in {"arrow_down", "arrow_up"}:
+            marks.choose(chosen + (1 if name == "arrow_down" else -1))
+        elif name == "enter":
+            self._jump_to_chosen()
+        elif name == "tab":
+            marks.amend()
+        elif name in {"delete", "backspace"}:
+            marks.remove()
+        elif name.isdecimal() and 0 < int(name) <= LISTED:
+            if int(name) <= len(marks.marks):
+                marks.choose(int(name) - 1)
+                self._jump_to_chosen()
+        else:
+            return False
+        return True
+
+    def _jump(self, step: int | None, where: str) -> None:
+        if step is None:
+            self.notice = f"nothing of the kinds that are marked is {where}"
+            return
+        self._course.playback.show(step)
+        self.notice = self.highlights.told(step)
+
+    def _jump_to_chosen(self) -> None:
+        if not self.bookmarks.jump():
+            self.notice = "the battle has not gone so far"
