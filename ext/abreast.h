@@ -5,7 +5,7 @@
 #ifndef EMLIA3D_ABREAST_H
 #define EMLIA3D_ABREAST_H
 
-#include "lanes.h"
+#include "widths.h"
 
 enum { ABREAST = 16, MOST_LEVELS = 32 };
 

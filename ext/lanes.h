@@ -4,25 +4,8 @@
 #ifndef EMLIA3D_LANES_H
 #define EMLIA3D_LANES_H
 
-#include <limits.h> /* tells glibc from other C libraries */
-#include <stddef.h>
+#include "widths.h"
 
-/* Copies for wider processors, of which the one that fits is chosen when the program is loaded:
-   glibc can, but not while the sanitizers are still asleep. */
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) \
-    && !defined(__SANITIZE_ADDRESS__) && !defined(EMLIA3D_ONE_WIDTH)
-#define FOR_EACH_WIDTH __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define FOR_EACH_WIDTH
-#endif
-
-#ifdef _MSC_VER
-#define ALONE __restrict
-#else
-#define ALONE restrict
-#endif
-
-enum { LANES = 8 };
 
 /* Points as seen along an axis: s along it, and how far above its lower side and below its upper
    side the corridor has them.

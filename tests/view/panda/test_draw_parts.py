@@ -25,7 +25,8 @@ from emlia3d.view.panda.labels.plates import plates
 from emlia3d.view.panda.land.paint import paint
 from emlia3d.view.panda.land.placing import place_all
 from emlia3d.view.panda.models.catalogue import MAKERS
-from emlia3d.view.panda.troops.figures import BODIES, pack
+from emlia3d.view.panda.troops.figures import BODIES, HEIGHTS
+from emlia3d.view.panda.troops.packing import pack
 
 
 def figures_at(x, y, team, **columns):
@@ -49,7 +50,7 @@ def figures_at(x, y, team, **columns):
 
 def packed(figures):
     rows = np.empty((len(figures), 8), np.float32)
-    pack(figures, rows)
+    pack(figures, HEIGHTS, rows)
     return rows
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from emlia3d.view.moment.scene import STANDING, Figures, Terrain
 from emlia3d.view.panda.eyesight import Eyesight
+from emlia3d.view.panda.troops.packing import bounds_of
 
 Floats: TypeAlias = NDArray[np.float32]
 Rows: TypeAlias = NDArray[np.int32]
@@ -66,10 +67,8 @@ def batches_of(figures: Figures, tall: Floats, terrain: Terrain) -> Batches:
     if count == 0:
         none = np.zeros(0, np.float32)
         return Batches(starts, starts, figures.model, np.zeros((0, 3), np.float32), *[none] * 3)
-    low_x, high_x = _extent(figures.x_m, figures.was_x_m, starts)
-    low_y, high_y = _extent(figures.y_m, figures.was_y_m, starts)
+    low_x, high_x, low_y, high_y, lift, least, most = bounds_of(figures, tall, starts)
     x, y = (low_x + high_x) / 2, (low_y + high_y) / 2
-    lift = np.maximum.reduceat(figures.lift_m, starts)
     # The ground under a batch rises and falls by no more than it is wide, but on cliffs.
     radius = 0.75 * np.hypot(high_x - low_x, high_y - low_y) + lift
     return Batches(
@@ -78,18 +77,9 @@ def batches_of(figures: Figures, tall: Floats, terrain: Terrain) -> Batches:
         model=figures.model[starts],
         centre=np.stack([x, y, terrain.heights(x, y)], axis=1).astype(np.float32),
         radius=radius.astype(np.float32),
-        least=np.minimum.reduceat(tall, starts),
-        most=np.maximum.reduceat(tall, starts),
+        least=least,
+        most=most,
     )
-
-
-def _extent(now: Floats, was: Floats | None, starts: Rows) -> tuple[Floats, Floats]:
-    """The least and greatest of each run, now and a tick before."""
-    low, high = np.minimum.reduceat(now, starts), np.maximum.reduceat(now, starts)
-    if was is not None:
-        low = np.minimum(low, np.minimum.reduceat(was, starts))
-        high = np.maximum(high, np.maximum.reduceat(was, starts))
-    return low, high
 
 
 def rows_of(starts: Rows, counts: Rows) -> Rows:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from panda3d.core import (
     Geom,
     GeomNode,
@@ -50,6 +49,7 @@ from emlia3d.view.panda.troops.batches import (
     choose,
     ranks_of,
 )
+from emlia3d.view.panda.troops.packing import pack
 
 NEAR_PX = 34.0
 LEAST_PX = 5.0
@@ -123,11 +123,10 @@ class Troops:
     def update(self, figures: Figures) -> None:
         """Take new figures; they are drawn at the next `aim`."""
         if self._rows is None or 2 * len(figures) > self._rows.get_x_size():
-            self._rows = rows_texture(2 * roomy(len(figures)), "figures")
+            self._rows = rows_texture(2 * (len(figures) + len(figures) // 16), "figures")
             self._root.set_shader_input("rows", self._rows)
-        pack(figures, rows_in(self._rows)[: 8 * len(figures)].reshape(-1, 8))
-        self._figures = figures
-        self._tall = HEIGHTS[figures.model] * figures.size
+        rows = rows_in(self._rows)[: 8 * len(figures)].reshape(-1, 8)
+        self._figures, self._tall = figures, pack(figures, HEIGHTS, rows)
         self._batches = batches_of(figures, self._tall, self._terrain)
         self._ranks = None
 
@@ -239,34 +238,6 @@ class _Stream:
 def roomy(count: int) -> int:
     """Room for so many and some more, so that it is seldom made anew."""
     return 1 << (max(count, 64) - 1).bit_length()
-
-
-def pack(figures: Figures, rows: NDArray[np.float32]) -> None:
-    """Write figures into (n, 8) float32, two rows of four each: this tick, then the last.
-
-    Flags and sizes travel as integers below 2^24, which float32 holds exactly.
-    """
-    turn = np.float32(np.pi / 180)
-    now = figures.x_m, figures.y_m, figures.facing_deg
-    was = figures.was_x_m, figures.was_y_m, figures.was_facing_deg
-    for column, (value, before) in enumerate(zip(now, was, strict=True)):
-        scale = turn if column == 2 else np.float32(1)
-        np.multiply(value, scale, out=rows[:, column])
-        np.multiply(value if before is None else before, scale, out=rows[:, 4 + column])
-    own = np.arange(len(figures), dtype=np.uint32)
-    own *= np.uint32(2654435761)
-    own >>= np.uint32(8)
-    own &= np.uint32(0xFF0000)
-    pose = figures.pose | (figures.pose if figures.was_pose is None else figures.was_pose) << 2
-    low = figures.team.astype(np.uint16) | pose.astype(np.uint16) << 4
-    high = figures.shade.astype(np.uint16) | figures.model.astype(np.uint16) << 4
-    own |= low | high << 8
-    rows[:, 3] = own
-    size = np.clip(figures.size * np.float32(64) + np.float32(0.5), 1, 4095).astype(np.uint32)
-    size |= np.clip(figures.lift_m * np.float32(16) + np.float32(0.5), 0, 4095).astype(
-        np.uint32
-    ) << np.uint32(12)
-    rows[:, 7] = size
 
 
 def side_colours(sides: tuple[SideLook, ...]) -> PTA_LVecBase4f:

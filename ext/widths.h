@@ -1,0 +1,26 @@
+/* How loops become vectors, whatever the processor: what the headers with such loops share. */
+
+#ifndef EMLIA3D_WIDTHS_H
+#define EMLIA3D_WIDTHS_H
+
+#include <limits.h> /* tells glibc from other C libraries */
+#include <stddef.h>
+
+/* Copies for wider processors, of which the one that fits is chosen when the program is loaded:
+   glibc can, but not while the sanitizers are still asleep. */
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) \
+    && !defined(__SANITIZE_ADDRESS__) && !defined(EMLIA3D_ONE_WIDTH)
+#define FOR_EACH_WIDTH __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define FOR_EACH_WIDTH
+#endif
+
+#ifdef _MSC_VER
+#define ALONE __restrict
+#else
+#define ALONE restrict
+#endif
+
+enum { LANES = 8 };
+
+#endif
