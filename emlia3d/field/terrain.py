@@ -72,6 +72,7 @@ KINDS: Mapping[str, TerrainKind] = MappingProxyType({kind.name: kind for kind in
     _kind("river",       -2.0, "sparse", "line",  water=True),
     _kind("building",     3.0, "solid",  "point"),
     _kind("village",      3.0, "solid",  "area"),
+    _kind("camp",         1.25, "sparse", "area"),
     _kind("orchard",      2.0, "sparse", "area"),
     _kind("field",        0.5, "sparse", "area"),
     _kind("plough",       0.0, "sparse", "area"),
@@ -107,6 +108,7 @@ OTHER_NAMES: Mapping[str, str] = MappingProxyType(
         "brook": "stream",
         "pond": "lake",
         "rocks": "rock",
+        "tents": "camp",
     }
 )
 """Everyday names for some of them."""

@@ -81,6 +81,7 @@ EFFECTS: Mapping[str, Effect] = MappingProxyType({
     "river":      _DEEP_WATER,
     "building":   Effect(ground=Ground.IMPASSABLE, overhead=True),
     "village":    Effect(ground=Ground.ROUGH),
+    "camp":       Effect(ground=Ground.ROUGH),
     "orchard":    Effect(ground=Ground.ROUGH, vegetation=True, limits_sight=10.0, overhead=True),
     "field":      Effect(),
     "plough":     Effect(),

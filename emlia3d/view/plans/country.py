@@ -19,7 +19,8 @@ FILLS: Mapping[str, str] = {
     "tree": "#5d7f4a", "large-tree": "#4f7040", "hedge": "#6b8550", "field": "#d9c77a",
     "plough": "#b99a6b", "river": "#6fa0c0", "stream": "#6fa0c0", "lake": "#6fa0c0",
     "ford": "#9cc0d0", "marsh": "#8fb0a0", "road": "#e8dcc0", "track": "#e8dcc0",
-    "bridge": "#d8c8a0", "building": "#a8604a", "village": "#c08a70", "rock": "#8a8378",
+    "bridge": "#d8c8a0", "building": "#a8604a", "village": "#c08a70", "camp": "#e4dcc2",
+    "rock": "#8a8378",
     "wall": "#7d766c", "earthwork": "#a08a60", "hill": "#c9b27a", "fence": "#8a7350",
     "rampart": "#9a9284", "tower": "#857d70", "gate": "#7a5c3a", "keep": "#756e64",
 }  # fmt: skip

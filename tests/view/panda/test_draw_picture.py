@@ -165,6 +165,7 @@ def test_features_banners_and_marks_are_drawn_on_every_display(display, tmp_path
         "rock",
         "farm",
         "village",
+        "camp",
         "bridge",
         "ford",
         "hill",

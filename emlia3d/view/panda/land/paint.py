@@ -247,6 +247,13 @@ def _yard(sheet: _Sheet, patch: Patch) -> None:
     sheet.bare(cut)
 
 
+def _camp(sheet: _Sheet, patch: Patch) -> None:
+    """Grass trodden thin, and bare earth where most people go."""
+    window, share = sheet.mask(patch, grow_m=1.5, soft_m=2.0)
+    sheet.lay((window, share * (0.25 + 0.6 * sheet.noise[window])), (146, 130, 86))
+    sheet.bare((window, share * 0.8))
+
+
 def _footing(sheet: _Sheet, patch: Patch) -> None:
     """Longer, darker grass at the foot of a wall or hedge."""
     sheet.lay(_weaker(sheet.mask(patch, grow_m=0.8, soft_m=0.4), 0.7), (78, 92, 46))
@@ -283,6 +290,7 @@ _PAINTERS = {
     "building": _yard,
     "farm": _yard,
     "village": _yard,
+    "camp": _camp,
     "hedge": _footing,
     "wall": _footing,
     **dict.fromkeys(CASTLE, _footing),

@@ -24,10 +24,12 @@ NATURAL_M = {
     "house_tile": 6.2,
     "house_slate": 6.2,
     "house_thatch": 6.2,
+    "tent": 2.4,
 }
 HOUSES = ("house_tile", "house_slate", "house_thatch")
 HOUSE_SIZE_M = (8.0, 12.0)
 TREE_GAP_M = 5.2
+TENT_GAP_M, TENT_STREET_M = 5.4, 17.0
 MOST_TREES = 9000  # a wood; wider gaps beyond that
 
 
@@ -213,6 +215,30 @@ def _village(patch: Patch) -> Planting:
         yield name, x[chosen], y[chosen], turn, stretch, 0.35
 
 
+def _camp(patch: Patch) -> Planting:
+    """Tents in streets, the doorways of two rows to one another; here and there one is missing."""
+    _, bearing, _ = centre_and_turn(patch)
+    ring = patch.outline_m[0]
+    middle = ring.mean(axis=0)
+    reach = float(np.hypot(*(ring.max(axis=0) - ring.min(axis=0)))) / 2
+    across, along = (
+        grid.ravel()
+        for grid in np.meshgrid(
+            np.arange(-reach, reach, TENT_GAP_M), np.arange(-reach, reach, TENT_STREET_M / 2)
+        )
+    )
+    row = np.rint((along + reach) / (TENT_STREET_M / 2)).astype(int)
+    along = along + np.where(row % 2 == 0, -0.6, 0.6)
+    x = middle[0] + across * np.cos(bearing) + along * np.sin(bearing)
+    y = middle[1] - across * np.sin(bearing) + along * np.cos(bearing)
+    own = fraction(np.floor(x).astype(int), np.floor(y).astype(int), patch.seed)
+    keep = inside(patch, x, y) & (own < 0.93)
+    own = own[keep]
+    turn = bearing + np.where(row[keep] % 2 == 0, 0.0, np.pi) + (own - 0.5) * 0.12
+    size = (patch.height_m or 2.4) / NATURAL_M["tent"] * (0.94 + 0.12 * (own * 13 % 1))
+    yield "tent", x[keep], y[keep], turn, np.column_stack([size, size, size]), 0.25
+
+
 _PLANTERS: dict[str, Callable[[Patch], Planting]] = {
     "wood": _trees,
     "orchard": _orchard,
@@ -223,4 +249,5 @@ _PLANTERS: dict[str, Callable[[Patch], Planting]] = {
     "building": _house,
     "farm": _house,
     "village": _village,
+    "camp": _camp,
 }

@@ -56,7 +56,7 @@ def masonry(blocks: Sequence[Patch], terrain: Terrain) -> Solids:
 
 PAINTED_ONLY = frozenset(
     {"wood", "scrub", "orchard", "stream", "river", "lake", "marsh", "road", "track", "field",
-     "rock", "building", "farm", "village", "ford", "tree"}
+     "rock", "building", "farm", "village", "camp", "ford", "tree"}
 )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from panda3d.core import BamFile, Filename, Geom, GeomNode, NodePath
 
 import emlia3d
 from emlia3d.view.panda.meshes import mesh
-from emlia3d.view.panda.models import country, engines, mounts, people
+from emlia3d.view.panda.models import country, engines, middle, mounts, people
 from emlia3d.view.panda.models.shape import Shape, finish, opaque
 
 PLASTER, CREAM, FIELDSTONE = (
@@ -41,10 +41,13 @@ MAKERS: dict[str, Callable[[], Shape]] = {
     "cruiser": engines.cruiser,
     "ram": engines.ram,
     "trebuchet": engines.trebuchet,
-    "far_foot_musket": lambda: people.middling("shako", "musket"),
-    "far_foot_spear": lambda: people.middling("helmet", "spear"),
-    "far_foot_bow": lambda: people.middling("hood", "bow"),
-    "far_skirmisher": lambda: people.middling("hood", "rifle"),
+    "far_foot_musket": lambda: middle.middling("shako", "musket"),
+    "far_foot_spear": lambda: middle.middling("helmet", "spear"),
+    "far_foot_bow": lambda: middle.middling("hood", "bow"),
+    "far_skirmisher": lambda: middle.middling("hood", "rifle"),
+    "far_rider": middle.far_rider,
+    "far_gun": middle.far_gun,
+    "far_general": middle.far_general,
     "conifer": country.conifer,
     "broadleaf": country.broadleaf,
     "apple": country.apple,
@@ -55,6 +58,7 @@ MAKERS: dict[str, Callable[[], Shape]] = {
     "house_tile": lambda: country.house(TILE, PLASTER),
     "house_slate": lambda: country.house(SLATE, FIELDSTONE),
     "house_thatch": lambda: country.house(THATCH, CREAM, chimney=False),
+    "tent": country.tent,
     "pole": country.pole,
 }
 CENTRES = {

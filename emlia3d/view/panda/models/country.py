@@ -163,6 +163,30 @@ def house(roof: Colour, wall: Colour, chimney: bool = True) -> Shape:
     return shape
 
 
+def tent() -> Shape:
+    """A ridge tent of 3.2 by 4.4 m and 2.4 m, its doorway to the north, laced up at the back."""
+    shape = Shape()
+    canvas, shade = opaque(0.80, 0.77, 0.67), opaque(0.30, 0.28, 0.24)
+    wide, deep, eaves, ridge = 1.6, 2.2, 0.55, 2.4
+    for sign in (-1, 1):
+        foot = [(sign * wide, -sign * deep, 0), (sign * wide, sign * deep, 0)]
+        edge = [(sign * wide * 0.9, -sign * deep, eaves), (sign * wide * 0.9, sign * deep, eaves)]
+        shape.facet(*foot, edge[1], edge[0], colour=canvas)
+        shape.facet(edge[0], edge[1], (0, sign * deep, ridge), (0, -sign * deep, ridge),
+                    colour=canvas)  # fmt: skip
+        low, high = (wide * sign, sign * deep, 0), (wide * 0.9 * sign, sign * deep, eaves)
+        other = (-wide * 0.9 * sign, sign * deep, eaves), (-wide * sign, sign * deep, 0)
+        shape.facet(low, *other[::-1], (0, sign * deep, ridge), high, colour=canvas)
+    shape.facet(
+        (0.55, deep + 0.02, 0), (-0.55, deep + 0.02, 0), (0, deep + 0.02, 1.9), colour=shade
+    )
+    for y in (-deep, deep):
+        shape.limb((0, y, 0), (0, y, ridge + 0.35), 0.04, WOOD, sides=3)
+        for x in (-1, 1):
+            shape.limb((0, y, ridge), (x * 1.1, y * 1.5, 0), 0.012, WOOD, sides=3)
+    return shape
+
+
 def pole() -> Shape:
     """A standard's pole of 5 m with a gilt tip."""
     shape = Shape()

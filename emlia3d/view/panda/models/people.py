@@ -1,4 +1,4 @@
-"""People on foot: near (a face, a pack, a weapon) and middling (a coat and a hat)."""
+"""People on foot, as they are seen near by: a face, a pack, a weapon."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def spearman() -> Shape:
     arms(shape, (-0.30, 0.26, 1.12), (0.32, 0.20, 1.15))
     shape.limb((0.33, 0.22, 0.05), (0.33, 0.22, 2.75), 0.018, WOOD)
     shape.loft([(0.33, 0.22, 2.70, 0.035, 0.012), (0.33, 0.22, 3.0, 0, 0)], STEEL)
-    _shield(shape, (-0.30, 0.36, 1.08), 0.38)
+    shield(shape, (-0.30, 0.36, 1.08), 0.38)
     return shape
 
 
@@ -223,7 +223,7 @@ def warrior() -> Shape:
     arms(shape, (-0.36, 0.28, 1.10), (0.42, 0.25, 1.45))
     shape.limb((0.42, 0.27, 1.42), (0.46, 0.36, 2.35), 0.028, STEEL, depth=0.012, taper=0.6)
     shape.limb((0.32, 0.28, 1.50), (0.54, 0.30, 1.50), 0.022, BRASS)
-    _shield(shape, (-0.36, 0.38, 1.05), 0.46)
+    shield(shape, (-0.36, 0.38, 1.05), 0.46)
     return shape
 
 
@@ -350,29 +350,7 @@ def giant() -> Shape:
     return shape
 
 
-def middling(hat: str, weapon: str) -> Shape:
-    """A foot figure for the middle distance: some fifty triangles."""
-    shape = Shape()
-    trousers = {"musket": (*WHITE[:3], 0.4), "rifle": DARK_CLOTH}.get(weapon, LEATHER)
-    shape.loft([(0, 0, 0, 0.16, 0.12), (0, 0, 0.82, 0.18, 0.12)], trousers, open_above=True)
-    shape.loft([(0, -0.04, 0.78, 0.25, 0.17), (0, -0.04, 1.48, 0.29, 0.19)], CLOTH, open_below=True)
-    shape.loft([(0, 0, 1.48, 0.09, 0.09), (0, 0, 1.72, 0.10, 0.11)], SKIN, open_below=True)
-    tall = {"shako": BLACK, "helmet": STEEL}.get(hat, DARK_CLOTH)
-    top = 2.0 if hat == "shako" else 1.88
-    shape.loft([(0, 0, 1.70, 0.13, 0.135), (0, 0, top, 0.11, 0.115)], tall)
-    if weapon == "musket":
-        shape.limb((-0.22, 0.20, 0.95), (-0.28, -0.02, 2.5), 0.022, STEEL)
-    elif weapon == "rifle":
-        shape.limb((0.32, 0.22, 0.95), (-0.55, 0.34, 1.5), 0.025, WOOD)
-    elif weapon == "spear":
-        shape.limb((0.33, 0.22, 0.05), (0.33, 0.22, 3.0), 0.022, WOOD)
-        _shield(shape, (-0.28, 0.32, 1.08), 0.36)
-    elif weapon == "bow":
-        shape.limb((-0.3, 0.40, 0.45), (-0.3, 0.40, 2.05), 0.022, WOOD)
-    return shape
-
-
-def _shield(shape: Shape, centre: tuple[float, float, float], radius: float) -> None:
+def shield(shape: Shape, centre: tuple[float, float, float], radius: float) -> None:
     """A round shield that looks ahead, with a steel boss."""
     x, y, z = centre
     rim = [

@@ -96,7 +96,12 @@ HEIGHTS, WIDTHS = (
     np.array([getattr(body, side) for body in BODIES.values()], np.float32)
     for side in ("height", "width")
 )
-MIDDLING = {name: f"far_{name}" for name in MODELS[:4]}
+MIDDLING = {
+    name: f"far_{name}"
+    for name in (
+        "foot_musket", "foot_spear", "foot_bow", "skirmisher", "rider", "gun", "general"
+    )
+}  # fmt: skip
 
 
 class Troops:
