@@ -103,9 +103,7 @@ class Bodies:
             self._shapes = shapes
             self._set_outlines(*_rings_of_shapes(shapes))
         _refuse_tangles(self.outlines())
-        self.base = _finite(_column(base, len(self), np.float64, "base"), "base")
-        self.height = _finite(_column(height, len(self), np.float64, "height"), "height")
-        self.solid = _column(solid, len(self), np.bool_, "solid")
+        self._stand(base, height, solid)
 
     def __len__(self) -> int:
         return len(self.bodies) - 1
@@ -153,6 +151,36 @@ class Bodies:
             first, then = getattr(self, name), getattr(others, name)
             setattr(twin, name, _frozen(np.concatenate([first, then[1:] + first[-1]])))
         return twin
+
+    def chosen(self, rows: NDArray[np.integer]) -> Bodies:
+        """The bodies of these rows, in this order, with what was measured of them."""
+        twin = object.__new__(Bodies)
+        twin._shapes, twin._parts = self.outlines(rows), ()
+        rings, twin.bodies = _of_rows(self.bodies, rows)
+        points, twin.rings = _of_rows(self.rings, rings)
+        corners, twin.hulls = _of_rows(self.hulls, rows)
+        for names, places in (
+            (("x", "y"), points),
+            (("hull_x", "hull_y"), corners),
+            (("holes",), rings),
+            (("boxes", "centroids", "to_centroids", "base", "height", "solid"), rows),
+        ):
+            for name in names:
+                setattr(twin, name, _frozen(getattr(self, name)[places]))
+        return twin
+
+    def standing(self, base: ArrayLike, height: ArrayLike, solid: ArrayLike) -> Bodies:
+        """The same outlines with another footing, height and substance."""
+        twin = object.__new__(Bodies)
+        for name in self.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin._stand(base, height, solid)
+        return twin
+
+    def _stand(self, base: ArrayLike, height: ArrayLike, solid: ArrayLike) -> None:
+        self.base = _finite(_column(base, len(self), np.float64, "base"), "base")
+        self.height = _finite(_column(height, len(self), np.float64, "height"), "height")
+        self.solid = _column(solid, len(self), np.bool_, "solid")
 
     @property
     def starts(self) -> Rows:
@@ -276,6 +304,15 @@ def _refuse_tangles(shapes: NDArray[np.object_]) -> None:
             f"bodies: outline {tangled[0]} wants an area, and edges that neither cross nor touch "
             f"one another; it has: {reason}"
         )
+
+
+def _of_rows(offsets: Rows, rows: NDArray[np.integer]) -> tuple[NDArray[np.intp], Rows]:
+    """What the offsets give to these rows, one after another; and where that of each begins."""
+    counts = offsets[rows + 1] - offsets[rows]
+    starts = np.zeros(len(rows) + 1, dtype=np.int32)
+    np.cumsum(counts, out=starts[1:])
+    within = np.arange(starts[-1]) - np.repeat(starts[:-1], counts)
+    return np.repeat(offsets[rows], counts) + within, _frozen(starts)
 
 
 def _drawn(x: Floats, y: Floats, rings: Rows, bodies: Rows) -> NDArray[np.object_]:

@@ -28,8 +28,8 @@ from emlia3d.rules.rulebook import rule
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
-_ASKED_FIRST, _THEN_SO_MANY_TIMES = 3, 8
-"""Of those who might see an enemy, so many are asked first, and so many times as many then."""
+_THEN_SO_MANY_TIMES = 8
+"""Of those who might see an enemy, one is asked first, and so many times as many then."""
 
 
 @rule("emlia.aware.melee", "emlia.aware.shared-in-unit", "emlia.aware.firing-reveals")
@@ -87,12 +87,17 @@ def known_to(battle: Battle, side: int) -> tuple[int, ...]:
 
 
 def _in_view(battle: Battle, side: int) -> list[int]:
-    """The enemies of whom somebody is aware; those who are nearest to one are asked first."""
+    """The enemies of whom somebody is aware.
+
+    Who was aware of one the last time is asked first, and then those who are nearest to it.
+    """
     sides = battle.state.units.ints("side")
     own = [unit for unit in on_field(battle) if sides[unit] == side]
-    foes, watch, few = hostile_to(battle, side), watch_of(battle), _ASKED_FIRST
+    foes, watch, few = hostile_to(battle, side), watch_of(battle), 1
     if not own or not foes:
         return []
+    last_seen_by: dict[int, int] = battle.kept(f"emlia.witnesses.{side}", lambda _: {})
+    place = {unit: row for row, unit in enumerate(own)}
     while True:
         levels = watch.so_far(own, foes)
         aware = _awareness(battle, own, foes, levels)
@@ -100,11 +105,36 @@ def _in_view(battle: Battle, side: int) -> list[int]:
         open_ = ~known & (levels == UNKNOWN)
         row, column = np.nonzero(open_)
         if not len(row):
-            return [foes[place] for place in np.flatnonzero(known).tolist()]
+            witnesses = np.argmax(aware, axis=0).tolist()
+            seen = np.flatnonzero(known).tolist()
+            last_seen_by.update((foes[at], own[witnesses[at]]) for at in seen)
+            return [foes[at] for at in seen]
         gaps = np.where(open_, watch.apart(own, foes), np.inf)
+        for at, foe in enumerate(foes):
+            witness = place.get(last_seen_by.get(foe, -1), -1)
+            if witness >= 0 and open_[witness, at]:
+                gaps[witness, at] = -1.0
         rank = np.argsort(np.argsort(gaps, axis=0, kind="stable"), axis=0)[row, column]
         row, column = row[rank < few], column[rank < few]
         watch.find(np.column_stack((np.array(own)[row], np.array(foes)[column])))
+        few *= _THEN_SO_MANY_TIMES
+
+
+def unaware_of_some(battle: Battle, units: Sequence[int], foes: Sequence[int]) -> NDArray[np.bool_]:
+    """(foes,) whether any of some units is not aware of each; the farthest are asked first."""
+    watch, few = watch_of(battle), 1
+    while True:
+        levels = watch.so_far(units, foes)
+        not_aware = ~_awareness(battle, units, foes, levels)
+        unaware: NDArray[np.bool_] = np.any(not_aware & (levels != UNKNOWN), axis=0)
+        open_ = not_aware & (levels == UNKNOWN) & ~unaware
+        row, column = np.nonzero(open_)
+        if not len(row):
+            return unaware
+        gaps = np.where(open_, watch.apart(units, foes), -np.inf)
+        rank = np.argsort(np.argsort(-gaps, axis=0, kind="stable"), axis=0)[row, column]
+        row, column = row[rank < few], column[rank < few]
+        watch.find(np.column_stack((np.array(units)[row], np.array(foes)[column])))
         few *= _THEN_SO_MANY_TIMES
 
 
@@ -113,20 +143,36 @@ def _awareness(
 ) -> NDArray[np.bool_]:
     """(own, foes) what `is_aware` says of each pair whose level is known; False for others."""
     aware = levels < Level.TOTAL
-    row, column = ({unit: place for place, unit in enumerate(some)} for some in (own, foes))
-    lie, pairs = lie_of(battle), battle.state.pairs
+    lie = lie_of(battle)
+    row, column = np.full((2, len(battle.state.units)), -1)
+    row[list(own)], column[list(foes)] = np.arange(len(own)), np.arange(len(foes))
     for name, level, now in (("hidden", Level.PARTIAL, False), ("acquired", Level.TOTAL, True)):
-        for one, other in pairs[name]:
-            if one in row and other in column and levels[row[one], column[other]] == level:
-                aware[row[one], column[other]] = now
-    for one, other in pairs["met"]:
-        if (
-            one in row
-            and other in column
-            and (engages(lie, one, other) or engages(lie, other, one))
-        ):
-            aware[row[one], column[other]] = True
+        at = _among(row, column, _noted(battle, name))
+        at = at[levels[at[:, 0], at[:, 1]] == level]
+        aware[at[:, 0], at[:, 1]] = now
+    for at_row, at_column in _among(row, column, _noted(battle, "met")).tolist():
+        one, other = own[at_row], foes[at_column]
+        if engages(lie, one, other) or engages(lie, other, one):
+            aware[at_row, at_column] = True
     return aware
+
+
+def _noted(battle: Battle, name: str) -> NDArray[np.intp]:
+    """(k, 2) the pairs of units of which something is noted; kept until they are others."""
+    kept: dict[str, tuple[dict[tuple[int, int], float], NDArray[np.intp]]]
+    kept = battle.kept("emlia.noted", lambda _: {})
+    pairs = battle.state.pairs[name]
+    if name not in kept or kept[name][0] != pairs:
+        kept[name] = dict(pairs), np.array(list(pairs), dtype=np.intp).reshape(-1, 2)
+    return kept[name][1]
+
+
+def _among(
+    row: NDArray[np.intp], column: NDArray[np.intp], pairs: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """(k, 2) rows and columns of those pairs that have both."""
+    at = np.column_stack((row[pairs[:, 0]], column[pairs[:, 1]]))
+    return np.asarray(at[(at >= 0).all(axis=1)])
 
 
 def note_known(battle: Battle, side: int, known: tuple[int, ...]) -> None:
@@ -218,12 +264,12 @@ def spotted(battle: Battle) -> Procedure[None]:
         return
     seen: dict[int, list[int]] = {}
     units, watch = battle.state.units, watch_of(battle)
-    present = units["present"]
-    pairs = [pair for pair in sorted(battle.state.pairs["hidden"]) if present[[*pair]].all()]
-    watch.find(np.array(pairs, dtype=np.intp).reshape(-1, 2))
-    for observer, enemy in pairs:
-        if watch.level(observer, enemy) is Level.NONE:
-            seen.setdefault(enemy, []).append(observer)
+    pairs = _noted(battle, "hidden")
+    pairs = pairs[(units.ints("present")[pairs] != 0).all(axis=1)]
+    watch.find(pairs)
+    seen_plainly = watch.levels_of(pairs) == Level.NONE
+    for observer, enemy in sorted(map(tuple, pairs[seen_plainly].tolist())):
+        seen.setdefault(enemy, []).append(observer)
     for enemy, observers in seen.items():
         yield Event(
             name="spotted",

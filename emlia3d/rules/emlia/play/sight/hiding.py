@@ -38,6 +38,7 @@ from emlia3d.rules.emlia.play.sight.awareness import (
     found,
     is_aware,
     may_be_subject,
+    unaware_of_some,
     unknown_to,
 )
 from emlia3d.rules.emlia.play.sight.lie import lie_of
@@ -256,11 +257,11 @@ def pass_options(battle: Battle, unit: int) -> list[Order]:
         if may_take(battle, unit, "pass awareness", kind) is None
     ]
     friends = subjects_of(battle, unit)[1:] if verbs else []
-    watch, foes = watch_of(battle), enemies_of(battle, unit) if friends else []
-    watch.look([unit], foes)
+    foes = enemies_of(battle, unit) if friends else []
+    watch_of(battle).look([unit], foes)
     mine = [foe for foe in foes if is_aware(battle, unit, foe)]
-    watch.look(friends, mine)
-    news = [foe for foe in mine if any(not is_aware(battle, friend, foe) for friend in friends)]
+    is_news = unaware_of_some(battle, friends, mine) if mine else ()
+    news = [foe for foe, new in zip(mine, is_news, strict=True) if new]
     return [
         Order(verb=verb, unit=unit, target=foe)
         for verb in verbs

@@ -55,6 +55,7 @@ class Lie:
         self._stamps = np.full(len(battle.state.units), -1, dtype=np.int64)
         self._outlines: list[Polygon] = [_NOWHERE] * len(battle.state.units)
         self._footings = np.zeros(len(battle.state.units))
+        self._heights = np.zeros(len(battle.state.units))
         self._places: list[NDArray[np.float64]] = [np.empty((0, 2))] * len(battle.state.units)
         self._points = [np.empty(0, dtype=object)] * len(battle.state.units)
         self._corners = list(self._points)
@@ -106,6 +107,7 @@ class Lie:
         if mixed:
             self._parts[unit] = parts
             self._put_together(unit, parts)
+        self._heights[unit] = self.height(unit)
 
     def _forget_gaps(self, unit: int) -> None:
         """Drop what was measured from and to a unit."""
@@ -251,6 +253,11 @@ class Lie:
     def footings(self) -> NDArray[np.float64]:
         """(units,) float64, what each stands on, as now."""
         return self._footings.copy()
+
+    @property
+    def heights(self) -> NDArray[np.float64]:
+        """(units,) float64, what `height` says of each that stands for itself, as now."""
+        return self._heights.copy()
 
     def entry(self, unit: int) -> Entry:
         """Its statistics."""

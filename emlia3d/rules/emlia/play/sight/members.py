@@ -21,6 +21,9 @@ from emlia3d.rules.emlia.play.leadership.mixed import head_of
 from emlia3d.rules.emlia.play.sight.scene import End, Scene, surface_of
 from emlia3d.rules.emlia.sight import Between, Verdict, conceal, cover_of
 
+_APART = 16
+"""One in so many members is looked at before the others."""
+
 
 def by_members(
     scene: Scene,
@@ -64,14 +67,16 @@ def part_seen(scene: Scene, observer: int, part: int, base_damage: int) -> tuple
 
 
 def scattered(count: int, first: int = 0) -> Iterator[list[int]]:
-    """All of so many members, *first* before the others, few at first and far apart."""
+    """All of so many members, *first* before the others, then a few who are far apart.
+
+    Where those do not settle it, hardly ever does anybody: the rest come at once.
+    """
     yield [min(first, count - 1)]
-    step = 16
-    yield list(range(0, count, step))
-    while step > 1:
-        if step // 2 < count:
-            yield list(range(step // 2, count, step))
-        step //= 2
+    yield list(range(0, count, _APART))
+    halves = [_APART >> step for step in range(1, _APART.bit_length())]
+    rest = [member for half in halves for member in range(half, count, 2 * half)]
+    if rest:
+        yield rest
 
 
 class _Look(NamedTuple):

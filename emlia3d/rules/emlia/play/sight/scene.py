@@ -14,7 +14,6 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 from shapely import Polygon
-from shapely.geometry.base import BaseGeometry
 
 from emlia3d.field import KINDS
 from emlia3d.force.formation import Formation
@@ -59,7 +58,7 @@ class Scene:
     convex : (rows,) bool, whether the outline of each is
     """
 
-    def __init__(self, battle: Battle, lie: Lie) -> None:
+    def __init__(self, battle: Battle, lie: Lie, before: Scene | None = None) -> None:
         self.battle = battle
         self.lie = lie
         units = battle.state.units
@@ -72,20 +71,42 @@ class Scene:
         ]
         self.numbers = [*self.here, *(self.units + row for row, _ in features)]
         self.rows = {number: row for row, number in enumerate(self.numbers)}
-        outlines: list[BaseGeometry] = [lie.outline(unit) for unit in self.here]
-        outlines += [feature.outline for _, feature in features]
-        self.outlines = np.empty(len(outlines), dtype=object)
-        self.outlines[:] = outlines
-        base = [lie.footing(u) for u in self.here]
-        base += [lie.feature_footing(row) for row, _ in features]
-        own = [lie.height(u) for u in self.here] + [feature.height for _, feature in features]
-        solid = [units.value("formation", u) != Formation.OPEN for u in self.here]
-        solid += [feature.body == "solid" for _, feature in features]
-        self.bodies = Bodies(self.outlines, base, own, solid)
-        spanned = shapely.area(shapely.convex_hull(self.outlines))
+        self.outlines = np.empty(len(self.numbers), dtype=object)
+        self.outlines[: len(self.here)] = lie.outlines(self.here)
+        self.outlines[len(self.here) :] = [feature.outline for _, feature in features]
+        own = np.array(self.here, dtype=np.intp)
+        base = [lie.feature_footing(row) for row, _ in features]
+        height = [feature.height for _, feature in features]
+        solid = [feature.body == "solid" for _, feature in features]
+        measured, self.convex = self._measured(before)
+        self.bodies = measured.standing(
+            np.append(lie.footings[own], base),
+            np.append(lie.heights[own], height),
+            np.append(units["formation"][own] != Formation.OPEN, np.array(solid, dtype=np.bool_)),
+        )
         self.row_of = np.full(self.units + len(battle.setup.field.features), -1, dtype=np.intp)
         self.row_of[self.numbers] = np.arange(len(self.numbers))
-        self.convex = spanned <= shapely.area(self.outlines) * (1 + _ROUNDING)
+
+    def _measured(self, before: Scene | None) -> tuple[Bodies, NDArray[np.bool_]]:
+        """The outlines, of which only the new ones are measured; and which are convex."""
+        kept = np.full(len(self.outlines), -1, dtype=np.intp)
+        if before is not None:
+            was = np.array([before.rows.get(number, -1) for number in self.numbers], dtype=np.intp)
+            same = [
+                row >= 0 and before.outlines[row] is outline
+                for row, outline in zip(was.tolist(), self.outlines, strict=True)
+            ]
+            kept[same] = was[same]
+        fresh = np.flatnonzero(kept < 0)
+        shapes, plain = self.outlines[fresh], np.zeros(len(fresh))
+        spanned = shapely.area(shapely.convex_hull(shapes))
+        measured = Bodies(shapes, plain, plain, plain)
+        convex = np.asarray(spanned <= shapely.area(shapes) * (1 + _ROUNDING))
+        if before is None:
+            return measured, convex
+        kept[fresh] = len(before.bodies) + np.arange(len(fresh))
+        every = before.bodies.joined(measured)
+        return every.chosen(kept), np.concatenate([before.convex, convex])[kept]
 
     def name(self, number: int) -> str:
         """What a body is called."""

@@ -88,6 +88,8 @@ class Watch:
         np.fill_diagonal(self._levels, Level.NONE)
         # What alone hides both units of a pair wholly from each other, whatever else there is.
         self._screened_by = np.full((units, units), NOTHING_ALONE, dtype=np.int32)
+        self.scene: Scene
+        self._scene_before: Scene | None = None
         self._survey = Survey(battle, self.lie)
         self._members = OneByOne(self._survey)
         self._fractions: dict[Pair, dict[int, float]] = {}
@@ -105,7 +107,8 @@ class Watch:
         features = np.flatnonzero(self._standing != standing)
         if len(units) or len(features):
             self.versions[:], self._standing[:] = self.lie.versions, standing
-            self.scene = Scene(self.battle, self.lie)
+            self.scene = Scene(self.battle, self.lie, self._scene_before)
+            self._scene_before = self.scene
             changed = np.concatenate([units, len(self.versions) + features])
             self._survey.look_round(self.scene, changed)
             self._forget(units, changed)
@@ -169,6 +172,10 @@ class Watch:
     def so_far(self, observers: Sequence[int], observed: Sequence[int]) -> NDArray[np.uint8]:
         """The same of what has been found out, and elsewhere `UNKNOWN`."""
         return np.asarray(self._levels[np.ix_(observers, observed)])
+
+    def levels_of(self, pairs: NDArray[np.intp]) -> NDArray[np.uint8]:
+        """(k,) uint8: the levels of pairs of observer and observed; UNKNOWN what is not found."""
+        return np.asarray(self._levels[pairs[:, 0], pairs[:, 1]])
 
     def look(self, observers: Sequence[int], observed: Sequence[int]) -> None:
         """Find out at once what will be asked about each pair of these."""
