@@ -56,6 +56,12 @@ class Steering:
         """The same view of another place."""
         self._rig = self._rig.looking_at(x_m, y_m).on_ground(self._terrain)
 
+    def carry(self, east_m: float, north_m: float) -> None:
+        """What is looked at, and the camera with it, so far over the ground."""
+        if east_m or north_m:
+            x, y, _ = self._rig.target
+            self.look_at(x + east_m, y + north_m)
+
     def zoom(self, factor: float) -> None:
         """So many times as far away."""
         self._rig = self._rig.zoomed(factor)

@@ -11,19 +11,25 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from emlia3d.battle.changes import Fall
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.figures import Whereabouts
 from emlia3d.view.moment.lifts import lift_m
 from emlia3d.view.moment.scale import block_m
-from emlia3d.view.moment.scene import Arrow, Mark, Point, Ring, Stroke, Terrain, Tone
+from emlia3d.view.moment.scene import Area, Arrow, Mark, Point, Ring, Stroke, Terrain, Tone
+from emlia3d.view.moment.seams import seam_of
 
 MOST_TRACERS = 14
 SHOULDER_M = 1.45
 CHEST_M = 1.1
 LEAST_MARCH_M = 0.5
 DRIFT_M = 1.0
+LEAST_SEAM_M, SEAM_EDGE_M = 3.0, 1.2
+TICK_M = (0.4, 2.6)
+"""From where to where over the ground a fallen man is marked."""
+
 POWDER = {"foot_musket", "skirmisher", "gun"}
 """Bodies whose shots make smoke."""
 
@@ -75,9 +81,10 @@ def _marks(
         case "strike" if target is not None:
             return _clash(setup, state, unit, target, terrain)
         case "march" if before is not None:
-            return _march(setup, state, unit, before)
+            return _march(setup, state, event, before)
         case "suffer" | "waver" | "rally" | "vanish" as gesture:
-            return [_ring(setup, state, unit, RINGS[gesture])]
+            ring = _ring(setup, state, unit, RINGS[gesture])
+            return [ring, *_losses(setup, state, event, terrain)]
         case _:
             return []
 
@@ -151,43 +158,63 @@ def _coverage_m(event: Event, metres: float) -> float:
 
 
 def _clash(setup: Setup, state: State, unit: int, target: int, terrain: Terrain) -> list[Mark]:
-    """Crossed strokes along the line where two blocks come closest, and a ring round it."""
-    mine, theirs = block_m(setup, state, unit), block_m(setup, state, target)
-    left, right = _facing_edge(mine, theirs.mean(axis=0))
-    near, far = _facing_edge(theirs, mine.mean(axis=0))
-    middle = (left + right + near + far) / 4
-    along = right - left
-    length = min(float(np.hypot(*along)), float(np.hypot(*(far - near))))
-    along = along / max(float(np.hypot(*along)), 1e-9)
-    ahead = np.array([-along[1], along[0]])
+    """Crossed strokes along the line where two blocks come closest, and the ground it is over."""
+    seam = seam_of(block_m(setup, state, unit), block_m(setup, state, target))
+    along, ahead = seam.along, seam.across
+    length = max(seam.length_m, LEAST_SEAM_M)
     count = int(np.clip(length / 4.0, 1, 8))
+    up_m = max(_lift(setup, state, unit), _lift(setup, state, target))
     marks: list[Mark] = []
     for share in (np.arange(count) + 0.5) / count - 0.5:
-        spot = middle + along * share * length
+        spot = seam.middle + along * share * length
         for hand in (-1.0, 1.0):
             low, high = spot - ahead - along * hand * 0.6, spot + ahead + along * hand * 0.6
             marks.append(
                 Stroke(
-                    start=_above(terrain, low, CHEST_M),
-                    end=_above(terrain, high, 2.2),
+                    start=_above(terrain, low, CHEST_M + up_m),
+                    end=_above(terrain, high, 2.2 + up_m),
                     tone="melee",
                 )
             )
-    return [*marks, _round(middle, max(length / 2, 3.0), "melee")]
+    half = along * (length / 2 + SEAM_EDGE_M)
+    deep = ahead * (seam.gap_m / 2 + SEAM_EDGE_M)
+    corners = [seam.middle + a * half + b * deep for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    return [*marks, Area(outline_m=np.stack(corners), tone="melee")]
 
 
-def _march(setup: Setup, state: State, unit: int, before: Whereabouts) -> list[Mark]:
-    """An arrow from where the unit's front line was to where it is."""
+def _march(setup: Setup, state: State, event: Event, before: Whereabouts) -> list[Mark]:
+    """An arrow from where the unit's front line was to where it is; of one who is driven, red."""
+    assert event.unit is not None
+    unit = event.unit
     metres = setup.field.scale.metres_per_gsu
     start = np.array([before.unit_x_m[unit], before.unit_y_m[unit]])
     end = np.array([state.units.value("x", unit), state.units.value("y", unit)]) * metres
     if float(np.hypot(*(end - start))) < LEAST_MARCH_M:
         return []
     width = state.roster.drill(unit).frontage * metres
-    arrow = Arrow(
-        path_m=np.stack([start, end]), tone="order", width_m=float(np.clip(width / 6, 1.0, 6.0))
-    )
-    return [arrow]
+    tone: Tone = "order"
+    if event.target is not None:
+        target = event.target
+        foe = np.array([before.unit_x_m[target], before.unit_y_m[target]])
+        tone = "warning" if float((end - start) @ (foe - start)) < 0 else tone
+    wide = float(np.clip(width / 6, 1.0, 6.0))
+    return [Arrow(path_m=np.stack([start, end]), tone=tone, width_m=wide)]
+
+
+def _losses(setup: Setup, state: State, event: Event, terrain: Terrain) -> list[Mark]:
+    """A stroke upright over each of those who fall."""
+    metres = setup.field.scale.metres_per_gsu
+    marks: list[Mark] = []
+    for change in event.changes:
+        if isinstance(change, Fall):
+            up_m = _lift(setup, state, change.unit)
+            for figure in change.figures:
+                place = (
+                    np.array([state.figures.value(name, figure) for name in ("x", "y")]) * metres
+                )
+                low, high = (_above(terrain, place, up_m + height) for height in TICK_M)
+                marks.append(Stroke(start=low, end=high, tone="warning"))
+    return marks
 
 
 def _ring(setup: Setup, state: State, unit: int, tone: Tone) -> Ring:

@@ -14,6 +14,7 @@ from panda3d.core import ClockObject, Thread
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.view.camera.following import Following
 from emlia3d.view.camera.framing import corridor as corridor_view
 from emlia3d.view.camera.shots import framed
 from emlia3d.view.camera.steering import STEERING_KEYS, Steering
@@ -101,6 +102,7 @@ class App:
         )
         self._acts = self._actions()
         self._asked_of: int | None = None
+        self._following = Following(self.steering)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -132,6 +134,7 @@ class App:
         if self._showing.update(dt):
             self.steering.over(self._showing.scene.terrain)
             self._mouse.terrain = self._showing.scene.terrain
+        self._follow(dt)
         told = self._told
         self._layout = self._mouse.layout = self._lay_out()
         self._mouse.size = self.size
@@ -183,6 +186,7 @@ class App:
             "overview": lambda: self._jump("overview"),
             "top": lambda: self._jump("top"),
             "eye": lambda: self._jump("eye"),
+            "follow": self._toggle_following,
             "tool": viewer.toggle_tool,
             "other": viewer.tool.other_role,
             "exchange": viewer.tool.exchange,
@@ -237,6 +241,40 @@ class App:
     def _bring(self, unit: int) -> None:
         x, y = block_m(self._setup, self.viewer.state, unit).mean(axis=0)
         self.steering.look_at(float(x), float(y))
+
+    def _toggle_following(self) -> None:
+        """Go along with the chosen unit, or with nobody any more."""
+        unit = self.viewer.selected
+        if self._following.unit is not None and unit in {None, self._following.unit}:
+            self._following.end()
+            self.viewer.say("the camera stays where it is")
+            return
+        place = None if unit is None else self._showing.place_of(unit)
+        if unit is None or place is None:
+            self.viewer.say("choose the unit that the camera is to go along with")
+            return
+        self._following.begin(unit, place)
+        if not self._is_in_picture(place):
+            self.steering.look_at(*place)
+        self.viewer.say(f"the camera goes along with {self._setup.units[unit].name}")
+
+    def _follow(self, dt: float) -> None:
+        """Go along with whom the camera follows, until it is on the field no longer."""
+        unit = self._following.unit
+        if unit is None:
+            return
+        place = self._showing.place_of(unit)
+        if place is not None:
+            self._following.follow(place, dt)
+            return
+        self._following.end()
+        name = self._setup.units[unit].name
+        self.viewer.say(f"{name} is on the field no longer; the camera stays where it is")
+
+    def _is_in_picture(self, place: tuple[float, float]) -> bool:
+        ground = self._showing.scene.terrain.height(*place)
+        x, y = self._stage.project(np.array([[*place, ground]]))[0].tolist()
+        return bool(0 <= x < self.size[0] and 0 <= y < self.size[1])
 
     def _jump(self, view: str) -> None:
         self.steering.jump(self._view(view))

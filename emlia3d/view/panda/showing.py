@@ -10,7 +10,7 @@ from emlia3d.view.moment.banners import banners_of, on_the_way
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.figures import Whereabouts, figures_of, whereabouts_of
 from emlia3d.view.moment.marks import marks_of, units_of
-from emlia3d.view.moment.scale import units_in_sight
+from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import (
     CHARTS,
     SLOPES_DEG,
@@ -21,6 +21,7 @@ from emlia3d.view.moment.scene import (
     Overlay,
     Scene,
 )
+from emlia3d.view.moment.seams import seams_of
 from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.sight.exhibit import Exhibit
@@ -56,8 +57,10 @@ class Showing:
         self._repaint = False
         self._walked_s = 0.0
         self._before: Whereabouts | None = None
+        self._walked_from: Whereabouts | None = None
         self._banners: tuple[Banner, ...] = ()
         self._step_marks: tuple[Mark, ...] = ()
+        self._seams: tuple[Mark, ...] | None = None
         self._exhibit: Exhibit | None = None
         self._ground: Overlay | None = None
         self.scene = self._rebuilt()
@@ -71,6 +74,8 @@ class Showing:
             self.scene = self._rebuilt()
         if (position.step, self._viewer.course.version) != (self._step, self._version):
             self._show_step(position.step)
+        elif self._seams is None:
+            self._show_seams(position.step)
         elif self._viewer.focus != self._selected:
             self._show_banners(self._viewer.state, position.step)
         exhibit, ground = self._viewer.on_field()
@@ -84,6 +89,20 @@ class Showing:
                 self._put_up_banners()
             self._seen = None
         return rebuilt
+
+    def place_of(self, unit: int) -> tuple[float, float] | None:
+        """The middle of a unit as it is shown, on its way too, metres; None where it is gone."""
+        units = self._viewer.state.units
+        if not units.value("present", unit) or not units.value("members", unit):
+            return None
+        x, y = block_m(self._setup, self._viewer.state, unit).mean(axis=0).tolist()
+        if self._walked_from is None:
+            return x, y
+        metres = self._setup.field.scale.metres_per_gsu
+        left = 1.0 - self._alpha
+        x += left * (self._walked_from.unit_x_m[unit] - float(units.value("x", unit)) * metres)
+        y += left * (self._walked_from.unit_y_m[unit] - float(units.value("y", unit)) * metres)
+        return float(x), float(y)
 
     def look(self, camera: Camera) -> bool:
         """Look from there; whether there is anything new to see."""
@@ -131,11 +150,30 @@ class Showing:
         self._alpha = figures.alpha
         events = viewer.course.seen(step)
         self._step_marks = marks_of(self._setup, state, events, self.scene.terrain, before)
+        self._seams = None
         self._show_marks()
+        self._walked_from = None if figures.was_x_m is None else before
         moving = figures.was_x_m is not None and len(units_in_sight(state)) <= MOST_CARRIED
         self._before = before if moving else None
         self._show_banners(state, step)
         self._step, self._version = step, viewer.course.version
+
+    def _show_seams(self, step: int) -> None:
+        """Who is at close quarters, and does not strike just now.
+
+        A frame later than the step itself, so that nobody who runs through many waits for it.
+        """
+        events, state = self._viewer.course.seen(step), self._viewer.state
+        striking = {(event.unit, event.target) for event in events if event.gesture == "strike"}
+        contacts = [
+            (unit, foe)
+            for unit, foe in self._viewer.contacts(state)
+            if striking.isdisjoint({(unit, foe), (foe, unit)})
+        ]
+        self._seams = seams_of(self._setup, state, contacts, self.scene.terrain)
+        if self._seams:
+            self._show_marks()
+            self._seen = None
 
     def _show_banners(self, state: State, step: int) -> None:
         active = units_of(self._viewer.course.seen(step))
@@ -161,7 +199,7 @@ class Showing:
     def _show_marks(self) -> None:
         """What has just happened, and what the tool in hand shows."""
         own = () if self._exhibit is None else self._exhibit.marks
-        self._stage.show_marks((*self._step_marks, *own))
+        self._stage.show_marks((*self._step_marks, *(self._seams or ()), *own))
 
     def _put_up_banners(self) -> None:
         """Banners go with their units."""

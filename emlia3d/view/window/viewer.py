@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -91,6 +91,10 @@ class Viewer:
     def state(self) -> State:
         """The battle after the step that is shown; for reading, until the next step is."""
         return self.course.state
+
+    def contacts(self, state: State) -> Sequence[tuple[int, int]]:
+        """Who is at close quarters: (unit, enemy that it can strike)."""
+        return () if self._referee.contacts is None else self._referee.contacts(state)
 
     def sit_down(self, desk: Desk, events: int) -> None:
         """Play on after so many events: what happens comes from *desk*, which asks for orders."""

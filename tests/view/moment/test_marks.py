@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from emlia3d.battle.apply import apply
+from emlia3d.battle.changes import Place
 from emlia3d.battle.events import Event, Gesture
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.force import Formation
 from emlia3d.view.moment.figures import whereabouts_of
 from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.marks import marks_of, units_of
-from emlia3d.view.moment.scene import Arrow, Ring, Stroke
+from emlia3d.view.moment.scene import Area, Arrow, Ring, Stroke
 
 
 def test_a_shot_flies_from_the_shooters_front_to_the_target(
@@ -89,11 +92,41 @@ def test_a_clash_lies_between_those_who_fight(
 ) -> None:
     event = Event(name="struck", unit=0, target=1, gesture="strike")
 
-    *strokes, ring = marks_of(setup, start, [event], terrain_of(setup, start))
+    *strokes, area = marks_of(setup, start, [event], terrain_of(setup, start))
 
-    assert isinstance(ring, Ring)
-    assert 24.0 < ring.y_m < 98.0
+    assert isinstance(area, Area)
+    low, high = area.outline_m.min(axis=0), area.outline_m.max(axis=0)
+    assert low[1] <= 24.0
+    assert high[1] >= 98.0
+    assert (low[0], high[0]) == pytest.approx((115.8, 124.2)), "as wide as the smaller, six metres"
     assert all(isinstance(stroke, Stroke) and stroke.tone == "melee" for stroke in strokes)
+
+
+@pytest.mark.parametrize(("north", "tone"), [(40.0, "order"), (10.0, "warning")])
+def test_an_arrow_tells_who_goes_for_an_enemy_from_who_is_driven_back(
+    setup: Setup, start: State, north: float, tone: str
+) -> None:
+    before = whereabouts_of(setup, start)
+    way = Place(unit=0, x=60.0, y=north, facing=0, formation=Formation.RANKED, files=10)
+    event = Event(name="went", unit=0, target=1, gesture="march", changes=(way,))
+    apply(start, event)
+
+    (arrow,) = marks_of(setup, start, [event], terrain_of(setup, start), before)
+
+    assert isinstance(arrow, Arrow)
+    assert arrow.tone == tone
+
+
+def test_each_who_falls_is_marked_where_he_fell(
+    setup: Setup, later: State, story: tuple[Event, ...]
+) -> None:
+    _, *ticks = marks_of(setup, later, story[4:5], terrain_of(setup, later))
+
+    places = {tick.start[:2] for tick in ticks if isinstance(tick, Stroke)}
+    assert len(ticks) == len(places) == 2
+    for x, y in places:
+        assert 117.0 <= x <= 123.0
+        assert 96.0 <= y <= 106.0
 
 
 def test_what_has_no_gesture_shows_nothing(setup: Setup, start: State) -> None:

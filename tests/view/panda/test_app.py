@@ -326,6 +326,38 @@ def test_f2_draws_the_ground_another_way_and_back(app: App, hand: Hand) -> None:
     assert np.abs(middle[0] - middle[3]).mean() < 1
 
 
+def test_the_camera_goes_along_with_the_chosen_unit_until_it_is_gone(app: App, hand: Hand) -> None:
+    def play() -> None:
+        hand.press(".")
+        for _ in range(80):
+            app.step(0.05)
+
+    hand.click_unit(0)
+    hand.press("f8")
+    before = app.steering.camera.look_at
+    play()
+    play()
+    marched = app.steering.camera.look_at
+    hand.press("f8")
+    hand.press(",")
+    for _ in range(20):
+        app.step(0.05)
+    assert marched[1] - before[1] == pytest.approx(16.0, abs=0.2), "eight GSU to the north"
+    assert app.steering.camera.look_at == marched, "it was let go"
+
+    hand.click_unit(1)
+    hand.press("f8")
+    hand.press("end")
+    app.step(0.1)
+    assert "bandits is on the field no longer" in app.viewer.status().notice
+
+
+def test_without_a_chosen_unit_there_is_nobody_to_go_along_with(app: App, hand: Hand) -> None:
+    hand.press("f8")
+
+    assert "choose" in app.viewer.status().notice
+
+
 def test_every_key_of_the_list_does_something(app: App) -> None:
     assert set(ACTIONS.values()) == set(app._acts)
 

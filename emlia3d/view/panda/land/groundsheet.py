@@ -16,6 +16,8 @@ Floats: TypeAlias = NDArray[np.float64]
 Rgb: TypeAlias = tuple[float, float, float]
 
 STEP_M = 5.0
+SMALL_M = 14.0
+MOST_TRIANGLES = 16_384  # of one fill: more take longer to cut than anybody waits for a step
 RAISED_M = 0.25  # above the ground, so that neither sinks into the other
 
 
@@ -39,8 +41,9 @@ class GroundSheet:
         corners = np.asarray(outline, np.float64)
         triangles = triangulate(corners)
         longest = float(np.ptp(corners, axis=0).max())
-        for _ in range(min(6, int(np.ceil(np.log2(max(longest / 14.0, 1.0)))))):
+        while longest > SMALL_M and 4 * len(triangles) <= MOST_TRIANGLES:
             corners, triangles = _halved(corners, triangles)
+            longest /= 2
         self._parts.append((corners, triangles, colour, alpha))
 
     def arrow(self, path_m: Floats, width_m: float, colour: Rgb, alpha: float) -> None:

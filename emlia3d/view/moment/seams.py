@@ -1,0 +1,117 @@
+"""Where two units fight hand to hand: the line along which their blocks come closest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.view.moment.lifts import lift_m
+from emlia3d.view.moment.scale import block_m
+from emlia3d.view.moment.scene import Mark, Point, Stroke, Terrain
+
+Places = NDArray[np.float64]
+
+SEAM_UP_M = 1.3
+TICK_M = 1.6
+"""How far the ends of a seam reach to both sides."""
+
+PREFERRED = 0.2
+"""Of two seams equally close the longer is taken: a metre of length is worth so much of a gap."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seam:
+    """The line between two blocks, metres.
+
+    ends : (2, 2); gap_m : how far the blocks are apart there, at its wider end
+    """
+
+    ends: Places
+    gap_m: float
+
+    @property
+    def middle(self) -> Places:
+        """Half way along."""
+        return np.asarray(self.ends.mean(axis=0))
+
+    @property
+    def length_m(self) -> float:
+        """From end to end."""
+        return float(np.hypot(*(self.ends[1] - self.ends[0])))
+
+    @property
+    def along(self) -> Places:
+        """The direction from end to end, of length 1; any for a seam without length."""
+        way = self.ends[1] - self.ends[0]
+        length = float(np.hypot(*way))
+        return np.asarray(way / length) if length > 1e-9 else np.array([1.0, 0.0])
+
+    @property
+    def across(self) -> Places:
+        """The direction square to it."""
+        east, north = self.along.tolist()
+        return np.array([-north, east])
+
+
+def seam_of(block: Places, other: Places) -> Seam:
+    """The line between two blocks (4, 2) where a side of each runs closest along one of the other.
+
+    It is as long as the shorter of the two sides, and lies half way between them.
+    """
+    found: list[tuple[float, Seam]] = []
+    for one in _sides(block):
+        for two in _sides(other):
+            short, long = (one, two) if _length(one) <= _length(two) else (two, one)
+            beside = _nearest(long, short)
+            gaps = np.hypot(*(beside - short).T)
+            seam = Seam((short + beside) / 2, float(gaps.max()))
+            found.append((float(gaps.sum()) - PREFERRED * seam.length_m, seam))
+    return min(found, key=lambda one: one[0])[1]
+
+
+def seams_of(
+    setup: Setup, state: State, contacts: Iterable[tuple[int, int]], terrain: Terrain
+) -> tuple[Mark, ...]:
+    """A line, with its ends marked, between any two units at close quarters."""
+    marks: list[Mark] = []
+    for unit, foe in sorted({(min(pair), max(pair)) for pair in contacts}):
+        seam = seam_of(block_m(setup, state, unit), block_m(setup, state, foe))
+        up_m = SEAM_UP_M + max(lift_m(setup, state, unit), lift_m(setup, state, foe))
+        tick = seam.across * TICK_M
+        lines = [(seam.ends[0], seam.ends[1])]
+        lines += [(end - tick, end + tick) for end in seam.ends]
+        marks += [
+            Stroke(
+                start=_above(terrain, start, up_m),
+                end=_above(terrain, end, up_m),
+                tone="melee",
+                drawn=True,
+            )
+            for start, end in lines
+        ]
+    return tuple(marks)
+
+
+def _sides(block: Places) -> list[Places]:
+    return [np.stack([block[row], block[(row + 1) % 4]]) for row in range(4)]
+
+
+def _length(side: Places) -> float:
+    return float(np.hypot(*(side[1] - side[0])))
+
+
+def _nearest(side: Places, places: Places) -> Places:
+    """The place of a side that is nearest to each of some places."""
+    way = side[1] - side[0]
+    share = (places - side[0]) @ way / max(float(way @ way), 1e-12)
+    return np.asarray(side[0] + np.clip(share, 0.0, 1.0)[:, None] * way)
+
+
+def _above(terrain: Terrain, place: Places, up_m: float) -> Point:
+    x, y = place.tolist()
+    return x, y, terrain.height(x, y) + up_m
