@@ -1,35 +1,60 @@
 /* Lines of sight walked abreast over the slabs of the ground: what line.pxd does with one, as far as
    slabs alone decide. Plain C so that compilers make vectors of it; what is done to a line does not
-   depend on those beside it. */
+   depend on those beside it. Slabs are asked in single precision, with what that may be off taken
+   off what they say. */
 
 #ifndef EMLIA3D_ABREAST_H
 #define EMLIA3D_ABREAST_H
 
+#include <string.h>
+
 #include "widths.h"
 
-enum { ABREAST = 16, MOST_LEVELS = 32 };
+enum { ABREAST = 32, MOST_LEVELS = 32 };
 
-/* What is known of a line: at OPEN its bends must be looked at. */
-enum { HIDDEN = 0, SEEN = 1, OPEN = 2, WALKING = 3 };
+/* What is known of a line: at OPEN its bends must be looked at, at DOUBTFUL without rounding; before
+   the first of them it is held against the ground at places far apart (SOUNDED), as most lines that
+   come near the ground are blocked farther on. */
+enum { HIDDEN = 0, SEEN = 1, OPEN = 2, WALKING = 3, DOUBTFUL = 4, SOUNDED = 5 };
 
-/* The slabs as numbers of one kind: four floats a slab, and where each level's begin. */
+/* The level of slabs of those places, and how many pieces of the finest level they are apart. */
+enum { SOUNDED_AT = 1, SOUNDED_EVERY = 4 };
+
+/* Above what single precision does to a place (some ten roundings), to a height and to the part of a
+   line, as a share of the largest number that went into it; and what a piece is shorter by than two
+   blocks, so that its slab holds it wherever it begins. */
+static const double PLACE_BLUR = 0x1p-20;
+static const double HEIGHT_BLUR = 0x1p-20;
+static const double PART_BLUR = 0x1p-20;
+static const double SHORTER = 0x1p-6;
+
+/* The slabs, four floats each, and where each level's begin; and what else there is of the ground. */
 struct Slabs {
     const float *planes;
-    double first[MOST_LEVELS];
-    double cols[MOST_LEVELS];
-    double coarsest, start, finest; /* levels; and the cells in a block of level 0 */
-    double last_u, last_v;          /* of the ground: its last column and row */
-    double place_doubt, height_doubt, beyond; /* as line.pxd has them */
+    ptrdiff_t first[MOST_LEVELS];
+    ptrdiff_t cols[MOST_LEVELS];
+    int coarsest, start, finest; /* levels; and the cells in a block of level 0 */
+    double last_u, last_v;       /* its last column and row */
+    double place_doubt, height_doubt; /* as line.pxd has them */
 };
 
 struct Abreast {
-    double u[ABREAST], v[ABREAST], z[ABREAST], run_u[ABREAST], run_v[ABREAST], rise[ABREAST];
-    double lowest[ABREAST]; /* of the ends */
-    double slack[ABREAST], doubt[ABREAST]; /* what rounding may have done to a place, to a height */
-    double part[ABREAST], end[ABREAST];    /* what is to be walked of it */
-    double state[ABREAST];
+    /* In single precision, for the slabs. */
+    float u[ABREAST], v[ABREAST], z[ABREAST], run_u[ABREAST], run_v[ABREAST], rise[ABREAST];
+    float lowest[ABREAST];             /* no higher than the ends */
+    float blur[ABREAST], blur_z[ABREAST]; /* what rounding may do to a place, to a height */
+    float part[ABREAST], end[ABREAST]; /* what is to be walked of it */
+    int state[ABREAST];
     /* Of the piece that comes next: the level of slabs, the cells of a block, and its length. */
-    double level[ABREAST], block[ABREAST], inverse[ABREAST], step[ABREAST];
+    int level[ABREAST];
+    float block[ABREAST], inverse[ABREAST], step[ABREAST];
+    /* Where the line is sounded next, as a share of what is to be walked, and how far from there to
+       the middle between two; before it is sounded 1, and then 0. */
+    float share[ABREAST], apart[ABREAST];
+    /* In double precision, for the bends. */
+    double from_u[ABREAST], from_v[ABREAST], from_z[ABREAST];
+    double east[ABREAST], south[ABREAST], climb[ABREAST];
+    double slack[ABREAST], doubt[ABREAST]; /* what rounding may have done to a place, to a height */
 };
 
 /* Make lines ready, from places as rows of x, y and z.
@@ -37,18 +62,19 @@ struct Abreast {
    frame : cell, west, north, least height, greatest height
 
    Not to be walked here are lines of which a part lies beyond the raster, or is so far out that
-   rounding loses a cell: they are OPEN, with a part below 0. */
+   single precision is lost, and all on ground without an area: they are OPEN, with a part below 0. */
 FOR_EACH_WIDTH static void
 lay_abreast(const struct Slabs *ALONE slabs, const double *ALONE from, const double *ALONE to,
-            const double *ALONE frame, struct Abreast *ALONE lines)
+            const double *ALONE frame, int level, struct Abreast *ALONE lines)
 {
-    const double last_u = slabs->last_u, last_v = slabs->last_v, beyond = slabs->beyond;
+    const double last_u = slabs->last_u, last_v = slabs->last_v;
     const double place_doubt = slabs->place_doubt, height_doubt = slabs->height_doubt;
-    const double start = slabs->start, block = slabs->finest * (double)(1 << (int)start);
+    const double block = (double)(slabs->finest << level);
     const double cell = frame[0], west = frame[1], north = frame[2];
     const double low = frame[3], high = frame[4];
     const double deep = low < 0 ? -low : low, tall = high < 0 ? -high : high;
     const double tallest = deep > tall ? deep : tall;
+    const double area = (last_u < last_v ? last_u : last_v) >= 1 ? 1 : 0;
     for (int i = 0; i < ABREAST; i++) {
         const double u = (from[3 * i] - west) / cell, to_u = (to[3 * i] - west) / cell;
         const double v = (north - from[3 * i + 1]) / cell, to_v = (north - to[3 * i + 1]) / cell;
@@ -59,37 +85,55 @@ lay_abreast(const struct Slabs *ALONE slabs, const double *ALONE from, const dou
         const double wide = east_most > -west_most ? east_most : -west_most;
         const double far = south_most > -north_most ? south_most : -north_most;
         const double out = wide > far ? wide : far;
-        const double slack = place_doubt * (out > 1 ? out : 1);
+        const double reach = out > 1 ? out : 1;
+        const double slack = place_doubt * reach;
         const double over = highest > -lowest ? highest : -lowest;
         const double doubt = height_doubt * (over > tallest ? over : tallest)
                              + slack * 2 * (high - low);
         /* Only where the line is not above all ground. */
         const double above = high + doubt, rise = to_z - z;
         const double enters = (above - z) / rise;
-        const double entry = enters > 0 ? enters : 0, exit = enters < 1 ? enters : 1;
+        const double early = enters - PART_BLUR, late = enters + PART_BLUR;
+        const double entry = early > 0 ? early : 0, exit = late < 1 ? late : 1;
         const double run_u = east_most - west_most, run_v = south_most - north_most;
-        const double span = (run_u > run_v ? run_u : run_v) * (1 + beyond);
+        const double span = (run_u > run_v ? run_u : run_v) * (1 + SHORTER);
         const double first = west_most < north_most ? west_most : north_most;
         const double spare_u = last_u - east_most, spare_v = last_v - south_most;
         const double spare = spare_u < spare_v ? spare_u : spare_v;
         const double inside = (first < spare ? first : spare) >= 0 ? 1 : 0;
-        const double plain = slack < beyond ? inside : 0;
-        lines->u[i] = u;
-        lines->v[i] = v;
-        lines->z[i] = z;
-        lines->run_u[i] = to_u - u;
-        lines->run_v[i] = to_v - v;
-        lines->rise[i] = rise;
-        lines->lowest[i] = lowest;
+        const double clear = PLACE_BLUR * reach < SHORTER ? 1 : 0;
+        const double plain = inside * clear * area;
+        const float base = (float)lowest;
+        const double off = (double)base > lowest ? (over + 1) * HEIGHT_BLUR : 0;
+        lines->u[i] = (float)u;
+        lines->v[i] = (float)v;
+        lines->z[i] = (float)z;
+        lines->run_u[i] = (float)(to_u - u);
+        lines->run_v[i] = (float)(to_v - v);
+        lines->rise[i] = (float)rise;
+        lines->lowest[i] = base - (float)off;
+        lines->blur[i] = (float)(PLACE_BLUR * reach);
+        lines->blur_z[i] = (float)(HEIGHT_BLUR * over + doubt);
+        lines->level[i] = level;
+        lines->block[i] = (float)block;
+        lines->inverse[i] = (float)(1 / block);
+        lines->step[i] = (float)(span > 2 * block * PART_BLUR ? 2 * block / span : 2);
+        const double part = z > above ? entry : 0, end = to_z > above ? exit : 1;
+        const double known = plain == 0 ? (double)OPEN : (double)WALKING;
+        const double state = lowest >= high ? (double)SEEN : known;
+        lines->part[i] = (float)(plain == 0 ? -1 : part);
+        lines->end[i] = (float)end;
+        lines->state[i] = (int)state;
+        lines->share[i] = 0.5f;
+        lines->apart[i] = 1;
+        lines->from_u[i] = u;
+        lines->from_v[i] = v;
+        lines->from_z[i] = z;
+        lines->east[i] = to_u - u;
+        lines->south[i] = to_v - v;
+        lines->climb[i] = rise;
         lines->slack[i] = slack;
         lines->doubt[i] = doubt;
-        lines->level[i] = start;
-        lines->block[i] = block;
-        lines->inverse[i] = 1 / block;
-        lines->step[i] = span > 0 ? 2 * block / span : 2;
-        lines->part[i] = plain == 0 ? -1 : z > above ? entry : 0;
-        lines->end[i] = to_z > above ? exit : 1;
-        lines->state[i] = lowest >= high ? SEEN : plain == 0 ? OPEN : WALKING;
     }
 }
 
@@ -99,52 +143,81 @@ FOR_EACH_WIDTH static void
 step_abreast(const struct Slabs *ALONE slabs, struct Abreast *ALONE lines)
 {
     const float *ALONE planes = slabs->planes;
-    const double *ALONE firsts = slabs->first, *ALONE counts = slabs->cols;
-    const double coarsest = slabs->coarsest;
+    const int coarsest = slabs->coarsest;
+    const float blur_of_middle = (float)HEIGHT_BLUR, wider = 1 + (float)HEIGHT_BLUR;
+    const int depth = coarsest < SOUNDED_AT ? coarsest : SOUNDED_AT;
+    const float finest = (float)slabs->finest, sounded = finest * (float)(1 << depth);
+    int rows[ABREAST], cols[ABREAST];
+    float slab[4 * ABREAST];
     for (int i = 0; i < ABREAST; i++) {
-        const double begin = lines->part[i], end = lines->end[i], slack = lines->slack[i];
-        const double run_u = lines->run_u[i], run_v = lines->run_v[i];
-        const double rise = lines->rise[i], lowest = lines->lowest[i];
-        const double now = lines->state[i], rung = lines->level[i];
-        const double block = lines->block[i], inverse = lines->inverse[i];
-        const double step = lines->step[i];
-        const double reach = begin + step, stop = reach < end ? reach : end;
-        const double u = lines->u[i] + begin * run_u, v = lines->v[i] + begin * run_v;
-        const double to_u = lines->u[i] + stop * run_u, to_v = lines->v[i] + stop * run_v;
-        const double west = u < to_u ? u : to_u, north = v < to_v ? v : to_v;
-        const double col = (double)(int)((west - slack) * inverse);
-        const double row = (double)(int)((north - slack) * inverse);
-        const double first = firsts[(int)rung], cols = counts[(int)rung];
-        const int slab = 4 * (int)(first + row * cols + col);
-        const double middle = planes[slab], east = planes[slab + 1];
-        const double south = planes[slab + 2], half = planes[slab + 3];
-        const double above = lines->z[i] - middle + east * (col * block)
-                             + south * (row * block);
-        const double here = above + begin * rise - east * u - south * v;
-        const double there = above + stop * rise - east * to_u - south * to_v;
-        const double least = here < there ? here : there;
-        const double doubt = half + lines->doubt[i];
-        /* A slab that is level is compared as it is, so that a line may lie on flat ground. */
-        const double lean = east * east + south * south;
-        const double flat = lean == 0 ? lowest - (middle + half) : -1;
-        const double above_all = least > doubt ? 1 : 0;
-        const double clear = flat >= 0 ? 1 : above_all;
-        const double blocked = least < -doubt ? 1 : 0;
-        const double on = now == WALKING ? 1 : 0;
-        const double over = stop >= end ? 1 : 0;
-        const double low = rung > 0 ? 0 : 1;
-        const double up = rung < coarsest ? on * clear : 0;
-        const double down = on * (1 - clear) * (1 - low);
-        /* HIDDEN, SEEN or OPEN, or WALKING still. */
-        const double settled = blocked + (1 - blocked) * (clear * over + (1 - clear) * low);
-        const double verdict = (1 - blocked) * (clear * SEEN + (1 - clear) * OPEN);
-        const double change = on * settled, onward = on * clear * (1 - over);
-        lines->state[i] = change > 0 ? verdict : now;
-        lines->part[i] = onward > 0 ? stop : begin;
-        lines->level[i] = rung + up - down;
-        lines->block[i] = block * (1 + up - 0.5 * down);
-        lines->step[i] = step * (1 + up - 0.5 * down);
-        lines->inverse[i] = inverse * (1 - 0.5 * up + down);
+        const float part = lines->part[i], end = lines->end[i], blur = lines->blur[i];
+        const float reach = part + lines->step[i], near = reach < end ? reach : end;
+        const float place = part + lines->share[i] * (end - part);
+        const float begin = lines->state[i] == SOUNDED ? place : part;
+        const float stop = lines->state[i] == SOUNDED ? place : near;
+        const float u = lines->u[i] + begin * lines->run_u[i];
+        const float v = lines->v[i] + begin * lines->run_v[i];
+        const float to_u = lines->u[i] + stop * lines->run_u[i];
+        const float to_v = lines->v[i] + stop * lines->run_v[i];
+        cols[i] = (int)(((u < to_u ? u : to_u) - blur) * lines->inverse[i]);
+        rows[i] = (int)(((v < to_v ? v : to_v) - blur) * lines->inverse[i]);
+    }
+    for (int i = 0; i < ABREAST; i++) {
+        const int level = lines->level[i];
+        const ptrdiff_t which = slabs->first[level] + rows[i] * slabs->cols[level] + cols[i];
+        memcpy(&slab[4 * i], &planes[4 * which], 4 * sizeof(float));
+    }
+    for (int i = 0; i < ABREAST; i++) {
+        const float part = lines->part[i], end = lines->end[i], blur = lines->blur[i];
+        const float block = lines->block[i], inverse = lines->inverse[i], step = lines->step[i];
+        const float reach = part + step, near = reach < end ? reach : end;
+        const float share = lines->share[i], apart = lines->apart[i];
+        const float place = part + share * (end - part);
+        const int now = lines->state[i], rung = lines->level[i];
+        const float begin = now == SOUNDED ? place : part, stop = now == SOUNDED ? place : near;
+        const float west = (float)cols[i] * block, north = (float)rows[i] * block;
+        const float u = lines->u[i] + begin * lines->run_u[i] - west;
+        const float v = lines->v[i] + begin * lines->run_v[i] - north;
+        const float to_u = lines->u[i] + stop * lines->run_u[i] - west;
+        const float to_v = lines->v[i] + stop * lines->run_v[i] - north;
+        const float middle = slab[4 * i], east = slab[4 * i + 1];
+        const float south = slab[4 * i + 2], half = slab[4 * i + 3];
+        const float here = lines->z[i] + begin * lines->rise[i] - (middle + east * u + south * v);
+        const float there = lines->z[i] + stop * lines->rise[i]
+                            - (middle + east * to_u + south * to_v);
+        const float least = here < there ? here : there;
+        const float lean = (east < 0 ? -east : east) + (south < 0 ? -south : south);
+        const float hold = half * wider + lines->blur_z[i] + blur * lean
+                           + blur_of_middle * (middle < 0 ? -middle : middle);
+        /* Ground all of one height is compared as it is, so that a line may lie on it. */
+        const int level_ground = (half == 0) & (lines->lowest[i] >= middle);
+        const int clear = (least > hold) | level_ground, blocked = (least < -hold) & (clear ^ 1);
+        const int on = now == WALKING, over = stop >= end, low = rung == 0;
+        const int up = on & clear & (rung < coarsest);
+        const int down = on & (clear ^ 1) & (low ^ 1) & (blocked ^ 1);
+        const float change = up ? 2.0f : down ? 0.5f : 1.0f;
+        const float back = up ? 0.5f : down ? 2.0f : 1.0f;
+        /* The next place: as far on again, or once round with half of that. */
+        const float onward = share + 2 * apart;
+        const int round = onward > 1;
+        const float closer = round ? 0.5f * apart : apart, next = round ? closer : onward;
+        const int sounding = now == SOUNDED;
+        const int deep_enough = closer * (end - part) < SOUNDED_EVERY * step;
+        const int ends = sounding & deep_enough, begins = on & low & (clear ^ 1) & (apart == 1);
+        const int unsettled = begins ? SOUNDED : OPEN;
+        const int met = clear ? SEEN : unsettled;
+        const int verdict = blocked ? HIDDEN : met;
+        const int settled = on & (blocked | (clear & over) | ((clear ^ 1) & low));
+        const int walked = settled ? verdict : now;
+        const int heard = ends ? OPEN : SOUNDED;
+        lines->state[i] = sounding ? (blocked ? HIDDEN : heard) : walked;
+        lines->part[i] = on & clear & (over ^ 1) ? stop : part;
+        lines->level[i] = begins ? depth : ends ? 0 : rung + up - down;
+        lines->block[i] = begins ? sounded : ends ? finest : block * change;
+        lines->inverse[i] = begins ? 1 / sounded : ends ? 1 / finest : inverse * back;
+        lines->step[i] = step * change;
+        lines->share[i] = sounding ? next : share;
+        lines->apart[i] = begins ? 0.5f : ends ? 0.0f : sounding ? closer : apart;
     }
 }
 
@@ -159,8 +232,8 @@ take_abreast(struct Abreast *ALONE lines, int i, const struct Abreast *ALONE lai
     lines->run_v[i] = laid->run_v[from];
     lines->rise[i] = laid->rise[from];
     lines->lowest[i] = laid->lowest[from];
-    lines->slack[i] = laid->slack[from];
-    lines->doubt[i] = laid->doubt[from];
+    lines->blur[i] = laid->blur[from];
+    lines->blur_z[i] = laid->blur_z[from];
     lines->part[i] = laid->part[from];
     lines->end[i] = laid->end[from];
     lines->state[i] = laid->state[from];
@@ -168,19 +241,27 @@ take_abreast(struct Abreast *ALONE lines, int i, const struct Abreast *ALONE lai
     lines->block[i] = laid->block[from];
     lines->inverse[i] = laid->inverse[from];
     lines->step[i] = laid->step[from];
+    lines->share[i] = laid->share[from];
+    lines->apart[i] = laid->apart[from];
+    lines->from_u[i] = laid->from_u[from];
+    lines->from_v[i] = laid->from_v[from];
+    lines->from_z[i] = laid->from_z[from];
+    lines->east[i] = laid->east[from];
+    lines->south[i] = laid->south[from];
+    lines->climb[i] = laid->climb[from];
+    lines->slack[i] = laid->slack[from];
+    lines->doubt[i] = laid->doubt[from];
 }
 
-/* Leave lane i without a line. */
+/* Leave all lanes without a line. */
 static inline void
-park_abreast(struct Abreast *ALONE lines, int i)
+clear_abreast(struct Abreast *ALONE lines)
 {
-    lines->u[i] = lines->v[i] = lines->z[i] = 0;
-    lines->run_u[i] = lines->run_v[i] = lines->rise[i] = 0;
-    lines->lowest[i] = lines->slack[i] = lines->doubt[i] = 0;
-    lines->part[i] = lines->end[i] = lines->step[i] = 0;
-    lines->level[i] = 0;
-    lines->block[i] = lines->inverse[i] = 1;
-    lines->state[i] = SEEN;
+    memset(lines, 0, sizeof *lines);
+    for (int i = 0; i < ABREAST; i++) {
+        lines->block[i] = lines->inverse[i] = 1;
+        lines->state[i] = SEEN;
+    }
 }
 
 #endif

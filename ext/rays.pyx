@@ -9,8 +9,7 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
 from line cimport (
-    HEIGHT_DOUBT, LITTLE_MORE, Line, PLACE_DOUBT, START, blocked_at_bends, lay_line,
-    plainly_blocked, sees,
+    HEIGHT_DOUBT, Line, PLACE_DOUBT, START, blocked_at_bends, lay_line, sees,
 )
 from surface cimport End, FINEST, Ground, Slab, at_centre, at_place, height_near
 
@@ -28,51 +27,48 @@ cdef extern from *:
 cdef extern from "abreast.h" nogil:
     enum:
         ABREAST
-        HIDDEN
-        SEEN
         OPEN
         WALKING
+        DOUBTFUL
+        HIDDEN
+        SEEN
+        SOUNDED
 
     struct Slabs:
         const float *planes
-        double *first
-        double *cols
-        double coarsest
-        double start
-        double finest
+        Py_ssize_t *first
+        Py_ssize_t *cols
+        int coarsest
+        int start
+        int finest
         double last_u
         double last_v
         double place_doubt
         double height_doubt
-        double beyond
 
     struct Abreast:
-        double *part
-        double *end
-        double *state
-        double *level
-        double *block
-        double *inverse
-        double *step
+        float *part
+        float *end
+        float *step
+        int *state
 
     void lay_abreast(const Slabs *slabs, const double *start, const double *stop,
-                     const double *frame, Abreast *abreast) noexcept
+                     const double *frame, int level, Abreast *abreast) noexcept
     void step_abreast(const Slabs *slabs, Abreast *abreast) noexcept
-    void park_abreast(Abreast *abreast, int lane) noexcept
+    void clear_abreast(Abreast *abreast) noexcept
     void take_abreast(Abreast *abreast, int lane, const Abreast *laid, int which) noexcept
 
+cdef extern from "bends.h" nogil:
+    struct Bed:
+        pass
+
+    void lay_bed(Bed *bed, const double *heights, double rows, double cols, double steep) noexcept
+    void look_abreast(const Bed *bed, Abreast *abreast) noexcept
+
 cdef enum:
-    AHEAD = 16          # lines
-    LANES = 16          # no fewer than walk abreast
-
-
-cdef struct Walker:
-    # Who walks in a lane; his line is laid when first his bends are looked at.
-    Py_ssize_t who
-    bint laid
-    End start
-    End stop
-    Line line
+    AHEAD = 32          # lines
+    LANES = 32          # no fewer than walk abreast
+    MOST_PLACES = 0x7fffffff    # that bends.h counts
 
 
 cdef void lay_ground(Ground *g, const double[:, ::1] heights, const double[::1] frame,
@@ -83,65 +79,37 @@ cdef void lay_ground(Ground *g, const double[:, ::1] heights, const double[::1] 
     g.coarsest = levels.shape[0] - 1
 
 
-cdef inline Py_ssize_t block_of(double steps, Py_ssize_t blocks, double side) noexcept nogil:
-    return <Py_ssize_t> min(max(steps / side, 0.0), <double> (blocks - 1))
-
-
-def by_block(const double[::1] frame, double side, const double[:, ::1] places,
-             int[:, ::1] begins, Py_ssize_t[::1] order):
-    """order = the places block by block of the ground, so that neighbours are asked together.
-
-    side : of a block, in GSU
-    begins : a zero for each row and column of blocks
-    """
-    cdef Py_ssize_t k, row, col, held, begin = 0
-    cdef Py_ssize_t rows = begins.shape[0]
-    cdef Py_ssize_t cols = begins.shape[1]
-    with nogil:
-        for k in range(places.shape[0]):
-            begins[block_of(frame[2] - places[k, 1], rows, side),
-                   block_of(places[k, 0] - frame[1], cols, side)] += 1
-        for row in range(rows):
-            for col in range(cols):
-                held = begins[row, col]
-                begins[row, col] = <int> begin
-                begin += held
-        for k in range(places.shape[0]):
-            row = block_of(frame[2] - places[k, 1], rows, side)
-            col = block_of(places[k, 0] - frame[1], cols, side)
-            order[begins[row, col]] = k
-            begins[row, col] += 1
-
-
 cdef void lay_slabs(Slabs *s, const Ground *g, const Py_ssize_t[:, ::1] levels):
     cdef Py_ssize_t level
     s.planes = &g.slabs[0].middle
-    s.coarsest = <double> g.coarsest
-    s.start = <double> min(<Py_ssize_t> START, g.coarsest)
+    s.coarsest = <int> g.coarsest
+    s.start = <int> min(<Py_ssize_t> START, g.coarsest)
     s.finest = FINEST
     s.last_u, s.last_v = <double> (g.cols - 1), <double> (g.rows - 1)
-    s.place_doubt, s.height_doubt, s.beyond = PLACE_DOUBT, HEIGHT_DOUBT, LITTLE_MORE - 1
+    if g.rows > MOST_PLACES // g.cols:
+        # As ground without an area, which nobody walks abreast over.
+        s.last_u = s.last_v = 0
+    s.place_doubt, s.height_doubt = PLACE_DOUBT, HEIGHT_DOUBT
     for level in range(levels.shape[0]):
-        s.first[level] = <double> levels[level, 0]
-        s.cols[level] = <double> levels[level, 2]
+        s.first[level] = levels[level, 0]
+        s.cols[level] = levels[level, 2]
 
 
-cdef inline bint looks_on(const Ground *g, Walker *w, Abreast *lanes, int lane) noexcept nogil:
-    """Look at the bends below the piece that lane has come to; whether it walks on from there."""
-    cdef double stop = min(lanes.part[lane] + lanes.step[lane], lanes.end[lane])
-    if not w.laid:
-        w.laid = True
-        lay_line(&w.line, g, &w.start, &w.stop)
-        if plainly_blocked(g, &w.line, lanes.part[lane], lanes.end[lane],
-                           max(fabs(w.line.run_u), fabs(w.line.run_v))):
-            lanes.state[lane] = HIDDEN
-            return False
-    if blocked_at_bends(g, &w.line, &w.start, &w.stop, lanes.part[lane], stop):
+cdef bint looks_again(const Ground *g, const double *place, const double *other,
+                      Abreast *lanes, int lane) noexcept nogil:
+    """Look without rounding at the bends that doubles left open; whether the line walks on."""
+    cdef End start, stop
+    cdef Line line
+    cdef double end = min(lanes.part[lane] + lanes.step[lane], lanes.end[lane])
+    at_place(&start, g, place[0], place[1], place[2])
+    at_place(&stop, g, other[0], other[1], other[2])
+    lay_line(&line, g, &start, &stop)
+    if blocked_at_bends(g, &line, &start, &stop, lanes.part[lane], end):
         lanes.state[lane] = HIDDEN
-    elif stop >= lanes.end[lane]:
+    elif end >= lanes.end[lane]:
         lanes.state[lane] = SEEN
     else:
-        lanes.part[lane] = stop
+        lanes.part[lane] = <float> end
         lanes.state[lane] = WALKING
         return True
     return False
@@ -149,79 +117,99 @@ cdef inline bint looks_on(const Ground *g, Walker *w, Abreast *lanes, int lane) 
 
 def lines(const double[:, ::1] heights, const double[::1] frame, const float[:, ::1] slabs,
           const Py_ssize_t[:, ::1] levels, const double[:, ::1] a, const double[:, ::1] b,
-          const Py_ssize_t[::1] order, bint look, double[::1] part, unsigned char[::1] out):
-    """out[k] = 1 where a[k] and b[k] see each other, else 0, for all k in order.
+          unsigned char[::1] out):
+    """out[k] = 1 where a[k] and b[k] see each other, else 0.
 
     frame : cell, west, north, least height, greatest height
-    look : at the bends of the ground too. Without it out[k] is 2 where they would have to be
-        looked at, and part[k] is how far on the way from b to a the line is clear of ground, or
-        below 0 where that was not asked; with it, these are the lines to go on with.
     """
     cdef Ground g
     cdef Slabs planes
-    cdef Abreast lanes, laid
-    cdef Walker walkers[LANES]
+    cdef Bed bed
+    # Those who walk, those who wait to look at bends until enough do, and those who have.
+    cdef Abreast walkers, lookers, back, laid
+    cdef Py_ssize_t who[LANES]
+    cdef Py_ssize_t who_looks[LANES]
+    cdef Py_ssize_t who_is_back[LANES]
     cdef double starts[3 * LANES]
     cdef double stops[3 * LANES]
-    cdef Py_ssize_t k, i, following = 0, walking = 0, count = order.shape[0]
-    cdef int lane, which
+    cdef Py_ssize_t k, i, following = 0, count = a.shape[0]
+    cdef int lane, which, state, looking = 0, returned = 0, walking
+    cdef End start, stop
     lay_ground(&g, heights, frame, slabs, levels)
     lay_slabs(&planes, &g, levels)
+    lay_bed(&bed, g.heights, <double> g.rows, <double> g.cols, 2 * (g.high - g.low))
+    clear_abreast(&walkers)
+    clear_abreast(&lookers)
     for lane in range(ABREAST):
-        walkers[lane].who = -1
+        who[lane] = -1
     with nogil:
-        while count > 0:
+        while True:
+            walking = 0
             for lane in range(ABREAST):
                 while True:
-                    if walkers[lane].who >= 0:
-                        if lanes.state[lane] == WALKING:
+                    k = who[lane]
+                    if k >= 0:
+                        state = walkers.state[lane]
+                        if state == WALKING or state == SOUNDED:
+                            walking += 1
                             break
-                        if (look and lanes.state[lane] == OPEN
-                                and looks_on(&g, &walkers[lane], &lanes, lane)):
-                            break
-                        k = walkers[lane].who
-                        out[k] = <unsigned char> lanes.state[lane]
-                        part[k] = lanes.part[lane]
-                        walkers[lane].who = -1
-                        walking -= 1
+                        if state == OPEN:
+                            if looking == ABREAST:
+                                break
+                            take_abreast(&lookers, looking, &walkers, lane)
+                            who_looks[looking] = k
+                            looking += 1
+                        else:
+                            out[k] = <unsigned char> state
+                        who[lane] = -1
+                        walkers.state[lane] = SEEN
+                    if returned > 0:
+                        returned -= 1
+                        take_abreast(&walkers, lane, &back, returned)
+                        who[lane] = who_is_back[returned]
+                        continue
                     if following == count:
-                        park_abreast(&lanes, lane)
                         break
                     which = <int> (following % ABREAST)
                     if which == 0:
                         for i in range(ABREAST):
                             # The last line once more for those that lack.
-                            k = order[min(following + i, count - 1)]
+                            k = min(following + i, count - 1)
                             starts[3 * i], stops[3 * i] = b[k, 0], a[k, 0]
                             starts[3 * i + 1], stops[3 * i + 1] = b[k, 1], a[k, 1]
                             starts[3 * i + 2], stops[3 * i + 2] = b[k, 2], a[k, 2]
-                            k = order[min(following + i + AHEAD, count - 1)]
+                            k = min(following + i + AHEAD, count - 1)
                             fetch(&a[k, 0])
                             fetch(&b[k, 0])
-                        lay_abreast(&planes, starts, stops, &frame[0], &laid)
-                    k = order[following]
+                        lay_abreast(&planes, starts, stops, &frame[0], planes.start, &laid)
+                    k = following
                     following += 1
-                    take_abreast(&lanes, lane, &laid, which)
-                    walkers[lane].who = k
-                    walking += 1
-                    if look:
-                        at_place(&walkers[lane].start, &g, b[k, 0], b[k, 1], b[k, 2])
-                        at_place(&walkers[lane].stop, &g, a[k, 0], a[k, 1], a[k, 2])
-                        walkers[lane].laid = False
-                        if part[k] < 0:
-                            lanes.state[lane] = sees(&g, &walkers[lane].start,
-                                                     &walkers[lane].stop)
-                        else:
-                            # Where slabs alone did not decide, the finest are those to go on with.
-                            lanes.part[lane] = part[k]
-                            lanes.state[lane] = OPEN
-                            lanes.step[lane] *= FINEST / lanes.block[lane]
-                            lanes.level[lane] = 0
-                            lanes.block[lane] = FINEST
-                            lanes.inverse[lane] = 1.0 / FINEST
-            if walking == 0:
+                    if laid.state[which] == OPEN:
+                        at_place(&start, &g, b[k, 0], b[k, 1], b[k, 2])
+                        at_place(&stop, &g, a[k, 0], a[k, 1], a[k, 2])
+                        out[k] = sees(&g, &start, &stop)
+                        continue
+                    take_abreast(&walkers, lane, &laid, which)
+                    who[lane] = k
+            if looking == ABREAST or (looking > 0 and walking == 0):
+                for lane in range(looking, ABREAST):
+                    lookers.state[lane] = SEEN
+                look_abreast(&bed, &lookers)
+                for lane in range(looking):
+                    k = who_looks[lane]
+                    state = lookers.state[lane]
+                    if state == WALKING or (state == DOUBTFUL and looks_again(
+                            &g, &b[k, 0], &a[k, 0], &lookers, lane)):
+                        take_abreast(&back, returned, &lookers, lane)
+                        who_is_back[returned] = k
+                        returned += 1
+                    else:
+                        out[k] = <unsigned char> lookers.state[lane]
+                looking = 0
+            elif walking == 0:
                 break
-            step_abreast(&planes, &lanes)
+            else:
+                step_abreast(&planes, &walkers)
 
 
 def centres(const double[:, ::1] heights, const double[::1] frame, const float[:, ::1] slabs,

@@ -16,9 +16,6 @@ from emlia3d.geometry.threads import in_chunks
 
 _LINES_AT_ONCE = 4096
 _FINEST_BLOCK = 2
-_CELLS_TOGETHER = 32
-_OPEN = 2
-"""What the first pass says of a line that it does not settle."""
 
 
 class Relief(NamedTuple):
@@ -85,36 +82,14 @@ def lines_of_sight(surface: Surface, a: ArrayLike, b: ArrayLike) -> NDArray[np.b
     starts, stops = np.ascontiguousarray(starts), np.ascontiguousarray(stops)
     relief = relief_of(surface)
     seen = np.empty(len(starts), dtype=np.uint8)
-    clear = np.empty(len(starts))
-
-    def settle(order: NDArray[np.intp], look: bool) -> None:
-        in_chunks(
-            lambda begin, end: _kernel.lines(
-                *relief, starts, stops, order[begin:end], look, clear, seen
-            ),
-            len(order),
-            _LINES_AT_ONCE,
-        )
-
-    settle(np.arange(len(starts)), look=False)
-    settle(_by_block(surface, relief, stops, np.flatnonzero(seen == _OPEN)), look=True)
+    in_chunks(
+        lambda begin, end: _kernel.lines(
+            *relief, starts[begin:end], stops[begin:end], seen[begin:end]
+        ),
+        len(starts),
+        _LINES_AT_ONCE,
+    )
     return seen.view(np.bool_)
-
-
-def _by_block(
-    surface: Surface, relief: Relief, stops: Floats, lines: NDArray[np.intp]
-) -> NDArray[np.intp]:
-    """In which order to ask: many lines so that those asked together end together.
-
-    What they have in common of the ground is then still in the processor's cache.
-    """
-    if len(lines) < _LINES_AT_ONCE // 4:
-        return lines
-    order = np.empty(len(lines), dtype=np.intp)
-    rows, cols = (count // _CELLS_TOGETHER + 1 for count in surface.heights.shape)
-    begins = np.zeros((rows, cols), dtype=np.intc)
-    _kernel.by_block(relief.frame, _CELLS_TOGETHER * surface.cell, stops[lines], begins, order)
-    return lines[order]
 
 
 def places(points: ArrayLike, name: str) -> Floats:

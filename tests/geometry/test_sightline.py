@@ -231,6 +231,29 @@ def test_a_line_is_answered_the_same_whoever_is_asked_with_it() -> None:
     assert together.tolist() == alone
 
 
+@pytest.mark.parametrize("lift", [2.0**13, 2.0**20, 2.0**40])
+def test_however_high_the_ground_lies_its_lines_are_the_same(lift: float) -> None:
+    rng = np.random.default_rng(5)
+    heights = rng.integers(0, 4, (150, 170)) + np.arange(170) // 20
+    a, b = (rng.integers(0, 149, (3000, 2)).astype(float) for _ in range(2))
+    low, high = surface_of(heights, north=149.0), surface_of(heights + lift, north=149.0)
+    a, b = (np.column_stack([p, low.heights_at(*p.T) + rng.integers(0, 3, 3000)]) for p in (a, b))
+
+    seen = lines_of_sight(low, a, b)
+
+    assert 0.05 < seen.mean() < 0.95
+    up = np.array([0, 0, lift])
+    assert np.array_equal(seen, lines_of_sight(high, a + up, b + up))
+
+
+def test_a_line_that_lies_on_flat_ground_is_free_however_long_it_is() -> None:
+    flat = surface_of(np.full((700, 900), 0.1), cell=0.3)
+    a, b = (np.random.default_rng(2).uniform([0, -200, 0.1], [260, 0, 0.1], (500, 3)) for _ in "ab")
+
+    assert lines_of_sight(flat, a, b).all()
+    assert not lines_of_sight(flat, a, b - np.array([0, 0, 1e-9])).any()
+
+
 @pytest.mark.parametrize(
     ("place", "message"),
     [
