@@ -12,260 +12,69 @@ at least two rows and columns, an eye within it and above its ground.
 
 from libc.math cimport ceil, fabs, floor
 
-from envelope cimport (
-    Horizon, Piece, append, append_steeper, cut_left, cut_right, raise_piece, steepness,
-)
-from tiles cimport Quarter, Stretches, TILE, choose
+from envelope cimport Horizon, Piece, append, steepness
+from strip cimport SPARE, Strip, keep_within, raise_near, raise_row, raise_strip
+from tiles cimport Quarter, Stretches, choose, copy_part, end_of_tile, together
 
 cdef enum:
     HIDDEN = 0
     SEEN = 1
     DOUBTFUL = 2
-    SPARE = 64          # pieces that may be put before those not yet looked at
 
-cdef extern from *:
+
+cdef struct Seen:
+    # Where marks are written, and of which rows of the raster the rows away are.
+    unsigned char *marks
+    Py_ssize_t step_across
+    Py_ssize_t step_away
+    double first_row
+    double step_row
+    double eye_row
+    bint turned
+
+
+cdef inline bint owned(const Quarter *q, const Seen *seen, Py_ssize_t row, Py_ssize_t *first,
+                       Py_ssize_t *final) noexcept nogil:
+    """From which centre to which a row is this quarter's to mark; False where none is.
+
+    Of two quarters that share a centre on the diagonal the upright one has it, and of two with
+    the eye's own row or column the one that does not look back.
     """
-    /* An edge so nearly in line with the eye, in cells, shows nothing that its ends do not. */
-    static const double END_ON = 0x1p-30;
-    """
-    const double END_ON
-
-
-cdef struct Strip:
-    # The ground between two rows, heights above the eye, and how far away the rows are.
-    const double *near_z
-    const double *far_z
-    double near
-    double far
-
-
-cdef inline bint column_edge(const Quarter *q, const Strip *s, Py_ssize_t i, double x, double least,
-                             Piece *edge) noexcept nogil:
-    """The edge of the ground at column i, if at x it is steeper than least."""
-    cdef double side = i - q.across
-    cdef double rise = s.far_z[i] - s.near_z[i]
-    cdef double at_eye = s.near_z[i] - rise * s.near
-    if fabs(side) < END_ON:
-        return False
-    if (at_eye * x - (least - rise) * side) * (1 if side > 0 else -1) <= 0:
-        return False
-    edge.b = at_eye / side
-    edge.a = rise
-    return fabs(edge.b) < q.steepest
-
-
-cdef inline bint diagonal_edge(const Quarter *q, const Strip *s, Py_ssize_t i, double x,
-                               double least, Piece *edge) noexcept nogil:
-    """The diagonal from column i of the near row, if at x it is steeper than least."""
-    cdef double side = (i - q.across) - q.lean * s.near
-    cdef double rise = s.far_z[i + q.lean] - s.near_z[i]
-    cdef double at_eye = s.near_z[i] - rise * s.near
-    if fabs(side) < END_ON:
-        return False
-    if (at_eye * (x - q.lean) - (least - rise) * side) * (1 if side > 0 else -1) <= 0:
-        return False
-    edge.b = at_eye / side
-    edge.a = rise - q.lean * edge.b
-    return fabs(edge.b) < q.steepest
-
-
-cdef inline void span_of(Piece *edge, double *end, double near_x, double far_x) noexcept nogil:
-    edge.start = min(near_x, far_x)
-    end[0] = max(near_x, far_x)
-
-
-cdef bint edge_above(const Quarter *q, const Strip *s, double x, double least, Piece *edge,
-                     double *end) noexcept nogil:
-    """An edge between the two rows that is steeper than least where the direction x crosses it."""
+    cdef double place = seen.first_row + row * seen.step_row
+    cdef double gap = fabs(place - seen.eye_row)
     cdef Py_ssize_t last = q.count_across - 2
-    cdef Py_ssize_t near = <Py_ssize_t> min(max(floor(x * s.near + q.across), 0.0), <double> last)
-    cdef Py_ssize_t far = <Py_ssize_t> min(max(floor(x * s.far + q.across), 0.0), <double> last)
-    cdef Py_ssize_t i, first, stop
-    if near != far:
-        i = max(near, far)
-        if column_edge(q, s, i, x, least, edge):
-            span_of(edge, end, (i - q.across) / s.near, (i - q.across) / s.far)
-            return True
-        if (far > near) == (q.lean > 0):
-            return False
-    # The diagonals of the cells from near to far, by their near ends.
-    first = min(near, far) + (q.lean < 0)
-    stop = max(near, far) + (q.lean < 0)
-    for i in range(first, stop + 1):
-        if diagonal_edge(q, s, i, x, least, edge):
-            span_of(edge, end, (i - q.across) / s.near, (i + q.lean - q.across) / s.far)
-            return True
-    return False
-
-
-cdef bint raise_row(const Quarter *q, const Horizon *h, Horizon *out, const Stretches *looked,
-                    const double *z, double far) noexcept nogil:
-    """out = the horizon raised by stretches of a row of ground; False for no room."""
-    cdef double inverse = 1 / far
-    cdef double begin = max(-1.0, -q.across * inverse)
-    cdef double stop = min(1.0, (q.count_across - 1 - q.across) * inverse)
-    cdef double end, from_x, to_x, old_end, new_end
-    cdef const Piece *old = h.pieces + h.first
-    cdef const Piece *last = old + h.count - 1
-    cdef Piece new
-    cdef Py_ssize_t k, i
-    out.first, out.count, out.stop = SPARE, 0, stop
-    while old < last and old[1].start <= begin:
-        old += 1
-    for k in range(looked.count):
-        from_x = max((looked.ends[2 * k] - q.across) * inverse, begin)
-        to_x = min((looked.ends[2 * k + 1] - q.across) * inverse, stop)
-        if from_x >= to_x:
-            continue
-        # Between stretches the horizon stays as it is.
-        while begin < from_x:
-            if out.first + out.count + 4 > out.room:
-                return False
-            append(out, begin, old.a, old.b)
-            begin = min(old[1].start if old < last else stop, from_x)
-            if old < last and begin == old[1].start:
-                old += 1
-        i = <Py_ssize_t> min(max(floor(from_x * far + q.across), looked.ends[2 * k]),
-                             looked.ends[2 * k + 1] - 1)
-        while True:
-            new.b = z[i + 1] - z[i]
-            new.a = (z[i] - new.b * (i - q.across)) * inverse
-            new_end = to_x if i + 1 >= looked.ends[2 * k + 1] else (i + 1 - q.across) * inverse
-            i += 1
-            while begin < min(new_end, to_x):
-                old_end = old[1].start if old < last else stop
-                end = min(min(old_end, new_end), to_x)
-                if begin < end:
-                    if out.first + out.count + 4 > out.room:
-                        return False
-                    append_steeper(out, begin, end, old, &new)
-                    begin = end
-                if end == old_end and old < last:
-                    old += 1
-            if new_end >= to_x:
-                break
-    while begin < stop:
-        if out.first + out.count + 4 > out.room:
-            return False
-        append(out, begin, old.a, old.b)
-        begin = old[1].start if old < last else stop
-        old += 1
-    return True
-
-
-cdef bint raise_strip(const Quarter *q, const Strip *s, Horizon *h, Horizon *out) noexcept nogil:
-    """out = the horizon raised by the edges between two rows; False for no room.
-
-    Both rows are part of h, so an edge's ends are below it: the edge can only stand out where h
-    has a bend to the hollow side, or ends. Each such place is asked; where an edge is put in, its
-    own two ends are asked in turn.
-    """
-    cdef Piece edge
-    cdef const Piece *next
-    cdef const Piece *last
-    cdef double x, least, end
-    cdef double more = 0.125 * q.doubt
-    out.first, out.count, out.stop = SPARE, 0, h.stop
-    while True:
-        next = h.pieces + h.first
-        x = next.start if h.count else h.stop
-        while out.count and out.pieces[out.first + out.count - 1].start >= x:
-            out.count -= 1
-        last = out.pieces + out.first + out.count - 1
-        least = steepness(next if h.count else last, x)
-        if ((h.count == 0 or out.count == 0 or next.b > last.b)
-                and edge_above(q, s, x, least + more, &edge, &end)
-                and edge.start <= x <= end):
-            if h.first < 2:
-                return False
-            cut_left(out, &edge, x)
-            cut_right(h, &edge, x, end)
-            end = h.pieces[h.first].start if h.count else h.stop
-            if edge.start < end:
-                h.first -= 1
-                h.count += 1
-                h.pieces[h.first] = edge
-                continue
-        if h.count == 0:
-            return True
-        if out.first + out.count + 2 > out.room:
-            return False
-        next = h.pieces + h.first
-        append(out, next.start, next.a, next.b)
-        h.first += 1
-        h.count -= 1
-
-
-cdef bint put_in(const Quarter *q, Horizon **h, Horizon **spare, double x0, double z0, double y0,
-                 double x1, double z1, double y1) noexcept nogil:
-    """Raise the horizon by one edge of the ground near the eye; False for no room."""
-    cdef Piece edge
-    cdef Horizon *held = h[0]
-    cdef double det = x0 * y1 - x1 * y0
-    cdef double least = max(y0, q.nearest)
-    cdef double near_x, far_x
-    if fabs(det) < END_ON:
-        return True
-    edge.b = (z0 * y1 - z1 * y0) / det
-    edge.a = (x0 * z1 - x1 * z0) / det
-    if fabs(edge.b) >= q.steepest:
-        return True
-    if y1 > y0:
-        if least >= y1:
-            return True
-        near_x = (x0 + (x1 - x0) * ((least - y0) / (y1 - y0))) / least
-    else:
-        if y1 < q.nearest:
-            return True
-        near_x = x0 / y0
-    far_x = x1 / y1
-    edge.start = min(near_x, far_x)
-    if not raise_piece(held, spare[0], &edge, max(near_x, far_x)):
+    if row < 1 or row > q.count_away - 2 or (place >= seen.eye_row) != (seen.step_row > 0):
         return False
-    h[0] = spare[0]
-    spare[0] = held
-    return True
+    first[0] = <Py_ssize_t> max(ceil(q.across - gap) - 1, 1.0)
+    final[0] = <Py_ssize_t> min(floor(q.across + gap) + 1, <double> last)
+    while first[0] <= last and (q.across - first[0] > gap
+                                or (seen.turned and q.across - first[0] == gap)):
+        first[0] += 1
+    while final[0] >= first[0] and (final[0] - q.across > gap
+                                    or (seen.turned and final[0] - q.across == gap)):
+        final[0] -= 1
+    return first[0] <= final[0]
 
 
-cdef bint raise_near(const Quarter *q, const Strip *s, Horizon **h,
-                     Horizon **spare) noexcept nogil:
-    """Raise the horizon by the strip about the eye or next to it, edge by edge."""
-    cdef Py_ssize_t i, last = q.count_across - 1
-    cdef Py_ssize_t first = <Py_ssize_t> max(floor(q.across - s.far) - 1, 0.0)
-    cdef double x
-    last = <Py_ssize_t> min(ceil(q.across + s.far) + 1, <double> last)
-    for i in range(first, last + 1):
-        x = i - q.across
-        if not put_in(q, h, spare, x, s.near_z[i], s.near, x, s.far_z[i], s.far):
-            return False
-        if 0 <= i + q.lean < q.count_across and not put_in(
-                q, h, spare, x, s.near_z[i], s.near, x + q.lean, s.far_z[i + q.lean], s.far):
-            return False
-        if i < last and not put_in(q, h, spare, x, s.far_z[i], s.far,
-                                   x + 1, s.far_z[i + 1], s.far):
-            return False
-    return True
+cdef void leave_open(const Quarter *q, const Seen *seen, Py_ssize_t row) noexcept nogil:
+    """Leave a row's centres to the walk."""
+    cdef Py_ssize_t i, first, final
+    if owned(q, seen, row, &first, &final):
+        for i in range(first, final + 1):
+            seen.marks[row * seen.step_away + i * seen.step_across] = DOUBTFUL
 
 
-cdef inline void keep_within(const Quarter *q, Horizon *h, double far) noexcept nogil:
-    """End the horizon where the row this far away ends, so that its last centre has a piece."""
-    h.stop = min(h.stop, (q.count_across - 1 - q.across) / far)
-    while h.count > 1 and h.pieces[h.first + h.count - 1].start >= h.stop:
-        h.count -= 1
-
-
-cdef void look_at_row(const Quarter *q, const Strip *s, const Horizon *h, double first,
-                      double final, double lift, unsigned char *out) noexcept nogil:
+cdef void look_at_row(const Quarter *q, const Strip *s, const Horizon *h, Py_ssize_t begin,
+                      Py_ssize_t end, double lift, unsigned char *out,
+                      Py_ssize_t step) noexcept nogil:
     """Hold a row's centres, lifted, against the horizon and the one edge that lies before each.
 
-    first, final : only from this centre to that
+    begin, end : from this centre to that, both included
     """
     cdef double inverse = 1 / s.far
     cdef const Piece *old = h.pieces + h.first
     cdef const Piece *last = old + h.count - 1
     cdef Py_ssize_t i
-    cdef Py_ssize_t begin = <Py_ssize_t> max(ceil(q.across - s.far), first)
-    cdef Py_ssize_t end = <Py_ssize_t> min(floor(q.across + s.far), final)
     cdef double x, steep, above, share
     for i in range(begin, end + 1):
         x = (i - q.across) * inverse
@@ -279,106 +88,189 @@ cdef void look_at_row(const Quarter *q, const Strip *s, const Horizon *h, double
             above = min(above, inverse * (steep * (s.far - share) - (
                 s.near_z[i] + x * share * (s.far_z[i + q.lean] - s.near_z[i]))))
         if above > q.doubt:
-            out[i] = SEEN
+            out[i * step] = SEEN
         elif above >= -q.doubt:
-            out[i] = DOUBTFUL
-        else:
-            out[i] = HIDDEN
+            out[i * step] = DOUBTFUL
 
 
-cdef void read_row(const Quarter *q, Py_ssize_t row, double *z) noexcept nogil:
-    """Heights above the eye of a row's centres, as far as the quarter may need them."""
+cdef void read_row(const Quarter *q, Py_ssize_t row, double first, double final,
+                   double *z) noexcept nogil:
+    """Heights above the eye of a row's centres from the first direction to the final one."""
     cdef double far = row - q.away
     cdef Py_ssize_t i
-    cdef Py_ssize_t begin = <Py_ssize_t> max(floor(q.across - far) - 4, 0.0)
-    cdef Py_ssize_t end = <Py_ssize_t> min(ceil(q.across + far) + 4, q.count_across - 1.0)
+    cdef Py_ssize_t begin = <Py_ssize_t> max(floor(q.across + first * far) - 4, 0.0)
+    cdef Py_ssize_t end = <Py_ssize_t> min(ceil(q.across + final * far) + 4,
+                                           q.count_across - 1.0)
     cdef const double *heights = q.heights + row * q.step_away
     for i in range(begin, end + 1):
-        z[i] = heights[i * q.step_across] - q.eye
+        z[i] = heights[i] - q.eye
 
 
-cdef Py_ssize_t look(const Quarter *q, Py_ssize_t rows, double lift, double floor_of_all,
-                     Horizon *h, Horizon *spare, double *near_z, double *far_z,
-                     Stretches *looked, unsigned char *out, Py_ssize_t step_out) noexcept nogil:
-    """Mark the centres of all rows; returns the first row that there was no room for."""
+cdef bint look_at_tiles(const Quarter *q, const Seen *seen, Py_ssize_t row, Py_ssize_t last_row,
+                        double lift, const Stretches *looked, Horizon *h, Horizon *spare,
+                        double *near_z, double *far_z) noexcept nogil:
+    """Mark the centres of stretches of tiles from row to row and raise the part of the horizon
+    that they are before; False for no room."""
     cdef Strip s
     cdef double *z
-    cdef Py_ssize_t i, row, first = <Py_ssize_t> floor(q.away)
-    cdef Py_ssize_t chosen = 0      # the last row that the stretches are of
-    h.first, h.count, h.stop = 0, 1, 1
-    h.pieces[0].start, h.pieces[0].a, h.pieces[0].b = -1, floor_of_all, 0
+    cdef Py_ssize_t k, first, final
+    cdef double begin_x = h.pieces[h.first].start
+    cdef double end_x = h.stop
+    read_row(q, row, begin_x, end_x, near_z)
+    for row in range(row + 1, last_row + 1):
+        s.far = row - q.away
+        s.near = s.far - 1
+        s.near_z, s.far_z = near_z, far_z
+        read_row(q, row, begin_x, end_x, far_z)
+        keep_within(q, h, s.near)
+        if owned(q, seen, row, &first, &final):
+            for k in range(looked.count):
+                look_at_row(q, &s, h, max(first, <Py_ssize_t> looked.ends[2 * k]),
+                            min(final, <Py_ssize_t> looked.ends[2 * k + 1]), lift,
+                            seen.marks + row * seen.step_away, seen.step_across)
+        if not raise_row(q, h, spare, looked, far_z, s.far):
+            return False
+        if not raise_strip(q, &s, spare, h):
+            return False
+        z = near_z
+        near_z = far_z
+        far_z = z
+    return True
+
+
+cdef bint look_at_band(const Quarter *q, const Seen *seen, Py_ssize_t row, Py_ssize_t last_row,
+                       double lift, Stretches looked, const Horizon *h, Horizon *out,
+                       Horizon *part, Horizon *spare, double *near_z,
+                       double *far_z) noexcept nogil:
+    """out = the horizon h raised by stretches of tiles from row to row; False for no room.
+
+    Only the parts of the horizon that tiles are before are gone through row by row.
+    """
+    cdef double near = row - q.away
+    cdef double far = last_row - q.away
+    cdef double done = h.pieces[h.first].start
+    cdef double begin, end
+    cdef Stretches here
+    cdef Py_ssize_t count, k
+    cdef const Piece *old = h.pieces + h.first
+    out.first, out.count, out.stop = SPARE, 0, h.stop
+    while looked.count:
+        count = together(q, &looked, near, far, &begin, &end)
+        begin, end = max(begin, done), min(end, h.stop)
+        if SPARE + out.count + h.count + 4 > out.room:
+            return False
+        old = copy_part(h, old, done, begin, out)
+        part.first, part.count, part.stop = SPARE, 0, end
+        done = end
+        old = copy_part(h, old, begin, end, part)
+        here.ends, here.count = looked.ends, count
+        if not look_at_tiles(q, seen, row, last_row, lift, &here, part, spare, near_z, far_z):
+            return False
+        looked.ends += 2 * count
+        looked.count -= count
+        if SPARE + out.count + part.count + h.count + 4 > out.room:
+            return False
+        for k in range(part.first, part.first + part.count):
+            append(out, part.pieces[k].start, part.pieces[k].a, part.pieces[k].b)
+    copy_part(h, old, done, h.stop, out)
+    return True
+
+
+cdef Py_ssize_t look_nearby(const Quarter *q, const Seen *seen, Py_ssize_t rows, Horizon **h,
+                            Horizon **spare, double *near_z, double *far_z) noexcept nogil:
+    """Raise the horizon by the rows about the eye; the last of them, or -1 for no room."""
+    cdef Strip s
+    cdef double *z
+    cdef Py_ssize_t first = <Py_ssize_t> floor(q.away)
+    cdef Py_ssize_t row
     for row in range(first, rows):
         s.far = row - q.away
         s.near = s.far - 1
         if s.near >= 1:
-            keep_within(q, h, s.near)
-            if row > chosen:
-                if chosen and not looked.count:
-                    read_row(q, row - 1, near_z)
-                chosen = min(row - 1 + <Py_ssize_t> TILE, rows - 1)
-                choose(q, h, row - 1, chosen, lift, looked)
-            if not looked.count:
-                continue
+            return row - 1
         s.near_z, s.far_z = near_z, far_z
-        read_row(q, row, far_z)
-        if row == first:
-            pass
-        elif s.near < 1:
-            for i in range(max(<Py_ssize_t> ceil(q.across - s.far), <Py_ssize_t> 0),
-                           min(<Py_ssize_t> floor(q.across + s.far), q.count_across - 1) + 1):
-                out[row * step_out + i] = DOUBTFUL
-            if s.far >= q.nearest and not raise_near(q, &s, &h, &spare):
-                return row
-        else:
-            for i in range(looked.count):
-                look_at_row(q, &s, h, looked.ends[2 * i], looked.ends[2 * i + 1], lift,
-                            out + row * step_out)
-            if not raise_row(q, h, spare, looked, far_z, s.far):
-                return row
-            if not raise_strip(q, &s, spare, h):
-                return row
+        read_row(q, row, -1, 1, far_z)
+        leave_open(q, seen, row)
+        if row > first and s.far >= q.nearest and not raise_near(q, &s, h, spare):
+            return -1
         z = near_z
         near_z = far_z
         far_z = z
-    return rows
+    return rows - 1
 
 
-def quarter(const double[:, ::1] heights, double across, double away, double eye, bint back,
-            int lean, double lift, const double[::1] bounds, Py_ssize_t rows,
-            double[::1] numbers, Py_ssize_t room, unsigned char[:, ::1] out):
-    """Mark what the eye sees in one quarter: out = 0 hidden, 1 seen, 2 for the walk to decide.
+cdef Py_ssize_t look(const Quarter *q, const Seen *seen, double lift, double floor_of_all,
+                     Horizon *h, Horizon *spare, Horizon *part, Horizon *spare_part,
+                     double *near_z, double *far_z, Stretches *looked) noexcept nogil:
+    """Mark the centres of all rows; returns the last row that there was room for."""
+    cdef Horizon *held
+    cdef Py_ssize_t row, last_row
+    h.first, h.count, h.stop = 0, 1, 1
+    h.pieces[0].start, h.pieces[0].a, h.pieces[0].b = -1, floor_of_all, 0
+    row = look_nearby(q, seen, q.count_away, &h, &spare, near_z, far_z)
+    if row < 0:
+        return <Py_ssize_t> floor(q.away)
+    while row < q.count_away - 1:
+        last_row = end_of_tile(q, row)
+        keep_within(q, h, row - q.away)
+        choose(q, h, row, last_row, lift, looked)
+        if looked.count:
+            if not look_at_band(q, seen, row, last_row, lift, looked[0], h, spare, part,
+                                spare_part, near_z, far_z):
+                return row
+            held = h
+            h = spare
+            spare = held
+        row = last_row
+    return row
 
-    heights, out : rows away and columns across; with `back`, away is towards row 0, and out is
-        written from its last row on
-    across, away : the eye's, in cells and in that direction
+
+def quarter(const double[:, ::1] heights, const double[:, ::1] tops, Py_ssize_t tile,
+            double across, double away, double eye, bint back, bint turned, double lift,
+            const double[::1] bounds, double[::1] numbers, Py_ssize_t room,
+            unsigned char[:, ::1] marks):
+    """Mark what the eye sees in one quarter: 0 (as it was) hidden, 1 seen, 2 for the walk.
+
+    heights : rows away and columns across, one more on every side than is marked; with `back`,
+        away is towards row 0
+    tops : the highest of the centres of each tile by tile cells, from row and column 0 on
+    across, away : the eye's column and row
+    turned : rows and columns are columns and rows of marks
     lift : how far above the ground the points looked at are, at least 0
     bounds : nearest, steepest, doubt, and a steepness below that of every centre
-    rows : how many rows away to look at, counted from the first behind the eye
-    numbers : 6 * room + 3 * columns doubles
-
-    Returns the first row that there was no room for, or `rows`.
+    numbers : 12 * room + 3 * columns doubles
     """
     cdef Quarter q
-    cdef Horizon h, spare
+    cdef Seen seen
+    cdef Horizon horizons[4]
     cdef Stretches looked
-    cdef Py_ssize_t done
+    cdef Py_ssize_t k, done
+    cdef Py_ssize_t rows = heights.shape[0]
     cdef Py_ssize_t cols = heights.shape[1]
-    cdef Py_ssize_t step_out = cols
-    cdef unsigned char *first_out = &out[0, 0]
-    q.heights, q.step_across, q.step_away = &heights[0, 0], 1, cols
-    if back:
-        q.heights = &heights[heights.shape[0] - 1, 0]
-        first_out = &out[heights.shape[0] - 1, 0]
-        q.step_away = step_out = -cols
-    q.count_across = cols
-    q.across, q.away, q.eye, q.lean = across, away, eye, lean
+    q.heights, q.step_away = &heights[0, 0], cols
+    q.tops, q.step_tops, q.tile = &tops[0, 0], tops.shape[1], tile
+    q.count_across, q.count_away, q.before = cols, rows, 0
+    q.across, q.away, q.eye, q.lean = across, away, eye, -1
     q.nearest, q.steepest, q.doubt = bounds[0], bounds[1], bounds[2]
-    h.pieces = <Piece *> &numbers[0]
-    h.room = spare.room = room
-    spare.pieces = h.pieces + room
-    looked.ends = &numbers[6 * room + 2 * cols]
+    seen.step_across = marks.shape[1] if turned else 1
+    seen.step_away = 1 if turned else marks.shape[1]
+    seen.marks = &marks[0, 0] - seen.step_across - seen.step_away
+    seen.first_row, seen.step_row, seen.eye_row, seen.turned = 0, 1, away, turned
+    if back:
+        q.away, q.lean = rows - 1 - away, 1
+        q.heights, q.step_away = &heights[rows - 1, 0], -cols
+        q.tops, q.step_tops = &tops[tops.shape[0] - 1, 0], -tops.shape[1]
+        q.before = tops.shape[0] * tile - (rows - 1)
+        seen.marks += (rows - 1) * seen.step_away
+        seen.step_away = -seen.step_away
+        seen.first_row, seen.step_row = rows - 1, -1
+    for k in range(4):
+        horizons[k].pieces = (<Piece *> &numbers[0]) + k * room
+        horizons[k].room = room
+    looked.ends = &numbers[12 * room + 2 * cols]
     looked.count = 0
     with nogil:
-        done = look(&q, rows, lift, bounds[3], &h, &spare, &numbers[6 * room],
-                    &numbers[6 * room + cols], &looked, first_out, step_out)
-    return done
+        done = look(&q, &seen, lift, bounds[3], &horizons[0], &horizons[1], &horizons[2],
+                    &horizons[3], &numbers[12 * room], &numbers[12 * room + cols], &looked)
+        for k in range(done + 1, rows):
+            leave_open(&q, &seen, k)

@@ -6,17 +6,25 @@ all of it is hidden, and hides nothing that is not hidden already.
 
 from libc.math cimport ceil, floor
 
-from envelope cimport Horizon, Piece, steepness
+from envelope cimport Horizon, Piece, append, steepness
 
-cdef enum:
-    TILE = 16           # cells, both ways
+cdef extern from *:
+    """
+    /* A part of the horizon has some width, even of a tile that only touches the quarter. */
+    static const double LEAST_WIDTH = 0x1p-20;
+    """
+    const double LEAST_WIDTH
 
 
 cdef struct Quarter:
     const double *heights
-    Py_ssize_t step_across      # in heights, from one centre to the next across
-    Py_ssize_t step_away        # and away
+    const double *tops          # the highest of each tile's centres, those on its borders too
+    Py_ssize_t tile             # cells in a tile, both ways
+    Py_ssize_t step_away        # in heights, from one centre to the next away
+    Py_ssize_t step_tops        # and in tops, from one tile to the next
     Py_ssize_t count_across
+    Py_ssize_t count_away
+    Py_ssize_t before           # rows of the first tile that would be before the first row
     double across               # of the eye, in cells
     double away
     double eye
@@ -30,6 +38,22 @@ cdef struct Stretches:
     # Of a row: from one centre to another, both included, in order and apart.
     double *ends
     Py_ssize_t count
+
+
+cdef inline Py_ssize_t end_of_tile(const Quarter *q, Py_ssize_t row) noexcept nogil:
+    """The last row of the tiles that begin at a row, or before it and go on."""
+    return min(((row + q.before) // q.tile + 1) * q.tile - q.before, q.count_away - 1)
+
+
+cdef inline double first_direction(const Quarter *q, double col, double near,
+                                   double far) noexcept nogil:
+    """The least X of a column between two rows, but no less than the quarter's."""
+    return max((col - q.across) / (far if col > q.across else near), -1.0)
+
+
+cdef inline double last_direction(const Quarter *q, double col, double near,
+                                  double far) noexcept nogil:
+    return (col - q.across) / (near if col > q.across else far)
 
 
 cdef inline double lowest(const Horizon *h, const Piece **old, double begin,
@@ -48,18 +72,6 @@ cdef inline double lowest(const Horizon *h, const Piece **old, double begin,
     return min(least, steepness(p, end))
 
 
-cdef inline bint all_below(const Quarter *q, Py_ssize_t row, Py_ssize_t last_row, Py_ssize_t col,
-                           Py_ssize_t last_col, double height) noexcept nogil:
-    cdef Py_ssize_t i, j
-    cdef const double *z
-    for i in range(row, last_row + 1):
-        z = q.heights + i * q.step_away
-        for j in range(col, last_col + 1):
-            if z[j * q.step_across] >= height:
-                return False
-    return True
-
-
 cdef inline void choose(const Quarter *q, const Horizon *h, Py_ssize_t row, Py_ssize_t last_row,
                         double lift, Stretches *looked) noexcept nogil:
     """Which tiles from one row to another are not wholly hidden by ground before the first."""
@@ -67,19 +79,19 @@ cdef inline void choose(const Quarter *q, const Horizon *h, Py_ssize_t row, Py_s
     cdef double far = last_row - q.away
     cdef Py_ssize_t last = q.count_across - 1
     cdef Py_ssize_t end = <Py_ssize_t> min(ceil(q.across + far), <double> last)
-    cdef Py_ssize_t col = <Py_ssize_t> max(floor(q.across - far), 0.0) // TILE * TILE
+    cdef Py_ssize_t col = <Py_ssize_t> max(floor(q.across - far), 0.0) // q.tile * q.tile
     cdef Py_ssize_t next
     cdef double begin_x, end_x, least
+    cdef const double *tops = q.tops + (row + q.before) // q.tile * q.step_tops
     cdef const Piece *old = h.pieces + h.first
     looked.count = 0
     while col < end:
-        next = min(col + <Py_ssize_t> TILE, last)
-        begin_x = max((col - q.across) / (far if col > q.across else near), -1.0)
-        end_x = min((next - q.across) / (near if next > q.across else far), h.stop)
+        next = min(col + q.tile, last)
+        begin_x = first_direction(q, col, near, far)
+        end_x = min(last_direction(q, next, near, far), h.stop)
         if begin_x <= end_x:
             least = lowest(h, &old, begin_x, end_x) - 4 * q.doubt
-            if not all_below(q, row, last_row, col, next,
-                             q.eye - lift + least * (near if least > 0 else far)):
+            if tops[col // q.tile] >= q.eye - lift + least * (near if least > 0 else far):
                 if looked.count and looked.ends[2 * looked.count - 1] == col:
                     looked.count -= 1
                 else:
@@ -87,3 +99,34 @@ cdef inline void choose(const Quarter *q, const Horizon *h, Py_ssize_t row, Py_s
                 looked.ends[2 * looked.count + 1] = next
                 looked.count += 1
         col = next
+
+
+cdef inline Py_ssize_t together(const Quarter *q, const Stretches *looked, double near, double far,
+                                double *begin, double *end) noexcept nogil:
+    """How many stretches, from the first on, share directions, and from which to which they are."""
+    cdef Py_ssize_t k = 0
+    begin[0] = max(first_direction(q, looked.ends[0], near, far) - LEAST_WIDTH, -1.0)
+    while True:
+        end[0] = last_direction(q, looked.ends[2 * k + 1], near, far) + LEAST_WIDTH
+        k += 1
+        if k == looked.count or end[0] < (
+                first_direction(q, looked.ends[2 * k], near, far) - LEAST_WIDTH):
+            return k
+
+
+cdef inline const Piece *copy_part(const Horizon *h, const Piece *old, double begin, double end,
+                                   Horizon *out) noexcept nogil:
+    """Go on in out with what the horizon is from begin to end; the piece that holds the end.
+
+    old : the piece that holds the beginning; there is room in out
+    """
+    cdef const Piece *last = h.pieces + h.first + h.count - 1
+    while begin < end:
+        append(out, begin, old.a, old.b)
+        if old == last or old[1].start >= end:
+            break
+        old += 1
+        begin = old.start
+    while old < last and old[1].start <= end:
+        old += 1
+    return old

@@ -3,15 +3,16 @@ from numpy.typing import NDArray
 
 def quarter(
     heights: NDArray[np.float64],
+    tops: NDArray[np.float64],
+    tile: int,
     across: float,
     away: float,
     eye: float,
     back: bool,
-    lean: int,
+    turned: bool,
     lift: float,
     bounds: NDArray[np.float64],
-    rows: int,
     numbers: NDArray[np.float64],
     room: int,
-    out: NDArray[np.uint8],
-) -> int: ...
+    marks: NDArray[np.uint8],
+) -> None: ...

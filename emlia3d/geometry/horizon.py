@@ -20,6 +20,11 @@ Marks: TypeAlias = NDArray[np.uint8]
 
 _DOUBTFUL = 2
 _CENTRES_AT_ONCE = 4096
+_TILE = 16
+"""Cells, both ways, that are passed over at once where they lie below the horizon."""
+
+_PIECES_A_COLUMN, _PIECES_MORE = 16, 256
+"""The pieces of a horizon that there is room for; the walk goes where they do not suffice."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,9 +85,25 @@ def viewshed(
         raise ValueError("viewshed: target_height wants a finite number")
     rows, cols = _within(surface, area)
     marks = np.zeros((len(eyes), *surface.heights.shape), dtype=np.uint8)
-    if target_height >= 0:
-        for eye, mark in zip(eyes, marks, strict=True):
-            _look_around(surface, eye, float(target_height), mark, (rows, cols))
+    if target_height < 0:
+        return Viewshed(marks.view(np.bool_))
+    bounds = [_bounds(surface, eye, float(target_height)) for eye in eyes]
+
+    def mark(begin: int, _: int) -> None:
+        observer, quarter = divmod(begin, 4)
+        within = bounds[observer]
+        if within is not None:
+            _mark(surface, eyes[observer], target_height, within, quarter, marks[observer])
+        elif quarter == 0:
+            marks[observer] = _DOUBTFUL
+
+    def settle(begin: int, _: int) -> None:
+        _settle(surface, eyes[begin], target_height, marks[begin])
+
+    in_chunks(mark, 4 * len(eyes), 1)
+    marks[:, : rows.start] = marks[:, rows.stop :] = 0
+    marks[:, :, : cols.start] = marks[:, :, cols.stop :] = 0
+    in_chunks(settle, len(eyes), 1)
     return Viewshed(marks.view(np.bool_))
 
 
@@ -91,12 +112,15 @@ class _Ground(NamedTuple):
 
     heights, turned : one centre more on every side, where the ground goes on level, so that eyes
         up to a cell beyond the outermost centres are among them; and the same with rows as columns
+    tops, turned_tops : the highest of each tile's centres, those on its borders too
     step_east, step_south : the greatest steps from centre to centre
     tallest : the greatest height without its sign
     """
 
     heights: Floats
     turned: Floats
+    tops: Floats
+    turned_tops: Floats
     step_east: float
     step_south: float
     tallest: float
@@ -105,13 +129,23 @@ class _Ground(NamedTuple):
 @lru_cache(maxsize=4)
 def _ground_of(surface: Surface) -> _Ground:
     heights = np.pad(surface.heights, 1, mode="edge")
+    tops = np.ascontiguousarray(_tops(_tops(heights).T).T)
     return _Ground(
         heights,
         np.ascontiguousarray(heights.T),
+        tops,
+        np.ascontiguousarray(tops.T),
         float(np.abs(np.diff(heights, axis=1)).max()),
         float(np.abs(np.diff(heights, axis=0)).max()),
         float(np.abs(heights).max()),
     )
+
+
+def _tops(heights: Floats) -> Floats:
+    """The greatest of so many rows as a tile has cells, and of the row after them."""
+    starts = np.arange(0, len(heights) - 1, _TILE)
+    ends = np.minimum(starts + _TILE, len(heights) - 1)
+    return np.maximum(np.maximum.reduceat(heights, starts), heights[ends])
 
 
 def _within(
@@ -132,32 +166,20 @@ def _within(
     )
 
 
-def _look_around(
-    surface: Surface,
-    eye: Floats,
-    target_height: float,
-    mark: Marks,
-    within: tuple[slice, slice],
-) -> None:
-    """Write what one eye sees of the centres within: 1 seen, 0 not."""
-    part = np.full(mark[within].shape, _DOUBTFUL, dtype=np.uint8)
-    bounds = _bounds(surface, eye, target_height)
-    if bounds is not None and part.size:
-        part = _by_horizon(surface, eye, target_height, bounds)[within]
+def _settle(surface: Surface, eye: Floats, target_height: float, mark: Marks) -> None:
+    """Walk to the centres that the horizon leaves open."""
     # Several times as fast as np.argwhere, which takes longer than the kernel where little is seen.
-    left_open = np.flatnonzero(part == _DOUBTFUL)
-    doubtful = np.empty((len(left_open), 2), dtype=np.int32)
-    doubtful[:, 0], doubtful[:, 1] = np.divmod(left_open, mark[within].shape[1] or 1)
-    doubtful += np.array([within[0].start, within[1].start], dtype=np.int32)
-    settled = np.empty(len(doubtful), dtype=np.uint8)
+    left_open = np.flatnonzero(mark.ravel() == _DOUBTFUL)
+    cells = np.empty((len(left_open), 2), dtype=np.int32)
+    cells[:, 0], cells[:, 1] = np.divmod(left_open, mark.shape[1])
+    settled = np.empty(len(cells), dtype=np.uint8)
     relief = relief_of(surface)
 
-    def settle(begin: int, end: int) -> None:
-        _rays.centres(*relief, eye, target_height, doubtful[begin:end], settled[begin:end])
+    def walk(begin: int, end: int) -> None:
+        _rays.centres(*relief, eye, target_height, cells[begin:end], settled[begin:end])
 
-    in_chunks(settle, len(doubtful), _CENTRES_AT_ONCE)
-    mark[within] = part
-    mark[doubtful[:, 0], doubtful[:, 1]] = settled
+    in_chunks(walk, len(cells), _CENTRES_AT_ONCE)
+    mark.ravel()[left_open] = settled
 
 
 def _bounds(surface: Surface, eye: Floats, target_height: float) -> Floats | None:
@@ -186,38 +208,29 @@ def _bounds(surface: Surface, eye: Floats, target_height: float) -> Floats | Non
     return np.array([nearest, 8 * step + 1e-300, doubt, -4 * scale - 1])
 
 
-def _by_horizon(surface: Surface, eye: Floats, target_height: float, bounds: Floats) -> Marks:
-    """(rows, cols) uint8: 1 seen, 0 hidden, 2 too close for doubles to tell."""
+def _mark(
+    surface: Surface,
+    eye: Floats,
+    target_height: float,
+    bounds: Floats,
+    quarter: int,
+    marks: Marks,
+) -> None:
+    """Mark what one eye sees in a quarter: 1 seen, 0 hidden, 2 too close for doubles to tell.
+
+    quarter : the south, the north, the east or the west
+    """
     ground = _ground_of(surface)
-    rows, cols = ground.heights.shape
     u, v = _cells_to(surface, eye)
-    # Each pair of opposite quarters writes where the other does not.
-    upright = np.zeros((rows, cols), dtype=np.uint8)
-    turned = np.zeros((cols, rows), dtype=np.uint8)
-    quarters = [
-        (ground.heights, u, rows - 1 - v, True, 1, upright),
-        (ground.heights, u, v, False, -1, upright),
-        (ground.turned, v, u, False, -1, turned),
-        (ground.turned, v, cols - 1 - u, True, 1, turned),
-    ]
-
-    def look(begin: int, _: int) -> None:
-        heights, across, away, back, lean, out = quarters[begin]
-        length, width = heights.shape
-        room = 16 * width + 256
-        numbers = np.empty(6 * room + 3 * width)
-        done = _kernel.quarter(
-            heights, across, away, eye[2], back, lean, target_height, bounds, length,
-            numbers, room, out,
-        )  # fmt: skip
-        if done < length:
-            (out[::-1] if back else out)[done:] = _DOUBTFUL
-
-    in_chunks(look, len(quarters), 1)
-    found = np.maximum(upright, turned.T)
-    # The centre that the eye is above lies in no quarter.
-    found[round(v), round(u)] = _DOUBTFUL
-    return found[1:-1, 1:-1]
+    turned, back = quarter >= 2, quarter % 2 == 1
+    heights, tops = (ground.turned, ground.turned_tops) if turned else (ground.heights, ground.tops)
+    across, away = (v, u) if turned else (u, v)
+    width = heights.shape[1]
+    room = _PIECES_A_COLUMN * width + _PIECES_MORE
+    _kernel.quarter(
+        heights, tops, _TILE, across, away, eye[2], back, turned, target_height, bounds,
+        np.empty(12 * room + 3 * width), room, marks,
+    )  # fmt: skip
 
 
 def _cells_to(surface: Surface, eye: Floats) -> tuple[float, float]:

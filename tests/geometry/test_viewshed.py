@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from emlia3d.geometry import Surface, lines_of_sight, viewshed
+from emlia3d.geometry import Surface, horizon, lines_of_sight, viewshed
 
 REAL = Path(__file__).parents[2].parent / "shared/data/jasper_srtm.tif"
 
@@ -92,7 +92,7 @@ def test_broken_ground_is_seen_as_lines_of_sight_say(u, v, up, target_height) ->
 
 
 @pytest.mark.skipif(not REAL.exists(), reason="no real elevation beside the checkout")
-@pytest.mark.parametrize(("u", "v"), [(100, 120), (211.5, 37.25)])
+@pytest.mark.parametrize(("u", "v"), [(100, 120), (211.5, 37.25), (44, 200)])
 def test_real_ground_is_seen_as_lines_of_sight_say(u, v) -> None:
     rasterio = pytest.importorskip("rasterio")
     with warnings.catch_warnings():
@@ -106,6 +106,18 @@ def test_real_ground_is_seen_as_lines_of_sight_say(u, v) -> None:
 
     assert found.any()
     assert np.array_equal(found, seen_one_by_one(surface, eye, 1.5))
+
+
+@pytest.mark.parametrize("up", [0.3, 6.0])
+def test_where_the_horizon_is_too_jagged_to_keep_the_walk_goes(up, monkeypatch) -> None:
+    surface = surface_of(broken_ground((120, 150), seed=14))
+    eye = eye_above(surface, 70.5, 66.25, up)
+    expected = viewshed(surface, eye, 1).identity
+    monkeypatch.setattr(horizon, "_PIECES_A_COLUMN", 0)
+
+    for room in (70, 110, 150):
+        monkeypatch.setattr(horizon, "_PIECES_MORE", room)
+        assert np.array_equal(viewshed(surface, eye, 1).identity, expected)
 
 
 def test_all_is_seen_from_above_an_even_slope() -> None:
@@ -207,15 +219,16 @@ def test_a_mirror_along_the_diagonal_mirrors_what_is_seen() -> None:
     assert np.array_equal(viewshed(surface, eye, 1).identity[0], found[::-1, ::-1].T)
 
 
-def test_the_number_of_threads_changes_nothing(monkeypatch) -> None:
+@pytest.mark.parametrize("observers", [1, 5])
+def test_the_number_of_threads_changes_nothing(observers, monkeypatch) -> None:
     surface = surface_of(broken_ground((60, 70), seed=10))
-    eye = eye_above(surface, 30.3, 30.7, 3)
+    eyes = [eye_above(surface, 30.3 + place, 30.7, 3) for place in range(observers)]
 
     monkeypatch.setenv("EMLIA3D_THREADS", "1")
-    alone = viewshed(surface, eye, 1).identity
+    alone = viewshed(surface, eyes, 1).identity
     monkeypatch.setenv("EMLIA3D_THREADS", "4")
 
-    assert np.array_equal(alone, viewshed(surface, eye, 1).identity)
+    assert np.array_equal(alone, viewshed(surface, eyes, 1).identity)
 
 
 @pytest.mark.parametrize(

@@ -42,40 +42,37 @@ def walk(heights: Any, row: int, col: int, z: float, lift: float, out: Any) -> N
     rows, cols = heights.shape
     for i in range(rows):
         for j in range(cols):
-            end = heights[i, j] + lift
+            rise = heights[i, j] + lift - z
             down, across = i - row, j - col
+            run = down + across
             seen = True
             if down != 0:
-                step = 1 if down > 0 else -1
-                k = row + step
-                while seen and k != i:
-                    part = (k - row) / down
-                    x = col + part * across
+                step, part = (1 if down > 0 else -1), 1 / abs(down)
+                for n in range(1, abs(down)):
+                    k, x = row + n * step, col + n * (across * part)
                     c = min(int(x), cols - 2)
                     ground = heights[k, c] + (x - c) * (heights[k, c + 1] - heights[k, c])
-                    seen = ground <= z + part * (end - z)
-                    k += step
-            if across != 0:
-                step = 1 if across > 0 else -1
-                k = col + step
-                while seen and k != j:
-                    part = (k - col) / across
-                    y = row + part * down
+                    if ground > z + n * (rise * part):
+                        seen = False
+                        break
+            if seen and across != 0:
+                step, part = (1 if across > 0 else -1), 1 / abs(across)
+                for n in range(1, abs(across)):
+                    k, y = col + n * step, row + n * (down * part)
                     r = min(int(y), rows - 2)
                     ground = heights[r, k] + (y - r) * (heights[r + 1, k] - heights[r, k])
-                    seen = ground <= z + part * (end - z)
-                    k += step
-            run = down + across
-            if run != 0:
-                step = 1 if run > 0 else -1
-                k = row + col + step
-                while seen and k != i + j:
-                    part = (k - row - col) / run
-                    x = col + part * across
+                    if ground > z + n * (rise * part):
+                        seen = False
+                        break
+            if seen and run != 0:
+                step, part = (1 if run > 0 else -1), 1 / abs(run)
+                for n in range(1, abs(run)):
+                    k, x = row + col + n * step, col + n * (across * part)
                     c = min(max(int(x), k - rows + 1), min(k, cols - 1) - 1)
                     near, far = heights[k - c, c], heights[k - c - 1, c + 1]
-                    seen = near + (x - c) * (far - near) <= z + part * (end - z)
-                    k += step
+                    if near + (x - c) * (far - near) > z + n * (rise * part):
+                        seen = False
+                        break
             out[i, j] = seen
 
 
