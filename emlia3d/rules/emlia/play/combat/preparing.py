@@ -24,9 +24,9 @@ from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.play.combat import charging, close_combat, concentrated, shooting, volley
+from emlia3d.rules.emlia.play.combat.bands import enemies_within
 from emlia3d.rules.emlia.play.combat.slips import Slip, slips_of, status_changes
 from emlia3d.rules.emlia.play.combat.targets import Subject, ranging
-from emlia3d.rules.emlia.play.engagement.contact import enemies_of
 from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.movement import manoeuvre
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
@@ -264,8 +264,8 @@ def _is_met(battle: Battle, unit: int, occurrence: Occurrence, done: Done) -> bo
         who = done.unit
     about: tuple[int, ...] | None = None if who is None else (who,)
     if occurrence.band is not None:
-        about = tuple(_in_band(battle, unit, occurrence, about))
-    return bool(concerned(battle, unit, [occurrence], about))
+        about = _in_band(battle, unit, occurrence, about)
+    return about != () and bool(concerned(battle, unit, [occurrence], about))
 
 
 def _says_no_more(occurrence: Occurrence) -> bool:
@@ -276,16 +276,15 @@ def _says_no_more(occurrence: Occurrence) -> bool:
 
 def _in_band(
     battle: Battle, unit: int, occurrence: Occurrence, among: Sequence[int] | None
-) -> Iterator[int]:
+) -> tuple[int, ...]:
     """Those in the band of a weapon that an occurrence names, among some or all enemies."""
     assert occurrence.band is not None
-    foes = enemies_of(battle, unit) if among is None else among
     weapon = lie_of(battle).entry(unit).ranged_weapons[occurrence.weapon]
-    lie_of(battle).gaps(unit, foes)
-    for foe in foes:
-        band = ranging(battle, unit, Subject(foe), weapon).band
-        if band is not None and band <= Band[occurrence.band.upper()]:
-            yield foe
+    wanted = Band[occurrence.band.upper()]
+    if among is None:
+        return tuple(enemies_within(battle, unit, weapon, wanted))
+    bands = [(one, ranging(battle, unit, Subject(one), weapon).band) for one in among]
+    return tuple(one for one, band in bands if band is not None and band <= wanted)
 
 
 def _picked(battle: Battle, ready: Sequence[Slip]) -> Procedure[Slip]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Change, Set
+from emlia3d.force.table import Table
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.preparation import CELLS, Note, Occurrence, actions_of, occurrence_of
 
@@ -32,8 +33,16 @@ class Slip:
 
 
 def slips_of(battle: Battle) -> list[Slip]:
-    """All notes that wait, in the order in which they were written."""
+    """All notes that wait, in the order in which they were written; read anew when one changes."""
     rows = battle.state.lists["prepared"]
+    written = tuple(rows[column.name].tobytes() for column in rows.columns)
+    kept: tuple[object, list[Slip]] | None = battle.beside.get("emlia.slips")
+    if kept is None or kept[0] != written:
+        kept = battle.beside["emlia.slips"] = written, _read(rows)
+    return [*kept[1]]
+
+
+def _read(rows: Table) -> list[Slip]:
     when: dict[int, list[Occurrence]] = {}
     heads: dict[int, int] = {}
     for row in range(len(rows)):

@@ -23,7 +23,6 @@ from emlia3d.rules.emlia.play.movement import flight
 from emlia3d.rules.emlia.play.movement.footing import (
     among,
     bodies_of,
-    is_open,
     meet,
     men_of,
     to_free_places,
@@ -51,6 +50,8 @@ if TYPE_CHECKING:
 
 _STRAIGHT = REACH_TOLERANCE
 """How far beside its line the end of a straight leg may lie, GSU."""
+
+_OPEN = int(Formation.OPEN)
 
 CREEP = 4 / GRID
 """GSU that rounding may put a block over an edge or into a neighbour."""
@@ -95,23 +96,20 @@ def obstacles_to(
     poses : where it is on its way, which tells how high it is; where it stands without them
     within : where open units are met man by man; nowhere without it
     """
-    lie, units = lie_of(battle), battle.state.units
-    mingles = units.value("formation", unit) == Formation.OPEN
+    lie, formations = lie_of(battle), battle.state.units.ints("formation").tolist()
+    mingles = formations[unit] == _OPEN
     others = [
         other
         for other in on_field(battle)
-        if other != unit
-        and other not in through
-        and not (mingles and units.value("formation", other) == Formation.OPEN)
+        if other != unit and other not in through and not (mingles and formations[other] == _OPEN)
     ]
     others = _at_its_height(battle, unit, others, poses)
     barred = going_of(battle, unit, mode).barred
-    met = [
-        other
-        for other in others
-        if within is not None and is_open(battle, other) and lie.outline(other).intersects(within)
-    ]
-    whole = lie.outlines([other for other in others if other not in met])
+    whole, met = lie.outlines(others), []
+    if within is not None:
+        loose = np.array([formations[other] == _OPEN for other in others], dtype=np.bool_)
+        loose[loose] = shapely.intersects(whole[loose], within)
+        whole, met = whole[~loose], np.array(others, dtype=np.intp)[loose].tolist()
     out: NDArray[np.object_] = np.concatenate(
         [barred, whole, *(men_of(battle, other) for other in met)]
     )
@@ -123,12 +121,14 @@ def _at_its_height(
 ) -> list[int]:
     """Those of *others* whom it can meet: all, but where it or they are in the air."""
     flies = flight.can_fly(battle, unit)
-    low = [other for other in others if not (flies or flight.is_aloft(battle, other))]
-    if len(low) == len(others):
+    raised = battle.state.units.floats("on_height").tolist()
+    high = [
+        other for other in others if flies or (raised[other] and flight.is_aloft(battle, other))
+    ]
+    if not high:
         return others
-    high = [other for other in others if other not in low]
     met = flight.met_between(battle, unit, high, poses or (pose_of(battle, unit),))
-    return sorted([*low, *met])
+    return sorted([*(other for other in others if other not in high), *met])
 
 
 def straight(  # noqa: PLR0913  what moves, whence, whither, how far, at what price and past whom

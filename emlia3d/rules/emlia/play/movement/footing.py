@@ -30,6 +30,8 @@ _SKIN = 8 / GRID
 _BACK = 0.5
 """GSU by which a place for every man is looked for, back along the way."""
 
+_OPEN = int(Formation.OPEN)
+
 Bodies = NDArray[np.object_]
 
 
@@ -45,10 +47,38 @@ def bodies_of(pose: Pose) -> Bodies:
 
 def men_of(battle: Battle, unit: int) -> Bodies:
     """The same of a unit where it stands now; a body that is drawn is one."""
-    lie = lie_of(battle)
-    if not is_open(battle, unit) or lie.is_drawn(unit):
-        return lie.outlines([unit])
-    return np.concatenate([_own_men(battle, part) for part in lie.parts(unit)])
+    footprints: _Footprints = battle.kept("emlia.footprints", _Footprints)
+    return footprints.men(unit)
+
+
+class _Footprints:
+    """What of units is in others' way where they stand, kept until they move."""
+
+    def __init__(self, battle: Battle) -> None:
+        self._battle = battle
+        self._men: dict[int, tuple[int, Bodies]] = {}
+        self._amid: dict[tuple[int, int], tuple[int, int, bool]] = {}
+
+    def men(self, unit: int) -> Bodies:
+        """The men of a unit in open formation, or its outline."""
+        battle, lie = self._battle, lie_of(self._battle)
+        version, found = int(lie.versions[unit]), self._men.get(unit)
+        if found is None or found[0] != version:
+            if not is_open(battle, unit) or lie.is_drawn(unit):
+                men = lie.outlines([unit])
+            else:
+                men = np.concatenate([_own_men(battle, part) for part in lie.parts(unit)])
+            found = self._men[unit] = version, men
+        return found[1]
+
+    def is_amid(self, unit: int, other: int) -> bool:
+        """Whether men of a unit stand where men of another do."""
+        versions, found = lie_of(self._battle).versions, self._amid.get((unit, other))
+        one, two = int(versions[unit]), int(versions[other])
+        if found is None or found[:2] != (one, two):
+            own = bodies_of(pose_of(self._battle, unit))
+            found = self._amid[unit, other] = one, two, meet(own, self.men(other))
+        return found[2]
 
 
 def _own_men(battle: Battle, row: int) -> Bodies:
@@ -73,21 +103,18 @@ def among(battle: Battle, unit: int, pose: Pose, through: Sequence[int]) -> Bodi
     """
     if pose.drill.formation is not Formation.OPEN or not is_open(battle, unit):
         return _array([])
-    lie, here = lie_of(battle), pose.outline
+    formations = battle.state.units.ints("formation").tolist()
     others = [
         other
         for other in on_field(battle)
-        if other != unit
-        and other not in through
-        and is_open(battle, other)
-        and lie.outline(other).intersects(here)
+        if formations[other] == _OPEN and other != unit and other not in through
     ]
+    near = shapely.intersects(lie_of(battle).outlines(others), pose.outline)
+    others = [other for other, meets in zip(others, near.tolist(), strict=True) if meets]
     if flight.can_fly(battle, unit) or any(flight.is_aloft(battle, other) for other in others):
         others = flight.met_between(battle, unit, others, (pose,))
-    if not others:
-        return _array([])
-    start = bodies_of(pose_of(battle, unit))
-    men = [men for other in others if not meet(start, men := men_of(battle, other))]
+    footprints: _Footprints = battle.kept("emlia.footprints", _Footprints)
+    men = [footprints.men(other) for other in others if not footprints.is_amid(unit, other)]
     return np.concatenate([_array([]), *men])
 
 
@@ -110,7 +137,8 @@ def to_free_places(
     left = distance
     while left > 0:
         end = gone(pose, way, left)
-        if not meet(bodies_of(end), among(battle, unit, end, through)):
+        taken = among(battle, unit, end, through)
+        if not len(taken) or not meet(bodies_of(end), taken):
             return left
         left = max(left - _BACK, 0.0)
     return 0.0

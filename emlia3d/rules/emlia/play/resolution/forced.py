@@ -21,9 +21,10 @@ from emlia3d.battle.events import Event
 from emlia3d.force.formation import Formation, snapped
 from emlia3d.rules.emlia.leadership import joined_morale
 from emlia3d.rules.emlia.play.engagement.contact import (
-    enemies_of,
+    engaged_by,
     engagement_of,
     friends_of,
+    in_reach_of,
     is_neutral,
     side_towards,
 )
@@ -37,7 +38,7 @@ from emlia3d.rules.emlia.play.engagement.pressing import (
     presses,
 )
 from emlia3d.rules.emlia.play.engagement.pushes import BREAK_RANKS, HOLD, Push, choose, pushes
-from emlia3d.rules.emlia.play.engagement.reach import engages, reach_of
+from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.leadership.merging import head_for, joined
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, on_field
 from emlia3d.rules.emlia.play.movement.march import Way
@@ -172,12 +173,7 @@ def _give_way(battle: Battle, givers: list[Push], outlook: Outlook) -> Procedure
 
 def _engagers(battle: Battle, unit: int) -> list[int]:
     """Enemies that engage a unit, or that it engages."""
-    lie = lie_of(battle)
-    return [
-        foe
-        for foe in enemies_of(battle, unit)
-        if engages(lie, foe, unit) or engages(lie, unit, foe)
-    ]
+    return sorted({*engaged_by(battle, unit), *in_reach_of(battle, unit)})
 
 
 def _neutral_to(battle: Battle, unit: int) -> frozenset[int]:
@@ -208,8 +204,8 @@ def _collisions(
         pushers = tuple(pusher.unit for pusher in one.push.by)
         enemies += [
             Collision(unit, foe, shove.way, pushers)
-            for foe in enemies_of(battle, unit)
-            if engages(lie, foe, unit) and foe not in before[unit] and foe not in neutral[unit]
+            for foe in engaged_by(battle, unit)
+            if foe not in before[unit] and foe not in neutral[unit]
         ]
         start, end = shove.start.outline, lie.outline(unit)
         stopped = shove.distance < shove.wanted - SKIN

@@ -193,7 +193,7 @@ def likeliest(battle: Battle, unit: int) -> int | None:
 def search_of(battle: Battle, unit: int, subject: int) -> Search:
     """Everything that Detect Hidden Entity asks about one search."""
     lie, units, pairs = lie_of(battle), battle.state.units, battle.state.pairs
-    deeds = sorted(pairs["acted_on"])
+    deeds = [deed for deed in pairs["acted_on"] if subject in deed]
     # Whoever has joined another unit since is known as that unit is.
     here = [other for deed in deeds for other in deed if units.value("present", other)]
     whole = {other: head_of(battle, other) for other in here}

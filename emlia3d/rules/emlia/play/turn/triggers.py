@@ -51,10 +51,13 @@ def concerned(
         covers = trigger.taking_cover
         if covers is not None and covers is not bool(units.value("taking_cover", unit)):
             continue
+        foes = _candidates(battle, unit, trigger)
+        if among is not None:
+            foes = [foe for foe in foes if foe in among]
         found.update(
             foe
-            for foe in _candidates(battle, unit, trigger)
-            if (among is None or foe in among) and _is_so(battle, unit, foe, trigger)
+            for foe, near in zip(foes, _are_near(battle, unit, foes, trigger), strict=True)
+            if near and _is_so(battle, unit, foe, trigger)
         )
     return tuple(sorted(found))
 
@@ -62,14 +65,13 @@ def concerned(
 def attackers_of(battle: Battle, unit: int, trigger: Trigger) -> list[int]:
     """Enemies on the field that have attacked the unit, as the trigger asks, since it acted."""
     wanted = _ways(trigger)
-    foes = set(enemies_of(battle, unit))
-    return [
-        head_of(battle, attacker)
-        for (attacker, subject), how in sorted(battle.state.pairs["attack"].items())
-        if head_of(battle, subject) == unit
-        and head_of(battle, attacker) in foes
-        and int(how) & wanted
+    made = [
+        attacker
+        for (attacker, subject), how in battle.state.pairs["attack"].items()
+        if int(how) & wanted and head_of(battle, subject) == unit
     ]
+    foes = set(enemies_of(battle, unit)) if made else set()
+    return [head for head in (head_of(battle, one) for one in sorted(made)) if head in foes]
 
 
 def fastest(battle: Battle, unit: int) -> float:
@@ -95,34 +97,37 @@ def _candidates(battle: Battle, unit: int, trigger: Trigger) -> list[int]:
     return enemies_of(battle, unit)
 
 
+def _are_near(battle: Battle, unit: int, foes: Sequence[int], trigger: Trigger) -> Iterable[bool]:
+    """Whether each of some enemies is as near as the trigger asks."""
+    if trigger.within is None and trigger.within_moves is None:
+        return [True] * len(foes)
+    gaps = lie_of(battle).distances(unit, foes)
+    within, moves = trigger.within, trigger.within_moves
+    return [
+        (within is None or in_reach(gap, within))
+        and (moves is None or in_reach(gap, moves * fastest(battle, foe)))
+        for foe, gap in zip(foes, gaps, strict=True)
+    ]
+
+
 def _is_so(battle: Battle, unit: int, foe: int, trigger: Trigger) -> bool:
-    """Whether all that the trigger says of an enemy holds; what is cheap to tell comes first."""
+    """Whether all else that the trigger says of an enemy holds, the cheapest to tell first."""
     return (
         _has_the_numbers(battle, unit, foe, trigger)
-        and _is_near(battle, unit, foe, trigger)
         and (trigger.attacked is not None or is_aware(battle, unit, foe))
         and _sees(battle, unit, foe, trigger)
     )
 
 
 def _has_the_numbers(battle: Battle, unit: int, foe: int, trigger: Trigger) -> bool:
+    if trigger.members is None and trigger.size is None:
+        return True
     lie = lie_of(battle)
     members = members_of_all(battle, foe) - members_of_all(battle, unit)
     size = lie.size(foe) - lie.size(unit)
     return all(
         word is None or (difference > 0) - (difference < 0) in _COMPARED[word]
         for word, difference in ((trigger.members, members), (trigger.size, size))
-    )
-
-
-def _is_near(battle: Battle, unit: int, foe: int, trigger: Trigger) -> bool:
-    if trigger.within is None and trigger.within_moves is None:
-        return True
-    gap = lie_of(battle).distance(unit, foe)
-    if trigger.within is not None and not in_reach(gap, trigger.within):
-        return False
-    return trigger.within_moves is None or in_reach(
-        gap, trigger.within_moves * fastest(battle, foe)
     )
 
 
