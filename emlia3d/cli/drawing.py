@@ -16,6 +16,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.battle.highlights import Highlighter
 from emlia3d.battle.plain_area import plain_area
+from emlia3d.battle.ranges import Range, Ranger
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.cli import settings
@@ -165,6 +166,10 @@ def referee_of(battle: Battle) -> Referee:
             return system.sight_area(shown, post, spots, height, reverse=False).levels
         return plain_area(shown, height, reverse=False)(post, spots).levels
 
+    def ranges(unit: int, state: State) -> tuple[Range, ...]:
+        assert isinstance(system, Ranger)
+        return system.ranges(at(state), unit)
+
     def contacts(state: State) -> Sequence[tuple[int, int]]:
         assert isinstance(system, Highlighter)
         return system.contacts(at(state))
@@ -174,6 +179,7 @@ def referee_of(battle: Battle) -> Referee:
         card=card,
         sight=sight,
         survey=survey if isinstance(system, Surveyor) else None,
+        ranges=ranges if isinstance(system, Ranger) else None,
         known=known,
         highlights=system.highlights if isinstance(system, Highlighter) else None,
         contacts=contacts if isinstance(system, Highlighter) else None,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.answer import Answer
 from emlia3d.battle.events import Event
 from emlia3d.battle.highlights import Highlight
+from emlia3d.battle.ranges import Range
 from emlia3d.battle.state import State
 
 Tell: TypeAlias = Callable[[Event, State], str]
@@ -44,6 +45,9 @@ Survey: TypeAlias = Callable[[Lookout, NDArray[np.float64], float, State], NDArr
 """
 
 
+Ranges: TypeAlias = Callable[[int, State], tuple[Range, ...]]
+"""How far a unit can act as the battle stands."""
+
 Known: TypeAlias = Callable[[int, State], State]
 """What a side knows of the battle as it stands, as a state of its own."""
 
@@ -67,6 +71,7 @@ class Referee:
     card: Card | None = None
     sight: Ask | None = None
     survey: Survey | None = None
+    ranges: Ranges | None = None
     known: Known | None = None
     highlights: Highlights | None = None
     contacts: Contacts | None = None

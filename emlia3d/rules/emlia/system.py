@@ -20,6 +20,7 @@ from emlia3d.battle.facts import Facts
 from emlia3d.battle.highlights import Highlight
 from emlia3d.battle.hiring import Hired
 from emlia3d.battle.odds import Odds
+from emlia3d.battle.ranges import Range
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import Advice, Commander
@@ -44,6 +45,7 @@ from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.doctrine.mind import manner_of
 from emlia3d.rules.emlia.modes import starting_speed
 from emlia3d.rules.emlia.numbers import Numbers
+from emlia3d.rules.emlia.play.combat.ranges import ranges
 from emlia3d.rules.emlia.play.engagement.contact import contacts
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, starting_morale
 from emlia3d.rules.emlia.play.movement import pointing
@@ -235,6 +237,10 @@ class Emlia:
     def odds_of(self, battle: Battle, order: Order) -> Odds | None:
         """What may come of an order; None if it is no attack on a unit."""
         return odds_of(battle, order)
+
+    def ranges(self, battle: Battle, unit: int) -> tuple[Range, ...]:
+        """How far a unit can shoot, strike and move."""
+        return ranges(battle, unit)
 
     def height(self, battle: Battle, unit: int) -> float:
         """How high a unit's members are as they hold themselves now, height units."""

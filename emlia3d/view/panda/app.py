@@ -198,6 +198,7 @@ class App:
             "lower": lambda: viewer.tool.taller(-1),
             "taller": lambda: viewer.tool.taller(1),
             "take_over": viewer.take_over,
+            "range": viewer.next_range,
             "small_map": like(lambda liked: replace(liked, small_map=not liked.small_map)),
             "smaller": like(lambda liked: liked.larger(-1)),
             "larger": like(lambda liked: liked.larger(1)),

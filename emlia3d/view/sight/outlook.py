@@ -123,7 +123,7 @@ class Outlook:
             texels = _TEXELS if self.settled else _COARSE_TEXELS
             picture = GroundPicture((0.0, 0.0, east, north), self._metres, texels)
             shape = picture.columns, picture.rows
-            some, whole = _smooth(self.levels >= 1, shape), _smooth(self.levels >= 2, shape)
+            some, whole = smooth(self.levels >= 1, shape), smooth(self.levels >= 2, shape)
             picture.stain(np.maximum(some - whole, 0.0), PARTIAL, ALPHA_PARTIAL)
             picture.stain(whole, TOTAL, ALPHA_TOTAL)
             self._picture = self.version, picture.overlay()
@@ -158,7 +158,7 @@ class Outlook:
             self._stage, self._done = self._stage + 1, []
 
 
-def _smooth(there: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[np.float32]:
+def smooth(there: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[np.float32]:
     """A mask of another size, (columns, rows), with borders that are not stepped."""
     soft = Image.fromarray(there.astype(np.float32)).resize(shape, Image.Resampling.BILINEAR)
     return np.clip((np.asarray(soft) - 0.5) * _EDGE + 0.5, 0.0, 1.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -17,6 +18,7 @@ from emlia3d.view.orders.ordersheet import CURTAIN
 from emlia3d.view.orders.seat import Seat
 from emlia3d.view.referee import NOBODY, Referee
 from emlia3d.view.sight.exhibit import Exhibit
+from emlia3d.view.sight.ranges import RangeRings
 from emlia3d.view.sight.sighttool import Sight, SightTool
 from emlia3d.view.sight.tape import Tape
 from emlia3d.view.window.course import Course
@@ -39,7 +41,7 @@ class Viewer:
     playback : where in the battle the viewer is; timeline : what has happened in it
     selected : the chosen unit; help : whether the keys are shown
     seat : where orders are given; None where nobody is asked
-    tool : the sight tool; tape : the measuring tape
+    tool : the sight tool; tape : the measuring tape; rings : ranges of the chosen unit
     liking : how the window is liked
     marking : turning points and bookmarks
     alarm : what went wrong, in one line
@@ -75,6 +77,7 @@ class Viewer:
         self.selected: int | None = None
         self.tool = SightTool(setup, referee)
         self.tape = Tape(setup)
+        self.rings = RangeRings(setup, referee)
         self.liking = Liking() if liking is None else liking
         self.playback.play_at(self.liking.settings.speed)
         self.help = False
@@ -140,6 +143,7 @@ class Viewer:
             self._attend(self.seat)
         if self.tool.active:
             self.tool.tick(dt, self.state, self.course.step)
+        self.rings.tick(dt, self.selected, self.state, self.course.step)
         self._notice_s -= dt
         if self._notice_s <= 0:
             self._notice = ""
@@ -218,7 +222,12 @@ class Viewer:
             return sight.exhibit, sight.ground
         if self.tape.active:
             return self.tape.exhibit(), None
-        return (None if self.seat is None else self.seat.exhibit()), None
+        exhibit = None if self.seat is None else self.seat.exhibit()
+        return exhibit, self.rings.overlay(self.state)
+
+    def next_range(self) -> None:
+        """Show how far the chosen unit acts, one thing after another, and then nothing."""
+        self.say(self.rings.next(self.selected, self.state))
 
     def sight(self) -> Sight | None:
         """What the sight tool shows of the moment; None while it is put away."""
@@ -312,6 +321,7 @@ class Viewer:
             self.alarm = str(flaw)
         if self.course.version != version:
             self.tool.forget()
+            self.rings.forget()
 
     def _heed_marking(self) -> None:
         """Mark what has happened since, and tell what the marks have to say."""
@@ -331,6 +341,7 @@ class Viewer:
             self.selected = None
             self.tool.close()
             self.tool.forget()
+            self.rings.forget()
 
     def _attend(self, seat: Seat) -> None:
         """Put the question that waits as soon as all that came before it has been seen."""
@@ -356,4 +367,9 @@ class Viewer:
         unit = self.selected
         if unit is None:
             return None
-        return unit_card(self._setup, state, unit, self._referee.card)
+        card = unit_card(self._setup, state, unit, self._referee.card)
+        found = self.rings.chosen(unit, state)
+        if found is None:
+            return card
+        reach = ", ".join(f"{limit:g}" for limit in found.limits)
+        return replace(card, rows=((f"range: {found.what}", f"{reach} GSU"), *card.rows))

@@ -1,0 +1,33 @@
+"""How far a unit can shoot, strike and move as it stands, for whoever looks at it."""
+
+from __future__ import annotations
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.ranges import Range
+from emlia3d.rules.emlia.play.engagement.reach import own_reach
+from emlia3d.rules.emlia.play.leadership.mixed import parts_of
+from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+
+
+def ranges(battle: Battle, unit: int) -> tuple[Range, ...]:
+    """Of each kind of ranged weapon once, then of close combat and of a move on open ground."""
+    lie, parts = lie_of(battle), parts_of(battle, unit)
+    weapons = {
+        weapon.name: weapon
+        for part in parts
+        for weapon in lie.entry(part).ranged_weapons
+        if weapon.range is not None
+    }
+    found = [
+        Range(what=name, limits=weapon.range, arc_deg=weapon.arc)
+        for name, weapon in weapons.items()
+        if weapon.range is not None
+    ]
+    found.sort(key=lambda each: -each.limits[-1])
+    arm = max(own_reach(lie, part) for part in parts)
+    found.append(Range(what="close combat", limits=(float(arm),), sighted=False))
+    speed = speed_of(battle, unit)
+    if speed > 0:
+        found.append(Range(what="a move on open ground", limits=(speed,), sighted=False))
+    return tuple(found)

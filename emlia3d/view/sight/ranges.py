@@ -1,0 +1,164 @@
+"""The ranges of the chosen unit on the ground: whole where it sees, hatched where it does not.
+
+What it sees is found out by straight lines of a figure as tall as a man, coarsely at once and then
+finer; the rules have the last word when it shoots.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+from shapely.affinity import translate
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.battle.ranges import Range
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.standing import outline_of
+from emlia3d.battle.state import State
+from emlia3d.force.facing import degrees_of
+from emlia3d.view.moment.scale import units_in_sight
+from emlia3d.view.moment.scene import Overlay
+from emlia3d.view.referee import Lookout, Referee
+from emlia3d.view.sight.groundpicture import GroundPicture, Mask
+from emlia3d.view.sight.outlook import Outlook, Question, smooth
+
+NEAR, FAR, UNSEEN, RIM = "#ffd24a", "#ff9d2e", "#3d2f6b", "#fff4cf"
+MOVE = "#7fe0c8"
+ALPHA, ALPHA_UNSEEN, ALPHA_RIM = 0.30, 0.42, 0.9
+A_MAN = 1.0  # height units
+TEXELS = 512
+RIM_SHARE = 1 / 160  # of the longer side of what is painted
+
+
+class RangeRings:
+    """Ranges in the viewer's hand, one at a time.
+
+    shown : which of the chosen unit's, from 0; None while none is
+    """
+
+    def __init__(self, setup: Setup, referee: Referee) -> None:
+        self._setup = setup
+        self._ranges = referee.ranges
+        self._survey = referee.survey
+        self._outlook = None if referee.survey is None else Outlook(setup, referee.survey)
+        self._asked: tuple[int, int, Range] | None = None
+        self._kept: tuple[object, Overlay | None] | None = None
+        self.shown: int | None = None
+
+    def next(self, unit: int | None, state: State) -> str:
+        """Show the unit's next range, after the last none; in words, which."""
+        there = self.of(unit, state)
+        if not there:
+            self.shown = None
+            return "choose a unit whose ranges are to be shown"
+        self.shown = 0 if self.shown is None else self.shown + 1
+        if self.shown >= len(there):
+            self.shown = None
+            return "no range is shown"
+        return told(there[self.shown])
+
+    def of(self, unit: int | None, state: State) -> tuple[Range, ...]:
+        """All ranges of a unit; none for nobody, and for one that is not on the field."""
+        if unit is None or self._ranges is None or unit not in units_in_sight(state):
+            return ()
+        return self._ranges(unit, state)
+
+    def chosen(self, unit: int | None, state: State) -> Range | None:
+        """The range that is shown of a unit: the last where it has fewer."""
+        there = () if self.shown is None else self.of(unit, state)
+        return there[min(self.shown or 0, len(there) - 1)] if there else None
+
+    def tick(self, dt: float, unit: int | None, state: State, step: int) -> None:
+        """*dt* seconds go by: what the unit sees is found out, or found out finer."""
+        found = self.chosen(unit, state)
+        self._asked = None if unit is None or found is None else (unit, step, found)
+        if self._asked is not None and self._outlook is not None and self._asked[2].sighted:
+            lookout = Lookout(unit, by_rules=False)
+            self._outlook.tick(dt, Question(lookout, A_MAN, step), state)
+
+    def overlay(self, state: State) -> Overlay | None:
+        """What lies on the ground; None where no range is shown."""
+        if self._asked is None:
+            return None
+        version = 0 if self._outlook is None else self._outlook.version
+        key = self._asked, version if self._asked[2].sighted else 0
+        if self._kept is None or self._kept[0] != key:
+            self._kept = key, self._painted(state, *self._asked)
+        return self._kept[1]
+
+    def forget(self) -> None:
+        """What was found out is of another course of the battle."""
+        self._asked = self._kept = None
+        if self._survey is not None:
+            self._outlook = Outlook(self._setup, self._survey)
+
+    def _painted(self, state: State, unit: int, step: int, shown: Range) -> Overlay | None:
+        del step
+        field = shapely.box(0.0, 0.0, *self._setup.field.size)
+        rings = [ring.intersection(field) for ring in rings_of(self._setup, state, unit, shown)]
+        whole = shapely.union_all(rings)
+        if whole.is_empty or whole.area == 0:
+            return None
+        west, south, east, north = whole.bounds
+        picture = GroundPicture((west, south, east, north), self._scale, TEXELS)
+        hidden = self._hidden(picture) if shown.sighted else None
+        for band, ring in enumerate(rings):
+            mask = picture.mask(ring)
+            tint = (NEAR if band == 0 else FAR) if shown.sighted else MOVE
+            alpha = ALPHA * 0.8**band
+            seen = mask if hidden is None else mask * (1 - hidden)
+            picture.stain(seen, tint, alpha)
+            if hidden is not None:
+                picture.stain(mask * hidden, UNSEEN, ALPHA_UNSEEN, hatch="both ways")
+        line = RIM_SHARE * max(east - west, north - south)
+        for ring in rings:
+            picture.rim(ring, RIM, ALPHA_RIM, line)
+        return picture.overlay()
+
+    def _hidden(self, picture: GroundPicture) -> Mask | None:
+        """How much of each texel the unit does not see; None while that is not known."""
+        if self._outlook is None or self._outlook.levels is None:
+            return None
+        levels = self._outlook.levels
+        rows, columns = levels.shape
+        east, north = self._setup.field.size
+        fine = smooth(levels >= 2, (4 * columns, 4 * rows))
+        x, y = picture.places()
+        column = np.clip((x / east * 4 * columns).astype(np.intp), 0, 4 * columns - 1)
+        row = np.clip(((north - y) / north * 4 * rows).astype(np.intp), 0, 4 * rows - 1)
+        return np.asarray(fine[row, column])
+
+    @property
+    def _scale(self) -> float:
+        return self._setup.field.scale.metres_per_gsu
+
+
+def rings_of(setup: Setup, state: State, unit: int, shown: Range) -> list[BaseGeometry]:
+    """The ground of each band of a range, without that of the bands before it; GSU."""
+    body = outline_of(setup, state, unit)
+    rings, within = [], body
+    for limit in shown.limits:
+        reached = body.buffer(limit, quad_segs=24)
+        rings.append(_in_arc(setup, state, unit, reached, shown.arc_deg).difference(within))
+        within = reached
+    return rings
+
+
+def told(shown: Range) -> str:
+    """A range in words."""
+    reach = f"{shown.what}: {', '.join(f'{limit:g}' for limit in shown.limits)} GSU"
+    return f"{reach}, hatched where it does not see" if shown.sighted else reach
+
+
+def _in_arc(
+    setup: Setup, state: State, unit: int, shape: BaseGeometry, arc_deg: float
+) -> BaseGeometry:
+    """The part of a shape round a unit that something may be turned to from its middle."""
+    if arc_deg >= 360.0:
+        return shape
+    middle = outline_of(setup, state, unit).centroid
+    far = 2.0 * float(np.hypot(*setup.field.size)) + shape.length
+    facing = degrees_of(state.units.integer("facing", unit))
+    turns = np.radians(facing + np.linspace(-arc_deg / 2, arc_deg / 2, 25))
+    rim = [(far * float(np.sin(turn)), far * float(np.cos(turn))) for turn in turns]
+    return shape.intersection(translate(shapely.Polygon([(0.0, 0.0), *rim]), middle.x, middle.y))
