@@ -8,6 +8,7 @@ half, as within reach and as near enough to crouch behind is the caller's to giv
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -44,7 +45,7 @@ class Limits:
     crouch: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Ends:
     """One end of n corridors, in columns.
 
@@ -64,10 +65,13 @@ class Ends:
     def __len__(self) -> int:
         return len(self.footing)
 
+    @cached_property
     def figures(self) -> Floats:
         """(n, 4) float64: footing, height, size and reach, as the kernel takes them."""
-        columns = self.footing, self.height, self.size, self.reach
-        return np.column_stack([_column(column, len(self)) for column in columns])
+        out = np.empty((len(self), 4))
+        for place, column in enumerate((self.footing, self.height, self.size, self.reach)):
+            out[:, place] = _column(column, len(self))
+        return out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +126,7 @@ def height_cases(starts: ArrayLike, observers: Ends, observed: Ends, tops: Array
     heights = np.ascontiguousarray(tops, dtype=np.float64)
     rows = _starts(starts, len(observers), len(heights))
     out = np.empty(len(heights), dtype=np.uint8)
-    _kernel.cases(rows, observers.figures(), observed.figures(), heights, out)
+    _kernel.cases(rows, observers.figures, observed.figures, heights, out)
     return out
 
 
@@ -168,7 +172,7 @@ def levels_behind(
     if shares.shape != (count, 2):
         raise ValueError(f"ground: wants {count} rows of two shares, not {shares.shape}")
     out = np.empty(count, dtype=np.uint8)
-    seers, seen = observers.figures(), observed.figures()
+    seers, seen = observers.figures, observed.figures
     crouched, perched = _octets(observed.crouched, count), _octets(observed.perched, count)
     top, solid, *measures = standing.columns()
     fraction, near, far, near_depth, far_depth, perch = measures

@@ -103,7 +103,7 @@ def screened(bodies: Bodies, obstacles: Obstacles, asked: Asked, half: float) ->
     hidden, by = np.empty(count, np.bool_), np.empty(count, np.int32)
     columns, room = _columns(bodies, obstacles), _room(bodies)
     tops = bodies.base + bodies.height
-    observers, observed = asked.observers.figures(), asked.observed.figures()
+    observers, observed = asked.observers.figures, asked.observed.figures
     camouflaged = asked.camouflaged.view(np.uint8)
 
     def settle(begin: int, end: int) -> None:

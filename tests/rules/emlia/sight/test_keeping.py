@@ -13,10 +13,11 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair, Place, Set
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia import SYSTEM
+from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.engagement.bodies import fight_of
 from emlia3d.rules.emlia.play.engagement.contact import enemies_of, engaged_by, in_reach_of
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
-from emlia3d.rules.emlia.play.sight.awareness import is_aware, known_to
+from emlia3d.rules.emlia.play.sight.awareness import is_aware, known_to, unaware_of_some
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import UNKNOWN, watch_of
 from emlia3d.rules.emlia.play.sight.what_if import copied
@@ -87,6 +88,61 @@ def test_what_is_kept_while_units_move_is_what_would_be_found_anew(
             engaged_by(battle, one)
 
     assert asked(battle) == asked_anew(battle)
+
+
+def test_who_passes_between_two_that_a_rock_hides_asks_nothing_anew(
+    field_of_battle: Build,
+) -> None:
+    rock = {"kind": "rock", "box": (20, 38, 60, 42), "height": 9}
+    battle = field_of_battle(*UNITS, terrain=[rock])
+    asked(battle)
+
+    place(battle, 1, 32, 30, 90)
+
+    kept = watch_of(battle).so_far(range(6), range(6))
+    assert kept[0, 3] == kept[3, 0] == kept[2, 5] == Level.TOTAL
+    assert kept[1, 3] == kept[4, 1] == UNKNOWN
+    assert asked(battle) == asked_anew(battle)
+
+
+def test_two_that_a_unit_hid_from_each_other_are_looked_at_anew_when_it_moves_away(
+    field_of_battle: Build,
+) -> None:
+    battle = field_of_battle(
+        {"at": (50, 20), "members": 1},
+        {"at": (50, 60), "side": "Bob", "members": 1},
+        {"at": (50, 40), "members": 20, "files": 10, "formation": "ranked", "height": 3},
+        {"at": (10, 40), "members": 1},
+    )
+    assert watch_of(battle).level(0, 1) is Level.TOTAL
+
+    place(battle, 3, 50, 30, 0)
+
+    assert watch_of(battle).so_far([0], [1])[0, 0] == Level.TOTAL
+    place(battle, 2, 90, 90, 0)
+    assert watch_of(battle).so_far([0], [1])[0, 0] == UNKNOWN
+    place(battle, 3, 10, 40, 0)
+    assert watch_of(battle).level(0, 1) is Level.NONE
+
+
+@given(moves=st.lists(PLACES, min_size=1, max_size=4), hidden=ASKED)
+@settings(
+    deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_who_is_unaware_of_an_enemy_is_found_whatever_has_been_looked_at(
+    field_of_battle: Build, moves: list[Any], hidden: list[tuple[int, int]]
+) -> None:
+    battle = field_of_battle(*UNITS, terrain=TERRAIN)
+    pairs = [Pair(column="hidden", a=a, b=b, value=1) for a, b in hidden]
+    battle.happen(Event(name="test", changes=tuple(pairs)))
+
+    for there in moves:
+        place(battle, *there)
+        some = unaware_of_some(battle, [0, 1, 2], [3, 4, 5])
+        anew = copied(battle)
+        assert some.tolist() == [
+            any(not is_aware(anew, unit, foe) for unit in (0, 1, 2)) for foe in (3, 4, 5)
+        ]
 
 
 def test_a_posture_alone_changes_who_reaches_whom(field_of_battle: Build) -> None:

@@ -62,6 +62,7 @@ class Lie:
         self._rims = list(self._places)
         self._own: dict[int, tuple[Polygon, NDArray[np.float64]]] = {}
         self._parts: dict[int, tuple[int, ...]] = {}
+        self._drills: dict[int, Drill] = {}
         self._feature_footings: dict[int, float] = {}
         self._shaping = [
             row
@@ -102,6 +103,7 @@ class Lie:
         self.versions[unit] += 1
         self._forget_gaps(unit)
         self._own.pop(unit, None)
+        self._drills.pop(unit, None)
         self._parts.pop(unit, None)
         self._work_out(unit)
         if mixed:
@@ -279,13 +281,19 @@ class Lie:
 
     def drill(self, unit: int) -> Drill:
         """How its members stand; all of a mixed unit in the room of its largest."""
-        drill = self.battle.state.roster.drill(unit)
+        found = self._drills.get(unit)
+        if found is None:
+            found = self._drills[unit] = self._drill(unit)
+        return found
+
+    def _drill(self, unit: int) -> Drill:
+        roster = self.battle.state.roster
         if unit not in self._parts:
-            return drill
-        drills = [self.battle.state.roster.drill(part) for part in self._parts[unit]]
+            return roster.drill(unit)
+        drills = [roster.drill(part) for part in self._parts[unit]]
         width, depth = max(d.width for d in drills), max(d.depth for d in drills)
         count = sum(d.count for d in drills)
-        return replace(drill, count=count, width=width, depth=depth)
+        return replace(roster.drill(unit), count=count, width=width, depth=depth)
 
     @rule("emlia.mixed.size-height")
     def height(self, unit: int) -> float:
