@@ -65,6 +65,16 @@ def test_an_option_changes_a_unit_and_its_hire_value_up_or_down() -> None:
     assert (both.armour, both.morale, both.hire_value) == (1, -1, 17)
 
 
+@pytest.mark.rule("emlia.unitset.options", "emlia.attr.hire-value")
+def test_an_option_adds_to_the_hire_value_of_every_condition() -> None:
+    values = [{"value": 15, "army": "clan"}, {"value": 12, "with_entry": "mammoth"}]
+    options = {"furs": {"hire_value": 5, "sets": {"armour": 1}}}
+
+    entry = with_options({**CAVEMAN, "hire_values": values, "options": options}, ["furs"])
+
+    assert [each["value"] for each in entry["hire_values"]] == [20, 17]
+
+
 @pytest.mark.rule("emlia.unitset.options")
 @pytest.mark.parametrize(("name", "why"), [("fur", "no option fur"), ("starving", "below 0")])
 def test_an_option_that_there_is_not_or_that_would_pay_is_refused(name: str, why: str) -> None:

@@ -86,7 +86,10 @@ def test_ground_takes_the_scale_of_the_figures_where_it_is_free() -> None:
 
 
 @pytest.mark.rule("emlia.scale.convert")
-@pytest.mark.parametrize(("figure_mm", "gsu"), [(28, "cm"), (32, "cm"), (54, "inch")])
+@pytest.mark.parametrize(
+    ("figure_mm", "gsu"),
+    [(28, "cm"), (32, "cm"), (54, "inch"), (1828.8 / 74, "cm"), (1828.8 / 72, "cm")],
+)
 def test_figures_half_as_tall_are_measured_for_in_centimetres(figure_mm: float, gsu: str) -> None:
     assert converted(figure_mm).gsu == gsu
 

@@ -205,6 +205,7 @@ def test_in_a_skirmish_one_check_is_made_against_the_whole_other_side(
 
     assert event.facts["enemies"] == (1, 2)
     assert event.facts["numbers"] == (2, 2)
+    assert battle.state.lists["party"].ints("unit").tolist() == [1, 2]
 
 
 @pytest.mark.rule("emlia.skirmish.side")

@@ -9,6 +9,7 @@ from emlia3d.force.facing import facing_of_degrees, unit_vector
 from emlia3d.rules.emlia.engagement import Block
 from emlia3d.rules.emlia.pushing import (
     hold_hits,
+    is_brink,
     net_push,
     press_base_damage,
     press_number,
@@ -23,6 +24,12 @@ rule = pytest.mark.rule
 
 def block(files, members):
     return Block(front=(0, 0), ahead=(0, 1), files=files, members=members, width=1, depth=1)
+
+
+@rule("emlia.press.terrain")
+@pytest.mark.parametrize(("height", "brink"), [(-2.0, True), (0.0, True), (0.25, False)])
+def test_over_what_does_not_rise_above_the_ground_one_is_pressed_in(height, brink):
+    assert is_brink(height) is brink
 
 
 @rule("emlia.push.net")

@@ -140,7 +140,7 @@ def test_no_double_pace_follows_a_primary_action(
     assert slug_of(battle, ahead(20, "double-pace")) == "emlia.move.double-pace"
 
 
-@pytest.mark.rule("emlia.move.drop-down")
+@pytest.mark.rule("emlia.move.drop-down", "emlia.move.prone-effects")
 def test_the_prone_have_half_their_size_and_height(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle({**ALICE, "size": 4, "height": 3}, BOB)
 
