@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import shapely
 
 from emlia3d.battle.changes import Stand
 from emlia3d.battle.decisions import Order, Refusal
@@ -61,8 +62,10 @@ def _is_in_ranks(battle: Battle, unit: int) -> bool:
         return False
     pose, spots = pose_of(battle, unit), lie_of(battle).places(unit)
     ranks = places(drill, pose.x, pose.y, pose.facing)
-    gaps = np.sqrt(((spots[:, None, :] - ranks[None, :, :]) ** 2).sum(axis=2))
-    return bool((gaps.min(axis=0) <= _PLACE).all())
+    taken, _ = shapely.STRtree(np.asarray(shapely.points(spots))).query(
+        shapely.points(ranks), predicate="dwithin", distance=_PLACE
+    )
+    return len(np.unique(taken)) == len(ranks)
 
 
 def orders(battle: Battle, unit: int) -> list[Order]:
