@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import AfterValidator, Field, Strict
+from pydantic import AfterValidator, Field, Strict, model_validator
 
 from emlia3d.field import kind_named
 from emlia3d.rules.emlia.skills import SkillName
 from emlia3d.rules.emlia.weapon import Printed
 from emlia3d.rules.rulebook import rule
+
+FormationName = Literal["open", "close", "ranked"]
 
 MOST_GRANTED = 8
 """A unit has no more actions of its own."""
@@ -78,6 +80,27 @@ class Protection(Named):
     add: int = Field(ge=1, le=1000, description="a whole number of hits from 1")
 
 
+class Drilled(Named):
+    """What one of the three formations is to the unit: none of its own, or better than usual.
+
+    allowed : whether its player may let it take the formation
+    all_round : in ranks, whoever stands at its flanks or rear fights as if he stood at its front
+    speed_share : what its speed is multiplied with in the formation
+    """
+
+    effect: Literal["formation"]
+    formation: FormationName = Field(description="open, close or ranked")
+    allowed: bool = Field(default=True, description="true or false")
+    all_round: bool = Field(default=False, description="true or false")
+    speed_share: float = Field(default=1.0, ge=0, le=1, description="a number from 0 to 1")
+
+    @model_validator(mode="after")
+    def _of_ranks(self) -> Drilled:
+        if self.all_round and self.formation != "ranked":
+            raise ValueError("only ranks have a front, and so can be all_round")
+        return self
+
+
 class Granted(Named):
     """An action more, with a check of a skill; each success gives something.
 
@@ -98,7 +121,7 @@ class Granted(Named):
 
 
 Ability: TypeAlias = Annotated[
-    Modifier | Wayfaring | Camouflage | Senses | Reach | Protection | Granted,
+    Modifier | Wayfaring | Camouflage | Senses | Reach | Protection | Drilled | Granted,
     Field(discriminator="effect"),
 ]
 
@@ -154,6 +177,29 @@ def added_reach(abilities: Iterable[Ability]) -> float:
 def has_senses(abilities: Iterable[Ability]) -> bool:
     """Whether the unit finds what others cannot."""
     return any(isinstance(ability, Senses) for ability in abilities)
+
+
+def _drilled(abilities: Iterable[Ability], formation: str) -> list[Drilled]:
+    return [
+        ability
+        for ability in abilities
+        if isinstance(ability, Drilled) and ability.formation == formation
+    ]
+
+
+def allows(abilities: Iterable[Ability], formation: str) -> bool:
+    """Whether the unit ever takes a formation of its own will."""
+    return all(ability.allowed for ability in _drilled(abilities, formation))
+
+
+def is_all_round(abilities: Iterable[Ability], formation: str) -> bool:
+    """Whether the unit has neither flanks nor rear in a formation."""
+    return any(ability.all_round for ability in _drilled(abilities, formation))
+
+
+def speed_share(abilities: Iterable[Ability], formation: str) -> float:
+    """What the unit's speed is multiplied with in a formation."""
+    return min((ability.speed_share for ability in _drilled(abilities, formation)), default=1.0)
 
 
 def granted(abilities: Iterable[Ability]) -> tuple[Granted, ...]:

@@ -23,7 +23,7 @@ from pydantic import (
 from emlia3d.field import Scale
 from emlia3d.force.models import Model
 from emlia3d.force.roster import Troops
-from emlia3d.rules.emlia.abilities import EQUIPMENT, Ability, protection
+from emlia3d.rules.emlia.abilities import EQUIPMENT, Ability, FormationName, allows, protection
 from emlia3d.rules.emlia.arcs import Arc
 from emlia3d.rules.emlia.hire import HireValue, Option
 from emlia3d.rules.emlia.initiative import Condition, MoraleCondition
@@ -153,9 +153,7 @@ class Entry(Printed):
     )
     members: int = Field(default=1, ge=1, le=100_000, description="a whole number from 1")
     files: int | None = Field(default=None, ge=1, description="a whole number of files from 1")
-    formation: Literal["open", "close", "ranked"] = Field(
-        default="open", description="open, close or ranked"
-    )
+    formation: FormationName = Field(default="open", description="open, close or ranked")
     movement: str | None = Field(default=None, description='a code such as "15G"')
     timing: Annotated[int | None, BeforeValidator(_no_timing)] = Field(
         default=1, ge=0, le=100, description='a whole number from 0, or "none"'
@@ -272,6 +270,8 @@ class Entry(Printed):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Entry:
+        if not allows(self.all_abilities, self.formation):
+            raise ValueError(f"an ability forbids it the {self.formation} formation it is to have")
         if (self.threshold is None) != (not self.vital_table):
             raise ValueError("a threshold and a vital_table to roll on go together")
         if self.arc_vital_tables and not self.vital_table:

@@ -9,11 +9,17 @@ import pytest
 from pydantic import ValidationError
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Order
+from emlia3d.battle.decisions import Leg, Order
 from emlia3d.battle.events import Event
+from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.play.combat.close_combat import close_combat
 from emlia3d.rules.emlia.play.engagement.reach import reach_of
+from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.movement.declaring import orders
+from emlia3d.rules.emlia.play.movement.legs import may_reform
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
+from emlia3d.rules.emlia.play.movement.ranks import may_break_ranks
 from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.resolution.casualties import update_damage
 from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
@@ -33,6 +39,16 @@ CITY = {
 CRY = {
     "effect": "action", "name": "War Cry", "kind": "free", "skill": "leadership",
     "subject": "friend", "gives": "morale", "modifier": 1,
+}  # fmt: skip
+
+RABBLE = {"effect": "formation", "name": "Rabble", "formation": "ranked", "allowed": False}
+SQUARE = {
+    "effect": "formation", "name": "Square", "formation": "ranked", "all_round": True,
+    "speed_share": 0.5,
+}  # fmt: skip
+FOOT: dict[str, Any] = {
+    "members": 8, "files": 4, "formation": "ranked", "at": (50, 50), "facing": 0,
+    "movement": "12G", "skills": {"close combat": "8"},
 }  # fmt: skip
 
 
@@ -169,6 +185,60 @@ def test_a_granted_attack_lays_hits_on_an_enemy(field_of_battle: Build, play: Pl
     assert battle.state.units.value("primary_used", 0) == 1
 
 
+@pytest.mark.rule("emlia.entity.formation-attribute")
+@pytest.mark.parametrize(
+    ("abilities", "slug"), [((), None), ((RABBLE,), "emlia.ability.catch-all")]
+)
+def test_a_rabble_never_forms_ranks(
+    field_of_battle: Build, abilities: Any, slug: str | None
+) -> None:
+    crowd = {**FOOT, "formation": "close", "abilities": abilities}
+    battle = field_of_battle(crowd, BOB)
+
+    ranks = Leg(step="form", x=50, y=50, facing=0, formation=Formation.RANKED, files=4)
+    refused = may_reform(battle, 0, ranks)
+
+    assert (refused.slug if refused else None) == slug
+
+
+@pytest.mark.rule("emlia.entity.formation-attribute")
+def test_who_never_stands_close_does_not_break_its_ranks(field_of_battle: Build) -> None:
+    stiff = {**RABBLE, "name": "Stiff", "formation": "close"}
+    free, bound = (
+        field_of_battle({**FOOT, "abilities": abilities}, BOB) for abilities in ((), (stiff,))
+    )
+
+    assert may_break_ranks(free, 0) is None
+    assert may_break_ranks(bound, 0) is not None
+    assert "declare" not in {order.verb for order in orders(bound, 0) if order.number == 1}
+
+
+@pytest.mark.rule("emlia.entity.formation-attribute")
+@pytest.mark.parametrize(("facing", "gain"), [(180, 0), (90, 1), (0, 2)])
+def test_who_strikes_a_square_in_flank_or_rear_gains_nothing_by_it(
+    field_of_battle: Build, play: Play, facing: float, gain: int
+) -> None:
+    def modifier(abilities: Any) -> int:
+        foes = {**FOOT, **BOB, "at": (50, 53), "facing": facing, "abilities": abilities}
+        if facing == 90:
+            foes["at"] = (50, 54)
+        battle = field_of_battle(FOOT, foes)
+        blow = Order(verb="close-combat", unit=0)
+        (event,) = play(battle, close_combat(battle, 0, blow), dice=[1] * 8)
+        return int(event.facts["modifier"])
+
+    assert modifier(()) - modifier((SQUARE,)) == gain
+
+
+@pytest.mark.rule("emlia.entity.formation-attribute")
+def test_a_square_goes_at_half_speed(field_of_battle: Build) -> None:
+    battle = field_of_battle({**FOOT, "abilities": (SQUARE,)}, BOB)
+    loose = field_of_battle({**FOOT, "formation": "close", "abilities": (SQUARE,)}, BOB)
+
+    assert speed_of(battle, 0) == 6
+    assert speed_of(loose, 0) == 12
+
+
 @pytest.mark.parametrize(
     ("printed", "told"),
     [
@@ -176,6 +246,8 @@ def test_a_granted_attack_lays_hits_on_an_enemy(field_of_battle: Build, play: Pl
         ({"abilities": [{"effect": "magic", "name": "X"}]}, "effect"),
         ({"abilities": [{**CITY, "terrain": ["vilage"]}]}, "did you mean 'village'"),
         ({"abilities": [{**CITY, "penalty": 2}]}, "less than or equal to 1"),
+        ({"abilities": [RABBLE], "formation": "ranked"}, "forbids it the ranked formation"),
+        ({"abilities": [{**SQUARE, "formation": "open"}]}, "only ranks have a front"),
     ],
 )
 def test_an_ability_that_is_none_is_refused(printed: dict[str, Any], told: str) -> None:

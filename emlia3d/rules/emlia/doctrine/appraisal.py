@@ -17,7 +17,7 @@ from emlia3d.rules.emlia.play.combat.arms import weapon_of
 from emlia3d.rules.emlia.play.combat.charging import foreseen
 from emlia3d.rules.emlia.play.combat.shooting import aims_of
 from emlia3d.rules.emlia.play.engagement.bodies import fight_of
-from emlia3d.rules.emlia.play.engagement.contact import engaged_by, side_towards
+from emlia3d.rules.emlia.play.engagement.contact import engaged_by, side_met
 from emlia3d.rules.emlia.play.leadership.leading import try_of
 from emlia3d.rules.emlia.play.leadership.mixed import members_of_all
 from emlia3d.rules.emlia.play.resolution.compulsion import is_compelled
@@ -151,7 +151,7 @@ def exchange(battle: Battle, unit: int, target: int) -> Exchange:
     The flank or rear of a ranked enemy, a stouter heart, friends among whom he divides his blows,
     and above all an enemy in disorder, who does not strike back, better the odds.
     """
-    side = side_towards(battle, target, unit)
+    side = side_met(battle, target, unit)
     flank = {Side.LEFT: 3, Side.RIGHT: 3, Side.REAR: 5}.get(side, 0) if side else 0
     mine = _blows(battle, unit, target, 1 + flank)
     others = [one for one in engaged_by(battle, unit) if one != target]

@@ -34,6 +34,7 @@ from emlia3d.rules.emlia.play.engagement.contact import (
     is_neutral,
     is_ranked,
     melee_of,
+    side_met,
     side_towards,
     skirmish_of,
 )
@@ -289,7 +290,7 @@ def align(battle: Battle, unit: int, enemy: int, was_engaged: bool) -> Procedure
 
     Not if it was engaged before, nor where it could not stand so.
     """
-    side = side_towards(battle, unit, enemy)
+    side = side_met(battle, unit, enemy)
     if side is None or was_engaged or enemy not in engaged_by(battle, unit):
         return
     pose = aligned_pose(battle, unit, enemy)

@@ -40,8 +40,9 @@ from emlia3d.rules.emlia.play.engagement.contact import (
     is_ranked,
     melee_of,
     own_able_at,
+    side_met,
+    side_met_by,
     side_towards,
-    side_towards_body,
     skirmish_of,
 )
 from emlia3d.rules.emlia.play.engagement.reach import own_reach
@@ -224,7 +225,7 @@ def _blows(
         idle &= ~free
         if free.any():
             found.append((party, int(free.sum())))
-    fronts = {side_towards_body(battle, attack.unit, party) for party, _ in found}
+    fronts = {side_met_by(battle, attack.unit, party) for party, _ in found}
     attack = replace(attack, several_fronts=len(fronts) > 1)
     return [(attack, party, able) for party, able in found]
 
@@ -359,9 +360,9 @@ def blow_at(battle: Battle, attack: Attack, row: int) -> Blow:
         concealment=concealment,
         cover=cover,
         rough=in_rough(battle, unit),
-        source_side=side_towards(battle, unit, foe),
+        source_side=side_met(battle, unit, foe),
         on_multiple_fronts=attack.several_fronts,
-        subject_side=side_towards(battle, foe, unit),
+        subject_side=side_met(battle, foe, unit),
         subject_fronts=len(fronts) if is_ranked(battle, foe) else 1,
         charged=occasion.charged,
         subject_charged=bool(units.value("charged", foe)),

@@ -16,6 +16,7 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.facing import facing_towards, turn_between, unit_vector
 from emlia3d.force.formation import Formation, places
+from emlia3d.rules.emlia.abilities import is_all_round
 from emlia3d.rules.emlia.arcs import Arc, arc_of
 from emlia3d.rules.emlia.engagement import (
     Block,
@@ -199,8 +200,27 @@ def side_towards_body(battle: Battle, unit: int, body: Sequence[int]) -> Side | 
     return front_of_contact(block_of(battle, nearest), outline)
 
 
+def side_met(battle: Battle, unit: int, enemy: int) -> Side | None:
+    """The side of a ranked unit that counts where an enemy fights it: its front, if all round."""
+    return side_met_by(battle, unit, (enemy,))
+
+
+def side_met_by(battle: Battle, unit: int, body: Sequence[int]) -> Side | None:
+    """The same of a skirmish, by its common boundary."""
+    side = side_towards_body(battle, unit, body)
+    return Side.FRONT if side is not None and _is_all_round(battle, unit) else side
+
+
+def _is_all_round(battle: Battle, unit: int) -> bool:
+    """Whether an ability makes the ranks of a unit, and of each of its subunits, all front."""
+    lie = lie_of(battle)
+    return all(is_all_round(lie.entry(part).all_abilities, "ranked") for part in lie.parts(unit))
+
+
 def fronts_of(battle: Battle, unit: int, enemy: int) -> set[Side | None]:
     """On how many sides of a ranked unit an enemy stands: on several where he envelops it."""
+    if is_ranked(battle, unit) and _is_all_round(battle, unit):
+        return {Side.FRONT}
     if not is_ranked(battle, unit) or not _is_spread(battle, enemy):
         return {side_towards(battle, unit, enemy)}
     lie, block = lie_of(battle), block_of(battle, unit)

@@ -16,6 +16,7 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.decisions import Refusal
 from emlia3d.force.formation import GRID, Formation
+from emlia3d.rules.emlia.abilities import allows, speed_share
 from emlia3d.rules.emlia.formation import march_factor
 from emlia3d.rules.emlia.modes import FLYING, fastest
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
@@ -73,11 +74,25 @@ def speed_of(battle: Battle, unit: int, mode: str | None = None) -> float:
     speeds = [
         (fastest(movement.gears, last) if movement.gears else movement.speed)
         * float(units.value("speed_share", part))
+        * speed_share(lie.entry(part).all_abilities, formation_of(battle, part))
         for part in lie.parts(unit)
         if (movement := lie.entry(part).by_mode(mode))
     ]
     speed = min(speeds) if len(speeds) == len(lie.parts(unit)) else 0.0
     return speed * 0.5 if units.value("taking_cover", unit) else speed
+
+
+def formation_of(battle: Battle, unit: int) -> str:
+    """The name of the formation that a unit is in."""
+    return Formation(battle.state.units.integer("formation", unit)).name.lower()
+
+
+def may_form(battle: Battle, unit: int, formation: Formation) -> Refusal | None:
+    """Nothing in the abilities of any of its subunits forbids it the formation."""
+    name, lie = formation.name.lower(), lie_of(battle)
+    if all(allows(lie.entry(part).all_abilities, name) for part in lie.parts(unit)):
+        return None
+    return Refusal("emlia.ability.catch-all", f"it does not fight in {name} formation")
 
 
 def obstacles_to(

@@ -24,7 +24,7 @@ from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia.formation import is_linked
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by
 from emlia3d.rules.emlia.play.leadership.mixed import is_mixed
-from emlia3d.rules.emlia.play.movement.allowance import has_room, over_edge
+from emlia3d.rules.emlia.play.movement.allowance import has_room, may_form, over_edge
 from emlia3d.rules.emlia.play.movement.pose import pose_of, reformed
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.actions import may_act_on_orders
@@ -87,6 +87,8 @@ def may_declare(battle: Battle, unit: int, formation: Formation) -> Refusal | No
         return Refusal(slug, "its subunits keep their formations")
     if engaged_by(battle, unit):
         return Refusal("emlia.form.change", "an engaged unit keeps its formation")
+    if (refusal := may_form(battle, unit, formation)) is not None:
+        return refusal
     pose = pose_of(battle, unit)
     usual = reformed(pose, formation, pose.drill.files)
     if over_edge(battle, usual) is not None or not has_room(battle, unit, usual):

@@ -22,6 +22,7 @@ from emlia3d.rules.emlia.play.engagement.contact import engaged_by
 from emlia3d.rules.emlia.play.leadership.mixed import members_of_all
 from emlia3d.rules.emlia.play.movement import flight
 from emlia3d.rules.emlia.play.movement.allowance import (
+    may_form,
     mover_of,
     no_room,
     obstacles_to,
@@ -222,7 +223,7 @@ def may_reform(battle: Battle, unit: int, leg: Leg) -> Refusal | None:
         return Refusal("emlia.form.all", "one man alone makes no ranks")
     if engaged_by(battle, unit):
         return Refusal("emlia.form.change", "an engaged unit keeps its formation")
-    return None
+    return may_form(battle, unit, Formation(leg.formation))
 
 
 def _march_leg(

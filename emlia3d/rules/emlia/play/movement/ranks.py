@@ -17,7 +17,7 @@ from emlia3d.force.formation import Formation, block
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.play.combat import free_strike
 from emlia3d.rules.emlia.play.engagement.contact import is_ranked
-from emlia3d.rules.emlia.play.movement.allowance import obstacles_to
+from emlia3d.rules.emlia.play.movement.allowance import may_form, obstacles_to
 from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, reformed
 from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
 from emlia3d.rules.rulebook import rule
@@ -57,6 +57,7 @@ def may_break_ranks(battle: Battle, unit: int) -> Refusal | None:
     if not is_ranked(battle, unit):
         return Refusal("emlia.form.break-ranks", "it is not in ranks")
     refusal = may_take(battle, unit, "break ranks", Kind.MOVE)
+    refusal = refusal or may_form(battle, unit, Formation.CLOSE)
     if refusal is None and broken_pose(battle, unit) is None:
         return Refusal("emlia.form.break-ranks", "there is no room for a looser formation")
     return refusal
