@@ -12,10 +12,10 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Leave, Set
 from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
-from emlia3d.battle.setup import Side
+from emlia3d.battle.setup import Aim, Side
 from emlia3d.rules.emlia.play.resolution.homeward import bearing_home
 from emlia3d.rules.emlia.play.turn import timing
-from emlia3d.rules.emlia.play.turn.aims import captures, controllers, decided
+from emlia3d.rules.emlia.play.turn.aims import captures, controllers, decided, result_of
 
 Build = Callable[..., Battle]
 HILL = (40, 40, 60, 60)
@@ -116,7 +116,32 @@ def test_an_aim_that_ends_the_battle_ends_it_when_it_holds(
 
     assert found is not None
     assert (found.winner, found.level) == ("Alice", "victory")
-    assert found.reason == "Hill is in the hands of Alice at the end of turn 1."
+    assert found.reason == "Alice held the hill at the end of turn 1."
+
+
+@pytest.mark.rule("emlia.scenario.victory")
+@pytest.mark.parametrize(
+    ("sort", "reason"),
+    [
+        ({"controls": ("mill", "Farm")}, "Besiegers held the mill and Farm"),
+        ({"denied": ("mill",)}, "No enemy held the mill"),
+        ({"conceded": ("mill",)}, "An enemy held the mill"),
+        ({"unguarded": ("mill", "Farm")}, "Nobody guarded the mill and nobody guarded Farm"),
+        ({"outnumbers": "mill"}, "The enemies on the mill were outnumbered"),
+        ({"gone": "Bob"}, "Nothing was left of Bob that could fight"),
+        ({"destroyed": "bowmen"}, "Everybody of the bowmen had fallen"),
+        ({"cleared": "Bob"}, "Nobody of Bob was left on the field"),
+        ({"lost": "bowmen"}, "The bowmen had fallen or been taken"),
+    ],
+)
+def test_how_it_was_won_is_told_of_one_and_of_many(
+    field_of_battle: Build, sort: dict[str, Any], reason: str
+) -> None:
+    battle = field_of_battle(ALICE, BOB)
+
+    found = result_of(battle, [Aim(side="Besiegers", level="victory", **sort)])
+
+    assert found.reason == f"{reason} at the end of turn {battle.state.turn}."
 
 
 @pytest.mark.rule("emlia.scenario.victory")
@@ -249,7 +274,7 @@ def test_a_leader_is_lost_when_he_is_destroyed(field_of_battle: Build, play: Any
     found = end_turn(battle, play)
     assert before is None
     assert found is not None
-    assert found.reason == "General has fallen or is a prisoner at the end of turn 2."
+    assert found.reason == "The general had fallen or been taken at the end of turn 2."
 
 
 @pytest.mark.rule("emlia.scenario.end-conditions.leader-lost")

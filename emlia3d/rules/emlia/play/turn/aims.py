@@ -21,6 +21,7 @@ from emlia3d.rules.emlia.play.engagement.contact import engaged_by
 from emlia3d.rules.emlia.play.leadership.mixed import members_of_all, on_field
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.happenings import is_due
+from emlia3d.rules.emlia.report.naming import articled, listed, sentence
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -229,19 +230,19 @@ def result_of(battle: Battle, met: list[Aim]) -> Result:
 
 
 def _reason(aim: Aim, turn: int) -> str:
-    deeds = [f"{name} is in the hands of {aim.side}" for name in aim.controls]
-    deeds += [f"{name} is in the hands of none of its enemies" for name in aim.denied]
-    deeds += [f"{name} is left to its enemies" for name in aim.conceded]
-    deeds += [f"nobody guards {name}" for name in aim.unguarded]
+    """In the past tense, which is the same of one side and of many."""
+    deeds = [f"{aim.side} held {listed(map(articled, aim.controls))}"] if aim.controls else []
+    deeds += [f"no enemy held {articled(name)}" for name in aim.denied]
+    deeds += [f"an enemy held {articled(name)}" for name in aim.conceded]
+    deeds += [f"nobody guarded {articled(name)}" for name in aim.unguarded]
     if aim.outnumbers:
-        deeds.append(f"its enemies on {aim.outnumbers} are outnumbered")
+        deeds.append(f"the enemies on {articled(aim.outnumbers)} were outnumbered")
     if aim.gone:
-        deeds.append(f"nothing of {aim.gone} is left that can fight")
+        deeds.append(f"nothing was left of {articled(aim.gone)} that could fight")
     if aim.destroyed:
-        deeds.append(f"{aim.destroyed} is destroyed to the last")
+        deeds.append(f"everybody of {articled(aim.destroyed)} had fallen")
     if aim.cleared:
-        deeds.append(f"nobody of {aim.cleared} is left on the field")
+        deeds.append(f"nobody of {articled(aim.cleared)} was left on the field")
     if aim.lost:
-        deeds.append(f"{aim.lost} has fallen or is a prisoner")
-    told = " and ".join(deeds)
-    return f"{told[0].upper()}{told[1:]} at the end of turn {turn}."
+        deeds.append(f"{articled(aim.lost)} had fallen or been taken")
+    return sentence(f"{listed(deeds)} at the end of turn {turn}")
