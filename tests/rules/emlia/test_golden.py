@@ -14,11 +14,11 @@ import pytest
 from emlia3d.scenario import load
 
 GOLDEN = {
-    ("bandits", 1, None): "6e36c1f38a61974ed4e11fd861bfd1fa2d3fc7e14b0922b937409f454f75dc01",
-    ("castle", 1, 2): "121e6a307677468a900e3a6fbee48fd825c1657e9d6932acd9590662ddc423d2",
-    ("duel", 1, None): "dfb3484382326ae33e16eb934f79619dde71b1f78daf33794914c8bb27129392",
-    ("ridge", 1, 2): "134bbf7f9609658e8e817e90554190eba7716996dcde72cc344a732346783f99",
-    ("thieves", 1, None): "2c82dbe5b633dc1935c4a69d8b7e429f0b18d64f478c66f755912eb67ebc29c6",
+    ("bandits", 1, None): "508fb05dcfc3beec9204e9ee9cb32dae06da318b1a15ff988a40d9a64239fb6d",
+    ("castle", 1, 2): "da9a1fa34f800a457d1099bf50dc9e90c3c03a4863cecee02ce40e686517fe76",
+    ("duel", 1, None): "ab1329eabfae9bb78e1f5a37c45f8df44c8b37b048838aa5aa373456d372ac32",
+    ("ridge", 1, 2): "fff1f116a598fddae0b3b4c92340f7fce0a57371e8edaee4d7de1fd1902111b1",
+    ("thieves", 1, None): "2418c730a0c9e3cf49b5396323e368404680e9601d919138b441d212897910e6",
 }
 
 

@@ -1,26 +1,70 @@
-"""How the doctrine commander breaks what stands between his men and their objective."""
+"""How the doctrine commander breaks what stands between his men and their objective.
+
+Who can break a gate soon does that before anything else; nobody hews at what he cannot harm.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 from shapely import Polygon
 
-from emlia3d.battle.decisions import Order
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.force.facing import facing_towards
+from emlia3d.rules.emlia.damage import damage_points, need
+from emlia3d.rules.emlia.doctrine.manoeuvring import Aim, go
 from emlia3d.rules.emlia.doctrine.mind import Mind
-from emlia3d.rules.emlia.play.combat.scenery import destructible
+from emlia3d.rules.emlia.doctrine.places import holds, on_objective
+from emlia3d.rules.emlia.play.combat.arms import weapons_of
+from emlia3d.rules.emlia.play.combat.scenery import blows_at, destructible
+from emlia3d.rules.emlia.play.engagement.contact import able_at, engaged_by
 from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.movement.going import going_of
+from emlia3d.rules.emlia.play.odds.outcomes import binomial
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.skills import success_chance
 from emlia3d.rules.emlia.thresholds import in_reach
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_GATE = "gate"
+
+_SOON = 4
+"""Blows in which a gate is to be down for a unit to go for it before anything else."""
+
+_WORTH_A_BLOW = Fraction(1, 4)
+"""Damage points that a blow must promise."""
+
+_LEADS_TO = 5.0
+"""GSU from a gate to what lies behind it."""
+
+
+def harm(battle: Battle, unit: int, row: int, able: int) -> Fraction:
+    """Damage points that a feature may expect of so many members of a unit who hew at it."""
+    hits = battle.setup.field.features[row].hits
+    weapons = weapons_of(battle, unit)
+    if hits is None or not weapons:
+        return Fraction(0)
+    dice, modifier = blows_at(battle, unit, able)
+    needed, chance = need(hits, weapons[0].base_damage), success_chance(modifier.total)
+    return sum(
+        (
+            damage_points(successes, needed) * binomial(dice, successes, chance)
+            for successes in range(needed, dice + 1)
+        ),
+        Fraction(0),
+    )
 
 
 def at_work(mind: Mind, unit: int) -> int | None:
-    """The feature in a unit's reach that bars its straight way to the objective; None without."""
+    """The feature in a unit's reach that it breaks: one that bars its way, and that it can harm."""
     battle = mind.battle
     objective = battle.setup.sides[mind.side].objective
     breakable = destructible(battle)
@@ -29,10 +73,14 @@ def at_work(mind: Mind, unit: int) -> int | None:
     lie, goal = lie_of(battle), battle.setup.area(objective).centroid
     way = shapely.linestrings([lie.centre(unit), (goal.x, goal.y)])
     reach, barred = reach_of(lie, unit), going_of(battle, unit).barred
+    wanted = gate(mind, unit)
     for row in breakable:
-        feature = battle.setup.field.features[row]
-        near = in_reach(float(lie.outline(unit).distance(feature.outline)), reach)
-        if near and feature.outline.intersects(way) and _is_among(feature.outline, barred):
+        outline = battle.setup.field.features[row].outline
+        if not in_reach(float(lie.outline(unit).distance(outline)), reach):
+            continue
+        bars = outline.intersects(way) and _is_among(outline, barred)
+        able = int(able_at(battle, unit, outline).sum())
+        if (bars or row == wanted) and harm(battle, unit, row, able) >= _WORTH_A_BLOW:
             return row
     return None
 
@@ -42,11 +90,41 @@ def _is_among(outline: Polygon, barred: NDArray[np.object_]) -> bool:
     return bool((shapely.area(shapely.intersection(barred, outline)) > 0).any())
 
 
-def order(mind: Mind, unit: int, by_verb: Mapping[str, list[Order]]) -> Order | None:
-    """To break what bars the way; None where nothing does, or it may not."""
+def gate(mind: Mind, unit: int) -> int | None:
+    """The gate to the objective that a unit can have down soonest; None without, or once inside."""
+    battle = mind.battle
+    side = battle.setup.sides[mind.side]
+    if side.objective is None or holds(mind) or on_objective(mind, unit):
+        return None
+    area, features = battle.setup.area(side.objective), battle.setup.field.features
+    members = battle.state.units.integer("members", unit)
+    blows = {
+        row: (features[row].damage_limit - battle.state.features.integer("damage", row)) / points
+        for row in destructible(battle)
+        if features[row].kind == _GATE and features[row].outline.distance(area) <= _LEADS_TO
+        for points in (harm(battle, unit, row, members),)
+        if points >= _WORTH_A_BLOW
+    }
+    soonest = min(blows, key=lambda row: (blows[row], row), default=None)
+    return soonest if soonest is not None and blows[soonest] <= _SOON else None
+
+
+def order(
+    mind: Mind, decision: Decision, unit: int, by_verb: Mapping[str, list[Order]]
+) -> Order | None:
+    """To break what bars the way, or to go to a gate; None where there is nothing of the kind."""
+    features = mind.battle.setup.field.features
     row = at_work(mind, unit) if "hew" in by_verb else None
     hews = [one for one in by_verb.get("hew", []) if one.number == row]
-    if row is None or not hews:
+    if row is not None and hews:
+        return replace(hews[0], why=f"hews at {features[row].name}, which bars the way")
+    wanted = gate(mind, unit)
+    if wanted is None or mind.battle.state.units.value("move_used", unit):
         return None
-    name = mind.battle.setup.field.features[row].name
-    return replace(hews[0], why=f"hews at {name}, which bars the way")
+    if engaged_by(mind.battle, unit):
+        return None
+    lie, outline = lie_of(mind.battle), features[wanted].outline
+    (x, y), there = lie.centre(unit), outline.centroid
+    away = float(lie.outline(unit).distance(outline))
+    why = f"makes for {features[wanted].name}, {away:.0f} GSU off, to break it"
+    return go(mind, decision, unit, Aim(facing_towards(there.x - x, there.y - y), away, why))

@@ -138,10 +138,12 @@ def _act(mind: Mind, decision: Decision) -> Order:
     if "close-combat" in by_verb:
         return _strike(mind, unit, by_verb["close-combat"][0])
     foes = set(places.worth_meeting(mind))
+    breaks = breaching.order(mind, decision, unit, by_verb)
     attack = (
-        _charge(mind, unit, [one for one in by_verb.get("charge", []) if one.target in foes])
+        (breaks if breaching.gate(mind, unit) is not None else None)
+        or _charge(mind, unit, [one for one in by_verb.get("charge", []) if one.target in foes])
         or manoeuvring.close_in(mind, decision, unit)
-        or breaching.order(mind, unit, by_verb)
+        or breaks
     )
     if attack is not None:
         return attack

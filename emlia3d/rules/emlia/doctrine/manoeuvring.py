@@ -23,6 +23,8 @@ from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import (
     AHEAD_OF_LINE,
     axis_of,
+    contesting,
+    holds,
     line_units,
     middle,
     on_objective,
@@ -115,8 +117,15 @@ def move(mind: Mind, decision: Decision, unit: int) -> Order | None:
     battle = mind.battle
     if role_of(battle, unit) is Role.GENERAL:
         return _to_the_men(mind, decision, unit)
+    intruders = contesting(mind) if holds(mind) or on_objective(mind, unit) else []
+    near = nearest(battle, unit, intruders or mind.known)
+    return go(mind, decision, unit, _aim(mind, unit, near))
+
+
+def go(mind: Mind, decision: Decision, unit: int, aim: Aim) -> Order | None:
+    """The order that takes a unit towards an aim at the pace that suits; None where none does."""
+    battle = mind.battle
     near = nearest(battle, unit, mind.known)
-    aim = _aim(mind, unit, near)
     verb = "double-pace" if _hurries(mind, unit, aim, near) else "move"
     return best_way(battle, decision, unit, aim.way, verb, aim.most, aim.why)
 

@@ -75,12 +75,13 @@ def progress(mind: Mind, unit: int) -> float:
 def should_stand(mind: Mind, unit: int) -> bool:
     """Whether a unit is where it belongs: on the objective, behind the line, or a gun in range.
 
-    One who is cautious lets an enemy come who is on the way to him.
+    One who is cautious lets an enemy come who is on the way to him. Who holds what he has goes to
+    meet those who broke in, but for who can shoot at them.
     """
     battle = mind.battle
     near = nearest(battle, unit, mind.known)
     if holds(mind):
-        return True
+        return shoots(battle, unit) or not contesting(mind)
     match role_of(battle, unit):
         case Role.GENERAL:
             return False
@@ -94,8 +95,8 @@ def should_stand(mind: Mind, unit: int) -> bool:
 
 
 def _has_arrived(mind: Mind, unit: int, near: tuple[int, float] | None) -> bool:
-    """Whether a unit is on the objective, and no enemy near it is better met hand to hand."""
-    far = near is None or near[1] > AHEAD_OF_LINE
+    """Whether a unit is on the objective, and no enemy on or near it is better met hand to hand."""
+    far = near is None or (near[1] > AHEAD_OF_LINE and not contesting(mind))
     return on_objective(mind, unit) and (far or shoots(mind.battle, unit))
 
 
@@ -113,9 +114,12 @@ def holds(mind: Mind) -> bool:
 
 def worth_meeting(mind: Mind) -> list[int]:
     """The enemies that the side would close with: all that it knows of, or those who broke in."""
+    return contesting(mind) if holds(mind) else list(mind.known)
+
+
+def contesting(mind: Mind) -> list[int]:
+    """The enemies that the side knows of on its objective."""
     objective = mind.battle.setup.sides[mind.side].objective
-    if not holds(mind):
-        return list(mind.known)
     if objective is None:
         return []
     area, lie = mind.battle.setup.area(objective), lie_of(mind.battle)
@@ -155,7 +159,9 @@ def _in_second_line(mind: Mind, unit: int) -> bool:
     lie = lie_of(battle)
     east, north = unit_vector(axis_of(mind))
     x, y = lie.centre(unit)
-    half = battle.state.roster.drill(unit).frontage / 2
+    drill = battle.state.roster.drill(unit)
+    half, least = drill.frontage / 2, drill.length / 2
+    gap = _GAP_OF_LINES * mind.manner.distance
     for other in line_units(mind):
         if other == unit:
             continue
@@ -164,7 +170,7 @@ def _in_second_line(mind: Mind, unit: int) -> bool:
         across = abs((ox - x) * north - (oy - y) * east)
         drill = battle.state.roster.drill(other)
         wide = half + drill.frontage / 2
-        if 0 < ahead < _GAP_OF_LINES + drill.length and across < 0.8 * wide:
+        if least + drill.length / 2 < ahead < gap + drill.length and across < 0.8 * wide:
             return True
     return False
 

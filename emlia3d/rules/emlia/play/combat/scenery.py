@@ -26,6 +26,7 @@ from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
 from emlia3d.rules.emlia.play.turn.checks import attempt_of, facts_of, total_modifier
 from emlia3d.rules.emlia.skills import roll_check
+from emlia3d.rules.emlia.tables import Modified
 from emlia3d.rules.emlia.thresholds import in_reach
 
 if TYPE_CHECKING:
@@ -110,24 +111,28 @@ def options(battle: Battle, unit: int) -> list[Order]:
     ]
 
 
+def blows_at(battle: Battle, unit: int, able: int) -> tuple[int, Modified]:
+    """Dice and modifier with which so many members of a unit hew at a feature."""
+    tried = attempt_of(battle, unit, "close combat", able)
+    blow = Blow(
+        numbers=Numbers(1, 1),
+        rough=in_rough(battle, unit),
+        double_paced=bool(battle.state.units.value("double_paced", unit)),
+    )
+    rows = melee_modifier(blow, in_force(battle, MODIFIERS))
+    return tried.dice, total_modifier(battle, unit, rows, tried)
+
+
 def hew(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     """Close Combat against a feature, by the members who reach it, with the hardest weapon.
 
     It is known to everyone, strikes nobody back, and is not shifted (`emlia.melee.no-shift`).
     """
     assert order.number is not None
-    feature = battle.setup.field.features[order.number]
+    feature, weapon = battle.setup.field.features[order.number], weapons_of(battle, unit)[0]
     able = int(able_at(battle, unit, feature.outline).sum())
-    tried = attempt_of(battle, unit, "close combat", able)
-    units, weapon = battle.state.units, weapons_of(battle, unit)[0]
-    blow = Blow(
-        numbers=Numbers(1, 1),
-        rough=in_rough(battle, unit),
-        double_paced=bool(units.value("double_paced", unit)),
-    )
-    rows = melee_modifier(blow, in_force(battle, MODIFIERS))
-    modifier = total_modifier(battle, unit, rows, tried)
-    check = roll_check("emlia.melee", tried.dice, modifier.total, battle.dice)
+    dice, modifier = blows_at(battle, unit, able)
+    check = roll_check("emlia.melee", dice, modifier.total, battle.dice)
     changes: list[Change] = [*used(unit, Kind.PRIMARY)]
     if check.successes:
         changes.append(battered(order.number, weapon.base_damage, check.successes))
