@@ -15,7 +15,7 @@ from emlia3d.scenario import load
 
 GOLDEN = {
     ("bandits", 1, None): "508fb05dcfc3beec9204e9ee9cb32dae06da318b1a15ff988a40d9a64239fb6d",
-    ("castle", 1, 2): "da9a1fa34f800a457d1099bf50dc9e90c3c03a4863cecee02ce40e686517fe76",
+    ("castle", 1, 2): "70d313e21e4cfba98adcbb53847e0587dccd5d292c7d843b958fd2ae8a85c7dc",
     ("duel", 1, None): "ab1329eabfae9bb78e1f5a37c45f8df44c8b37b048838aa5aa373456d372ac32",
     ("ridge", 1, 2): "fff1f116a598fddae0b3b4c92340f7fce0a57371e8edaee4d7de1fd1902111b1",
     ("thieves", 1, None): "2418c730a0c9e3cf49b5396323e368404680e9601d919138b441d212897910e6",

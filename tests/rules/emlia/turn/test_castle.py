@@ -170,7 +170,7 @@ def test_the_attacker_has_eight_turns_and_goes_without_victory(castle: Scenario)
     assert scored(castle, {}).winner == "Garrison"
 
 
-YARD, WALL, GATE = (78.0, 88.0), (90.0, 108.5), (90.0, 67.0)
+YARD, WALL, GATE = (78.0, 74.0), (90.0, 94.5), (90.0, 53.0)
 
 
 def stand(battle: Battle, unit: int, at: tuple[float, float]) -> None:
@@ -204,7 +204,7 @@ def scored(
         if at is not None:
             stand(battle, unit, at)
         elif setup.name in {"Captain Orso", "household"} and gone is None:
-            stand(battle, unit, (5.0, 140.0) if setup.name == "Captain Orso" else YARD)
+            stand(battle, unit, (5.0, 126.0) if setup.name == "Captain Orso" else YARD)
         else:
             away(battle, unit)
     now = Set(table="battle", row=0, column="turn", value=turn)
@@ -243,7 +243,7 @@ def fall(battle: Battle, unit: int) -> None:
             id="a-gate-courtyard",
         ),
         pytest.param(
-            {"household": WALL, "Red company": YARD, "White company": (84, 84)},
+            {"household": WALL, "Red company": YARD, "White company": (84, 70)},
             "Besiegers", "victory",
             marks=pytest.mark.rule("emlia.castle.attacker-victory.a-gate-courtyard"),
             id="the gate unguarded and the walls outnumbered",
@@ -257,7 +257,7 @@ def fall(battle: Battle, unit: int) -> None:
             marks=pytest.mark.rule("emlia.castle.defender-victory.d-major"), id="d-major",
         ),
         pytest.param(
-            {"Red company": (90, 100)}, "Garrison", "victory",
+            {"Red company": (90, 86)}, "Garrison", "victory",
             marks=pytest.mark.rule("emlia.castle.defender-victory.d-courtyard"),
             id="d-courtyard",
         ),
