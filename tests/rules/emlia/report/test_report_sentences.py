@@ -25,7 +25,7 @@ ROLL = {"dice": 3, "modifier": 1, "successes": 2}
 
 
 def naming() -> Naming:
-    """The castle: unit 0 is Red company, 5 the ram, 6 Long Meg, 12 the bowmen of the dale."""
+    """The castle: unit 0 is Red company, 5 the ram, 6 Long Meg, 12 the crossbows of the gate."""
     return Naming(load("castle").setup)
 
 
@@ -126,7 +126,7 @@ def test_an_event_that_does_not_tell_what_it_should_is_refused_by_name() -> None
             "<takes> one point of damage",
         ),
         (Event(name="destroyed", unit=6, facts={"lost": 1}), "<is> destroyed"),
-        (Event(name="destroyed", unit=16, facts={"lost": 10}), "<is> wiped out: the last 10 fall"),
+        (Event(name="destroyed", unit=15, facts={"lost": 10}), "<is> wiped out: the last 10 fall"),
         (Event(name="encouraged", unit=0, target=0, facts=ROLL), "<puts> heart into <its> own men"),
         (
             Event(name="steadied", unit=8, target=5, facts={**ROLL, "successes": 0}),
@@ -165,7 +165,7 @@ def test_what_one_unit_does_in_a_row_is_one_sentence() -> None:
     paragraph.say("the gate is destroyed")
 
     assert paragraph.text() == (
-        "The bowmen of the dale move 3 GSU east and hide [1 die at 0]. The ram waits. "
+        "The crossbows of the gate move 3 GSU east and hide [1 die at 0]. The ram waits. "
         "The gate is destroyed."
     )
     assert paragraph.text() == ""
@@ -186,6 +186,6 @@ def test_those_who_lose_heart_for_the_same_cause_are_told_of_together() -> None:
 
     assert outcome.told() == [
         "Long Meg falls.",
-        "The ram (+1 to 0, now shaken) and the bowmen of the dale (+1 to 0, now shaken) lose "
+        "The ram (+1 to 0, now shaken) and the crossbows of the gate (+1 to 0, now shaken) lose "
         "heart, at the fall of the general.",
     ]
