@@ -26,6 +26,8 @@ Tone: TypeAlias = Literal[
 CHARTS: tuple[Chart, ...] = get_args(Chart)
 SLOPES_DEG = (3, 7, 12, 20, 30)
 """Where the classes of a chart of slopes end, degrees."""
+SLOPE_COLOURS = ("#f0eed6", "#f0d688", "#f2b254", "#d6742c", "#983e18", "#4e1c1c")
+"""Of these classes, from level to steepest, each darker than the last: none need be told apart."""
 STANDING, PRONE, FALLEN, KNEELING = 0, 1, 2, 3
 
 

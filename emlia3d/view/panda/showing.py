@@ -23,8 +23,10 @@ from emlia3d.view.moment.scene import (
 )
 from emlia3d.view.moment.seams import seams_of
 from emlia3d.view.panda.labels.layout import Box
+from emlia3d.view.panda.land.terrain import contour_interval
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.sight.exhibit import Exhibit
+from emlia3d.view.window.chartkey import key_of
 from emlia3d.view.window.viewer import Viewer
 
 MOST_CARRIED = 80
@@ -114,9 +116,10 @@ class Showing:
         return True
 
     def next_chart(self) -> str:
-        """Draw the ground in the next way; in words, which that is."""
+        """Draw the ground in the next way, with its key beside it; in words, which that is."""
         self._chart = CHARTS[(CHARTS.index(self._chart) + 1) % len(CHARTS)]
         self._stage.show_chart(self._chart)
+        self._viewer.chart_key = key_of(self._chart, contour_interval(self.scene.terrain))
         self._seen = None
         return TOLD[self._chart]
 

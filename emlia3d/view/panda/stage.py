@@ -103,8 +103,7 @@ class Stage:
         self._camera = self._own_camera() if camera is None else camera
         self._look: Look | None = None
         self._tags: Tags | None = None
-        # A window has its own panels in the corners.
-        self._legend = Legend(self._output) if still else None
+        self._legend = Legend(self._output)
         self._scene: Scene | None = None
         self._sight: Eyesight | None = None
         self.kept_free: tuple[Box, ...] = ()
@@ -183,10 +182,10 @@ class Stage:
         self._set_lens(camera)
         shown.aim(self._sight, self._camera)
         free = self.kept_free
-        if self._legend is not None:
-            x, y, _ = camera.look_at
-            legend = self._legend.aim(self._sight, self._scene_shown().terrain.height(x, y))
-            free = free if legend is None else (*free, legend)
+        x, y, _ = camera.look_at
+        ground = self._scene_shown().terrain.height(x, y)
+        legend = self._legend.aim(self._sight, ground, free, self.text_size)
+        free = free if legend is None else (*free, legend)
         if self._tags is not None:
             self._tags.aim(self._sight, free)
 
@@ -205,8 +204,7 @@ class Stage:
     def close(self) -> None:
         """Take everything off the stage and give its buffer back."""
         self._clear()
-        if self._legend is not None:
-            self._legend.close()
+        self._legend.close()
         self._root.remove_node()
         if self._canvas is not None:
             self._camera.remove_node()

@@ -67,7 +67,11 @@ ASKING = (
         "a lower, a taller figure on it; rules or straight lines",
         {"-": "lower", "=": "taller", "b": "measure"},
     ),
-    Row("F8", "the chosen unit's ranges, one after another, hatched where unseen", {"f8": "range"}),
+    Row(
+        "Backspace",
+        "the chosen unit's ranges, one after another, hatched where unseen",
+        {"backspace": "range"},
+    ),
     Row("M", "the measuring tape: click or Enter at both ends", {"m": "tape", "enter": "put"}),
     Row("F1 or ?", "these keys", dict.fromkeys(("f1", "/"), "help")),
 )

@@ -93,6 +93,7 @@ class Status:
     sight : what the sight tool says, while it is in use; news and card make room for it
     orders : the question that is put, while one is; curtain : what hides everything
     small_map : the field's width over its height where the small map is shown, None where not
+    chart_key : what the ground's colours mean: (colour "#rrggbb", words) each
     text_size : of letters and all panels, of the usual size; stark : for high contrast
     """
 
@@ -113,6 +114,7 @@ class Status:
     orders: OrderCard | None = None
     curtain: Curtain | None = None
     small_map: float | None = None
+    chart_key: tuple[tuple[str, str], ...] = ()
     text_size: float = 1.0
     stark: bool = False
     highlights: tuple[Moment, ...] = ()

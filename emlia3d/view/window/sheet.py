@@ -11,6 +11,7 @@ from emlia3d.view.orders.ordersheet import HINT as ORDER_HINT
 from emlia3d.view.orders.ordersheet import draw_curtain, draw_orders
 from emlia3d.view.sight.sightsheet import HINT as SIGHT_HINT
 from emlia3d.view.sight.sightsheet import draw_answer, draw_colours
+from emlia3d.view.window.chartkey import draw_key
 from emlia3d.view.window.drafting import Draft, draft_of
 from emlia3d.view.window.drawers import draw_drawer, draw_prompt
 from emlia3d.view.window.keysheet import draw_keys
@@ -63,18 +64,18 @@ def layout(status: Status, size: tuple[int, int], measure: Measure) -> Layout:
     elif status.sight is not None:
         colours = draw_colours(sheet, status.sight, floor)
         hint = _beside(sheet, status, SIGHT_HINT, colours, top, floor)
-        chart = _small_map(sheet, status, top, hint)
-        draw_answer(sheet, status.sight, top, hint if chart is None else chart.y - sheet.px(3))
+        chart, above = _lower_right(sheet, status, top, hint, colours)
+        draw_answer(sheet, status.sight, top, above)
     else:
         latest = status if status.orders is None else replace(status, news=status.news[-FEW:])
         news = _news(sheet, latest, floor)
         words = HINT if status.orders is None else ORDER_HINT
         hint = _beside(sheet, status, words, news, top, floor)
-        chart = _small_map(sheet, status, top, hint)
+        chart, above = _lower_right(sheet, status, top, hint, news)
         if status.orders is not None:
             draw_orders(sheet, status.orders, top, news.y)
         if status.card is not None:
-            _card(sheet, status.card, top, hint if chart is None else chart.y - sheet.px(3))
+            _card(sheet, status.card, top, above)
     return sheet.layout(timeline, chart)
 
 
@@ -150,6 +151,19 @@ def _hint(sheet: Draft, hint: str, beside: Rect, floor: float) -> float:
     sheet.panel(rect, (0.055, 0.065, 0.08, 0.55))
     sheet.write(rect.x + sheet.px(10), rect.y + sheet.px(15), hint, size=11, colour=PALE)
     return rect.y
+
+
+def _lower_right(
+    sheet: Draft, status: Status, top: float, floor: float, beside: Rect
+) -> tuple[Rect | None, float]:
+    """The small map, and the key of the ground left of it; where, and what is above both."""
+    chart = _small_map(sheet, status, top, floor)
+    if chart is None:
+        return None, floor
+    free = beside.x + beside.w + sheet.px(10)
+    foot = chart.y + chart.h + sheet.px(3)
+    key = draw_key(sheet, status.chart_key, chart.x - sheet.px(13), foot, free)
+    return chart, min(chart.y, key) - sheet.px(3)
 
 
 def _small_map(sheet: Draft, status: Status, top: float, floor: float) -> Rect | None:

@@ -42,7 +42,7 @@ class Viewer:
     selected : the chosen unit; help : whether the keys are shown
     seat : where orders are given; None where nobody is asked
     tool : the sight tool; tape : the measuring tape; rings : ranges of the chosen unit
-    liking : how the window is liked
+    liking : how the window is liked; chart_key : what the ground's colours mean
     marking : turning points and bookmarks
     alarm : what went wrong, in one line
     """
@@ -80,6 +80,7 @@ class Viewer:
         self.rings = RangeRings(setup, referee)
         self.liking = Liking() if liking is None else liking
         self.playback.play_at(self.liking.settings.speed)
+        self.chart_key: tuple[tuple[str, str], ...] = ()
         self.help = False
         self.alarm = self.liking.flaw
         self._notice = ""
@@ -296,6 +297,7 @@ class Viewer:
             alarm=self.alarm,
             orders=None if seat is None else seat.card(),
             curtain=None if seat is None else seat.curtain,
+            chart_key=self.chart_key,
             small_map=east / north if liked.small_map else None,
             text_size=liked.text_size,
             stark=liked.contrast == "high",

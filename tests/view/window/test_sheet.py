@@ -10,6 +10,7 @@ import pytest
 from emlia3d.battle.highlights import HIGHLIGHTS
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.sight.sightcard import SightCard
+from emlia3d.view.window.chartkey import key_of
 from emlia3d.view.window.highlights import Moment
 from emlia3d.view.window.keys import SECTIONS
 from emlia3d.view.window.panel import (
@@ -158,6 +159,40 @@ def test_the_small_map_has_the_fields_shape_and_lies_in_its_frame(
         panel.holds(rect.x, rect.y) and panel.holds(rect.x + rect.w, rect.y + rect.h)
         for panel in sheet.panels
     )
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("text_size", [0.8, 1.6])
+def test_the_key_of_the_ground_stands_beside_the_small_map_or_not_at_all(
+    size: tuple[int, int], text_size: float
+) -> None:
+    key = key_of("slope", 2.0)
+    for shape in (0.5, 4.0):
+        status = replace(STATUS, small_map=shape, chart_key=key, text_size=text_size)
+        sheet = layout(status, size, measure)
+
+        assert not [pair for pair in combinations(sheet.panels, 2) if _overlap(*pair)]
+        there = [text in _words(sheet) for _, text in key]
+        assert all(there) or not any(there)
+        if text_size == 0.8 and size[0] > 640:
+            assert all(there)
+
+
+def test_a_key_names_every_class_of_slope_and_the_contours() -> None:
+    words = [text for _, text in key_of("slope", 2.5)]
+
+    assert words == [
+        "under 3 degrees",
+        "3 to 7 degrees",
+        "7 to 12 degrees",
+        "12 to 20 degrees",
+        "20 to 30 degrees",
+        "30 degrees and more",
+        "water",
+        "contours every 2.5 m",
+    ]
+    assert [text for _, text in key_of("relief", 0.0)] == ["water"]
+    assert key_of("country", 2.5) == ()
 
 
 def test_the_small_map_is_put_away_behind_the_list_of_keys_and_the_curtain() -> None:

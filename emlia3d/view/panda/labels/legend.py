@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import GraphicsOutput
@@ -18,16 +20,19 @@ MOST_BAR_SHARE = 0.13  # of the picture's width
 
 
 class Legend:
-    """A scale bar and a north arrow in the bottom left corner, where the camera looks down."""
+    """A scale bar and a north arrow in the lower left corner, where the camera looks down."""
 
     def __init__(self, output: GraphicsOutput) -> None:
         self._output = output
         self._layer = FlatLayer(output, "legend", LEGEND)
         self._shown = self._layer.root.attach_new_node("shown")
 
-    def aim(self, sight: Eyesight, ground_m: float) -> Box | None:
+    def aim(
+        self, sight: Eyesight, ground_m: float, over: Sequence[Box] = (), text_size: float = 1.0
+    ) -> Box | None:
         """Draw for a camera over ground of that height; where, or None where it is no map.
 
+        over : boxes in that corner, which it stands on
         left, top, right and bottom in pixels of the picture
         """
         self._shown.get_children().detach()
@@ -39,11 +44,13 @@ class Legend:
         grain = self._output.get_y_size() / height
         up = sight.axes[1, :2]
         turn = float(np.arctan2(-sight.axes[0, 1], up[1]))
-        text_px = max(9, round(TEXT_SHARE * height * grain))
+        text_px = max(9, round(TEXT_SHARE * height * grain * text_size))
         plate = plate_of(metres, metres / pixel_m * grain, turn, text_px)
         margin = MARGIN_SHARE * height
         size = plate.shape[1] / grain, plate.shape[0] / grain
-        box = (margin, height - margin - size[1], margin + size[0], height - margin)
+        under = [box[1] for box in over if box[0] < margin + size[0] and box[1] > height / 3]
+        floor = min(under, default=height) - margin
+        box = (margin, floor - size[1], margin + size[0], floor)
         self._layer.fit(width, height)
         self._layer.put_picture(self._shown, plate, box)
         return box

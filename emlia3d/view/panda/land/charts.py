@@ -6,14 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from emlia3d.view.moment.scene import SLOPES_DEG, Chart, Terrain
+from emlia3d.view.moment.scene import SLOPE_COLOURS, SLOPES_DEG, Chart, Terrain
 from emlia3d.view.panda.land.paint import GroundPaint
+from emlia3d.view.window.panel import colour_of
 
-STEEPS = np.array(
-    [(240, 238, 214), (240, 214, 136), (242, 178, 84), (214, 116, 44), (152, 62, 24), (78, 28, 28)],
-    np.float32,
-)
-"""From level to steepest, each darker than the last, so that no colours need be told apart."""
+STEEPS = np.array([colour_of(colour)[:3] for colour in SLOPE_COLOURS], np.float32) * 255
 PAPER, WATER = np.array((206, 200, 184), np.float32), np.array((120, 156, 190), np.float32)
 SIDE = 384  # places along the longer side at which slopes are taken
 KEPT = 0.22  # of the country's own colours in a chart of the relief
