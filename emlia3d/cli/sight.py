@@ -150,7 +150,7 @@ def _alterations(answer: Answer) -> Iterator[str]:
     for change in answer.changes:
         how = change.what
         if change.amount is not None and how == "higher":
-            how = f"{change.amount:g} higher"
+            how = f"{change.amount:g} height units higher"
         elif change.amount is not None:
             how = f"{how} by {change.amount:g} GSU"
         yield f"  {change.who}, {how}: concealment {change.verdict}"

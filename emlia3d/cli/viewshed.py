@@ -56,7 +56,10 @@ def viewshed(  # noqa: PLR0913  one parameter an option
     ] = False,
     rules: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The scenario's without it; true: plain geometry."),
+        typer.Option(
+            metavar="NAME|true",
+            help="The scenario's without it; true: plain geometry, of a figure as an upright line.",
+        ),
     ] = None,
     cell: Annotated[
         float | None, typer.Option(metavar="GSU", help="How far apart the places are.")
@@ -79,6 +82,8 @@ def viewshed(  # noqa: PLR0913  one parameter an option
     Where a figure would be seen, in part or not at all, by the rules or by plain geometry.
     """
     _look_at_output(out, show)
+    if out is None and show is not Show.LEVELS:
+        raise Error(f"--show {show}: this says what a file holds; name one with --out FILE")
     asked = load(scenario)
     with _progress(asked.title) as progress:
         area = asked.viewshed(

@@ -160,6 +160,9 @@ def _posts(scenario: Scenario, words: Sequence[str]) -> Iterator[Post]:
                 told = f"{word} is not on the field, which is {east:g} x {north:g} GSU"
                 raise Error(f"{scenario.name}: {told}")
             yield Post(name=word, place=(x, y), on_height=on_height)
+        elif _is_of_numbers(word):
+            told = f"{word} is no place: x,y or x,y,h are two or three finite numbers"
+            raise Error(f"{scenario.name}: {told}")
         else:
             told = f"no unit or side is called {shown(word)}; {nearest(word, [*rows, *sides])}"
             raise Error(f"{scenario.name}: {told}")
@@ -177,14 +180,20 @@ def _leaves(setup: Setup, row: int) -> Iterator[Post]:
 
 def _place(word: str) -> tuple[float, float, float] | None:
     """The place x,y or x,y,height that a word is; None if it is none."""
-    try:
-        numbers = [float(part) for part in word.split(",")]
-    except ValueError:
+    if not _is_of_numbers(word):
         return None
+    numbers = [float(part) for part in word.split(",")]
     if not 2 <= len(numbers) <= 3 or not all(map(math.isfinite, numbers)):
         return None
     x, y, on_height = *numbers[:2], *(numbers[2:] or [0.0])
     return x, y, on_height
+
+
+def _is_of_numbers(word: str) -> bool:
+    try:
+        return len([float(part) for part in word.split(",")]) > 1
+    except ValueError:
+        return False
 
 
 def _in_words(answer: SightArea, setup: Setup) -> str:
@@ -234,7 +243,8 @@ def _how_asked(answer: SightArea, scale: Scale) -> str:
     if answer.rules == TRUE:
         return (
             f"Asked of straight lines past the ground and past bodies as upright prisms, for a "
-            f"figure in {cells}; what is sparse hides in part, however deep."
+            f"figure, as thin as an upright line, in {cells}; what is sparse hides in part, "
+            "however deep. How much of a unit's bodies shows is another question, of emlia3d sight."
         )
     return f"Asked by the rules of {answer.rules} for one figure of size {height:g} in {cells}."
 

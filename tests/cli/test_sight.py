@@ -121,7 +121,7 @@ def test_it_says_what_would_alter_the_verdict(run: Run, bandits: Path, saved: Pa
 
     lines = told.out.splitlines()
     assert lines[lines.index("What would alter it:") + 1] == (
-        "  archers, 11.0625 higher: concealment none"
+        "  archers, 11.0625 height units higher: concealment none"
     )
     assert json.loads(saved.read_text("utf-8"))["changes"][0] == {
         "who": "archers", "what": "higher", "amount": 11.0625, "verdict": "none",

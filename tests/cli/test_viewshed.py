@@ -176,6 +176,9 @@ def test_it_asks_from_where_a_spot_is_seen(run: Run, bandits: Path) -> None:
         (["archers", "--out", "gone/seen.png"], "there is no folder gone"),
         (["archers", "--show", "each", "--out", "seen.png"], "a picture has one layer"),
         (["archers", "--show", "everything"], "everything"),
+        (["archers", "--show", "counts"], "--show counts: this says what a file holds"),
+        (["1,2,3,4"], "1,2,3,4 is no place: x,y or x,y,h are two or three finite numbers"),
+        (["nan,2"], "nan,2 is no place"),
         ([], "OBSERVER"),
     ],
 )
@@ -201,3 +204,11 @@ def test_without_rasterio_it_says_what_to_install(
     assert told.complaints == [
         "writing a GeoTIFF needs an optional library: pip install 'emlia3d[geo]'"
     ]
+
+
+def test_plain_geometry_says_that_its_figure_has_no_width(run: Run, bandits: Path) -> None:
+    told = run(["viewshed", bandits, "archers", "--rules", "true", *COARSE])
+
+    words = told.out.replace("\n", " ")
+    assert "a figure, as thin as an upright line" in words
+    assert "How much of a unit's bodies shows is another question, of emlia3d sight." in words

@@ -123,7 +123,7 @@ def test_a_ridge_conceals_both_ways(scene: Write) -> None:
         assert answer.ground is not None
         assert answer.ground.blocked_share == 1
         assert "emlia.sight.raster-ground" in answer.because
-        assert "The ground rises above the line from top to top in 1 of the width" in answer.text
+        assert "The ground rises above the line from top to top in all of the width" in answer.text
         assert "Nothing stands between them." not in answer.text
 
 

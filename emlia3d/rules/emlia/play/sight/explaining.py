@@ -121,6 +121,10 @@ def _between(facts: Question) -> list[str]:
     return sentences
 
 
+def _is_all(fraction: float) -> bool:
+    return fraction > 0.9995
+
+
 def _is_wide(thing: Thing) -> bool:
     return half_or_more(thing.between.fraction)
 
@@ -128,7 +132,7 @@ def _is_wide(thing: Thing) -> bool:
 def _told(facts: Question, thing: Thing) -> list[str]:
     """One entity: how wide, how high and where it is, and what that comes to."""
     between = thing.between
-    share = "The whole" if between.fraction > 0.9995 else figure(between.fraction)
+    share = "The whole" if _is_all(between.fraction) else figure(between.fraction)
     body = "solid" if between.solid else "sparse"
     height = above(between.top, facts.datum)
     place = (
@@ -226,7 +230,8 @@ def _ground(facts: Question) -> list[str]:
     if facts.ground is None or not any(facts.ground):
         return []
     top, half = facts.ground
-    told = f"The ground rises above the line from top to top in {figure(top)} of the width"
+    share = "all" if _is_all(top) else figure(top)
+    told = f"The ground rises above the line from top to top in {share} of the width"
     if half > top:
         told += f", and above the line to half the height of {facts.observed} in {figure(half)}"
     level = Level.TOTAL if half_or_more(top) else Level(half_or_more(max(top, half)))
