@@ -4,7 +4,8 @@ A unit's subunits take their quotas in rounds, the largest first; its groups of 
 up one after another, the largest first. How many of the first x markers a subunit has taken is
 plain arithmetic: its quota for each full round, and what is its own of the last one. What it
 takes of a group is the difference between the group's end and its beginning. So there is no step
-for each marker, nor for each round, and nothing is sorted: whoever comes before is added up.
+for each marker, nor for each round, and nothing is sorted: whoever comes before is added up. Units
+of one small shape go abreast, so that no loop ends where a branch could not foresee it.
 
 Callers go through ``emlia3d.rules.emlia.allocation``, which checks what is assumed here: no
 negative number, no unit with more than 2^31 - 1 markers, columns of one length, scratch rooms as
@@ -13,37 +14,91 @@ long as the longest unit.
 
 from libc.stdint cimport int32_t, int64_t
 
+cdef extern from "shares.h" nogil:
+    enum:
+        AT_ONCE
 
-def lay_out(const int32_t[::1] member_offsets, const int32_t[::1] hits,
-            const int32_t[::1] hit_offsets, int64_t[::1] out_offsets):
-    """Where each unit's matrix begins; the most markers of a unit, the most subunits or groups.
+    cdef struct Army:
+        const int32_t *members
+        const int32_t *member_offsets
+        const int32_t *hits
+        const int32_t *hit_offsets
+        const int64_t *starts
+        int32_t *cells
 
-    The first is -1 where offsets fall.
-    """
-    cdef Py_ssize_t unit, k, rows, groups
-    cdef int64_t most = 0, total
-    cdef Py_ssize_t longest = 1
+    Py_ssize_t share_by_shape(const Army *army, Py_ssize_t begin, Py_ssize_t end, int32_t *others)
+
+
+def lay_out(const int32_t[::1] member_offsets, const int32_t[::1] hit_offsets,
+            int64_t[::1] out_offsets):
+    """Where each unit's matrix begins; the most subunits or groups of a unit."""
+    cdef Py_ssize_t unit
+    cdef int32_t rows, groups, longest = 1
     with nogil:
         out_offsets[0] = 0
         for unit in range(member_offsets.shape[0] - 1):
             rows = member_offsets[unit + 1] - member_offsets[unit]
             groups = hit_offsets[unit + 1] - hit_offsets[unit]
-            if rows < 0 or groups < 0:
-                most = -1
-                break
             out_offsets[unit + 1] = out_offsets[unit] + <int64_t>rows * groups
             longest = max(longest, max(rows, groups))
-            total = 0
-            for k in range(hit_offsets[unit], hit_offsets[unit + 1]):
-                total += hits[k]
-            most = max(most, total)
-    return most, longest
+    return longest
 
 
 cdef inline int64_t taken_of(int64_t rounds, int64_t rest, int64_t ahead,
                              int64_t quota) noexcept nogil:
     """Markers that a subunit has when so many rounds are full, and the rest of one is given."""
     return rounds * quota + min(max(rest - ahead, 0), quota)
+
+
+cdef void share_alone(const Army *army, Py_ssize_t unit, int64_t *quotas,
+                      int64_t *ahead) noexcept nogil:
+    """Fill the matrix of one unit, of whatever shape; two rooms for as many as it has subunits."""
+    cdef Py_ssize_t first = army.member_offsets[unit]
+    cdef Py_ssize_t rows = army.member_offsets[unit + 1] - first
+    cdef Py_ssize_t group = army.hit_offsets[unit]
+    cdef Py_ssize_t groups = army.hit_offsets[unit + 1] - group
+    cdef const int32_t *members = army.members + first
+    cdef const int32_t *hits = army.hits + group
+    cdef int32_t *cells = army.cells + army.starts[unit]
+    cdef Py_ssize_t i, k
+    cdef int32_t smallest = 0, size
+    cdef int64_t turn = 0, before, after, full, rest, full_after, rest_after
+    for i in range(rows):
+        size = members[i]
+        # Whoever has no members is not there; as unsigned, 0 - 1 is more than any.
+        if <unsigned int>(size - 1) < <unsigned int>(smallest - 1):
+            smallest = size
+    if smallest == 0:
+        for k in range(rows * groups):
+            cells[k] = 0
+        return
+    for i in range(rows):
+        # Rounded up: one for each started number as large as the smallest.
+        quotas[i] = <unsigned int>(members[i] + <unsigned int>smallest - 1) // (
+            <unsigned int>smallest)
+        turn += quotas[i]
+    for i in range(rows):
+        ahead[i] = 0
+        size = members[i]
+        for k in range(i):
+            ahead[i] += quotas[k] * (members[k] >= size)
+        for k in range(i + 1, rows):
+            ahead[i] += quotas[k] * (members[k] > size)
+    for k in range(groups):
+        size = hits[k]
+        before = 0
+        for i in range(k):
+            before += hits[i] * <int64_t>(hits[i] >= size)
+        for i in range(k + 1, groups):
+            before += hits[i] * <int64_t>(hits[i] > size)
+        after = before + size
+        full, full_after = before // turn, after // turn
+        rest = before - full * turn
+        rest_after = after - full_after * turn
+        for i in range(rows):
+            cells[i * groups + k] = <int32_t>(
+                taken_of(full_after, rest_after, ahead[i], quotas[i])
+                - taken_of(full, rest, ahead[i], quotas[i]))
 
 
 def allocate(const int32_t[::1] members, const int32_t[::1] member_offsets,
@@ -54,62 +109,19 @@ def allocate(const int32_t[::1] members, const int32_t[::1] member_offsets,
 
     scratch : rooms for the quotas of the subunits, and for what those take who come before them
     """
-    cdef Py_ssize_t unit, first, rows, group, groups, i, k
-    cdef int32_t smallest, size
-    cdef int64_t turn, before, after, full, rest, full_after, rest_after
-    cdef int64_t *quotas = &scratch[0, 0]
-    cdef int64_t *ahead = &scratch[1, 0]
-    cdef int32_t *cells
+    cdef Py_ssize_t k
+    cdef int32_t others[AT_ONCE]
+    cdef Army army
+    if out.shape[0] == 0:
+        return
     with nogil:
-        for unit in range(begin, end):
-            first = member_offsets[unit]
-            rows = member_offsets[unit + 1] - first
-            group = hit_offsets[unit]
-            groups = hit_offsets[unit + 1] - group
-            if rows == 0 or groups == 0:
-                continue
-            cells = &out[out_offsets[unit]]
-            smallest = 0
-            for i in range(rows):
-                size = members[first + i]
-                # Whoever has no members is not there; as unsigned, 0 - 1 is more than any.
-                if <unsigned int>(size - 1) < <unsigned int>(smallest - 1):
-                    smallest = size
-            if smallest == 0:
-                for k in range(rows * groups):
-                    cells[k] = 0
-                continue
-            turn = 0
-            for i in range(rows):
-                # Rounded up: one for each started number as large as the smallest.
-                quotas[i] = <unsigned int>(members[first + i] + <unsigned int>smallest - 1) // (
-                    <unsigned int>smallest)
-                turn += quotas[i]
-            for i in range(rows):
-                ahead[i] = 0
-                size = members[first + i]
-                for k in range(i):
-                    ahead[i] += quotas[k] * (members[first + k] >= size)
-                for k in range(i + 1, rows):
-                    ahead[i] += quotas[k] * (members[first + k] > size)
-            for k in range(groups):
-                size = hits[group + k]
-                before = 0
-                for i in range(k):
-                    before += hits[group + i] * <int64_t>(hits[group + i] >= size)
-                for i in range(k + 1, groups):
-                    before += hits[group + i] * <int64_t>(hits[group + i] > size)
-                after = before + size
-                full = full_after = 0
-                if turn <= after:
-                    full = <unsigned int>before // <unsigned int>turn
-                    full_after = <unsigned int>after // <unsigned int>turn
-                rest = before - full * turn
-                rest_after = after - full_after * turn
-                for i in range(rows):
-                    cells[i * groups + k] = <int32_t>(
-                        taken_of(full_after, rest_after, ahead[i], quotas[i])
-                        - taken_of(full, rest, ahead[i], quotas[i]))
+        army.members, army.member_offsets = &members[0], &member_offsets[0]
+        army.hits, army.hit_offsets = &hits[0], &hit_offsets[0]
+        army.starts, army.cells = &out_offsets[0], &out[0]
+        while begin < end:
+            for k in range(share_by_shape(&army, begin, min(begin + AT_ONCE, end), others)):
+                share_alone(&army, others[k], &scratch[0, 0], &scratch[1, 0])
+            begin += AT_ONCE
 
 
 def suffer(const int32_t[::1] members, const int32_t[::1] member_offsets,

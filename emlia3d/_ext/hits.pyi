@@ -3,10 +3,9 @@ from numpy.typing import NDArray
 
 def lay_out(
     member_offsets: NDArray[np.int32],
-    hits: NDArray[np.int32],
     hit_offsets: NDArray[np.int32],
     out_offsets: NDArray[np.int64],
-) -> tuple[int, int]: ...
+) -> int: ...
 def allocate(
     members: NDArray[np.int32],
     member_offsets: NDArray[np.int32],

@@ -185,9 +185,12 @@ def _army(
     if len(row_offsets) != len(group_offsets):
         raise ValueError("member_offsets and hit_offsets are of the same units")
     starts = np.empty(len(row_offsets), dtype=np.int64)
-    most, longest = _hits.lay_out(row_offsets, groups, group_offsets, starts)
-    if most > _MOST:
-        raise ValueError("the hits of one unit are at most 2^31 - 1")
+    longest = _hits.lay_out(row_offsets, group_offsets, starts)
+    # Only where all units together have more may one of them.
+    if groups.sum(dtype=np.int64) > _MOST:
+        before = np.append(0, np.cumsum(groups, dtype=np.int64))[group_offsets]
+        if np.diff(before).max() > _MOST:
+            raise ValueError("the hits of one unit are at most 2^31 - 1")
     taken = np.empty(int(starts[-1]), dtype=np.int32)
     kinds = _whole("damage", damage)
     return _Army(rows, row_offsets, kinds, groups, group_offsets, starts, taken, longest)

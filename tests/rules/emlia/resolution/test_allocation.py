@@ -104,6 +104,38 @@ def test_every_unit_shares_as_it_does_by_itself(army: list[Unit]) -> None:
     assert shared(army) == [one_by_one(members, hits) for members, hits in army]
 
 
+def by_division(members: Sequence[int], hits: Sequence[int]) -> list[list[int]]:
+    """The same in Python's whole numbers, for more markers than anyone could count."""
+    smallest = min((count for count in members if count), default=1)
+    quotas = [-(-count // smallest) for count in members]
+    turn = max(sum(quotas), 1)
+
+    def up_to(markers: int, row: int) -> int:
+        rounds, rest = divmod(markers, turn)
+        first = sorted(range(len(members)), key=lambda r: -members[r])
+        ahead = sum(quotas[other] for other in first[: first.index(row)])
+        return rounds * quotas[row] + min(max(rest - ahead, 0), quotas[row])
+
+    begins, at = [0] * len(hits), 0
+    for group in sorted(range(len(hits)), key=lambda g: -hits[g]):
+        begins[group], at = at, at + hits[group]
+    return [
+        [up_to(at + count, row) - up_to(at, row) for at, count in zip(begins, hits, strict=True)]
+        for row in range(len(members))
+    ]
+
+
+def test_thousands_of_units_of_all_shapes_and_sizes_share_as_each_does_by_itself() -> None:
+    rng = np.random.default_rng(1815)
+    army = []
+    for _ in range(3_000):
+        members = np.floor(2 ** rng.uniform(0, 31, rng.integers(1, 7))).astype(int) - 1
+        hits = np.floor(2 ** rng.uniform(0, 28, rng.integers(0, 7))).astype(int) - 1
+        army.append((members.tolist(), hits.tolist()))
+
+    assert shared(army) == [by_division(members, hits) for members, hits in army]
+
+
 @given(units)
 def test_no_marker_is_made_or_lost_while_anyone_is_left(army: list[Unit]) -> None:
     for (members, hits), matrix in zip(army, shared(army), strict=True):

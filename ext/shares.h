@@ -1,0 +1,130 @@
+/* Markers shared out over units of few subunits, those of one shape abreast, in plain C so that
+   compilers make vectors of it. Every number is whole and below 2^53, and a quotient of two below
+   2^32 is never rounded up to a whole number, so doubles are exact. */
+
+#ifndef EMLIA3D_SHARES_H
+#define EMLIA3D_SHARES_H
+
+#include <stdint.h>
+
+#include "widths.h"
+
+enum { WIDEST = 4, SHAPES = WIDEST * WIDEST, AT_ONCE = 1024, ABREAST = 128 };
+
+/* Larger than any number of members. */
+#define NOBODY 2147483648.0
+
+/* The columns of all units, and where the matrix of each begins. */
+struct Army {
+    const int32_t *members, *member_offsets, *hits, *hit_offsets;
+    const int64_t *starts;
+    int32_t *cells;
+};
+
+/* For each unit, add up the rows of what comes before row i: the larger ones, and of equal ones
+   those that are given first. */
+static inline void
+add_ahead(double size[][ABREAST], double worth[][ABREAST], int i, int rows,
+          ptrdiff_t count, double *ALONE ahead)
+{
+    for (ptrdiff_t u = 0; u < count; u++)
+        ahead[u] = 0;
+    for (int k = 0; k < i; k++)
+        for (ptrdiff_t u = 0; u < count; u++)
+            ahead[u] += (size[k][u] >= size[i][u] ? 1.0 : 0.0) * worth[k][u];
+    for (int k = i + 1; k < rows; k++)
+        for (ptrdiff_t u = 0; u < count; u++)
+            ahead[u] += (size[k][u] > size[i][u] ? 1.0 : 0.0) * worth[k][u];
+}
+
+/* Fill the matrices of units, no more than ABREAST, that all have so many subunits and groups. */
+static inline void
+share_abreast(const struct Army *army, const int32_t *ALONE units, ptrdiff_t count,
+              int rows, int groups)
+{
+    double size[WIDEST][ABREAST], quota[WIDEST][ABREAST], ahead[WIDEST][ABREAST];
+    double marks[WIDEST][ABREAST], least[ABREAST], turn[ABREAST], before[ABREAST];
+    double full[ABREAST], full_after[ABREAST], rest[ABREAST], rest_after[ABREAST];
+    int32_t taken[SHAPES][ABREAST];
+    for (ptrdiff_t u = 0; u < count; u++) {
+        const int32_t *members = army->members + army->member_offsets[units[u]];
+        const int32_t *hits = army->hits + army->hit_offsets[units[u]];
+        for (int i = 0; i < rows; i++)
+            size[i][u] = members[i];
+        for (int k = 0; k < groups; k++)
+            marks[k][u] = hits[k];
+    }
+    for (ptrdiff_t u = 0; u < count; u++) {
+        least[u] = NOBODY;
+        turn[u] = 0;
+    }
+    for (int i = 0; i < rows; i++)
+        for (ptrdiff_t u = 0; u < count; u++) {
+            /* Whoever has no members is not there. */
+            const double here = size[i][u] > 0 ? size[i][u] : NOBODY;
+            least[u] = here < least[u] ? here : least[u];
+        }
+    for (int i = 0; i < rows; i++)
+        for (ptrdiff_t u = 0; u < count; u++) {
+            /* Rounded up: one for each started number as large as the smallest. */
+            quota[i][u] = (int32_t)((size[i][u] + (least[u] - 1)) / least[u]);
+            turn[u] += quota[i][u];
+        }
+    /* Where nobody is, every quota has come to 0, and so does what is taken. */
+    for (ptrdiff_t u = 0; u < count; u++)
+        turn[u] = turn[u] > 1 ? turn[u] : 1;
+    for (int i = 0; i < rows; i++)
+        add_ahead(size, quota, i, rows, count, ahead[i]);
+    for (int k = 0; k < groups; k++) {
+        add_ahead(marks, marks, k, groups, count, before);
+        for (ptrdiff_t u = 0; u < count; u++) {
+            const double after = before[u] + marks[k][u];
+            full[u] = (int32_t)(before[u] / turn[u]);
+            full_after[u] = (int32_t)(after / turn[u]);
+            rest[u] = before[u] - full[u] * turn[u];
+            rest_after[u] = after - full_after[u] * turn[u];
+        }
+        for (int i = 0; i < rows; i++)
+            for (ptrdiff_t u = 0; u < count; u++) {
+                /* Of the last round, begun or not, what is a subunit's own; as in `share_alone`. */
+                double own = rest[u] - ahead[i][u], own_after = rest_after[u] - ahead[i][u];
+                own = own > 0 ? own : 0;
+                own = own < quota[i][u] ? own : quota[i][u];
+                own_after = own_after > 0 ? own_after : 0;
+                own_after = own_after < quota[i][u] ? own_after : quota[i][u];
+                taken[i * groups + k][u] = (int32_t)(
+                    (full_after[u] - full[u]) * quota[i][u] + (own_after - own));
+            }
+    }
+    for (ptrdiff_t u = 0; u < count; u++) {
+        int32_t *cells = army->cells + army->starts[units[u]];
+        for (int cell = 0; cell < rows * groups; cell++)
+            cells[cell] = taken[cell][u];
+    }
+}
+
+/* Fill the matrices of units begin to end, no more than AT_ONCE, but of those with none or more
+   than WIDEST subunits or groups: how many these are, and which, in others. */
+FOR_EACH_WIDTH static ptrdiff_t
+share_by_shape(const struct Army *army, ptrdiff_t begin, ptrdiff_t end, int32_t *ALONE others)
+{
+    int32_t alike[SHAPES + 1][AT_ONCE];
+    ptrdiff_t count[SHAPES + 1] = {0};
+    for (ptrdiff_t unit = begin; unit < end; unit++) {
+        const uint32_t row = army->member_offsets[unit + 1] - army->member_offsets[unit] - 1;
+        const uint32_t group = army->hit_offsets[unit + 1] - army->hit_offsets[unit] - 1;
+        const uint32_t shape = (row | group) < WIDEST ? row * WIDEST + group : SHAPES;
+        alike[shape][count[shape]++] = (int32_t)unit;
+    }
+    for (int shape = 0; shape < SHAPES; shape++)
+        for (ptrdiff_t k = 0; k < count[shape]; k += ABREAST) {
+            const ptrdiff_t left = count[shape] - k;
+            share_abreast(army, alike[shape] + k, left < ABREAST ? left : ABREAST,
+                          shape / WIDEST + 1, shape % WIDEST + 1);
+        }
+    for (ptrdiff_t k = 0; k < count[SHAPES]; k++)
+        others[k] = alike[SHAPES][k];
+    return count[SHAPES];
+}
+
+#endif
