@@ -318,6 +318,26 @@ def test_the_last_of_a_unit_is_captured_when_he_is_engaged_and_routed(
     assert bool(battle.state.units.value("present", 1)) is not taken
 
 
+@pytest.mark.rule("emlia.scenario.end-conditions.leader-lost")
+def test_the_last_of_a_mixed_unit_is_led_away_even_if_its_head_has_fallen(
+    field_of_battle: Build, play: Any
+) -> None:
+    battle = field_of_battle(
+        ALICE,
+        {**BOB, "name": "general", "at": (48, 51), "put": {"morale": -7}},
+        {**BOB, "at": (50, 51), "group": "general"},
+        aims=[aim(lost="general", ends=True)],
+    )
+    stays = Set(table="unit", row=1, column="present", value=1)
+    battle.happen(Event(name="fell", changes=(Fall(unit=1, figures=(1,)), stays)))
+
+    play(battle, iter(list(captures(battle))))
+
+    assert end_turn(battle, play) is not None
+    assert not battle.state.units.value("present", 1)
+    assert not battle.state.units.value("members", 2)
+
+
 def test_nobody_is_captured_whom_no_aim_wants(field_of_battle: Build) -> None:
     battle = field_of_battle(ALICE, {**BOB, "at": (50, 51), "put": {"morale": -7}})
 

@@ -14,7 +14,7 @@ import numpy as np
 import shapely
 from shapely import Polygon
 
-from emlia3d.battle.changes import Change, Set
+from emlia3d.battle.changes import Change, Leave, Set
 from emlia3d.battle.decisions import Order
 from emlia3d.force.formation import GRID, Formation, boundary, front_of
 from emlia3d.rules.emlia.actions import action
@@ -85,6 +85,12 @@ def without(battle: Battle, gone: int) -> list[Change]:
         if unit != head or survives
         for column, value in (("leader", LOST), ("disordered", 1))
     ]
+
+
+def withdrawn(battle: Battle, unit: int) -> list[Change]:
+    """A unit leaves the field with all its parts, and those whom it led are without a leader."""
+    rows = dict.fromkeys((unit, *parts_of(battle, unit)))
+    return [change for row in rows for change in (Leave(unit=row), *without(battle, row))]
 
 
 @rule("emlia.lead.leader.casualty-order")

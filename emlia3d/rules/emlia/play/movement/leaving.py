@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, get_args
 
-from emlia3d.battle.changes import Change, Fall, Leave, Set
+from emlia3d.battle.changes import Change, Fall, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Edge
@@ -18,7 +18,7 @@ from emlia3d.force.facing import facing_of_degrees
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.play.combat import free_strike
-from emlia3d.rules.emlia.play.leadership.leading import without
+from emlia3d.rules.emlia.play.leadership.leading import withdrawn, without
 from emlia3d.rules.emlia.play.leadership.mixed import parts_of
 from emlia3d.rules.emlia.play.movement.allowance import CREEP, speed_of, straight
 from emlia3d.rules.emlia.play.movement.manoeuvre import may_move
@@ -127,7 +127,7 @@ def leave(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         gesture="vanish",
         facts={"edge": edge, "counts": "retreated" if home else "destroyed"},
         because=("emlia.move.leave",),
-        changes=(*used(unit, Kind.MOVE), *(_retreated if home else _destroyed)(battle, unit)),
+        changes=(*used(unit, Kind.MOVE), *(withdrawn if home else _destroyed)(battle, unit)),
     )
 
 
@@ -144,20 +144,10 @@ def is_home(battle: Battle, unit: int, edge: Edge) -> bool:
     return beyond[edge]
 
 
-def _rows(battle: Battle, unit: int) -> tuple[int, ...]:
-    return tuple(dict.fromkeys((unit, *parts_of(battle, unit))))
-
-
-def _retreated(battle: Battle, unit: int) -> Iterator[Change]:
-    for row in _rows(battle, unit):
-        yield Leave(unit=row)
-        yield from without(battle, row)
-
-
 def _destroyed(battle: Battle, unit: int) -> Iterator[Change]:
     """All its men are as good as fallen, and friends who see it go lose heart."""
     yield from mourned(battle, unit)
-    for row in _rows(battle, unit):
+    for row in dict.fromkeys((unit, *parts_of(battle, unit))):
         members = battle.state.units.integer("members", row)
         if members:
             yield Fall(unit=row, figures=fallen(battle, row, members))

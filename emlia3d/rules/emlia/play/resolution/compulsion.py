@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import shapely
 
-from emlia3d.battle.changes import Change, Leave, Set
+from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Decision, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import Kind
@@ -20,8 +20,7 @@ from emlia3d.rules.emlia.morale import MoraleState
 from emlia3d.rules.emlia.play.combat import free_strike
 from emlia3d.rules.emlia.play.combat.disengage import disengage, may_disengage
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by
-from emlia3d.rules.emlia.play.leadership.leading import without
-from emlia3d.rules.emlia.play.leadership.mixed import parts_of
+from emlia3d.rules.emlia.play.leadership.leading import withdrawn
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import conduct
 from emlia3d.rules.emlia.play.resolution import havens
@@ -147,8 +146,7 @@ def _back(battle: Battle, unit: int, state: MoraleState, haven: havens.Haven, pa
         changes.append(Set(table="unit", row=unit, column="double_paced", value=1))
     because = [state.slug]
     if haven.leaves:
-        rows = dict.fromkeys((unit, *parts_of(battle, unit)))
-        changes += [change for row in rows for change in (Leave(unit=row), *without(battle, row))]
+        changes += withdrawn(battle, unit)
         because.append("emlia.move.leave")
     routed = state.name == "Routed"
     return Event(

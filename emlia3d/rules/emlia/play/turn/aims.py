@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from emlia3d.battle.changes import Leave, Set
+from emlia3d.battle.changes import Set
 from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Aim, Outline
 from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia.morale import RETREATS, ROUTS
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by
+from emlia3d.rules.emlia.play.leadership.leading import withdrawn
 from emlia3d.rules.emlia.play.leadership.mixed import members_of_all, on_field
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.happenings import is_due
@@ -185,7 +186,7 @@ def captures(battle: Battle) -> Iterator[Event]:
                 because=("emlia.scenario.end-conditions.leader-lost",),
                 changes=(
                     Set(table="unit", row=unit, column="captured", value=1),
-                    Leave(unit=unit),
+                    *withdrawn(battle, unit),
                 ),
             )
 
