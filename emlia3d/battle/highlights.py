@@ -1,4 +1,4 @@
-"""What one looks for in a battle afterwards, and who is fighting whom at a moment of it."""
+"""What one looks for in a battle afterwards, and who fights and knows whom at a moment of it."""
 
 from __future__ import annotations
 
@@ -30,4 +30,8 @@ class Highlighter(Protocol):
 
     def contacts(self, battle: Battle) -> Sequence[tuple[int, int]]:
         """Who is at close quarters as the battle stands: (unit, enemy that it can strike)."""
+        ...
+
+    def is_aware(self, battle: Battle, observer: int, observed: int) -> bool:
+        """Whether one unit knows of another as the battle stands."""
         ...

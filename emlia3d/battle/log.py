@@ -210,6 +210,15 @@ class Record:
             if "event" in line.body:
                 yield self._event(line)
 
+    def given(self) -> Iterator[tuple[int, Order]]:
+        """Every recorded order with how many events had happened; LogError for one that is none."""
+        happened = 0
+        for line in self.lines:
+            if "event" in line.body:
+                happened += 1
+            elif "order" in line.body:
+                yield happened, self._order(line)
+
     def _last_boundary(self) -> int:
         """Where the last stretch was finished; -1 if none was."""
         return max((i for i, line in enumerate(self.lines) if "boundary" in line.body), default=-1)

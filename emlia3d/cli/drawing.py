@@ -13,6 +13,7 @@ from emlia3d import view
 from emlia3d.battle.answer import Answer
 from emlia3d.battle.area import Floats, Levels, Post, Surveyor
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.battle.highlights import Highlighter
 from emlia3d.battle.plain_area import plain_area
@@ -27,6 +28,7 @@ from emlia3d.view.film.script import RATE
 from emlia3d.view.moment.palette import told_apart
 from emlia3d.view.orders.desk import Desk
 from emlia3d.view.referee import Lookout, Referee
+from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.settings import Settings
 from emlia3d.view.window.viewer import TakeOver
 
@@ -59,6 +61,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     take_over: TakeOver | None = None,
     text_size: float | None = None,
     file: Path | None = None,
+    orders: tuple[tuple[int, Order], ...] = (),
 ) -> None:
     """Show *events*, recorded or as they happen, from *battle* as it stands before them.
 
@@ -69,6 +72,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     take_over : gives whoever asks for it the battle from any moment on
     text_size : of the window's letters; what the settings say where None
     file : that the battle is recorded in, if it is; bookmarks are kept beside it
+    orders : that were given in it, each with how many events had happened
     Returns when the window is closed. DisplayError where none can be opened.
     """
     kept = settings.read(settings.place())
@@ -85,7 +89,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
         desk=desk,
         take_over=take_over,
         liking=settings.liking(kept, liked),
-        file=file,
+        record=None if file is None else Recorded(file, orders),
         size=size,
     )
 
@@ -174,6 +178,10 @@ def referee_of(battle: Battle) -> Referee:
         assert isinstance(system, Highlighter)
         return system.contacts(at(state))
 
+    def aware(observer: int, observed: int, state: State) -> bool:
+        assert isinstance(system, Highlighter)
+        return system.is_aware(at(state), observer, observed)
+
     return Referee(
         tell=tell,
         card=card,
@@ -183,5 +191,6 @@ def referee_of(battle: Battle) -> Referee:
         known=known,
         highlights=system.highlights if isinstance(system, Highlighter) else None,
         contacts=contacts if isinstance(system, Highlighter) else None,
+        aware=aware if isinstance(system, Highlighter) else None,
         look_through=look_through,
     )

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.cli.drawing import coloured, record_film, referee_of, show_in_window
@@ -95,7 +96,7 @@ def view(  # noqa: PLR0913  one parameter an option
         raise typer.BadParameter("--text-size is of the window; a picture has letters of its own")
     look_at_place(picture)
     look_at_place(record, tuple(CODECS), "films")
-    battle, events = _opened(file)
+    battle, events, orders = _opened(file)
     if sight is not None and seen_by is not None:
         raise typer.BadParameter("--sight and --seen-by are two questions; ask one")
     if camera is not None and camera not in views_of(battle.setup):
@@ -119,6 +120,7 @@ def view(  # noqa: PLR0913  one parameter an option
             take_over=partial(taken_over, file, battle),
             text_size=text_size,
             file=Path(file) if is_battle_file(Path(file)) else None,
+            orders=orders,
         )
         return
     timeline = Timeline(battle.state, events)
@@ -144,19 +146,19 @@ def view(  # noqa: PLR0913  one parameter an option
     typer.echo(f"{picture}: {battle.setup.title}")
 
 
-def _opened(file: str) -> tuple[Battle, tuple[Event, ...]]:
-    """The battle as it starts, and what happens in it to the last boundary.
+def _opened(file: str) -> tuple[Battle, tuple[Event, ...], tuple[tuple[int, Order], ...]]:
+    """The battle as it starts, and what happens and is ordered in it to the last boundary.
 
     In a scenario the armies stand ready, and nothing else has happened yet.
     """
     if not is_battle_file(Path(file)):
         scenario = load(file)
-        return scenario.battle(), tuple(islice(scenario.battle().run(), 1))
+        return scenario.battle(), tuple(islice(scenario.battle().run(), 1)), ()
     record, battle = opened(Path(file))
     # Folded once before it is shown, so that an event that does not fit is told with its line.
     after = record.fold(Battle(battle.setup, battle.system, battle.seed))
     whole = replace(record, lines=record.lines[: len(record.lines) - len(after)])
-    return battle, tuple(whole.events())
+    return battle, tuple(whole.events()), tuple(whole.given())
 
 
 def _asked(battle: Battle, sight: str | None, seen_by: str | None) -> tuple[int, int | None] | None:

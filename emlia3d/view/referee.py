@@ -57,6 +57,9 @@ Highlights: TypeAlias = Callable[[Event], Sequence[Highlight]]
 Contacts: TypeAlias = Callable[[State], Sequence[tuple[int, int]]]
 """Who is at close quarters: (unit, enemy that it can strike)."""
 
+Aware: TypeAlias = Callable[[int, int, State], bool]
+"""Whether one unit knows of another."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Referee:
@@ -75,6 +78,7 @@ class Referee:
     known: Known | None = None
     highlights: Highlights | None = None
     contacts: Contacts | None = None
+    aware: Aware | None = None
     look_through: Callable[[int | None], None] | None = None
 
 

@@ -24,6 +24,7 @@ from emlia3d.view.referee import NOBODY, Referee
 from emlia3d.view.sight.exhibit import added
 from emlia3d.view.sight.sightsheet import room_for, still_layout
 from emlia3d.view.sight.sighttool import Sight
+from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.settings import Liking
 from emlia3d.view.window.viewer import TakeOver, Viewer
 
@@ -95,7 +96,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     desk: Desk | None = None,
     take_over: TakeOver | None = None,
     liking: Liking | None = None,
-    file: Path | None = None,
+    record: Recorded | None = None,
     size: tuple[int, int] = (1280, 720),
     display: str | None = None,
 ) -> None:
@@ -110,7 +111,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     desk : where people are asked for orders; *events* are then a sequence of those before
     take_over : gives whoever asks for it the battle from any moment on
     liking : how the window is liked; as it usually is where None
-    file : that the battle is recorded in, if it is; bookmarks are kept beside it
+    record : the battle in its file, if it is in one; bookmarks are kept beside it
 
     Raises
     ------
@@ -127,7 +128,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
         desk=desk,
         take_over=take_over,
         liking=liking,
-        file=file,
+        record=record,
         size=size,
         display=display,
     )

@@ -53,7 +53,7 @@ from emlia3d.rules.emlia.play.odds.outcomes import odds, odds_of
 from emlia3d.rules.emlia.play.sight import area
 from emlia3d.rules.emlia.play.sight.abroad import answer_abroad
 from emlia3d.rules.emlia.play.sight.answer import answer
-from emlia3d.rules.emlia.play.sight.awareness import unknown_to_side
+from emlia3d.rules.emlia.play.sight.awareness import is_aware, unknown_to_side
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn import aims, timing
 from emlia3d.rules.emlia.play.turn.picture import Picture
@@ -263,6 +263,10 @@ class Emlia:
     def contacts(self, battle: Battle) -> Sequence[tuple[int, int]]:
         """Who engages whom: (unit, enemy in its combat range)."""
         return contacts(battle)
+
+    def is_aware(self, battle: Battle, observer: int, observed: int) -> bool:
+        """Whether a unit is aware of another."""
+        return is_aware(battle, observer, observed)
 
     def card(self, battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
         """A unit in words and figures."""

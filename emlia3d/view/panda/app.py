@@ -34,6 +34,7 @@ from emlia3d.view.panda.stage import Stage
 from emlia3d.view.panda.window import Backroom, Screen, Surface
 from emlia3d.view.referee import NOBODY, Referee
 from emlia3d.view.sight.sightsheet import room_for
+from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.keys import ACTIONS
 from emlia3d.view.window.panel import Layout, Status
 from emlia3d.view.window.settings import Liking, Settings
@@ -62,7 +63,7 @@ class App:
         desk: Desk | None = None,
         take_over: TakeOver | None = None,
         liking: Liking | None = None,
-        file: Path | None = None,
+        record: Recorded | None = None,
         display: str | None = None,
         offscreen: bool = False,
         size: tuple[int, int] = (1280, 720),
@@ -70,7 +71,7 @@ class App:
         """Open the window, or a picture buffer in its place; DisplayError if neither can be.
 
         desk : where people are asked for orders; *events* are then those before
-        file : that the battle is recorded in, if it is
+        record : the battle in its file, if it is in one
         """
         self._setup = setup
         chosen = choose(display, window=not offscreen)
@@ -79,7 +80,7 @@ class App:
             if offscreen
             else Screen(chosen, f"{setup.title} - emlia3d", size)
         )
-        self.viewer = Viewer(setup, state, events, referee, take_over, liking, file=file)
+        self.viewer = Viewer(setup, state, events, referee, take_over, liking, record=record)
         if desk is not None:
             self.viewer.sit_down(desk, self.viewer.timeline.count)
         self._stage = Stage(chosen, window=self.surface.output)

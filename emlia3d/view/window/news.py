@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment import captions
@@ -36,13 +37,16 @@ class News:
             step -= 1
         return tuple(lines[-MOST_LINES:])
 
+    def words(self, event: Event, state: State) -> str:
+        """An event in a sentence, by the rules where they have one; "" for no news."""
+        return self._tell(event, state) if self._tell else captions.caption(self._setup, event)
+
     def _of(self, step: int, state: State) -> tuple[Told, ...]:
         """What happened in a step; its last line has the rules of all of it."""
         events = self._course.timeline.events(step)
         texts = []
         for event in events:
-            words = self._tell(event, state) if self._tell else captions.caption(self._setup, event)
-            words = self._course.told(step, event, words)
+            words = self._course.told(step, event, self.words(event, state))
             if words:
                 texts.append(words)
         slugs = dict.fromkeys(slug for event in events for slug in event.because)

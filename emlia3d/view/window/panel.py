@@ -46,11 +46,15 @@ class Told:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitCard:
-    """A chosen unit: its name, the colour of its side, and (label, value) rows."""
+    """A chosen unit: its name, the colour of its side, and (label, value) rows.
+
+    deeds : what it did last, was ordered and why, and whom it knows of; as rows, and long
+    """
 
     name: str
     colour: str
     rows: tuple[tuple[str, str], ...]
+    deeds: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

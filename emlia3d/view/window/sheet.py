@@ -11,6 +11,7 @@ from emlia3d.view.orders.ordersheet import HINT as ORDER_HINT
 from emlia3d.view.orders.ordersheet import draw_curtain, draw_orders
 from emlia3d.view.sight.sightsheet import HINT as SIGHT_HINT
 from emlia3d.view.sight.sightsheet import draw_answer, draw_colours
+from emlia3d.view.window.cardsheet import draw_card
 from emlia3d.view.window.chartkey import draw_key
 from emlia3d.view.window.drafting import Draft, draft_of
 from emlia3d.view.window.drawers import draw_drawer, draw_prompt
@@ -28,7 +29,6 @@ from emlia3d.view.window.panel import (
     Measure,
     Rect,
     Status,
-    UnitCard,
     colour_of,
     wrapped,
 )
@@ -75,7 +75,7 @@ def layout(status: Status, size: tuple[int, int], measure: Measure) -> Layout:
         if status.orders is not None:
             draw_orders(sheet, status.orders, top, news.y)
         if status.card is not None:
-            _card(sheet, status.card, top, above)
+            draw_card(sheet, status.card, top, above)
     return sheet.layout(timeline, chart)
 
 
@@ -185,32 +185,3 @@ def _small_map(sheet: Draft, status: Status, top: float, floor: float) -> Rect |
         return None
     sheet.panel(rect.inset(-frame), DEEP_GLASS)
     return rect
-
-
-def _card(sheet: Draft, card: UnitCard, top: float, floor: float) -> None:
-    """The chosen unit, at the upper right; rows that do not fit are left out and counted.
-
-    Where there is no room for any, there is no card.
-    """
-    pad, line = sheet.px(12), sheet.px(19)
-    width = min(float(sheet.px(280)), 0.5 * sheet.width)
-    x, y = sheet.width - width - sheet.px(10), top + sheet.px(10)
-    head = sheet.px(34)
-    room = int((floor - sheet.px(10) - y - head - pad) // line)
-    if room < 1:
-        return
-    rows = card.rows if len(card.rows) <= room else card.rows[: max(room - 1, 0)]
-    hidden = len(card.rows) - len(rows)
-    panel = Rect(x, y, width, head + pad + line * (len(rows) + (hidden > 0)))
-    sheet.panel(panel)
-    sheet.box(Rect(x, y, sheet.px(4), panel.h), colour_of(card.colour))
-    inner = width - 2 * pad
-    sheet.write(x + pad, y + sheet.px(22), card.name, size=15, bold=True, within=inner)
-    y += head + sheet.px(10)
-    for label, value in rows:
-        wide = sheet.write(x + pad, y, label, size=12, colour=PALE, within=0.6 * inner)
-        room_px = inner - wide - sheet.px(10)
-        sheet.write(x + width - pad, y, value, size=12, align="right", within=room_px)
-        y += line
-    if hidden:
-        sheet.write(x + pad, y, f"and {hidden} more", size=12, colour=DIM)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TypeAlias
 
 from emlia3d.battle.game import Told
@@ -22,6 +21,7 @@ from emlia3d.view.sight.ranges import RangeRings
 from emlia3d.view.sight.sighttool import Sight, SightTool
 from emlia3d.view.sight.tape import Tape
 from emlia3d.view.window.course import Course
+from emlia3d.view.window.deeds import Deeds, Recorded
 from emlia3d.view.window.headings import side_lines, turn_words, unit_card
 from emlia3d.view.window.marking import Marking
 from emlia3d.view.window.news import News
@@ -56,13 +56,13 @@ class Viewer:
         take_over: TakeOver | None = None,
         liking: Liking | None = None,
         *,
-        file: Path | None = None,
+        record: Recorded | None = None,
     ) -> None:
         """A sequence is a battle that is over; of any other iterable, events come as it goes.
 
         take_over : gives whoever asks for it the battle from any moment on
         liking : how the window is liked; as it usually is where None
-        file : that the battle is recorded in, if it is
+        record : the battle in its file, if it is in one
         """
         self._setup = setup
         self._take_over = take_over
@@ -71,8 +71,10 @@ class Viewer:
         self.timeline, self.playback = self.course.timeline, self.course.playback
         self._news = News(setup, self.course, referee.tell)
         self.marking = Marking(self.course, referee)
-        if file is not None:
-            self.marking.bookmarks.keep_beside(file)
+        self._deeds = Deeds(setup, self.course, referee.aware)
+        if record is not None:
+            self.marking.bookmarks.keep_beside(record.path)
+            self._deeds.record(record.orders)
         self.seat: Seat | None = None
         self.selected: int | None = None
         self.tool = SightTool(setup, referee)
@@ -107,6 +109,7 @@ class Viewer:
         self.playback.seek(len(self.timeline))
         self.seat = Seat(self._setup, desk)
         self.course.follow(desk.run())
+        self._deeds.record(())
         self.marking.bookmarks.keep_beside(desk.game.path)
         self._share_eyes()
         self.say(f"every order is written to {desk.game.path.name}")
@@ -370,6 +373,7 @@ class Viewer:
         if unit is None:
             return None
         card = unit_card(self._setup, state, unit, self._referee.card)
+        card = replace(card, deeds=self._deeds.rows(unit, self._news.words))
         found = self.rings.chosen(unit, state)
         if found is None:
             return card

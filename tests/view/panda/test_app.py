@@ -17,6 +17,7 @@ from emlia3d.battle.state import State
 from emlia3d.errors import DisplayError
 from emlia3d.view.panda.app import App
 from emlia3d.view.panda.window import Backroom
+from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.keys import ACTIONS
 
 SIZE = (640, 360)
@@ -389,7 +390,14 @@ def test_a_name_is_written_by_letters_whatever_their_keys_do_else(
     setup: Setup, start: State, story: tuple[Event, ...], tmp_path: Path
 ) -> None:
     try:
-        app = App(setup, start, story, file=tmp_path / "q.battle.jsonl", offscreen=True, size=SIZE)
+        app = App(
+            setup,
+            start,
+            story,
+            record=Recorded(tmp_path / "q.battle.jsonl"),
+            offscreen=True,
+            size=SIZE,
+        )
     except DisplayError as flaw:
         pytest.skip(str(flaw))
     hand = Hand(app)

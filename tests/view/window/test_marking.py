@@ -11,6 +11,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.referee import Referee
+from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.panel import BookmarksCard, KindsCard
 from emlia3d.view.window.viewer import Viewer
 
@@ -22,7 +23,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def viewer(setup: Setup, start: State, story: tuple[Event, ...], file: Path) -> Viewer:
-    viewer = Viewer(setup, start, story, file=file)
+    viewer = Viewer(setup, start, story, record=Recorded(file))
     viewer.tick(0.0)
     return viewer
 
@@ -182,7 +183,7 @@ def test_bookmarks_are_there_when_the_battle_is_opened_again(
 ) -> None:
     _bookmark(viewer, 4, "The volley")
 
-    again = Viewer(setup, start, story, file=file)
+    again = Viewer(setup, start, story, record=Recorded(file))
 
     assert again.status().bookmarks == (4,)
 
@@ -191,7 +192,7 @@ def test_a_bookmark_beyond_what_has_happened_is_kept_and_leads_nowhere(
     viewer: Viewer, setup: Setup, start: State, story: tuple[Event, ...], file: Path
 ) -> None:
     _bookmark(viewer, 7, "The flight")
-    again = Viewer(setup, start, story[:6], file=file)
+    again = Viewer(setup, start, story[:6], record=Recorded(file))
     again.marking.toggle("bookmarks")
 
     again.press("1")
@@ -206,7 +207,7 @@ def test_a_file_of_bookmarks_that_cannot_be_read_is_told_and_left_as_it_is(
     setup: Setup, start: State, story: tuple[Event, ...], file: Path
 ) -> None:
     beside(file).write_text('{"emlia3d_bookmarks":9}\n')
-    viewer = Viewer(setup, start, story, file=file)
+    viewer = Viewer(setup, start, story, record=Recorded(file))
     viewer.tick(0.0)
     first = viewer.status().alarm
     viewer.dismiss()

@@ -1,0 +1,99 @@
+"""What a unit did last, on whose order and why: the lower half of its card."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from emlia3d.battle.decisions import Order
+from emlia3d.battle.events import Event
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.view.moment.scale import units_in_sight
+from emlia3d.view.referee import Aware
+from emlia3d.view.window.course import Course
+
+MOST_STEPS_BACK = 400
+"""So far back one looks for what a unit did."""
+
+MOST_NAMED = 6
+
+ENDING = "done"
+"""The verb that ends a row of choices, and orders nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A battle in a file.
+
+    path : of the file; orders : that were given, each with how many events had happened
+    """
+
+    path: Path
+    orders: tuple[tuple[int, Order], ...] = ()
+
+
+class Deeds:
+    """The deeds of units in one battle; what it works out holds until another step is shown."""
+
+    def __init__(self, setup: Setup, course: Course, aware: Aware | None) -> None:
+        self._setup = setup
+        self._course = course
+        self._aware = aware
+        self._orders: tuple[tuple[int, Order], ...] = ()
+        self._known: tuple[object, tuple[tuple[str, str], ...]] = None, ()
+
+    def record(self, orders: tuple[tuple[int, Order], ...]) -> None:
+        """These orders were given in the battle."""
+        self._orders = orders
+
+    def rows(self, unit: int, words: Callable[[Event, State], str]) -> tuple[tuple[str, str], ...]:
+        """What a unit did last, was ordered and why, and whom it knows of: (label, value).
+
+        words : an event in a sentence
+        """
+        asked = unit, self._course.step, self._course.version
+        if self._known[0] != asked:
+            self._known = asked, (*self._did(unit, words), *self._why(unit), *self._sees(unit))
+        return self._known[1]
+
+    def _sees(self, unit: int) -> tuple[tuple[str, str], ...]:
+        """Of an enemy nobody knows whom he is aware of."""
+        state, eyes = self._course.state, self._course.in_fog_of
+        side, sides = state.units.integer("side", unit), state.units.ints("side")
+        hidden = eyes is not None and self._setup.hostile(eyes, side)
+        if self._aware is None or hidden or unit not in units_in_sight(state):
+            return ()
+        foes = [foe for foe in units_in_sight(state) if self._setup.hostile(side, int(sides[foe]))]
+        seen = [self._setup.units[foe].name for foe in foes if self._aware(unit, foe, state)]
+        if not seen:
+            return (("knows of", "no enemy"),)
+        more = f" and {len(seen) - MOST_NAMED} more" if len(seen) > MOST_NAMED else ""
+        return (("knows of", ", ".join(seen[:MOST_NAMED]) + more),)
+
+    def _did(self, unit: int, words: Callable[[Event, State], str]) -> tuple[tuple[str, str], ...]:
+        step, state = self._course.step, self._course.timeline.moment(self._course.step)
+        for back in range(step, max(step - MOST_STEPS_BACK, 0), -1):
+            events = self._course.timeline.events(back)
+            for event in reversed(events):
+                if event.unit != unit or event.gesture == "none":
+                    continue
+                told = self._course.told(back, event, words(event, state))
+                if told:
+                    return (("last", told.removeprefix(self._setup.units[unit].name).strip()),)
+        return ()
+
+    def _why(self, unit: int) -> tuple[tuple[str, str], ...]:
+        """The last order to the unit; only a battle that is looked at tells those of all sides."""
+        if self._course.in_fog_of is not None:
+            return ()
+        happened = self._course.timeline.count_at(self._course.step)
+        at = bisect_left(self._orders, happened, key=lambda one: one[0])
+        earlier = (order for _, order in reversed(self._orders[:at]) if order.verb != ENDING)
+        given = next((order for order in earlier if order.unit == unit), None)
+        if given is None:
+            return ()
+        rows = (("ordered to", given.verb.replace("-", " ")),)
+        return (*rows, ("why", given.why)) if given.why else rows
