@@ -334,12 +334,12 @@ def test_the_camera_goes_along_with_the_chosen_unit_until_it_is_gone(app: App, h
             app.step(0.05)
 
     hand.click_unit(0)
-    hand.press("f8")
+    hand.press("5")
     before = app.steering.camera.look_at
     play()
     play()
     marched = app.steering.camera.look_at
-    hand.press("f8")
+    hand.press("5")
     hand.press(",")
     for _ in range(20):
         app.step(0.05)
@@ -347,14 +347,14 @@ def test_the_camera_goes_along_with_the_chosen_unit_until_it_is_gone(app: App, h
     assert app.steering.camera.look_at == marched, "it was let go"
 
     hand.click_unit(1)
-    hand.press("f8")
+    hand.press("5")
     hand.press("end")
     app.step(0.1)
     assert "bandits is on the field no longer" in app.viewer.status().notice
 
 
 def test_without_a_chosen_unit_there_is_nobody_to_go_along_with(app: App, hand: Hand) -> None:
-    hand.press("f8")
+    hand.press("5")
 
     assert "choose" in app.viewer.status().notice
 
