@@ -17,6 +17,9 @@ enum { ABREAST = 32, MOST_LEVELS = 32 };
    come near the ground are blocked farther on. */
 enum { HIDDEN = 0, SEEN = 1, OPEN = 2, WALKING = 3, DOUBTFUL = 4, SOUNDED = 5 };
 
+/* The levels of slabs of the first piece, and from how many cells on a line is long. */
+enum { START_SHORT = 3, START_LONG = 4, LONG = 48 };
+
 /* The level of slabs of those places, and how many pieces of the finest level they are apart. */
 enum { SOUNDED_AT = 1, SOUNDED_EVERY = 4 };
 
@@ -33,7 +36,7 @@ struct Slabs {
     const float *planes;
     ptrdiff_t first[MOST_LEVELS];
     ptrdiff_t cols[MOST_LEVELS];
-    int coarsest, start, finest; /* levels; and the cells in a block of level 0 */
+    int coarsest, finest;        /* the last level; and the cells in a block of level 0 */
     double last_u, last_v;       /* its last column and row */
     double place_doubt, height_doubt; /* as line.pxd has them */
 };
@@ -65,11 +68,14 @@ struct Abreast {
    single precision is lost, and all on ground without an area: they are OPEN, with a part below 0. */
 FOR_EACH_WIDTH static void
 lay_abreast(const struct Slabs *ALONE slabs, const double *ALONE from, const double *ALONE to,
-            const double *ALONE frame, int level, struct Abreast *ALONE lines)
+            const double *ALONE frame, struct Abreast *ALONE lines)
 {
     const double last_u = slabs->last_u, last_v = slabs->last_v;
     const double place_doubt = slabs->place_doubt, height_doubt = slabs->height_doubt;
-    const double block = (double)(slabs->finest << level);
+    const int short_level = slabs->coarsest < START_SHORT ? slabs->coarsest : START_SHORT;
+    const int long_level = slabs->coarsest < START_LONG ? slabs->coarsest : START_LONG;
+    const double short_block = (double)(slabs->finest << short_level);
+    const double long_block = (double)(slabs->finest << long_level);
     const double cell = frame[0], west = frame[1], north = frame[2];
     const double low = frame[3], high = frame[4];
     const double deep = low < 0 ? -low : low, tall = high < 0 ? -high : high;
@@ -97,6 +103,9 @@ lay_abreast(const struct Slabs *ALONE slabs, const double *ALONE from, const dou
         const double entry = early > 0 ? early : 0, exit = late < 1 ? late : 1;
         const double run_u = east_most - west_most, run_v = south_most - north_most;
         const double span = (run_u > run_v ? run_u : run_v) * (1 + SHORTER);
+        const double is_long = span > LONG ? 1 : 0;
+        const double level = is_long * long_level + (1 - is_long) * short_level;
+        const double block = is_long * long_block + (1 - is_long) * short_block;
         const double first = west_most < north_most ? west_most : north_most;
         const double spare_u = last_u - east_most, spare_v = last_v - south_most;
         const double spare = spare_u < spare_v ? spare_u : spare_v;
@@ -105,24 +114,28 @@ lay_abreast(const struct Slabs *ALONE slabs, const double *ALONE from, const dou
         const double plain = inside * clear * area;
         const float base = (float)lowest;
         const double off = (double)base > lowest ? (over + 1) * HEIGHT_BLUR : 0;
-        lines->u[i] = (float)u;
-        lines->v[i] = (float)v;
+        const double known = plain == 0 ? (double)OPEN : (double)WALKING;
+        const double state = lowest >= high ? (double)SEEN : known;
+        /* Whoever does not walk is not led beyond the slabs either. */
+        const double walks = state == (double)WALKING ? 1 : 0;
+        const double across = walks > 0 ? to_u - u : 0, along = walks > 0 ? to_v - v : 0;
+        lines->u[i] = (float)(walks > 0 ? u : 0);
+        lines->v[i] = (float)(walks > 0 ? v : 0);
         lines->z[i] = (float)z;
-        lines->run_u[i] = (float)(to_u - u);
-        lines->run_v[i] = (float)(to_v - v);
+        lines->run_u[i] = (float)across;
+        lines->run_v[i] = (float)along;
         lines->rise[i] = (float)rise;
         lines->lowest[i] = base - (float)off;
-        lines->blur[i] = (float)(PLACE_BLUR * reach);
+        lines->blur[i] = (float)(walks > 0 ? PLACE_BLUR * reach : 0);
         lines->blur_z[i] = (float)(HEIGHT_BLUR * over + doubt);
-        lines->level[i] = level;
+        lines->level[i] = (int)level;
         lines->block[i] = (float)block;
         lines->inverse[i] = (float)(1 / block);
         lines->step[i] = (float)(span > 2 * block * PART_BLUR ? 2 * block / span : 2);
         const double part = z > above ? entry : 0, end = to_z > above ? exit : 1;
-        const double known = plain == 0 ? (double)OPEN : (double)WALKING;
-        const double state = lowest >= high ? (double)SEEN : known;
-        lines->part[i] = (float)(plain == 0 ? -1 : part);
-        lines->end[i] = (float)end;
+        const double idle = plain - 1;
+        lines->part[i] = (float)(walks > 0 ? part : idle);
+        lines->end[i] = (float)(walks > 0 ? end : 1);
         lines->state[i] = (int)state;
         lines->share[i] = 0.5f;
         lines->apart[i] = 1;

@@ -9,7 +9,7 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
 from line cimport (
-    HEIGHT_DOUBT, Line, PLACE_DOUBT, START, blocked_at_bends, lay_line, sees,
+    HEIGHT_DOUBT, Line, PLACE_DOUBT, blocked_at_bends, lay_line, sees,
 )
 from surface cimport End, FINEST, Ground, Slab, at_centre, at_place, height_near
 
@@ -39,7 +39,6 @@ cdef extern from "abreast.h" nogil:
         Py_ssize_t *first
         Py_ssize_t *cols
         int coarsest
-        int start
         int finest
         double last_u
         double last_v
@@ -53,7 +52,7 @@ cdef extern from "abreast.h" nogil:
         int *state
 
     void lay_abreast(const Slabs *slabs, const double *start, const double *stop,
-                     const double *frame, int level, Abreast *abreast) noexcept
+                     const double *frame, Abreast *abreast) noexcept
     void step_abreast(const Slabs *slabs, Abreast *abreast) noexcept
     void clear_abreast(Abreast *abreast) noexcept
     void take_abreast(Abreast *abreast, int lane, const Abreast *laid, int which) noexcept
@@ -68,6 +67,7 @@ cdef extern from "bends.h" nogil:
 cdef enum:
     AHEAD = 32          # lines
     LANES = 32          # no fewer than walk abreast
+    FIRST_PIECES = 2    # walked before a line takes a lane, as many are settled by then
     MOST_PLACES = 0x7fffffff    # that bends.h counts
 
 
@@ -83,7 +83,6 @@ cdef void lay_slabs(Slabs *s, const Ground *g, const Py_ssize_t[:, ::1] levels):
     cdef Py_ssize_t level
     s.planes = &g.slabs[0].middle
     s.coarsest = <int> g.coarsest
-    s.start = <int> min(<Py_ssize_t> START, g.coarsest)
     s.finest = FINEST
     s.last_u, s.last_v = <double> (g.cols - 1), <double> (g.rows - 1)
     if g.rows > MOST_PLACES // g.cols:
@@ -132,7 +131,7 @@ def lines(const double[:, ::1] heights, const double[::1] frame, const float[:, 
     cdef Py_ssize_t who_is_back[LANES]
     cdef double starts[3 * LANES]
     cdef double stops[3 * LANES]
-    cdef Py_ssize_t k, i, following = 0, count = a.shape[0]
+    cdef Py_ssize_t k, i, _i, following = 0, count = a.shape[0]
     cdef int lane, which, state, looking = 0, returned = 0, walking
     cdef End start, stop
     lay_ground(&g, heights, frame, slabs, levels)
@@ -181,10 +180,15 @@ def lines(const double[:, ::1] heights, const double[::1] frame, const float[:, 
                             k = min(following + i + AHEAD, count - 1)
                             fetch(&a[k, 0])
                             fetch(&b[k, 0])
-                        lay_abreast(&planes, starts, stops, &frame[0], planes.start, &laid)
+                        lay_abreast(&planes, starts, stops, &frame[0], &laid)
+                        for _i in range(FIRST_PIECES):
+                            step_abreast(&planes, &laid)
                     k = following
                     following += 1
-                    if laid.state[which] == OPEN:
+                    if laid.state[which] == SEEN or laid.state[which] == HIDDEN:
+                        out[k] = <unsigned char> laid.state[which]
+                        continue
+                    if laid.part[which] < 0:
                         at_place(&start, &g, b[k, 0], b[k, 1], b[k, 2])
                         at_place(&stop, &g, a[k, 0], a[k, 1], a[k, 2])
                         out[k] = sees(&g, &start, &stop)
