@@ -23,6 +23,7 @@ from emlia3d.rules.emlia.play.movement.flight import can_fly, foot_at
 from emlia3d.rules.emlia.play.movement.pose import Pose, pose_of
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -67,8 +68,13 @@ def strikers(
     lie, units = lie_of(battle), battle.state.units
     engaged = engaged_by(battle, unit)
     ground = swept(pose_of(battle, unit), path)
+    others = [foe for foe in enemies_of(battle, unit) if foe not in engaged]
+    gaps = shapely.distance(ground, lie.outlines(others)).tolist()
+    passed = [
+        foe for foe, gap in zip(others, gaps, strict=True) if in_reach(gap, reach_of(lie, foe))
+    ]
     found = []
-    for foe in (*engaged, *(foe for foe in enemies_of(battle, unit) if foe not in engaged)):
+    for foe in (*engaged, *passed):
         reach, outline = reach_of(lie, foe), lie.outline(foe)
         above = _height_between(battle, unit, foe, (end,))
         leaves = not is_engaged(float(end.outline.distance(outline)), reach, above)

@@ -34,6 +34,7 @@ from emlia3d.rules.emlia.play.engagement.contact import engaged_by, friends_of, 
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, is_led_from, on_field, parts_of
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.watch import watch_of
 from emlia3d.rules.emlia.tables import UNMODIFIED, Modified
 from emlia3d.rules.emlia.thresholds import has_suffered, in_reach
 from emlia3d.rules.rulebook import rule
@@ -146,11 +147,9 @@ class Outlook:
     def _mourn(self, general: int) -> None:
         """Those of the general's own side who see him fall (`emlia.morale.neg.general-killed`)."""
         side = self.battle.state.units.ints("side")
-        self.saw_general_die |= {
-            unit
-            for unit in friends_of(self.battle, general)
-            if side[unit] == side[general] and is_aware(self.battle, unit, general)
-        }
+        own = [unit for unit in friends_of(self.battle, general) if side[unit] == side[general]]
+        watch_of(self.battle).look(own, [general])
+        self.saw_general_die |= {unit for unit in own if is_aware(self.battle, unit, general)}
 
     def facts(self, unit: int) -> MoraleFacts:
         """Everything that the tables ask about one unit."""
