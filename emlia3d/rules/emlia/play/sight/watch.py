@@ -328,6 +328,9 @@ def part_seen_from(
 def cover_of(battle: Battle, observer: int, observed: int, base_damage: int) -> Level:
     """The cover of a unit against an attack of this base damage from another."""
     watch = watch_of(battle)
+    if watch.level(observer, observed) is Level.NONE:
+        # What conceals nothing covers nothing (`emlia.cover.implies-concealment`).
+        return Level.NONE
     seen = watch.by_boundary(observer, observed)
     cover = cover_by(seen.between, seen.verdict, base_damage, seen.ground)
     if watch.level(observer, observed) is seen.by_boundary:
