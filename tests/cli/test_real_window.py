@@ -7,10 +7,17 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from tests.cli.typist import Typist
 
 ROOT = Path(__file__).parents[2]
 
@@ -51,7 +58,7 @@ def screen() -> Iterator[str]:
     server = shutil.which("Xvfb")
     if server is None:
         pytest.skip("Xvfb is not on this machine")
-    words = [server, "-displayfd", "1", "-screen", "0", "1024x768x24", "-nolisten", "tcp"]
+    words = [server, "-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]
     with subprocess.Popen(
         words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as process:
@@ -81,3 +88,94 @@ def test_a_battle_is_played_in_a_window_on_a_screen(screen: str, tmp_path: Path)
     assert found["size"] == [450, 800, 3]
     assert found["colours"] > 50
     assert found["orders"] == 1
+
+
+class Sitter:
+    """Someone who plays at a window with real keys, and sees what the program leaves behind."""
+
+    def __init__(self, typist: Typist, folder: Path, program: subprocess.Popen[str]) -> None:
+        self.typist = typist
+        self._folder = folder
+        self._program = program
+
+    def until(self, so: Callable[[], bool], *keys: str) -> None:
+        """Press keys now and then until something is so."""
+        end = time.monotonic() + 200
+        while not so():
+            assert self._program.poll() is None, self._program.communicate()[1]
+            assert time.monotonic() < end, f"{keys} did nothing"
+            self.typist.press(*keys)
+            pause = time.monotonic() + 3
+            while not so() and time.monotonic() < pause:
+                time.sleep(0.1)
+
+    def lines(self, *marks: str) -> int:
+        """How many lines of the battle file hold all of some marks."""
+        file = self._folder / "game.battle.jsonl"
+        texts = file.read_text("utf-8").splitlines() if file.exists() else []
+        return sum(all(mark in text for mark in marks) for text in texts)
+
+    def orders(self) -> int:
+        """How many orders of the side that is played here were ever given."""
+        return self.lines('"order":', '"side":0')
+
+    def picture(self) -> NDArray[np.int64]:
+        """What the window shows, as its own key for pictures keeps it."""
+        found: list[NDArray[np.int64]] = []
+        before = set(self._folder.glob("*.png"))
+
+        def kept() -> bool:
+            for file in sorted(set(self._folder.glob("*.png")) - before):
+                with suppress(OSError), Image.open(file) as image:  # it may be half written yet
+                    found.append(np.asarray(image.convert("RGB"), np.int64))
+            return bool(found)
+
+        self.until(kept, "f12")
+        return found[0]
+
+
+def _differ(one: NDArray[np.int64], two: NDArray[np.int64]) -> float:
+    """The share of their pixels in which two pictures of the field differ much."""
+    rows = slice(70, 480)
+    return float((np.abs(one[rows] - two[rows]).max(axis=2) > 40).mean())
+
+
+@pytest.mark.slow
+def test_a_whole_play_by_keys_and_clicks(screen: str, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "emlia3d", "play", "bandits", "--seed", "3", "--turns", "3"]
+    with (
+        subprocess.Popen(
+            [*words, "--save", "game.battle.jsonl"],
+            cwd=tmp_path,
+            env={**os.environ, "DISPLAY": screen, "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as program,
+        Typist(screen) as typist,
+    ):
+        sitter = Sitter(typist, tmp_path, program)
+        typist.point(640, 300)
+        try:
+            sitter.until(lambda: sitter.orders() > 0, "1", "enter")
+            sitter.until(lambda: sitter.lines('"back":') > 0, "z")
+            taken_back = sitter.orders()
+            sitter.until(lambda: sitter.orders() > taken_back, "1", "enter")
+
+            typist.press("end", "n")
+            plain = sitter.picture()
+            typist.press("v")
+            assert _differ(plain, sitter.picture()) > 0.01, "the sight tool shows who sees whom"
+            typist.press("v", "f1")
+            assert _differ(plain, sitter.picture()) > 0.1, "the list of keys lies over the field"
+            typist.press("f1")
+            typist.click(1255, 696)
+            assert _differ(plain, sitter.picture()) > 0.1, "and so it does by its button"
+            typist.click(1255, 696)
+            typist.press("page_up")
+            typist.press(*",,")
+            typist.press("f3", *"hill", "enter", "enter")
+            marks = tmp_path / "game.battle.jsonl.marks.jsonl"
+            sitter.until(lambda: marks.exists() and '"name":"hill"' in marks.read_text("utf-8"))
+        finally:
+            program.terminate()
