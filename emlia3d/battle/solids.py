@@ -132,15 +132,17 @@ class _Carrying:
             for row, feature in enumerate(self.field.features)
             if KINDS[feature.kind].stood_on and feature.height > 0 and present.value("present", row)
         ]
+        self._tops: dict[int, float] = {}
+        for row in self.hills:
+            self._tops[row] = self.footing(row) + self.field.features[row].height
 
     def under(self, spots: Floats, hills: list[int]) -> Floats:
         """How high what carries a body at each place is, of the ground and these hills."""
         ground = self.field.footing(spots[:, 0], spots[:, 1])
         points = shapely.points(spots)
         for row in hills:
-            hill = self.field.features[row]
-            top = self.footing(row) + hill.height
-            ground = np.where(shapely.covers(hill.outline, points), np.maximum(ground, top), ground)
+            covered = shapely.covers(self.field.features[row].outline, points)
+            ground = np.where(covered, np.maximum(ground, self._tops[row]), ground)
         return np.asarray(ground)
 
     def footing(self, row: int) -> float:

@@ -119,6 +119,13 @@ def test_who_stands_on_a_hill_stands_on_its_top(setup: Setup, tin: Any) -> None:
     assert solids.stood_in(2) == []
 
 
+def test_hills_upon_hills_carry_each_other_however_many_there_are(setup: Setup, tin: Any) -> None:
+    steps = [feature_of(f"step {n}", "hill", box(15, 20, 45, 30), height=0.5) for n in range(40)]
+    solids = solids_of(Battle(with_features(setup, *steps), tin, 0))
+
+    assert solids.bodies.base[solids.features >= 0].tolist() == [n / 2 for n in range(40)]
+
+
 def test_everyone_is_asked_with_the_scenarios_own_rules_first(setup: Setup, tin: Any) -> None:
     scenario = Scenario(
         name="nursery", path=None, text="", summary="", setup=setup, system=tin, entries={},
