@@ -9,11 +9,11 @@ from emlia3d.battle.chronicle import Happening, Passage, Rank
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia import telling
+from emlia3d.rules.emlia.naming import Naming, listed, sentence, side
 from emlia3d.rules.emlia.preparation import Note
 from emlia3d.rules.emlia.report import standing
 from emlia3d.rules.emlia.report.deeds import deed_of, fall_of
 from emlia3d.rules.emlia.report.going import Whereabouts
-from emlia3d.rules.emlia.report.naming import Naming, listed, sentence, side
 from emlia3d.rules.emlia.report.outcome import Outcome
 from emlia3d.rules.emlia.report.paragraph import Paragraph
 from emlia3d.rules.emlia.report.rolls import bracket, count, row, text

@@ -1,6 +1,6 @@
 """What a unit does or suffers, as the words after its name: "<shoots> at the ram".
 
-Verbs and pronouns of the unit are marked <thus>, for `emlia3d.rules.emlia.report.naming`.
+Verbs and pronouns of the unit are marked <thus>, for `emlia3d.rules.emlia.naming`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from emlia3d.battle.events import Event
 from emlia3d.battle.words import figure
 from emlia3d.rules.emlia.morale import state_of
-from emlia3d.rules.emlia.report.naming import Naming, counted, listed
+from emlia3d.rules.emlia.naming import Naming, counted, listed
 from emlia3d.rules.emlia.report.rolls import count, number, row, text
 
 Deed = Callable[[Event, Naming], str]

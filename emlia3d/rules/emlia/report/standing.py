@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.setup import Aim, Setup
 from emlia3d.rules.emlia.morale import RETREATS, state_of
+from emlia3d.rules.emlia.naming import ENGINES, articled, counted, listed, sentence, side
 from emlia3d.rules.emlia.play.leadership.mixed import head_of
 from emlia3d.rules.emlia.play.turn.aims import controllers
 from emlia3d.rules.emlia.play.turn.happenings import is_due
-from emlia3d.rules.emlia.report.naming import ENGINES, articled, counted, listed, sentence, side
 from emlia3d.rules.emlia.unit_set import Entry
 
 if TYPE_CHECKING:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 from emlia3d.battle.changes import Append, Belong
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.battle.events import Event
+from emlia3d.force import Formation
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.combat import close_combat, shooting
@@ -23,7 +26,13 @@ from emlia3d.rules.emlia.play.leadership.mixed import (
 )
 from emlia3d.rules.emlia.play.movement import manoeuvre
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
-from emlia3d.rules.emlia.play.movement.pose import pose_of
+from emlia3d.rules.emlia.play.movement.pose import (
+    pose_of,
+    reformed,
+    turned,
+    turned_on_centre,
+    wheeled,
+)
 from emlia3d.rules.emlia.play.resolution import forced
 from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
 from emlia3d.rules.emlia.play.sight.lie import lie_of
@@ -142,8 +151,6 @@ def test_all_parts_march_together_each_in_its_place(mixed, play):
 @pytest.mark.rule("emlia.mixed.acts-as-one")
 @pytest.mark.parametrize("degrees", [30, 90, 180, 200])
 def test_a_turn_keeps_the_parts_as_far_apart_as_they_were(mixed, degrees):
-    from emlia3d.rules.emlia.play.movement.pose import turned, wheeled
-
     start = pose_of(mixed, 0)
 
     for end in (turned(start, facing_of_degrees(degrees)),
@@ -152,6 +159,38 @@ def test_a_turn_keeps_the_parts_as_far_apart_as_they_were(mixed, degrees):
             np.linalg.norm(pose.places[:12].mean(axis=0) - pose.places[12]) for pose in (start, end)
         ]
         assert gaps[1] == pytest.approx(gaps[0], abs=1 / 64)
+
+
+@pytest.mark.rule("emlia.entity.overlap", "emlia.mixed.acts-as-one")
+@pytest.mark.parametrize(
+    ("files", "formation"),
+    [(12, Formation.RANKED), (3, Formation.RANKED), (12, Formation.CLOSE), (1, Formation.OPEN)],
+)
+@pytest.mark.parametrize("degrees", [0, 90, 200])
+def test_a_body_that_forms_anew_moves_its_parts_off_the_places_of_its_men(
+    field_of_battle, files, formation, degrees
+):
+    at_the_left, behind = {**OGRE, "front": (54, 40)}, {**OGRE, "front": (60, 37)}
+    mixed = field_of_battle(
+        SPEARS, OGRE, {**at_the_left, "name": "giant"}, {**behind, "name": "troll"}, FOE
+    )
+    pose = turned_on_centre(pose_of(mixed, 0), facing_of_degrees(degrees))
+
+    formed = reformed(pose, formation, files)
+
+    bodies = [replace(formed, parts=()).outline, *(part.outline for _, part in formed.parts)]
+    assert [row for row, _ in formed.parts] == [1, 2, 3]
+    for one, other in combinations(bodies, 2):
+        assert one.intersection(other).area < 0.01
+
+
+def test_a_body_that_forms_anew_leaves_those_parts_where_they_are_that_it_does_not_grow_over(mixed):
+    narrow = reformed(pose_of(mixed, 0), Formation.RANKED, 4)
+    wide = reformed(pose_of(mixed, 0), Formation.RANKED, 12)
+
+    assert [(part.x, part.y) for _, part in narrow.parts] == [(66, 40)]
+    ((_, ogre),) = wide.parts
+    assert ogre.outline.bounds[0] == pytest.approx(66, abs=0.01)
 
 
 @pytest.mark.rule("emlia.mixed.acts-as-one", "emlia.mixed.size-height")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.report.deeds import cause_of, deed_of, morale_of
-from emlia3d.rules.emlia.report.naming import (
+from emlia3d.rules.emlia.naming import (
     Naming,
     agreed,
     articled,
@@ -16,6 +15,7 @@ from emlia3d.rules.emlia.report.naming import (
     joined,
     listed,
 )
+from emlia3d.rules.emlia.report.deeds import cause_of, deed_of, morale_of
 from emlia3d.rules.emlia.report.outcome import Outcome
 from emlia3d.rules.emlia.report.paragraph import Paragraph
 from emlia3d.rules.emlia.report.rolls import bracket

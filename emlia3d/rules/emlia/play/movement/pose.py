@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 from shapely import Polygon
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 QUARTER = FULL_CIRCLE // 4
+STEP = 2 / 1024
+"""By so little bodies may overlap that are side by side, as their places are rounded, GSU."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,10 +208,83 @@ def turn_cost(pose: Pose, facing: int, speed: float) -> float:
 def reformed(pose: Pose, formation: Formation, files: int) -> Pose:
     """The pose in another formation, the middle of the front line where it was.
 
-    Every part of a mixed unit takes the formation too, in the place that it has.
+    Every part of a mixed unit takes the formation too, in the place that it has; or just beside
+    it, where the body has grown over it.
     """
-    parts = tuple(
-        (row, reformed(part, formation_of(formation, part.drill.count), part.drill.files))
-        for row, part in pose.parts
+    whole = replace(
+        pose,
+        drill=replace(pose.drill, formation=formation, files=files),
+        parts=tuple(
+            (row, reformed(part, formation_of(formation, part.drill.count), part.drill.files))
+            for row, part in pose.parts
+        ),
     )
-    return replace(pose, drill=replace(pose.drill, formation=formation, files=files), parts=parts)
+    return replace(whole, parts=_making_room(whole)) if whole.parts else whole
+
+
+def _making_room(pose: Pose) -> tuple[tuple[int, Pose], ...]:
+    """The parts of a body, each as far outwards as it must be to stand in none of the others."""
+    own = [_extent(pose, replace(pose, parts=()))] if pose.drill.count else []
+    placed = dict(pose.parts)
+    nearest_first = sorted(
+        pose.parts,
+        key=lambda each: ((each[1].x - pose.x) ** 2 + (each[1].y - pose.y) ** 2, each[0]),
+    )
+    for row, part in nearest_first:
+        extent = _extent(pose, part)
+        way = _outwards(own[0] if own else extent, extent)
+        steps = 0.0
+        while others := [each for each in own if each.overlaps(extent.moved(way, steps))]:
+            steps = max(other.beyond(way) - extent.within(way) for other in others) + STEP
+        if steps:
+            east, north = unit_vector((pose.facing + way) % FULL_CIRCLE)
+            x, y = snapped(part.x + steps * east), snapped(part.y + steps * north)
+            placed[row] = part.at(x, y, part.facing)
+        own.append(extent.moved(way, steps))
+    return tuple(placed.items())
+
+
+@dataclass(frozen=True, slots=True)
+class _Extent:
+    """How far a body reaches, seen from the front line of the one that it belongs to, GSU."""
+
+    left: float
+    right: float
+    rear: float
+    front: float
+
+    def overlaps(self, other: _Extent) -> bool:
+        """Whether two bodies share more than an edge."""
+        across = min(self.right, other.right) - max(self.left, other.left)
+        along = min(self.front, other.front) - max(self.rear, other.rear)
+        return min(across, along) > STEP
+
+    def moved(self, way: int, steps: float) -> _Extent:
+        """The same body farther ahead, to the right, to the rear or to the left."""
+        along, across = ((steps, 0.0), (0.0, steps), (-steps, 0.0), (0.0, -steps))[way // QUARTER]
+        return _Extent(
+            self.left + across, self.right + across, self.rear + along, self.front + along
+        )
+
+    def beyond(self, way: int) -> float:
+        """How far it reaches that way."""
+        return (self.front, self.right, -self.rear, -self.left)[way // QUARTER]
+
+    def within(self, way: int) -> float:
+        """Where it begins, that way."""
+        return (self.rear, self.left, -self.front, -self.right)[way // QUARTER]
+
+
+def _extent(frame: Pose, pose: Pose) -> _Extent:
+    east, north = unit_vector(frame.facing)
+    corners = shapely.get_coordinates(pose.outline) - (frame.x, frame.y)
+    along = corners[:, 0] * east + corners[:, 1] * north
+    across = corners[:, 0] * north - corners[:, 1] * east
+    bounds = (across.min(), across.max(), along.min(), along.max())
+    return _Extent(*(float(bound) for bound in bounds))
+
+
+def _outwards(body: _Extent, part: _Extent) -> int:
+    """Which way a part lies of a body: ahead, right, rear or left of it."""
+    gaps = {way: part.within(way) - body.beyond(way) for way in range(0, FULL_CIRCLE, QUARTER)}
+    return max(gaps, key=lambda way: gaps[way])

@@ -1,4 +1,4 @@
-"""Units, sides and places as a report names them: with their articles, one or many."""
+"""Units, sides and places as sentences name them: with their articles, one or many."""
 
 from __future__ import annotations
 
