@@ -2,7 +2,7 @@
 
 Mesa swallows every draw and upload here (GALLIUM_NOOP), so what is timed is this program and
 Panda3D: choosing what is drawn how, culling, and handing it over. Nothing is asserted but that
-the scene is as large as it is said to be.
+the scene is as large as it is said to be. And how soon a window shows any moment of a large battle.
 """
 
 from __future__ import annotations
@@ -16,8 +16,11 @@ import numpy as np
 import pytest
 from panda3d.core import GraphicsEngine
 
+from emlia3d.errors import DisplayError
 from emlia3d.field.relief import relief_of
+from emlia3d.scenario.mustering import armies
 from emlia3d.view.moment.scene import Banner, Camera, Figures, Patch, Scene, SideLook, Terrain
+from emlia3d.view.panda.app import App
 from emlia3d.view.panda.display import Display, probe
 from emlia3d.view.panda.stage import Stage
 
@@ -148,3 +151,29 @@ def test_frames(cells: int, silent: Display, ratio_lines: list[str]) -> None:
         f"{resident_mb() - before:.0f} MB"
     )
     stage.close()
+
+
+def test_seeking(ratio_lines: list[str]) -> None:
+    scenario = armies(20_000, 200, ground=True, seed=1)
+    battle, recorded = scenario.battle(1, turns=1), tuple(scenario.battle(1, turns=1).run())
+    start = time.perf_counter()
+    try:
+        app = App(battle.setup, battle.state, recorded, offscreen=True)
+    except DisplayError as flaw:
+        pytest.skip(str(flaw))
+    app.step(0.0)
+    opened = time.perf_counter() - start
+    count = len(app.viewer.timeline)
+    assert count > 500
+    took = []
+    for step in np.random.default_rng(1).integers(count + 1, size=40).tolist():
+        start = time.perf_counter()
+        app.viewer.playback.seek(step)
+        app.step(0.0)
+        took.append(time.perf_counter() - start)
+        assert app.viewer.playback.position.step == step
+    app.close()
+    ratio_lines.append(
+        f"a battle of 20,000 figures in 200 units, {count:,} steps: window opened in {opened:.1f} "
+        f"s, any moment of it shown in {np.median(took):.2f} s, at most {max(took):.2f}"
+    )
