@@ -15,6 +15,7 @@ from emlia3d.view.panda.display import Display, choose
 from emlia3d.view.panda.labels.hud import Hud
 from emlia3d.view.panda.labels.lettering import width_px
 from emlia3d.view.panda.stage import Stage
+from emlia3d.view.plans.keeping import keep
 from emlia3d.view.window.panel import Layout, Measure
 
 Panels: TypeAlias = Callable[[tuple[int, int], Measure], Layout]
@@ -52,5 +53,5 @@ def draw_picture(
 
 
 def save_picture(path: str | PathLike[str], picture: NDArray[np.uint8]) -> None:
-    """Write a picture to a file; its ending says which format."""
-    Image.fromarray(picture).save(path, optimize=True)
+    """Write a picture to a file, whole or not at all; its ending says which format."""
+    keep(Image.fromarray(picture), path)

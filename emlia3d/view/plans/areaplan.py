@@ -22,6 +22,7 @@ from emlia3d.battle.standing import outline_of
 from emlia3d.battle.state import State
 from emlia3d.field import Feature
 from emlia3d.view.plans.country import FILLS, OTHER, features_there
+from emlia3d.view.plans.keeping import keep
 from emlia3d.view.plans.relief_map import LEVEL, relief_map, round_below
 from emlia3d.view.sight.corridor import PARTIAL, TOTAL
 
@@ -101,7 +102,7 @@ def draw_area(
     _draw_heading(pen, area, setup)
     _draw_legend(pen, area, (_EDGE_PX, box[3] + 22), counts=counts)
     _draw_scale(pen, setup, scale, (page[0] - _EDGE_PX, box[3]))
-    image.resize(page, Image.Resampling.LANCZOS).save(path)
+    keep(image.resize(page, Image.Resampling.LANCZOS), path)
 
 
 def _chart(

@@ -18,6 +18,7 @@ from emlia3d.battle.answer import TrueAnswer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.solids import Solids
 from emlia3d.battle.true_text import percent
+from emlia3d.view.plans.keeping import keep
 from emlia3d.view.plans.paper import FINE, INK, MARGINS_PX, NAME_PX, PAPER, SMALL_PX, Sheet, wide
 from emlia3d.view.plans.sightplan import SIZE_PX, SOLID, SPARSE
 from emlia3d.view.sight.corridor import TOTAL
@@ -155,7 +156,7 @@ def draw_eye(setup: Setup, solids: Solids, answer: TrueAnswer, path: Path) -> No
         outline=INK, width=FINE,
     )  # fmt: skip
     _write_words(sheet, setup, answer)
-    image.resize(SIZE_PX, Image.Resampling.LANCZOS).save(path)
+    keep(image.resize(SIZE_PX, Image.Resampling.LANCZOS), path)
 
 
 def _painted(view: _View, answer: TrueAnswer) -> NDArray[np.uint8]:

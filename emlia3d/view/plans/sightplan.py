@@ -19,6 +19,7 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.answer import Answer, Intervening
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.view.plans.keeping import keep
 from emlia3d.view.plans.paper import (
     FINE,
     INK,
@@ -102,7 +103,7 @@ def draw_sight(setup: Setup, state: State, answer: Answer, path: Path) -> None:
     _draw_words(sheet, question)
     _draw_plan(sheet, question, plan, shown)
     _draw_section(sheet, question, ground, plan)
-    image.resize(SIZE_PX, Image.Resampling.LANCZOS).save(path)
+    keep(image.resize(SIZE_PX, Image.Resampling.LANCZOS), path)
 
 
 def _plan_frame(question: _Question, ground: Places) -> tuple[Frame, Polygon]:
