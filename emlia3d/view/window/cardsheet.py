@@ -20,6 +20,26 @@ MOST_LINES = 4
 """Of one value that is too long for a line."""
 
 
+def card_height(sheet: Draft, card: UnitCard) -> float:
+    """How much room under one another a card takes of which nothing is left out, pixels."""
+    inner = _width(sheet) - 2 * sheet.px(PAD)
+    rows = (*card.rows, *card.deeds)
+    count = sum(len(_lines(sheet, label, value, inner)) for label, value in rows)
+    # Deeds are shown where they fill no more than half of the card.
+    deeds = sum(len(_lines(sheet, label, value, inner)) for label, value in card.deeds)
+    lines = max(count, 2 * deeds) + 1
+    return sheet.px(HEAD) + sheet.px(PAD) + lines * sheet.px(LINE) + 2 * sheet.px(10)
+
+
+def card_left(sheet: Draft) -> float:
+    """The left edge of every card, pixels."""
+    return sheet.width - _width(sheet) - sheet.px(10)
+
+
+def _width(sheet: Draft) -> float:
+    return min(float(sheet.px(WIDTH)), 0.5 * sheet.width)
+
+
 def draw_card(sheet: Draft, card: UnitCard, top: float, floor: float) -> None:
     """The chosen unit, at the upper right.
 
@@ -27,8 +47,8 @@ def draw_card(sheet: Draft, card: UnitCard, top: float, floor: float) -> None:
     where there is none for any row, there is no card.
     """
     pad, line, head = sheet.px(PAD), sheet.px(LINE), sheet.px(HEAD)
-    width = min(float(sheet.px(WIDTH)), 0.5 * sheet.width)
-    x, y = sheet.width - width - sheet.px(10), top + sheet.px(10)
+    width = _width(sheet)
+    x, y = card_left(sheet), top + sheet.px(10)
     room = int((floor - sheet.px(10) - y - head - pad) // line)
     if room < 1:
         return

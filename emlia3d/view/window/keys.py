@@ -47,7 +47,7 @@ LOOKING = (
     Row("Home, H or 1", "the whole battle", dict.fromkeys(("home", "h", "1"), "overview")),
     Row("Y or 2", "the map", dict.fromkeys(("y", "2"), "top")),
     Row("C or 3", "the chosen unit's eyes", dict.fromkeys(("c", "3"), "eye")),
-    Row("5 or ;", "go along with the chosen unit, or stay", dict.fromkeys(("5", ";"), "follow")),
+    Row("F8 or 5", "go along with the chosen unit, or stay", dict.fromkeys(("f8", "5"), "follow")),
     Row("O", "the small map: click on it to go there", {"o": "small_map"}),
     Row("F2", "the ground: as it is, its relief, its slopes", {"f2": "chart"}),
     Row("F9  F10", "smaller, larger letters", {"f9": "smaller", "f10": "larger"}),

@@ -2,46 +2,123 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import TypeAlias
+
 from emlia3d.view.window.drafting import Draft
 from emlia3d.view.window.keys import SECTIONS, Row
-from emlia3d.view.window.panel import AMBER, DEEP_GLASS, PALE, Rect
+from emlia3d.view.window.panel import AMBER, DEEP_GLASS, PALE, Rect, wrapped
+
+Sections: TypeAlias = Sequence[tuple[str, tuple[Row, ...]]]
 
 LINE, HEAD, GAP = 19, 26, 10
-"""Of a row, of a section's heading, and between sections, in pixels of the design."""
+"""Of a line, of a section's heading, and between sections, in pixels of the design."""
+
+PAD, BETWEEN, AFTER_KEYS = 20, 30, 14
+"""At the panel's edges, between columns, and between keys and what they do."""
+
+LETTERS = 12
+SHRUNK = tuple(1.0 - step / 20 for step in range(14))
+"""Sizes of the list to try, of the usual: the first at which all of it is there is taken."""
+
+COLUMNS = (2, 3)
+MOST_LINES = 3
+"""Of what one row says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Sections one under another: (title, (keys, lines of what they do) each) each.
+
+    keys : how wide all keys are; width : of all, pixels; whole : whether nothing is cut
+    """
+
+    sections: tuple[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]], ...]
+    keys: float
+    width: float
+    whole: bool
+
+    @property
+    def height(self) -> int:
+        """In pixels of the design."""
+        rows = [lines for _, rows in self.sections for _, lines in rows]
+        return (HEAD + GAP) * len(self.sections) + LINE * sum(map(len, rows))
 
 
 def draw_keys(sheet: Draft, top: float, floor: float) -> None:
-    """All keys by what they are for, in two columns of about the same height."""
-    columns = _columns()
-    tall = max(map(_height, columns))
-    width = min(float(sheet.px(960)), sheet.width - sheet.px(16))
-    height = min(sheet.px(tall + 40), floor - top - sheet.px(8))
-    shrunk = min((height - sheet.px(24)) / sheet.px(tall), 1.0)
+    """All keys by what they are for, whole, in letters as large as let them be."""
+    room = sheet.width - sheet.px(16), floor - top - sheet.px(8)
+    columns, shrunk = _arranged(sheet, room)
+    widths = [column.width for column in columns]
+    wide = sum(widths) + sheet.px(BETWEEN) * (len(columns) - 1) + 2 * sheet.px(PAD)
+    tall = max(column.height for column in columns) * sheet.u * shrunk + sheet.px(PAD)
+    width, height = min(wide, room[0]), min(tall, room[1])
     rect = Rect((sheet.width - width) / 2, (top + floor - height) / 2, width, height)
     sheet.panel(rect, DEEP_GLASS)
-    half = width / len(columns)
-    for number, sections in enumerate(columns):
-        x, y = rect.x + sheet.px(20) + number * half, rect.y + sheet.px(12)
-        inner = half - sheet.px(32)
-        for title, rows in sections:
-            base = y + sheet.px(HEAD - 9) * shrunk
-            sheet.write(x, base, title, size=13 * shrunk, bold=True, colour=PALE, within=inner)
-            y += sheet.px(HEAD) * shrunk
-            for row in rows:
-                base, size = y + sheet.px(13) * shrunk, 12 * shrunk
-                sheet.write(x, base, row.shown, size=size, colour=AMBER, within=0.30 * inner)
-                at = x + 0.32 * inner
-                sheet.write(at, base, row.meaning, size=size, within=0.68 * inner)
-                y += sheet.px(LINE) * shrunk
-            y += sheet.px(GAP) * shrunk
+    x = rect.x + sheet.px(PAD)
+    for column in columns:
+        _draw_column(sheet, column, x, rect.y + sheet.px(PAD / 2), shrunk)
+        x += column.width + sheet.px(BETWEEN)
 
 
-def _columns() -> tuple[tuple[tuple[str, tuple[Row, ...]], ...], ...]:
-    """The sections, in their order, cut in two where the columns come out most alike."""
-    cuts = range(1, len(SECTIONS))
-    best = min(cuts, key=lambda at: abs(_height(SECTIONS[:at]) - _height(SECTIONS[at:])))
-    return SECTIONS[:best], SECTIONS[best:]
+def _draw_column(sheet: Draft, column: Column, x: float, y: float, shrunk: float) -> None:
+    unit, size = sheet.u * shrunk, LETTERS * shrunk
+    at = x + column.keys + sheet.px(AFTER_KEYS)
+    for title, rows in column.sections:
+        base = y + (HEAD - 9) * unit
+        sheet.write(x, base, title, size=13 * shrunk, bold=True, colour=PALE, within=column.width)
+        y += HEAD * unit
+        for keys, lines in rows:
+            sheet.write(x, y + 13 * unit, keys, size=size, colour=AMBER)
+            for line in lines:
+                sheet.write(at, y + 13 * unit, line, size=size)
+                y += LINE * unit
+        y += GAP * unit
 
 
-def _height(sections: tuple[tuple[str, tuple[Row, ...]], ...]) -> int:
-    return sum(HEAD + LINE * len(rows) + GAP for _, rows in sections)
+def _arranged(sheet: Draft, room: tuple[float, float]) -> tuple[tuple[Column, ...], float]:
+    """The columns that fit in a width and a height with the largest letters, and how large."""
+    for shrunk in SHRUNK:
+        for count in COLUMNS:
+            within = (room[0] - 2 * sheet.px(PAD) - (count - 1) * sheet.px(BETWEEN)) / count
+            columns = tuple(
+                _column(sheet, sections, within, shrunk) for sections in _shared_out(count)
+            )
+            tall = max(column.height for column in columns) * sheet.u * shrunk + sheet.px(PAD)
+            if tall <= room[1] and all(column.whole for column in columns):
+                return columns, shrunk
+    return columns, shrunk
+
+
+def _column(sheet: Draft, sections: Sections, within: float, shrunk: float) -> Column:
+    size = sheet.px(LETTERS * shrunk)
+    every = [row for _, rows in sections for row in rows]
+    keys = max(sheet.measure(row.shown, size, False) for row in every)
+    room = within - keys - sheet.px(AFTER_KEYS)
+
+    def lines(row: Row) -> tuple[str, ...]:
+        return wrapped(row.meaning, room, size, sheet.measure, most=MOST_LINES)
+
+    return Column(
+        tuple((title, tuple((row.shown, lines(row)) for row in rows)) for title, rows in sections),
+        keys,
+        keys
+        + sheet.px(AFTER_KEYS)
+        + max(sheet.measure(line, size, False) for row in every for line in lines(row)),
+        all(" ".join(lines(row)) == row.meaning for row in every),
+    )
+
+
+def _shared_out(count: int) -> tuple[Sections, ...]:
+    """The sections, in their order, in so many columns of about the same height."""
+    cuts = [
+        (0, *inner, len(SECTIONS)) for inner in combinations(range(1, len(SECTIONS)), count - 1)
+    ]
+    shared = [tuple(SECTIONS[one:other] for one, other in pairwise(cut)) for cut in cuts]
+    return min(shared, key=lambda columns: max(map(_rows, columns)))
+
+
+def _rows(sections: Sections) -> int:
+    return sum(2 + len(rows) for _, rows in sections)

@@ -11,7 +11,7 @@ from emlia3d.view.orders.ordersheet import HINT as ORDER_HINT
 from emlia3d.view.orders.ordersheet import draw_curtain, draw_orders
 from emlia3d.view.sight.sightsheet import HINT as SIGHT_HINT
 from emlia3d.view.sight.sightsheet import draw_answer, draw_colours
-from emlia3d.view.window.cardsheet import draw_card
+from emlia3d.view.window.cardsheet import card_height, card_left, draw_card
 from emlia3d.view.window.chartkey import draw_key
 from emlia3d.view.window.drafting import Draft, draft_of
 from emlia3d.view.window.drawers import draw_drawer, draw_prompt
@@ -156,14 +156,30 @@ def _hint(sheet: Draft, hint: str, beside: Rect, floor: float) -> float:
 def _lower_right(
     sheet: Draft, status: Status, top: float, floor: float, beside: Rect
 ) -> tuple[Rect | None, float]:
-    """The small map, and the key of the ground left of it; where, and what is above both."""
+    """The small map, and the key of the ground left of it; where, and what is free above both.
+
+    The map makes way for a card that does not fit above it, where there is room left of the card.
+    """
     chart = _small_map(sheet, status, top, floor)
     if chart is None:
         return None, floor
     free = beside.x + beside.w + sheet.px(10)
-    foot = chart.y + chart.h + sheet.px(3)
-    key = draw_key(sheet, status.chart_key, chart.x - sheet.px(13), foot, free)
-    return chart, min(chart.y, key) - sheet.px(3)
+    frame, below = sheet.px(3), floor
+    aside = replace(chart, x=card_left(sheet) - sheet.px(10) - frame - chart.w)
+    wanted = 0.0 if status.card is None else card_height(sheet, status.card)
+    if (
+        status.sight is None
+        and not status.chart_key
+        and wanted > chart.y - frame - top
+        and aside.x - frame >= max(free, sheet.width / 2)
+    ):
+        chart = aside
+    else:
+        foot = chart.y + chart.h + frame
+        key = draw_key(sheet, status.chart_key, chart.x - sheet.px(13), foot, free)
+        below = min(chart.y, key) - frame
+    sheet.panel(chart.inset(-frame), DEEP_GLASS)
+    return chart, below
 
 
 def _small_map(sheet: Draft, status: Status, top: float, floor: float) -> Rect | None:
@@ -181,7 +197,4 @@ def _small_map(sheet: Draft, status: Status, top: float, floor: float) -> Rect |
     height = round(width / shape)
     rect = Rect(sheet.width - sheet.px(10) - frame - width, floor - sheet.px(10) - frame - height,
                 width, height)  # fmt: skip
-    if rect.y - top < sheet.px(LEAST_OVER_MAP):
-        return None
-    sheet.panel(rect.inset(-frame), DEEP_GLASS)
-    return rect
+    return rect if rect.y - top >= sheet.px(LEAST_OVER_MAP) else None

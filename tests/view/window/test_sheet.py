@@ -9,6 +9,7 @@ import pytest
 
 from emlia3d.battle.highlights import HIGHLIGHTS
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
+from emlia3d.view.panda.labels.lettering import width_px
 from emlia3d.view.sight.sightcard import SightCard
 from emlia3d.view.window.chartkey import key_of
 from emlia3d.view.window.highlights import Moment
@@ -17,6 +18,7 @@ from emlia3d.view.window.panel import (
     BookmarksCard,
     KindsCard,
     Layout,
+    Measure,
     Prompt,
     Rect,
     SideLine,
@@ -276,10 +278,48 @@ def test_a_card_that_is_too_long_says_how_much_is_left_out() -> None:
     assert f"and {80 - words.count('label')} more" in words
 
 
-def test_help_lists_every_key() -> None:
-    words = _words(layout(replace(STATUS, help=True), (1280, 720), measure))
+@pytest.mark.parametrize("size", [(1280, 720), (1024, 768), (1920, 1080)])
+@pytest.mark.parametrize("text_size", [0.8, 1.0, 1.3, 1.6])
+@pytest.mark.parametrize("lettering", [measure, width_px])
+def test_help_tells_of_every_key_and_cuts_nothing(
+    size: tuple[int, int], text_size: float, lettering: Measure
+) -> None:
+    status = replace(STATUS, help=True, text_size=text_size, notice="a notice")
 
-    assert {row.shown for _, rows in SECTIONS for row in rows} <= set(words)
+    sheet = layout(status, size, lettering)
+
+    words = _words(sheet)
+    told = " ".join(words)
+    for _, rows in SECTIONS:
+        for row in rows:
+            assert row.shown in words
+            assert row.meaning in told
+    panel = max(sheet.panels, key=lambda panel: panel.h)
+    for text in sheet.texts:
+        if panel.holds(text.x, text.y):
+            assert text.x + lettering(text.text, text.size, text.bold) <= panel.x + panel.w
+    if lettering is width_px and size[0] >= 1280:
+        assert min(text.size for text in sheet.texts) >= 9
+
+
+def test_the_small_map_makes_way_for_a_card_that_does_not_fit_above_it() -> None:
+    rows = tuple((f"label {number}", "value") for number in range(20))
+    deeds = (("last", "shot at the bandits"), ("ordered", "shoot, as they are near"))
+
+    short, long = (
+        layout(replace(STATUS, small_map=1.4, card=card), (1280, 720), measure)
+        for card in (
+            UnitCard(name="archers", colour="#2a5caa", rows=rows[:5]),
+            UnitCard(name="archers", colour="#2a5caa", rows=rows, deeds=deeds),
+        )
+    )
+
+    assert {label for label, _ in (*rows, *deeds)} <= set(_words(long))
+    assert short.small_map is not None
+    assert long.small_map is not None
+    assert long.small_map.x < short.small_map.x
+    assert (long.small_map.w, long.small_map.h) == (short.small_map.w, short.small_map.h)
+    assert not [pair for pair in combinations(long.panels, 2) if _overlap(*pair)]
 
 
 def test_no_key_does_two_things() -> None:
