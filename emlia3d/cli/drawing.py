@@ -48,7 +48,19 @@ def has_window() -> bool:
 
 def draw_end(battle: Battle, last: Iterable[Event], file: Path) -> None:
     """Draw a battle as it stands now, with the blows among the *last* events."""
-    view.picture(coloured(battle.setup), battle.state, events=view.blows_of(last), path=file)
+    view.picture(
+        coloured(battle.setup),
+        battle.state,
+        events=view.blows_of(last),
+        contacts=contacts_of(battle, battle.state),
+        path=file,
+    )
+
+
+def contacts_of(battle: Battle, state: State) -> Sequence[tuple[int, int]]:
+    """Who is at close quarters at a moment of a battle: (unit, enemy that it can strike)."""
+    found = referee_of(battle).contacts
+    return () if found is None else found(state)
 
 
 def show_in_window(  # noqa: PLR0913  what a window may be given, each by its name

@@ -16,7 +16,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.cli.battle_file import is_battle_file, opened
-from emlia3d.cli.drawing import coloured, record_film, referee_of, show_in_window
+from emlia3d.cli.drawing import coloured, contacts_of, record_film, referee_of, show_in_window
 from emlia3d.cli.play import taken_over
 from emlia3d.cli.settings import TextSize
 from emlia3d.cli.writing import look_at_place
@@ -137,6 +137,7 @@ def view(  # noqa: PLR0913  one parameter an option
         timeline.moment(step),
         camera,
         events=_blows(timeline, step) if looked is None else (),
+        contacts=contacts_of(battle, timeline.moment(step)) if looked is None else (),
         unit=None if asked is None else asked[0],
         sight=looked,
         size=pixels,

@@ -19,6 +19,7 @@ from emlia3d.view.film.reel import Reel, library
 from emlia3d.view.film.script import RATE, script_of
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.scene import Camera, Chart
+from emlia3d.view.moment.seams import not_striking, seams_of
 from emlia3d.view.orders.desk import Desk
 from emlia3d.view.referee import NOBODY, Referee
 from emlia3d.view.sight.exhibit import added
@@ -36,6 +37,7 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     *,
     unit: int | None = None,
     events: Sequence[Event] = (),
+    contacts: Sequence[tuple[int, int]] = (),
     sight: Sight | None = None,
     size: tuple[int, int] = (1280, 720),
     path: Path | None = None,
@@ -49,6 +51,7 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
         wherever it is, or all of a sight corridor
     unit : shown as chosen; "eye" takes the first unit on the field where None is given
     events : what has just happened, shown by marks
+    contacts : (unit, enemy) who are at close quarters, joined by a line unless blows are shown
     sight : what the sight tool shows, with its answer at the right
     path : where to keep the picture as well
     chart : how the ground is drawn: as the country that it is, as relief, or tinted by slope
@@ -68,7 +71,8 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
         point.name == camera and point.unit is not None for point in setup.viewpoints
     )
     scene = scene_of(setup, state, events=events, selected=unit, contours=not on_foot)
-    scene = replace(scene, chart=chart)
+    seams = seams_of(setup, state, not_striking(contacts, events), scene.terrain)
+    scene = replace(scene, chart=chart, marks=(*scene.marks, *seams))
     aspect = size[0] / size[1]
     if camera is None and sight is not None and sight.exhibit.overlays:
         camera = framing.corridor(scene, sight.exhibit.places_m, aspect, room_for(size))

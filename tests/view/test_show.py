@@ -47,6 +47,24 @@ def test_a_picture_is_drawn_and_kept(
     assert blue.sum() > 12, "Alice's archers are in every view"
 
 
+def test_a_picture_joins_those_at_close_quarters_who_do_not_strike(
+    setup: Setup, later: State, story: tuple[Event, ...]
+) -> None:
+    struck = tuple(event for event in story if event.gesture == "strike")
+    pair = [(event.unit, event.target) for event in struck]
+    try:
+        bare, joined, with_blows, both = (
+            picture(setup, later, "top", events=events, contacts=contacts, size=(320, 180))
+            for events in ((), struck)
+            for contacts in ((), pair)
+        )
+    except DisplayError as flaw:
+        pytest.skip(str(flaw))
+
+    assert (bare != joined).any()
+    np.testing.assert_array_equal(with_blows, both)
+
+
 def test_a_watcher_without_a_screen_is_told_so(
     setup: Setup, start: State, monkeypatch: pytest.MonkeyPatch
 ) -> None:

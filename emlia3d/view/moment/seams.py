@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.lifts import lift_m
@@ -72,6 +73,19 @@ def seam_of(block: Places, other: Places) -> Seam:
             seam = Seam((short + beside) / 2, float(gaps.max()))
             found.append((float(gaps.sum()) - PREFERRED * seam.length_m, seam))
     return min(found, key=lambda one: one[0])[1]
+
+
+def not_striking(
+    contacts: Iterable[tuple[int, int]], events: Iterable[Event]
+) -> tuple[tuple[int, int], ...]:
+    """Those at close quarters who strike each other in none of these events.
+
+    Whose blows are shown needs no line as well.
+    """
+    struck = {(event.unit, event.target) for event in events if event.gesture == "strike"}
+    return tuple(
+        (unit, foe) for unit, foe in contacts if struck.isdisjoint({(unit, foe), (foe, unit)})
+    )
 
 
 def seams_of(

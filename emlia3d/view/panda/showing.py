@@ -21,7 +21,7 @@ from emlia3d.view.moment.scene import (
     Overlay,
     Scene,
 )
-from emlia3d.view.moment.seams import seams_of
+from emlia3d.view.moment.seams import not_striking, seams_of
 from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.land.terrain import contour_interval
 from emlia3d.view.panda.stage import Stage
@@ -167,12 +167,7 @@ class Showing:
         A frame later than the step itself, so that nobody who runs through many waits for it.
         """
         events, state = self._viewer.course.seen(step), self._viewer.state
-        striking = {(event.unit, event.target) for event in events if event.gesture == "strike"}
-        contacts = [
-            (unit, foe)
-            for unit, foe in self._viewer.contacts(state)
-            if striking.isdisjoint({(unit, foe), (foe, unit)})
-        ]
+        contacts = not_striking(self._viewer.contacts(state), events)
         self._seams = seams_of(self._setup, state, contacts, self.scene.terrain)
         if self._seams:
             self._show_marks()

@@ -18,6 +18,7 @@ from emlia3d.scenario import load
 from emlia3d.view import film
 from emlia3d.view.film.reel import Reel
 from emlia3d.view.panda.labels.subtitle import subtitled
+from emlia3d.view.referee import NOBODY, Referee
 
 av = pytest.importorskip("av")
 SIZE = (320, 180)
@@ -65,6 +66,20 @@ def test_a_battle_is_filmed_whole_and_is_the_same_after(tmp_path: Path, fought) 
     assert read[0].shape == (SIZE[1], SIZE[0], 3)
     assert np.abs(read[0].astype(int) - read[-1]).mean() > 0.5
     assert start.key_frame() == before
+
+
+def test_a_film_joins_those_at_close_quarters_by_a_line(tmp_path: Path, fought) -> None:
+    setup, start, events, _ = fought
+    fighting = Referee(contacts=lambda state: ((0, 1),))
+
+    films = []
+    for name, referee in (("bare", NOBODY), ("joined", fighting)):
+        path = tmp_path / f"{name}.mp4"
+        film(setup, start, events, path, "top", referee=referee, turn_s=0.4, size=SIZE)
+        films.append(np.array(frames(path)).astype(int))
+
+    bare, joined = films
+    assert (np.abs(bare - joined).max(axis=(1, 2, 3)) > 60).sum() > 3
 
 
 def test_odd_sides_are_made_even(tmp_path: Path, fought) -> None:

@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely import Point, Polygon
 
+from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.scene import Stroke
-from emlia3d.view.moment.seams import seam_of, seams_of
+from emlia3d.view.moment.seams import not_striking, seam_of, seams_of
 
 
 def _block(x: float, y: float, wide: float, deep: float, turn_deg: float = 0.0):
@@ -65,3 +66,13 @@ def test_two_who_reach_each_other_have_one_line_with_two_ends(setup: Setup, star
         assert mark.drawn
         assert mark.start[2] > terrain.height(*mark.start[:2])
     assert seams_of(setup, start, [], terrain) == ()
+
+
+def test_who_strikes_whom_is_not_joined_by_a_line_as_well(story: tuple[Event, ...]) -> None:
+    struck = next(event for event in story if event.gesture == "strike")
+    assert struck.unit is not None
+    assert struck.target is not None
+    pair, back = (struck.unit, struck.target), (struck.target, struck.unit)
+
+    assert not_striking([pair, back, (7, 8)], story) == ((7, 8),)
+    assert not_striking([pair], ()) == (pair,)
