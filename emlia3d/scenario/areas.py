@@ -13,6 +13,7 @@ import numpy as np
 from emlia3d.battle.area import Floats, Grid, Looks, Post, SightArea, Surveyor, cells_of
 from emlia3d.battle.plain_area import plain_area
 from emlia3d.errors import Error
+from emlia3d.scenario.model import MOST_HEIGHT
 from emlia3d.scenario.words import listed, nearest, shown
 
 if TYPE_CHECKING:
@@ -159,6 +160,11 @@ def _posts(scenario: Scenario, words: Sequence[str]) -> Iterator[Post]:
                 east, north = setup.field.size
                 told = f"{word} is not on the field, which is {east:g} x {north:g} GSU"
                 raise Error(f"{scenario.name}: {told}")
+            if not 0 <= on_height <= MOST_HEIGHT:
+                told = (
+                    f"{word}: h is a number of height units above the ground, up to {MOST_HEIGHT}"
+                )
+                raise Error(f"{scenario.name}: {told}")
             yield Post(name=word, place=(x, y), on_height=on_height)
         elif _is_of_numbers(word):
             told = f"{word} is no place: x,y or x,y,h are two or three finite numbers"
@@ -201,7 +207,7 @@ def _in_words(answer: SightArea, setup: Setup) -> str:
     names = answer.observers
     who = listed(answer.asked)
     if names != answer.asked:
-        who += f" ({len(names)} units)"
+        who += f" ({len(names)} unit{'' if len(names) == 1 else 's'})"
     figure = f"a figure of height {answer.height:g}"
     none, partial, total = (
         f"{cells / answer.levels.size:.1%}" for cells in cells_of(answer.levels)

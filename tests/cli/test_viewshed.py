@@ -179,6 +179,8 @@ def test_it_asks_from_where_a_spot_is_seen(run: Run, bandits: Path) -> None:
         (["archers", "--show", "counts"], "--show counts: this says what a file holds"),
         (["1,2,3,4"], "1,2,3,4 is no place: x,y or x,y,h are two or three finite numbers"),
         (["nan,2"], "nan,2 is no place"),
+        (["1,2,-1"], "1,2,-1: h is a number of height units above the ground, up to 10000"),
+        (["1,2,1e300"], "1,2,1e300: h is a number of height units above the ground"),
         ([], "OBSERVER"),
     ],
 )

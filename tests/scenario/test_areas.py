@@ -266,6 +266,7 @@ def test_a_side_is_all_its_units(made: Made) -> None:
 
     assert area.observers == ("block", "scout")
     assert "Red and block (2 units)" in area.text
+    assert "Blue and watch (1 unit) can see" in scenario.viewshed("Blue", "watch", cell=8).text
 
 
 def test_the_answer_says_where_it_comes_from(made: Made) -> None:

@@ -259,7 +259,9 @@ def _write_words(sheet: Sheet, setup: Setup, answer: TrueAnswer) -> None:
     told = f"by plain geometry, from the best placed eye; {answer.distance:.2f} GSU apart"
     sheet.write((_LEFT_PX, 82), told, NAME_PX)
     colours = {unit.name: setup.sides[unit.muster.side].colour for unit in setup.units}
-    legend = [(colours[answer.target], answer.target), (TOTAL, "hidden")]
+    legend = [(colours[answer.target], answer.target)]
+    if answer.visible_share < 1:
+        legend.append((TOTAL, "hidden"))
     legend += [
         (SPARSE if each.body == "sparse" else colours.get(each.entity, SOLID),
          f"{each.entity}: {percent(each.share)}")

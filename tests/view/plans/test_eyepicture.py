@@ -52,6 +52,12 @@ GIANT = "#8a2f1d"
 
 def drawn(tmp_path: Path, height: float) -> tuple[NDArray[np.int64], float]:
     """The view, and the share that the answer tells."""
+    picture, share = sheet(tmp_path, height)
+    return picture[ROWS_PX[0] : ROWS_PX[1]], share
+
+
+def sheet(tmp_path: Path, height: float) -> tuple[NDArray[np.int64], float]:
+    """The view with the words around it, and the share that the answer tells."""
     file, path = tmp_path / "wall.toml", tmp_path / "eye.png"
     file.write_text(SCENE.replace("HEIGHT", str(height)), encoding="utf-8")
     asked = load(file)
@@ -61,7 +67,7 @@ def drawn(tmp_path: Path, height: float) -> tuple[NDArray[np.int64], float]:
     draw_eye(asked.setup, solids_of(battle), answer, path)
     picture = np.asarray(Image.open(path).convert("RGB"), dtype=np.int64)
     assert picture.shape == (SIZE_PX[1], SIZE_PX[0], 3)
-    return picture[ROWS_PX[0] : ROWS_PX[1]], answer.visible_share
+    return picture, answer.visible_share
 
 
 def about(picture: NDArray[np.int64], colour: str, within: int = 4) -> int:
@@ -88,3 +94,13 @@ def test_who_is_hidden_wholly_is_violet_and_nothing_else(tmp_path: Path) -> None
 
     assert share == 0
     assert about(picture, GIANT) == 0
+
+
+@pytest.mark.parametrize(("height", "explained"), [(0.1, False), (5, True)])
+def test_what_violet_means_is_said_where_something_is_hidden(
+    tmp_path: Path, height: float, explained: bool
+) -> None:
+    picture, share = sheet(tmp_path, height)
+
+    assert (share < 1) is explained
+    assert (about(picture[ROWS_PX[1] :], TOTAL) > 0) is explained
