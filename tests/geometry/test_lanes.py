@@ -5,17 +5,64 @@ from __future__ import annotations
 import ctypes
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-HEADER = Path(__file__).parents[2] / "ext" / "lanes.h"
+from emlia3d.geometry import Surface
+from emlia3d.geometry.sightline import relief_of
+
+SOURCES = Path(__file__).parents[2] / "ext"
 EDGES, PLACES = 9, 16
 WIDTHS = ["avx2", "avx512f"]
 
+LANES = """
+#include "lanes.h"
+void see(double **c) {
+    see_points(c[0], c[1], 10, c[2], c[3], c[4], c[5], c[6], c[7]);
+    cross_sides(c[5], c[6], c[7], 9, c[3], c[4], c[8], c[9], c[10]);
+}
+void cover(double **c) {
+    c[15][0] = cover_places(c[5], c[6], c[8], 9, c[11], c[12], c[13], c[14], 16, 1e-6, 1e-6);
+}
+"""
+
+RAYS = """
+#include "bends.h"
+size_t size(void) { return sizeof(struct Abreast); }
+size_t states(void) { return offsetof(struct Abreast, state); }
+void walk(const double *heights, int rows, int cols, const double *frame, const float *planes,
+          const ptrdiff_t *levels, int many, const double *a, const double *b,
+          struct Abreast *out) {
+    struct Slabs slabs = {planes, {0}, {0}, many - 1, 2, cols - 1, rows - 1, 0x1p-46, 0x1p-47};
+    struct Bed bed;
+    for (int k = 0; k < many; k++) {
+        slabs.first[k] = levels[3 * k];
+        slabs.cols[k] = levels[3 * k + 2];
+    }
+    lay_bed(&bed, heights, rows, cols, 2 * (frame[4] - frame[3]));
+    lay_abreast(&slabs, a, b, frame, out);
+    for (int k = 0; k < 60; k++) {
+        step_abreast(&slabs, out);
+        look_abreast(&bed, out);
+    }
+}
+"""
+
+SHARES = """
+#include "shares.h"
+ptrdiff_t share(const int32_t *members, const int32_t *member_offsets, const int32_t *hits,
+                const int32_t *hit_offsets, const int64_t *starts, int32_t *cells, ptrdiff_t count,
+                int32_t *others) {
+    const struct Army army = {members, member_offsets, hits, hit_offsets, starts, cells};
+    return share_by_shape(&army, 0, count, others);
+}
+"""
+
 pytestmark = pytest.mark.skipif(
-    not HEADER.exists() or shutil.which("gcc") is None, reason="wants the sources and gcc"
+    not SOURCES.exists() or shutil.which("gcc") is None, reason="wants the sources and gcc"
 )
 
 
@@ -25,25 +72,22 @@ def runs(width: str) -> bool:
     return facts.exists() and width in facts.read_text().split()
 
 
-def compiled(folder: Path, *flags: str) -> ctypes.CDLL:
+def compiled(folder: Path, code: str, *flags: str) -> ctypes.CDLL:
     """The loops as the kernels have them, but for one width, which the flags name."""
-    source = folder / "lanes.c"
-    source.write_text(
-        f'#include "{HEADER}"\n'
-        "void see(double **c) { see_points(c[0], c[1], 10, c[2], c[3], c[4], c[5], c[6], c[7]);\n"
-        "  cross_sides(c[5], c[6], c[7], 9, c[3], c[4], c[8], c[9], c[10]); }\n"
-        "void cover(double **c) { c[15][0] = cover_places(c[5], c[6], c[8], 9, c[11], c[12],\n"
-        "  c[13], c[14], 16, 1e-6, 1e-6); }\n"
-    )
-    library = folder / "lanes.so"
+    source, library = folder / "loops.c", folder / "loops.so"
+    source.write_text(code)
     subprocess.run(
         ["gcc", "-shared", "-fPIC", "-O3", "-ffp-contract=off", "-fno-trapping-math",
-         "-DEMLIA3D_ONE_WIDTH", *flags, source, "-o", library], check=True,
+         "-DEMLIA3D_ONE_WIDTH", "-I", SOURCES, *flags, source, "-o", library], check=True,
     )  # fmt: skip
     return ctypes.CDLL(str(library))
 
 
-def answers(lanes: ctypes.CDLL) -> bytes:
+def pointer(column: np.ndarray) -> ctypes.c_void_p:
+    return column.ctypes.data_as(ctypes.c_void_p)
+
+
+def covers(lanes: ctypes.CDLL) -> bytes:
     """What the loops make of a hundred outlines of nine corners in a corridor ten wide."""
     rng = np.random.default_rng(6)
     every = b""
@@ -69,11 +113,58 @@ def answers(lanes: ctypes.CDLL) -> bytes:
     return every
 
 
+def walks(rays: ctypes.CDLL) -> bytes:
+    """All that is known in the end of three thousand lines low over rough ground."""
+    rng = np.random.default_rng(8)
+    rows, cols = 70, 90
+    heights = rng.uniform(0, 3, (rows, cols)) + 6 * np.sin(np.arange(cols) / 9)
+    relief = relief_of(Surface(heights=heights, cell=2.0, west=-5.0, north=140.0))
+    size, states = rays.size(), rays.states()
+    every, known = b"", set()
+    for _ in range(100):
+        a, b = (rng.uniform([-5, 2, 3], [173, 140, 16], (32, 3)) for _ in "ab")
+        out = np.zeros(size, dtype=np.uint8)
+        rays.walk(
+            pointer(relief.heights), rows, cols, pointer(relief.frame), pointer(relief.slabs),
+            pointer(relief.levels), len(relief.levels), pointer(a), pointer(b), pointer(out),
+        )  # fmt: skip
+        every += out.tobytes()
+        known |= set(out[states : states + 128].view(np.int32).tolist())
+    assert {0, 1} <= known
+    return every
+
+
+def shares(hits: ctypes.CDLL) -> bytes:
+    """The hits of a thousand units of up to five subunits, each from up to five groups."""
+    rng = np.random.default_rng(9)
+    rows, groups = rng.integers(1, 6, (2, 1000))
+    offsets = [np.append(0, np.cumsum(each)).astype(np.int32) for each in (rows, groups)]
+    starts = np.append(0, np.cumsum(rows * groups)).astype(np.int64)
+    members = rng.integers(0, 300, offsets[0][-1]).astype(np.int32)
+    marks = rng.integers(0, 90, offsets[1][-1]).astype(np.int32)
+    cells, others = np.zeros(starts[-1], np.int32), np.zeros(1000, np.int32)
+    hits.share.restype = ctypes.c_ssize_t
+    left = hits.share(
+        pointer(members), pointer(offsets[0]), pointer(marks), pointer(offsets[1]),
+        pointer(starts), pointer(cells), ctypes.c_ssize_t(1000), pointer(others),
+    )  # fmt: skip
+    assert 0 < left < 1000
+    assert cells.any()
+    return cells.tobytes() + others.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("code", "answers"),
+    [(LANES, covers), (RAYS, walks), (SHARES, shares)],
+    ids=["corridors", "lines", "hits"],
+)
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_width_of_a_vector_changes_no_bit(tmp_path_factory, width: str) -> None:
+def test_the_width_of_a_vector_changes_no_bit(
+    tmp_path_factory, width: str, code: str, answers: Callable[[ctypes.CDLL], bytes]
+) -> None:
     if not runs(width):
         pytest.skip(f"this processor has no {width}")
-    narrow = compiled(tmp_path_factory.mktemp("narrow"))
-    wide = compiled(tmp_path_factory.mktemp("wide"), f"-m{width}", "-mfma")
+    narrow = compiled(tmp_path_factory.mktemp("narrow"), code)
+    wide = compiled(tmp_path_factory.mktemp("wide"), code, f"-m{width}", "-mfma")
 
     assert answers(wide) == answers(narrow)
