@@ -32,13 +32,19 @@ def remake(folder: Path) -> None:
                 raise SystemExit(f"{line}: exit status {status}")
 
 
+def in_few_colours(picture: Image.Image) -> Image.Image:
+    """A picture in 256 colours, among them those of small things: a side's, of a sign."""
+    palette = picture.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=3)
+    return picture.quantize(palette=palette, dither=Image.Dither.FLOYDSTEINBERG)
+
+
 def main() -> None:
     """Remake all pictures, in 256 colours each: they are looked at, not measured."""
     with tempfile.TemporaryDirectory() as name:
         remake(Path(name))
         for made in sorted((Path(name) / "docs").glob("*.png")):
             with Image.open(made) as picture:
-                few = picture.convert("RGB").quantize(256, dither=Image.Dither.FLOYDSTEINBERG)
+                few = in_few_colours(picture.convert("RGB"))
             few.save(made, optimize=True)
             shutil.copy(made, DOCS / made.name)
 
