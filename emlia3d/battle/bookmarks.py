@@ -8,7 +8,6 @@ change, so that two who write in it lose nothing of each other's.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 
 from emlia3d.battle.digest import line_of
 from emlia3d.battle.plain import is_whole
+from emlia3d.battle.whole_file import written_whole
 from emlia3d.errors import FileError
 
 FORMAT = 1
@@ -69,13 +69,9 @@ def change(
     """
     marks = _in_order(how(read(path)))
     lines = [HEADER, *(line_of(asdict(mark)) for mark in marks)]
-    fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
-        with fresh.open("w", encoding="utf-8", newline="\n") as stream:
-            stream.write("".join(f"{line}\n" for line in lines))
-            stream.flush()
-            os.fsync(stream.fileno())
-        fresh.replace(path)
+        with written_whole(path) as fresh:
+            fresh.write_text("".join(f"{line}\n" for line in lines), "utf-8", newline="\n")
     except OSError as flaw:
         raise FileError(f"{path}: cannot be written: {flaw.strerror}") from None
     return marks

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Annotated
 import typer
 from pydantic import AfterValidator, Field
 
+from emlia3d.battle.whole_file import written_whole
 from emlia3d.errors import FileError, ScenarioError
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import Table
@@ -128,15 +128,8 @@ def write(file: Path, settings: Settings) -> None:
     """Keep settings: the file is whole at any moment, the old one or the new one; OSError."""
     file.parent.mkdir(parents=True, exist_ok=True)
     lines = (f"{name} = {_told(value)}\n" for name, value in asdict(settings).items())
-    handle, name = tempfile.mkstemp(prefix=f".{NAME}-", dir=file.parent)
-    new = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            out.writelines((HEADING, *lines))
-        new.replace(file)
-    except OSError:
-        new.unlink(missing_ok=True)
-        raise
+    with written_whole(file) as fresh:
+        fresh.write_text("".join((HEADING, *lines)), "utf-8")
 
 
 def _absolute(environment: Mapping[str, str], name: str) -> Path | None:

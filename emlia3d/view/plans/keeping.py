@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from os import PathLike
 from pathlib import Path
 
 from PIL import Image
+
+from emlia3d.battle.whole_file import written_whole
 
 
 def keep(image: Image.Image, path: str | PathLike[str]) -> None:
@@ -15,10 +16,5 @@ def keep(image: Image.Image, path: str | PathLike[str]) -> None:
     What was there before stays until the whole picture is written, and if it cannot be. OSError
     then; ValueError for an ending that names no format.
     """
-    whole = Path(path)
-    fresh = whole.with_name(f".{whole.stem}.{os.getpid()}.new{whole.suffix}")
-    try:
+    with written_whole(Path(path)) as fresh:
         image.save(fresh, optimize=True)
-        fresh.replace(whole)
-    finally:
-        fresh.unlink(missing_ok=True)
