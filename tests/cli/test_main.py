@@ -82,13 +82,18 @@ def test_ctrl_c_is_one_line_and_status_130(tmp_path: Path) -> None:
         pytest.skip("signals are sent otherwise there")
     file = tmp_path / "cut.battle.jsonl"
     words = ["battle", "ridge", "--headless", "--save", str(file)]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "emlia3d", *words],
-        cwd=ROOT,
-        stderr=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        text=True,
-    )
+    # Who runs the tests in the background may have told them, and so their children, to ignore it.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "emlia3d", *words],
+            cwd=ROOT,
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            text=True,
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
     while process.poll() is None and not (file.exists() and file.stat().st_size):
         time.sleep(0.02)
 
