@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
@@ -17,7 +18,8 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event
-from emlia3d.battle.log import BattleLog, Line, Record
+from emlia3d.battle.log import BattleLog
+from emlia3d.battle.record import Line, Record, read_record
 from emlia3d.battle.state import State
 from emlia3d.battle.system import Commander, Picture
 from emlia3d.errors import Error, IllegalOrderError
@@ -84,7 +86,7 @@ class Game:
         self._given: list[_Given] = []
         self._told = before
         self._wish: int | None = None
-        self._written = self._sat_down(log.read(path))
+        self._written = self._sat_down(read_record(path))
 
     @property
     def orders(self) -> int:
@@ -164,7 +166,7 @@ class Game:
         self._over = record.result is not None
         written = log.resume(record, self.battle)
         written.people = self.people
-        given = _given_in(record)
+        given = [_Given(line.body.get("side"), events) for events, line in record.order_lines()]
         self._given = given[: len(given) - len(tuple(written.recorded_orders()))]
         return written
 
@@ -203,8 +205,9 @@ class Game:
     def _rewind(self, number: int) -> Rewound:
         """Write down that an order is taken back, and sit down to what stands then."""
         self._written.close()
-        record = log.read(self.path)
-        record = log.take_back(record, _orders(record)[number])
+        record = read_record(self.path)
+        _, order = next(islice(record.order_lines(), number, None))
+        record = log.take_back(record, order)
         fresh = self.battle
         self.battle = Battle(fresh.setup, fresh.system, fresh.seed)
         self._written = self._sat_down(record)
@@ -258,16 +261,3 @@ def branch(record: Record, battle: Battle, events: int, path: Path) -> None:
         seen += "event" in line.body
         lines.append(line)
     BattleLog.begin(path, record.header, battle, lines).close()
-
-
-def _given_in(record: Record) -> list[_Given]:
-    given, events = list[_Given](), 0
-    for line in record.lines:
-        if "order" in line.body:
-            given.append(_Given(line.body.get("side"), events))
-        events += "event" in line.body
-    return given
-
-
-def _orders(record: Record) -> list[Line]:
-    return [line for line in record.lines if "order" in line.body]

@@ -8,7 +8,8 @@ import typer
 
 from emlia3d.battle import log
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.log import BattleLog, Record
+from emlia3d.battle.log import BattleLog
+from emlia3d.battle.record import Record, read_record
 from emlia3d.errors import LogError
 from emlia3d.scenario import Scenario, from_header
 
@@ -24,7 +25,7 @@ def opened(file: Path) -> tuple[Record, Battle]:
     Raises LogError for a file that is none or not of this program, ScenarioError for what is wrong
     with the scenario in it.
     """
-    record = log.read(file)
+    record = read_record(file)
     try:
         scenario = from_header(record.header, file.parent)
     except LogError as flaw:

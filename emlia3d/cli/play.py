@@ -9,11 +9,11 @@ from typing import Annotated
 
 import typer
 
-from emlia3d.battle import log
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.battle.game import branch
 from emlia3d.battle.log import BattleLog
+from emlia3d.battle.record import read_record
 from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.cli.drawing import has_window, show_in_window
 from emlia3d.cli.outcome import in_words, outcome_of
@@ -94,7 +94,7 @@ def sat_down(
     file: Path, battle: Battle, people: tuple[int, ...], *, fog: bool
 ) -> tuple[tuple[Event, ...], Desk]:
     """What is in a battle file already, and the desk at which people play on."""
-    known = tuple(log.read(file).events())
+    known = tuple(read_record(file).events())
     return known, Desk(file, fresh(battle), people, before=len(known), fog=fog)
 
 
@@ -107,7 +107,7 @@ def taken_over(name: str, battle: Battle, events: int, side: int) -> Desk:
     """Play a battle file, or a scenario, on after so many events, in a new file."""
     if is_battle_file(Path(name)):
         file = free_name(Path(name))
-        branch(log.read(Path(name)), fresh(battle), events, file)
+        branch(read_record(Path(name)), fresh(battle), events, file)
     else:
         file = free_name(named_after(name))
         begun(load(name), file)

@@ -14,7 +14,7 @@ from math import isqrt
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from shapely import MultiPoint, Polygon
 
 from emlia3d.force.facing import unit_vector
@@ -149,15 +149,9 @@ def footprint_corners(drill: Drill, spots: NDArray[np.float64], facing: int) -> 
     spots : (count, 2) where they stand
     """
     if drill.formation is not Formation.RANKED:
-        radius = max(drill.width, drill.depth) / 2
-        return np.asarray(spots[:, None, :] + radius * np.array(_ROUND)[None, :, :])
+        return _discs(spots, max(drill.width, drill.depth) / 2)
     east, north = unit_vector(facing)
-    fronts = spots + np.array([east, north]) * (drill.depth / 2)
-    half, deep = drill.width / 2, drill.depth
-    across, along = np.array([-half, half, half, -half]), np.array([0.0, 0.0, -deep, -deep])
-    x = fronts[:, :1] + across * north + along * east
-    y = fronts[:, 1:] - across * east + along * north
-    return np.stack((x, y), axis=-1)
+    return _rectangles(spots, drill.width, drill.depth, east, north)
 
 
 def footprints(
@@ -184,19 +178,32 @@ def footprints(
     ).T
     corner = np.repeat(ranked, sizes)
     loose = np.maximum(width, depth)[~ranked] / 2
-    points[~corner] = (
-        spots[~ranked][:, None, :] + loose[:, None, None] * np.array(_ROUND)[None, :, :]
-    ).reshape(-1, 2)
-    ahead = np.column_stack((east, north))[ranked] * (depth[ranked] / 2)[:, None]
-    fronts = spots[ranked] + ahead
-    half, deep = (width[ranked] / 2)[:, None], depth[ranked][:, None]
-    across = half * np.array([-1.0, 1.0, 1.0, -1.0])
-    along = deep * np.array([0.0, 0.0, -1.0, -1.0])
-    e, n = east[ranked][:, None], north[ranked][:, None]
-    x = fronts[:, :1] + across * n + along * e
-    y = fronts[:, 1:] - across * e + along * n
-    points[corner] = np.stack((x, y), axis=-1).reshape(-1, 2)
+    points[~corner] = _discs(spots[~ranked], loose).reshape(-1, 2)
+    measures = (column[ranked][:, None] for column in (width, depth, east, north))
+    points[corner] = _rectangles(spots[ranked], *measures).reshape(-1, 2)
     return points, offsets
+
+
+def _discs(spots: NDArray[np.float64], radius: ArrayLike) -> NDArray[np.float64]:
+    """(n, 16, 2): sixteen-sided discs about places, of one radius or of one each."""
+    reach = np.asarray(radius)[..., None, None] * np.array(_ROUND)
+    return np.asarray(spots[:, None, :] + reach)
+
+
+def _rectangles(
+    spots: NDArray[np.float64],
+    width: float | NDArray[np.float64],
+    depth: float | NDArray[np.float64],
+    east: float | NDArray[np.float64],
+    north: float | NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """(n, 4, 2): rectangles about places, of one measure and facing or, in (n, 1), of one each."""
+    front_x, front_y = spots[:, :1] + east * (depth / 2), spots[:, 1:] + north * (depth / 2)
+    across = width / 2 * np.array([-1.0, 1.0, 1.0, -1.0])
+    along = depth * np.array([0.0, 0.0, -1.0, -1.0])
+    x = front_x + across * north + along * east
+    y = front_y - across * east + along * north
+    return np.stack((x, y), axis=-1)
 
 
 def boundary(

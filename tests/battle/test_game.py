@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from emlia3d.battle import log
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.battle.game import Game, LeftError, Question, Rewound, TakenBackError, branch
 from emlia3d.battle.log import BattleLog
+from emlia3d.battle.record import read_record
 from emlia3d.errors import LogError
 
 HEADER = {"title": "Nursery", "seed": 7}
@@ -45,7 +45,7 @@ def play(game: Game) -> list[Event]:
 
 
 def recorded(path: Path) -> list[Event]:
-    return list(log.read(path).events())
+    return list(read_record(path).events())
 
 
 def test_only_the_sides_of_people_are_asked(file: Path, fresh: Fresh) -> None:
@@ -117,7 +117,7 @@ def test_a_battle_that_is_over_is_gone_on_with_when_an_order_is_taken_back(
 
     assert isinstance(told[0], Rewound)
     assert [*before[: told[0].events], *told[1:]] == before
-    assert log.read(file).result is not None
+    assert read_record(file).result is not None
 
 
 def test_who_leaves_finds_the_battle_as_it_was(file: Path, fresh: Fresh) -> None:
@@ -161,7 +161,7 @@ def test_a_battle_is_played_on_from_any_moment_of_another(
     before = file.read_bytes()
     other = tmp_path / "other.battle.jsonl"
 
-    branch(log.read(file), fresh(), events, other)
+    branch(read_record(file), fresh(), events, other)
     mine = play(Game(other, fresh(), [0, 1], lambda asked: asked.decision.options[-1]))
 
     assert mine[:events] == story[:events]
@@ -177,4 +177,4 @@ def test_only_an_order_that_stands_can_be_taken_back(file: Path, fresh: Fresh) -
     file.write_bytes(b"".join([*lines, json.dumps({"back": event}).encode() + b"\n"]))
 
     with pytest.raises(LogError, match=f":{len(lines) + 1}: no order stands in line {event}"):
-        log.read(file)
+        read_record(file)

@@ -13,6 +13,7 @@ import pytest
 from emlia3d.battle import log
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.log import BattleLog
+from emlia3d.battle.record import read_record
 from emlia3d.battle.result import Result
 from emlia3d.errors import LogError
 
@@ -35,7 +36,7 @@ def play(battle: Battle, written: BattleLog) -> Battle:
 
 def resumed(path: Path, battle: Battle) -> Battle:
     """Take a file up and play it to its end."""
-    return play(battle, log.resume(log.read(path), battle))
+    return play(battle, log.resume(read_record(path), battle))
 
 
 def bodies(lines: list[bytes]) -> list[dict[str, Any]]:
@@ -55,7 +56,7 @@ def test_the_header_comes_first_and_every_line_has_sorted_keys(lines: list[bytes
 
 def test_a_line_ends_nowhere_but_at_its_end(lines: list[bytes], write: Write) -> None:
     """Characters that end lines in other texts stand in the title as they are."""
-    record = log.read(write(lines))
+    record = read_record(write(lines))
 
     assert record.header["title"] == HEADER["title"]
     assert "\u2028".encode() in lines[0]
@@ -63,7 +64,7 @@ def test_a_line_ends_nowhere_but_at_its_end(lines: list[bytes], write: Write) ->
 
 
 def test_what_was_recorded_can_be_read_back(lines: list[bytes], write: Write, fresh) -> None:
-    record, battle = log.read(write(lines)), fresh()
+    record, battle = read_record(write(lines)), fresh()
     happened = tuple(battle.run())
 
     assert tuple(record.events()) == happened
@@ -154,12 +155,12 @@ def test_a_file_bears_its_name_only_once_its_header_is_safe(
     BattleLog.begin(path, HEADER, battle).close()
 
     assert synced == [False]
-    assert log.read(path).header["seed"] == 7
+    assert read_record(path).header["seed"] == 7
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
 def test_the_last_line_is_left_out_while_it_is_torn(lines: list[bytes], write: Write) -> None:
-    record = log.read(write([*lines[:5], lines[5][:-1]]))
+    record = read_record(write([*lines[:5], lines[5][:-1]]))
 
     assert len(record.lines) == 4
     assert record.size == sum(map(len, lines[:5]))
@@ -203,7 +204,7 @@ def test_a_battle_taken_up_again_and_again_ends_as_an_unbroken_one(
     path = write(lines[:1])
     for events in range(1, 12):
         battle = fresh()
-        written = log.resume(log.read(path), battle)
+        written = log.resume(read_record(path), battle)
         for count, _ in enumerate(battle.run(recorder=written), start=1):
             if count == events:
                 break
@@ -218,7 +219,7 @@ def test_a_battle_that_is_over_has_nothing_more_to_be_played(
 ) -> None:
     path, battle = write(lines), fresh()
 
-    written = log.resume(log.read(path), battle)
+    written = log.resume(read_record(path), battle)
     assert list(battle.run(recorder=written)) == []
     written.close()
     resumed(path, fresh())
@@ -232,7 +233,7 @@ def test_replaying_shows_the_state_after_each_event(
     ruled, shown = fresh(), fresh().state
     frames = [ruled.state.key_frame() for _ in ruled.run()]
 
-    replayed = [state.key_frame() for _, state in log.read(write(lines)).replay(shown)]
+    replayed = [state.key_frame() for _, state in read_record(write(lines)).replay(shown)]
 
     assert replayed == frames
     assert shown.stretch == ruled.state.stretch
@@ -241,12 +242,12 @@ def test_replaying_shows_the_state_after_each_event(
 def test_a_file_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
     for path in (tmp_path / "nowhere.battle.jsonl", tmp_path):
         with pytest.raises(LogError, match="cannot be read"):
-            log.read(path)
+            read_record(path)
 
 
 def test_a_file_that_may_not_be_written_is_told(lines: list[bytes], write: Write, fresh) -> None:
     path = write(lines[:9])
-    record = log.read(path)
+    record = read_record(path)
     path.unlink()
 
     with pytest.raises(LogError, match="cannot be written: No such file"):
@@ -254,6 +255,6 @@ def test_a_file_that_may_not_be_written_is_told(lines: list[bytes], write: Write
 
 
 def test_a_result_says_who_won_and_why(lines: list[bytes], write: Write) -> None:
-    assert log.read(write(lines)).result == Result(
+    assert read_record(write(lines)).result == Result(
         winner="Bob", level="victory", reason="Mother calls."
     )

@@ -11,6 +11,7 @@ import pytest
 
 from emlia3d.battle import log
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.record import read_record
 from emlia3d.errors import LogError
 
 Write = Callable[[list[bytes]], Path]
@@ -18,7 +19,7 @@ Write = Callable[[list[bytes]], Path]
 
 def play_on(path: Path, battle: Battle) -> None:
     """Take a file up and play it to its end."""
-    written = log.resume(log.read(path), battle)
+    written = log.resume(read_record(path), battle)
     try:
         for _ in battle.run(recorder=written):
             pass
@@ -188,7 +189,7 @@ def test_a_result_that_is_none_is_told_with_its_line(
     path = write([*lines[:-1], line_of({**json.loads(lines[-1]), "result": result})])
 
     with pytest.raises(LogError, match=f":{len(lines)}: a result has a winner"):
-        _ = log.read(path).result
+        _ = read_record(path).result
     assert f":{len(lines)}: " in refused(path, fresh())
 
 
@@ -233,7 +234,7 @@ def test_an_event_that_does_not_fit_is_told_with_its_line(
 
     for take_up in (
         lambda: play_on(path, fresh()),
-        lambda: list(log.read(path).replay(fresh().state)),
+        lambda: list(read_record(path).replay(fresh().state)),
     ):
         with pytest.raises(LogError) as told:
             take_up()

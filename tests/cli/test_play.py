@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from emlia3d.battle import log
+from emlia3d.battle.record import read_record
 
 Play = Callable[..., "Played"]
 
@@ -30,7 +30,7 @@ class Played:
     @property
     def orders(self) -> list[dict[str, object]]:
         """Those that stand."""
-        return [dict(line.body) for line in log.read(self.file).lines if "order" in line.body]
+        return [dict(line.body) for line in read_record(self.file).lines if "order" in line.body]
 
 
 @pytest.fixture

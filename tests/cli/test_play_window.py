@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from emlia3d.battle import log
 from emlia3d.battle.events import Event
 from emlia3d.battle.game import Game
 from emlia3d.battle.log import BattleLog
+from emlia3d.battle.record import read_record
 from emlia3d.cli.drawing import referee_of
 from emlia3d.cli.play import begun, sat_down, taken_over
 from emlia3d.errors import DisplayError
@@ -68,7 +68,7 @@ class Table:
 
     def orders(self) -> list[str]:
         """The verbs of those that stand in the file."""
-        lines = log.read(self.desk.game.path).lines
+        lines = read_record(self.desk.game.path).lines
         return [line.body["order"] for line in lines if "order" in line.body]
 
 
@@ -348,7 +348,7 @@ def test_a_battle_played_to_its_end_is_on_disk_as_it_was_seen(table: Table) -> N
         table.wait(lambda: table.seat.sheet is not None or not table.app.viewer.course.live)
     table.press("end")
 
-    record = log.read(table.desk.game.path)
+    record = read_record(table.desk.game.path)
     assert record.result is not None
     battle = load("bandits").battle(3, 2)
     end = table.app.viewer.timeline
@@ -365,7 +365,7 @@ def test_an_order_is_taken_back_after_the_battle_is_over(sit: Sit) -> None:
     table.press("z")
     table.wait(lambda: table.seat.sheet is not None)
 
-    assert log.read(table.desk.game.path).result is None
+    assert read_record(table.desk.game.path).result is None
 
 
 def test_a_game_that_was_left_is_gone_on_with_where_it_was(table: Table, sit: Sit) -> None:
@@ -446,5 +446,5 @@ def test_events_are_the_same_whatever_is_drawn(table: Table, tmp_path: Path) -> 
         events.append(told)
     game.close()
 
-    seen = list(log.read(table.desk.game.path).events())
+    seen = list(read_record(table.desk.game.path).events())
     assert seen == events[: len(seen)]

@@ -18,8 +18,8 @@ from emlia3d.battle.state import State
 from emlia3d.view.moment.figures import Whereabouts
 from emlia3d.view.moment.lifts import lift_m
 from emlia3d.view.moment.scale import block_m
-from emlia3d.view.moment.scene import Area, Arrow, Mark, Point, Ring, Stroke, Terrain, Tone
-from emlia3d.view.moment.seams import seam_of
+from emlia3d.view.moment.scene import Area, Arrow, Mark, Ring, Stroke, Terrain, Tone
+from emlia3d.view.moment.seams import above, seam_of
 
 MOST_TRACERS = 14
 SHOULDER_M = 1.45
@@ -112,8 +112,8 @@ def _tracers(setup: Setup, state: State, event: Event, terrain: Terrain) -> list
     to_z = CHEST_M + _lift(setup, state, event.target)
     return [
         Stroke(
-            start=_above(terrain, start, from_z),
-            end=_above(terrain, end, to_z),
+            start=above(terrain, start, from_z),
+            end=above(terrain, end, to_z),
             tone="volley" if sure < 0 else "hit" if row < sure else "miss",
             smoke=smoke,
         )
@@ -142,7 +142,7 @@ def _fall_of_shot(setup: Setup, state: State, event: Event, terrain: Terrain) ->
     smoke = setup.units[event.unit].muster.troops.model in POWDER
     marks: list[Mark] = [
         Stroke(
-            start=_above(terrain, start, from_z), end=_above(terrain, end, 0.0), tone="volley",
+            start=above(terrain, start, from_z), end=above(terrain, end, 0.0), tone="volley",
             smoke=smoke,
         )
         for start, end in zip(starts, ends, strict=True)
@@ -171,8 +171,8 @@ def _clash(setup: Setup, state: State, unit: int, target: int, terrain: Terrain)
             low, high = spot - ahead - along * hand * 0.6, spot + ahead + along * hand * 0.6
             marks.append(
                 Stroke(
-                    start=_above(terrain, low, CHEST_M + up_m),
-                    end=_above(terrain, high, 2.2 + up_m),
+                    start=above(terrain, low, CHEST_M + up_m),
+                    end=above(terrain, high, 2.2 + up_m),
                     tone="melee",
                 )
             )
@@ -212,7 +212,7 @@ def _losses(setup: Setup, state: State, event: Event, terrain: Terrain) -> list[
                 place = (
                     np.array([state.figures.value(name, figure) for name in ("x", "y")]) * metres
                 )
-                low, high = (_above(terrain, place, up_m + height) for height in TICK_M)
+                low, high = (above(terrain, place, up_m + height) for height in TICK_M)
                 marks.append(Stroke(start=low, end=high, tone="warning"))
     return marks
 
@@ -245,8 +245,3 @@ def _between(
 
 def _lift(setup: Setup, state: State, unit: int) -> float:
     return lift_m(setup, state, unit)
-
-
-def _above(terrain: Terrain, place: NDArray[np.float64], height_m: float) -> Point:
-    x, y = float(place[0]), float(place[1])
-    return x, y, terrain.height(x, y) + height_m

@@ -101,8 +101,8 @@ def seams_of(
         lines += [(end - tick, end + tick) for end in seam.ends]
         marks += [
             Stroke(
-                start=_above(terrain, start, up_m),
-                end=_above(terrain, end, up_m),
+                start=above(terrain, start, up_m),
+                end=above(terrain, end, up_m),
                 tone="melee",
                 drawn=True,
             )
@@ -126,6 +126,7 @@ def _nearest(side: Places, places: Places) -> Places:
     return np.asarray(side[0] + np.clip(share, 0.0, 1.0)[:, None] * way)
 
 
-def _above(terrain: Terrain, place: Places, up_m: float) -> Point:
-    x, y = place.tolist()
+def above(terrain: Terrain, place: Places, up_m: float) -> Point:
+    """So far over the ground at a place (2,), metres."""
+    x, y = float(place[0]), float(place[1])
     return x, y, terrain.height(x, y) + up_m

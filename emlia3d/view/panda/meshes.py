@@ -158,3 +158,8 @@ def _format(dtype: np.dtype[np.void]) -> GeomVertexFormat:
     layout = GeomVertexFormat()
     layout.add_array(array)
     return GeomVertexFormat.register_format(layout)
+
+
+def power_of_two(least: int) -> int:
+    """The smallest power of two that is no less."""
+    return 1 << (max(least, 1) - 1).bit_length()

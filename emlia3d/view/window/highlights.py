@@ -115,6 +115,4 @@ class Highlights:
 
     def _choose(self) -> None:
         self.counts = dict(Counter(moment.kind for moment in self._all))
-        shown = tuple(moment for moment in self._all if moment.kind in self.kinds)
-        if shown != self.shown:
-            self.shown = shown
+        self.shown = tuple(moment for moment in self._all if moment.kind in self.kinds)

@@ -105,7 +105,7 @@ class Viewer:
     def sit_down(self, desk: Desk, events: int) -> None:
         """Play on after so many events: what happens comes from *desk*, which asks for orders."""
         self.course.cut(events)
-        self.tool.forget()
+        self._forget_what_was_seen()
         self.playback.seek(len(self.timeline))
         self.seat = Seat(self._setup, desk)
         self.course.follow(desk.run())
@@ -325,8 +325,7 @@ class Viewer:
         except Error as flaw:
             self.alarm = str(flaw)
         if self.course.version != version:
-            self.tool.forget()
-            self.rings.forget()
+            self._forget_what_was_seen()
 
     def _heed_marking(self) -> None:
         """Mark what has happened since, and tell what the marks have to say."""
@@ -345,8 +344,12 @@ class Viewer:
             self.course.look_through(seat.eyes)
             self.selected = None
             self.tool.close()
-            self.tool.forget()
-            self.rings.forget()
+            self._forget_what_was_seen()
+
+    def _forget_what_was_seen(self) -> None:
+        """What tool and rings have found out is of another course, or is another's to know."""
+        self.tool.forget()
+        self.rings.forget()
 
     def _attend(self, seat: Seat) -> None:
         """Put the question that waits as soon as all that came before it has been seen."""

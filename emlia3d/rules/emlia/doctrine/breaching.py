@@ -63,8 +63,11 @@ def harm(battle: Battle, unit: int, row: int, able: int) -> Fraction:
     )
 
 
-def at_work(mind: Mind, unit: int) -> int | None:
-    """The feature in a unit's reach that it breaks: one that bars its way, and that it can harm."""
+def at_work(mind: Mind, unit: int, wanted: int | None) -> int | None:
+    """The feature in a unit's reach that it breaks: one that bars its way, and that it can harm.
+
+    wanted : its `gate`, which it breaks wherever it stands
+    """
     battle = mind.battle
     objective = battle.setup.sides[mind.side].objective
     breakable = destructible(battle)
@@ -73,7 +76,6 @@ def at_work(mind: Mind, unit: int) -> int | None:
     lie, goal = lie_of(battle), battle.setup.area(objective).centroid
     way = shapely.linestrings([lie.centre(unit), (goal.x, goal.y)])
     reach, barred = reach_of(lie, unit), going_of(battle, unit).barred
-    wanted = gate(mind, unit)
     for row in breakable:
         outline = battle.setup.field.features[row].outline
         if not in_reach(float(lie.outline(unit).distance(outline)), reach):
@@ -110,15 +112,21 @@ def gate(mind: Mind, unit: int) -> int | None:
 
 
 def order(
-    mind: Mind, decision: Decision, unit: int, by_verb: Mapping[str, list[Order]]
+    mind: Mind,
+    decision: Decision,
+    unit: int,
+    by_verb: Mapping[str, list[Order]],
+    wanted: int | None,
 ) -> Order | None:
-    """To break what bars the way, or to go to a gate; None where there is nothing of the kind."""
+    """To break what bars the way, or to go to a gate; None where there is nothing of the kind.
+
+    wanted : the unit's `gate`
+    """
     features = mind.battle.setup.field.features
-    row = at_work(mind, unit) if "hew" in by_verb else None
+    row = at_work(mind, unit, wanted) if "hew" in by_verb else None
     hews = [one for one in by_verb.get("hew", []) if one.number == row]
     if row is not None and hews:
         return replace(hews[0], why=f"hews at {features[row].name}, which bars the way")
-    wanted = gate(mind, unit)
     if wanted is None or mind.battle.state.units.value("move_used", unit):
         return None
     if engaged_by(mind.battle, unit):

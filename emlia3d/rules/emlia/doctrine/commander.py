@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Decision, Order
@@ -138,17 +139,18 @@ def _act(mind: Mind, decision: Decision) -> Order:
     if "close-combat" in by_verb:
         return _strike(mind, unit, by_verb["close-combat"][0])
     foes = set(places.worth_meeting(mind))
-    breaks = breaching.order(mind, decision, unit, by_verb)
+    gate = breaching.gate(mind, unit)
+    breach = partial(breaching.order, mind, decision, unit, by_verb, gate)
     attack = (
-        (breaks if breaching.gate(mind, unit) is not None else None)
+        (None if gate is None else breach())
         or _charge(mind, unit, [one for one in by_verb.get("charge", []) if one.target in foes])
         or manoeuvring.close_in(mind, decision, unit)
-        or breaks
+        or (breach() if gate is None else None)
     )
     if attack is not None:
         return attack
     lurks = lurking.lies_in_wait(mind, unit)
-    stays = lurks or breaching.at_work(mind, unit) is not None
+    stays = lurks or breaching.at_work(mind, unit, gate) is not None
     order = shooting.shoot_or_move(mind, decision, unit, shooting.shots(mind, unit, by_verb), stays)
     if order.verb in PACES:
         return order

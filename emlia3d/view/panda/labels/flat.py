@@ -16,7 +16,7 @@ from panda3d.core import (
 )
 
 from emlia3d.view.panda.labels.layout import Box
-from emlia3d.view.panda.meshes import PLAIN_VERTEX, boundless, mesh, picture_texture
+from emlia3d.view.panda.meshes import PLAIN_VERTEX, boundless, mesh, picture_texture, power_of_two
 from emlia3d.view.window.panel import Shape
 
 TAGS, LEGEND, PANELS = 5, 6, 100
@@ -70,11 +70,6 @@ class FlatLayer:
         """Take the layer away with all that is in it."""
         self._output.remove_display_region(self._region)
         self.root.remove_node()
-
-
-def power_of_two(least: int) -> int:
-    """The smallest power of two that is no less."""
-    return 1 << (max(least, 1) - 1).bit_length()
 
 
 def shapes_node(shapes: Sequence[Shape]) -> GeomNode:

@@ -30,11 +30,12 @@ from emlia3d.view.panda.meshes import (
     boundless,
     mesh,
     numbers_texture,
+    power_of_two,
     rows_in,
     rows_texture,
     write_numbers,
 )
-from emlia3d.view.panda.models.catalogue import model
+from emlia3d.view.panda.models.catalogue import MAKERS, model
 from emlia3d.view.panda.shaders import shader
 from emlia3d.view.panda.sunlight import SUN_MASK
 from emlia3d.view.panda.troops.batches import (
@@ -96,12 +97,7 @@ HEIGHTS, WIDTHS = (
     np.array([getattr(body, side) for body in BODIES.values()], np.float32)
     for side in ("height", "width")
 )
-MIDDLING = {
-    name: f"far_{name}"
-    for name in (
-        "foot_musket", "foot_spear", "foot_bow", "skirmisher", "rider", "gun", "general"
-    )
-}  # fmt: skip
+MIDDLING = {name: f"far_{name}" for name in MODELS if f"far_{name}" in MAKERS}
 
 
 class Troops:
@@ -233,16 +229,13 @@ class _Stream:
             self.node.hide()
             return
         if self._chosen is None or len(numbers) > self._chosen.get_x_size():
-            self._chosen = numbers_texture(roomy(len(numbers)), self.node.name)
+            # Room for some more, so that it is seldom made anew.
+            room = power_of_two(max(len(numbers), 64))
+            self._chosen = numbers_texture(room, self.node.name)
             self.node.set_shader_input("chosen", self._chosen)
         write_numbers(self._chosen, numbers)
         self.node.set_instance_count(count)
         self.node.show()
-
-
-def roomy(count: int) -> int:
-    """Room for so many and some more, so that it is seldom made anew."""
-    return 1 << (max(count, 64) - 1).bit_length()
 
 
 def side_colours(sides: tuple[SideLook, ...]) -> PTA_LVecBase4f:

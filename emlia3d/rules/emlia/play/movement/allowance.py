@@ -22,6 +22,7 @@ from emlia3d.rules.emlia.modes import FLYING, fastest
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.emlia.play.movement import flight
 from emlia3d.rules.emlia.play.movement.footing import (
+    OPEN,
     among,
     bodies_of,
     meet,
@@ -51,8 +52,6 @@ if TYPE_CHECKING:
 
 _STRAIGHT = REACH_TOLERANCE
 """How far beside its line the end of a straight leg may lie, GSU."""
-
-_OPEN = int(Formation.OPEN)
 
 CREEP = 4 / GRID
 """GSU that rounding may put a block over an edge or into a neighbour."""
@@ -112,17 +111,17 @@ def obstacles_to(
     within : where open units are met man by man; nowhere without it
     """
     lie, formations = lie_of(battle), battle.state.units.ints("formation").tolist()
-    mingles = formations[unit] == _OPEN
+    mingles = formations[unit] == OPEN
     others = [
         other
         for other in on_field(battle)
-        if other != unit and other not in through and not (mingles and formations[other] == _OPEN)
+        if other != unit and other not in through and not (mingles and formations[other] == OPEN)
     ]
     others = _at_its_height(battle, unit, others, poses)
     barred = going_of(battle, unit, mode).barred
     whole, met = lie.outlines(others), []
     if within is not None:
-        loose = np.array([formations[other] == _OPEN for other in others], dtype=np.bool_)
+        loose = np.array([formations[other] == OPEN for other in others], dtype=np.bool_)
         loose[loose] = shapely.intersects(whole[loose], within)
         whole, met = whole[~loose], np.array(others, dtype=np.intp)[loose].tolist()
     out: NDArray[np.object_] = np.concatenate(

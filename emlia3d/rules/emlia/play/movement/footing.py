@@ -30,7 +30,8 @@ _SKIN = 8 / GRID
 _BACK = 0.5
 """GSU by which a place for every man is looked for, back along the way."""
 
-_OPEN = int(Formation.OPEN)
+OPEN = int(Formation.OPEN)
+"""As the columns of units have it."""
 
 Bodies = NDArray[np.object_]
 
@@ -107,7 +108,7 @@ def among(battle: Battle, unit: int, pose: Pose, through: Sequence[int]) -> Bodi
     others = [
         other
         for other in on_field(battle)
-        if formations[other] == _OPEN and other != unit and other not in through
+        if formations[other] == OPEN and other != unit and other not in through
     ]
     near = shapely.intersects(lie_of(battle).outlines(others), pose.outline)
     others = [other for other, meets in zip(others, near.tolist(), strict=True) if meets]

@@ -19,6 +19,7 @@ from emlia3d.battle.changes import Change, Place, Set
 from emlia3d.battle.decisions import Leg
 from emlia3d.force.facing import FULL_CIRCLE, turn_between, unit_vector
 from emlia3d.force.formation import (
+    GRID,
     Drill,
     Formation,
     boundary,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 QUARTER = FULL_CIRCLE // 4
-STEP = 2 / 1024
+_SLACK = 2 / GRID
 """By so little bodies may overlap that are side by side, as their places are rounded, GSU."""
 
 
@@ -235,7 +236,7 @@ def _making_room(pose: Pose) -> tuple[tuple[int, Pose], ...]:
         way = _outwards(own[0] if own else extent, extent)
         steps = 0.0
         while others := [each for each in own if each.overlaps(extent.moved(way, steps))]:
-            steps = max(other.beyond(way) - extent.within(way) for other in others) + STEP
+            steps = max(other.beyond(way) - extent.within(way) for other in others) + _SLACK
         if steps:
             east, north = unit_vector((pose.facing + way) % FULL_CIRCLE)
             x, y = snapped(part.x + steps * east), snapped(part.y + steps * north)
@@ -257,7 +258,7 @@ class _Extent:
         """Whether two bodies share more than an edge."""
         across = min(self.right, other.right) - max(self.left, other.left)
         along = min(self.front, other.front) - max(self.rear, other.rear)
-        return min(across, along) > STEP
+        return min(across, along) > _SLACK
 
     def moved(self, way: int, steps: float) -> _Extent:
         """The same body farther ahead, to the right, to the rear or to the left."""
