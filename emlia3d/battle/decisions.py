@@ -115,6 +115,15 @@ class Offer(Sequence[Order]):
         longer._made, longer._begun = self._made, self._begun
         return longer
 
+    @property
+    def kinds(self) -> int:
+        """How many kinds there are, with those of which there is no option."""
+        return len(self._kinds)
+
+    def of_kind(self, number: int) -> Sequence[Order]:
+        """Those of one kind, counted from 0: none, it may be."""
+        return self._orders(number)
+
     def lent(self) -> Offer:
         """The same for whoever decides: he can look at the options, and at nothing else."""
         kinds = [replace(kind, listed=tuple) for kind in self._kinds]

@@ -7,6 +7,7 @@ carries one pose. Places are rounded to 1/1024 GSU, where they are laid out.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -16,6 +17,7 @@ import numpy as np
 import shapely
 from numpy.typing import ArrayLike, NDArray
 from shapely import MultiPoint, Polygon
+from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.facing import unit_vector
 
@@ -224,12 +226,23 @@ def boundary(
     rims = footprint_corners(drill, figures, facing)
     if drill.formation is Formation.OPEN or drill.count == 1:
         return _hull(rims)
-    discs = shapely.polygons(rims)
-    closed = shapely.union_all(discs).buffer(1.0, quad_segs=4).buffer(-1.0, quad_segs=4)
-    rounded = shapely.set_precision(closed, 1 / GRID)
-    if isinstance(rounded, Polygon) and not rounded.is_empty:
-        return rounded
+    origin = np.round(figures[0] * GRID) / GRID
+    linked = _linked(max(drill.width, drill.depth) / 2, (figures - origin).tobytes())
+    if isinstance(linked, Polygon) and not linked.is_empty:
+        return shapely.transform(linked, lambda corners: corners + origin)
     return _hull(rims)
+
+
+@functools.lru_cache(maxsize=1024)
+def _linked(radius: float, spots: bytes) -> BaseGeometry:
+    """The discs of men in close formation and their links, seen from one of them.
+
+    The same wherever a body goes without turning, so a march, of which each step is tried, asks
+    for it once.
+    """
+    discs = shapely.polygons(_discs(np.frombuffer(spots).reshape(-1, 2), radius))
+    closed = shapely.union_all(discs).buffer(1.0, quad_segs=4).buffer(-1.0, quad_segs=4)
+    return shapely.set_precision(closed, 1 / GRID)
 
 
 def _hull(rims: NDArray[np.float64]) -> Polygon:

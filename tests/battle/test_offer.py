@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from emlia3d.battle.commanders import RandomCommander
 from emlia3d.battle.decisions import Decision, Kind, Offer, Order, Refusal
+from emlia3d.battle.dice import FixedDice
 from emlia3d.errors import IllegalOrderError
 
 FIRE = [Order(verb="fire", target=3), Order(verb="aim", target=3)]
@@ -87,6 +89,28 @@ def test_an_offer_followed_by_another_kind_shares_what_was_worked_out() -> None:
 
 def test_an_offer_of_nothing_is_false() -> None:
     assert not Offer([Kind(verbs=("fire",), listed=list)])
+
+
+def test_the_random_commander_draws_a_kind_first_and_has_no_other_worked_out() -> None:
+    pages = Pages()
+    decision = Decision(side=0, asks="tin.act", options=pages.offer())
+    dice = FixedDice([1, 2])
+
+    assert RandomCommander().decide(decision, None, dice) == FIRE[1]
+
+    dice.assert_spent()
+    assert pages.opened == ["fire"]
+
+
+def test_the_random_commander_draws_again_where_there_is_none_of_a_kind() -> None:
+    none = Kind(verbs=("fire",), listed=list)
+    offer = Offer([none, Kind(verbs=("done",), listed=lambda: [DONE]), none])
+    dice = FixedDice([3, 1, 1, 1])
+
+    answer = RandomCommander().decide(Decision(side=0, asks="tin.act", options=offer), None, dice)
+
+    assert answer == DONE
+    dice.assert_spent()
 
 
 class Short:

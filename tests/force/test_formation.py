@@ -246,6 +246,24 @@ def test_a_close_boundary_is_footprints_and_links_closed_by_one_gsu(
     assert outline.hausdorff_distance(by_hand) <= ARC * (2 + width / 2)
 
 
+@given(
+    facing=FACINGS,
+    count=st.integers(2, 30),
+    east=st.integers(-(2**20), 2**20),
+    north=st.integers(-(2**20), 2**20),
+)
+def test_a_close_boundary_is_the_same_wherever_the_unit_stands(
+    facing: int, count: int, east: int, north: int
+) -> None:
+    tight = drill(Formation.CLOSE, count=count, files=6)
+    spots, off = places(tight, 0.0, 0.0, facing), np.array([east, north]) / 1024
+
+    here = boundary(tight, 0.0, 0.0, facing, spots)
+    there = boundary(tight, *off.tolist(), facing, spots + off)
+
+    assert (shapely.get_coordinates(here) + off).tolist() == shapely.get_coordinates(there).tolist()
+
+
 @pytest.mark.parametrize("formation", [Formation.OPEN, Formation.CLOSE])
 def test_one_figure_alone_is_its_footprint(formation: Formation) -> None:
     alone = drill(formation, count=1, files=1, width=3.0, depth=2.0)
