@@ -97,9 +97,9 @@ class App:
             self.viewer,
             self.steering,
             self._controls,
+            self._stage,
             terrain=self._showing.scene.terrain,
             layout=self._layout,
-            size=self.size,
         )
         self._acts = self._actions()
         self._asked_of: int | None = None
@@ -138,7 +138,6 @@ class App:
         self._follow(dt)
         told = self._told
         self._layout = self._mouse.layout = self._lay_out()
-        self._mouse.size = self.size
         camera = self.steering.camera
         changed = self._showing.look(camera) or self._told != told
         if self._small_map.update(self._layout.small_map, self.viewer, camera):
@@ -289,13 +288,17 @@ class App:
         if sight is not None and sight.exhibit.overlays:
             scene = self._showing.scene
             room = room_for(self.size, self.viewer.liking.settings.text_size)
-            self.steering.jump(corridor_view(scene, sight.exhibit.places_m, self._aspect, room))
+            self.steering.jump(
+                corridor_view(scene, sight.exhibit.places_m, self._stage.aspect, room)
+            )
 
     def _view(self, view: str) -> Camera:
         """A named view of the battle as it stands."""
         state = self.viewer.state
         scene = scene_of(self._setup, state, terrain=self._showing.scene.terrain)
-        return framed(self._setup, state, scene, view, unit=self.viewer.focus, aspect=self._aspect)
+        return framed(
+            self._setup, state, scene, view, unit=self.viewer.focus, aspect=self._stage.aspect
+        )
 
     def _save(self) -> None:
         """Keep the picture under the first free name."""
@@ -320,7 +323,3 @@ class App:
         self._showing.keep_free(boxes)
         self._told = status, self.size
         return found
-
-    @property
-    def _aspect(self) -> float:
-        return self.size[0] / self.size[1]

@@ -9,6 +9,7 @@ from emlia3d.view.camera.picking import ground_hit, unit_hit
 from emlia3d.view.camera.steering import Pointer, Steering
 from emlia3d.view.moment.scene import Terrain
 from emlia3d.view.panda.controls import Controls
+from emlia3d.view.panda.stage import Stage
 from emlia3d.view.window.minimap import MiniMap
 from emlia3d.view.window.panel import Layout, share_at
 from emlia3d.view.window.viewer import Viewer
@@ -20,7 +21,7 @@ PICK_PX = 9.0  # a unit is picked from so far beside it
 class Mouse:
     """The pointer of one window, over the panels and the ground that it is told of.
 
-    layout : the panels; terrain : the ground; size : of the window, pixels
+    layout : the panels; terrain : the ground
     """
 
     def __init__(  # noqa: PLR0913  all that a pointer can reach
@@ -29,18 +30,18 @@ class Mouse:
         viewer: Viewer,
         steering: Steering,
         controls: Controls,
+        stage: Stage,
         *,
         terrain: Terrain,
         layout: Layout,
-        size: tuple[int, int],
     ) -> None:
         self._setup = setup
         self._viewer = viewer
         self._steering = steering
         self._controls = controls
+        self._stage = stage
         self.layout = layout
         self.terrain = terrain
-        self.size = size
         self._last: Pointer = (0.0, 0.0)
         self._pressed: Pointer | None = None
         self._dragging = False
@@ -80,7 +81,7 @@ class Mouse:
         """Nearer for positive *clicks*, where the pointer lies over the field."""
         pointer = self._controls.pointer()
         if pointer is not None and not self.layout.covers(*self._pixels(pointer)):
-            self._steering.wheel(clicks, pointer, self._aspect)
+            self._steering.wheel(clicks, pointer, self._stage.aspect)
 
     def follow(self) -> None:
         """Drags: the left button moves field, timeline or the place of the map, others steer."""
@@ -97,12 +98,12 @@ class Mouse:
         elif self._pressed is not None:
             if self._moved(pointer):
                 start = self._last if self._dragging else self._pressed
-                self._steering.drag(start, pointer, self._aspect)
+                self._steering.drag(start, pointer, self._stage.aspect)
                 self._dragging = True
         elif self._controls.held("mouse3"):
             self._steering.orbit(self._last, pointer)
         elif self._controls.held("mouse2"):
-            self._steering.drag(self._last, pointer, self._aspect)
+            self._steering.drag(self._last, pointer, self._stage.aspect)
         self._last = pointer
         if self._viewer.tool.active or self._viewer.tape.active:
             covered = self.layout.covers(*self._pixels(pointer))
@@ -115,7 +116,7 @@ class Mouse:
 
     def place_under(self, pointer: Pointer) -> tuple[float, float] | None:
         """The place of the ground under the pointer, GSU."""
-        ray = self._steering.ray(pointer, self._aspect)
+        ray = self._steering.ray(pointer, self._stage.aspect)
         distance = ground_hit(self.terrain, ray)
         if distance is None:
             return None
@@ -130,16 +131,12 @@ class Mouse:
         return self._dragging or float(np.hypot(*off)) > CLICK_PX
 
     def _unit_under(self, pointer: Pointer) -> int | None:
-        ray = self._steering.ray(pointer, self._aspect)
+        ray = self._steering.ray(pointer, self._stage.aspect)
         half = np.tan(np.radians(self._steering.camera.fov_deg) / 2)
-        slack = float(PICK_PX * 2 * half / self.size[1])
+        slack = float(PICK_PX * 2 * half / self._stage.size[1])
         return unit_hit(self._setup, self._viewer.state, self.terrain, ray, slack)
-
-    @property
-    def _aspect(self) -> float:
-        return self.size[0] / self.size[1]
 
     def _pixels(self, pointer: Pointer) -> tuple[float, float]:
         """From the top left."""
-        width, height = self.size
+        width, height = self._stage.size
         return (pointer[0] + 1) / 2 * width, (1 - pointer[1]) / 2 * height

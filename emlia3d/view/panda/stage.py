@@ -117,6 +117,11 @@ class Stage:
         return self._output.get_x_size(), self._output.get_y_size()
 
     @property
+    def aspect(self) -> float:
+        """Its width over its height."""
+        return self.size[0] / self.size[1]
+
+    @property
     def output(self) -> GraphicsOutput:
         """What is drawn on; of a picture it may have more pixels than the picture."""
         return self._output

@@ -8,6 +8,7 @@ from emlia3d.battle.answer import Degree
 from emlia3d.view.sight.corridor import PARTIAL, TOTAL
 from emlia3d.view.sight.exhibit import CORRIDOR, CREST
 from emlia3d.view.sight.sightcard import SightCard
+from emlia3d.view.window.chartkey import draw_rows, key_room
 from emlia3d.view.window.drafting import Draft, draft_of
 from emlia3d.view.window.panel import (
     AMBER,
@@ -21,7 +22,6 @@ from emlia3d.view.window.panel import (
     Layout,
     Measure,
     Rect,
-    colour_of,
     wrapped,
 )
 
@@ -91,20 +91,9 @@ def draw_answer(sheet: Draft, card: SightCard, top: float, floor: float) -> None
 
 def draw_colours(sheet: Draft, card: SightCard, floor: float) -> Rect:
     """What the colours on the ground mean, at the lower left."""
-    pad, line = sheet.px(10), sheet.px(18)
     colours = COLOURS if card.ground == () or card.degree is not None else HIDDEN
-    wide = max(sheet.measure(text, sheet.px(12), False) for _, text in colours)
-    height = 2 * pad + line * len(colours) - sheet.px(4)
-    panel = Rect(sheet.px(10), floor - sheet.px(10) - height, wide + 2 * pad + sheet.px(22), height)
-    sheet.panel(panel, DEEP_GLASS)
-    y = panel.y + pad
-    for colour, text in colours:
-        chip = Rect(panel.x + pad, y, sheet.px(14), sheet.px(13))
-        sheet.box(chip, INK)
-        sheet.box(chip.inset(1), colour_of(colour))
-        sheet.write(chip.x + sheet.px(22), y + sheet.px(11), text, size=12)
-        y += line
-    return panel
+    _, height = key_room(sheet, colours)
+    return draw_rows(sheet, colours, sheet.px(10), floor - sheet.px(10) - height)
 
 
 def _width(sheet: Draft) -> float:
@@ -118,8 +107,11 @@ def _end(sheet: Draft, row: Rect, label: str, name: str, colour: str, next_one: 
     base = row.y + sheet.px(17)
     sheet.write(row.x + sheet.px(12), base, label, size=12, colour=PALE)
     chip = Rect(row.x + sheet.px(48), base - sheet.px(11), sheet.px(12), sheet.px(12))
-    sheet.box(chip, INK if name else DIM)
-    sheet.box(chip.inset(1), colour_of(colour) if name else GLASS)
+    if name:
+        sheet.chip(chip, colour)
+    else:
+        sheet.box(chip, DIM)
+        sheet.box(chip.inset(1), GLASS)
     room = row.w - sheet.px(80)
     told = name or ("choose one" if next_one else "nobody yet")
     sheet.write(

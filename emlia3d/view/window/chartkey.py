@@ -1,15 +1,19 @@
-"""What the ground's colours and lines mean, beside the small map."""
+"""What colours and lines on the ground mean: a row for each, with a chip of its colour."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from emlia3d.view.moment.scene import SLOPE_COLOURS, SLOPES_DEG, Chart
 from emlia3d.view.window.drafting import Draft
-from emlia3d.view.window.panel import DEEP_GLASS, INK, Rect, colour_of
+from emlia3d.view.window.panel import DEEP_GLASS, Rect
 
 CONTOUR = "#5a3c1e"
 WATER = "#789cbe"
+
+LETTERS, LINE, PAD, BESIDE = 12, 18, 10, 22
+"""Of the words, of a row, at the panel's edges, and from a chip's left to its words."""
 
 Row = tuple[str, str]
 """A colour "#rrggbb", and what it means."""
@@ -33,6 +37,25 @@ def key_of(chart: Chart, contour_m: float) -> tuple[Row, ...]:
     return tuple(rows)
 
 
+def key_room(sheet: Draft, rows: Sequence[Row]) -> tuple[float, float]:
+    """How wide and how high the panel of some rows is, pixels."""
+    pad = sheet.px(PAD)
+    wide = max(sheet.measure(text, sheet.px(LETTERS), False) for _, text in rows)
+    return wide + 2 * pad + sheet.px(BESIDE), sheet.px(LINE) * len(rows) + 2 * pad - sheet.px(4)
+
+
+def draw_rows(sheet: Draft, rows: Sequence[Row], x: float, y: float) -> Rect:
+    """Put a panel of colours and what they mean, its upper left corner there."""
+    panel = Rect(x, y, *key_room(sheet, rows))
+    sheet.panel(panel, DEEP_GLASS)
+    left, top = panel.x + sheet.px(PAD), panel.y + sheet.px(PAD)
+    for colour, text in rows:
+        sheet.chip(Rect(left, top, sheet.px(14), sheet.px(13)), colour)
+        sheet.write(left + sheet.px(BESIDE), top + sheet.px(11), text, size=LETTERS)
+        top += sheet.px(LINE)
+    return panel
+
+
 def draw_key(sheet: Draft, rows: tuple[Row, ...], right: float, floor: float, free: float) -> float:
     """Put the rows left of a place, on a floor; returns their upper edge.
 
@@ -40,18 +63,7 @@ def draw_key(sheet: Draft, rows: tuple[Row, ...], right: float, floor: float, fr
     """
     if not rows:
         return floor
-    pad, line = sheet.px(8), sheet.px(17)
-    wide = max(sheet.measure(text, sheet.px(11), False) for _, text in rows)
-    width, height = wide + 2 * pad + sheet.px(20), line * len(rows) + 2 * pad - sheet.px(4)
-    rect = Rect(right - width, floor - height, width, height)
-    if rect.x < free:
+    width, height = key_room(sheet, rows)
+    if right - width < free:
         return floor
-    sheet.panel(rect, DEEP_GLASS)
-    y = rect.y + pad
-    for colour, text in rows:
-        chip = Rect(rect.x + pad, y, sheet.px(13), sheet.px(12))
-        sheet.box(chip, INK)
-        sheet.box(chip.inset(1), colour_of(colour))
-        sheet.write(chip.x + sheet.px(20), y + sheet.px(10), text, size=11)
-        y += line
-    return rect.y
+    return draw_rows(sheet, rows, right - width, floor - height).y

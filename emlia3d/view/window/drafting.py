@@ -16,6 +16,7 @@ from emlia3d.view.window.panel import (
     Rect,
     Shape,
     Text,
+    colour_of,
     shortened,
 )
 
@@ -53,6 +54,11 @@ class Draft:
         """A filled rectangle."""
         x, y, right, bottom = rect.x, rect.y, rect.x + rect.w, rect.y + rect.h
         self.shapes.append(Shape(((x, y), (x, bottom), (right, bottom), (right, y)), colour))
+
+    def chip(self, rect: Rect, colour: str) -> None:
+        """A small field of a colour "#rrggbb" with a bright edge, beside what it stands for."""
+        self.box(rect, INK)
+        self.box(rect.inset(1), colour_of(colour))
 
     def panel(self, rect: Rect, colour: Colour = GLASS) -> None:
         """A rectangle that keeps clicks from the field."""

@@ -22,14 +22,12 @@ from emlia3d.view.window.panel import (
     DEEP_GLASS,
     DIM,
     GLASS,
-    INK,
     PALE,
     Colour,
     Layout,
     Measure,
     Rect,
     Status,
-    colour_of,
     wrapped,
 )
 from emlia3d.view.window.rail import draw_transport
@@ -89,8 +87,7 @@ def _title_bar(sheet: Draft, status: Status) -> float:
         right -= sheet.write(right, base, side.left, colour=PALE, align="right") + sheet.px(7)
         right -= sheet.write(right, base, side.name, align="right", bold=True) + sheet.px(7)
         swatch = Rect(right - sheet.px(12), base - sheet.px(11), sheet.px(12), sheet.px(12))
-        sheet.box(swatch, INK)
-        sheet.box(swatch.inset(1), colour_of(side.colour))
+        sheet.chip(swatch, side.colour)
         right = swatch.x - sheet.px(20)
     room = max(right - 2 * gap, 1.0)
     wide = sheet.write(gap, base, status.title, size=15, bold=True, within=0.7 * room)

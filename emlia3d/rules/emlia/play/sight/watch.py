@@ -88,13 +88,18 @@ class Watch:
         np.fill_diagonal(self._levels, Level.NONE)
         # What alone hides both units of a pair wholly from each other, whatever else there is.
         self._screened_by = np.full((units, units), NOTHING_ALONE, dtype=np.int32)
-        self.scene: Scene
-        self._scene_before: Scene | None = None
+        self._scene: Scene | None = None
         self._survey = Survey(battle, self.lie)
         self._members = OneByOne(self._survey)
         self._fractions: dict[Pair, dict[int, float]] = {}
         self._boundaries: dict[Pair, Sighting] = {}
         self._sightings: dict[Pair, Sighting] = {}
+
+    @property
+    def scene(self) -> Scene:
+        """The bodies as they were when it was last refreshed."""
+        assert self._scene is not None, "refresh first"
+        return self._scene
 
     def refresh(self) -> Watch:
         """Up to date with the places of all units, and with the features that stand."""
@@ -107,8 +112,7 @@ class Watch:
         features = np.flatnonzero(self._standing != standing)
         if len(units) or len(features):
             self.versions[:], self._standing[:] = self.lie.versions, standing
-            self.scene = Scene(self.battle, self.lie, self._scene_before)
-            self._scene_before = self.scene
+            self._scene = Scene(self.battle, self.lie, self._scene)
             changed = np.concatenate([units, len(self.versions) + features])
             self._survey.look_round(self.scene, changed)
             self._forget(units, changed)
