@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from shapely.geometry.base import BaseGeometry
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -16,12 +19,14 @@ class Range:
     what : in words; limits : where its bands end, the nearest first
     arc_deg : that it may be turned to from the unit's middle, half of it to each side
     sighted : whether only what the unit sees can be reached
+    over_ground : whether it is a way over the ground, which that and others on it may shorten
     """
 
     what: str
     limits: tuple[float, ...]
     arc_deg: float = 360.0
     sighted: bool = True
+    over_ground: bool = False
 
 
 @runtime_checkable
@@ -30,4 +35,11 @@ class Ranger(Protocol):
 
     def ranges(self, battle: Battle, unit: int) -> tuple[Range, ...]:
         """Everything that a unit has a range for, what reaches farthest first."""
+        ...
+
+    def grounds(self, battle: Battle, unit: int) -> Iterator[BaseGeometry]:
+        """The ground on which the middle of a unit may end a move, GSU.
+
+        Found out little by little, each time a little more; the last is all of it.
+        """
         ...

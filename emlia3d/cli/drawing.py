@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import typer
 from rich.progress import MofNCompleteColumn, TimeRemainingColumn
+from shapely.geometry.base import BaseGeometry
 
 from emlia3d import view
 from emlia3d.battle.answer import Answer
@@ -143,7 +144,7 @@ def record_film(
 def referee_of(battle: Battle) -> Referee:
     """What the rules of a battle say of any moment of it, and what sides know of it."""
     # What is looked at is another moment than the one that the battle has come to.
-    true, seen = (Battle(battle.setup, battle.system, battle.seed) for _ in range(2))
+    true, seen, abroad = (Battle(battle.setup, battle.system, battle.seed) for _ in range(3))
     eyes: list[int] = []
     system = battle.system
 
@@ -154,8 +155,8 @@ def referee_of(battle: Battle) -> Referee:
 
     def look_through(side: int | None) -> None:
         eyes[:] = [] if side is None else [side]
-        true.beside.clear()
-        seen.beside.clear()
+        for each in (true, seen, abroad):
+            each.beside.clear()
 
     def tell(event: Event, state: State) -> str:
         true.state = state
@@ -186,6 +187,12 @@ def referee_of(battle: Battle) -> Referee:
         assert isinstance(system, Ranger)
         return system.ranges(at(state), unit)
 
+    def grounds(unit: int, state: State) -> Iterator[BaseGeometry]:
+        # Between two parts of the answer others are asked about other moments: it has its own.
+        assert isinstance(system, Ranger)
+        abroad.setup, abroad.state = at(state).setup, state.copy()
+        return system.grounds(abroad, unit)
+
     def contacts(state: State) -> Sequence[tuple[int, int]]:
         assert isinstance(system, Highlighter)
         return system.contacts(at(state))
@@ -200,6 +207,7 @@ def referee_of(battle: Battle) -> Referee:
         sight=sight,
         survey=survey if isinstance(system, Surveyor) else None,
         ranges=ranges if isinstance(system, Ranger) else None,
+        grounds=grounds if isinstance(system, Ranger) else None,
         known=known,
         highlights=system.highlights if isinstance(system, Highlighter) else None,
         contacts=contacts if isinstance(system, Highlighter) else None,

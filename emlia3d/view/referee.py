@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.answer import Answer
 from emlia3d.battle.events import Event
@@ -48,6 +49,12 @@ Survey: TypeAlias = Callable[[Lookout, NDArray[np.float64], float, State], NDArr
 Ranges: TypeAlias = Callable[[int, State], tuple[Range, ...]]
 """How far a unit can act as the battle stands."""
 
+Grounds: TypeAlias = Callable[[int, State], Iterator[BaseGeometry]]
+"""The ground on which a unit may end a move, GSU: a little more of it each time it is asked on.
+
+Asked about anything else, it goes on no more.
+"""
+
 Known: TypeAlias = Callable[[int, State], State]
 """What a side knows of the battle as it stands, as a state of its own."""
 
@@ -75,6 +82,7 @@ class Referee:
     sight: Ask | None = None
     survey: Survey | None = None
     ranges: Ranges | None = None
+    grounds: Grounds | None = None
     known: Known | None = None
     highlights: Highlights | None = None
     contacts: Contacts | None = None

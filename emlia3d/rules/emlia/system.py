@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
+from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.adjutant import Place
 from emlia3d.battle.answer import Answer
@@ -241,6 +242,10 @@ class Emlia:
     def ranges(self, battle: Battle, unit: int) -> tuple[Range, ...]:
         """How far a unit can shoot, strike and move."""
         return ranges(battle, unit)
+
+    def grounds(self, battle: Battle, unit: int) -> Iterator[BaseGeometry]:
+        """The ground on which the middle of a unit may end a move."""
+        return pointing.grounds(battle, unit)
 
     def height(self, battle: Battle, unit: int) -> float:
         """How high a unit's members are as they hold themselves now, height units."""

@@ -1,10 +1,14 @@
 """The ranges of the chosen unit on the ground: whole where it sees, hatched where it does not.
 
+Where it may go is asked of the rules, which say so little by little.
+
 What it sees is found out by straight lines of a figure as tall as a man, coarsely at once and then
 finer; the rules have the last word when it shoots.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 import shapely
@@ -30,6 +34,25 @@ TEXELS = 512
 RIM_SHARE = 1 / 160  # of the longer side of what is painted
 
 
+class _Walk:
+    """How far a unit can go, as far as it is found out.
+
+    ground : where its middle may end; version : another whenever that has changed
+    """
+
+    def __init__(self, asked: tuple[int, int, Range], parts: Iterator[BaseGeometry]) -> None:
+        self.asked = asked
+        self._parts = parts
+        self.ground: BaseGeometry = shapely.Polygon()
+        self.version = 0
+
+    def go_on(self) -> None:
+        """Find out a little more."""
+        ground = next(self._parts, None)
+        if ground is not None:
+            self.ground, self.version = ground, self.version + 1
+
+
 class RangeRings:
     """Ranges in the viewer's hand, one at a time.
 
@@ -39,6 +62,8 @@ class RangeRings:
     def __init__(self, setup: Setup, referee: Referee) -> None:
         self._setup = setup
         self._ranges = referee.ranges
+        self._grounds = referee.grounds
+        self._walk: _Walk | None = None
         self._survey = referee.survey
         self._outlook = None if referee.survey is None else Outlook(setup, referee.survey)
         self._asked: tuple[int, int, Range] | None = None
@@ -75,27 +100,42 @@ class RangeRings:
         if self._asked is not None and self._outlook is not None and self._asked[2].sighted:
             lookout = Lookout(unit, by_rules=False)
             self._outlook.tick(dt, Question(lookout, A_MAN, step), state)
+        if self._grounds is None or self._asked is None or not self._asked[2].over_ground:
+            self._walk = None
+        elif self._walk is None or self._walk.asked != self._asked:
+            self._walk = _Walk(self._asked, self._grounds(self._asked[0], state))
+        if self._walk is not None:
+            self._walk.go_on()
 
     def overlay(self, state: State) -> Overlay | None:
         """What lies on the ground; None where no range is shown."""
         if self._asked is None:
             return None
-        version = 0 if self._outlook is None else self._outlook.version
-        key = self._asked, version if self._asked[2].sighted else 0
+        key = self._asked, self._version
         if self._kept is None or self._kept[0] != key:
             self._kept = key, self._painted(state, *self._asked)
         return self._kept[1]
 
     def forget(self) -> None:
         """What was found out is of another course of the battle."""
-        self._asked = self._kept = None
+        self._asked = self._kept = self._walk = None
         if self._survey is not None:
             self._outlook = Outlook(self._setup, self._survey)
+
+    @property
+    def _version(self) -> int:
+        """Another whenever more is known of what is shown."""
+        assert self._asked is not None, "asked for what is shown"
+        if self._walk is not None:
+            return self._walk.version
+        return self._outlook.version if self._outlook is not None and self._asked[2].sighted else 0
 
     def _painted(self, state: State, unit: int, step: int, shown: Range) -> Overlay | None:
         del step
         field = shapely.box(0.0, 0.0, *self._setup.field.size)
         rings = [ring.intersection(field) for ring in rings_of(self._setup, state, unit, shown)]
+        if self._walk is not None:
+            rings = [self._walk.ground]
         whole = shapely.union_all(rings)
         if whole.is_empty or whole.area == 0:
             return None
@@ -147,6 +187,8 @@ def rings_of(setup: Setup, state: State, unit: int, shown: Range) -> list[BaseGe
 def told(shown: Range) -> str:
     """A range in words."""
     reach = f"{shown.what}: {', '.join(f'{limit:g}' for limit in shown.limits)} GSU"
+    if shown.over_ground:
+        return f"{reach} on open ground; bright where its middle may come to stand"
     return f"{reach}, hatched where it does not see" if shown.sighted else reach
 
 

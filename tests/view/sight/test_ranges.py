@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import shapely
 from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.events import Event
 from emlia3d.battle.ranges import Range
@@ -19,7 +20,7 @@ from emlia3d.view.sight.ranges import RangeRings, rings_of
 from emlia3d.view.window.viewer import Viewer
 
 BOW = Range(what="Longbow", limits=(10.0, 20.0, 30.0))
-MOVE = Range(what="a move on open ground", limits=(12.0,), sighted=False)
+MOVE = Range(what="a move", limits=(12.0,), sighted=False, over_ground=True)
 ARCHERS, BANDITS = 0, 1
 
 
@@ -113,6 +114,56 @@ def test_the_nearer_band_is_the_stronger(rings: RangeRings, start: State) -> Non
     assert strengths[0] > strengths[2] + 10
 
 
+COARSE, FINE = shapely.box(50, 8, 62, 20), shapely.box(50, 8, 70, 20)
+
+
+def grounds(unit: int, state: State) -> Iterator[BaseGeometry]:
+    """Archers may go to the right, as is found out in two goes; bandits stay where they are."""
+    yield COARSE
+    if unit == ARCHERS:
+        yield FINE
+
+
+@pytest.fixture
+def walks(setup: Setup) -> RangeRings:
+    return RangeRings(setup, Referee(ranges=ranges, survey=survey, grounds=grounds))
+
+
+def test_the_ground_of_a_move_is_what_the_rules_say_of_it(walks: RangeRings, start: State) -> None:
+    overlay = shown(walks, start, times=2)
+
+    assert at(overlay, 66, 14)[3] > 40
+    west, _, east, _ = overlay.bounds_m
+    assert (west / 2, east / 2) == (50, 70), "no circle of twelve GSU round the archers"
+
+
+def test_the_ground_of_a_move_is_shown_at_once_and_grows(walks: RangeRings, start: State) -> None:
+    walks.next(ARCHERS, start)
+    walks.next(ARCHERS, start)
+    wide = []
+    for _ in range(4):
+        walks.tick(0.02, ARCHERS, start, 0)
+        overlay = walks.overlay(start)
+        assert overlay is not None
+        wide.append(overlay.bounds_m[2] / 2)
+
+    assert wide == [62, 70, 70, 70]
+    assert walks.overlay(start) is overlay, "nothing is painted twice"
+
+
+def test_the_ground_of_a_move_is_that_of_whoever_is_chosen_now(
+    walks: RangeRings, start: State
+) -> None:
+    shown(walks, start, times=2)
+
+    for _ in range(3):
+        walks.tick(0.02, BANDITS, start, 0)
+    overlay = walks.overlay(start)
+
+    assert overlay is not None
+    assert overlay.bounds_m[2] / 2 == 62
+
+
 def test_a_move_is_not_clipped_by_sight(rings: RangeRings, start: State) -> None:
     overlay = shown(rings, start, times=2)
 
@@ -133,7 +184,7 @@ def test_ranges_come_one_after_another_and_then_none(rings: RangeRings, start: S
     told = [rings.next(ARCHERS, start) for _ in range(4)]
 
     assert told[0] == "Longbow: 10, 20, 30 GSU, hatched where it does not see"
-    assert told[1] == "a move on open ground: 12 GSU"
+    assert told[1] == "a move: 12 GSU on open ground; bright where its middle may come to stand"
     assert told[2] == "no range is shown"
     assert told[3] == told[0]
 

@@ -17,7 +17,7 @@ def test_riflemen_shoot_strike_and_move() -> None:
     assert found == (
         Range(what="Rifle", limits=(40.0, 80.0, 140.0)),
         Range(what="close combat", limits=(1.0,), sighted=False),
-        Range(what="a move on open ground", limits=(40.0,), sighted=False),
+        Range(what="a move", limits=(40.0,), sighted=False, over_ground=True),
     )
 
 

@@ -11,7 +11,10 @@ from emlia3d.rules.emlia.play.sight.lie import lie_of
 
 
 def ranges(battle: Battle, unit: int) -> tuple[Range, ...]:
-    """Of each kind of ranged weapon once, then of close combat and of a move on open ground."""
+    """Of each kind of ranged weapon once, then of close combat and of a move.
+
+    The limit of a move is on open ground.
+    """
     lie, parts = lie_of(battle), parts_of(battle, unit)
     weapons = {
         weapon.name: weapon
@@ -29,5 +32,5 @@ def ranges(battle: Battle, unit: int) -> tuple[Range, ...]:
     found.append(Range(what="close combat", limits=(float(arm),), sighted=False))
     speed = speed_of(battle, unit)
     if speed > 0:
-        found.append(Range(what="a move on open ground", limits=(speed,), sighted=False))
+        found.append(Range(what="a move", limits=(speed,), sighted=False, over_ground=True))
     return tuple(found)

@@ -9,7 +9,7 @@ could only go one way round is passed by.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -52,23 +52,52 @@ def way_round(
     goal : a place, or an outline or line of which any place will do
     through : units that are not gone round; enemies that its side does not know of without it
     """
-    pose = pose_of(battle, unit)
-    start = pose.middle
+    start = pose_of(battle, unit).middle
     through = unknown_to(battle, unit) if through is None else through
-    rim = shapely.get_coordinates(pose.outline) - np.array(start)
-    radius = float(np.sqrt((rim**2).sum(axis=1)).max()) + _SLACK
-    field = shapely.box(0, 0, *battle.setup.field.size).buffer(-radius, join_style="mitre")
-    wide = shapely.buffer(obstacles_to(battle, unit, through), radius, quad_segs=2)
-    barred = shapely.union_all(wide)
-    room = shapely.difference(field, barred)
+    room, inner = _room(battle, unit, obstacles_to(battle, unit, through))
     if room.is_empty:
         return None
     aim = goal if isinstance(goal, BaseGeometry) else shapely.Point(goal)
     corners = _corners(room, np.array(start), aim)
     ends = _ends(room, np.vstack([start, corners[:_MOST_ENDS]]), aim)
-    slow = going_of(battle, unit).slow
-    inner = shapely.difference(barred.buffer(-_SLACK / 2), shapely.Point(start).buffer(radius))
-    return _shortest(np.vstack([start, ends, corners]), len(ends), inner, slow)
+    spots = np.vstack([start, ends, corners])
+    search = _shortest(spots, inner, going_of(battle, unit).slow)
+    return next((_traced(spots, before, here) for here, before in search
+                 if 1 <= here <= len(ends)), None)  # fmt: skip
+
+
+def corners_round(battle: Battle, unit: int, budget: float) -> Iterator[list[Spot]]:
+    """Ways to corners of what is near, each the shortest, in the order of what they cost.
+
+    budget : GSU on open ground; corners beyond are left out
+    """
+    pose = pose_of(battle, unit)
+    near = shapely.Point(pose.middle).buffer(budget)
+    obstacles = obstacles_to(battle, unit, unknown_to(battle, unit))
+    room, inner = _room(battle, unit, obstacles[shapely.dwithin(obstacles, near, 0.0)])
+    within = shapely.intersection(room, near)
+    middle = np.array(pose.middle)
+    corners = _corners(room, middle, near)
+    corners = corners[np.hypot(*(corners - middle).T) < budget]
+    if within.is_empty or not len(corners):
+        return
+    spots = np.vstack([middle, corners])
+    for here, before in _shortest(spots, inner, going_of(battle, unit).slow):
+        if here:
+            yield _traced(spots, before, here)
+
+
+def _room(
+    battle: Battle, unit: int, obstacles: NDArray[np.object_]
+) -> tuple[BaseGeometry, BaseGeometry]:
+    """Where the middle of a unit may go past obstacles, and what no line of its way may touch."""
+    pose = pose_of(battle, unit)
+    rim = shapely.get_coordinates(pose.outline) - np.array(pose.middle)
+    radius = float(np.sqrt((rim**2).sum(axis=1)).max()) + _SLACK
+    field = shapely.box(0, 0, *battle.setup.field.size).buffer(-radius, join_style="mitre")
+    barred = shapely.union_all(shapely.buffer(obstacles, radius, quad_segs=2))
+    here = shapely.Point(pose.middle).buffer(radius)
+    return shapely.difference(field, barred), barred.buffer(-_SLACK / 2).difference(here)
 
 
 def _corners(
@@ -94,13 +123,12 @@ def _ends(
 
 def _shortest(
     spots: NDArray[np.float64],
-    goals: int,
     barred: BaseGeometry,
     slow: Sequence[tuple[float, BaseGeometry]],
-) -> list[Spot] | None:
-    """From the first of some spots to one of those that come next, by lines outside *barred*.
+) -> Iterator[tuple[int, NDArray[np.intp]]]:
+    """From the first of some spots to all others by lines outside *barred*, the nearest first.
 
-    goals : how many come next that one may end at
+    Each by its row, with the row from which each is come to.
     """
     shapely.prepare(barred)
     best = np.full(len(spots), inf)
@@ -113,8 +141,7 @@ def _shortest(
         if done[here]:
             continue
         done[here] = True
-        if 1 <= here <= goals:
-            return _traced(spots, before, here)
+        yield here, before
         there = np.flatnonzero(~done)
         ends = np.stack([np.broadcast_to(spots[here], (len(there), 2)), spots[there]], axis=1)
         lines = shapely.linestrings(ends)
@@ -126,7 +153,6 @@ def _shortest(
         for one, cost in zip(there[better].tolist(), costs[better].tolist(), strict=True):
             best[one], before[one] = cost, here
             heapq.heappush(waiting, (cost, one))
-    return None
 
 
 def _traced(spots: NDArray[np.float64], before: NDArray[np.intp], here: int) -> list[Spot]:

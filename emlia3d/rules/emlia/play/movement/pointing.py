@@ -7,6 +7,7 @@ from math import hypot
 from typing import TYPE_CHECKING
 
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.adjutant import Place
 from emlia3d.battle.decisions import Decision, Order
@@ -25,6 +26,7 @@ from emlia3d.rules.emlia.play.combat import volley
 from emlia3d.rules.emlia.play.leadership.mixed import members_of_all
 from emlia3d.rules.emlia.play.movement.allowance import speed_of, straight
 from emlia3d.rules.emlia.play.movement.driving import driven_by
+from emlia3d.rules.emlia.play.movement.extent import extents
 from emlia3d.rules.emlia.play.movement.flight import can_fly
 from emlia3d.rules.emlia.play.movement.going import mode_of
 from emlia3d.rules.emlia.play.movement.leaving import EDGES, LEAVE_FIELD
@@ -174,24 +176,33 @@ def reach_of(battle: Battle, decision: Decision, verb: str) -> tuple[Place, ...]
     """Corners round the places that orders of a verb lead to."""
     unit = decision.unit
     assert unit is not None
-    pose = pose_of(battle, unit)
     if verb == _VOLLEY:
-        return _range(battle, unit, pose.middle)
+        return _range(battle, unit, pose_of(battle, unit).middle)
     if verb not in PACES:
         return ()
+    *_, ground = grounds(battle, unit, verb)
+    whole = max(shapely.get_parts(ground), key=shapely.area, default=None)
+    rim = shapely.get_coordinates(shapely.get_exterior_ring(whole))[:-1]
+    return tuple((float(x), float(y)) for x, y in rim)
+
+
+def grounds(battle: Battle, unit: int, verb: str = "move") -> Iterator[BaseGeometry]:
+    """The ground on which the middle of a unit may end a move, found out little by little."""
     budget = speed_of(battle, unit) * PACES[verb]
+    flies = can_fly(battle, unit) and mode_of(battle, unit) == FLYING
+    if not flies and driven_by(battle, unit) is None:
+        yield from extents(battle, unit, budget)
+        return
+    here = pose_of(battle, unit)
     corners = []
     for step in range(_BEARINGS):
-        way = (pose.facing + step * FULL_CIRCLE // _BEARINGS) % FULL_CIRCLE
-        east, north = unit_vector(way)
-        orders = [turn_and_go(battle, unit, way, budget, verb)]
-        if pose.drill.formation is not Formation.RANKED or step % (_BEARINGS // 4) == 0:
-            orders.append(_as_it_faces(battle, unit, verb, budget * east, budget * north))
-        ends = [_end_of(battle, order) for order in orders if order is not None]
-        far = max((_off(pose.middle, end.middle) for end in ends if end is not None), default=0.0)
-        corners.append((pose.middle[0] + max(far, _LEAST) * east,
-                        pose.middle[1] + max(far, _LEAST) * north))  # fmt: skip
-    return tuple(corners)
+        way = (here.facing + step * FULL_CIRCLE // _BEARINGS) % FULL_CIRCLE
+        order = turn_and_go(battle, unit, way, budget, verb)
+        end = None if order is None else _end_of(battle, order)
+        far = 0.0 if end is None else _off(here.middle, end.middle)
+        east, north = (max(far, _LEAST) * part for part in unit_vector(way))
+        corners.append((here.middle[0] + east, here.middle[1] + north))
+    yield shapely.Polygon(corners).buffer(0)
 
 
 def _off(one: Place, other: Place) -> float:
