@@ -41,12 +41,18 @@ def bell(away: Floats) -> Floats:
     return left * left * left
 
 
-def swell(line: Sequence[Knot], width: float, x: Floats, y: Floats) -> Floats:
-    """The greatest of the bells along a line, each as high as the line says."""
-    share = np.zeros(np.broadcast_shapes(x.shape, y.shape))
+def swell(line: Sequence[Knot], width: float, x: Floats, y: Floats, place: Place) -> Floats:
+    """The greatest of the bells along a line, each as high as the line says.
+
+    x, y : (rows, columns) float64, GSU, of the centres of *place*, wherever they have strayed to
+    """
+    share = np.zeros(x.shape)
+    reach = width + max(float(np.abs(x - place.x).max()), float(np.abs(y - place.y).max()))
     for start, end in itertools.pairwise(line):
-        away, height = beside(x, y, start, end)
-        share = np.maximum(share, height * bell(away / (width * width)))
+        # Beyond the width a bell adds nothing.
+        near = box(place, start, end, reach)
+        away, height = beside(x[near], y[near], start, end)
+        share[near] = np.maximum(share[near], height * bell(away / (width * width)))
     return share
 
 

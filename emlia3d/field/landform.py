@@ -122,11 +122,11 @@ class Ridge:
         main = rounded(
             [(*p, h) for p, h in zip(self.line, self.crest or [1.0] * len(self.line), strict=True)]
         )
-        share = swell(main, self.width, x, y)
+        share = swell(main, self.width, x, y, place)
         for points in self.spurs:
             last = len(points) - 1
             falling = [(*p, self.spur * (1 - k / last)) for k, p in enumerate(points)]
-            rest = swell(rounded(falling), self.width * _SPUR_WIDTH, x, y)
+            rest = swell(rounded(falling), self.width * _SPUR_WIDTH, x, y, place)
             # Not the greater of the two: that leaves a crease where a spur meets the flank.
             share = share + rest * (1 - share)
         furrows = _furrows(self.seed, place, self.width)
@@ -185,7 +185,7 @@ class Valley:
         """The elevations with this form in them, metres."""
         x, y = _strayed(self.seed, place, self.width, self.wander)
         bottom = rounded([(*point, 1.0) for point in self.line])
-        return elevation_m - self.depth_m * swell(bottom, self.width, x, y)
+        return elevation_m - self.depth_m * swell(bottom, self.width, x, y, place)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

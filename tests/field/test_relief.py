@@ -241,3 +241,16 @@ def test_each_layer_of_noise_adds_to_the_one_before() -> None:
     assert (fractal(1, x, x, octaves=1, roughness=0.5) == gradient_noise(1, x, x)).all()
     rough = fractal(1, x, x, octaves=4, roughness=0.5)
     assert np.abs(np.diff(rough)).sum() > np.abs(np.diff(gradient_noise(1, x, x))).sum()
+
+
+def test_a_place_has_its_noise_whoever_else_is_asked_about() -> None:
+    """One by one the corners' gradients are made for it alone; of many places, once for all."""
+    columns, rows = np.linspace(-7, 30, 40)[None, :], np.linspace(-2, 3, 9)[:, None]
+
+    together = fractal(9, columns, rows, octaves=3, roughness=0.7)
+
+    alone = [
+        [fractal(9, np.array([x]), np.array([y]), octaves=3, roughness=0.7)[0] for x in columns[0]]
+        for y in rows[:, 0]
+    ]
+    assert together.tolist() == alone
