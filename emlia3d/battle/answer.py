@@ -86,6 +86,7 @@ class Alteration:
     what : "higher", "step left", "step right" (facing the other), or a posture to take
     amount : the least that does it, height units or GSU; None for a posture
     verdict : the concealment then
+    note : what a step would change besides, such as "outside its deployment zone"
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _READ
@@ -94,6 +95,7 @@ class Alteration:
     what: str
     amount: float | None
     verdict: Degree
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,6 +49,12 @@ class Battle:
             found = self.beside[name] = make(self)
         return found
 
+    def twin(self) -> Battle:
+        """The same moment in a battle of its own, to be tried out on."""
+        twin = Battle(self.setup, self.system, self.seed)
+        twin.state = self.state.copy()
+        return twin
+
     def happen(self, event: Event) -> None:
         """Let *event* be so."""
         apply(self.state, event)

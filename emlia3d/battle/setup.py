@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+import shapely
 from shapely import MultiPolygon, Polygon
+from shapely.geometry.base import BaseGeometry
 
 from emlia3d.field import Field
 from emlia3d.force.roster import Muster
@@ -17,6 +19,14 @@ Lines = Edge | tuple[float, float]
 
 Outline = Polygon | MultiPolygon
 """Of an area, which may be in several pieces."""
+
+# Places are on a grid; so much beyond the line is still within it, GSU.
+_SLACK = 1 / 256
+
+
+def deployment_zone(areas: Sequence[Outline]) -> BaseGeometry:
+    """What areas that a side deploys in are together; who starts on its line is in it."""
+    return shapely.union_all(areas).buffer(_SLACK)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,6 +204,11 @@ class Setup:
             if area.name == name:
                 return area.outline
         return self.field.feature_named(name).outline
+
+    def zone_of(self, side: int) -> BaseGeometry | None:
+        """Where the units of a side start; None if that is anywhere."""
+        deploys = self.sides[side].deploys
+        return deployment_zone([self.area(name) for name in deploys]) if deploys else None
 
     def hostile(self, side: int, other: int) -> bool:
         """Whether two sides fight each other."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from emlia3d.battle.answer import Hiding, TrueAnswer
-from emlia3d.battle.words import figure
+from emlia3d.battle.words import figure, percent
 
 _MOST_NAMED = 3
-_NEARLY = 0.005
 
 
 def told(answer: TrueAnswer) -> str:
@@ -29,15 +28,6 @@ def told(answer: TrueAnswer) -> str:
         "and comrades hide nothing.",
     ]
     return " ".join(sentences)
-
-
-def percent(share: float) -> str:
-    """A share in whole hundredths, never 0 % or 100 % for what is not."""
-    if 0 < share < _NEARLY:
-        return "less than 1 %"
-    if 1 - _NEARLY < share < 1:
-        return "more than 99 %"
-    return f"{share * 100:.0f} %"
 
 
 def _seen(answer: TrueAnswer) -> str:

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+_LEAST = 0.0005
+
 
 def figure(number: float) -> str:
     """A number to two places, without idle zeros."""
     text = f"{number:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
+
+
+def percent(share: float | Fraction) -> str:
+    """A share from 0 to 1 in tenths of a hundredth, never 0% or 100% for what is not."""
+    if 0 < share < _LEAST:
+        return "under 0.1%"
+    if 1 - _LEAST <= share < 1:
+        return "over 99.9%"
+    return f"{float(share) * 100:.1f}".removesuffix(".0") + "%"

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from emlia3d.battle.odds import CheckOdds, Fate, Odds, Spread, exact, mean, to_json
+from emlia3d.battle.words import percent
 from emlia3d.scenario import load
 
 _WIDTH = 96
@@ -63,7 +64,7 @@ def _of_check(check: CheckOdds) -> Iterator[str]:
     fraction = exact(check.chance)
     yield (
         f"{check.unit} against {check.target}: {dice} at {check.modifier:+d}, "
-        f"{float(check.chance):.1%} ({fraction}) each, {float(check.expected):.2f} on average"
+        f"{percent(check.chance)} ({fraction}) each, {float(check.expected):.2f} on average"
     )
     width = max((len(row.name) for row in check.rows), default=0)
     for row in check.rows:
@@ -75,17 +76,17 @@ def _of_fate(name: str, fate: Fate) -> Iterator[str]:
     if any(fate.points):
         yield from _of_spread(f"damage to {name}", fate.points)
         yield from _of_spread(f"losses of {name}", fate.lost)
-        yield f"{name} destroyed: {float(fate.destroyed):.1%}"
+        yield f"{name} destroyed: {percent(fate.destroyed)}"
     if fate.morale:
         yield from _of_spread(f"morale of {name}", fate.morale)
     for slug, chance in fate.because.items():
-        yield f"  {float(chance):6.1%}  {slug}"
+        yield f"  {percent(chance):>10}  {slug}"
 
 
 def _of_spread(what: str, spread: Spread) -> list[str]:
     """Every value that is likely enough to be shown, with its chance."""
     cells = ", ".join(
-        f"{value}\u00a0{float(chance):.1%}" for value, chance in spread.items() if chance >= _SHOWN
+        f"{value}\u00a0{percent(chance)}" for value, chance in spread.items() if chance >= _SHOWN
     )
     whole = sum(spread.values())
     told = f"{what}, {float(mean(spread) / whole):.2f} on average: {cells}"

@@ -13,7 +13,7 @@ import typer
 import emlia3d
 from emlia3d.battle.answer import Answer, AnyAnswer, from_json
 from emlia3d.errors import FileError
-from emlia3d.scenario.scenario import ALL
+from emlia3d.scenario.areas import ALL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,13 +12,12 @@ import typer
 
 from emlia3d.battle.answer import Answer, AnyAnswer, TrueAnswer, to_json
 from emlia3d.battle.solids import solids_of
-from emlia3d.battle.true_text import percent
+from emlia3d.battle.words import percent
 from emlia3d.cli.saved_answer import SavedAnswer, compare, read_saved
 from emlia3d.cli.writing import look_at_place
 from emlia3d.errors import Error
 from emlia3d.scenario import Scenario, load
-from emlia3d.scenario.areas import TRUE
-from emlia3d.scenario.scenario import ALL
+from emlia3d.scenario.areas import ALL, TRUE
 from emlia3d.view.plans.eyepicture import draw_eye
 from emlia3d.view.plans.sightplan import draw_sight
 
@@ -153,4 +152,5 @@ def _alterations(answer: Answer) -> Iterator[str]:
             how = f"{change.amount:g} height units higher"
         elif change.amount is not None:
             how = f"{how} by {change.amount:g} GSU"
-        yield f"  {change.who}, {how}: concealment {change.verdict}"
+        note = f", {change.note}" if change.note else ""
+        yield f"  {change.who}, {how}{note}: concealment {change.verdict}"

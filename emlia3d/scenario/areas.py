@@ -12,6 +12,7 @@ import numpy as np
 
 from emlia3d.battle.area import Floats, Grid, Looks, Post, SightArea, Surveyor, cells_of
 from emlia3d.battle.plain_area import plain_area
+from emlia3d.battle.words import percent
 from emlia3d.errors import Error
 from emlia3d.scenario.model import MOST_HEIGHT
 from emlia3d.scenario.words import listed, nearest, shown
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from emlia3d.field import Scale
     from emlia3d.scenario.scenario import Scenario
 
-TRUE = "true"
-"""The name of plain geometry among the rules."""
+ALL, TRUE = "all", "true"
+"""Stand among the rules for everyone who can be asked, and for plain geometry."""
 
 MOST_CELLS = 4_000_000
 """As many cells are asked about at most."""
@@ -54,10 +55,7 @@ def look_over(  # noqa: PLR0913  the options of the question
     """What `Scenario.viewshed` answers."""
     name, setup = scenario.name, scenario.setup
     if rules not in {None, TRUE, setup.rules}:
-        raise Error(
-            f"{name}: sight by the rules {shown(rules)} is not in this version, only by the "
-            f"scenario's own, {setup.rules}, and plain geometry, {TRUE}"
-        )
+        raise Error(f"{name}: {_no_such_rules(scenario, rules)}")
     if not (math.isfinite(height) and 0 < height <= TALLEST):
         told = f"a number of height units above 0 and up to {TALLEST:g}, not {height:g}"
         raise Error(f"{name}: height is {told}")
@@ -78,6 +76,15 @@ def look_over(  # noqa: PLR0913  the options of the question
         text="",
     )
     return dataclasses.replace(answer, text=_in_words(answer, setup))
+
+
+def _no_such_rules(scenario: Scenario, rules: str) -> str:
+    own = scenario.setup.rules
+    if rules == ALL:
+        return f"an area is asked of one at a time: the rules {own}, or plain geometry, {TRUE}"
+    if rules in scenario.systems:
+        return f"areas are asked by the scenario's own rules, {own}, or plain geometry, {TRUE}"
+    return f"no rule system is called {shown(rules)}; {nearest(rules, [own, TRUE])}"
 
 
 def _look_of(
@@ -210,7 +217,7 @@ def _in_words(answer: SightArea, setup: Setup) -> str:
         who += f" ({len(names)} unit{'' if len(names) == 1 else 's'})"
     figure = f"a figure of height {answer.height:g}"
     none, partial, total = (
-        f"{cells / answer.levels.size:.1%}" for cells in cells_of(answer.levels)
+        percent(cells / answer.levels.size) for cells in cells_of(answer.levels)
     )
     if answer.reverse:
         best = who if len(names) == 1 else f"whichever of {who} it sees best"
@@ -233,7 +240,7 @@ def _in_words(answer: SightArea, setup: Setup) -> str:
 
 def _hiders(answer: SightArea) -> str:
     first, *others = [
-        f"{name} ({cells / answer.each.size:.1%}{' of the field' if not row else ''})"
+        f"{name} ({percent(cells / answer.each.size)}{' of the field' if not row else ''})"
         for row, (name, cells) in enumerate(answer.hides[:_MOST_NAMED])
     ]
     seen = "" if len(answer.observers) == 1 else " on average of all observers"

@@ -21,7 +21,7 @@ from emlia3d.battle.true_sight import true_answer
 from emlia3d.errors import Error, Mistake, ScenarioError
 from emlia3d.force.formation import LAYOUT_VERSION
 from emlia3d.scenario import DEFAULT
-from emlia3d.scenario.areas import TRUE, Progress, look_over
+from emlia3d.scenario.areas import ALL, TRUE, Progress, look_over
 from emlia3d.scenario.headers import check_header, recorded_numbers
 from emlia3d.scenario.notebook import png_of
 from emlia3d.scenario.reading import Reading, read_scenario
@@ -29,10 +29,7 @@ from emlia3d.scenario.sides import may_command, no_commander
 from emlia3d.scenario.sources import MAPS, Beside, Recorded, read_text
 from emlia3d.scenario.systems import InstalledSystems, Systems
 from emlia3d.scenario.toml_lines import Document, read_document
-from emlia3d.scenario.words import nearest, shown
-
-ALL = "all"
-"""The name of everyone who can be asked."""
+from emlia3d.scenario.words import nearest, no_unit, shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -257,8 +254,7 @@ class Scenario:
     def _unit(self, name: str) -> int:
         names = [unit.name for unit in self.setup.units]
         if name not in names:
-            told = f"no unit is called {shown(name)}; {nearest(name, names)}"
-            raise Error(f"{self.name}: {told}")
+            raise Error(f"{self.name}: {no_unit(self.setup, name)}")
         return names.index(name)
 
     def header(self, seed: int, turns: int | None = None) -> dict[str, Any]:

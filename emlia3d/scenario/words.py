@@ -1,15 +1,18 @@
-"""What pydantic finds wrong, in words that a player understands."""
+"""What is wrong with a file or a question, in words that a player understands."""
 
 from __future__ import annotations
 
 import difflib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
+
+if TYPE_CHECKING:
+    from emlia3d.battle.setup import Setup
 
 Place = tuple[str | int, ...]
 
@@ -26,13 +29,26 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """A question after the one of *known* that was meant, or all of them where none is near."""
     names = sorted(known)
     meant = _meant(word, names).removeprefix("; ")
-    return meant or (f"there is {listed(names)}" if names else "there is none")
+    if meant or not names:
+        return meant or "there is none"
+    return f"there {'is' if len(names) == 1 else 'are'} {listed(names)}"
 
 
 def _meant(word: str, known: Sequence[str]) -> str:
     """The end of a sentence that asks after the nearest of *known*; empty where none is near."""
     near = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
     return f"; did you mean {near[0]}?" if near else ""
+
+
+def no_unit(setup: Setup, name: str) -> str:
+    """What else is called so where a unit is wanted, or which unit may have been meant."""
+    for row, side in enumerate(setup.sides):
+        if side.name == name:
+            own = [unit.name for unit in setup.units if unit.muster.side == row]
+            return f"{name} is a side, and a unit is wanted: {listed(own, 'or')}"
+    if name in {feature.name for feature in setup.field.features}:
+        return f"{name} is terrain, and a unit is wanted"
+    return f"no unit is called {shown(name)}; {nearest(name, [unit.name for unit in setup.units])}"
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import shapely
-
-from emlia3d.battle.setup import Outline, Side, UnitSetup
+from emlia3d.battle.setup import Outline, Side, UnitSetup, deployment_zone
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.words import listed
-
-# Places are on a grid; so much beyond the line is still within it, GSU.
-_SLACK = 1 / 256
 
 
 def look_at_zones(
@@ -29,7 +24,7 @@ def look_at_zones(
         zones = [areas[name] for name in side.deploys if name in areas]
         if not zones or len(zones) < len(side.deploys):
             continue
-        zone = shapely.union_all(zones).buffer(_SLACK)
+        zone = deployment_zone(zones)
         for unit in units:
             if unit.muster.side != number or unit.arrives:
                 continue

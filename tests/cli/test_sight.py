@@ -94,6 +94,9 @@ def test_an_answer_that_was_meddled_with_is_no_answer(
     [
         (["archer", "bandits"], 'no unit is called "archer"; did you mean archers?'),
         (["archers", "bandit"], 'no unit is called "bandit"; did you mean bandits?'),
+        (["Bandits", "archers"], "Bandits is a side, and a unit is wanted: bandits or raiders"),
+        (["archers", "rock"], "rock is terrain, and a unit is wanted"),
+        (["archers", "zzz"], 'no unit is called "zzz"; there are archers, bandits and raiders'),
         (["archers", "archers"], "observer and target are two units, not archers twice"),
         (["archers", "bandits", "--rules", "emila"], 'no rule system is called "emila"; did you'),
         (["archers", "bandits", "--rules", "true", "--damage", "2"], "--damage: plain geometry"),
@@ -121,10 +124,11 @@ def test_it_says_what_would_alter_the_verdict(run: Run, bandits: Path, saved: Pa
 
     lines = told.out.splitlines()
     assert lines[lines.index("What would alter it:") + 1] == (
-        "  archers, 11.0625 height units higher: concealment none"
+        "  archers, 11.1 height units higher: concealment none"
     )
     assert json.loads(saved.read_text("utf-8"))["changes"][0] == {
-        "who": "archers", "what": "higher", "amount": 11.0625, "verdict": "none",
+        "who": "archers", "what": "higher", "amount": 11.1, "verdict": "none",
+        "note": None,
     }  # fmt: skip
     assert run(["sight", bandits, "archers", "bandits", "--verify", saved]).status == 0
 
@@ -145,8 +149,8 @@ def test_plain_geometry_says_how_much_is_to_be_seen(run: Run, bandits: Path) -> 
 
     assert told.status == 0
     verdict, _, *paragraph = told.out.splitlines()
-    assert verdict == "raiders, from archers: 98 % to be seen (plain geometry)"
-    assert paragraph[0].startswith("By plain geometry, archers can see 98 % of raiders.")
+    assert verdict == "raiders, from archers: 98% to be seen (plain geometry)"
+    assert paragraph[0].startswith("By plain geometry, archers can see 98% of raiders.")
     assert document["rules"] == "true"
     assert 0.97 < document["visible_share"] < 0.99
     assert [each["entity"] for each in document["hiding"]] == ["rock", "lone tree"]

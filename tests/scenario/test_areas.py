@@ -316,7 +316,7 @@ def test_progress_is_told_up_to_the_end(made: Made) -> None:
         (["watch"], {"cell": 0}, "a cell is a number of GSU from"),
         (["watch"], {"cell": 1e-9}, "a cell is a number of GSU from"),
         (["watch"], {"cell": float("nan")}, "a cell is a number of GSU from"),
-        (["watch"], {"rules": "dbmm"}, 'sight by the rules "dbmm" is not in this version'),
+        (["watch"], {"rules": "dbmm"}, 'no rule system is called "dbmm"; there are emlia and true'),
     ],
 )
 def test_what_cannot_be_asked_is_told(made: Made, words, options, complaint: str) -> None:

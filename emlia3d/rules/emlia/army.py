@@ -11,6 +11,7 @@ from typing import Annotated
 from pydantic import Field, Strict, model_validator
 
 from emlia3d.battle.hiring import Hired
+from emlia3d.battle.words import percent
 from emlia3d.rules.emlia.unit_set import Entry
 from emlia3d.rules.emlia.weapon import Printed
 from emlia3d.rules.rulebook import rule
@@ -100,8 +101,8 @@ def _faults(army: Army, units: Sequence[Serving], what: str) -> Iterator[tuple[i
         yield from _wrong_number(count, limit.least, limit.most, f"of {named} {what} has")
         share = count / len(direct) if direct else 0.0
         if share < limit.least_share or (direct and share > limit.most_share):
-            bounds = f"{limit.least_share:.0%} to {limit.most_share:.0%}"
-            yield None, f"of the units of {what}, {bounds} are {named}, not {share:.0%}"
+            bounds = f"{percent(limit.least_share)} to {percent(limit.most_share)}"
+            yield None, f"of the units of {what}, {bounds} are {named}, not {percent(share)}"
     for name, section in army.sections.items():
         yield from _faults(section, within[name], name)
 

@@ -8,7 +8,7 @@ import threading
 from emlia3d.battle.adjutant import Adjutant, Place
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.odds import CheckOdds, Odds, mean
-from emlia3d.battle.words import figure
+from emlia3d.battle.words import figure, percent
 from emlia3d.errors import Error
 from emlia3d.view.orders.desk import Sheet
 
@@ -98,12 +98,12 @@ def told(odds: Odds) -> str:
     if fate is not None:
         parts.append(f"{figure(float(mean(fate.lost)))} lost")
         if fate.destroyed:
-            parts.append(f"destroyed {float(fate.destroyed):.0%}")
+            parts.append(f"destroyed {percent(fate.destroyed)}")
         if fate.morale:
             likely = max(fate.morale, key=lambda value: fate.morale[value])
-            parts.append(f"morale {likely:+d} at {float(fate.morale[likely]):.0%}")
+            parts.append(f"morale {likely:+d} at {percent(fate.morale[likely])}")
     return ", ".join(parts)
 
 
 def _check(check: CheckOdds) -> str:
-    return f"{check.dice} dice at {check.modifier:+d} ({float(check.chance):.0%} each)"
+    return f"{check.dice} dice at {check.modifier:+d} ({percent(check.chance)} each)"

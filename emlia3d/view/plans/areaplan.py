@@ -20,6 +20,7 @@ from emlia3d.battle.area import SightArea, cells_of
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.standing import outline_of
 from emlia3d.battle.state import State
+from emlia3d.battle.words import percent
 from emlia3d.field import Feature
 from emlia3d.view.plans.country import FILLS, OTHER, features_there
 from emlia3d.view.plans.keeping import keep
@@ -313,7 +314,7 @@ def _draw_legend(
 def _levels(area: SightArea) -> Iterator[tuple[tuple[int, int, int], str]]:
     words = ("no concealment", "partial", "total: not seen")
     for level, count in enumerate(cells_of(area.levels)):
-        yield _on_ground(COLOURS[level]), f"{words[level]} {count / area.levels.size:.0%}"
+        yield _on_ground(COLOURS[level]), f"{words[level]} {percent(count / area.levels.size)}"
 
 
 def _counted(area: SightArea) -> Iterator[tuple[tuple[int, int, int], str]]:

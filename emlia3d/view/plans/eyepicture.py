@@ -17,7 +17,7 @@ from PIL import Image, ImageColor, ImageDraw
 from emlia3d.battle.answer import TrueAnswer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.solids import Solids
-from emlia3d.battle.true_text import percent
+from emlia3d.battle.words import percent
 from emlia3d.view.plans.keeping import keep
 from emlia3d.view.plans.paper import FINE, INK, MARGINS_PX, NAME_PX, PAPER, SMALL_PX, Sheet, wide
 from emlia3d.view.plans.sightplan import SIZE_PX, SOLID, SPARSE

@@ -18,6 +18,7 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.answer import Answer, Degree, Intervening
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.battle.words import percent
 from emlia3d.geometry import Surface, blocking_place, lines_of_sight
 from emlia3d.view.moment.scene import Banner, Mark, Overlay, Point, Scene, Stroke, Tone
 from emlia3d.view.sight.corridor import PARTIAL, TOTAL, WIDE, Corridor, Places, depths
@@ -258,7 +259,9 @@ class _Showpiece(Corridor):
         for each, shape in self.bodies:
             if each.entity not in self._units:
                 x, y = shapely.get_coordinates(shape.intersection(self.hull).centroid)[0]
-                told = f"{each.body}, height {each.height:.4g}, {each.fraction:.0%} of the width"
+                told = (
+                    f"{each.body}, height {each.height:.4g}, {percent(each.fraction)} of the width"
+                )
                 yield self._tag(each.entity, told, (x, y, each.height), self.bears(each))
         if self._surface is not None and self.answer.ground is not None:
             ends = self.start, self.start + self.way * self.length
@@ -270,7 +273,7 @@ class _Showpiece(Corridor):
             place = blocking_place(self._surface, near, far)
             if place is not None:
                 height = float(self._surface.heights_at(place.x, place.y)) - self.answer.datum
-                told = f"blocks {self.answer.ground.blocked_share:.0%} of the width"
+                told = f"blocks {percent(self.answer.ground.blocked_share)} of the width"
                 spot = place.x, place.y, height
                 yield self._tag("ground", told, spot, self._ground_bears())
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from emlia3d.battle.answer import Answer, Degree, Intervening
+from emlia3d.battle.words import percent
 from emlia3d.field import Scale
 
 HIDES: dict[Degree, str] = {
@@ -58,9 +59,9 @@ def rows_of(answer: Answer, scale: Scale) -> tuple[tuple[str, str], ...]:
         *((each.entity, _told(each)) for each in answer.intervening),
     ]
     if answer.ground is not None:
-        rows.append(("ground", f"above {answer.ground.blocked_share:.0%} of the width"))
+        rows.append(("ground", f"above {percent(answer.ground.blocked_share)} of the width"))
     return tuple(rows)
 
 
 def _told(each: Intervening) -> str:
-    return f"{each.fraction:.0%} of the width, {HIDES[each.gives]}"
+    return f"{percent(each.fraction)} of the width, {HIDES[each.gives]}"

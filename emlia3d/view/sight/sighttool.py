@@ -11,6 +11,7 @@ from typing import Literal
 from emlia3d.battle.answer import Answer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.battle.words import percent
 from emlia3d.errors import Error
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.moment.scene import Overlay
@@ -189,7 +190,7 @@ class SightTool:
         none, partial, total = outlook.shares()
         rows = [
             ("ground seen from", "under the pointer" if at_pointer else "where it stands"),
-            ("seen, in part, hidden", f"{none:.0%}, {partial:.0%}, {total:.0%}"),
+            ("seen, in part, hidden", ", ".join(map(percent, (none, partial, total)))),
             ("of a figure of height", f"{HEIGHTS[self._height]:g}"),
             ("found out by", "the rules" if self.by_rules else "straight lines"),
         ]

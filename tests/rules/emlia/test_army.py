@@ -133,7 +133,7 @@ def test_one_infantry_and_one_mechanised_company_make_a_force() -> None:
         ([("infantry", "infantry company")], "infantry company has at least 3 units, not 1"),
         (
             [("infantry", "infantry company"), *[("machine guns", "infantry company")] * 2],
-            "60% to 100% are infantry, not 33%",
+            "60% to 100% are infantry, not 33.3%",
         ),
     ],
 )

@@ -20,7 +20,6 @@ from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.play.odds.attacks import ATTACKS, Attack
 from emlia3d.rules.emlia.play.odds.outcomes import odds
 from emlia3d.rules.emlia.play.resolution.phase import resolve
-from emlia3d.rules.emlia.play.sight.what_if import copied
 from emlia3d.rules.emlia.skills import roll_check
 from tests.rules.emlia.troops import LONGBOW
 
@@ -195,7 +194,7 @@ def test_the_rows_of_a_check_come_to_its_modifier_where_one_counts_several_times
 
 def _played(battle: Battle, attack: Attack, order: Order, seed: int) -> tuple[int, tuple[int, int]]:
     """Members that the target loses, and both sides' morale, in one attack that is played."""
-    scene = copied(battle)
+    scene = battle.twin()
     scene.dice = SeededDice(seed, 0)
     commander = SYSTEM.commander("doctrine")
     assert commander is not None

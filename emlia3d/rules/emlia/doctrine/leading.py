@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.words import percent
 from emlia3d.rules.emlia.doctrine.appraisal import Role, rally_chance, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.leadership import joined_morale
@@ -162,4 +163,4 @@ def _bearing(mind: Mind, one: Order) -> str:
 
 
 def _chance(mind: Mind, one: Order) -> str:
-    return f"{100 * rally_chance(mind.battle, one):.0f} % a die"
+    return f"{percent(rally_chance(mind.battle, one))} a die"

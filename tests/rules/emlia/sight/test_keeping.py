@@ -20,7 +20,6 @@ from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, known_to, unaware_of_some
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import UNKNOWN, watch_of
-from emlia3d.rules.emlia.play.sight.what_if import copied
 from emlia3d.scenario.mustering import armies
 
 Build = Callable[..., Battle]
@@ -44,7 +43,7 @@ ASKED = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=4)
 
 def asked_anew(battle: Battle) -> dict[str, Any]:
     """All that may have been kept, as a battle tells it that has kept nothing."""
-    return asked(copied(battle))
+    return asked(battle.twin())
 
 
 def asked(battle: Battle) -> dict[str, Any]:
@@ -139,7 +138,7 @@ def test_who_is_unaware_of_an_enemy_is_found_whatever_has_been_looked_at(
     for there in moves:
         place(battle, *there)
         some = unaware_of_some(battle, [0, 1, 2], [3, 4, 5])
-        anew = copied(battle)
+        anew = battle.twin()
         assert some.tolist() == [
             any(not is_aware(anew, unit, foe) for unit in (0, 1, 2)) for foe in (3, 4, 5)
         ]
@@ -178,7 +177,7 @@ def test_what_is_kept_through_a_battle_of_armies_is_what_would_be_found_anew() -
 
     for number, _ in enumerate(battle.run()):
         if number % 12 == 7:
-            anew, units = copied(battle), on_field(battle)
+            anew, units = battle.twin(), on_field(battle)
             kept = watch_of(battle).so_far(units, units)
             found = watch_of(anew).levels(np.array(units), np.array(units))
             assert (kept == found)[kept != UNKNOWN].all()
@@ -195,7 +194,7 @@ def test_a_side_s_battle_is_told_of_sight_what_it_would_find_itself() -> None:
     for number, _ in enumerate(battle.run()):
         if number % 12 == 5:
             known = SYSTEM.picture(battle, number % 2).battle
-            anew, units = copied(known), on_field(known)
+            anew, units = known.twin(), on_field(known)
             kept = watch_of(known).so_far(units, units)
             found = watch_of(anew).levels(np.array(units), np.array(units))
             assert (kept == found)[kept != UNKNOWN].all()

@@ -91,7 +91,7 @@ def test_an_entity_counts_alone_from_half_of_the_width_on(
     assert [each.fraction for each in answer.intervening] == [pytest.approx(fraction, abs=5e-5)]
     assert answer.concealment == concealment
     assert ("emlia.sight.intervening" in answer.because) == (concealment == "total")
-    assert ("Too narrow to count: rock (0.49)." in answer.text) == (concealment == "none")
+    assert ("Too narrow to count: rock (49%)." in answer.text) == (concealment == "none")
 
 
 THIN = 1 / 128
@@ -209,7 +209,7 @@ def test_bushes_conceal_together_what_none_conceals_alone(
     assert answer.concealment == concealment
     assert sum(each.fraction for each in answer.intervening) == pytest.approx(total, abs=1e-3)
     assert ("emlia.sight.group-level" in answer.because) == (concealment == "partial")
-    assert (f"take up {total:g} of the width in all" in answer.text) == (concealment == "partial")
+    assert (f"add up to {total:.0%}; half is enough" in answer.text) == (concealment == "partial")
 
 
 @rule("emlia.sight.intervening-group")
@@ -228,7 +228,7 @@ def test_a_boulder_and_bushes_conceal_as_the_bushes_do(scene: Write) -> None:
 
     assert answer.concealment == "partial"
     assert [each.gives for each in answer.intervening] == ["total", "partial"]
-    assert "take up 0.67 of the width in all" in answer.text
+    assert "conceal partly add up to 66.7%; half is enough for a group" in answer.text
 
 
 @rule("emlia.sight.excluded")

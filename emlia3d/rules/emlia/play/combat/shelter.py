@@ -24,7 +24,6 @@ from emlia3d.rules.emlia.play.movement.pose import Pose
 from emlia3d.rules.emlia.play.sight.area import sight_area
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import cover_of, level_on
-from emlia3d.rules.emlia.play.sight.what_if import copied
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -75,7 +74,7 @@ def sheltered_places(battle: Battle, unit: int, foes: Sequence[int]) -> NDArray[
     if not len(spots):
         return spots
     height = lie_of(battle).height(unit)
-    without_it = copied(battle)
+    without_it = battle.twin()
     without_it.happen(Event(name="supposed", changes=(Leave(unit=unit),)))
     for foe in foes:
         looks = sight_area(without_it, Post(name="", unit=foe), spots, height, reverse=False)
@@ -118,6 +117,6 @@ class Trial:
     def at(self, pose: Pose) -> Battle:
         """The battle with the unit there; the same copy each time."""
         if self._copy is None:
-            self._copy = copied(self._battle)
+            self._copy = self._battle.twin()
         self._copy.happen(Event(name="supposed", changes=pose.changes(self._unit)))
         return self._copy

@@ -23,7 +23,6 @@ from emlia3d.rules.emlia.play.engagement.contact import in_reach_of
 from emlia3d.rules.emlia.play.odds.attacks import ATTACKS, look_for, named_in, order_for
 from emlia3d.rules.emlia.play.odds.weighing import Way, weighed
 from emlia3d.rules.emlia.play.resolution.phase import resolve
-from emlia3d.rules.emlia.play.sight.what_if import copied
 from emlia3d.rules.emlia.play.turn import timing
 from emlia3d.rules.emlia.play.turn.actions import Deed
 from emlia3d.rules.emlia.skills import SIDES, success_chance
@@ -48,7 +47,7 @@ def odds(
 
     Raises Error for an action or a weapon that there is not, or if it can go in too many ways.
     """
-    scene = copied(battle)
+    scene = battle.twin()
     if scene.state.turn == 0:
         opening = timing.next_step(scene)
         assert opening is not None

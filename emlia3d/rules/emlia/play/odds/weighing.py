@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.events import Event
 from emlia3d.battle.odds import CheckOdds, Fate, ModifierRow, Odds, gathered, mean
+from emlia3d.battle.words import percent
 from emlia3d.rules.emlia.morale import state_of
 from emlia3d.rules.emlia.skills import success_chance
 
@@ -159,7 +160,7 @@ def _text(
         dice = "1 die" if check.dice == 1 else f"{check.dice} dice"
         told.append(
             f"{check.unit} rolls {dice} at {check.modifier:+d} against {check.target}; "
-            f"each succeeds at {float(check.chance):.1%}, {float(check.expected):.2f} on average."
+            f"each succeeds at {percent(check.chance)}, {float(check.expected):.2f} on average."
         )
     told.append(f"{attacker} makes {float(mean(hits)):.2f} hits on average.")
     for name, fate in fates.items():
@@ -168,13 +169,13 @@ def _text(
         told.append(
             f"{name} takes {float(mean(fate.points)):.2f} damage and loses "
             f"{float(mean(fate.lost)):.2f} on average, and is destroyed at "
-            f"{float(fate.destroyed):.1%}."
+            f"{percent(fate.destroyed)}."
         )
     for name, fate in fates.items():
         if fate.morale:
             likely = max(fate.morale, key=lambda morale: (fate.morale[morale], morale))
             told.append(
                 f"The morale of {name} will most likely be {likely}, {state_of(likely).name}, at "
-                f"{float(fate.morale[likely]):.1%}."
+                f"{percent(fate.morale[likely])}."
             )
     return " ".join(told)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from emlia3d.battle.words import figure
+from emlia3d.battle.words import figure, percent
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.sight import Between, Case, Gives, Party, above, case
 from emlia3d.rules.emlia.thresholds import half_or_more
@@ -110,15 +110,21 @@ def _between(facts: Question) -> list[str]:
     if group:
         total = sum(thing.between.fraction for thing in facts.things if thing.tells)
         sentences.append(
-            f"Those that would conceal {_CONCEALS[facts.by_boundary]} take up {figure(total)} of "
-            f"the width in all; half is enough for a group."
+            f"The shares of those that would conceal {_CONCEALS[facts.by_boundary]} add up to "
+            f"{_share(total)}; half is enough for a group."
         )
     small = [thing for thing in facts.things if thing not in told]
     if small:
-        names = [f"{thing.name} ({figure(thing.between.fraction)})" for thing in small]
+        names = [f"{thing.name} ({_share(thing.between.fraction)})" for thing in small]
         rest = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
         sentences.append(f"Too narrow to count: {', '.join(names[:_MOST_NAMED])}{rest}.")
     return sentences
+
+
+def _share(fraction: float) -> str:
+    """A share of the corridor's width, never told as half of it where it falls short."""
+    told = percent(1.0 if _is_all(fraction) and fraction < 1 else fraction)
+    return "just under 50%" if told == "50%" and not half_or_more(fraction) else told
 
 
 def _is_all(fraction: float) -> bool:
@@ -132,7 +138,7 @@ def _is_wide(thing: Thing) -> bool:
 def _told(facts: Question, thing: Thing) -> list[str]:
     """One entity: how wide, how high and where it is, and what that comes to."""
     between = thing.between
-    share = "The whole" if _is_all(between.fraction) else figure(between.fraction)
+    share = "The whole" if _is_all(between.fraction) else _share(between.fraction)
     body = "solid" if between.solid else "sparse"
     height = above(between.top, facts.datum)
     place = (
@@ -230,10 +236,10 @@ def _ground(facts: Question) -> list[str]:
     if facts.ground is None or not any(facts.ground):
         return []
     top, half = facts.ground
-    share = "all" if _is_all(top) else figure(top)
+    share = "all" if _is_all(top) else _share(top)
     told = f"The ground rises above the line from top to top in {share} of the width"
     if half > top:
-        told += f", and above the line to half the height of {facts.observed} in {figure(half)}"
+        told += f", and above the line to half the height of {facts.observed} in {_share(half)}"
     level = Level.TOTAL if half_or_more(top) else Level(half_or_more(max(top, half)))
     return [f"{told}: by itself it conceals {_CONCEALS[level]}."]
 

@@ -1,7 +1,7 @@
 """What would alter the answer to a sight question: looked for by asking again.
 
 Each candidate is put to a copy of the battle. A row of steps finds where the verdict first
-differs, halving narrows it down, and what is reported was asked itself.
+differs, halving narrows it down, and what is reported was asked once more of a fresh copy.
 """
 
 from __future__ import annotations
@@ -10,32 +10,28 @@ import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-import numpy as np
-import shapely
-
 from emlia3d.battle.answer import Alteration
-from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Change, Place, Set
+from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.events import Event
-from emlia3d.field import KINDS
 from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia.levels import DEGREES, Level
+from emlia3d.rules.emlia.play.movement.manoeuvre import may_take_cover
+from emlia3d.rules.emlia.play.movement.pose import pose_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.room import Room
 from emlia3d.rules.emlia.play.sight.watch import level_on
 
 if TYPE_CHECKING:
-    from shapely import Polygon
+    from emlia3d.battle.battle import Battle
 
-FARTHEST = 20.0
+FARTHEST = 20
 """How far is looked: height units up, GSU to either side."""
 
-FINEST = 1 / 16
-"""Amounts are told to this, height units or GSU."""
+FINEST = 10
+"""Amounts are told in this part of a height unit or a GSU."""
 
-_RISE, _STEP = 0.5, 1.0
-
-# Less than this lies between two bodies that stand shoulder to shoulder; square GSU.
-_TOUCH = 1 / 16
+# In tenths.
+_RISE, _STEP = 5, 10
 
 _POSTURES = (
     ("standing", "posture", 0),
@@ -68,117 +64,88 @@ class _Trial:
 
     def higher(self) -> Iterator[Alteration]:
         """The least extra height on which the verdict differs."""
-        scene = copied(self.battle)
-        stands = float(self.battle.state.units.value("on_height", self.who))
+        pose, stands = pose_of(self.battle, self.who), self.battle.state.units.floats("on_height")
+        rows = (self.who, *(row for row, _ in pose.parts))
 
-        def raised(extra: float) -> Level:
-            value = stands + extra
-            change = Set(table="unit", row=self.who, column="on_height", value=value)
-            return self._asked(scene, change)
+        def raised(extra: float) -> tuple[Change, ...]:
+            return tuple(
+                Set(table="unit", row=row, column="on_height", value=float(stands[row]) + extra)
+                for row in rows
+            )
 
         yield from self._told("higher", raised, _RISE)
 
     def postures(self) -> Iterator[Alteration]:
-        """The postures in which the verdict differs."""
+        """The postures that the unit may take in which the verdict differs."""
         for what, column, value in _POSTURES:
             if self.battle.state.units.integer(column, self.who) == value:
                 continue
+            if what == "taking cover" and may_take_cover(self.battle, self.who) is not None:
+                continue
             change = Set(table="unit", row=self.who, column=column, value=value)
-            level = self._asked(copied(self.battle), change)
+            level = self._asked(self.battle.twin(), (change,))
             if level is not self.now:
                 yield Alteration(who=self.name, what=what, amount=None, verdict=DEGREES[level])
 
     def steps(self, other: int) -> Iterator[Alteration]:
         """The least steps to the left and to the right, facing *other*, where it differs."""
-        lie = lie_of(self.battle)
+        lie, pose = lie_of(self.battle), pose_of(self.battle, self.who)
         (x, y), (there_x, there_y) = lie.centre(self.who), lie.centre(other)
         east, north = there_x - x, there_y - y
         length = math.sqrt(east * east + north * north)
         if not length:
             return
+        room = Room(self.battle, self.who)
         for what, turn in (("step left", -1.0), ("step right", 1.0)):
-            sideways = (turn * north / length, -turn * east / length)
-            scene, room = copied(self.battle), _Room(self.battle, self.who)
+            sideways = turn * north / length, -turn * east / length
 
-            def moved(
-                amount: float,
-                way: tuple[float, float] = sideways,
-                scene: Battle = scene,
-                room: _Room = room,
-            ) -> Level | None:
-                change = self._place(way[0] * amount, way[1] * amount)
-                level = self._asked(scene, change)
-                return level if room.holds(lie_of(scene).outline(self.who)) else None
+            def moved(amount: float, way: tuple[float, float] = sideways) -> tuple[Change, ...]:
+                aside = snapped(pose.x + way[0] * amount), snapped(pose.y + way[1] * amount)
+                return pose.at(*aside, pose.facing).changes(self.who)
 
-            yield from self._told(what, moved, _STEP)
+            yield from self._told(what, moved, _STEP, room)
 
-    def _place(self, east: float, north: float) -> Place:
-        units, who = self.battle.state.units, self.who
-        return Place(
-            unit=who,
-            x=snapped(float(units.value("x", who)) + east),
-            y=snapped(float(units.value("y", who)) + north),
-            facing=units.integer("facing", who),
-            formation=units.integer("formation", who),
-            files=units.integer("files", who),
-        )
-
-    def _asked(self, scene: Battle, change: Change) -> Level:
-        scene.happen(Event(name="supposed", changes=(change,)))
+    def _asked(self, scene: Battle, changes: tuple[Change, ...]) -> Level:
+        scene.happen(Event(name="supposed", changes=changes))
         return level_on(scene, *self.pair)
 
     def _told(
-        self, what: str, verdict_at: Callable[[float], Level | None], step: float
+        self,
+        what: str,
+        with_amount: Callable[[float], tuple[Change, ...]],
+        step: int,
+        room: Room | None = None,
     ) -> Iterator[Alteration]:
-        """The least amount for which the verdict is there and differs; nothing if there is none."""
-        low, found = 0.0, None
-        while found is None and low < FARTHEST:
-            found = self._other(verdict_at(low + step))
-            low += step if found is None else 0.0
-        if found is None:
+        """The least amount for which the verdict differs; nothing if there is none.
+
+        step : tenths from one amount that is tried to the next
+        room : where the unit must find a place
+        """
+        scene = self.battle.twin()
+
+        def alters(tenths: int) -> bool:
+            changes = with_amount(tenths / FINEST)
+            scene.happen(Event(name="supposed", changes=changes))
+            if room is not None and not room.holds(lie_of(scene).outline(self.who)):
+                return False
+            return level_on(scene, *self.pair) is not self.now
+
+        tried = range(step, FARTHEST * FINEST + 1, step)
+        high = next((tenths for tenths in tried if alters(tenths)), None)
+        if high is None:
             return
-        high = low + step
-        while high - low > FINEST:
-            middle = (low + high) / 2
-            closer = self._other(verdict_at(middle))
-            if closer is None:
-                low = middle
-            else:
-                high, found = middle, closer
-        yield Alteration(who=self.name, what=what, amount=high, verdict=DEGREES[found])
-
-    def _other(self, level: Level | None) -> Level | None:
-        return None if level is self.now else level
-
-
-class _Room:
-    """Where a unit may stand: on the field, and in nothing solid that it is not in now."""
-
-    def __init__(self, battle: Battle, who: int) -> None:
-        lie, setup = lie_of(battle), battle.setup
-        self.size = setup.field.size
-        here = lie.outline(who)
-        solid = [lie.outline(unit) for unit in range(len(setup.units)) if unit != who]
-        solid += [
-            feature.outline
-            for row, feature in enumerate(setup.field.features)
-            if feature.body == "solid" and feature.height > 0 and not KINDS[feature.kind].stood_on
-            and battle.state.features.value("present", row)
-        ]  # fmt: skip
-        taken = np.array([each for each in solid if not each.is_empty], dtype=object)
-        self.taken = taken[shapely.area(shapely.intersection(taken, here)) <= _TOUCH]
-
-    def holds(self, outline: Polygon) -> bool:
-        """Whether a unit of this outline may stand there; touching is no hindrance."""
-        west, south, east, north = outline.bounds
-        if min(west, south) < 0 or east > self.size[0] or north > self.size[1]:
-            return False
-        shared = shapely.area(shapely.intersection(self.taken, outline))
-        return bool((shared <= _TOUCH).all())
-
-
-def copied(battle: Battle) -> Battle:
-    """The same moment, to be tried out on."""
-    twin = Battle(battle.setup, battle.system, battle.seed)
-    twin.state = battle.state.copy()
-    return twin
+        low = high - step
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if alters(middle) else (middle, high)
+        afresh = self.battle.twin()
+        level = self._asked(afresh, with_amount(high / FINEST))
+        if level is not self.now:
+            note = None if room is None else room.told(lie_of(afresh).outline(self.who))
+            yield Alteration(
+                who=self.name,
+                what=what,
+                amount=high / FINEST,
+                verdict=DEGREES[level],
+                note=note,
+            )
