@@ -20,6 +20,7 @@ Model: TypeAlias = Literal[
     "cruiser",
     "ram",
     "trebuchet",
+    "springald",
 ]
 
 MODELS: tuple[Model, ...] = get_args(Model)

@@ -19,7 +19,7 @@ _NUMBERS = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve",
 )  # fmt: skip
-ENGINES = {"gun", "cruiser", "ram", "trebuchet"}
+ENGINES = {"gun", "cruiser", "ram", "trebuchet", "springald"}
 """The models of what is broken where others fall."""
 
 _MARKED = re.compile(r"<(\w+)>")

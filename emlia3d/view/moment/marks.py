@@ -18,7 +18,7 @@ from emlia3d.battle.state import State
 from emlia3d.view.moment.figures import Whereabouts
 from emlia3d.view.moment.lifts import lift_m
 from emlia3d.view.moment.scale import block_m
-from emlia3d.view.moment.scene import Area, Arrow, Mark, Ring, Stroke, Terrain, Tone
+from emlia3d.view.moment.scene import Area, Arrow, Mark, Point, Ring, Stroke, Terrain, Tone
 from emlia3d.view.moment.seams import above, seam_of
 
 MOST_TRACERS = 14
@@ -32,6 +32,23 @@ TICK_M = (0.4, 2.6)
 
 POWDER = {"foot_musket", "skirmisher", "gun"}
 """Bodies whose shots make smoke."""
+
+LOFTS = {
+    "trebuchet": 0.25,
+    "foot_bow": 0.08,
+    "caveman": 0.12,
+    "ogre": 0.12,
+    "giant": 0.12,
+    "warrior": 0.06,
+    "foot_spear": 0.06,
+    "springald": 0.03,
+}
+"""How far what a body throws or looses rises above the straight line, of its way's length.
+
+A quarter is the flight of what is thrown as far as may be.
+"""
+OF_VOLLEYS = 2.0
+"""So many times as high do they shoot who shoot into an area; up to a quarter."""
 
 RINGS: dict[str, Tone] = {
     "suffer": "hit",
@@ -107,15 +124,15 @@ def _tracers(setup: Setup, state: State, event: Event, terrain: Terrain) -> list
     ends = _between(near, far, share[::-1])
     hits = event.facts.get("hits", event.facts.get("successes"))
     sure = min(hits, front) if isinstance(hits, int) else -1
-    smoke = setup.units[event.unit].muster.troops.model in POWDER
+    body = setup.units[event.unit].muster.troops.model
     from_z = SHOULDER_M + _lift(setup, state, event.unit)
     to_z = CHEST_M + _lift(setup, state, event.target)
     return [
-        Stroke(
-            start=above(terrain, start, from_z),
-            end=above(terrain, end, to_z),
-            tone="volley" if sure < 0 else "hit" if row < sure else "miss",
-            smoke=smoke,
+        _flight(
+            body,
+            above(terrain, start, from_z),
+            above(terrain, end, to_z),
+            "volley" if sure < 0 else "hit" if row < sure else "miss",
         )
         for row, (start, end) in enumerate(zip(starts, ends, strict=True))
     ]
@@ -139,17 +156,21 @@ def _fall_of_shot(setup: Setup, state: State, event: Event, terrain: Terrain) ->
     starts = _between(near, far, share)
     ends = _between(fell + across / 2, fell - across / 2, share)
     from_z = SHOULDER_M + _lift(setup, state, event.unit)
-    smoke = setup.units[event.unit].muster.troops.model in POWDER
+    body = setup.units[event.unit].muster.troops.model
     marks: list[Mark] = [
-        Stroke(
-            start=above(terrain, start, from_z), end=above(terrain, end, 0.0), tone="volley",
-            smoke=smoke,
-        )
+        _flight(body, above(terrain, start, from_z), above(terrain, end, 0.0), "volley", OF_VOLLEYS)
         for start, end in zip(starts, ends, strict=True)
-    ]  # fmt: skip
+    ]
     if float(np.hypot(*(fell - aimed))) >= LEAST_MARCH_M:
         marks.append(Arrow(path_m=np.stack([aimed, fell]), tone="miss", width_m=DRIFT_M))
     return [*marks, _round(fell, wide / 2, "hit")]
+
+
+def _flight(body: str, start: Point, end: Point, tone: Tone, higher: float = 1.0) -> Stroke:
+    """One shot of a body: straight out of a barrel, in an arc from a bow or a sling."""
+    loft = min(LOFTS.get(body, 0.0) * higher, 0.25)
+    away = float(np.hypot(end[0] - start[0], end[1] - start[1]))
+    return Stroke(start=start, end=end, tone=tone, smoke=body in POWDER, rise_m=loft * away)
 
 
 def _coverage_m(event: Event, metres: float) -> float:

@@ -28,6 +28,8 @@ SLOPES_DEG = (3, 7, 12, 20, 30)
 """Where the classes of a chart of slopes end, degrees."""
 SLOPE_COLOURS = ("#f0eed6", "#f0d688", "#f2b254", "#d6742c", "#983e18", "#4e1c1c")
 """Of these classes, from level to steepest, each darker than the last: none need be told apart."""
+ARC_POINTS = 17
+"""In which a flight in an arc is drawn."""
 STANDING, PRONE, FALLEN, KNEELING = 0, 1, 2, 3
 
 
@@ -206,6 +208,7 @@ class Stroke:
     """A line through the air, and what it stands for; `smoke` puts a puff at its start.
 
     start, end : x, y, z in metres; z above sea, like the elevation
+    rise_m : how far the middle of a flight in an arc is above the straight line
     drawn : a line of a drawing, never left out, and seen faintly through what stands before it
     """
 
@@ -213,7 +216,15 @@ class Stroke:
     end: Point
     tone: Tone
     smoke: bool = False
+    rise_m: float = 0.0
     drawn: bool = False
+
+    def points(self) -> NDArray[np.float64]:
+        """The places that it goes through, (n, 3): a parabola, or its two ends."""
+        share = np.linspace(0.0, 1.0, ARC_POINTS if self.rise_m else 2)[:, None]
+        start, end = np.array(self.start), np.array(self.end)
+        above = np.array([0.0, 0.0, 4.0 * self.rise_m]) * share * (1.0 - share)
+        return np.asarray(start + (end - start) * share + above)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -117,8 +117,10 @@ class Marks:
         pen.set_thickness(width)
         for stroke, alpha in zip(strokes, alphas, strict=True):
             pen.set_color(*COLOUR[stroke.tone], alpha)
-            pen.move_to(*stroke.start)
-            pen.draw_to(*stroke.end)
+            first, *others = stroke.points().tolist()
+            pen.move_to(*first)
+            for point in others:
+                pen.draw_to(*point)
         path = self.root.attach_new_node(pen.create())
         path.set_transparency(TransparencyAttrib.M_alpha)
         path.set_bin("fixed", 20)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from emlia3d.battle.apply import apply
@@ -13,7 +16,7 @@ from emlia3d.force import Formation
 from emlia3d.view.moment.figures import whereabouts_of
 from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.marks import marks_of, units_of
-from emlia3d.view.moment.scene import Area, Arrow, Ring, Stroke
+from emlia3d.view.moment.scene import Area, Arrow, Mark, Ring, Stroke
 
 
 def test_a_shot_flies_from_the_shooters_front_to_the_target(
@@ -57,6 +60,56 @@ def test_a_volley_flies_into_a_circle_and_shows_how_far_it_strayed(
     assert drift.path_m.tolist() == [[120.0, 80.0], [134.0, 80.0]]
     assert isinstance(circle, Ring)
     assert (circle.x_m, circle.y_m, circle.radius_m) == (134.0, 80.0, 3.0)
+
+
+def bearing(setup: Setup, body: str) -> Setup:
+    """The same quarrel with such bodies in place of the archers'."""
+    archers = setup.units[0]
+    troops = replace(archers.muster.troops, model=body)
+    other = replace(archers, muster=replace(archers.muster, troops=troops))
+    return replace(setup, units=(other, *setup.units[1:]))
+
+
+def highest_m(stroke: Mark) -> float:
+    """How far a shot rises above its straight line."""
+    assert isinstance(stroke, Stroke)
+    points = stroke.points()
+    share = np.linspace(0.0, 1.0, len(points))
+    return float((points[:, 2] - np.interp(share, [0, 1], points[[0, -1], 2])).max())
+
+
+@pytest.mark.parametrize(
+    ("body", "low", "high"),
+    [("foot_musket", 0.0, 0.0), ("gun", 0.0, 0.0), ("springald", 0.5, 4.0), ("foot_bow", 4.0, 9.0),
+     ("trebuchet", 15.0, 20.0)],
+)  # fmt: skip
+def test_a_shot_flies_as_what_looses_it_throws(
+    body: str, low: float, high: float, setup: Setup, start: State, story: tuple[Event, ...]
+) -> None:
+    shot, *_ = marks_of(bearing(setup, body), start, story[3:4], terrain_of(setup, start))
+
+    assert low <= highest_m(shot) <= high, "over 74 metres"
+
+
+def test_arrows_shot_into_an_area_fly_higher_than_aimed_ones(
+    setup: Setup, start: State, story: tuple[Event, ...]
+) -> None:
+    facts = {"aimed_at": (60.0, 50.0), "fell_at": (60.0, 50.0), "coverage": 3.0}
+    volley = Event(name="fell", unit=0, gesture="shoot", facts=facts)
+    terrain = terrain_of(setup, start)
+
+    (aimed, *_), (high, *_) = (marks_of(setup, start, [e], terrain) for e in (story[3], volley))
+
+    assert highest_m(high) > 1.5 * highest_m(aimed)
+
+
+@pytest.mark.parametrize(("body", "smokes"), [("gun", True), ("springald", False)])
+def test_powder_smokes_and_rope_does_not(
+    body: str, smokes: bool, setup: Setup, start: State, story: tuple[Event, ...]
+) -> None:
+    shots = marks_of(bearing(setup, body), start, story[3:4], terrain_of(setup, start))
+
+    assert {shot.smoke for shot in shots if isinstance(shot, Stroke)} == {smokes}
 
 
 def test_a_march_is_an_arrow_from_there_to_here(

@@ -113,6 +113,22 @@ def test_drawn_lines_are_all_drawn_and_show_through_a_hill(display: Display) -> 
     assert changed.any(axis=0).sum() > 120
 
 
+def test_a_shot_in_an_arc_is_drawn_over_its_straight_line(display: Display) -> None:
+    def rows(rise_m: float) -> NDArray[np.intp]:
+        shot = Stroke(start=(40, 100, 2), end=(160, 100, 2), tone="hit", rise_m=rise_m)
+        stage = Stage(display, SIZE)
+        images = []
+        for marks in ((), (shot,)):
+            stage.show(Scene(terrain=flat((200.0, 200.0)), marks=marks))
+            stage.look(Camera(eye=(100, -60, 40), look_at=(100, 100, 15)))
+            images.append(stage.image().astype(int))
+        stage.close()
+        changed = np.abs(images[1] - images[0]).sum(axis=2) > 60
+        return np.flatnonzero(changed[:, SIZE[0] // 2 - 6 : SIZE[0] // 2 + 6].any(axis=1))
+
+    assert rows(30.0).max() < rows(0.0).min() - 20, "upwards is towards the first row"
+
+
 @pytest.fixture
 def app(setup: Setup, start: State, story: tuple[Event, ...]) -> Iterator[App]:
     def ask(observer: int, target: int, state: State) -> Answer:

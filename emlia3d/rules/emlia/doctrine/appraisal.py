@@ -47,7 +47,7 @@ class Role(Enum):
 def role_of(battle: Battle, unit: int) -> Role:
     """A unit's role, from its statistics and how it stands."""
     entry = lie_of(battle).entry(unit)
-    if entry.model in {"gun", "trebuchet"}:
+    if entry.model in {"gun", "trebuchet", "springald"}:
         return Role.GUNS
     if entry.model == "general":
         return Role.GENERAL

@@ -1,11 +1,11 @@
-"""What is no man and no beast: a star cruiser, a ram under its roof, a trebuchet."""
+"""What is no man and no beast: a star cruiser, a ram under its roof, engines that throw."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from emlia3d.view.panda.models.mounts import wheel
-from emlia3d.view.panda.models.people import BLACK, STEEL, WOOD, musketeer, skirmisher
+from emlia3d.view.panda.models.people import BLACK, BRASS, STEEL, WHITE, WOOD, artificer
 from emlia3d.view.panda.models.shape import CLOTH, DARK_CLOTH, Shape, opaque
 
 HULL, PLATES, SHADOW = (
@@ -14,10 +14,11 @@ HULL, PLATES, SHADOW = (
     opaque(0.20, 0.21, 0.24),
 )
 LIGHTS, DRIVE = opaque(0.98, 0.93, 0.70), opaque(0.50, 0.86, 1.0)
-TIMBER, DARK_TIMBER, HIDES = (
+TIMBER, DARK_TIMBER, HIDES, ROPE = (
     opaque(0.47, 0.34, 0.22),
     opaque(0.30, 0.21, 0.14),
     opaque(0.46, 0.38, 0.29),
+    opaque(0.68, 0.60, 0.44),
 )
 AHEAD = np.eye(4)
 AHEAD[:3, 0], AHEAD[:3, 1], AHEAD[:3, 2] = (-1, 0, 0), (0, 0, 1), (0, 1, 0)
@@ -109,7 +110,7 @@ def ram() -> Shape:
         shape.limb((0, y, 1.1), (0, y, 2.8), 0.025, BLACK)
     shape.limb((0, -2.4, 1.05), (0, 3.3, 1.05), 0.22, DARK_TIMBER, sides=8)
     shape.limb((0, 3.2, 1.05), (0, 3.8, 1.05), 0.27, STEEL, taper=0.55, sides=8)
-    crew = skirmisher()
+    crew = artificer()
     for x, y, turn in ((-0.6, -1.2, 0), (0.6, -0.9, 0), (-0.6, 0.9, 0), (0.6, 1.2, 0)):
         shape.add(crew, (x, y, 0), float(turn))
     return shape
@@ -135,8 +136,52 @@ def trebuchet() -> Shape:
     shape.limb((0, -4.6, 6.6), (0, -4.2, 5.1), 0.03, BLACK)
     shape.loft([(0, -4.2, 4.85, 0.1, 0.1), (0, -4.2, 5.05, 0.24, 0.24), (0, -4.2, 5.3, 0, 0)],
                opaque(0.55, 0.54, 0.50), sides=7)  # fmt: skip
-    crew = musketeer()
+    crew = artificer()
     for x, y, turn in ((-1.9, -1.4, 30.0), (1.9, -0.6, -40.0), (-1.7, 1.6, 100.0)):
         shape.add(crew, (x, y, 0), turn)
     shape.limb((1.25, -2.2, 0.5), (1.25, -2.2, 1.0), 0.05, WOOD)
     return shape
+
+
+def springald() -> Shape:
+    """A bolt on its slide between two arms in skeins of rope, and two to span it."""
+    shape = Shape()
+    bolt_thrower(shape, sides=6)
+    for x in (-0.14, 0.14):
+        shape.limb((x, -1.75, 0.98), (x * 0.5, -0.55, 1.06), 0.014, BLACK)
+    for z in (0.72, 1.62):
+        for x in (-0.42, 0.42):
+            shape.loft([(x, 0.85, z - 0.03, 0.13, 0.13), (x, 0.85, z + 0.03, 0.13, 0.13)], BRASS,
+                       sides=6)  # fmt: skip
+    shape.limb((-0.42, -1.75, 0.98), (0.42, -1.75, 0.98), 0.09, DARK_TIMBER, sides=6)
+    for x in (-0.42, 0.42):
+        for turn in (0.0, np.pi / 2):
+            y, z = 0.32 * np.cos(turn), 0.32 * np.sin(turn)
+            shape.limb((x, -1.75 - y, 0.98 - z), (x, -1.75 + y, 0.98 + z), 0.022, WOOD)
+    for sign in (-1.0, 1.0):
+        shape.limb((0, 1.55, 1.19), (0.10 * sign, 1.30, 1.17), 0.02, WHITE, depth=0.05)
+    for x, y, turn in SPRINGALD_CREW:
+        shape.add(artificer(), (x, y, 0), turn)
+    return shape
+
+
+SPRINGALD_CREW = ((-0.85, -1.75, 80.0), (0.95, -0.75, -70.0))
+"""Where those who serve it stand, and to where they are turned, degrees."""
+
+
+def bolt_thrower(shape: Shape, sides: int) -> None:
+    """What is seen of a springald from afar too: bed, frame, arms, string and bolt."""
+    for x in (-0.50, 0.50):
+        shape.limb((x, -1.35, 0), (x * 0.5, -1.05, 0.88), 0.07, TIMBER)
+        shape.limb((x, 1.25, 0), (x * 0.6, 0.85, 0.80), 0.08, TIMBER)
+    shape.limb((0, -2.05, 0.90), (0, 1.35, 0.98), 0.15, TIMBER, depth=0.10)
+    for z in (0.72, 1.62):
+        shape.limb((-0.62, 0.85, z), (0.62, 0.85, z), 0.09, CLOTH, depth=0.07)
+    for x in (-0.60, 0.60):
+        shape.limb((x, 0.85, 0.70), (x, 0.85, 1.64), 0.06, DARK_TIMBER)
+    for x in (-0.42, 0.42):
+        shape.limb((x, 0.85, 0.72), (x, 0.85, 1.62), 0.075, ROPE, sides=sides)
+        shape.limb((x, 0.85, 1.17), (2.1 * x, -0.05, 1.17), 0.045, DARK_TIMBER, taper=0.6)
+        shape.limb((2.1 * x, -0.05, 1.17), (0, -0.55, 1.09), 0.014, BLACK, sides=3)
+    shape.limb((0, -0.55, 1.10), (0, 1.75, 1.20), 0.035, WOOD)
+    shape.loft([(0, 1.20, 1.75, 0.05, 0.05), (0, 1.22, 2.05, 0, 0)], STEEL, frame=AHEAD)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from emlia3d.view.panda.models.engines import SPRINGALD_CREW, bolt_thrower
 from emlia3d.view.panda.models.mounts import BAY, CARRIAGE, DARK_BAY, DARK_GREY, GREY
 from emlia3d.view.panda.models.people import (
     BLACK,
@@ -23,7 +24,7 @@ from emlia3d.view.panda.models.shape import CLOTH, DARK_CLOTH, Colour, Shape
 
 
 def middling(hat: str, weapon: str) -> Shape:
-    """A foot figure for the middle distance: some fifty triangles."""
+    """A foot figure for the middle distance: some fifty triangles; any other weapon is none."""
     shape = Shape()
     trousers = {"musket": (*WHITE[:3], 0.4), "rifle": DARK_CLOTH}.get(weapon, LEATHER)
     shape.loft(
@@ -116,5 +117,15 @@ def far_gun() -> Shape:
         (-1.2, -1.5, 10.0),
         (1.3, -1.8, -8.0),
     ):
+        shape.add(crew, (x, y, 0), facing)
+    return shape
+
+
+def far_springald() -> Shape:
+    """A bolt-thrower with its two men for the middle distance: some three hundred triangles."""
+    shape = Shape()
+    bolt_thrower(shape, sides=3)
+    crew = middling("hood", "none")
+    for x, y, facing in SPRINGALD_CREW:
         shape.add(crew, (x, y, 0), facing)
     return shape

@@ -155,6 +155,17 @@ def skirmisher() -> Shape:
     return shape
 
 
+def artificer() -> Shape:
+    """One who serves an engine: a hood, and both hands free for it."""
+    shape = Shape()
+    legs(shape, LEATHER)
+    coat(shape, tails=True)
+    head(shape)
+    hood(shape)
+    arms(shape, (-0.24, 0.40, 1.12), (0.26, 0.38, 1.06))
+    return shape
+
+
 def spearman() -> Shape:
     """A spear held upright, a round shield with the side's colour, a steel cap."""
     shape = Shape()

@@ -92,6 +92,7 @@ BODIES = {
     "cruiser": Body(4.90, 5.00, card=GUN, gait=0.0, rolls=True),
     "ram": Body(2.90, 3.00, card=GUN, gait=0.0, rolls=True),
     "trebuchet": Body(6.60, 3.00, card=GUN, gait=0.0, rolls=True),
+    "springald": Body(1.95, 2.20, card=GUN, gait=0.0, rolls=True),
 }
 HEIGHTS, WIDTHS = (
     np.array([getattr(body, side) for body in BODIES.values()], np.float32)

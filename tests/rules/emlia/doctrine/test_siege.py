@@ -127,5 +127,6 @@ def test_who_has_come_to_his_objective_clears_it_of_enemies(
     assert order(135).verb not in {"move", "double-pace"}
 
 
-def test_a_trebuchet_is_a_gun(field_of_battle: Build) -> None:
-    assert role_of(field_of_battle({"at": (50, 50), "model": "trebuchet"}), 0) is Role.GUNS
+@pytest.mark.parametrize("engine", ["trebuchet", "springald"])
+def test_an_engine_that_throws_is_a_gun(engine: str, field_of_battle: Build) -> None:
+    assert role_of(field_of_battle({"at": (50, 50), "model": engine}), 0) is Role.GUNS
