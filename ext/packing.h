@@ -4,11 +4,13 @@
 #ifndef EMLIA3D_PACKING_H
 #define EMLIA3D_PACKING_H
 
+#include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "widths.h"
 
-enum { AT_ONCE = 64 };
+enum { MOST = 64 };
 
 /* The columns of figures, n each; those that begin with was_ are of a tick before. */
 struct Columns {
@@ -16,107 +18,170 @@ struct Columns {
     const uint8_t *pose, *was_pose, *team, *model, *shade;
 };
 
-/* Two rows of four floats a figure: place, facing in radians, flags; then where it was and looked,
-   and how large and high up it is. Flags and sizes are whole numbers below 2^24.
+/* What is written of runs, a row each: the number of its first figure; eight numbers that shaders
+   read; and four of the circle in which it is: middle, radius, and how tall its figures are. */
+struct Runs {
+    int32_t *starts, *rows;
+    float *circles;
+};
 
-   heights : of the bodies; tall : out, n, of the figures */
-FOR_EACH_WIDTH static void
-pack_figures(const struct Columns *from, ptrdiff_t n, const float *ALONE heights,
-             float *ALONE rows, float *ALONE tall)
+/* Places of a run's figures, x and y now and a tick before, and between which they are. */
+struct Places {
+    int32_t at[4][MOST], low[4], high[4];
+};
+
+/* On a lattice of 1/512 m, which float32 holds exactly for 32 km. */
+INTO_EACH_WIDTH int32_t
+lattice(float metres)
 {
-    const float radian = 0.017453292519943295f;
-    for (ptrdiff_t first = 0; first < n; first += AT_ONCE) {
-        const float *facing = from->facing + first, *was_facing = from->was_facing + first;
-        const float *size = from->size + first, *lift = from->lift + first;
-        const uint8_t *pose = from->pose + first, *was_pose = from->was_pose + first;
-        const uint8_t *team = from->team + first, *model = from->model + first;
-        const uint8_t *shade = from->shade + first;
-        const ptrdiff_t count = n - first < AT_ONCE ? n - first : AT_ONCE;
-        float turn[AT_ONCE], was_turn[AT_ONCE], flags[AT_ONCE], bulk[AT_ONCE];
-        for (ptrdiff_t k = 0; k < count; k++) {
-            /* Eight bits by which figures differ, the same for the same number. */
-            const uint32_t own = (uint32_t)(first + k) * 2654435761u >> 8 & 0xFF0000u;
-            const uint32_t held = pose[k] | (uint32_t)was_pose[k] << 2;
-            const uint32_t looks = shade[k] | (uint32_t)model[k] << 4;
-            float large = size[k] * 64.0f + 0.5f, high = lift[k] * 16.0f + 0.5f;
-            large = large > 1.0f ? large : 1.0f;
-            large = large < 4095.0f ? large : 4095.0f;
-            high = high > 0.0f ? high : 0.0f;
-            high = high < 4095.0f ? high : 4095.0f;
-            turn[k] = facing[k] * radian;
-            was_turn[k] = was_facing[k] * radian;
-            flags[k] = (float)(int32_t)(own | team[k] | held << 4 | looks << 8);
-            bulk[k] = (float)((int32_t)large | (int32_t)high << 12);
-        }
-        for (ptrdiff_t k = 0; k < count; k++) {
-            float *row = rows + 8 * (first + k);
-            row[0] = from->x[first + k];
-            row[1] = from->y[first + k];
-            row[2] = turn[k];
-            row[3] = flags[k];
-            row[4] = from->was_x[first + k];
-            row[5] = from->was_y[first + k];
-            row[6] = was_turn[k];
-            row[7] = bulk[k];
-            tall[first + k] = heights[model[k]] * size[k];
-        }
-    }
+    const float steps = metres * 512.0f;
+    return (int32_t)(steps + (steps < 0.0f ? -0.5f : 0.5f));
 }
 
-/* The least and the greatest of n numbers and of what was found before. */
-static inline void
-stretch(const float *values, ptrdiff_t n, float *least, float *most)
+INTO_EACH_WIDTH uint32_t
+turn(float degrees)
 {
-    float low[LANES], high[LANES];
-    if (n < LANES) {
+    const float steps = degrees * (65536.0f / 360.0f);
+    return (uint32_t)(int32_t)(steps + (steps < 0.0f ? -0.5f : 0.5f)) & 0xFFFFu;
+}
+
+/* Whether any of n figures is of another team, body, size or lift than the first. */
+INTO_EACH_WIDTH int
+differ(const struct Columns *from, ptrdiff_t first, ptrdiff_t n)
+{
+    const uint8_t *team = from->team + first, *model = from->model + first;
+    const float *size = from->size + first, *lift = from->lift + first;
+    uint8_t other = 0;
+    int changed = 0;
+    for (ptrdiff_t k = 0; k < n; k++)
+        other |= (uint8_t)((team[k] ^ team[0]) | (model[k] ^ model[0]));
+    for (ptrdiff_t k = 0; k < n; k++)
+        changed |= (size[k] != size[0]) | (lift[k] != lift[0]);
+    return other || changed;
+}
+
+/* How many of the next figures, of at most so many, are alike. */
+INTO_EACH_WIDTH ptrdiff_t
+alike(const struct Columns *from, ptrdiff_t first, ptrdiff_t most)
+{
+    if (!(most == MOST ? differ(from, first, MOST) : differ(from, first, most)))
+        return most;
+    ptrdiff_t count = 1;
+    while (!differ(from, first + count - 1, 2))
+        count++;
+    return count;
+}
+
+INTO_EACH_WIDTH void
+find_places(const struct Columns *from, ptrdiff_t first, ptrdiff_t n, struct Places *found)
+{
+    const float *columns[4] = {from->x, from->y, from->was_x, from->was_y};
+    for (int side = 0; side < 4; side++) {
+        int32_t *at = found->at[side];
+        for (ptrdiff_t k = 0; k < n; k++)
+            at[k] = lattice(columns[side][first + k]);
+        int32_t low = at[0], high = at[0];
         for (ptrdiff_t k = 0; k < n; k++) {
-            *least = values[k] < *least ? values[k] : *least;
-            *most = values[k] > *most ? values[k] : *most;
+            low = at[k] < low ? at[k] : low;
+            high = at[k] > high ? at[k] : high;
         }
-        return;
-    }
-    for (int i = 0; i < LANES; i++)
-        low[i] = high[i] = values[i];
-    for (ptrdiff_t k = LANES; k < n; k += LANES) {
-        /* The last ones are looked at twice where they do not come out even. */
-        const float *next = values + (k < n - LANES ? k : n - LANES);
-        for (int i = 0; i < LANES; i++) {
-            low[i] = next[i] < low[i] ? next[i] : low[i];
-            high[i] = next[i] > high[i] ? next[i] : high[i];
-        }
-    }
-    for (int i = 0; i < LANES; i++) {
-        *least = low[i] < *least ? low[i] : *least;
-        *most = high[i] > *most ? high[i] : *most;
+        found->low[side] = low;
+        found->high[side] = high;
     }
 }
 
-/* Between which places and heights the figures of each run are, now and a tick before.
-
-   starts : runs + 1, the last where the last run ends; bounds : out, 7 rows of runs: least and
-   greatest x, least and greatest y, greatest lift, least and greatest height */
-FOR_EACH_WIDTH static void
-bound_runs(const struct Columns *from, const float *ALONE tall, const int32_t *ALONE starts,
-           ptrdiff_t runs, float *ALONE bounds)
+/* Whether they are farther from one another than sixteen bits can say. */
+INTO_EACH_WIDTH int
+too_far(const struct Places *found)
 {
-    for (ptrdiff_t run = 0; run < runs; run++) {
-        const ptrdiff_t first = starts[run], n = starts[run + 1] - first;
-        float low[4] = {from->x[first], from->y[first], from->lift[first], tall[first]};
-        float high[4] = {low[0], low[1], low[2], low[3]};
-        stretch(from->x + first, n, &low[0], &high[0]);
-        stretch(from->was_x + first, n, &low[0], &high[0]);
-        stretch(from->y + first, n, &low[1], &high[1]);
-        stretch(from->was_y + first, n, &low[1], &high[1]);
-        stretch(from->lift + first, n, &low[2], &high[2]);
-        stretch(tall + first, n, &low[3], &high[3]);
-        bounds[run] = low[0];
-        bounds[runs + run] = high[0];
-        bounds[2 * runs + run] = low[1];
-        bounds[3 * runs + run] = high[1];
-        bounds[4 * runs + run] = high[2];
-        bounds[5 * runs + run] = low[3];
-        bounds[6 * runs + run] = high[3];
+    int far = 0;
+    for (int side = 0; side < 4; side++)
+        far |= (uint32_t)found->high[side] - (uint32_t)found->low[side] > 0xFFFFu;
+    return far;
+}
+
+INTO_EACH_WIDTH void
+write_figures(const struct Columns *from, ptrdiff_t first, ptrdiff_t n, uint32_t run,
+              const struct Places *found, int32_t *row)
+{
+    const uint8_t *pose = from->pose + first, *was_pose = from->was_pose + first;
+    const uint8_t *shade = from->shade + first;
+    const float *facing = from->facing + first, *was_facing = from->was_facing + first;
+    uint32_t words[4][MOST];
+    for (int tick = 0; tick < 2; tick++) {
+        const int32_t *x = found->at[2 * tick], *y = found->at[2 * tick + 1];
+        const uint32_t west = (uint32_t)found->low[2 * tick];
+        const uint32_t south = (uint32_t)found->low[2 * tick + 1];
+        for (ptrdiff_t k = 0; k < n; k++)
+            words[tick][k] = ((uint32_t)x[k] - west) | ((uint32_t)y[k] - south) << 16;
     }
+    for (ptrdiff_t k = 0; k < n; k++)
+        words[2][k] = turn(facing[k]) | turn(was_facing[k]) << 16;
+    for (ptrdiff_t k = 0; k < n; k++)
+        words[3][k] = run | (uint32_t)pose[k] << 24 | (uint32_t)was_pose[k] << 26
+                      | (uint32_t)shade[k] << 28;
+    for (ptrdiff_t k = 0; k < n; k++)
+        for (int word = 0; word < 4; word++)
+            row[4 * k + word] = (int32_t)words[word][k];
+}
+
+INTO_EACH_WIDTH void
+write_run(const struct Columns *from, ptrdiff_t first, const float *heights,
+          const struct Places *found, int32_t *row, float *circle)
+{
+    const float size = from->size[first], lift = from->lift[first];
+    memcpy(row, found->low, sizeof found->low);
+    row[4] = from->team[first] | from->model[first] << 4;
+    memcpy(row + 5, &size, sizeof size);
+    memcpy(row + 6, &lift, sizeof lift);
+    row[7] = 0;
+    float across[2];
+    for (int side = 0; side < 2; side++) {
+        const int32_t low = found->low[side], high = found->high[side];
+        const int32_t was_low = found->low[side + 2], was_high = found->high[side + 2];
+        const float least = (float)(low < was_low ? low : was_low) / 512.0f;
+        const float most = (float)(high > was_high ? high : was_high) / 512.0f;
+        circle[side] = (least + most) / 2.0f;
+        across[side] = most - least;
+    }
+    circle[2] = sqrtf(across[0] * across[0] + across[1] * across[1]) / 2.0f;
+    circle[3] = heights[from->model[first]] * size;
+}
+
+/* Write n figures as the next run; 0 where they are too far from one another. */
+INTO_EACH_WIDTH ptrdiff_t
+pack_run(const struct Columns *from, ptrdiff_t first, ptrdiff_t n, const float *heights,
+         int32_t *rows, const struct Runs *to, ptrdiff_t run)
+{
+    struct Places found;
+    find_places(from, first, n, &found);
+    if (too_far(&found))
+        return 0;
+    write_figures(from, first, n, (uint32_t)run, &found, rows + 4 * first);
+    write_run(from, first, heights, &found, to->rows + 8 * run, to->circles + 4 * run);
+    to->starts[run] = (int32_t)first;
+    return n;
+}
+
+/* Four whole numbers a figure: its place and where it was a tick before, each as two of sixteen
+   bits counted from its run's; both facings, in parts of 65,536; its run, poses and shade.
+   Eight a run: from where places count, now and before; team and body, size, lift. Returns the
+   number of runs. */
+FOR_EACH_WIDTH static ptrdiff_t
+pack_figures(const struct Columns *from, ptrdiff_t n, const float *ALONE heights,
+             int32_t *ALONE rows, const struct Runs *to)
+{
+    ptrdiff_t runs = 0;
+    for (ptrdiff_t first = 0, packed; first < n; first += packed, runs++) {
+        ptrdiff_t count = alike(from, first, n - first < MOST ? n - first : MOST);
+        /* Most runs are full, and loops of a known length are faster. */
+        packed = count == MOST ? pack_run(from, first, MOST, heights, rows, to, runs) : 0;
+        while (!packed) {
+            packed = pack_run(from, first, count, heights, rows, to, runs);
+            count = (count + 1) / 2;
+        }
+    }
+    return runs;
 }
 
 #endif

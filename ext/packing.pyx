@@ -1,7 +1,7 @@
-"""Figures packed into the memory that is handed over to be drawn, and the bounds of their runs.
+"""Figures packed into the memory that is handed over to be drawn, in runs.
 
 Callers go through ``emlia3d.view.panda.troops.packing``, which checks what is assumed here:
-columns of one length, models with a height, runs of one figure or more.
+columns of one length, models with a height, room for as many runs as figures.
 """
 
 from libc.stdint cimport int32_t, uint8_t
@@ -22,41 +22,36 @@ cdef extern from "packing.h" nogil:
         const uint8_t *model
         const uint8_t *shade
 
-    void pack_figures(const Columns *columns, Py_ssize_t n, const float *heights, float *rows,
-                      float *tall)
-    void bound_runs(const Columns *columns, const float *tall, const int32_t *starts,
-                    Py_ssize_t runs, float *bounds)
+    cdef struct Runs:
+        int32_t *starts
+        int32_t *rows
+        float *circles
+
+    Py_ssize_t pack_figures(const Columns *columns, Py_ssize_t n, const float *heights,
+                            int32_t *rows, const Runs *runs)
 
 
-def pack(const float[::1] heights, float[:, ::1] rows, float[::1] tall, const float[::1] x,
-         const float[::1] y, const float[::1] facing, const float[::1] was_x,
-         const float[::1] was_y, const float[::1] was_facing, const float[::1] size,
-         const float[::1] lift, const uint8_t[::1] pose, const uint8_t[::1] was_pose,
-         const uint8_t[::1] team, const uint8_t[::1] model, const uint8_t[::1] shade):
-    """Fill rows (n, 8) and how tall each figure is; heights : of the models."""
+def pack(const float[::1] heights, int32_t[:, ::1] rows, int32_t[::1] starts,
+         int32_t[:, ::1] runs, float[:, ::1] circles, const float[::1] x, const float[::1] y,
+         const float[::1] facing, const float[::1] was_x, const float[::1] was_y,
+         const float[::1] was_facing, const float[::1] size, const float[::1] lift,
+         const uint8_t[::1] pose, const uint8_t[::1] was_pose, const uint8_t[::1] team,
+         const uint8_t[::1] model, const uint8_t[::1] shade):
+    """Fill rows (n, 4), starts, runs (n, 8) and circles (n, 4); how many runs there are.
+
+    heights : of the models
+    """
     cdef Columns columns
+    cdef Runs to
+    cdef Py_ssize_t count = 0
     if x.shape[0] == 0:
-        return
+        return 0
     with nogil:
         columns.x, columns.y, columns.facing = &x[0], &y[0], &facing[0]
         columns.was_x, columns.was_y, columns.was_facing = &was_x[0], &was_y[0], &was_facing[0]
         columns.size, columns.lift = &size[0], &lift[0]
         columns.pose, columns.was_pose, columns.team = &pose[0], &was_pose[0], &team[0]
         columns.model, columns.shade = &model[0], &shade[0]
-        pack_figures(&columns, x.shape[0], &heights[0], &rows[0, 0], &tall[0])
-
-
-def bound(const int32_t[::1] starts, float[:, ::1] bounds, const float[::1] x,
-          const float[::1] y, const float[::1] was_x, const float[::1] was_y,
-          const float[::1] lift, const float[::1] tall):
-    """Fill bounds (7, runs): x, y, each least and greatest; greatest lift; height, both.
-
-    starts : (runs + 1,) the last where the last run ends
-    """
-    cdef Columns columns
-    if bounds.shape[1] == 0:
-        return
-    with nogil:
-        columns.x, columns.y, columns.was_x, columns.was_y = &x[0], &y[0], &was_x[0], &was_y[0]
-        columns.lift = &lift[0]
-        bound_runs(&columns, &tall[0], &starts[0], bounds.shape[1], &bounds[0, 0])
+        to.starts, to.rows, to.circles = &starts[0], &runs[0, 0], &circles[0, 0]
+        count = pack_figures(&columns, x.shape[0], &heights[0], &rows[0, 0], &to)
+    return count

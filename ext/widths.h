@@ -21,6 +21,13 @@
 #define ALONE restrict
 #endif
 
+/* What such a loop calls becomes part of it: apart, it would be as narrow as any processor. */
+#ifdef _MSC_VER
+#define INTO_EACH_WIDTH static __forceinline
+#else
+#define INTO_EACH_WIDTH static inline __attribute__((always_inline))
+#endif
+
 enum { LANES = 8 };
 
 #endif

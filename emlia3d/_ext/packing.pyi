@@ -3,8 +3,10 @@ from numpy.typing import NDArray
 
 def pack(
     heights: NDArray[np.float32],
-    rows: NDArray[np.float32],
-    tall: NDArray[np.float32],
+    rows: NDArray[np.int32],
+    starts: NDArray[np.int32],
+    runs: NDArray[np.int32],
+    circles: NDArray[np.float32],
     x: NDArray[np.float32],
     y: NDArray[np.float32],
     facing: NDArray[np.float32],
@@ -18,14 +20,4 @@ def pack(
     team: NDArray[np.uint8],
     model: NDArray[np.uint8],
     shade: NDArray[np.uint8],
-) -> None: ...
-def bound(
-    starts: NDArray[np.int32],
-    bounds: NDArray[np.float32],
-    x: NDArray[np.float32],
-    y: NDArray[np.float32],
-    was_x: NDArray[np.float32],
-    was_y: NDArray[np.float32],
-    lift: NDArray[np.float32],
-    tall: NDArray[np.float32],
-) -> None: ...
+) -> int: ...

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import (
@@ -123,28 +125,27 @@ def rows_texture(capacity: int, name: str) -> Texture:
     return texture
 
 
-def rows_in(texture: Texture) -> NDArray[np.float32]:
-    """The memory of a `rows_texture`, flat, to write into; what is there is handed over anew."""
-    return np.frombuffer(as_buffer(texture.modify_ram_image()), np.float32)
-
-
 def write_rows(texture: Texture, rows: NDArray[np.float32]) -> None:
     """Put rows (n, 4) float32 at the start of a `rows_texture`: one copy."""
-    rows_in(texture)[: rows.size] = rows.reshape(-1)
+    np.frombuffer(as_buffer(texture.modify_ram_image()), np.float32)[: rows.size] = rows.reshape(-1)
 
 
-def numbers_texture(capacity: int, name: str) -> Texture:
-    """A buffer texture of so many int32, rewritten as often as wanted."""
+def numbers_texture(capacity: int, name: str, wide: Literal[1, 4] = 1) -> Texture:
+    """A buffer texture of so many int32, or rows of four, rewritten as often as wanted."""
     texture = Texture(name)
-    texture.setup_buffer_texture(
-        max(capacity, 1), Texture.T_int, Texture.F_r32i, GeomEnums.UH_stream
-    )
+    kind = Texture.F_r32i if wide == 1 else Texture.F_rgba32i
+    texture.setup_buffer_texture(max(capacity, 1), Texture.T_int, kind, GeomEnums.UH_stream)
     return texture
+
+
+def numbers_in(texture: Texture) -> NDArray[np.int32]:
+    """The memory of a `numbers_texture`, flat, to write into; it is handed over anew."""
+    return np.frombuffer(as_buffer(texture.modify_ram_image()), np.int32)
 
 
 def write_numbers(texture: Texture, numbers: NDArray[np.int32]) -> None:
     """Put numbers at the start of a `numbers_texture`: one copy."""
-    np.frombuffer(as_buffer(texture.modify_ram_image()), np.int32)[: numbers.size] = numbers
+    numbers_in(texture)[: numbers.size] = numbers
 
 
 def _format(dtype: np.dtype[np.void]) -> GeomVertexFormat:

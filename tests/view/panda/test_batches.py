@@ -17,8 +17,9 @@ from emlia3d.view.panda.troops.batches import (
     choose,
     ranks_of,
 )
+from emlia3d.view.panda.troops.packing import pack
 
-TALL = np.float32(1.95)
+HEIGHTS = np.array([1.95] * 5, np.float32)
 
 
 def figures_at(x, y, model=0, pose=STANDING):
@@ -44,10 +45,15 @@ def regiment(files, ranks=3):
     return figures_at(x, y)
 
 
+def in_batches(figures):
+    """The batches of figures on level ground."""
+    runs = pack(figures, HEIGHTS, np.empty((len(figures), 4), np.int32))
+    return batches_of(runs, len(figures), flat((1000.0, 1000.0)))
+
+
 def drawn(figures, camera, near_px=34.0):
     """How each figure is drawn, (n,)."""
-    batches = batches_of(figures, TALL * figures.size, flat((1000.0, 1000.0)))
-    choice = choose(batches, figures, TALL * figures.size, near_px, eyesight(camera, (1280, 720)))
+    choice = choose(in_batches(figures), figures, near_px, eyesight(camera, (1280, 720)))
     looks = np.full(len(figures), UNSEEN)
     for look in (RANKED, FAR, MIDDLE, NEAR):
         rows = choice.rows(look)
@@ -103,8 +109,7 @@ def test_nobody_who_is_in_the_picture_is_left_out(seed, high, turn):
 
 def test_a_rank_is_a_line_from_its_first_man_to_its_last():
     figures = regiment(files=20, ranks=3)
-    batches = batches_of(figures, TALL * figures.size, flat((1000.0, 1000.0)))
-    ranks = ranks_of(figures, np.full(60, 0.6, np.float32), batches)
+    ranks = ranks_of(figures, np.full(60, 0.6, np.float32), in_batches(figures))
     assert ranks.ends.tolist() == [[0, 19], [20, 39], [40, 59]]
 
 
@@ -112,14 +117,12 @@ def test_who_lies_breaks_no_rank_and_who_stands_alone_is_one():
     figures = regiment(files=10, ranks=1)
     figures.pose[4] = FALLEN
     figures.x_m[9] += 40
-    batches = batches_of(figures, TALL * figures.size, flat((1000.0, 1000.0)))
-    ranks = ranks_of(figures, np.full(10, 0.8, np.float32), batches)
+    ranks = ranks_of(figures, np.full(10, 0.8, np.float32), in_batches(figures))
     assert ranks.ends.tolist() == [[0, 8], [9, 9]]
     assert ranks.lying.tolist() == [4]
 
 
 def test_an_empty_field_has_nobody_to_draw():
     figures = no_figures()
-    batches = batches_of(figures, figures.size, flat((1000.0, 1000.0)))
-    assert len(ranks_of(figures, figures.size, batches).ends) == 0
+    assert len(ranks_of(figures, figures.size, in_batches(figures)).ends) == 0
     assert drawn(figures, Camera(eye=(0, 0, 2), look_at=(0, 9, 2))).tolist() == []

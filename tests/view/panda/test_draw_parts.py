@@ -7,8 +7,6 @@ from emlia3d.force.models import MODELS
 from emlia3d.view.camera.framing import eye_level, overview, top
 from emlia3d.view.moment.scene import (
     FALLEN,
-    KNEELING,
-    STANDING,
     Banner,
     Camera,
     Figures,
@@ -25,8 +23,7 @@ from emlia3d.view.panda.labels.plates import plates
 from emlia3d.view.panda.land.paint import paint
 from emlia3d.view.panda.land.placing import place_all
 from emlia3d.view.panda.models.catalogue import MAKERS
-from emlia3d.view.panda.troops.figures import BODIES, HEIGHTS
-from emlia3d.view.panda.troops.packing import pack
+from emlia3d.view.panda.troops.figures import BODIES
 
 
 def figures_at(x, y, team, **columns):
@@ -48,57 +45,10 @@ def figures_at(x, y, team, **columns):
     )
 
 
-def packed(figures):
-    rows = np.empty((len(figures), 8), np.float32)
-    pack(figures, HEIGHTS, rows)
-    return rows
-
-
-def test_the_flags_of_a_figure_survive_being_one_float():
-    count = 300
-    figures = figures_at(
-        np.zeros(count),
-        np.zeros(count),
-        np.full(count, 15),
-        model=np.full(count, len(MODELS) - 1, np.uint8),
-        pose=np.full(count, 3, np.uint8),
-        shade=np.full(count, 15, np.uint8),
-        size=np.full(count, 1.5, np.float32),
-        lift_m=np.full(count, 12.0, np.float32),
-    )
-    rows = packed(figures)
-    flags, body = rows[:, 3].astype(np.int64), rows[:, 7].astype(np.int64)
-    assert (flags < 2**24).all()
-    assert set(flags & 15) == {15}
-    assert set(flags >> 4 & 3) == {3}
-    assert set(flags >> 8 & 15) == {15}
-    assert set(flags >> 12 & 15) == {len(MODELS) - 1}
-    assert set(body & 4095) == {96}, "size in sixty-fourths"
-    assert set(body >> 12) == {192}, "lift in sixteenths of a metre"
-
-
 def test_every_body_is_known_in_the_order_of_its_number_and_fits_into_a_flag():
     assert tuple(BODIES) == MODELS
     assert set(MODELS) <= set(MAKERS)
     assert len(MODELS) <= 16
-
-
-def test_where_a_figure_came_from_and_how_it_held_itself_are_packed_beside_where_it_is():
-    figures = figures_at([3, 4], [5, 6], [0, 1])
-    still = packed(figures)
-    assert (still[:, :3] == still[:, 4:7]).all()
-    was = {
-        "was_x_m": np.array([1, 2], np.float32),
-        "was_y_m": np.array([7, 8], np.float32),
-        "was_facing_deg": np.array([180, 90], np.float32),
-        "was_pose": np.array([STANDING, KNEELING], np.uint8),
-    }
-    fell = figures_at([3, 4], [5, 6], [0, 1], pose=np.full(2, FALLEN, np.uint8), **was)
-    rows = packed(fell)
-    assert rows[:, 4:6].tolist() == [[1, 7], [2, 8]]
-    assert rows[:, 6] == pytest.approx([np.pi, np.pi / 2])
-    assert (rows[:, 3].astype(int) >> 4 & 3).tolist() == [FALLEN, FALLEN]
-    assert (rows[:, 3].astype(int) >> 6 & 3).tolist() == [STANDING, KNEELING]
 
 
 def test_what_is_straight_ahead_lies_in_the_middle_and_what_is_behind_nowhere():

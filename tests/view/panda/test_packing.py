@@ -1,18 +1,20 @@
-"""Figures as they are handed over, against the same in plain numpy."""
+"""Figures as they are handed over, read again as shaders read them."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from emlia3d.view.moment.scene import Figures
-from emlia3d.view.panda.troops.packing import bounds_of, pack
+from emlia3d.view.panda.troops.packing import LATTICE_M, pack
 
 HEIGHTS = np.array([1.9, 2.6, 4.2], np.float32)
 
 
-def figures_of(seed, count, moved):
-    """Figures anywhere on a large field, some of them too large or too high to be told apart."""
+def figures_of(seed, units, moved, within=8200.0):
+    """Units of so many figures each, anywhere on a large field."""
     dice = np.random.default_rng(seed)
+    count, unit = sum(units), np.repeat(np.arange(len(units)), units)
 
     def floats(low, high):
         return dice.uniform(low, high, count).astype(np.float32)
@@ -20,74 +22,114 @@ def figures_of(seed, count, moved):
     def whole(beyond):
         return dice.integers(0, beyond, count).astype(np.uint8)
 
+    def places():
+        middle = dice.uniform(-10, within, len(units))[unit]
+        return (middle + dice.uniform(-40, 40, count)).astype(np.float32)
+
     return Figures(
-        x_m=floats(-10, 8200),
-        y_m=floats(-10, 8200),
+        x_m=places(),
+        y_m=places(),
         facing_deg=floats(-360, 720),
-        team=whole(16),
-        model=whole(len(HEIGHTS)),
+        team=dice.integers(0, 16, len(units)).astype(np.uint8)[unit],
+        model=dice.integers(0, len(HEIGHTS), len(units)).astype(np.uint8)[unit],
         pose=whole(4),
         shade=whole(16),
-        size=floats(0, 80),
-        lift_m=floats(-1, 300),
-        was_x_m=floats(-10, 8200) if moved else None,
-        was_y_m=floats(-10, 8200) if moved else None,
+        size=dice.uniform(0.5, 80, len(units)).astype(np.float32)[unit],
+        lift_m=dice.choice(np.float32([0, 0, 300, -1]), len(units))[unit],
+        was_x_m=places() if moved else None,
+        was_y_m=places() if moved else None,
         was_facing_deg=floats(-360, 720) if moved else None,
         was_pose=whole(4) if moved else None,
     )
 
 
-def plainly(figures):
-    """What `pack` writes, column by column."""
-
-    def before(was, now):
-        return now if was is None else was
-
-    radian = np.float32(np.pi / 180)
-    rows = np.empty((len(figures), 8), np.float32)
-    rows[:, 0], rows[:, 1] = figures.x_m, figures.y_m
-    rows[:, 2] = figures.facing_deg * radian
-    rows[:, 4] = before(figures.was_x_m, figures.x_m)
-    rows[:, 5] = before(figures.was_y_m, figures.y_m)
-    rows[:, 6] = before(figures.was_facing_deg, figures.facing_deg) * radian
-    own = np.arange(len(figures), dtype=np.uint32) * np.uint32(2654435761)
-    flags = (own >> np.uint32(24)).astype(np.int64) << 16
-    flags |= figures.team.astype(np.int64) | figures.pose.astype(np.int64) << 4
-    flags |= before(figures.was_pose, figures.pose).astype(np.int64) << 6
-    rows[:, 3] = flags | figures.shade.astype(np.int64) << 8 | figures.model.astype(np.int64) << 12
-    half = np.float32(0.5)
-    large = np.clip(figures.size * np.float32(64) + half, 1, 4095).astype(np.int64)
-    high = np.clip(figures.lift_m * np.float32(16) + half, 0, 4095).astype(np.int64)
-    rows[:, 7] = large | high << 12
-    return rows
+def packed(figures):
+    rows = np.full((len(figures), 4), -1, np.int32)
+    return rows, pack(figures, HEIGHTS, rows)
 
 
-@given(seed=st.integers(0, 2**32 - 1), count=st.integers(0, 200), moved=st.booleans())
-def test_figures_are_packed_as_plain_numpy_packs_them(seed, count, moved):
-    figures = figures_of(seed, count, moved)
-    rows = np.full((count, 8), np.nan, np.float32)
-    tall = pack(figures, HEIGHTS, rows)
-    assert np.array_equal(rows, plainly(figures))
+def read(rows, runs):
+    """What a shader makes of it, by the name of the column."""
+    words = rows.view(np.uint32).astype(np.int64)
+    run = words[:, 3] & 0xFFFFFF
+    shared = runs.rows[run].astype(np.int64)
+    halves = np.stack([words & 0xFFFF, words >> 16], axis=2)
+    now, was = ((shared[:, k : k + 2] + halves[:, k // 2]) / 512 for k in (0, 2))
+    return {
+        "run": run,
+        "x_m": now[:, 0],
+        "y_m": now[:, 1],
+        "was_x_m": was[:, 0],
+        "was_y_m": was[:, 1],
+        "facing_deg": halves[:, 2, 0] * 360 / 65536,
+        "was_facing_deg": halves[:, 2, 1] * 360 / 65536,
+        "pose": words[:, 3] >> 24 & 3,
+        "was_pose": words[:, 3] >> 26 & 3,
+        "shade": words[:, 3] >> 28,
+        "team": shared[:, 4] & 15,
+        "model": shared[:, 4] >> 4,
+        "size": runs.rows[run, 5].view(np.float32),
+        "lift_m": runs.rows[run, 6].view(np.float32),
+    }
+
+
+units_of_any_size = st.lists(st.integers(1, 150), max_size=6)
+
+
+@given(seed=st.integers(0, 2**32 - 1), units=units_of_any_size, moved=st.booleans())
+def test_a_shader_reads_of_each_figure_what_it_is(seed, units, moved):
+    figures = figures_of(seed, units, moved)
+    found = read(*packed(figures))
+    for name in ("team", "model", "pose", "shade", "size", "lift_m"):
+        assert np.array_equal(found[name], getattr(figures, name)), name
+    before = "was_" if moved else ""
+    assert np.array_equal(found["was_pose"], getattr(figures, f"{before}pose"))
+    for name in ("x_m", "y_m"):
+        for packed_name, own in ((name, name), (f"was_{name}", before + name)):
+            off = np.abs(found[packed_name] - getattr(figures, own).astype(np.float64))
+            assert off.max(initial=0.0) <= LATTICE_M / 2
+    for packed_name, own in (
+        ("facing_deg", "facing_deg"),
+        ("was_facing_deg", f"{before}facing_deg"),
+    ):
+        off = (found[packed_name] - getattr(figures, own) + 180) % 360 - 180
+        assert np.abs(off).max(initial=0.0) < 0.003
+
+
+@given(seed=st.integers(0, 2**32 - 1), units=units_of_any_size, moved=st.booleans())
+def test_a_run_is_of_figures_that_follow_one_another_and_are_alike(seed, units, moved):
+    figures = figures_of(seed, units, moved)
+    rows, runs = packed(figures)
+    counts = np.diff(runs.starts, append=len(figures))
+    assert ((counts > 0) & (counts <= 64)).all()
+    assert np.array_equal(read(rows, runs)["run"], np.repeat(np.arange(len(counts)), counts))
+    assert np.array_equal(runs.models, figures.model[runs.starts])
+    assert np.array_equal(runs.lifts_m, figures.lift_m[runs.starts])
+    assert len(runs.starts) <= sum(-(-unit // 64) + 1 for unit in units)
+
+
+@given(seed=st.integers(0, 2**32 - 1), units=units_of_any_size, moved=st.booleans())
+def test_the_circle_of_a_run_holds_its_figures_now_and_a_tick_before(seed, units, moved):
+    figures = figures_of(seed, units, moved)
+    rows, runs = packed(figures)
+    found = read(rows, runs)
+    x, y, reach, tall = runs.circles[found["run"]].T
+    for before in ("", "was_"):
+        away = np.hypot(found[f"{before}x_m"] - x, found[f"{before}y_m"] - y)
+        assert (away <= reach + 1e-3).all()
     assert np.array_equal(tall, HEIGHTS[figures.model] * figures.size)
 
 
-@given(
-    seed=st.integers(0, 2**32 - 1),
-    runs=st.lists(st.integers(1, 70), min_size=1, max_size=5),
-    moved=st.booleans(),
-)
-def test_the_bounds_of_a_run_are_those_of_its_figures_now_and_a_tick_before(seed, runs, moved):
-    figures = figures_of(seed, sum(runs), moved)
-    tall = figures.size * np.float32(1.9)
-    starts = np.cumsum([0, *runs[:-1]]).astype(np.int32)
-    bounds = bounds_of(figures, tall, starts)
-    for run, (start, count) in enumerate(zip(starts, runs, strict=True)):
-        own = slice(start, start + count)
-        east, north = figures.x_m[own], figures.y_m[own]
-        if moved:
-            east = np.append(east, figures.was_x_m[own])
-            north = np.append(north, figures.was_y_m[own])
-        assert bounds[:, run].tolist() == [
-            east.min(), east.max(), north.min(), north.max(), figures.lift_m[own].max(),
-            tall[own].min(), tall[own].max(),
-        ]  # fmt: skip
+def test_figures_far_from_one_another_share_no_run_and_are_no_less_exact():
+    figures = figures_of(1, [1] * 200, moved=True)
+    found = read(*packed(figures))
+    for name in ("x_m", "y_m", "was_x_m", "was_y_m"):
+        assert found[name] == pytest.approx(getattr(figures, name), abs=LATTICE_M / 2)
+
+
+def test_who_stands_among_those_who_move_is_where_he_was_to_the_last_bit():
+    figures = figures_of(2, [60], moved=True)
+    figures.was_x_m[::2], figures.was_y_m[::2] = figures.x_m[::2], figures.y_m[::2]
+    found = read(*packed(figures))
+    assert np.array_equal(found["x_m"][::2], found["was_x_m"][::2])
+    assert np.array_equal(found["y_m"][::2], found["was_y_m"][::2])

@@ -1,6 +1,6 @@
 """Figures taken together by the dozen, so that a camera asks after batches and not after each.
 
-A batch is a run of figures of one body that stand near one another. Only in those that lie
+A batch is a run of figures that are alike and stand near one another. Only in those that lie
 partly nearer and partly farther than a change of model is every figure asked.
 """
 
@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 
 from emlia3d.view.moment.scene import STANDING, Figures, Terrain
 from emlia3d.view.panda.eyesight import Eyesight
-from emlia3d.view.panda.troops.packing import bounds_of
+from emlia3d.view.panda.troops.packing import Runs
 
 Floats: TypeAlias = NDArray[np.float32]
 Rows: TypeAlias = NDArray[np.int32]
 
-MOST = 64  # figures to a batch
 UNSEEN, RANKED, FAR, MIDDLE, NEAR = range(5)
 RANK_PX, FAR_PX = 3.5, 10.0  # figures lower than that are drawn as ranks, and as cards
 WIDEST_GAP = 2.6  # between two of a rank, in widths of a body
@@ -31,8 +30,8 @@ class Batches:
     """All figures in runs; b is their number.
 
     starts, counts : (b,) rows of the first of each, and how many; model : (b,) of `MODELS`
-    centre : (b, 3) float32, metres; radius : (b,) float32 round it, metres
-    least, most : (b,) float32, height of the shortest and tallest, metres
+    centre : (b, 3) float32, metres, where they stand; radius : (b,) float32 round it, metres
+    tall : (b,) float32, how tall figures are, metres
     """
 
     starts: Rows
@@ -40,45 +39,34 @@ class Batches:
     model: NDArray[np.uint8]
     centre: Floats
     radius: Floats
-    least: Floats
-    most: Floats
+    tall: Floats
 
     def heights_px(self, sight: Eyesight) -> tuple[NDArray[np.bool_], Floats, Floats]:
         """Which may be in the picture, and the least and greatest height of theirs, pixels."""
         offset = self.centre - sight.eye.astype(np.float32)
         across, upward, deep = sight.axes.astype(np.float32) @ offset.T
-        slack = 2 * (self.radius + self.most) + 2
+        slack = 2 * (self.radius + self.tall) + 2
         reach_y = np.float32(sight.half) * np.maximum(deep, 0) + slack
         reach_x = np.float32(sight.half * sight.size[0] / sight.size[1]) * np.maximum(deep, 0)
         seen = (deep > -slack) & (np.abs(across) < reach_x + slack) & (np.abs(upward) < reach_y)
         away = np.sqrt((offset * offset).sum(axis=1))
         scale = np.float32(sight.pixels_a_radian)
-        smallest = self.least * scale / (away + self.radius)
-        return seen, smallest, self.most * scale / np.maximum(away - self.radius, np.float32(0.5))
+        nearest = np.maximum(away - self.radius, np.float32(0.5))
+        return seen, self.tall * scale / (away + self.radius), self.tall * scale / nearest
 
 
-def batches_of(figures: Figures, tall: Floats, terrain: Terrain) -> Batches:
-    """Figures in runs of at most `MOST`; tall : (n,) their heights, metres."""
-    count = len(figures)
-    new = np.zeros(count, bool)
-    new[::MOST] = True
-    new[1:] |= figures.model[1:] != figures.model[:-1]
-    starts = np.flatnonzero(new).astype(np.int32)
-    if count == 0:
-        none = np.zeros(0, np.float32)
-        return Batches(starts, starts, figures.model, np.zeros((0, 3), np.float32), *[none] * 3)
-    low_x, high_x, low_y, high_y, lift, least, most = bounds_of(figures, tall, starts)
-    x, y = (low_x + high_x) / 2, (low_y + high_y) / 2
-    # The ground under a batch rises and falls by no more than it is wide, but on cliffs.
-    radius = 0.75 * np.hypot(high_x - low_x, high_y - low_y) + lift
+def batches_of(runs: Runs, count: int, terrain: Terrain) -> Batches:
+    """The runs of so many figures, where they stand."""
+    x, y, reach, tall = runs.circles.T
+    foot = terrain.heights(x, y) + runs.lifts_m
     return Batches(
-        starts=starts,
-        counts=np.diff(starts, append=np.int32(count)),
-        model=figures.model[starts],
-        centre=np.stack([x, y, terrain.heights(x, y)], axis=1).astype(np.float32),
-        radius=radius.astype(np.float32),
-        least=least,
-        most=most,
+        starts=runs.starts,
+        counts=np.diff(runs.starts, append=np.int32(count)),
+        model=runs.models,
+        centre=np.stack([x, y, foot], axis=1).astype(np.float32),
+        # The ground under a batch rises and falls by no more than it is wide, but on cliffs.
+        radius=np.float32(1.5) * reach,
+        tall=np.ascontiguousarray(tall),
     )
 
 
@@ -111,26 +99,25 @@ class Choice:
         return np.concatenate([runs, self.few[single]])
 
 
-def choose(
-    batches: Batches, figures: Figures, tall: Floats, near_px: float, sight: Eyesight
-) -> Choice:
+def choose(batches: Batches, figures: Figures, near_px: float, sight: Eyesight) -> Choice:
     """How everyone is drawn for a camera; from *near_px* pixels upward by the near models."""
     steps = np.array([RANK_PX, FAR_PX, near_px], np.float32)
     seen, least, most = batches.heights_px(sight)
     high = 1 + np.searchsorted(steps, most, "right")
     low = np.where(high == RANKED, RANKED, np.maximum(1 + np.searchsorted(steps, least), FAR))
     mixed = seen & (low != high)
-    few = rows_of(batches.starts[mixed], batches.counts[mixed])
-    ground = np.repeat(batches.centre[mixed, 2], batches.counts[mixed])
-    places = np.stack([figures.x_m[few], figures.y_m[few], ground + figures.lift_m[few]], axis=1)
-    inside, tall_px = sight.heights_px(places, tall[few])
+    counts = batches.counts[mixed]
+    few = rows_of(batches.starts[mixed], counts)
+    foot, tall = np.repeat(batches.centre[mixed, 2], counts), np.repeat(batches.tall[mixed], counts)
+    places = np.stack([figures.x_m[few], figures.y_m[few], foot], axis=1)
+    inside, tall_px = sight.heights_px(places, tall)
     looks = np.maximum(1 + np.searchsorted(steps, tall_px, "right"), FAR)
     return Choice(
         batches=batches,
         looks=np.where(seen & ~mixed, high, UNSEEN),
         few=few,
         few_looks=np.where(inside, looks, UNSEEN),
-        few_models=figures.model[few],
+        few_models=np.repeat(batches.model[mixed], counts),
     )
 
 

@@ -1,8 +1,9 @@
 """Figures by the hundred thousand: one draw a model and distance, fed by one array copy.
 
-Every figure is two rows of four floats. When figures change they are packed once, column by
-column, straight into the memory that is handed over; when the camera moves, only the numbers of
-those are that are drawn as near models, middling ones, far cards and ranks.
+Every figure is four whole numbers, and what a run of them shares is handed over once. When figures
+change they are packed once, column by column, straight into the memory that is handed over; when
+the camera moves, only the numbers of those are that are drawn as near models, middling ones, far
+cards and ranks.
 """
 
 from __future__ import annotations
@@ -29,10 +30,9 @@ from emlia3d.view.panda.meshes import (
     VERTEX,
     boundless,
     mesh,
+    numbers_in,
     numbers_texture,
     power_of_two,
-    rows_in,
-    rows_texture,
     write_numbers,
 )
 from emlia3d.view.panda.models.catalogue import MAKERS, model
@@ -109,10 +109,8 @@ class Troops:
         self._terrain, self._soft, self._shadow_map = terrain, soft, shadow_map
         self._streams: dict[str, _Stream] = {}
         self._rows: Texture | None = None
-        self._figures = no_figures()
-        self._tall = self._figures.size
-        self._batches = batches_of(self._figures, self._tall, terrain)
-        self._ranks: Ranks | None = None
+        self._runs: Texture | None = None
+        self._take(no_figures(), np.zeros((0, 4), np.int32))
         bulk = [LVecBase4f(b.height, b.width, float(b.card), 0) for b in BODIES.values()]
         bulk += [LVecBase4f(2, 1, 0, 0)] * (16 - len(bulk))
         self._root.set_shader_input("bulk", vectors(bulk))
@@ -124,13 +122,15 @@ class Troops:
 
     def update(self, figures: Figures) -> None:
         """Take new figures; they are drawn at the next `aim`."""
-        if self._rows is None or 2 * len(figures) > self._rows.get_x_size():
-            self._rows = rows_texture(2 * (len(figures) + len(figures) // 16), "figures")
+        count = len(figures)
+        if self._rows is None or count > self._rows.get_x_size():
+            self._rows = numbers_texture(count + count // 16, "figures", wide=4)
             self._root.set_shader_input("rows", self._rows)
-        rows = rows_in(self._rows)[: 8 * len(figures)].reshape(-1, 8)
-        self._figures, self._tall = figures, pack(figures, HEIGHTS, rows)
-        self._batches = batches_of(figures, self._tall, self._terrain)
-        self._ranks = None
+        runs = self._take(figures, numbers_in(self._rows)[: 4 * count].reshape(-1, 4))
+        if self._runs is None or 2 * len(runs) > self._runs.get_x_size():
+            self._runs = numbers_texture(power_of_two(max(2 * len(runs), 64)), "runs", wide=4)
+            self._root.set_shader_input("runs", self._runs)
+        write_numbers(self._runs, runs.reshape(-1))
 
     def blend(self, alpha: float, seconds: float) -> None:
         """How far figures are between their last place and this one; the clock of their gait."""
@@ -139,7 +139,7 @@ class Troops:
     def aim(self, eyesight: Eyesight) -> None:
         """Choose who is drawn how for a camera; only their numbers are handed over."""
         near_px = self._near_px(eyesight)
-        choice = choose(self._batches, self._figures, self._tall, near_px, eyesight)
+        choice = choose(self._batches, self._figures, near_px, eyesight)
         here = np.bincount(self._batches.model, minlength=len(MODELS)) > 0
         for number, name in enumerate(MODELS):
             if here[number] or name in self._streams:
@@ -159,6 +159,14 @@ class Troops:
         """Take the figures off the stage for good."""
         self._root.remove_node()
         self._streams.clear()
+
+    def _take(self, figures: Figures, rows: Rows) -> Rows:
+        """Pack figures into rows, (n, 4), and hold them; the rows of their runs, (r, 8)."""
+        runs = pack(figures, HEIGHTS, rows)
+        self._figures = figures
+        self._batches = batches_of(runs, len(figures), self._terrain)
+        self._ranks: Ranks | None = None
+        return runs.rows
 
     def _near_px(self, eyesight: Eyesight) -> float:
         """The height from which a figure gets its near model, in pixels."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-# Row 2i: x, y, facing, packed. Row 2i + 1: the same a tick before, and size with lift.
+# As `packing` writes them.
 FIGURE_ROWS = """
-uniform samplerBuffer rows;
+uniform isamplerBuffer rows;    // place, place a tick before, facings, run and looks
+uniform isamplerBuffer runs;    // two each: from where places count; team and body, size, lift
 uniform isamplerBuffer chosen;  // numbers of the figures that are drawn so
 uniform vec4 sides[16];
 uniform vec4 figure;        // alpha between ticks, least height in pixels, seconds, -
@@ -12,21 +13,24 @@ struct Figure { vec3 foot; float facing; int team; int pose; int before; float s
 float own; float size; float stride; };
 Figure figure_of(int place) {
     int i = texelFetch(chosen, place).r;
-    vec4 now = texelFetch(rows, 2 * i), was = texelFetch(rows, 2 * i + 1);
+    ivec4 row = texelFetch(rows, i);
+    int run = 2 * (row.w & 0xFFFFFF);
+    ivec4 corner = texelFetch(runs, run), body = texelFetch(runs, run + 1);
     Figure f;
-    vec2 at = mix(was.xy, now.xy, figure.x);
-    // Whole already; adding a half would round odd ones up.
-    int bits = int(now.w), body = int(was.w);
-    f.facing = was.z + figure.x * (mod(now.z - was.z + 9.42477796, 6.28318531) - 3.14159265);
-    f.team = bits & 15; f.pose = (bits >> 4) & 3; f.before = (bits >> 6) & 3;
-    f.spent = float((bits >> 8) & 15) / 15.;
-    f.model = (bits >> 12) & 15; f.own = float((bits >> 16) & 255) / 255.;
-    f.size = float(body & 4095) / 64.;
+    vec2 now = vec2(corner.xy + (ivec2(row.x, row.x >> 16) & 0xFFFF)) / 512.;
+    vec2 was = vec2(corner.zw + (ivec2(row.y, row.y >> 16) & 0xFFFF)) / 512.;
+    vec2 at = mix(was, now, figure.x);
+    int turn = ((row.z - (row.z >> 16) + 0x8000) & 0xFFFF) - 0x8000;
+    f.facing = (float((row.z >> 16) & 0xFFFF) + figure.x * float(turn)) * (6.28318531 / 65536.);
+    f.team = body.x & 15; f.pose = (row.w >> 24) & 3; f.before = (row.w >> 26) & 3;
+    f.spent = float((row.w >> 28) & 15) / 15.;
+    f.model = body.x >> 4; f.own = float((uint(i) * 2654435761u) >> 24) / 255.;
+    f.size = intBitsToFloat(body.y);
     // The fallen lie as they fell, and in no line.
     if (f.pose == 2) at += (f.before == 2 ? 1. : figure.x) * (vec2(fract(f.own * 37.7),
         fract(f.own * 91.3)) - .5) * min(3.2 * f.size, 5.);
-    f.foot = vec3(at, ground(at) + float(body >> 12) / 16.);
-    f.stride = length(now.xy - was.xy) * step(.001, 1. - figure.x) * step(.001, figure.x);
+    f.foot = vec3(at, ground(at) + intBitsToFloat(body.z));
+    f.stride = length(now - was) * step(.001, 1. - figure.x) * step(.001, figure.x);
     return f;
 }
 vec3 dressed(vec4 own, vec3 side, Figure f) {

@@ -1,7 +1,8 @@
-"""Figures as they are handed over to be drawn, and where each run of them is: one pass over all."""
+"""Figures as they are handed over to be drawn, and in which runs they are: one pass over all."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,21 +12,51 @@ from emlia3d._ext import packing as _packing
 from emlia3d.view.moment.scene import Figures
 
 Floats: TypeAlias = NDArray[np.float32]
+Numbers: TypeAlias = NDArray[np.int32]
+
+LATTICE_M = 1 / 512  # on which places are handed over; they are off by half of it at most
 
 
-def pack(figures: Figures, heights: Floats, rows: Floats) -> Floats:
-    """Write figures into (n, 8) float32, two rows of four each; how tall each is, (n,), metres.
+@dataclass(frozen=True, slots=True, eq=False)
+class Runs:
+    """Figures in runs of one team, body, size and lift, of 64 at most and 128 m across; r runs.
 
-    First its place, its facing in radians and its flags, then where it was and looked a tick
-    before, and its size in sixty-fourths and lift in sixteenths of a metre. Flags and sizes are
-    whole numbers below 2^24, which float32 holds exactly.
+    starts : (r,) the first of each, rising from 0
+    rows : (r, 8) as shaders read them: from where places count, east and north, now and a tick
+        before; team and body; the bits of size and lift, float32; 0
+    circles : (r, 4) float32, metres: the middle of its places now and a tick before, east and
+        north, how far they reach from there, and how tall its figures are
+    """
+
+    starts: Numbers
+    rows: Numbers
+    circles: Floats
+
+    @property
+    def models(self) -> NDArray[np.uint8]:
+        """Of `MODELS`, (r,)."""
+        return (self.rows[:, 4] >> 4).astype(np.uint8)
+
+    @property
+    def lifts_m(self) -> Floats:
+        """Above the ground, (r,) float32, metres."""
+        return self.rows[:, 6].view(np.float32)
+
+
+def pack(figures: Figures, heights: Floats, rows: Numbers) -> Runs:
+    """Write figures into (n, 4) int32, and say in which runs they are.
+
+    First its place, its steps of `LATTICE_M` east and north of where places of its run count, 16
+    bits each, from the lowest; then the same a tick before; then its facing and the one before,
+    65,536 to a turn, 16 bits each; then its run, 24 bits, its pose and the one before, 2 bits
+    each, and its shade, 4 bits.
 
     heights : (models,) float32, natural, metres
     """
     count = len(figures)
-    assert rows.shape == (count, 8)
+    assert rows.shape == (count, 4)
+    assert count < 1 << 24
     assert int(figures.model.max(initial=0)) < len(heights)
-    tall = np.empty(count, np.float32)
     now = figures.x_m, figures.y_m, figures.facing_deg
     was = figures.was_x_m, figures.was_y_m, figures.was_facing_deg
     before = (own if old is None else old for own, old in zip(now, was, strict=True))
@@ -34,25 +65,10 @@ def pack(figures: Figures, heights: Floats, rows: Floats) -> Floats:
     looks = (*pose, figures.team, figures.model, figures.shade)
     columns = [_column(each, np.float32, count) for each in numbers]
     columns += [_column(each, np.uint8, count) for each in looks]
-    _packing.pack(np.ascontiguousarray(heights), rows, tall, *columns)
-    return tall
-
-
-def bounds_of(figures: Figures, tall: Floats, starts: NDArray[np.int32]) -> Floats:
-    """Between what the figures of each run are, now and a tick before, (7, runs) float32, metres.
-
-    Least and greatest east, least and greatest north, greatest lift, least and greatest height.
-
-    tall : (n,) height of each figure; starts : (runs,) the first of each, rising from 0
-    """
-    count = len(figures)
-    bounds = np.empty((7, len(starts)), np.float32)
-    was_x = figures.x_m if figures.was_x_m is None else figures.was_x_m
-    was_y = figures.y_m if figures.was_y_m is None else figures.was_y_m
-    columns = figures.x_m, figures.y_m, was_x, was_y, figures.lift_m, tall
-    given = [_column(each, np.float32, count) for each in columns]
-    _packing.bound(np.append(starts, np.int32(count)), bounds, *given)
-    return bounds
+    starts, runs = np.empty(count, np.int32), np.empty((count, 8), np.int32)
+    circles = np.empty((count, 4), np.float32)
+    found = _packing.pack(np.ascontiguousarray(heights), rows, starts, runs, circles, *columns)
+    return Runs(starts[:found], runs[:found], circles[:found])
 
 
 def _column(values: NDArray[Any], kind: type[np.generic], count: int) -> NDArray[Any]:
