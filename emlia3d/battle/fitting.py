@@ -120,6 +120,10 @@ def _check_cell(table: Table, name: str, value: Value) -> None:
         raise ValueError(f"{value!r} does not go into the column {name!r}")
 
 
+_NARROW = {"u1": (0, 2**8 - 1), "i4": (-(2**31), 2**31 - 1)}
+"""The least and the most that goes into columns of whole numbers that are narrower than others."""
+
+
 def _holds(column: Column, value: Value) -> bool:
     if column.dtype == "f8":
         return True
@@ -127,7 +131,10 @@ def _holds(column: Column, value: Value) -> bool:
         return False
     if column.words:
         return 0 <= value < len(column.words)
-    return column.dtype != "u1" or 0 <= value <= 255
+    if column.dtype not in _NARROW:
+        return True
+    least, most = _NARROW[column.dtype]
+    return least <= value <= most
 
 
 def _check_parent(state: State, unit: int, parent: int) -> None:

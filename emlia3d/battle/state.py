@@ -177,11 +177,16 @@ def _is_place(column: Column) -> bool:
     return column.table == "figure" and column.name in {"x", "y"}
 
 
+def _written_as(column: Column) -> str:
+    """How a file has it: whole numbers in full, as packed they are no longer for it."""
+    return "<i8" if column.dtype == "i4" else f"<{column.dtype}"
+
+
 def _packed(cells: np.ndarray[Any, Any], column: Column) -> str:
     if _is_place(column):
         whole = np.round(cells * GRID).astype("<i4")
     else:
-        whole = cells.astype(np.dtype(column.dtype).newbyteorder("<"))
+        whole = cells.astype(_written_as(column))
     return base64.b64encode(zlib.compress(whole.tobytes(), 6)).decode("ascii")
 
 
@@ -192,4 +197,13 @@ def _unpacked(text: str, column: Column) -> np.ndarray[Any, Any]:
         raise ValueError(f"the column {column.name!r} is not whole, or too long")
     if _is_place(column):
         return np.frombuffer(raw, dtype="<i4") / GRID
-    return np.frombuffer(raw, dtype=np.dtype(column.dtype).newbyteorder("<"))
+    return _narrowed(np.frombuffer(raw, dtype=_written_as(column)), column)
+
+
+def _narrowed(cells: AnyArray, column: Column) -> AnyArray:
+    if column.dtype != "i4":
+        return cells
+    held = cells.astype("i4")
+    if (held != cells).any():
+        raise ValueError(f"the column {column.name!r} has numbers that it cannot hold")
+    return held

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -51,6 +51,7 @@ class Ground:
     size: tuple[float, float]
     cell: float
     georeference: Georeference | None = None
+    _level_m: float | None = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         raster = np.array(self.elevation_m, dtype=np.float64, order="C") + 0.0
@@ -69,6 +70,9 @@ class Ground:
             )
         raster.flags.writeable = False
         object.__setattr__(self, "elevation_m", raster)
+        # Level ground, on which much is played, is asked about as often as any other.
+        level = bool((raster == raster[0, 0]).all())
+        object.__setattr__(self, "_level_m", float(raster[0, 0]) if level else None)
 
     @classmethod
     def flat(cls, size: tuple[float, float]) -> Ground:
@@ -142,6 +146,8 @@ class Ground:
 
     def elevations_m(self, x: ArrayLike, y: ArrayLike) -> Floats:
         """Elevation of the surface at points, metres; the shape of x and y broadcast together."""
+        if self._level_m is not None:
+            return np.full(np.broadcast_shapes(np.shape(x), np.shape(y)), self._level_m)
         return triangulated(self.elevation_m, *self._cells(x, y))
 
     def slopes(self, x: ArrayLike, y: ArrayLike, scale: Scale) -> Floats:

@@ -16,7 +16,7 @@ from math import isqrt
 import numpy as np
 import shapely
 from numpy.typing import ArrayLike, NDArray
-from shapely import MultiPoint, Polygon
+from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.facing import unit_vector
@@ -102,6 +102,20 @@ def places(drill: Drill, x: float, y: float, facing: int) -> NDArray[np.float64]
     Row 0 is the left man of the front rank; ranks follow one another from the front, each from
     left to right; an incomplete last rank stands in the middle (`emlia.form.spacing`).
     """
+    across, along = _ranks_and_files(drill)
+    east, north = unit_vector(facing)
+    out = np.empty((drill.count, 2))
+    out[:, 0] = np.round((x + across * north + along * east) * GRID) / GRID
+    out[:, 1] = np.round((y - across * east + along * north) * GRID) / GRID
+    return out
+
+
+@functools.lru_cache(maxsize=64)
+def _ranks_and_files(drill: Drill) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How far each member stands to the right of the middle of the front line, and before it.
+
+    The same at every pose; a unit tries many, one after another.
+    """
     slot = np.arange(drill.count)
     rank, file = slot // drill.files, slot % drill.files
     in_rank = np.where(
@@ -109,12 +123,10 @@ def places(drill: Drill, x: float, y: float, facing: int) -> NDArray[np.float64]
     )
     across_step, along_step = drill.spacing
     across = (file - (in_rank - 1) / 2) * across_step
-    along = -(drill.depth / 2 + rank * along_step)
-    east, north = unit_vector(facing)
-    out = np.empty((drill.count, 2))
-    out[:, 0] = np.round((x + across * north + along * east) * GRID) / GRID
-    out[:, 1] = np.round((y - across * east + along * north) * GRID) / GRID
-    return out
+    along = np.asarray(-(drill.depth / 2 + rank * along_step), dtype=np.float64)
+    for column in (across, along):
+        column.flags.writeable = False
+    return across, along
 
 
 def block(drill: Drill, x: float, y: float, facing: int) -> NDArray[np.float64]:
@@ -209,9 +221,11 @@ def _rectangles(
 
 
 def boundary(
-    drill: Drill, x: float, y: float, facing: int, figures: NDArray[np.float64]
+    drill: Drill, x: float, y: float, facing: int, figures: NDArray[np.float64] | None = None
 ) -> Polygon:
     """The outline round a unit's members, from their places *figures*, (count, 2).
+
+    Without them, where `places` has them.
 
     Ranked: the rectangle of ranks and files. Open: the convex hull of the members' footprints.
     Close: their footprints and the links between them, closed by 1 GSU
@@ -223,6 +237,8 @@ def boundary(
         return Polygon(block(drill, x, y, facing))
     if not drill.count:
         return Polygon()
+    if figures is None:
+        figures = places(drill, x, y, facing)
     rims = footprint_corners(drill, figures, facing)
     if drill.formation is Formation.OPEN or drill.count == 1:
         return _hull(rims)
@@ -233,7 +249,7 @@ def boundary(
     return _hull(rims)
 
 
-@functools.lru_cache(maxsize=1024)
+@functools.lru_cache(maxsize=256)
 def _linked(radius: float, spots: bytes) -> BaseGeometry:
     """The discs of men in close formation and their links, seen from one of them.
 
@@ -246,6 +262,6 @@ def _linked(radius: float, spots: bytes) -> BaseGeometry:
 
 
 def _hull(rims: NDArray[np.float64]) -> Polygon:
-    hull = MultiPoint(rims.reshape(-1, 2)).convex_hull
+    hull = shapely.convex_hull(shapely.linestrings(rims.reshape(-1, 2)))
     assert isinstance(hull, Polygon), "a footprint has an area"
     return hull

@@ -24,9 +24,9 @@ class Condition(IntEnum):
 CORE_COLUMNS = (
     Column(table="figure", name="x", dtype="f8", label="east"),
     Column(table="figure", name="y", dtype="f8", label="north"),
-    Column(table="figure", name="facing", label="facing"),
-    Column(table="figure", name="unit", label="unit"),
-    Column(table="figure", name="slot", default=-1, label="place in the formation"),
+    Column(table="figure", name="facing", dtype="i4", label="facing"),
+    Column(table="figure", name="unit", dtype="i4", label="unit"),
+    Column(table="figure", name="slot", dtype="i4", default=-1, label="place in the formation"),
     Column(table="figure", name="condition", dtype="u1", label="condition",
            words=tuple(condition.name.lower() for condition in Condition)),
     Column(table="unit", name="side", label="side"),
@@ -100,7 +100,7 @@ class Muster:
     def boundary(self) -> Polygon:
         """Its boundary where it starts, GSU."""
         x, y = front_of(self.drill, *self.at, self.facing)
-        return boundary(self.drill, x, y, self.facing, places(self.drill, x, y, self.facing))
+        return boundary(self.drill, x, y, self.facing)
 
 
 class Roster:

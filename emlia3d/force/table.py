@@ -24,7 +24,7 @@ class Column:
 
     table : "figure", "unit", "side", "feature", "battle", "pair" (sparse, by two units), or the
         name of a list
-    dtype : "i8" or "f8" or "u1", as NumPy writes them
+    dtype : "i8", "i4" (for what every figure has), "f8" or "u1", as NumPy writes them
     words : what the numbers 0, 1, 2, ... mean, where they stand for words
     """
 
@@ -71,7 +71,7 @@ class Table:
         """What was declared of a column; None if there is none of that name."""
         return self._declared.get(name)
 
-    def ints(self, name: str) -> NDArray[np.int64]:
+    def ints(self, name: str) -> NDArray[np.int64 | np.int32]:
         """The column as whole numbers, read-only."""
         return self[name]  # type: ignore[return-value]  # declared dtype
 

@@ -299,6 +299,7 @@ UNFIT: dict[str, Change] = {
     "a row before the first": Set(table="unit", row=-1, column="spring", value=1),
     "a row of an empty list": Set(table="bump", row=0, column="by", value=1),
     "more than a byte": Set(table="figure", row=0, column="dents", value=256),
+    "more than four bytes": Set(table="figure", row=0, column="facing", value=2**31),
     "less than a byte": Set(table="figure", row=0, column="dents", value=-1),
     "half of what is counted": Set(table="unit", row=0, column="spring", value=0.5),
     "a word that the column has not": Set(table="unit", row=0, column="posture", value=2),

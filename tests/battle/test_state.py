@@ -145,6 +145,9 @@ UNFIT: dict[str, Any] = {
     ),
     "other units": lambda frame: frame["tables"]["unit"].update(spring=packed(bytes(24))),
     "half a number": lambda frame: frame["tables"]["unit"].update(spring=packed(bytes(31))),
+    "a facing that no column holds": lambda frame: frame["tables"]["figure"].update(
+        facing=packed(np.full(27, 2**31, dtype="<i8").tobytes())
+    ),
     "columns of two lengths": lambda frame: frame["tables"]["bump"].update(by=packed(bytes(40))),
     "what would fill the memory": lambda frame: frame["tables"]["bump"].update(
         dict.fromkeys(("by", "on", "force"), packed(bytes(2**26 + 8)))

@@ -15,7 +15,7 @@ from emlia3d.field import Scale
 from emlia3d.force import formation
 
 
-def degrees(facings: NDArray[np.int64]) -> NDArray[np.float64]:
+def degrees(facings: NDArray[np.int64 | np.int32]) -> NDArray[np.float64]:
     """Facings in 64ths of a degree as degrees clockwise from north."""
     return facings / 64
 

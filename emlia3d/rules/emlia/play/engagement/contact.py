@@ -225,7 +225,7 @@ def fronts_of(battle: Battle, unit: int, enemy: int) -> set[Side | None]:
         return {side_towards(battle, unit, enemy)}
     lie, block = lie_of(battle), block_of(battle, unit)
     able = able_against(battle, enemy, unit)
-    discs = shapely.buffer(lie.points(enemy)[able], lie.radius(enemy))
+    discs = np.asarray(shapely.buffer(shapely.points(lie.places(enemy)[able]), lie.radius(enemy)))
     return {front_of_contact(block, disc) for disc in discs}
 
 

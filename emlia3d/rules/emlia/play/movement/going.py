@@ -31,6 +31,11 @@ if TYPE_CHECKING:
 ROUGH = 2.0
 VERY_ROUGH = 4.0
 
+Floats = NDArray[np.float64]
+
+# Cells of the raster whose slopes are worked out at once.
+_AT_ONCE = 4096
+
 # A body that only touches what may not be entered is not in it; GSU.
 _TOUCH = 1 / 128
 
@@ -135,7 +140,7 @@ def _going(battle: Battle, troops: _Troops) -> Going:
     if not medium.land:
         barred.append(shapely.box(0, 0, *battle.setup.field.size) - shapely.union_all(afloat))
     if medium.land:
-        for factor, outline in _steep(battle):
+        for factor, outline in battle.kept("emlia.steep", _steep):
             slow[factor].append(outline)
     open_way = shapely.union_all(crossings)
     areas = (
@@ -167,25 +172,23 @@ def _steep(battle: Battle) -> tuple[tuple[float, BaseGeometry], ...]:
     """Cells of the raster that are steep, as outlines by their cost."""
     field, numbers = battle.setup.field, numbers_of(battle)
     cell = field.ground.cell
-    east, north = np.meshgrid(
-        np.arange(cell / 2, field.size[0], cell), np.arange(cell / 2, field.size[1], cell)
-    )
-    slopes = field.ground.slopes(east, north, field.scale)
+    east = np.arange(cell / 2, field.size[0], cell)
+    north = np.arange(cell / 2, field.size[1], cell)
+    # A strip at a time: of wide ground, what a slope is worked out from is many times the ground.
+    strips = np.array_split(north, min(len(north), len(north) * len(east) // _AT_ONCE + 1))
+    slopes = np.vstack([field.ground.slopes(east, strip[:, None], field.scale) for strip in strips])
     rough = (slopes >= numbers.rough_slope) & (slopes < numbers.very_rough_slope)
     classes = ((ROUGH, rough), (VERY_ROUGH, slopes >= numbers.very_rough_slope))
-    half = cell / 2
     return tuple(
-        (
-            factor,
-            shapely.union_all(
-                shapely.box(
-                    east[here] - half, north[here] - half, east[here] + half, north[here] + half
-                )
-            ),
-        )
-        for factor, here in classes
-        if here.any()
+        (factor, _cells(east, north, cell / 2, here)) for factor, here in classes if here.any()
     )
+
+
+def _cells(east: Floats, north: Floats, half: float, here: NDArray[np.bool_]) -> BaseGeometry:
+    """The outline of some cells of the raster, *half* wide to each side of their centres."""
+    row, column = np.nonzero(here)
+    x, y = east[column], north[row]
+    return shapely.union_all(shapely.box(x - half, y - half, x + half, y + half))
 
 
 def brinks_of(battle: Battle, unit: int) -> NDArray[np.bool_]:

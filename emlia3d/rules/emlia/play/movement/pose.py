@@ -111,8 +111,7 @@ class Pose:
 @functools.lru_cache(maxsize=1024)
 def _outline(pose: Pose) -> Polygon:
     """The boundary at a pose, which the checks of one move ask for again and again."""
-    own = places(pose.drill, pose.x, pose.y, pose.facing)
-    outline = boundary(pose.drill, pose.x, pose.y, pose.facing, own)
+    outline = boundary(pose.drill, pose.x, pose.y, pose.facing)
     if not pose.parts:
         return outline
     outlines = [outline] if pose.drill.count else []

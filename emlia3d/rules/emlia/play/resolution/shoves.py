@@ -72,7 +72,7 @@ def is_pressed_on(battle: Battle, one: Push) -> bool:
 
 def is_over_brink(battle: Battle, unit: int) -> bool:
     """Whether half of its members or more stand where none of them may (`emlia.press.terrain`)."""
-    points = lie_of(battle).points(unit)
+    points = np.asarray(shapely.points(lie_of(battle).places(unit)))
     inside = np.zeros(len(points), dtype=np.bool_)
     for brink in going_of(battle, unit).barred[brinks_of(battle, unit)]:
         inside |= shapely.covers(brink, points)

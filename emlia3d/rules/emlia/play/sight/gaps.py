@@ -32,10 +32,10 @@ class Gaps:
 
         def measured(ones: Numbers, rows: Numbers) -> Floats:
             pairs = list(zip(ones.tolist(), rows.tolist(), strict=True))
-            points = [scene.candidates(unit, row) for unit, row in pairs]
-            counts = [len(some) for some in points]
+            spots = [scene.candidates(unit, row) for unit, row in pairs]
+            counts = [len(some) for some in spots]
             apart = shapely.distance(
-                np.concatenate(points), np.repeat(scene.outlines[rows], counts)
+                shapely.points(np.concatenate(spots)), np.repeat(scene.outlines[rows], counts)
             )
             farthest = np.maximum.reduceat(apart, np.cumsum([0, *counts[:-1]]))
             radii = [scene.lie.radius(unit) for unit, _ in pairs]

@@ -57,8 +57,6 @@ class Lie:
         self._footings = np.zeros(len(battle.state.units))
         self._heights = np.zeros(len(battle.state.units))
         self._places: list[NDArray[np.float64]] = [np.empty((0, 2))] * len(battle.state.units)
-        self._points = [np.empty(0, dtype=object)] * len(battle.state.units)
-        self._corners = list(self._points)
         self._rims = list(self._places)
         self._own: dict[int, tuple[Polygon, NDArray[np.float64]]] = {}
         self._parts: dict[int, tuple[int, ...]] = {}
@@ -142,14 +140,12 @@ class Lie:
         if not units.value("present", unit) or not standing.any():
             self._outlines[unit] = _NOWHERE
             self._places[unit] = np.empty((0, 2))
-            self._points[unit] = self._corners[unit] = np.empty(0, dtype=object)
             self._rims[unit] = np.empty((0, 2))
             return
         spots = np.column_stack((figures["x"][span][standing], figures["y"][span][standing]))
         x, y = float(units.value("x", unit)), float(units.value("y", unit))
         facing = units.integer("facing", unit)
         self._places[unit] = spots
-        self._points[unit] = np.asarray(shapely.points(spots))
         self._round(unit)
         drawn = self.battle.setup.units[unit].outline
         if drawn is None:
@@ -166,7 +162,6 @@ class Lie:
         """Those of its places that are corners of their convex hull."""
         hull = shapely.convex_hull(shapely.multipoints(self._places[unit]))
         self._rims[unit] = shapely.get_coordinates(hull)
-        self._corners[unit] = np.asarray(shapely.points(self._rims[unit]))
 
     def _put_together(self, unit: int, parts: tuple[int, ...]) -> None:
         """A mixed unit as one body."""
@@ -179,7 +174,6 @@ class Lie:
         formation = Formation(units.integer("formation", unit))
         self._outlines[unit] = boundary_of_all([self._outlines[part] for part in parts], formation)
         self._places[unit] = np.concatenate([self._places[part] for part in parts])
-        self._points[unit] = np.concatenate([self._points[part] for part in parts])
         self._round(unit)
         self._footings[unit] = float(np.median(np.concatenate(raised)))
 
@@ -192,6 +186,8 @@ class Lie:
         """
         field = self.battle.setup.field
         ground = field.footing(spots[:, 0], spots[:, 1])
+        if not self._shaped:
+            return ground
         points = shapely.points(spots)
         for row in self._shaped:
             feature = field.features[row]
@@ -234,13 +230,9 @@ class Lie:
         """Where its members stand, (members, 2), GSU."""
         return self._places[unit]
 
-    def points(self, unit: int) -> NDArray[np.object_]:
-        """Where its members stand, (members,), as points."""
-        return self._points[unit]
-
-    def corners(self, unit: int) -> NDArray[np.object_]:
-        """Those of `points` that are corners of their convex hull, in its order."""
-        return self._corners[unit]
+    def corners(self, unit: int) -> NDArray[np.float64]:
+        """Those of `places` that are corners of their convex hull, in its order."""
+        return self._rims[unit]
 
     def corner_places(self) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
         """Where the `corners` of all units are, (k, 2) GSU, and where those of each begin."""

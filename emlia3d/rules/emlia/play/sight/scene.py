@@ -215,13 +215,14 @@ class Scene:
 
     def _depth(self, row: int, unit: int) -> float:
         """To the nearest edge of the farthest member, as every one must lie in the shadow."""
-        farthest = float(shapely.distance(self.candidates(unit, row), self.outlines[row]).max())
+        stand = shapely.points(self.candidates(unit, row))
+        farthest = float(shapely.distance(stand, self.outlines[row]).max())
         return max(farthest - self.lie.radius(unit), 0.0)
 
-    def candidates(self, unit: int, row: int) -> NDArray[np.object_]:
-        """Where members stand of whom one is the farthest from the body of a row."""
+    def candidates(self, unit: int, row: int) -> NDArray[np.float64]:
+        """(k, 2) GSU, where members stand of whom one is the farthest from the body of a row."""
         # The farthest from a convex outline is one who stands at a corner of their hull.
-        return self.lie.corners(unit) if self.convex[row] else self.lie.points(unit)
+        return self.lie.corners(unit) if self.convex[row] else self.lie.places(unit)
 
     def _is_behind(self, row: int, shorter: End, taller: End) -> bool:
         """Whether, from the taller on, the corridor comes to the body before the shorter."""
@@ -276,6 +277,11 @@ def along(points: NDArray[np.float64], way: NDArray[np.float64]) -> NDArray[np.f
     Without a matrix product, whose last bit differs between machines.
     """
     return np.asarray(points[:, 0] * way[..., 0] + points[:, 1] * way[..., 1])
+
+
+def share_surface(battle: Battle, known: Battle) -> None:
+    """Let the battle as a side knows it stand on the very ground of the true one."""
+    known.beside["emlia.surface"] = surface_of(battle)
 
 
 def surface_of(battle: Battle) -> Surface | None:

@@ -18,7 +18,7 @@ from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Occurrence
-from emlia3d.force.formation import Formation, boundary, places
+from emlia3d.force.formation import Formation, boundary
 from emlia3d.rules.emlia.columns import Phase
 from emlia3d.rules.emlia.morale import percent_base
 from emlia3d.rules.emlia.play.combat.blast import struck_within
@@ -101,7 +101,7 @@ def _room_of(battle: Battle, unit: int) -> Polygon:
     units, drill = battle.state.units, battle.state.roster.drill(unit)
     x, y = float(units.value("x", unit)), float(units.value("y", unit))
     facing = units.integer("facing", unit)
-    return boundary(drill, x, y, facing, places(drill, x, y, facing))
+    return boundary(drill, x, y, facing)
 
 
 EVERYBODYS = -1

@@ -17,6 +17,7 @@ from emlia3d.rules.emlia.morale import state_of
 from emlia3d.rules.emlia.play.combat.slips import Slip, slips_known_to
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.emlia.play.sight.awareness import known_to, note_known
+from emlia3d.rules.emlia.play.sight.scene import share_surface
 from emlia3d.rules.emlia.play.sight.watch import watch_of
 from emlia3d.rules.rulebook import rule
 
@@ -78,7 +79,7 @@ def _as_known(battle: Battle, side: int, hostile: NDArray[np.bool_], known: list
 
     The parts of a mixed unit are known with it.
     """
-    knowledge = battle.kept(f"emlia.picture.{side}", lambda whole: Knowledge(whole, side))
+    knowledge = battle.kept(f"emlia.picture.{side}", lambda whole: _knowledge(whole, side))
     state = battle.state
     parents = state.units.ints("parent")
     heads = np.where(parents < 0, np.arange(len(parents)), parents)
@@ -92,6 +93,13 @@ def _as_known(battle: Battle, side: int, hostile: NDArray[np.bool_], known: list
     for foe in known:
         bearing[foe] = _borne(int(bearing[foe]))
     return mine
+
+
+def _knowledge(battle: Battle, side: int) -> Knowledge:
+    """A side's knowledge at its beginning; of the ground there is no more than one."""
+    knowledge = Knowledge(battle, side)
+    share_surface(battle, knowledge.battle)
+    return knowledge
 
 
 def _told(state: State, name: str, unknown: NDArray[np.bool_]) -> NDArray[np.bool_]:
