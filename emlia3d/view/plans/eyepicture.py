@@ -20,7 +20,7 @@ from emlia3d.battle.solids import Solids
 from emlia3d.battle.words import percent
 from emlia3d.view.plans.keeping import keep
 from emlia3d.view.plans.paper import FINE, INK, MARGINS_PX, NAME_PX, PAPER, SMALL_PX, Sheet, wide
-from emlia3d.view.plans.sightplan import SIZE_PX, SOLID, SPARSE
+from emlia3d.view.plans.sightquestion import SIZE_PX, SOLID, SPARSE
 from emlia3d.view.sight.corridor import TOTAL
 
 SKY, NEAR_EARTH, FAR_EARTH = "#e9eff3", "#c9b184", "#dcd6bd"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,11 @@ MARGINS_PX = (96, 1560)
 """Names stay between these columns."""
 
 _DARK = 140
+_RIM_PX = 3
+_GAP_PX, _STEP_PX, _FAR_PX = 6, 4, 14
+
+Box = tuple[float, float, float, float]
+"""Pixels of the left, upper, right and lower edge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +58,26 @@ class Sheet:
     """The paper, and the boxes of it that names are written in already."""
 
     pen: ImageDraw.ImageDraw
-    taken: list[tuple[float, float, float, float]] = field(default_factory=list)
+    taken: list[Box] = field(default_factory=list)
 
     def fill(
-        self, frame: Frame, shape: BaseGeometry, colour: str, outline: str | None = None
+        self,
+        frame: Frame,
+        shape: BaseGeometry,
+        colour: str,
+        outline: str | None = None,
+        *,
+        rim: bool = False,
     ) -> None:
-        """Fill a shape, or the parts of one, with a colour; holes are filled too."""
+        """Fill a shape, or the parts of one, with a colour; holes are filled too.
+
+        rim : the outline is broad
+        """
+        width = _RIM_PX * FINE if rim else FINE
         for part in shapely.get_parts(shape):
             if isinstance(part, Polygon) and not part.is_empty:
                 places = frame.put(shapely.get_coordinates(part.exterior))
-                self.pen.polygon(places, fill=colour, outline=outline, width=FINE)
+                self.pen.polygon(places, fill=colour, outline=outline, width=width)
 
     def line(self, frame: Frame, places: Sequence[Sequence[float]], colour: str = INK) -> None:
         """A line through places (n, 2)."""
@@ -81,22 +97,34 @@ class Sheet:
         x, y = place[0] * FINE, place[1] * FINE
         self.pen.text((x, y), text, colour, font, anchor, stroke_width=halo, stroke_fill=PAPER)
 
-    def name(self, text: str, place: tuple[float, float]) -> None:
-        """A name over a place, higher up where another stands there, and within the margins."""
-        half = wide(self.pen, text) / 2
-        x = min(max(place[0], MARGINS_PX[0] + half), MARGINS_PX[1] - half)
-        foot = place[1] - 6
-        box = (x - half, foot - NAME_PX, x + half, foot)
-        while any(_meet(box, other) for other in self.taken):
-            foot -= 4
-            box = (x - half, foot - NAME_PX, x + half, foot)
+    def name(self, text: str, about: Box, rows: tuple[float, float]) -> None:
+        """A name over a body's box, or under it or farther off where others stand there.
+
+        Within the margins and these rows, as far as there is room; from farther off a line leads
+        to the body.
+        """
+        half, middle = wide(self.pen, text) / 2, (about[0] + about[2]) / 2
+        x = min(max(middle, MARGINS_PX[0] + half), MARGINS_PX[1] - half)
+        box = next((b for b in _boxes(x, half, about, rows) if self._is_free(b)), None)
+        if box is None:
+            box = next(b for b in _boxes(x, half, about, (-math.inf, rows[1])) if self._is_free(b))
         self.taken.append(box)
-        self.write((x, foot), text, NAME_PX, "mb", halo=5)
+        above = box[3] <= about[1]
+        edge, end = (box[3], about[1]) if above else (box[1], about[3])
+        if abs(end - edge) > _FAR_PX:
+            self.pen.line([(x * FINE, edge * FINE), (middle * FINE, end * FINE)], INK, FINE)
+        self.write((x, box[3]), text, NAME_PX, "mb", halo=5)
+
+    def _is_free(self, box: Box) -> bool:
+        return not any(_meet(box, other) for other in self.taken)
 
     def name_in(self, text: str, place: tuple[float, float], colour: str) -> None:
         """A name in the middle of a body of this colour."""
         red, green, blue = ImageColor.getrgb(colour)[:3]
         dark = 0.3 * red + 0.59 * green + 0.11 * blue < _DARK
+        half, tall = wide(self.pen, text) / 2, NAME_PX / 2
+        x, y = place
+        self.taken.append((x - half, y - tall, x + half, y + tall))
         self.write(place, text, NAME_PX, "mm", PAPER if dark else INK)
 
 
@@ -114,7 +142,18 @@ def wide(pen: ImageDraw.ImageDraw, text: str, size: int = NAME_PX) -> float:
     return float(pen.textlength(text, ImageFont.load_default(size)))
 
 
-def _meet(box: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+def _boxes(x: float, half: float, about: Box, rows: tuple[float, float]) -> Iterator[Box]:
+    """Where a name could stand, over a body and under it in turn, the nearest first."""
+    for away in itertools.count(_GAP_PX, _STEP_PX):
+        over, under = about[1] - away - NAME_PX, about[3] + away
+        if over < rows[0] and under + NAME_PX > rows[1]:
+            return
+        for top in (over, under):
+            if rows[0] <= top <= rows[1] - NAME_PX:
+                yield x - half, top, x + half, top + NAME_PX
+
+
+def _meet(box: Box, other: Box) -> bool:
     return (
         box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
     )  # fmt: skip

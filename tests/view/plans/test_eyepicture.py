@@ -12,7 +12,7 @@ from PIL import Image, ImageColor
 from emlia3d.battle.solids import solids_of
 from emlia3d.scenario import load
 from emlia3d.view.plans.eyepicture import ROWS_PX, SKY, draw_eye
-from emlia3d.view.plans.sightplan import SIZE_PX, SOLID
+from emlia3d.view.plans.sightquestion import SIZE_PX, SOLID
 from emlia3d.view.sight.corridor import TOTAL
 
 SCENE = """

@@ -14,14 +14,16 @@ from PIL import Image, ImageColor, ImageDraw
 
 from emlia3d.scenario import Scenario, load
 from emlia3d.view.plans.paper import Sheet
-from emlia3d.view.plans.sightplan import (
+from emlia3d.view.plans.sightplan import draw_sight
+from emlia3d.view.plans.sightquestion import (
     CORRIDOR,
     EARTH,
-    SECTION_PX,
+    RISE,
     SIZE_PX,
     SOLID,
     SPARSE,
-    draw_sight,
+    Question,
+    placed,
 )
 from emlia3d.view.sight.corridor import PARTIAL, TOTAL
 
@@ -30,15 +32,24 @@ Picture = NDArray[np.int64]
 
 def drawn(asked: Scenario, tmp_path: Path, observer: str, target: str) -> tuple[Picture, Picture]:
     """The plan and the section."""
-    path = tmp_path / "sight.png"
-    draw_sight(asked.setup, asked.battle().state, asked.sight(observer, target), path)
+    path, state, answer = (
+        tmp_path / "sight.png",
+        asked.battle().state,
+        asked.sight(observer, target),
+    )
+    draw_sight(asked.setup, state, answer, path)
     picture = np.asarray(Image.open(path).convert("RGB"), dtype=np.int64)
     assert picture.shape == (SIZE_PX[1], SIZE_PX[0], 3)
-    return picture[:SECTION_PX], picture[SECTION_PX:LEGEND_PX]
+    _, _, bands = placed(Question(asked.setup, state, answer))
+    assert HEAD_PX < bands.plan[0] < bands.plan[1] < bands.caption < bands.section[0] < LEGEND_PX
+    return picture[: int(bands.caption)], picture[int(bands.caption) : LEGEND_PX]
 
 
 # The legend below shows every colour.
-LEGEND_PX = 930
+HEAD_PX, LEGEND_PX = 118, 930
+
+OUTLINES = 3
+"""Pixels that the outlines of a body take of its height."""
 
 
 def where(picture: Picture, colour: str) -> NDArray[np.bool_]:
@@ -78,8 +89,8 @@ def test_distances_and_heights_are_to_scale(tmp_path: Path) -> None:
     assert (rock[0] - archers[1]) / gsu == pytest.approx(28, abs=0.3)
     tall = np.flatnonzero(where(section, SOLID).any(axis=1))
     man = np.flatnonzero(where(section, ARCHERS).any(axis=1))
-    unit = (tall.max() - tall.min()) / 5
-    assert (tall.max() - man.min()) / unit == pytest.approx(9, abs=0.2)
+    unit = (tall.max() - tall.min() + OUTLINES) / 5
+    assert (tall.max() - man.min() + OUTLINES) / unit == pytest.approx(9, abs=0.2)
 
 
 def test_a_shadow_begins_at_the_rock_and_hides_wholly_to_its_depth_and_partly_to_its_end(
@@ -123,8 +134,40 @@ def test_what_is_too_narrow_to_count_casts_no_shadow(tmp_path: Path) -> None:
 def test_the_section_shows_the_ground_that_rises_above_the_line(tmp_path: Path) -> None:
     _, section = drawn(load("ridge"), tmp_path, "Jarlby Regiment", "Bessing Regiment")
 
-    heights = where(section, EARTH).sum(axis=0)
+    heights = (where(section, EARTH) | where(section, RISE)).sum(axis=0)
     assert heights.max() > 3 * heights[heights > 0].min()
+
+
+def test_ground_that_blocks_the_line_is_marked_in_both(tmp_path: Path) -> None:
+    """Behind the crest the whole width is; on the axis, which the section shows, less than that."""
+    plan, section = drawn(load("ridge"), tmp_path, "Jarlby Regiment", "Bessing Regiment")
+
+    along, on_axis = where(plan, RISE).sum(axis=0), where(section, RISE).any(axis=0)
+    assert along.max() > 0.9 * where(plan, CORRIDOR).sum(axis=0).max()
+    assert on_axis.sum() > 200
+    assert (along[on_axis] > 0).mean() > 0.95
+    for part in drawn(load("castle"), tmp_path, "eastern crossbows", "bowmen of the hill"):
+        assert not where(part, RISE).any()
+
+
+def test_a_unit_that_stands_between_has_the_rim_of_its_side(tmp_path: Path) -> None:
+    """Two of the garrison stand in the right half, before him who is looked at; nobody before."""
+    garrison = np.array(ImageColor.getrgb("#2a5caa"))
+
+    for part in drawn(load("castle"), tmp_path, "eastern crossbows", "crossbows on the wall"):
+        rims = (np.abs(part - garrison).max(axis=2) < 12).any(axis=0)
+        first = np.flatnonzero(rims).min()
+        assert SIZE_PX[0] * 0.45 < first < SIZE_PX[0] * 0.55
+        assert (np.diff(np.flatnonzero(rims)) > 100).sum() >= 1
+
+
+def test_who_stands_on_a_wall_is_shown_on_it(tmp_path: Path) -> None:
+    _, section = drawn(load("castle"), tmp_path, "crossbows on the wall", "Red company")
+
+    men = np.flatnonzero(where(section, "#2a5caa").sum(axis=1) > 100)
+    wall = np.flatnonzero(where(section, SOLID).sum(axis=1) > 100)
+    assert men.max() < wall.min()
+    assert columns(section, SOLID)[0] <= columns(section, "#2a5caa")[0] + 3
 
 
 @pytest.mark.parametrize("north", [10, 10.5, 11])
@@ -169,9 +212,12 @@ def test_those_in_the_corridor_are_named(tmp_path: Path, monkeypatch: pytest.Mon
 def test_names_do_not_lie_on_each_other() -> None:
     sheet = Sheet(ImageDraw.Draw(Image.new("RGB", (400, 400))))
 
-    for _ in range(4):
-        sheet.name("hedge", (200, 300))
+    for _ in range(9):
+        sheet.name("hedge", (180, 200, 220, 230), (60, 380))
 
     tops = sorted(box[1] for box in sheet.taken)
-    assert len(tops) == 4
+    assert len(tops) == 9
     assert all(low - high >= 23 for high, low in itertools.pairwise(tops))
+    assert tops[0] >= 60
+    assert tops[-1] + 23 <= 380
+    assert not any(200 - 23 < top < 230 for top in tops)
