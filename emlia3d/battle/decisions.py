@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar, get_args, overload
 from weakref import WeakKeyDictionary
 
@@ -132,8 +132,19 @@ class Offer(Sequence[Order]):
     def _orders(self, number: int) -> Sequence[Order]:
         if number not in self._made:
             known, others = self._looked_at(number)
-            self._made[number] = (*known, *others)
+            known.extend(others)
+            self._made[number] = tuple(known)
         return self._made[number]
+
+    def _one_by_one(self, number: int) -> Iterator[Order]:
+        """Those of a kind, worked out no farther than somebody looks."""
+        known, others = self._looked_at(number)
+        for place in count():
+            if place == len(known):
+                known.extend(islice(others, 1))
+            if place == len(known):
+                return
+            yield known[place]
 
     def _has_any(self, number: int) -> bool:
         if number in self._made:
@@ -185,6 +196,16 @@ class Offer(Sequence[Order]):
             if order.verb == verb
         ]
 
+    def each(self, verb: str) -> Iterator[Order]:
+        """The same one by one, worked out no farther than somebody looks."""
+        return (
+            order
+            for number, kind in enumerate(self._kinds)
+            if verb in kind.verbs
+            for order in self._one_by_one(number)
+            if order.verb == verb
+        )
+
     def beyond_reach(self, order: Order) -> bool:
         """Whether it is an option of a kind that reaches farther than the decision's reach."""
         return any(
@@ -206,6 +227,9 @@ class _Lent(Offer):
 
     def _has_any(self, number: int) -> bool:
         return _LENDERS[self]._has_any(number)
+
+    def _one_by_one(self, number: int) -> Iterator[Order]:
+        return _LENDERS[self]._one_by_one(number)
 
 
 _LENDERS: WeakKeyDictionary[_Lent, Offer] = WeakKeyDictionary()
@@ -236,6 +260,10 @@ class Decision:
         if isinstance(self.options, Offer):
             return self.options.of(verb)
         return [order for order in self.options if order.verb == verb]
+
+    def each(self, verb: str) -> Iterator[Order]:
+        """The same one by one, worked out no farther than somebody looks."""
+        return self.options.each(verb) if isinstance(self.options, Offer) else iter(self.of(verb))
 
     def check(self, order: Order) -> None:
         """Raise IllegalOrderError, with the reason, unless *order* may be given here."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Order
+from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
@@ -16,8 +18,6 @@ from emlia3d.rules.emlia.play.sight.watch import level_on
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
-
-Offered = Mapping[str, Sequence[Order]]
 
 _COMES_NEAR = 3
 """Normal Moves within which an enemy who is on the march is waited for."""
@@ -31,14 +31,12 @@ _POINT_OUT = ("pass-awareness-primary", "pass-awareness")
 
 def look(mind: Mind, offered: Offered) -> Order | None:
     """A search, which costs nothing, where an enemy may be about whom the unit does not know."""
-    anyone, *named = offered.get("detect-hidden", [None])
+    searches = offered.each("detect-hidden")
+    anyone = next(searches, None)
     if anyone is not None and mind.missing:
         return replace(anyone, why="looks about, as somebody may be hiding")
-    return (
-        replace(named[0], why="looks for those who are said to be there")
-        if named and named[0]
-        else None
-    )
+    named = next(searches, None)
+    return None if named is None else replace(named, why="looks for those who are said to be there")
 
 
 def lies_in_wait(mind: Mind, unit: int) -> bool:
@@ -66,13 +64,23 @@ def hide(offered: Offered) -> Order | None:
 
 def point_out(mind: Mind, unit: int, offered: Offered) -> Order | None:
     """The nearest enemy that matters and of whom friends do not know: nothing better is to do."""
-    for order in offered.get("pass-awareness-free", []):
+    near = _within(mind.battle, unit, mind.known, _MATTERS)
+    if not near and not _has_shot(mind.battle, unit):
+        return None
+    for order in offered.each("pass-awareness-free"):
         return replace(order, why="tells the others what was shot at")
     for verb in _POINT_OUT:
         news = {order.target: order for order in offered.get(verb, []) if order.target is not None}
-        for foe in _within(mind.battle, unit, [*news], _MATTERS):
-            return replace(news[foe], why="points out those of whom the others do not know")
+        for foe in near:
+            if foe in news:
+                return replace(news[foe], why="points out those of whom the others do not know")
     return None
+
+
+def _has_shot(battle: Battle, unit: int) -> bool:
+    """Whether it has shot at anybody in this activation."""
+    deeds = battle.state.pairs["acted_on"].items()
+    return any(source == unit and how == Acted.SHOT for (source, _), how in deeds)
 
 
 def _within(battle: Battle, unit: int, foes: Sequence[int], moves: int) -> list[int]:

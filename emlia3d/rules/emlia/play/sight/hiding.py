@@ -8,6 +8,8 @@ see of either.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Change, Pair, Set
@@ -136,6 +138,7 @@ def conceal_self(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 def _lost_from_view(battle: Battle, unit: int) -> list[Change]:
     changes: list[Change] = []
+    watch_of(battle).look(enemies_of(battle, unit), [unit])
     for foe in enemies_of(battle, unit):
         if level_on(battle, foe, unit) is not Level.NONE:
             changes.append(Pair(column="hidden", a=foe, b=unit, value=1))
@@ -144,23 +147,19 @@ def _lost_from_view(battle: Battle, unit: int) -> list[Change]:
     return changes
 
 
-def detect_options(battle: Battle, unit: int) -> list[Order]:
+def detect_options(battle: Battle, unit: int) -> Iterator[Order]:
     """A search for whoever is there, and one for each enemy of whom others of the side know."""
     if may_take(battle, unit, "detect hidden", Kind.FREE) is not None:
-        return []
+        return
     if not attempt_of(battle, unit, "detect hidden").dice:
-        return []
+        return
+    yield Order(verb="detect-hidden", unit=unit)
     unknown = unknown_to(battle, unit)
     named = [foe for foe in enemies_of(battle, unit) if foe not in unknown]
     watch_of(battle).look([unit], named)
-    return [
-        Order(verb="detect-hidden", unit=unit),
-        *(
-            Order(verb="detect-hidden", unit=unit, target=foe)
-            for foe in named
-            if may_detect(battle, unit, foe) is None
-        ),
-    ]
+    for foe in named:
+        if may_detect(battle, unit, foe) is None:
+            yield Order(verb="detect-hidden", unit=unit, target=foe)
 
 
 def may_detect(battle: Battle, unit: int, subject: int) -> Refusal | None:
@@ -247,34 +246,45 @@ def detect(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     )
 
 
-def pass_options(battle: Battle, unit: int) -> list[Order]:
+def pass_options(battle: Battle, unit: int) -> Iterator[Order]:
     """Each known enemy of whom a friend near the unit's own leader does not know yet."""
     if leader_of(battle, unit) != unit or not attempt_of(battle, unit, "pass awareness").dice:
-        return []
+        return
     verbs = [
         verb
         for verb, kind in _PASS.items()
         if may_take(battle, unit, "pass awareness", kind) is None
     ]
     friends = subjects_of(battle, unit)[1:] if verbs else []
-    foes = enemies_of(battle, unit) if friends else []
+    if not friends:
+        return
+    foes = enemies_of(battle, unit)
+    for free, some in groupby(verbs, key=lambda verb: _PASS[verb] is Kind.FREE):
+        asked = [foe for foe in foes if has_shot_at(battle, unit, foe)] if free else foes
+        news = _news(battle, unit, friends, asked)
+        for verb in some:
+            for foe in news:
+                if may_pass(battle, unit, foe, verb) is None:
+                    yield Order(verb=verb, unit=unit, target=foe)
+
+
+def _news(battle: Battle, unit: int, friends: Sequence[int], foes: Sequence[int]) -> list[int]:
+    """Those of some enemies whom a unit is aware of, and not every friend."""
     watch_of(battle).look([unit], foes)
     mine = [foe for foe in foes if is_aware(battle, unit, foe)]
     is_news = unaware_of_some(battle, friends, mine) if mine else ()
-    news = [foe for foe, new in zip(mine, is_news, strict=True) if new]
-    return [
-        Order(verb=verb, unit=unit, target=foe)
-        for verb in verbs
-        for foe in news
-        if may_pass(battle, unit, foe, verb) is None
-    ]
+    return [foe for foe, new in zip(mine, is_news, strict=True) if new]
+
+
+def has_shot_at(battle: Battle, unit: int, subject: int) -> bool:
+    """Whether it has shot at it in this activation."""
+    return battle.state.pairs["acted_on"].get((unit, subject)) == Acted.SHOT
 
 
 @rule("emlia.aware.pass.free")
 def may_pass(battle: Battle, unit: int, subject: int, verb: str) -> Refusal | None:
     """Of an enemy that the source knows; free only if it has shot at it in this activation."""
-    shot = battle.state.pairs["acted_on"].get((unit, subject)) == Acted.SHOT
-    if _PASS[verb] is Kind.FREE and not shot:
+    if _PASS[verb] is Kind.FREE and not has_shot_at(battle, unit, subject):
         return Refusal("emlia.aware.pass.free", "the unit has not shot at it")
     return may_be_subject(battle, unit, subject)
 
