@@ -6,6 +6,7 @@ itself is judged where it stands after each thing that happens, not on the way o
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -74,16 +75,42 @@ def known_of(
 def known_to(battle: Battle, side: int) -> tuple[int, ...]:
     """Hostile units on the field that at least one unit of a side is aware of.
 
-    Kept until anything changes, as every order that is weighed asks for it.
+    Kept until anything changes that it rests on, as every order that is weighed asks for it.
     """
-    clock, kept = battle.beside.get("emlia.known", (-1, {}))
-    if clock != battle.state.clock:
-        kept = {}
-        battle.beside["emlia.known"] = battle.state.clock, kept
-    if side not in kept:
-        kept[side] = tuple(_in_view(battle, side))
-    known: tuple[int, ...] = kept[side]
-    return known
+    kept = battle.kept("emlia.known", _Known).refresh(battle)
+    if side not in kept.by_side:
+        kept.by_side[side] = tuple(_in_view(battle, side))
+    return kept.by_side[side]
+
+
+class _Known:
+    """Of whom each side is aware, and what that rests on.
+
+    Who stands where and is seen from where, who is on the field for whom, and what is noted of
+    pairs of units.
+    """
+
+    def __init__(self, battle: Battle) -> None:
+        self.by_side: dict[int, tuple[int, ...]] = {}
+        self._clock = battle.state.clock - 1
+        self._looks = -1
+        self._units = b""
+        self._pairs: list[NDArray[np.intp]] = []
+
+    def refresh(self, battle: Battle) -> _Known:
+        """Up to date with the state."""
+        state = battle.state
+        if self._clock == state.clock:
+            return self
+        self._clock = state.clock
+        looks = watch_of(battle).looks
+        units = b"".join(state.units[name].tobytes() for name in ("present", "parent", "side"))
+        pairs = [_noted(battle, name) for name in ("hidden", "acquired", "met")]
+        alike = map(operator.is_, pairs, self._pairs)
+        if looks != self._looks or units != self._units or not self._pairs or not all(alike):
+            self.by_side = {}
+            self._looks, self._units, self._pairs = looks, units, pairs
+        return self
 
 
 def _in_view(battle: Battle, side: int) -> list[int]:
@@ -177,7 +204,7 @@ def _among(
 
 def note_known(battle: Battle, side: int, known: tuple[int, ...]) -> None:
     """Keep what `known_to` is to answer in a battle as the side knows it."""
-    battle.beside["emlia.known"] = battle.state.clock, {side: known}
+    battle.kept("emlia.known", _Known).refresh(battle).by_side = {side: known}
 
 
 def unknown_to(battle: Battle, unit: int) -> tuple[int, ...]:

@@ -51,19 +51,32 @@ def by_members(
 
 def cover_by_members(scene: Scene, observer: int, observed: int, base_damage: int) -> Level:
     """The least cover that every member has by itself against one attack."""
-    spots = scene.lie.places(observed)
-    looks = _looks(scene, observer, observed, spots)
-    return min(cover_of(look.between, look.verdict, base_damage, look.ground) for look in looks)
+    return _least(scene, observer, observed, scene.lie.places(observed), base_damage)[1]
 
 
 def part_seen(scene: Scene, observer: int, part: int, base_damage: int) -> tuple[Level, Level]:
     """The concealment and the cover of one subunit: the least that any of its members has."""
-    whole = head_of(scene.battle, part)
-    looks = _looks(scene, observer, whole, scene.lie.alone(part)[1], part)
-    return (
-        min(look.verdict.level for look in looks),
-        min(cover_of(look.between, look.verdict, base_damage, look.ground) for look in looks),
-    )
+    whole, spots = head_of(scene.battle, part), scene.lie.alone(part)[1]
+    return _least(scene, observer, whole, spots, base_damage, part)
+
+
+def _least(  # noqa: PLR0913, PLR0917  as `_looks`, and against what
+    scene: Scene,
+    observer: int,
+    observed: int,
+    spots: NDArray[np.float64],
+    base_damage: int,
+    part: int | None = None,
+) -> tuple[Level, Level]:
+    """The least concealment and the least cover of any member; nobody looks on from none."""
+    level = cover = Level.TOTAL
+    for some in scattered(len(spots)):
+        for look in _looks(scene, observer, observed, spots[some], part):
+            level = min(level, look.verdict.level)
+            cover = min(cover, cover_of(look.between, look.verdict, base_damage, look.ground))
+        if level is cover is Level.NONE:
+            break
+    return level, cover
 
 
 def scattered(count: int, first: int = 0) -> Iterator[list[int]]:

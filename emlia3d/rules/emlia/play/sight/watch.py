@@ -72,12 +72,15 @@ class Watch:
 
     Bodies are numbered: the units, then the features. When some have changed, what was found out
     about pairs that they cannot bear on is kept.
+
+    looks : one more each time that any has changed
     """
 
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
         self.lie = lie_of(battle)
         self._clock = -1
+        self.looks = 0
         units, features = len(battle.state.units), battle.setup.field.features
         self.versions = np.full(units, -1, dtype=np.int64)
         self._standing = battle.state.features.ints("present").copy()
@@ -111,6 +114,7 @@ class Watch:
         units = np.flatnonzero(self.versions != self.lie.versions)
         features = np.flatnonzero(self._standing != standing)
         if len(units) or len(features):
+            self.looks += 1
             self.versions[:], self._standing[:] = self.lie.versions, standing
             self._scene = Scene(self.battle, self.lie, self._scene)
             changed = np.concatenate([units, len(self.versions) + features])
