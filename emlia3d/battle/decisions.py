@@ -180,7 +180,7 @@ class Offer(Sequence[Order]):
 
     def __contains__(self, order: object) -> bool:
         """Whether it is one of the options."""
-        return isinstance(order, Order) and order in self.of(order.verb)
+        return isinstance(order, Order) and order in self.each(order.verb)
 
     def __bool__(self) -> bool:
         """Whether there is any; the last kind is looked at first."""
@@ -209,7 +209,7 @@ class Offer(Sequence[Order]):
     def beyond_reach(self, order: Order) -> bool:
         """Whether it is an option of a kind that reaches farther than the decision's reach."""
         return any(
-            order in self._orders(number)
+            order in self._one_by_one(number)
             for number, kind in enumerate(self._kinds)
             if order.verb in kind.verbs and not kind.within_reach
         )

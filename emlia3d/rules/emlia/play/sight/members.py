@@ -60,7 +60,7 @@ def part_seen(scene: Scene, observer: int, part: int, base_damage: int) -> tuple
     return _least(scene, observer, whole, spots, base_damage, part)
 
 
-def _least(  # noqa: PLR0913, PLR0917  as `_looks`, and against what
+def _least(
     scene: Scene,
     observer: int,
     observed: int,
