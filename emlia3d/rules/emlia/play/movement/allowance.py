@@ -249,4 +249,6 @@ def has_room(
     if mode == FLYING:
         barred = flight.landing_barred(battle, unit, end.altitude)
         obstacles = np.concatenate([obstacles, barred])
-    return not meet(bodies_of(end), np.concatenate([obstacles, among(battle, unit, end, through)]))
+    bodies = bodies_of(end)
+    taken = among(battle, unit, end, bodies, through)
+    return not meet(bodies, np.concatenate([obstacles, taken]))

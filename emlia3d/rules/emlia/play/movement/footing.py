@@ -96,11 +96,13 @@ def is_open(battle: Battle, unit: int) -> bool:
     return battle.state.units.value("formation", unit) == Formation.OPEN
 
 
-def among(battle: Battle, unit: int, pose: Pose, through: Sequence[int]) -> Bodies:
+def among(battle: Battle, unit: int, pose: Pose, bodies: Bodies, through: Sequence[int]) -> Bodies:
     """The men of open units round a pose of an open unit, whose places are taken.
 
     Not of those whom it stands among already so that one of them would have to give way, nor of
     any that are above or below it.
+
+    bodies : its men at the pose
     """
     if pose.drill.formation is not Formation.OPEN or not is_open(battle, unit):
         return _array([])
@@ -110,7 +112,9 @@ def among(battle: Battle, unit: int, pose: Pose, through: Sequence[int]) -> Bodi
         for other in on_field(battle)
         if formations[other] == OPEN and other != unit and other not in through
     ]
-    near = shapely.intersects(lie_of(battle).outlines(others), pose.outline)
+    near = shapely.intersects(
+        lie_of(battle).outlines(others), shapely.box(*shapely.total_bounds(bodies))
+    )
     others = [other for other, meets in zip(others, near.tolist(), strict=True) if meets]
     if flight.can_fly(battle, unit) or any(flight.is_aloft(battle, other) for other in others):
         others = flight.met_between(battle, unit, others, (pose,))
@@ -123,9 +127,16 @@ def meet(bodies: Bodies, others: Bodies) -> bool:
     """Whether any of some bodies is in any of others, by more than rounding does."""
     if not len(others) or not len(bodies):
         return False
-    shrunk = shapely.buffer(bodies, -_SKIN, join_style="mitre")
-    near = others[shapely.intersects(others, shapely.box(*shapely.total_bounds(shrunk)))]
-    return bool(len(near)) and bool(shapely.intersects(shrunk[:, None], near[None, :]).any())
+    near = others[shapely.intersects(others, shapely.box(*shapely.total_bounds(bodies)))]
+    if not len(near):
+        return False
+    # Whole bodies touch far less often than they are looked at: few need be shrunk.
+    own, other = shapely.STRtree(near).query(bodies, predicate="intersects")
+    for one in np.unique(own).tolist():
+        shrunk = shapely.buffer(bodies[one], -_SKIN, join_style="mitre")
+        if shapely.intersects(shrunk, near[other[own == one]]).any():
+            return True
+    return False
 
 
 def to_free_places(
@@ -138,8 +149,8 @@ def to_free_places(
     left = distance
     while left > 0:
         end = gone(pose, way, left)
-        taken = among(battle, unit, end, through)
-        if not len(taken) or not meet(bodies_of(end), taken):
+        bodies = bodies_of(end)
+        if not meet(bodies, among(battle, unit, end, bodies, through)):
             return left
         left = max(left - _BACK, 0.0)
     return 0.0
