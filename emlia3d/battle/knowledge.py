@@ -35,6 +35,7 @@ class Knowledge:
         self._stamps = np.full(units, -1, dtype=np.int64)
         self._clock = -1
         self._unknown = np.zeros(units, dtype=np.bool_)
+        self._noted: dict[str, dict[tuple[int, int], float]] = {}
 
     def follow(
         self, true: State, unknown: NDArray[np.bool_], told: Mapping[str, NDArray[np.bool_]]
@@ -50,8 +51,12 @@ class Knowledge:
             mine.clock += 1
             mine.stamps[changed] = mine.clock
             self._stamps[changed] = true.stamps[changed]
+            alike = bool((self._unknown == unknown).all())
             self._clock, self._unknown = true.clock, unknown
-            mine.pairs = _pairs_among(true, unknown)
+            for name, cells in true.pairs.items():
+                if not alike or cells != self._noted.get(name):
+                    self._noted[name] = dict(cells)
+                    mine.pairs[name] = _among(cells, unknown)
         for name in ("side", "feature", "battle", "unit"):
             mine.copy_table(name, true)
         _blank(mine, unknown)
@@ -87,17 +92,12 @@ def _of_unknown_start(unit: UnitSetup) -> UnitSetup:
     return replace(unit, muster=muster, outline=outline, states=(), arrives=0)
 
 
-def _pairs_among(
-    true: State, unknown: NDArray[np.bool_]
-) -> dict[str, dict[tuple[int, int], float]]:
+def _among(
+    cells: Mapping[tuple[int, int], float], unknown: NDArray[np.bool_]
+) -> dict[tuple[int, int], float]:
     """What is noted of pairs of units, both of which are known."""
-    if not unknown.any():
-        return {name: dict(cells) for name, cells in true.pairs.items()}
     of = unknown.tolist()
-    return {
-        name: {(a, b): value for (a, b), value in cells.items() if not (of[a] or of[b])}
-        for name, cells in true.pairs.items()
-    }
+    return {(a, b): value for (a, b), value in cells.items() if not (of[a] or of[b])}
 
 
 def _blank(mine: State, unknown: NDArray[np.bool_]) -> None:

@@ -118,12 +118,22 @@ def leader_place(battle: Battle, unit: int) -> Polygon:
 def subjects_of(battle: Battle, unit: int) -> list[int]:
     """Friendly units within command range, the unit itself before all.
 
-    20 GSU between the nearest edges of the leader and the other unit.
+    20 GSU between the nearest edges of the leader and the other unit. Kept until anything changes,
+    as each kind of order that a leader may give asks for them.
     """
+    clock, kept = battle.beside.get("emlia.subjects", (-1, {}))
+    if clock != battle.state.clock:
+        kept = {}
+        battle.beside["emlia.subjects"] = battle.state.clock, kept
+    if unit not in kept:
+        kept[unit] = _in_command_range(battle, unit)
+    return [unit, *kept[unit]]
+
+
+def _in_command_range(battle: Battle, unit: int) -> list[int]:
     friends, reach = friends_of(battle, unit), numbers_of(battle).command_range
     gaps = shapely.distance(leader_place(battle, unit), lie_of(battle).outlines(friends)).tolist()
-    near = (other for other, gap in zip(friends, gaps, strict=True) if in_reach(gap, reach))
-    return [unit, *near]
+    return [other for other, gap in zip(friends, gaps, strict=True) if in_reach(gap, reach)]
 
 
 def leader_value(battle: Battle, unit: int) -> float:
