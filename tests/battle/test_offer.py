@@ -76,6 +76,28 @@ def test_whether_there_is_any_is_known_from_the_first_of_a_kind_and_the_rest_com
     assert drawn == FIRE
 
 
+def test_options_looked_at_one_by_one_are_worked_out_no_farther_and_never_twice() -> None:
+    drawn = []
+
+    def fire() -> Iterator[Order]:
+        for order in (*FIRE, MOVE[0]):
+            drawn.append(order)
+            yield order
+
+    offer = Offer([Kind(verbs=("fire", "aim", "move"), listed=fire)])
+    aims, all_ = offer.lent().each("aim"), offer.each("fire")
+
+    assert next(aims) == FIRE[1]
+    assert drawn == FIRE
+    assert FIRE[0] in offer
+    assert offer.beyond_reach(FIRE[1])
+    assert drawn == FIRE
+    assert offer.of("move") == MOVE
+    assert [*aims] == []
+    assert [*all_] == [FIRE[0]]
+    assert drawn == [*FIRE, MOVE[0]]
+
+
 def test_an_offer_followed_by_another_kind_shares_what_was_worked_out() -> None:
     pages = Pages()
     offer = pages.offer()
