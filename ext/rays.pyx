@@ -8,67 +8,9 @@ from libc.math cimport INFINITY, ceil, fabs, floor
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
-from line cimport (
-    HEIGHT_DOUBT, Line, PLACE_DOUBT, blocked_at_bends, lay_line, sees,
-)
-from surface cimport End, FINEST, Ground, Slab, at_centre, at_place, height_near
-
-
-cdef extern from *:
-    """
-    #if defined(__GNUC__)
-    #define fetch(place) __builtin_prefetch(place)
-    #else
-    #define fetch(place)
-    #endif
-    """
-    void fetch(const void *place) noexcept nogil
-
-cdef extern from "abreast.h" nogil:
-    enum:
-        ABREAST
-        OPEN
-        WALKING
-        DOUBTFUL
-        HIDDEN
-        SEEN
-        SOUNDED
-
-    struct Slabs:
-        const float *planes
-        Py_ssize_t *first
-        Py_ssize_t *cols
-        int coarsest
-        int finest
-        double last_u
-        double last_v
-        double place_doubt
-        double height_doubt
-
-    struct Abreast:
-        float *part
-        float *end
-        float *step
-        int *state
-
-    void lay_abreast(const Slabs *slabs, const double *start, const double *stop,
-                     const double *frame, Abreast *abreast) noexcept
-    void step_abreast(const Slabs *slabs, Abreast *abreast) noexcept
-    void clear_abreast(Abreast *abreast) noexcept
-    void take_abreast(Abreast *abreast, int lane, const Abreast *laid, int which) noexcept
-
-cdef extern from "bends.h" nogil:
-    struct Bed:
-        pass
-
-    void lay_bed(Bed *bed, const double *heights, double rows, double cols, double steep) noexcept
-    void look_abreast(const Bed *bed, Abreast *abreast) noexcept
-
-cdef enum:
-    AHEAD = 32          # lines
-    LANES = 32          # no fewer than walk abreast
-    FIRST_PIECES = 2    # walked before a line takes a lane, as many are settled by then
-    MOST_PLACES = 0x7fffffff    # that bends.h counts
+from line cimport sees
+from surface cimport End, Ground, Slab, at_centre, at_place, height_near
+from walk cimport Walk, lay_walk, walk_all
 
 
 cdef void lay_ground(Ground *g, const double[:, ::1] heights, const double[::1] frame,
@@ -79,41 +21,6 @@ cdef void lay_ground(Ground *g, const double[:, ::1] heights, const double[::1] 
     g.coarsest = levels.shape[0] - 1
 
 
-cdef void lay_slabs(Slabs *s, const Ground *g, const Py_ssize_t[:, ::1] levels):
-    cdef Py_ssize_t level
-    s.planes = &g.slabs[0].middle
-    s.coarsest = <int> g.coarsest
-    s.finest = FINEST
-    s.last_u, s.last_v = <double> (g.cols - 1), <double> (g.rows - 1)
-    if g.rows > MOST_PLACES // g.cols:
-        # As ground without an area, which nobody walks abreast over.
-        s.last_u = s.last_v = 0
-    s.place_doubt, s.height_doubt = PLACE_DOUBT, HEIGHT_DOUBT
-    for level in range(levels.shape[0]):
-        s.first[level] = levels[level, 0]
-        s.cols[level] = levels[level, 2]
-
-
-cdef bint looks_again(const Ground *g, const double *place, const double *other,
-                      Abreast *lanes, int lane) noexcept nogil:
-    """Look without rounding at the bends that doubles left open; whether the line walks on."""
-    cdef End start, stop
-    cdef Line line
-    cdef double end = min(lanes.part[lane] + lanes.step[lane], lanes.end[lane])
-    at_place(&start, g, place[0], place[1], place[2])
-    at_place(&stop, g, other[0], other[1], other[2])
-    lay_line(&line, g, &start, &stop)
-    if blocked_at_bends(g, &line, &start, &stop, lanes.part[lane], end):
-        lanes.state[lane] = HIDDEN
-    elif end >= lanes.end[lane]:
-        lanes.state[lane] = SEEN
-    else:
-        lanes.part[lane] = <float> end
-        lanes.state[lane] = WALKING
-        return True
-    return False
-
-
 def lines(const double[:, ::1] heights, const double[::1] frame, const float[:, ::1] slabs,
           const Py_ssize_t[:, ::1] levels, const double[:, ::1] a, const double[:, ::1] b,
           unsigned char[::1] out):
@@ -121,99 +28,13 @@ def lines(const double[:, ::1] heights, const double[::1] frame, const float[:, 
 
     frame : cell, west, north, least height, greatest height
     """
-    cdef Ground g
-    cdef Slabs planes
-    cdef Bed bed
-    # Those who walk, those who wait to look at bends until enough do, and those who have.
-    cdef Abreast walkers, lookers, back, laid
-    cdef Py_ssize_t who[LANES]
-    cdef Py_ssize_t who_looks[LANES]
-    cdef Py_ssize_t who_is_back[LANES]
-    cdef double starts[3 * LANES]
-    cdef double stops[3 * LANES]
-    cdef Py_ssize_t k, i, _i, following = 0, count = a.shape[0]
-    cdef int lane, which, state, looking = 0, returned = 0, walking
-    cdef End start, stop
-    lay_ground(&g, heights, frame, slabs, levels)
-    lay_slabs(&planes, &g, levels)
-    lay_bed(&bed, g.heights, <double> g.rows, <double> g.cols, 2 * (g.high - g.low))
-    clear_abreast(&walkers)
-    clear_abreast(&lookers)
-    for lane in range(ABREAST):
-        who[lane] = -1
+    cdef Walk walk
+    lay_ground(&walk.ground, heights, frame, slabs, levels)
+    walk.frame, walk.count = &frame[0], a.shape[0]
+    walk.starts, walk.stops, walk.out = &b[0, 0], &a[0, 0], &out[0]
     with nogil:
-        while True:
-            walking = 0
-            for lane in range(ABREAST):
-                while True:
-                    k = who[lane]
-                    if k >= 0:
-                        state = walkers.state[lane]
-                        if state == WALKING or state == SOUNDED:
-                            walking += 1
-                            break
-                        if state == OPEN:
-                            if looking == ABREAST:
-                                break
-                            take_abreast(&lookers, looking, &walkers, lane)
-                            who_looks[looking] = k
-                            looking += 1
-                        else:
-                            out[k] = <unsigned char> state
-                        who[lane] = -1
-                        walkers.state[lane] = SEEN
-                    if returned > 0:
-                        returned -= 1
-                        take_abreast(&walkers, lane, &back, returned)
-                        who[lane] = who_is_back[returned]
-                        continue
-                    if following == count:
-                        break
-                    which = <int> (following % ABREAST)
-                    if which == 0:
-                        for i in range(ABREAST):
-                            # The last line once more for those that lack.
-                            k = min(following + i, count - 1)
-                            starts[3 * i], stops[3 * i] = b[k, 0], a[k, 0]
-                            starts[3 * i + 1], stops[3 * i + 1] = b[k, 1], a[k, 1]
-                            starts[3 * i + 2], stops[3 * i + 2] = b[k, 2], a[k, 2]
-                            k = min(following + i + AHEAD, count - 1)
-                            fetch(&a[k, 0])
-                            fetch(&b[k, 0])
-                        lay_abreast(&planes, starts, stops, &frame[0], &laid)
-                        for _i in range(FIRST_PIECES):
-                            step_abreast(&planes, &laid)
-                    k = following
-                    following += 1
-                    if laid.state[which] == SEEN or laid.state[which] == HIDDEN:
-                        out[k] = <unsigned char> laid.state[which]
-                        continue
-                    if laid.part[which] < 0:
-                        at_place(&start, &g, b[k, 0], b[k, 1], b[k, 2])
-                        at_place(&stop, &g, a[k, 0], a[k, 1], a[k, 2])
-                        out[k] = sees(&g, &start, &stop)
-                        continue
-                    take_abreast(&walkers, lane, &laid, which)
-                    who[lane] = k
-            if looking == ABREAST or (looking > 0 and walking == 0):
-                for lane in range(looking, ABREAST):
-                    lookers.state[lane] = SEEN
-                look_abreast(&bed, &lookers)
-                for lane in range(looking):
-                    k = who_looks[lane]
-                    state = lookers.state[lane]
-                    if state == WALKING or (state == DOUBTFUL and looks_again(
-                            &g, &b[k, 0], &a[k, 0], &lookers, lane)):
-                        take_abreast(&back, returned, &lookers, lane)
-                        who_is_back[returned] = k
-                        returned += 1
-                    else:
-                        out[k] = <unsigned char> lookers.state[lane]
-                looking = 0
-            elif walking == 0:
-                break
-            else:
-                step_abreast(&planes, &walkers)
+        lay_walk(&walk, &levels[0, 0])
+        walk_all(&walk)
 
 
 def centres(const double[:, ::1] heights, const double[::1] frame, const float[:, ::1] slabs,

@@ -36,7 +36,7 @@ size_t states(void) { return offsetof(struct Abreast, state); }
 void walk(const double *heights, int rows, int cols, const double *frame, const float *planes,
           const ptrdiff_t *levels, int many, const double *a, const double *b,
           struct Abreast *out) {
-    struct Slabs slabs = {planes, {0}, {0}, many - 1, 2, cols - 1, rows - 1, 0x1p-46, 0x1p-47};
+    struct Slabs slabs = {planes, {0}, {0}, 4, many - 1, 2, cols - 1, rows - 1, 0x1p-46, 0x1p-47};
     struct Bed bed;
     for (int k = 0; k < many; k++) {
         slabs.first[k] = levels[3 * k];
@@ -45,7 +45,8 @@ void walk(const double *heights, int rows, int cols, const double *frame, const 
     lay_bed(&bed, heights, rows, cols, 2 * (frame[4] - frame[3]));
     lay_abreast(&slabs, a, b, frame, out);
     for (int k = 0; k < 60; k++) {
-        step_abreast(&slabs, out);
+        aim_abreast(&slabs, out);
+        hold_abreast(&slabs, out);
         look_abreast(&bed, out);
     }
 }
