@@ -93,7 +93,7 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
         fought, written = cli.battle_file.taken_up(resume)
     try:
         watched = not headless and cli.drawing.has_window()
-        last = _play(fought, written, watched)
+        last = _play(fought, written, watched, beside=resume or Path(scenario or DEFAULT))
     finally:
         if written is not None:
             written.close()
@@ -118,12 +118,20 @@ def _mustered(name: str, commanders: list[str], swap_sides: bool) -> Scenario:
     return scenario.with_sides_swapped() if swap_sides else scenario
 
 
-def _play(fought: Battle, written: BattleLog | None, watched: bool) -> list[Event]:
-    """Play to the end, or until the window is closed; what happened in the last turn."""
+def _play(fought: Battle, written: BattleLog | None, watched: bool, *, beside: Path) -> list[Event]:
+    """Play to the end, or until the window is closed; what happened in the last turn.
+
+    beside : other battles are offered from the folder of this file
+    """
     last: list[Event] = []
     events = _kept(fought.run(recorder=written), last)
     if watched:
-        cli.drawing.show_in_window(fought, events, file=None if written is None else written.path)
+        cli.drawing.show_in_window(
+            fought,
+            events,
+            file=None if written is None else written.path,
+            library=cli.opening.library_of(beside),
+        )
     else:
         for _ in cli.progress.by_turns(fought, events) if sys.stderr.isatty() else events:
             pass

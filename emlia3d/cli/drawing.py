@@ -30,8 +30,8 @@ from emlia3d.view.moment.palette import told_apart
 from emlia3d.view.orders.desk import Desk
 from emlia3d.view.referee import Lookout, Referee
 from emlia3d.view.window.deeds import Recorded
+from emlia3d.view.window.opening import Library, TakeOver
 from emlia3d.view.window.settings import Settings
-from emlia3d.view.window.viewer import TakeOver
 
 WINDOW_PX = (1280, 720)
 
@@ -75,6 +75,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     text_size: float | None = None,
     file: Path | None = None,
     orders: tuple[tuple[int, Order], ...] = (),
+    library: Library | None = None,
 ) -> None:
     """Show *events*, recorded or as they happen, from *battle* as it stands before them.
 
@@ -86,6 +87,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     text_size : of the window's letters; what the settings say where None
     file : that the battle is recorded in, if it is; bookmarks are kept beside it
     orders : that were given in it, each with how many events had happened
+    library : other battles that may be opened in the window
     Returns when the window is closed. DisplayError where none can be opened.
     """
     kept = settings.read(settings.place())
@@ -103,6 +105,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
         take_over=take_over,
         liking=settings.liking(kept, liked),
         record=None if file is None else Recorded(file, orders),
+        library=library,
         size=size,
     )
 

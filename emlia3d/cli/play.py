@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from itertools import count
 from pathlib import Path
 from typing import Annotated
 
@@ -11,16 +10,16 @@ import typer
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
-from emlia3d.battle.game import branch
-from emlia3d.battle.log import BattleLog
 from emlia3d.battle.record import read_record
 from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.cli.drawing import has_window, show_in_window
+from emlia3d.cli.game_file import begun, free_name, fresh, named_after
+from emlia3d.cli.opening import library_of
 from emlia3d.cli.outcome import in_words, outcome_of
 from emlia3d.cli.settings import TextSize
 from emlia3d.cli.text_table import TextTable
 from emlia3d.errors import DisplayError
-from emlia3d.scenario import DEFAULT, Scenario, load
+from emlia3d.scenario import DEFAULT, load
 from emlia3d.view.orders.desk import Desk
 
 
@@ -86,7 +85,7 @@ def in_window(
 ) -> Battle:
     """Play a battle file in the window until it is closed; the battle as it stands then."""
     known, desk = sat_down(file, battle, people, fog=fog)
-    show_in_window(battle, known, desk=desk, text_size=text_size)
+    show_in_window(battle, known, desk=desk, text_size=text_size, library=library_of(file))
     return desk.game.battle
 
 
@@ -96,41 +95,6 @@ def sat_down(
     """What is in a battle file already, and the desk at which people play on."""
     known = tuple(read_record(file).events())
     return known, Desk(file, fresh(battle), people, before=len(known), fog=fog)
-
-
-def fresh(battle: Battle) -> Battle:
-    """The same battle before anything happened."""
-    return Battle(battle.setup, battle.system, battle.seed)
-
-
-def taken_over(name: str, battle: Battle, events: int, side: int) -> Desk:
-    """Play a battle file, or a scenario, on after so many events, in a new file."""
-    if is_battle_file(Path(name)):
-        file = free_name(Path(name))
-        branch(read_record(Path(name)), fresh(battle), events, file)
-    else:
-        file = free_name(named_after(name))
-        begun(load(name), file)
-    return Desk(file, fresh(battle), (side,), before=events, fog=False)
-
-
-def begun(scenario: Scenario, file: Path, seed: int = 0, turns: int | None = None) -> Battle:
-    """Begin a battle file of a scenario; its battle before anything happened."""
-    battle = scenario.battle(seed, turns)
-    BattleLog.begin(file, scenario.header(seed, turns), battle).close()
-    return battle
-
-
-def named_after(scenario: str) -> Path:
-    """The battle file that a game of a scenario is written to where nobody names one."""
-    return Path(f"{Path(scenario).stem}.battle.jsonl")
-
-
-def free_name(wanted: Path) -> Path:
-    """The name itself, or the first with a number that no file has."""
-    stem = wanted.name.removesuffix(".battle.jsonl")
-    names = (wanted.with_name(f"{stem}-{number}.battle.jsonl") for number in count(2))
-    return wanted if not wanted.exists() else next(name for name in names if not name.exists())
 
 
 def _people(battle: Battle, names: list[str]) -> tuple[int, ...]:

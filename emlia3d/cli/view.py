@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from enum import StrEnum
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
-from emlia3d.cli.battle_file import is_battle_file, opened
+from emlia3d.cli.battle_file import is_battle_file
 from emlia3d.cli.drawing import coloured, contacts_of, record_film, referee_of, show_in_window
-from emlia3d.cli.play import taken_over
+from emlia3d.cli.game_file import taken_over
+from emlia3d.cli.opening import course_of, library_of
 from emlia3d.cli.settings import TextSize
 from emlia3d.cli.writing import look_at_place
-from emlia3d.scenario import load
 from emlia3d.view import blows_of
 from emlia3d.view import picture as draw
 from emlia3d.view.camera.shots import views_of
@@ -96,7 +93,8 @@ def view(  # noqa: PLR0913  one parameter an option
         raise typer.BadParameter("--text-size is of the window; a picture has letters of its own")
     look_at_place(picture)
     look_at_place(record, tuple(CODECS), "films")
-    battle, events, orders = _opened(file)
+    course = course_of(file)
+    battle, events = course.battle, course.events
     if sight is not None and seen_by is not None:
         raise typer.BadParameter("--sight and --seen-by are two questions; ask one")
     if camera is not None and camera not in views_of(battle.setup):
@@ -120,7 +118,8 @@ def view(  # noqa: PLR0913  one parameter an option
             take_over=partial(taken_over, file, battle),
             text_size=text_size,
             file=Path(file) if is_battle_file(Path(file)) else None,
-            orders=orders,
+            orders=course.orders,
+            library=library_of(Path(file)),
         )
         return
     timeline = Timeline(battle.state, events)
@@ -145,21 +144,6 @@ def view(  # noqa: PLR0913  one parameter an option
         chart=ground.value,
     )
     typer.echo(f"{picture}: {battle.setup.title}")
-
-
-def _opened(file: str) -> tuple[Battle, tuple[Event, ...], tuple[tuple[int, Order], ...]]:
-    """The battle as it starts, and what happens and is ordered in it to the last boundary.
-
-    In a scenario the armies stand ready, and nothing else has happened yet.
-    """
-    if not is_battle_file(Path(file)):
-        scenario = load(file)
-        return scenario.battle(), tuple(islice(scenario.battle().run(), 1)), ()
-    record, battle = opened(Path(file))
-    # Folded once before it is shown, so that an event that does not fit is told with its line.
-    after = record.fold(Battle(battle.setup, battle.system, battle.seed))
-    whole = replace(record, lines=record.lines[: len(record.lines) - len(after)])
-    return battle, tuple(whole.events()), tuple(whole.given())
 
 
 def _asked(battle: Battle, sight: str | None, seen_by: str | None) -> tuple[int, int | None] | None:

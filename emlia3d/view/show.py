@@ -26,8 +26,9 @@ from emlia3d.view.sight.exhibit import added
 from emlia3d.view.sight.sightsheet import room_for, still_layout
 from emlia3d.view.sight.sighttool import Sight
 from emlia3d.view.window.deeds import Recorded
+from emlia3d.view.window.opening import Library, TakeOver
 from emlia3d.view.window.settings import Liking
-from emlia3d.view.window.viewer import TakeOver, Viewer
+from emlia3d.view.window.viewer import Viewer
 
 
 def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
@@ -101,6 +102,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     take_over: TakeOver | None = None,
     liking: Liking | None = None,
     record: Recorded | None = None,
+    library: Library | None = None,
     size: tuple[int, int] = (1280, 720),
     display: str | None = None,
 ) -> None:
@@ -116,6 +118,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     take_over : gives whoever asks for it the battle from any moment on
     liking : how the window is liked; as it usually is where None
     record : the battle in its file, if it is in one; bookmarks are kept beside it
+    library : other battles that may be opened in the window
 
     Raises
     ------
@@ -133,6 +136,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
         take_over=take_over,
         liking=liking,
         record=record,
+        library=library,
         size=size,
         display=display,
     )

@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.adjutant import Adjutant, phrase, refusal_of
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.game import Game, Question, TakenBackError
-from emlia3d.cli.play import begun
+from emlia3d.cli.game_file import begun
 from emlia3d.scenario import load
 from emlia3d.view.orders.desk import worked_out
 from emlia3d.view.orders.ghost import exhibit_of

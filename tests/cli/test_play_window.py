@@ -14,7 +14,8 @@ from emlia3d.battle.game import Game
 from emlia3d.battle.log import BattleLog
 from emlia3d.battle.record import read_record
 from emlia3d.cli.drawing import referee_of
-from emlia3d.cli.play import begun, sat_down, taken_over
+from emlia3d.cli.game_file import begun, taken_over
+from emlia3d.cli.play import sat_down
 from emlia3d.errors import DisplayError
 from emlia3d.scenario import load
 from emlia3d.view.orders.desk import Desk

@@ -25,7 +25,7 @@ PROGRAM = """
 import json, time
 from pathlib import Path
 from emlia3d.cli.drawing import referee_of
-from emlia3d.cli.play import begun, fresh
+from emlia3d.cli.game_file import begun, fresh
 from emlia3d.scenario import load
 from emlia3d.view.orders.desk import Desk
 from emlia3d.view.panda.app import App

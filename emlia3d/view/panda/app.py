@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import ClockObject, Thread
 
-from emlia3d.battle.events import Event
+from emlia3d.battle.game import Told
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.camera.following import Following
@@ -36,10 +36,11 @@ from emlia3d.view.referee import NOBODY, Referee
 from emlia3d.view.sight.sightsheet import room_for
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.keys import ACTIONS
+from emlia3d.view.window.opening import Library, Opened, TakeOver
 from emlia3d.view.window.panel import Layout, Status
 from emlia3d.view.window.settings import Liking, Settings
 from emlia3d.view.window.sheet import layout
-from emlia3d.view.window.viewer import TakeOver, Viewer
+from emlia3d.view.window.viewer import Viewer
 
 TAP_S = 1 / 30  # what a tap on a steering key is worth, however short
 IDLE_S = 0.008
@@ -57,13 +58,14 @@ class App:
         self,
         setup: Setup,
         state: State,
-        events: Iterable[Event],
+        events: Iterable[Told],
         *,
         referee: Referee = NOBODY,
         desk: Desk | None = None,
         take_over: TakeOver | None = None,
         liking: Liking | None = None,
         record: Recorded | None = None,
+        library: Library | None = None,
         display: str | None = None,
         offscreen: bool = False,
         size: tuple[int, int] = (1280, 720),
@@ -72,18 +74,30 @@ class App:
 
         desk : where people are asked for orders; *events* are then those before
         record : the battle in its file, if it is in one
+        library : other battles that may be opened in this window
         """
-        self._setup = setup
-        chosen = choose(display, window=not offscreen)
+        self._display = choose(display, window=not offscreen)
         self.surface: Surface = (
-            Backroom(chosen, size)
+            Backroom(self._display, size)
             if offscreen
-            else Screen(chosen, f"{setup.title} - emlia3d", size)
+            else Screen(self._display, title_of(setup), size)
         )
-        self.viewer = Viewer(setup, state, events, referee, take_over, liking, record=record)
+        opened = Opened(
+            setup=setup, state=state, events=events, referee=referee, take_over=take_over,
+            record=record, library=library,
+        )  # fmt: skip
+        self._begin(opened, Liking() if liking is None else liking, desk)
+
+    def _begin(self, opened: Opened, liking: Liking, desk: Desk | None = None) -> None:
+        """Show a battle on the surface, which is empty."""
+        setup = self._setup = opened.setup
+        self.viewer = Viewer(
+            setup, opened.state, opened.events, opened.referee, opened.take_over, liking,
+            record=opened.record, library=opened.library,
+        )  # fmt: skip
         if desk is not None:
             self.viewer.sit_down(desk, self.viewer.timeline.count)
-        self._stage = Stage(chosen, window=self.surface.output)
+        self._stage = Stage(self._display, window=self.surface.output)
         self._showing = Showing(self._stage, setup, self.viewer)
         self.steering = Steering(self._view("overview"), self._showing.scene.terrain)
         self.steering.zoom(ROOM_FOR_PANELS)
@@ -124,10 +138,12 @@ class App:
 
     def step(self, dt: float) -> None:
         """One frame, *dt* seconds after the last."""
+        if self.viewer.opening.opened is not None:
+            self._turn_to(self.viewer.opening.opened)
         for name in self._controls.listen():
             self._press(name)
         self._mouse.follow()
-        steers = self.viewer.marking.steers
+        steers = self.viewer.lists.steers
         held = [key for key in STEERING_KEYS if self._controls.held(key) and steers(key)]
         self.steering.steer(held, dt)
         self.viewer.tick(dt)
@@ -150,12 +166,23 @@ class App:
 
     def close(self) -> None:
         """Close the window, and fight the battle no further."""
+        self._leave()
+        self.surface.close()
+
+    def _leave(self) -> None:
+        """Fight the battle no further, and take it off the surface."""
         self.viewer.close()
         self._controls.close()
         self._hud.close()
         self._small_map.close()
         self._stage.close()
-        self.surface.close()
+
+    def _turn_to(self, opened: Opened) -> None:
+        """Show another battle in the same window."""
+        liking = self.viewer.liking
+        self._leave()
+        self._begin(opened, liking)
+        self.surface.entitle(title_of(opened.setup))
 
     def _actions(self) -> dict[str, Callable[[], None]]:
         viewer, playback = self.viewer, self.viewer.playback
@@ -169,9 +196,10 @@ class App:
             "back": playback.back,
             "mark_forward": viewer.marking.forward,
             "mark_back": viewer.marking.back,
-            "kinds": lambda: viewer.marking.toggle("kinds"),
+            "kinds": lambda: viewer.lists.toggle("kinds"),
             "bookmark": viewer.marking.bookmarks.begin,
-            "bookmarks": lambda: viewer.marking.toggle("bookmarks"),
+            "bookmarks": lambda: viewer.lists.toggle("bookmarks"),
+            "open": lambda: viewer.lists.toggle("files"),
             "faster": playback.faster,
             "slower": playback.slower,
             "turn_forward": playback.turn_forward,
@@ -323,3 +351,8 @@ class App:
         self._showing.keep_free(boxes)
         self._told = status, self.size
         return found
+
+
+def title_of(setup: Setup) -> str:
+    """What is written over the window of a battle."""
+    return f"{setup.title} - emlia3d"

@@ -78,9 +78,13 @@ class Mouse:
         self._seeking = self._travelling = False
 
     def wheel(self, clicks: int) -> None:
-        """Nearer for positive *clicks*, where the pointer lies over the field."""
+        """Nearer for positive *clicks* over the field, and up in the list that is open over it."""
         pointer = self._controls.pointer()
-        if pointer is not None and not self.layout.covers(*self._pixels(pointer)):
+        if pointer is None:
+            return
+        if self.layout.covers(*self._pixels(pointer)):
+            self._viewer.lists.scroll(-clicks)
+        else:
             self._steering.wheel(clicks, pointer, self._stage.aspect)
 
     def follow(self) -> None:

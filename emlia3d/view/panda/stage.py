@@ -75,11 +75,9 @@ class Stage:
         size: tuple[int, int] = (1280, 720),
         *,
         still: bool = False,
-        root: NodePath | None = None,
-        camera: NodePath | None = None,
         window: GraphicsOutput | None = None,
     ) -> None:
-        """On a picture buffer of its own; or under a window's root, with the window's camera.
+        """On a picture buffer of its own, or on a window.
 
         still : single pictures matter, not their rate: even a processor draws shadows and
             smooth edges then, about a second a picture
@@ -97,10 +95,11 @@ class Stage:
         else:
             self._output = window
         self._output.set_clear_color(BACKDROP)
-        self._root = NodePath("stage") if root is None else root.attach_new_node("stage")
+        self._root = NodePath("stage")
         if self._rich:
             self._root.set_antialias(AntialiasAttrib.M_multisample)
-        self._camera = self._own_camera() if camera is None else camera
+        self._region = self._output.make_display_region()
+        self._camera = self._own_camera()
         self._look: Look | None = None
         self._tags: Tags | None = None
         self._legend = Legend(self._output)
@@ -210,9 +209,10 @@ class Stage:
         """Take everything off the stage and give its buffer back."""
         self._clear()
         self._legend.close()
+        self._output.remove_display_region(self._region)
+        self._camera.remove_node()
         self._root.remove_node()
         if self._canvas is not None:
-            self._camera.remove_node()
             self._canvas.close()
 
     def _clear(self) -> None:
@@ -235,7 +235,7 @@ class Stage:
         node = PandaCamera("eye", PerspectiveLens())
         node.set_camera_mask(BitMask32.bit(0))
         camera = self._root.attach_new_node(node)
-        self._output.make_display_region().set_camera(camera)
+        self._region.set_camera(camera)
         return camera
 
     def _set_lens(self, camera: Camera) -> None:

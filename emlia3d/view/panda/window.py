@@ -56,6 +56,12 @@ class Screen:
         self.input = MouseAndKeyboard(window, 0, "input")
         self._engine.open_windows()
 
+    def entitle(self, title: str) -> None:
+        """Write that over the window."""
+        wish = WindowProperties()
+        wish.set_title(title)
+        self.output.request_properties(wish)
+
     @property
     def closed(self) -> bool:
         """Whether someone has closed the window."""
@@ -90,6 +96,9 @@ class Backroom:
         self.input = VirtualMouse("input")
         self.input.set_window_size(*size)
         self.closed = False
+
+    def entitle(self, title: str) -> None:
+        """Nothing: there is no frame to write it on."""
 
     def draw(self, changed: bool) -> None:
         """Nothing: nobody is looking."""

@@ -11,6 +11,8 @@ from emlia3d.view.window.panel import (
     INK,
     PALE,
     BookmarksCard,
+    Drawer,
+    FilesCard,
     KindsCard,
     Prompt,
     Rect,
@@ -18,17 +20,19 @@ from emlia3d.view.window.panel import (
 from emlia3d.view.window.signs import BOOKMARKED, COLOURS, PENNANT, SHAPES, SIGN, draw_sign
 
 LINE = 18
+DIGITS = 9
+"""Rows of a list that a digit leads to."""
 SHARE = 0.6
 """Of the height between the bars that a list may take."""
 CHOSEN = (0.96, 0.72, 0.28, 0.28)
 
 
-def draw_drawer(
-    sheet: Draft, card: KindsCard | BookmarksCard, ceiling: float, floor: float
-) -> float:
+def draw_drawer(sheet: Draft, card: Drawer, ceiling: float, floor: float) -> float:
     """The list that is open, at the lower right; returns its upper edge."""
     if isinstance(card, KindsCard):
         return _draw_kinds(sheet, card, floor)
+    if isinstance(card, FilesCard):
+        return _draw_files(sheet, card, ceiling, floor)
     return _draw_bookmarks(sheet, card, ceiling, floor)
 
 
@@ -86,25 +90,57 @@ def _draw_kinds(sheet: Draft, card: KindsCard, floor: float) -> float:
     return rect.y
 
 
+def _window(sheet: Draft, count: int, chosen: int, room: float) -> tuple[int, int]:
+    """The first row of a list that is shown, and how many are: the chosen one among them."""
+    most = max(min(count, int((SHARE * room - sheet.px(70)) // sheet.px(LINE))), 1)
+    return min(max(chosen - most // 2, 0), max(count - most, 0)), most
+
+
+def _row(sheet: Draft, rect: Rect, row: int, y: float, chosen: bool, button: str) -> float:
+    """The ground of a row of a list, and its digit if it has one; returns its base line."""
+    box = Rect(rect.x + sheet.px(4), y, rect.w - sheet.px(8), sheet.px(LINE))
+    base = y + sheet.px(12)
+    if chosen:
+        sheet.box(box, CHOSEN)
+    sheet.buttons.append((f"{button}:{row}", box))
+    if row < DIGITS:
+        sheet.write(rect.x + sheet.px(12), base, str(row + 1), size=12, colour=AMBER)
+    return base
+
+
+def _draw_files(sheet: Draft, card: FilesCard, ceiling: float, floor: float) -> float:
+    """As many as there is room for, about the chosen one."""
+    pad, line = sheet.px(12), sheet.px(LINE)
+    first, most = _window(sheet, len(card.rows), card.chosen, floor - ceiling)
+    rect = _panel(sheet, "Open a battle or a scenario", 520, most, floor)
+    inner, y = rect.w - 2 * pad, rect.y + sheet.px(34)
+    if not card.rows:
+        told = "there are no battle files and no scenarios in this folder"
+        sheet.write(rect.x + pad, y + sheet.px(12), told, size=12, colour=DIM, within=inner)
+    for row, (name, what) in enumerate(card.rows[first : first + most], start=first):
+        base = _row(sheet, rect, row, y, row == card.chosen, "file")
+        x, right = rect.x + pad + sheet.px(16), rect.x + rect.w - pad
+        wide = sheet.write(x, base, name, size=12, within=0.6 * (right - x))
+        left = right - x - wide - sheet.px(14)
+        sheet.write(right, base, what, size=11, colour=PALE, align="right", within=left)
+        y += line
+    keys = "Arrows or the wheel    Enter opens    Esc"
+    base = rect.y + rect.h - sheet.px(11)
+    sheet.write(rect.x + pad, base, keys, size=11, colour=PALE, within=inner)
+    return rect.y
+
+
 def _draw_bookmarks(sheet: Draft, card: BookmarksCard, ceiling: float, floor: float) -> float:
     """As many as there is room for, about the chosen one."""
     pad, line = sheet.px(12), sheet.px(LINE)
-    room = int((SHARE * (floor - ceiling) - sheet.px(70)) // line)
-    most = max(min(len(card.rows), room), 1)
-    chosen = card.chosen or 0
-    first = min(max(chosen - most // 2, 0), max(len(card.rows) - most, 0))
+    first, most = _window(sheet, len(card.rows), card.chosen or 0, floor - ceiling)
     rect = _panel(sheet, "Bookmarks", 420, most, floor)
     inner, y = rect.w - 2 * pad, rect.y + sheet.px(34)
     if not card.rows:
         told = "none yet: F3 puts one here"
         sheet.write(rect.x + pad, y + sheet.px(12), told, size=12, colour=DIM, within=inner)
     for row, (name, when, note) in enumerate(card.rows[first : first + most], start=first):
-        base, box = y + sheet.px(12), Rect(rect.x + sheet.px(4), y, rect.w - sheet.px(8), line)
-        if row == card.chosen:
-            sheet.box(box, CHOSEN)
-        sheet.buttons.append((f"bookmark:{row}", box))
-        if row < 9:
-            sheet.write(rect.x + pad, base, str(row + 1), size=12, colour=AMBER)
+        base = _row(sheet, rect, row, y, row == card.chosen, "bookmark")
         sign = Rect(rect.x + pad + sheet.px(16), base - sheet.px(10), sheet.px(11), sheet.px(11))
         draw_sign(sheet, PENNANT, sign, BOOKMARKED)
         x, right = sign.x + sheet.px(18), rect.x + rect.w - pad

@@ -38,6 +38,11 @@ TIME = (
     Row("F4", "the bookmarks: arrows or 1 to 9, Enter goes there", {"f4": "bookmarks"}),
     Row("Tab   Delete", "in them: name anew; take away"),
     Row("]  [", "faster, slower", {"]": "faster", "[": "slower"}),
+    Row(
+        "Insert or 6",
+        "other battles and scenarios: arrows or 1 to 9, Enter opens",
+        dict.fromkeys(("insert", "6"), "open"),
+    ),
 )
 LOOKING = (
     Row("Drag   Right drag", "move the field; turn and tilt"),

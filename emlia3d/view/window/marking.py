@@ -47,6 +47,12 @@ class Marking:
         """Back to the turning point before."""
         self._jump(self.highlights.previous(self._course.step), "before this")
 
+    def scroll(self, by: int) -> None:
+        """Choose a bookmark so many rows farther down, while they are listed."""
+        marks = self.bookmarks
+        if self.drawer == "bookmarks" and not marks.writing:
+            marks.choose((marks.chosen or 0) + by)
+
     def steers(self, key: str) -> bool:
         """Whether a key that is held may steer the camera, and is not wanted here."""
         if self.bookmarks.writing:
@@ -103,9 +109,8 @@ class Marking:
 
     def _key_of_bookmarks(self, name: str) -> bool:
         marks = self.bookmarks
-        chosen = 0 if marks.chosen is None else marks.chosen
         if name in {"arrow_down", "arrow_up"}:
-            marks.choose(chosen + (1 if name == "arrow_down" else -1))
+            self.scroll(1 if name == "arrow_down" else -1)
         elif name == "enter":
             self._jump_to_chosen()
         elif name == "tab":

@@ -77,6 +77,18 @@ class BookmarksCard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FilesCard:
+    """The files that may be opened: (name, what is in it), and which of them is chosen."""
+
+    rows: tuple[tuple[str, str], ...]
+    chosen: int
+
+
+Drawer: TypeAlias = KindsCard | BookmarksCard | FilesCard
+"""A list that opens over the timeline."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
     """A line that is being written: what it is, and what it says so far."""
 
@@ -123,7 +135,7 @@ class Status:
     stark: bool = False
     highlights: tuple[Moment, ...] = ()
     bookmarks: tuple[int, ...] = ()
-    drawer: KindsCard | BookmarksCard | None = None
+    drawer: Drawer | None = None
     prompt: Prompt | None = None
 
 

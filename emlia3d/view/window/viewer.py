@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
 from emlia3d.battle.game import Told
 from emlia3d.battle.setup import Setup
@@ -23,13 +22,12 @@ from emlia3d.view.sight.tape import Tape
 from emlia3d.view.window.course import Course
 from emlia3d.view.window.deeds import Deeds, Recorded
 from emlia3d.view.window.headings import side_lines, turn_words, unit_card
+from emlia3d.view.window.lists import Lists
 from emlia3d.view.window.marking import Marking
 from emlia3d.view.window.news import News
+from emlia3d.view.window.opening import Library, Opening, TakeOver
 from emlia3d.view.window.panel import Status, UnitCard
 from emlia3d.view.window.settings import Liking, Settings
-
-TakeOver: TypeAlias = Callable[[int, int], Desk]
-"""Plays on after so many events, for a side; Error where no file can be begun for it."""
 
 NOTICE_S = 4.0
 
@@ -43,7 +41,7 @@ class Viewer:
     seat : where orders are given; None where nobody is asked
     tool : the sight tool; tape : the measuring tape; rings : ranges of the chosen unit
     liking : how the window is liked; chart_key : what the ground's colours mean
-    marking : turning points and bookmarks
+    marking : turning points and bookmarks; opening : other battles; lists : of all of these
     alarm : what went wrong, in one line
     """
 
@@ -57,12 +55,14 @@ class Viewer:
         liking: Liking | None = None,
         *,
         record: Recorded | None = None,
+        library: Library | None = None,
     ) -> None:
         """A sequence is a battle that is over; of any other iterable, events come as it goes.
 
         take_over : gives whoever asks for it the battle from any moment on
         liking : how the window is liked; as it usually is where None
         record : the battle in its file, if it is in one
+        library : other battles that may be opened
         """
         self._setup = setup
         self._take_over = take_over
@@ -71,6 +71,8 @@ class Viewer:
         self.timeline, self.playback = self.course.timeline, self.course.playback
         self._news = News(setup, self.course, referee.tell)
         self.marking = Marking(self.course, referee)
+        self.opening = Opening(library)
+        self.lists = Lists(self.marking, self.opening)
         self._deeds = Deeds(setup, self.course, referee.aware)
         if record is not None:
             self.marking.bookmarks.keep_beside(record.path)
@@ -141,7 +143,7 @@ class Viewer:
         if self.seat is not None:
             self.seat.desk.tick()
         self._take_in()
-        self._heed_marking()
+        self._heed_lists()
         self.playback.tick(dt)
         if self.seat is not None:
             self._attend(self.seat)
@@ -166,7 +168,7 @@ class Viewer:
     def press(self, key: str) -> bool:
         """A key is pressed; whether it was meant for a list or the orders that are asked for."""
         curtain = self.seat is not None and self.seat.curtain is not None
-        if not curtain and not self.help and self.marking.key(key):
+        if not curtain and not self.help and self.lists.key(key):
             return True
         if self.seat is None:
             return False
@@ -177,7 +179,7 @@ class Viewer:
 
     def press_button(self, name: str) -> bool:
         """A button is pressed; whether it was one of a list, the orders' panel, or the curtain."""
-        if self.marking.press(name):
+        if self.lists.press(name):
             return True
         kind, _, what = name.partition(":")
         if self.seat is None or kind not in {"order", CURTAIN}:
@@ -267,8 +269,8 @@ class Viewer:
             self.help = False
         elif self.alarm:
             self.alarm = ""
-        elif self.marking.drawer is not None:
-            self.marking.drawer = None
+        elif self.lists.close():
+            pass
         elif self.tool.active:
             self.tool.close()
         elif self.tape.active:
@@ -306,7 +308,7 @@ class Viewer:
             stark=liked.contrast == "high",
             highlights=self.marking.highlights.shown,
             bookmarks=self.marking.bookmarks.steps(),
-            drawer=self.marking.card(),
+            drawer=self.lists.card(),
             prompt=self.marking.bookmarks.prompt,
         )
 
@@ -327,15 +329,13 @@ class Viewer:
         if self.course.version != version:
             self._forget_what_was_seen()
 
-    def _heed_marking(self) -> None:
-        """Mark what has happened since, and tell what the marks have to say."""
+    def _heed_lists(self) -> None:
+        """Mark what has happened since, and tell what the lists have to say."""
         self.marking.update()
-        bookmarks = self.marking.bookmarks
-        notice = self.marking.notice or bookmarks.notice
+        notice, alarm = self.lists.told()
         if notice:
             self.say(notice)
-        self.alarm = bookmarks.alarm or self.alarm
-        self.marking.notice = bookmarks.notice = bookmarks.alarm = ""
+        self.alarm = alarm or self.alarm
 
     def _share_eyes(self) -> None:
         """Show no more than whoever sits at the window knows of; nothing of another's is kept."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +15,12 @@ from panda3d.core import Event as PandaEvent
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.errors import DisplayError
+from emlia3d.errors import DisplayError, Error
 from emlia3d.view.panda.app import App
 from emlia3d.view.panda.window import Backroom
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.keys import ACTIONS
+from emlia3d.view.window.opening import Found, Library, Opened
 
 SIZE = (640, 360)
 
@@ -92,6 +94,68 @@ def app(setup: Setup, start: State, story: tuple[Event, ...]) -> Iterator[App]:
 @pytest.fixture
 def hand(app: App) -> Hand:
     return Hand(app)
+
+
+@pytest.fixture
+def browsing(setup: Setup, start: State, story: tuple[Event, ...]) -> Iterator[App]:
+    """A window from which the battle's end may be opened as a battle of its own, and a bad file."""
+
+    def take(path: Path) -> Opened:
+        if path.name == "bad.toml":
+            raise Error("bad.toml:1: this is no scenario")
+        other = replace(setup, title="Another quarrel", units=setup.units)
+        return Opened(setup=other, state=start, events=story[:3], library=library)
+
+    found = tuple(Found(Path(name), name, "") for name in ("good.toml", "bad.toml"))
+    library = Library(look=lambda: found, take=take)
+    try:
+        app = App(setup, start, story, offscreen=True, size=SIZE, library=library)
+    except DisplayError as flaw:
+        pytest.skip(str(flaw))
+    app.step(0.0)
+    yield app
+    app.close()
+
+
+def test_another_battle_is_opened_in_the_same_window_by_keys(browsing: App) -> None:
+    hand, before = Hand(browsing), browsing.image().astype(int)
+    hand.click_unit(0)
+    browsing.viewer.like(replace(browsing.viewer.liking.settings, text_size=1.5))
+
+    hand.press("insert")
+    hand.press("enter")
+    browsing.step(0.0)
+
+    status = browsing.viewer.status()
+    assert (status.title, status.steps, status.card) == ("Another quarrel", 3, None)
+    assert status.text_size == 1.5, "the window is liked as before"
+    assert browsing.surface.output.get_num_active_display_regions() == regions(browsing)
+    changed = np.abs(browsing.image().astype(int) - before).sum(axis=2) > 30
+    assert changed[:40].any(), "another title"
+    assert changed.mean() < 0.4, "the same field, seen as at first"
+    hand.click_unit(1)
+    assert browsing.viewer.selected == 1, "mouse and keys go on"
+
+
+def regions(app: App) -> int:
+    """How many layers a window has that has shown one battle alone."""
+    twin = App(app._setup, app.viewer.state, (), offscreen=True, size=SIZE)
+    twin.step(0.0)
+    count = twin.surface.output.get_num_active_display_regions()
+    twin.close()
+    return int(count)
+
+
+def test_a_file_that_cannot_be_opened_is_one_line_in_the_window(browsing: App) -> None:
+    hand = Hand(browsing)
+
+    hand.press("6")
+    hand.click_button("file:1")
+    browsing.step(0.0)
+
+    status = browsing.viewer.status()
+    assert status.alarm == "bad.toml:1: this is no scenario"
+    assert status.title == "A quarrel"
 
 
 def test_a_click_on_a_unit_shows_its_card(app: App, hand: Hand) -> None:

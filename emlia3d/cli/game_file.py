@@ -1,0 +1,49 @@
+"""The battle files of games: how they are named, begun, and played on in from any moment."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.game import branch
+from emlia3d.battle.log import BattleLog
+from emlia3d.battle.record import read_record
+from emlia3d.cli.battle_file import is_battle_file
+from emlia3d.scenario import Scenario, load
+from emlia3d.view.orders.desk import Desk
+
+
+def fresh(battle: Battle) -> Battle:
+    """The same battle before anything happened."""
+    return Battle(battle.setup, battle.system, battle.seed)
+
+
+def taken_over(name: str, battle: Battle, events: int, side: int) -> Desk:
+    """Play a battle file, or a scenario, on after so many events, in a new file."""
+    if is_battle_file(Path(name)):
+        file = free_name(Path(name))
+        branch(read_record(Path(name)), fresh(battle), events, file)
+    else:
+        file = free_name(named_after(name))
+        begun(load(name), file)
+    return Desk(file, fresh(battle), (side,), before=events, fog=False)
+
+
+def begun(scenario: Scenario, file: Path, seed: int = 0, turns: int | None = None) -> Battle:
+    """Begin a battle file of a scenario; its battle before anything happened."""
+    battle = scenario.battle(seed, turns)
+    BattleLog.begin(file, scenario.header(seed, turns), battle).close()
+    return battle
+
+
+def named_after(scenario: str) -> Path:
+    """The battle file that a game of a scenario is written to where nobody names one."""
+    return Path(f"{Path(scenario).stem}.battle.jsonl")
+
+
+def free_name(wanted: Path) -> Path:
+    """The name itself, or the first with a number that no file has."""
+    stem = wanted.name.removesuffix(".battle.jsonl")
+    names = (wanted.with_name(f"{stem}-{number}.battle.jsonl") for number in count(2))
+    return wanted if not wanted.exists() else next(name for name in names if not name.exists())

@@ -1,0 +1,116 @@
+"""What there is to show, and how it is opened: scenarios and battle files, from here or beside."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Order
+from emlia3d.battle.events import Event
+from emlia3d.cli.battle_file import is_battle_file, opened
+from emlia3d.cli.drawing import coloured, referee_of
+from emlia3d.cli.game_file import taken_over
+from emlia3d.scenario import load
+from emlia3d.scenario.scenario import path_of
+from emlia3d.view.window.deeds import Recorded
+from emlia3d.view.window.opening import Found, Library, Opened
+
+MOST_READ = 2**20
+"""Bytes of a file that are read to tell what it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A battle in a file, to the last boundary that it came to; of a scenario, its start.
+
+    battle : before anything happened; orders : each with how many events had happened
+    """
+
+    battle: Battle
+    events: tuple[Event, ...]
+    orders: tuple[tuple[int, Order], ...] = ()
+
+
+def course_of(file: str) -> Course:
+    """What is in a file: a battle file, or a scenario, in which the armies stand ready."""
+    if not is_battle_file(Path(file)):
+        scenario = load(file)
+        return Course(scenario.battle(), tuple(islice(scenario.battle().run(), 1)))
+    record, battle = opened(Path(file))
+    # Folded once before it is shown, so that an event that does not fit is told with its line.
+    after = record.fold(Battle(battle.setup, battle.system, battle.seed))
+    whole = replace(record, lines=record.lines[: len(record.lines) - len(after)])
+    return Course(battle, tuple(whole.events()), tuple(whole.given()))
+
+
+def library_of(file: Path | None) -> Library:
+    """The files of the folder that one is in, and those beside *file*."""
+    beside = [] if file is None else [path_of(file).parent.resolve()]
+    folders = dict.fromkeys([Path.cwd(), *beside])
+    return Library(look=partial(_found, tuple(folders)), take=_taken)
+
+
+def _found(folders: tuple[Path, ...]) -> tuple[Found, ...]:
+    return tuple(found for folder in folders for found in _in_folder(folder))
+
+
+def _in_folder(folder: Path) -> Iterator[Found]:
+    """Its battle files, and then those of its TOML files that are scenarios."""
+    where = "" if folder == Path.cwd() else f"{folder.name}/"
+    for path in sorted(folder.glob("*.battle.jsonl")):
+        yield Found(path, where + path.name, _of_battle(path))
+    for path in sorted(folder.glob("*.toml")):
+        what = _of_scenario(_beginning(path, whole=True))
+        if what is not None:
+            yield Found(path, where + path.name, what)
+
+
+def _of_battle(path: Path) -> str:
+    """Which battle a battle file is of, by its first line."""
+    try:
+        header = json.loads(_beginning(path, whole=False))
+        title, seed = _of_scenario(header["scenario"]), header["seed"]
+    except (ValueError, TypeError, KeyError):
+        return "no battle that can be read"
+    return f"{title}, seed {seed}"
+
+
+def _of_scenario(text: str) -> str | None:
+    """The title of a scenario, or that it cannot be read; None for another kind of file."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return "no scenario that can be read" if "[[unit]]" in text else None
+    return str(table.get("title", "without a title")) if "unit" in table else None
+
+
+def _beginning(path: Path, *, whole: bool) -> str:
+    """A file's text as far as it tells what it is, or its first line; "" where there is none."""
+    try:
+        with path.open("rb") as file:
+            raw = file.read(MOST_READ) if whole else file.readline(MOST_READ)
+    except OSError:
+        return ""
+    return raw.decode("utf-8", errors="replace")
+
+
+def _taken(path: Path) -> Opened:
+    """A battle in a file, for the window."""
+    file = str(path)
+    course = course_of(file)
+    battle = course.battle
+    return Opened(
+        setup=coloured(battle.setup),
+        state=battle.state,
+        events=course.events,
+        referee=referee_of(battle),
+        take_over=partial(taken_over, file, battle),
+        record=Recorded(path, course.orders) if is_battle_file(path) else None,
+        library=library_of(path),
+    )

@@ -1,0 +1,75 @@
+"""The lists that open over the timeline, one at a time: turning points, bookmarks, files."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from emlia3d.view.window.marking import Marking
+from emlia3d.view.window.opening import Opening
+from emlia3d.view.window.panel import Drawer
+
+Name = Literal["kinds", "bookmarks", "files"]
+
+
+class Lists:
+    """Whatever list is open gets the keys that are meant for it."""
+
+    def __init__(self, marking: Marking, opening: Opening) -> None:
+        self._marking = marking
+        self._opening = opening
+
+    def toggle(self, name: Name) -> None:
+        """Open a list in place of another, or close it."""
+        if name == "files":
+            self._marking.drawer = None
+            self._opening.toggle()
+        else:
+            self._opening.listed = False
+            self._marking.toggle(name)
+
+    def key(self, name: str) -> bool:
+        """A key is pressed; whether it was meant for the list that is open."""
+        if not self._marking.bookmarks.writing and self._opening.key(name):
+            return True
+        return self._marking.key(name)
+
+    def press(self, button: str) -> bool:
+        """A button is pressed; whether it was one of a list."""
+        kind, _, which = button.partition(":")
+        if kind != "file":
+            return self._marking.press(button)
+        self._opening.open(int(which))
+        return True
+
+    def scroll(self, by: int) -> None:
+        """Go so many rows down in the list that is open."""
+        if self._opening.listed:
+            self._opening.move(by)
+        else:
+            self._marking.scroll(by)
+
+    def steers(self, key: str) -> bool:
+        """Whether a key that is held may steer the camera, and is not wanted here."""
+        if self._opening.listed and key.startswith("arrow"):
+            return False
+        return self._marking.steers(key)
+
+    def close(self) -> bool:
+        """Close the list that is open; whether one was."""
+        was_open = self.card() is not None
+        self._opening.listed, self._marking.drawer = False, None
+        return was_open
+
+    def card(self) -> Drawer | None:
+        """The list that is open."""
+        return self._opening.card() or self._marking.card()
+
+    def told(self) -> tuple[str, str]:
+        """What there is to tell, and what went wrong, since it was asked last; "" for nothing."""
+        sources = self._marking, self._marking.bookmarks, self._opening
+        notice = next((source.notice for source in sources if source.notice), "")
+        alarm = self._marking.bookmarks.alarm or self._opening.alarm
+        for source in sources:
+            source.notice = ""
+        self._marking.bookmarks.alarm = self._opening.alarm = ""
+        return notice, alarm

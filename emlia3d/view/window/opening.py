@@ -1,0 +1,128 @@
+"""Other battles to open at the window: the list of them, and the one that is chosen from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from emlia3d.battle.game import Told
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.errors import Error
+from emlia3d.view.orders.desk import Desk
+from emlia3d.view.referee import NOBODY, Referee
+from emlia3d.view.window.deeds import Recorded
+from emlia3d.view.window.panel import FilesCard
+
+TakeOver: TypeAlias = Callable[[int, int], Desk]
+"""Plays on after so many events, for a side; Error where no file can be begun for it."""
+
+LISTED = 9
+"""Files that a digit leads to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file that may be opened: its name as it is told, and what is in it."""
+
+    path: Path
+    name: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Where battles are found, and how they are opened.
+
+    look : all that there is, in the order in which it is listed
+    take : a battle in a file; Error where there is none in it
+    """
+
+    look: Callable[[], Sequence[Found]]
+    take: Callable[[Path], Opened]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """A battle as it is given to a window.
+
+    state : before the first event; it is copied
+    events : a sequence for a battle that is over; of any other iterable, events come as it goes
+    referee : what the rules say of what is shown
+    take_over : gives whoever asks for it the battle from any moment on
+    record : the battle in its file, if it is in one; bookmarks are kept beside it
+    library : what else may be opened from there
+    """
+
+    setup: Setup
+    state: State
+    events: Iterable[Told]
+    referee: Referee = NOBODY
+    take_over: TakeOver | None = None
+    record: Recorded | None = None
+    library: Library | None = None
+
+
+class Opening:
+    """The list of files, while it is open or not.
+
+    listed : whether it is open; chosen : which row; opened : the battle to be shown next
+    notice, alarm : something to be told, and something that went wrong; "" for nothing
+    """
+
+    def __init__(self, library: Library | None) -> None:
+        self._library = library
+        self._found: tuple[Found, ...] = ()
+        self.listed = False
+        self.chosen = 0
+        self.opened: Opened | None = None
+        self.notice = self.alarm = ""
+
+    def toggle(self) -> None:
+        """Look what there is, and list it; or list it no longer."""
+        if self._library is None:
+            self.notice = "there are no files to open here"
+            return
+        self.listed = not self.listed
+        if self.listed:
+            self._found, self.chosen = tuple(self._library.look()), 0
+
+    def key(self, name: str) -> bool:
+        """A key is pressed; whether it was meant for the list."""
+        if not self.listed:
+            return False
+        if name in {"arrow_down", "arrow_up"}:
+            self.move(1 if name == "arrow_down" else -1)
+        elif name == "enter":
+            self.open(self.chosen)
+        elif name.isdecimal() and 0 < int(name) <= LISTED:
+            self.open(int(name) - 1)
+        else:
+            return False
+        return True
+
+    def move(self, by: int) -> None:
+        """Choose a row so many farther down; beyond the ends, the first or last."""
+        self.chosen = min(max(self.chosen + by, 0), max(len(self._found) - 1, 0))
+
+    def open(self, row: int) -> None:
+        """Open the file of a row, if there is one; what is wrong with it is told in one line."""
+        if self._library is None or row >= len(self._found):
+            return
+        self.chosen = row
+        try:
+            self.opened = self._library.take(self._found[row].path)
+        except Error as flaw:
+            first, *others = str(flaw).splitlines()
+            self.alarm = f"{first} (and {len(others)} more)" if others else first
+            return
+        self.listed = False
+
+    def card(self) -> FilesCard | None:
+        """The list, while it is open."""
+        if not self.listed:
+            return None
+        rows = tuple((found.name, found.what) for found in self._found)
+        return FilesCard(rows=rows, chosen=self.chosen)
