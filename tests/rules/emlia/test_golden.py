@@ -14,11 +14,11 @@ import pytest
 from emlia3d.scenario import load
 
 GOLDEN = {
-    ("bandits", 1, None): "508fb05dcfc3beec9204e9ee9cb32dae06da318b1a15ff988a40d9a64239fb6d",
-    ("castle", 1, 2): "70d313e21e4cfba98adcbb53847e0587dccd5d292c7d843b958fd2ae8a85c7dc",
+    ("bandits", 1, None): "bbc2d913d4b8420b5190ce02845fbcb2be1979769dde6e00cdbb5cc99f7958d8",
+    ("castle", 1, 2): "748a15358df363678e095c4fd9591e06c64cc6ce4b542bfe361daad2ae1142f1",
     ("duel", 1, None): "ab1329eabfae9bb78e1f5a37c45f8df44c8b37b048838aa5aa373456d372ac32",
-    ("ridge", 1, 2): "fff1f116a598fddae0b3b4c92340f7fce0a57371e8edaee4d7de1fd1902111b1",
-    ("thieves", 1, None): "2418c730a0c9e3cf49b5396323e368404680e9601d919138b441d212897910e6",
+    ("ridge", 1, 2): "8d3fa7284665ebf987e8e00abfdec8d9cbacec41f0aa35c0226c8c114a030c55",
+    ("thieves", 1, None): "8fda9a457cfbcdc83671f0264be3679e4a4ad786fe92b4c51a374f4a5fdb1156",
 }
 
 

@@ -8,18 +8,21 @@ from enum import Enum
 from math import inf
 from typing import TYPE_CHECKING
 
+from shapely import Polygon
+
 from emlia3d.battle.decisions import Order
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.damage import need
 from emlia3d.rules.emlia.doctrine.mind import Mind
-from emlia3d.rules.emlia.morale import state_of
+from emlia3d.rules.emlia.morale import MoraleFacts, morale_change, state_of
 from emlia3d.rules.emlia.play.combat.arms import weapon_of
 from emlia3d.rules.emlia.play.combat.charging import foreseen
 from emlia3d.rules.emlia.play.combat.shooting import aims_of
 from emlia3d.rules.emlia.play.engagement.bodies import fight_of
-from emlia3d.rules.emlia.play.engagement.contact import engaged_by, side_met
+from emlia3d.rules.emlia.play.engagement.contact import engaged_by, side_met_from
 from emlia3d.rules.emlia.play.leadership.leading import try_of
-from emlia3d.rules.emlia.play.leadership.mixed import members_of_all
+from emlia3d.rules.emlia.play.leadership.mixed import head_of, members_of_all
+from emlia3d.rules.emlia.play.movement.pose import Pose
 from emlia3d.rules.emlia.play.resolution.compulsion import is_compelled
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.checks import FOCUSED, attempt_of
@@ -73,11 +76,15 @@ class Shot:
 
     harm : losses of the enemy
     worth : the same weighed by what those are worth whom it strikes
+    heart : what the heart that the enemy loses with them is worth, in the same measure
+    breaks : whether he should no longer be fit to fight after it
     """
 
     order: Order
     harm: float
     worth: float
+    heart: float = 0.0
+    breaks: bool = False
 
 
 def shot(battle: Battle, order: Order) -> Shot:
@@ -94,7 +101,51 @@ def shot(battle: Battle, order: Order) -> Shot:
         for aim in aims_of(battle, order)
     )
     share = enemies_share(battle, order)
-    return Shot(order, harm * share, harm * share * max(entry.army_value, 0.5))
+    value, done = max(entry.army_value, 0.5), harm * share
+    heart, breaks = _dismay(battle, head_of(battle, order.target), done)
+    return Shot(order, done, done * value, heart * value, breaks)
+
+
+_POINT = 0.02
+"""What a point of an enemy's morale is worth, as a share of his strength."""
+
+_FIT = 0.15
+"""The same of his being shaken, who was not before."""
+
+
+def _dismay(battle: Battle, target: int, harm: float) -> tuple[float, bool]:
+    """What the heart is worth that a unit loses if it loses so many more; and whether it breaks.
+
+    It counts what it has lost this turn and what it has been hit by already, so that many do
+    together what none of them would do alone.
+    """
+    units = battle.state.units
+    strength = float(units.value("strength_now", target) or members_of_all(battle, target))
+    before = float(units.value("lost_turn", target)) + _struck(battle, target)
+    morale = units.integer("morale", target)
+    now = (
+        morale + _fall(before, strength) - _fall(float(units.value("lost_turn", target)), strength)
+    )
+    then = now + _fall(before + harm, strength) - _fall(before, strength)
+    breaks = then <= 0 < now
+    return strength * (_POINT * (now - then) + _FIT * breaks), breaks
+
+
+def _fall(lost: float, strength: float) -> int:
+    """What such losses in one turn do to morale."""
+    lost = round(lost)
+    return morale_change(MoraleFacts(suffered=lost > 0, lost=lost, strength=strength)).total
+
+
+def _struck(battle: Battle, target: int) -> float:
+    """Losses that the hits will bring which a unit has taken since the last resolution."""
+    rows, entry = battle.state.lists["marker"], lie_of(battle).entry
+    return sum(
+        rows.integer("hits", row)
+        / need(entry(subject).hits + entry(subject).protection, rows.integer("base_damage", row))
+        for row, subject in enumerate(rows.ints("subject").tolist())
+        if head_of(battle, subject) == target
+    )
 
 
 def enemies_share(battle: Battle, order: Order) -> float:
@@ -139,19 +190,29 @@ class Exchange:
         return f"{self.inflicted:.1f} losses expected for {self.suffered:.1f} of its own{why}"
 
 
-def charge_exchange(battle: Battle, unit: int, target: int) -> Exchange | None:
-    """What a charge may be expected to bring; None if it falls short."""
-    _, reached = foreseen(battle, unit, target)
-    return exchange(battle, unit, target) if reached else None
+def charge_exchange(
+    battle: Battle, unit: int, target: int, start: Pose | None = None
+) -> Exchange | None:
+    """What a charge may be expected to bring; None if it falls short.
+
+    start : where it would begin; where the unit stands without it
+    """
+    end, reached = foreseen(battle, unit, target, start)
+    return _exchange(battle, unit, target, end.outline) if reached else None
 
 
 def exchange(battle: Battle, unit: int, target: int) -> Exchange:
-    """What a unit may expect of a round hand to hand with another.
+    """What a unit may expect of a round hand to hand with another, from where it stands.
 
     The flank or rear of a ranked enemy, a stouter heart, friends among whom he divides his blows,
     and above all an enemy in disorder, who does not strike back, better the odds.
     """
-    side = side_met(battle, target, unit)
+    return _exchange(battle, unit, target, lie_of(battle).outline(unit))
+
+
+def _exchange(battle: Battle, unit: int, target: int, body: Polygon) -> Exchange:
+    """The same from wherever the unit's boundary is *body*."""
+    side = side_met_from(battle, target, body)
     flank = {Side.LEFT: 3, Side.RIGHT: 3, Side.REAR: 5}.get(side, 0) if side else 0
     mine = _blows(battle, unit, target, 1 + flank)
     others = [one for one in engaged_by(battle, unit) if one != target]
@@ -197,16 +258,21 @@ def rally_chance(battle: Battle, order: Order) -> float:
     return float(success_chance(try_of(battle, order).modifier.total))
 
 
+_PRESSED = 0.6
+"""What the odds that a unit asks for are multiplied with where time runs out."""
+
+
 def boldness(mind: Mind, unit: int) -> float:
     """The odds from which a unit charges: cavalry sooner than foot; the shaken do not at all.
 
-    A bold commander asks for less, a cautious one for more.
+    A bold commander asks for less, a cautious one for more; and everyone for less in the last
+    turns, while the enemy is on the objective.
     """
     battle = mind.battle
     if battle.state.units.integer("morale", unit) <= 0:
         return inf
     usual = {Role.CAVALRY: 1.1, Role.LINE: 1.3}.get(role_of(battle, unit), 2.0)
-    return usual * mind.manner.least_odds
+    return usual * mind.manner.least_odds * (_PRESSED if mind.is_pressed else 1.0)
 
 
 def shoots(battle: Battle, unit: int) -> bool:

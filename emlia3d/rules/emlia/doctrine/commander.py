@@ -10,7 +10,7 @@ Each order says why it was given.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -20,18 +20,18 @@ from emlia3d.battle.dice import Dice
 from emlia3d.force.facing import facing_of_degrees, unit_vector
 from emlia3d.rules.emlia.doctrine import (
     appraisal,
+    assaulting,
     bombarding,
     breaching,
     instinct,
     leading,
     lurking,
-    manoeuvring,
     places,
     shooting,
     waiting,
     withdrawing,
 )
-from emlia3d.rules.emlia.doctrine.appraisal import Exchange, Role, role_of
+from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import MANNERS, Manner, Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.engagement.contact import boundary_of, engaged_by, skirmish_of
@@ -141,10 +141,10 @@ def _act(mind: Mind, decision: Decision) -> Order:
     foes = set(places.worth_meeting(mind))
     gate = breaching.gate(mind, unit)
     breach = partial(breaching.order, mind, decision, unit, by_verb, gate)
+    charges = [one for one in by_verb.get("charge", []) if one.target in foes]
     attack = (
         (None if gate is None else breach())
-        or _charge(mind, unit, [one for one in by_verb.get("charge", []) if one.target in foes])
-        or manoeuvring.close_in(mind, decision, unit)
+        or assaulting.order(mind, decision, unit, charges)
         or (breach() if gate is None else None)
     )
     if attack is not None:
@@ -169,22 +169,6 @@ def _strike(mind: Mind, unit: int, order: Order) -> Order:
     foes = [foe for foe in engaged_by(mind.battle, unit) if foe in mind.known]
     told = [f"{mind.name(foe)}: {appraisal.exchange(mind.battle, unit, foe)}" for foe in foes]
     return replace(order, why=f"strikes at {'; '.join(told)}" if told else "strikes at hand")
-
-
-def _charge(mind: Mind, unit: int, charges: Iterable[Order]) -> Order | None:
-    """The charge with the best odds, where they favour it."""
-    if role_of(mind.battle, unit) in {Role.GUNS, Role.GENERAL, Role.SKIRMISH}:
-        return None
-    best: tuple[float, Order, Exchange] | None = None
-    for order in charges:
-        assert order.target is not None
-        found = appraisal.charge_exchange(mind.battle, unit, order.target)
-        if found is not None and (best is None or found.odds > best[0]):
-            best = found.odds, order, found
-    if best is None or best[0] < appraisal.boldness(mind, unit):
-        return None
-    _, order, found = best
-    return replace(order, why=f"charges {mind.name(order.target or 0)}: {found}")
 
 
 def _first(why: str) -> Callable[[Mind, Decision], Order]:

@@ -12,9 +12,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards, turn_between, unit_vector
 from emlia3d.rules.emlia.doctrine.appraisal import (
     Role,
-    boldness,
     effective_range,
-    exchange,
     nearest,
     role_of,
     shoots,
@@ -23,14 +21,12 @@ from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import (
     AHEAD_OF_LINE,
     axis_of,
-    contesting,
     holds,
     line_units,
     middle,
     on_objective,
     progress,
     range_of,
-    worth_meeting,
 )
 from emlia3d.rules.emlia.doctrine.ways import SQUARE, allowed, best_way
 from emlia3d.rules.emlia.equipment import Band
@@ -38,6 +34,7 @@ from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
+from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 
 if TYPE_CHECKING:
@@ -84,28 +81,6 @@ def face(mind: Mind, decision: Decision, unit: int, enemy: int | None) -> Order 
     return allowed(decision, order, f"turns to face {mind.name(enemy)}")
 
 
-def close_in(mind: Mind, decision: Decision, unit: int) -> Order | None:
-    """A move that brings an enemy worth charging within charge reach; None if there is none."""
-    battle = mind.battle
-    role = role_of(battle, unit)
-    units = battle.state.units
-    if role not in {Role.LINE, Role.CAVALRY} or units.value("move_used", unit):
-        return None
-    if units.value("primary_used", unit):
-        return None
-    lie, speed = lie_of(battle), speed_of(battle, unit)
-    near = [foe for foe in worth_meeting(mind) if lie.distance(unit, foe) < 1.8 * speed]
-    if not near:
-        return None
-    found = {foe: exchange(battle, unit, foe) for foe in near}
-    foe = min(near, key=lambda one: (-found[one].odds, lie.distance(unit, one), one))
-    if found[foe].odds < boldness(mind, unit):
-        return None
-    most = lie.distance(unit, foe) - 0.6 * speed
-    why = f"closes in to charge {mind.name(foe)}: {found[foe]}"
-    return best_way(battle, decision, unit, _towards(mind, unit, foe), "move", most, why)
-
-
 def _towards(mind: Mind, unit: int, other: int) -> int:
     lie = lie_of(mind.battle)
     (x, y), (ox, oy) = lie.centre(unit), lie.centre(other)
@@ -117,7 +92,7 @@ def move(mind: Mind, decision: Decision, unit: int) -> Order | None:
     battle = mind.battle
     if role_of(battle, unit) is Role.GENERAL:
         return _to_the_men(mind, decision, unit)
-    intruders = contesting(mind) if holds(mind) or on_objective(mind, unit) else []
+    intruders = mind.contesting if holds(mind) or on_objective(mind, unit) else []
     near = nearest(battle, unit, intruders or mind.known)
     return go(mind, decision, unit, _aim(mind, unit, near))
 
@@ -150,7 +125,9 @@ def _hurries(mind: Mind, unit: int, aim: Aim, near: tuple[int, float] | None) ->
 def _aim(mind: Mind, unit: int, near: tuple[int, float] | None) -> Aim:
     """Where a unit wants to go now."""
     battle = mind.battle
-    if near is not None and near[1] < 2 * max(range_of(battle, unit, Band.MEDIUM), _SAFE):
+    close = near is not None and near[1] < 2 * max(range_of(battle, unit, Band.MEDIUM), _SAFE)
+    if close and role_of(battle, unit) is not Role.GUNS:
+        assert near is not None
         return _past(mind, unit, *near) or _against(mind, unit, *near)
     x, y = lie_of(battle).centre(unit)
     axis, role = axis_of(mind), role_of(battle, unit)
@@ -159,6 +136,10 @@ def _aim(mind: Mind, unit: int, near: tuple[int, float] | None) -> Aim:
     if role is Role.LINE and line:
         rear = float(np.median([progress(mind, other) for other in line]))
         limit = max(rear + AHEAD_OF_LINE + speed_of(battle, unit) - progress(mind, unit), 0.0)
+    elif role is Role.GUNS and line and near is not None:
+        front = max(progress(mind, other) for other in line)
+        why = f"comes up with the line, as it sees nothing of {mind.name(near[0])}"
+        return Aim(axis, max(front - progress(mind, unit), 0.0), why)
     elif role is Role.SKIRMISH and line:
         front = max(progress(mind, other) for other in line)
         limit = max(front + 2 * AHEAD_OF_LINE - progress(mind, unit), 0.0)
@@ -191,6 +172,8 @@ def _against(mind: Mind, unit: int, foe: int, gap: float) -> Aim:
     """To where it fights best: in effective range, or hand to hand."""
     battle = mind.battle
     facing, axis, wanted = _towards(mind, unit, foe), axis_of(mind), effective_range(mind, unit)
+    if not is_aware(battle, unit, foe):
+        wanted /= 2
     if role_of(battle, unit) is Role.SKIRMISH and gap < 0.4 * wanted:
         back = (facing + FULL_CIRCLE // 2) % FULL_CIRCLE
         why = f"keeps off {mind.name(foe)}, {gap:.0f} GSU off"

@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from emlia3d.errors import Error
+from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.picture import Picture
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+
+_LAST = 3
+"""Turns at the end of a battle in which time runs out."""
 
 _FIGURE = re.compile(r"(?P<name>aggression|caution)=(?P<value>0|1|0?\.\d+|1\.0+)")
 
@@ -93,6 +97,22 @@ class Mind:
         self.known = picture.known
         self.missing = picture.missing
         self.axis: int | None = None
+
+    @property
+    def is_pressed(self) -> bool:
+        """Whether these are the last turns, and the objective is not the side's yet."""
+        battle = self.battle
+        late = battle.state.turn > battle.setup.turns - _LAST
+        return late and bool(self.contesting)
+
+    @property
+    def contesting(self) -> list[int]:
+        """The enemies that the side knows of on its objective."""
+        objective = self.battle.setup.sides[self.side].objective
+        if objective is None:
+            return []
+        area, lie = self.battle.setup.area(objective), lie_of(self.battle)
+        return [foe for foe in self.known if lie.outline(foe).intersects(area)]
 
     def name(self, unit: int) -> str:
         """What a unit is called."""

@@ -11,6 +11,7 @@ from emlia3d.force.facing import facing_of_degrees, facing_towards, unit_vector
 from emlia3d.rules.emlia.doctrine.appraisal import Role, nearest, role_of, shoots
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.equipment import Band
+from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 
 if TYPE_CHECKING:
@@ -81,23 +82,36 @@ def should_stand(mind: Mind, unit: int) -> bool:
     battle = mind.battle
     near = nearest(battle, unit, mind.known)
     if holds(mind):
-        return shoots(battle, unit) or not contesting(mind)
+        return shoots(battle, unit) or not mind.contesting
     match role_of(battle, unit):
         case Role.GENERAL:
             return False
         case Role.GUNS:
-            return near is not None and near[1] <= range_of(battle, unit, Band.LONG)
+            return near is not None and _has_in_range(mind, unit)
         case Role.CAVALRY:
             return _is_far_enough(mind, unit)
         case role:
-            second = role is Role.LINE and _in_second_line(mind, unit)
+            second = role is Role.LINE and not mind.is_pressed and in_second_line(mind, unit)
             return second or _has_arrived(mind, unit, near) or _waits(mind, near)
 
 
+def _has_in_range(mind: Mind, unit: int) -> bool:
+    """Whether a gun sees anybody in its range."""
+    far = range_of(mind.battle, unit, Band.LONG)
+    return any(
+        lie_of(mind.battle).distance(unit, foe) <= far and is_aware(mind.battle, unit, foe)
+        for foe in mind.known
+    )
+
+
 def _has_arrived(mind: Mind, unit: int, near: tuple[int, float] | None) -> bool:
-    """Whether a unit is on the objective, and no enemy on or near it is better met hand to hand."""
-    far = near is None or (near[1] > AHEAD_OF_LINE and not contesting(mind))
-    return on_objective(mind, unit) and (far or shoots(mind.battle, unit))
+    """Whether a unit is on the objective, and need not drive anybody off it.
+
+    Enemies near by are met by those alone who have nothing to shoot with.
+    """
+    if not on_objective(mind, unit) or mind.contesting:
+        return False
+    return near is None or near[1] > AHEAD_OF_LINE or shoots(mind.battle, unit)
 
 
 def _waits(mind: Mind, near: tuple[int, float] | None) -> bool:
@@ -114,16 +128,7 @@ def holds(mind: Mind) -> bool:
 
 def worth_meeting(mind: Mind) -> list[int]:
     """The enemies that the side would close with: all that it knows of, or those who broke in."""
-    return contesting(mind) if holds(mind) else list(mind.known)
-
-
-def contesting(mind: Mind) -> list[int]:
-    """The enemies that the side knows of on its objective."""
-    objective = mind.battle.setup.sides[mind.side].objective
-    if objective is None:
-        return []
-    area, lie = mind.battle.setup.area(objective), lie_of(mind.battle)
-    return [foe for foe in mind.known if lie.outline(foe).intersects(area)]
+    return mind.contesting if holds(mind) else list(mind.known)
 
 
 def range_of(battle: Battle, unit: int, band: Band) -> float:
@@ -153,7 +158,7 @@ def line_units(mind: Mind) -> list[int]:
     ]
 
 
-def _in_second_line(mind: Mind, unit: int) -> bool:
+def in_second_line(mind: Mind, unit: int) -> bool:
     """Whether a sound line unit of one's own is close ahead in the same lane."""
     battle = mind.battle
     lie = lie_of(battle)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import inf
 
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.rules.emlia.doctrine import bombarding, manoeuvring, places
+from emlia3d.rules.emlia.doctrine import bombarding, manoeuvring, places, reserving
 from emlia3d.rules.emlia.doctrine.appraisal import (
     Role,
     Shot,
@@ -58,7 +58,7 @@ def shoot_or_move(
     battle = mind.battle
     best = max(
         offered,
-        key=lambda one: (one.worth, one.order.verb == "aim", -(one.order.target or 0)),
+        key=lambda one: (one.worth + one.heart, one.order.verb == "aim", -(one.order.target or 0)),
         default=None,
     )
     moved = bool(battle.state.units.value("move_used", unit))
@@ -68,8 +68,9 @@ def shoot_or_move(
     if best and (moved or stand or best.worth >= _threshold(mind, unit, best.order.target)):
         turn = None if moved else manoeuvring.face(mind, decision, unit, best.order.target)
         return turn or replace(best.order, why=_told(mind, unit, best))
-    if not moved and not stand:
-        move = manoeuvring.move(mind, decision, unit)
+    if not moved:
+        wanted = reserving.relieve if stand else manoeuvring.move
+        move = wanted(mind, decision, unit)
         if move is not None:
             return move
     if best:
@@ -102,4 +103,5 @@ def _told(mind: Mind, unit: int, one: Shot) -> str:
         return f"bombards them: {one.harm:.1f} losses expected, less what may fall on its own"
     target = head_of(mind.battle, one.order.target)
     far = lie_of(mind.battle).distance(unit, target)
-    return f"shoots at {mind.name(target)}, {far:.0f} GSU off: {one.harm:.1f} losses expected"
+    told = f"shoots at {mind.name(target)}, {far:.0f} GSU off: {one.harm:.1f} losses expected"
+    return f"{told}, which should shake it" if one.breaks else told

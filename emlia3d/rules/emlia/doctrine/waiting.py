@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.doctrine.appraisal import Role, boldness, exchange, nearest, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.play.combat.charging import foreseen
+from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.preparation import Note
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
 
 
 def prepare(mind: Mind, unit: int, offered: Mapping[str, Sequence[Order]]) -> Order | None:
     """A shot at whoever comes into range, or a charge at one who comes near, if that would pay.
 
-    No charge is prepared at those who stand higher or lower: it would fall short on the climb.
+    No charge is prepared at those who stand higher or lower, as it would fall short on the climb,
+    nor past friends who bar the way.
     """
     battle = mind.battle
     notes = {order: Note.model_validate_json(order.words) for order in offered.get("prepare", [])}
@@ -30,9 +37,16 @@ def prepare(mind: Mind, unit: int, offered: Mapping[str, Sequence[Order]]) -> Or
     lie = lie_of(battle)
     able = role_of(battle, unit) in {Role.LINE, Role.CAVALRY}
     able = able and abs(lie.footing(foe) - lie.footing(unit)) < lie.height(unit)
-    if able and found.odds >= boldness(mind, unit):
+    if able and found.odds >= boldness(mind, unit) and _is_free(battle, unit, foe, gap):
         for order, note in notes.items():
             if note.do == ("charge",):
                 why = f"is ready to charge {mind.name(foe)}, {gap:.0f} GSU off: {found}"
                 return replace(order, why=why)
     return None
+
+
+def _is_free(battle: Battle, unit: int, foe: int, gap: float) -> bool:
+    """Whether a charge at an enemy would get a good part of the way to him."""
+    end, _ = foreseen(battle, unit, foe)
+    left = float(end.outline.distance(lie_of(battle).outline(foe)))
+    return gap - left >= min(gap, speed_of(battle, unit)) / 2

@@ -111,43 +111,47 @@ def may_charge(battle: Battle, unit: int, target: int) -> Refusal | None:
     return not_closer(battle, unit, foreseen(battle, unit, target)[0])
 
 
-def foreseen(battle: Battle, unit: int, target: int) -> tuple[Pose, bool]:
+def foreseen(
+    battle: Battle, unit: int, target: int, start: Pose | None = None
+) -> tuple[Pose, bool]:
     """What `charge_pose` would be if there were no enemies but those that the unit's side knows."""
-    return charge_pose(battle, unit, target, unknown_to(battle, unit))
+    return charge_pose(battle, unit, target, unknown_to(battle, unit), start)
 
 
 @rule("emlia.charge.skirmish")
 def charge_pose(
-    battle: Battle, unit: int, target: int, through: Sequence[int] = ()
+    battle: Battle, unit: int, target: int, through: Sequence[int] = (), start: Pose | None = None
 ) -> tuple[Pose, bool]:
     """Where a charge ends, and whether the enemy is in combat range there.
 
     Of an enemy in a skirmish, who is out of reach, it is enough to come to the common boundary.
 
     through : units that are left out of account
+    start : where it would begin; where the unit stands without it
     """
-    end, reached = _run_at(battle, unit, target, lie_of(battle).outline(target), through)
+    end, reached = _run_at(battle, unit, target, lie_of(battle).outline(target), through, start)
     if reached:
         return end, True
     body = _skirmish_round(battle, unit, target)
     if not body:
         return end, False
-    near, touched = _run_at(battle, unit, target, boundary_of(battle, body), through)
+    near, touched = _run_at(battle, unit, target, boundary_of(battle, body), through, start)
     return (near, True) if touched else (end, False)
 
 
 def _run_at(
-    battle: Battle, unit: int, target: int, outline: BaseGeometry, through: Sequence[int]
-) -> tuple[Pose, bool]:
+    battle: Battle, unit: int, target: int, outline: BaseGeometry, through: Sequence[int],
+    start: Pose | None = None,
+) -> tuple[Pose, bool]:  # fmt: skip
     """Where a run at a target ends, by its outline or another, and whether that is in reach.
 
     Straight along the line of shortest distance, but not over the edge of the field; a ranked
     unit turns to it first, at its cost, and others where they have the room for it.
     """
-    line = shapely.shortest_line(lie_of(battle).outline(unit), outline)
-    (ax, ay), (bx, by) = shapely.get_coordinates(line)
+    before, speed = start or pose_of(battle, unit), speed_of(battle, unit)
+    body = start.outline if start else lie_of(battle).outline(unit)
+    (ax, ay), (bx, by) = shapely.get_coordinates(shapely.shortest_line(body, outline))
     way = facing_towards(bx - ax, by - ay)
-    before, speed = pose_of(battle, unit), speed_of(battle, unit)
     reach, others = reach_of(lie_of(battle), unit), (target, *through)
     facings = (way,) if is_ranked(battle, unit) else (way, before.facing)
     for facing in facings:

@@ -200,6 +200,18 @@ def side_towards_body(battle: Battle, unit: int, body: Sequence[int]) -> Side | 
     return front_of_contact(block_of(battle, nearest), outline)
 
 
+def side_met_from(battle: Battle, unit: int, outline: BaseGeometry) -> Side | None:
+    """The side of a ranked unit that would count where an enemy with such an outline fought it."""
+    if not is_ranked(battle, unit):
+        return None
+    if _is_all_round(battle, unit):
+        return Side.FRONT
+    parts = lie_of(battle).parts(unit)
+    gaps = {part: lie_of(battle).alone(part)[0].distance(outline) for part in parts}
+    nearest = min(parts, key=lambda part: (gaps[part], part))
+    return front_of_contact(block_of(battle, nearest), outline)
+
+
 def side_met(battle: Battle, unit: int, enemy: int) -> Side | None:
     """The side of a ranked unit that counts where an enemy fights it: its front, if all round."""
     return side_met_by(battle, unit, (enemy,))

@@ -1,0 +1,168 @@
+"""How the doctrine commander's units attack: whom they charge, from where, and from which side.
+
+A charge runs straight at its enemy. So a unit that could go home from elsewhere, past a friend who
+stands in its way or into the flank of an enemy who is busy, first moves there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards, unit_vector
+from emlia3d.rules.emlia.doctrine.appraisal import (
+    Exchange,
+    Role,
+    boldness,
+    charge_exchange,
+    exchange,
+    role_of,
+)
+from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.places import worth_meeting
+from emlia3d.rules.emlia.doctrine.ways import allowed
+from emlia3d.rules.emlia.play.engagement.contact import engaged_by, is_ranked
+from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
+from emlia3d.rules.emlia.play.movement.pose import QUARTER, Pose, pose_of, turned
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_LOOKED_AT = 2
+"""Enemies against whom a unit's ways of attacking are worked out."""
+
+_RUN = 0.6
+"""The share of its speed that a unit keeps for the charge after a move."""
+
+_RUN_IN = 0.35
+"""The same for a charge into a flank, for which it has yet to turn."""
+
+_ROUND = (0, 30, -30, 60, -60)
+"""Ways tried towards an enemy, degrees off the straight one."""
+
+_BETTER = 1.25
+"""By how much the odds of a longer way must better those of charging at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Attack:
+    """An order by which a unit attacks, or gets to where it can; and what is to come of it."""
+
+    order: Order
+    found: Exchange
+
+
+def order(mind: Mind, decision: Decision, unit: int, charges: Iterable[Order]) -> Order | None:
+    """The charge with the best odds, or the move from which there are much better; None for none.
+
+    charges : those on offer
+    """
+    battle, least = mind.battle, boldness(mind, unit)
+    if role_of(battle, unit) not in {Role.LINE, Role.CAVALRY}:
+        return None
+    at_once = _best(_at_once(battle, charges))
+    if at_once is not None and at_once.found.odds < least:
+        at_once = None
+    wanted = least if at_once is None else max(least, _BETTER * at_once.found.odds)
+    first = _best(_by_a_move(mind, decision, unit, wanted, at_once is not None))
+    if first is not None:
+        return first.order
+    if at_once is None:
+        return None
+    foe = mind.name(at_once.order.target or 0)
+    return replace(at_once.order, why=f"charges {foe}: {at_once.found}")
+
+
+def _best(attacks: Iterable[_Attack]) -> _Attack | None:
+    return max(attacks, key=lambda one: one.found.odds, default=None)
+
+
+def _at_once(battle: Battle, charges: Iterable[Order]) -> Iterator[_Attack]:
+    for one in charges:
+        assert one.unit is not None
+        assert one.target is not None
+        found = charge_exchange(battle, one.unit, one.target)
+        if found is not None:
+            yield _Attack(one, found)
+
+
+def _by_a_move(
+    mind: Mind, decision: Decision, unit: int, wanted: float, into_flanks_only: bool
+) -> Iterator[_Attack]:
+    """Moves from which a charge in the same activation goes home at such odds or better ones."""
+    battle, units = mind.battle, mind.battle.state.units
+    used = units.value("move_used", unit) or units.value("primary_used", unit)
+    if used or not np.isfinite(wanted) or engaged_by(battle, unit):
+        return
+    for foe in _within_reach(mind, unit, wanted):
+        ways = _into_flanks(battle, unit, foe)
+        if not into_flanks_only:
+            ways = [*ways, *_straight(battle, unit, foe)]
+        for way, most in ways:
+            move = turn_and_go(battle, unit, way, speed_of(battle, unit), "move", most)
+            if move is None:
+                continue
+            found = charge_exchange(battle, unit, foe, _end_of(battle, unit, move))
+            if found is None or found.odds < wanted:
+                continue
+            why = f"closes in to charge {mind.name(foe)}: {found}"
+            legal = allowed(decision, move, why)
+            if legal is not None:
+                yield _Attack(legal, found)
+                break
+
+
+def _within_reach(mind: Mind, unit: int, wanted: float) -> list[int]:
+    """Enemies near enough to be charged after a move, and worth it: the best odds first."""
+    battle, lie = mind.battle, lie_of(mind.battle)
+    far = 2 * speed_of(battle, unit)
+    odds = {
+        foe: exchange(battle, unit, foe).odds
+        for foe in worth_meeting(mind)
+        if lie.distance(unit, foe) < far
+    }
+    near = [foe for foe, each in odds.items() if each >= wanted / _BETTER]
+    return sorted(near, key=lambda foe: (-odds[foe], lie.distance(unit, foe), foe))[:_LOOKED_AT]
+
+
+def _straight(battle: Battle, unit: int, foe: int) -> list[tuple[int, float]]:
+    """Facings and distances that bring a unit before an enemy: straight on, then to either side."""
+    lie, run = lie_of(battle), _RUN * speed_of(battle, unit)
+    (x, y), (ox, oy) = lie.centre(unit), lie.centre(foe)
+    way, most = facing_towards(ox - x, oy - y), max(lie.distance(unit, foe) - run, run / 2)
+    return [((way + facing_of_degrees(off)) % FULL_CIRCLE, most) for off in _ROUND]
+
+
+def _into_flanks(battle: Battle, unit: int, foe: int) -> list[tuple[int, float]]:
+    """The same to before the flanks and the rear of a ranked enemy whom others keep busy."""
+    if not is_ranked(battle, foe) or not engaged_by(battle, foe):
+        return []
+    lie, speed, body = lie_of(battle), speed_of(battle, unit), pose_of(battle, foe)
+    x, y = lie.centre(unit)
+    off = _RUN_IN * speed + battle.state.roster.drill(unit).length / 2
+    ways = []
+    for side, deep in (
+        (2 * QUARTER, body.drill.length / 2),
+        (QUARTER, body.drill.frontage / 2),
+        (3 * QUARTER, body.drill.frontage / 2),
+    ):
+        east, north = unit_vector((body.facing + side) % FULL_CIRCLE)
+        middle_x, middle_y = body.middle
+        away_x = middle_x + (deep + off) * east - x
+        away_y = middle_y + (deep + off) * north - y
+        most = float(np.sqrt(away_x**2 + away_y**2))
+        if most <= speed:
+            ways.append((facing_towards(away_x, away_y), most))
+    return ways
+
+
+def _end_of(battle: Battle, unit: int, move: Order) -> Pose:
+    """Where a move that turns and then goes straight on leaves a unit."""
+    end = move.legs[-1]
+    return turned(pose_of(battle, unit), end.facing).at(end.x, end.y, end.facing)

@@ -1,0 +1,63 @@
+"""How the doctrine commander uses his reserves: behind whoever of his line is hard pressed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.force.facing import facing_towards, unit_vector
+from emlia3d.rules.emlia.doctrine.appraisal import Role, exchange, role_of
+from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.places import axis_of, in_second_line, progress
+from emlia3d.rules.emlia.doctrine.ways import best_way
+from emlia3d.rules.emlia.play.engagement.contact import engaged_by
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+
+_BEHIND = 35.0
+"""GSU from the middle of a unit to that of the one that is to relieve it."""
+
+_WAVERS = 1
+"""Morale at which a unit is hard pressed though nobody has come to blows with it."""
+
+
+def relieve(mind: Mind, decision: Decision, unit: int) -> Order | None:
+    """The move of one who waits behind the line to behind the friend who may soon give way.
+
+    None where there is no such friend, or another stands nearer to him already.
+    """
+    battle, lie = mind.battle, lie_of(mind.battle)
+    if role_of(battle, unit) is not Role.LINE or not in_second_line(mind, unit):
+        return None
+    pressed = [
+        other
+        for other in mind.own
+        if role_of(battle, other) is Role.LINE
+        and progress(mind, other) > progress(mind, unit)
+        and _is_pressed(mind, other)
+    ]
+    waiting = [other for other in mind.own if in_second_line(mind, other)]
+    mine = [
+        other
+        for other in pressed
+        if min(waiting, key=lambda one: (lie.distance(one, other), one), default=unit) == unit
+    ]
+    if not mine:
+        return None
+    friend = min(mine, key=lambda other: (battle.state.units.integer("morale", other), other))
+    east, north = unit_vector(axis_of(mind))
+    (x, y), (front_x, front_y) = lie.centre(unit), lie.centre(friend)
+    away_x, away_y = front_x - _BEHIND * east - x, front_y - _BEHIND * north - y
+    away = float(np.sqrt(away_x**2 + away_y**2))
+    if away < _BEHIND / 2:
+        return None
+    why = f"comes up behind {mind.name(friend)}, which is hard pressed"
+    return best_way(battle, decision, unit, facing_towards(away_x, away_y), "move", away, why)
+
+
+def _is_pressed(mind: Mind, unit: int) -> bool:
+    """Whether a unit wavers, or has the worst of a fight."""
+    battle = mind.battle
+    if battle.state.units.integer("morale", unit) <= _WAVERS:
+        return True
+    foes = [foe for foe in engaged_by(battle, unit) if foe in mind.known]
+    return any(exchange(battle, unit, foe).odds < 1 for foe in foes)

@@ -1,0 +1,131 @@
+"""How the doctrine commander brings units into a fight: from where, at whose side, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Append, Set
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.dice import FixedDice
+from emlia3d.battle.events import Event
+from emlia3d.battle.setup import Side
+from emlia3d.rules.emlia import SYSTEM
+from emlia3d.rules.emlia.doctrine import Doctrine
+from emlia3d.rules.emlia.play.turn.activation import activate
+from tests.rules.emlia.troops import FOOT, MUSKETEERS
+
+Build = Callable[..., Battle]
+Ask = Callable[..., Decision]
+BOB: dict[str, Any] = {"side": "Bob", "facing": 180}
+WEAK: dict[str, Any] = {**FOOT, **BOB, "skills": {"close combat": "3"}}
+NAMED = [
+    Side(name="Alice", colour="#000000", lines="south"),
+    Side(name="Bob", colour="#111111", lines="north"),
+]
+WALL = {"kind": "wall", "height": 6, "box": (0, 80, 200, 82)}
+
+
+def answer(battle: Battle, question: Ask, unit: int = 0) -> Order:
+    decision = question(battle, activate(battle, unit))
+    picture = SYSTEM.picture(battle, decision.side)
+    order = Doctrine().decide(decision.known(picture.battle), picture, FixedDice([]))
+    decision.check(order)
+    return order
+
+
+def test_who_has_a_friend_in_his_way_goes_round_him_to_charge(
+    field_of_battle: Build, question: Ask
+) -> None:
+    friend = {"at": (100, 58), "members": 2, "files": 2, "formation": "ranked"}
+    horse = {**FOOT, "movement": "30G", "front": (100, 50)}
+    battle = field_of_battle(horse, friend, {**WEAK, "front": (100, 75)})
+
+    order = answer(battle, question)
+
+    assert order.verb == "move"
+    assert order.why.startswith("closes in to charge unit 2: ")
+    assert abs(order.legs[-1].x - 100) > 5
+
+
+def test_an_enemy_whom_a_friend_keeps_busy_is_taken_in_the_flank(
+    field_of_battle: Build, question: Ask
+) -> None:
+    foe = {**WEAK, "front": (100, 60.5)}
+    friend = {**FOOT, "front": (100, 60)}
+    horse = {**FOOT, "model": "rider", "movement": "30G", "at": (120, 45)}
+    battle = field_of_battle(horse, friend, foe)
+
+    order = answer(battle, question)
+
+    assert order.verb == "move"
+    assert "kept busy by unit 1 and taken in the " in order.why
+    assert order.legs[-1].y > 60
+
+
+def test_many_shoot_at_the_one_who_would_break_soonest(
+    field_of_battle: Build, question: Ask
+) -> None:
+    """Half of twenty men is ten: with two more he has lost so many who has lost nine already."""
+    targets = [{**WEAK, "front": (x, 80), "morale": 5} for x in (85, 115)]
+    slingers = {**MUSKETEERS, "skills": {"aimed fire": "3"}, "members": 1, "files": 1}
+    shooters = {**slingers, "front": (100, 50), "put": {"move_used": 1}}
+    found = []
+    for hit in (1, 2):
+        battle = field_of_battle(shooters, *targets)
+        marker = {"subject": hit, "attacker": 0, "base_damage": 1, "hits": 9, "party": -1}
+        battle.happen(Event(name="hit", changes=(Append(table="marker", row=marker),)))
+        order = answer(battle, question)
+        found.append(order.target)
+        assert order.why.endswith(" losses expected, which should shake it")
+
+    assert found == [1, 2]
+
+
+def test_a_gun_that_sees_nobody_comes_up_with_the_line(
+    field_of_battle: Build, question: Ask
+) -> None:
+    gun = {**MUSKETEERS, "model": "gun", "members": 2, "files": 2, "at": (100, 40)}
+    line = {**FOOT, "front": (60, 90)}
+    foe = {**WEAK, "front": (100, 115)}
+
+    blind = field_of_battle(gun, line, foe, terrain=[WALL], sides=NAMED)
+    seeing = field_of_battle(gun, line, foe, sides=NAMED)
+
+    assert answer(blind, question).why == "comes up with the line, as it sees nothing of unit 2"
+    assert answer(seeing, question).verb in {"fire", "aim"}
+
+
+def test_a_reserve_comes_up_behind_the_friend_who_wavers(
+    field_of_battle: Build, question: Ask
+) -> None:
+    line = [{**FOOT, "front": (x, 90), "put": {"morale": m}} for x, m in ((60, 1), (100, 2))]
+    steady = [line[1], {**line[1], "front": (60, 90)}]
+    reserve = {**FOOT, "front": (100, 60)}
+
+    order = answer(field_of_battle(reserve, *line, sides=NAMED), question)
+
+    assert order.why == "comes up behind unit 1, which is hard pressed"
+    assert order.legs[-1].x < 95
+    assert answer(field_of_battle(reserve, *steady, sides=NAMED), question).verb == "done"
+
+
+@pytest.mark.parametrize(("turn", "verb"), [(1, "move"), (6, "charge")])
+def test_in_the_last_turns_he_charges_at_worse_odds_who_is_on_his_objective(
+    turn: int, verb: str, field_of_battle: Build, question: Ask
+) -> None:
+    sides = [
+        Side(name="Alice", colour="#000000", lines="south", objective="hill", stance="hold"),
+        Side(name="Bob", colour="#111111", lines="north"),
+    ]
+    battle = field_of_battle(
+        {**FOOT, "front": (100, 90)}, {**FOOT, **BOB, "front": (100, 98)},
+        sides=sides, areas={"hill": (60, 70, 140, 130)},
+    )  # fmt: skip
+    later = Set(table="battle", row=0, column="turn", value=turn)
+    battle.happen(Event(name="later", changes=(later,)))
+
+    assert answer(battle, question).verb == verb
