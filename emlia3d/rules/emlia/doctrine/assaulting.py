@@ -29,6 +29,7 @@ from emlia3d.rules.emlia.play.engagement.contact import engaged_by, is_ranked
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
 from emlia3d.rules.emlia.play.movement.pose import QUARTER, Pose, pose_of, turned
+from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 
 if TYPE_CHECKING:
@@ -127,8 +128,17 @@ def _within_reach(mind: Mind, unit: int, wanted: float) -> list[int]:
         for foe in worth_meeting(mind)
         if lie.distance(unit, foe) < far
     }
-    near = [foe for foe, each in odds.items() if each >= wanted / _BETTER]
+    near = [
+        foe
+        for foe, each in odds.items()
+        if each >= wanted / _BETTER and not _is_hidden_near_by(battle, unit, foe)
+    ]
     return sorted(near, key=lambda foe: (-odds[foe], lie.distance(unit, foe), foe))[:_LOOKED_AT]
+
+
+def _is_hidden_near_by(battle: Battle, unit: int, foe: int) -> bool:
+    """Whether a charge would go home already, if only the unit saw whom it is at."""
+    return not is_aware(battle, unit, foe) and charge_exchange(battle, unit, foe) is not None
 
 
 def _straight(battle: Battle, unit: int, foe: int) -> list[tuple[int, float]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from emlia3d.errors import Error
+from emlia3d.rules.emlia.play.leadership.mixed import members_of_all
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.picture import Picture
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 _LAST = 3
 """Turns at the end of a battle in which time runs out."""
+
+_SUPERIOR = 1.5
+"""How many times the enemy's number gives the upper hand."""
 
 _FIGURE = re.compile(r"(?P<name>aggression|caution)=(?P<value>0|1|0?\.\d+|1\.0+)")
 
@@ -113,6 +117,23 @@ class Mind:
             return []
         area, lie = self.battle.setup.area(objective), lie_of(self.battle)
         return [foe for foe in self.known if lie.outline(foe).intersects(area)]
+
+    @property
+    def commits_reserves(self) -> bool:
+        """Whether half the battle is over, and those still fit to fight outnumber the enemy's.
+
+        In the last turns all go in, if the objective is not the side's yet.
+        """
+        battle = self.battle
+        if 2 * battle.state.turn <= battle.setup.turns:
+            return False
+        fit, foes = self._fit(self.own), self._fit(self.known)
+        return self.is_pressed or fit >= _SUPERIOR * foes
+
+    def _fit(self, units: list[int]) -> int:
+        """Members of those units that are not shaken."""
+        morale = self.battle.state.units.ints("morale")
+        return sum(members_of_all(self.battle, unit) for unit in units if morale[unit] > 0)
 
     def name(self, unit: int) -> str:
         """What a unit is called."""

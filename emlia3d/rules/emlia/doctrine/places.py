@@ -89,10 +89,10 @@ def should_stand(mind: Mind, unit: int) -> bool:
         case Role.GUNS:
             return near is not None and _has_in_range(mind, unit)
         case Role.CAVALRY:
-            return _is_far_enough(mind, unit)
+            return _is_far_enough(mind, unit) and not mind.commits_reserves
         case role:
-            second = role is Role.LINE and not mind.is_pressed and in_second_line(mind, unit)
-            return second or _has_arrived(mind, unit, near) or _waits(mind, near)
+            waits = role is Role.LINE and in_second_line(mind, unit) and not mind.commits_reserves
+            return waits or _has_arrived(mind, unit, near) or _waits(mind, near)
 
 
 def _has_in_range(mind: Mind, unit: int) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Append, Set
+from emlia3d.battle.changes import Append, Pair, Set
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import FixedDice
 from emlia3d.battle.events import Event
@@ -129,3 +129,28 @@ def test_in_the_last_turns_he_charges_at_worse_odds_who_is_on_his_objective(
     battle.happen(Event(name="later", changes=(later,)))
 
     assert answer(battle, question).verb == verb
+
+
+@pytest.mark.parametrize(("turn", "foes", "goes"), [(3, 10, False), (4, 10, True), (4, 40, False)])
+def test_the_reserve_goes_in_when_half_the_battle_is_over_and_the_enemy_is_few(
+    turn: int, foes: int, goes: bool, field_of_battle: Build, question: Ask
+) -> None:
+    line, reserve = {**FOOT, "front": (100, 90)}, {**FOOT, "front": (100, 60)}
+    foe = {**WEAK, "members": foes, "front": (100, 190)}
+    battle = field_of_battle(reserve, line, foe, sides=NAMED)
+    later = Set(table="battle", row=0, column="turn", value=turn)
+    battle.happen(Event(name="later", changes=(later,)))
+
+    assert (answer(battle, question).verb in {"move", "double-pace"}) is goes
+
+
+def test_nobody_moves_about_to_charge_one_near_by_whom_he_does_not_see(
+    field_of_battle: Build, question: Ask
+) -> None:
+    hidden = {**WEAK, "front": (100, 62), "members": 5, "files": 5}
+    scout = {"at": (140, 50)}
+    battle = field_of_battle({**FOOT, "front": (100, 50)}, scout, hidden)
+    hid = Pair(column="hidden", a=0, b=2, value=1)
+    battle.happen(Event(name="hid", changes=(hid,)))
+
+    assert "closes in to charge" not in answer(battle, question).why
