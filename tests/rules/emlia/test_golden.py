@@ -15,9 +15,9 @@ from emlia3d.scenario import load
 
 GOLDEN = {
     ("bandits", 1, None): "bbc2d913d4b8420b5190ce02845fbcb2be1979769dde6e00cdbb5cc99f7958d8",
-    ("castle", 1, 2): "748a15358df363678e095c4fd9591e06c64cc6ce4b542bfe361daad2ae1142f1",
+    ("castle", 1, 2): "fa9b59ffdeb822d80ac1919c86269746fdfd5ca80cba13360694e0d0a7634b7a",
     ("duel", 1, None): "ab1329eabfae9bb78e1f5a37c45f8df44c8b37b048838aa5aa373456d372ac32",
-    ("ridge", 1, 2): "8d3fa7284665ebf987e8e00abfdec8d9cbacec41f0aa35c0226c8c114a030c55",
+    ("ridge", 1, 2): "c94c8e2d2dd4affc50eccbfb54b3942843a02c919b3adbb52bda7c19c314b0eb",
     ("thieves", 1, None): "8fda9a457cfbcdc83671f0264be3679e4a4ad786fe92b4c51a374f4a5fdb1156",
 }
 
