@@ -10,7 +10,7 @@
 
 #include "widths.h"
 
-enum { MOST = 64 };
+enum { MOST = 64, STANDING = 0 };
 
 /* The columns of figures, n each; those that begin with was_ are of a tick before. */
 struct Columns {
@@ -182,6 +182,65 @@ pack_figures(const struct Columns *from, ptrdiff_t n, const float *ALONE heights
         }
     }
     return runs;
+}
+
+/* Lines of those who stand shoulder to shoulder, numbers of the first and last of each; all others;
+   and the runs in which they are. */
+struct Lines {
+    int32_t *ends, *runs, *lying, *lying_runs;
+    ptrdiff_t count, lying_count;
+};
+
+/* How far apart two of a line may be: in widths of a body, and in metres. */
+static const float WIDEST_GAP = 2.6f, FARTHEST_M = 4.0f;
+
+/* The lines in which figures stand, runs that begin at starts one after another. */
+static void
+line_up(const struct Columns *from, const int32_t *starts, ptrdiff_t runs, ptrdiff_t n,
+        const float *widths, struct Lines *to)
+{
+    const float radian = 0.017453292519943295f;
+    float looks = 0.0f, sine = 0.0f, cosine = 1.0f;
+    to->count = to->lying_count = 0;
+    for (ptrdiff_t run = 0; run < runs; run++) {
+        const ptrdiff_t end = run + 1 < runs ? starts[run + 1] : n;
+        const ptrdiff_t first = starts[run];
+        const float gap = WIDEST_GAP * widths[from->model[first]] * from->size[first];
+        const float most = gap < FARTHEST_M ? gap : FARTHEST_M;
+        ptrdiff_t before = -1;
+        int in_line = 0, to_right = 0;
+        for (ptrdiff_t k = first; k < end; k++) {
+            if (from->pose[k] != STANDING) {
+                to->lying[to->lying_count] = (int32_t)k;
+                to->lying_runs[to->lying_count++] = (int32_t)run;
+                continue;
+            }
+            int joined = 0;
+            if (before >= 0 && from->facing[k] == from->facing[before]
+                && from->shade[k] == from->shade[before]) {
+                if (from->facing[k] != looks) {
+                    looks = from->facing[k];
+                    sine = sinf(looks * radian);
+                    cosine = cosf(looks * radian);
+                }
+                const float east = from->x[k] - from->x[before];
+                const float north = from->y[k] - from->y[before];
+                const float ahead = fabsf(east * sine + north * cosine);
+                const float aside = east * cosine - north * sine, reach = fabsf(aside);
+                /* A file that doubles back begins another line. */
+                joined = ahead < 0.3f * reach && reach < most
+                         && !(in_line && to_right != (aside > 0.0f));
+                to_right = aside > 0.0f;
+            }
+            if (!joined) {
+                to->ends[2 * to->count] = (int32_t)k;
+                to->runs[to->count++] = (int32_t)run;
+            }
+            to->ends[2 * to->count - 1] = (int32_t)k;
+            in_line = joined;
+            before = k;
+        }
+    }
 }
 
 #endif

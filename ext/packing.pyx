@@ -1,7 +1,7 @@
-"""Figures packed into the memory that is handed over to be drawn, in runs.
+"""Figures packed into the memory that is handed over to be drawn, and the lines they stand in.
 
 Callers go through ``emlia3d.view.panda.troops.packing``, which checks what is assumed here:
-columns of one length, models with a height, room for as many runs as figures.
+columns of one length, models with a height and a width, room for as many runs or lines as figures.
 """
 
 from libc.stdint cimport int32_t, uint8_t
@@ -30,6 +30,17 @@ cdef extern from "packing.h" nogil:
     Py_ssize_t pack_figures(const Columns *columns, Py_ssize_t n, const float *heights,
                             int32_t *rows, const Runs *runs)
 
+    cdef struct Lines:
+        int32_t *ends
+        int32_t *runs
+        int32_t *lying
+        int32_t *lying_runs
+        Py_ssize_t count
+        Py_ssize_t lying_count
+
+    void line_up(const Columns *columns, const int32_t *starts, Py_ssize_t runs, Py_ssize_t n,
+                 const float *widths, Lines *lines)
+
 
 def pack(const float[::1] heights, int32_t[:, ::1] rows, int32_t[::1] starts,
          int32_t[:, ::1] runs, float[:, ::1] circles, const float[::1] x, const float[::1] y,
@@ -55,3 +66,25 @@ def pack(const float[::1] heights, int32_t[:, ::1] rows, int32_t[::1] starts,
         to.starts, to.rows, to.circles = &starts[0], &runs[0, 0], &circles[0, 0]
         count = pack_figures(&columns, x.shape[0], &heights[0], &rows[0, 0], &to)
     return count
+
+
+def lines(const float[::1] widths, const int32_t[::1] starts, int32_t[:, ::1] ends,
+          int32_t[::1] runs, int32_t[::1] lying, int32_t[::1] lying_runs, const float[::1] x,
+          const float[::1] y, const float[::1] facing, const float[::1] size,
+          const uint8_t[::1] pose, const uint8_t[::1] model, const uint8_t[::1] shade):
+    """Fill ends (n, 2) and runs of lines, and who is in none; how many there are of each.
+
+    widths : of the models; starts : of the runs
+    """
+    cdef Columns columns
+    cdef Lines to
+    if x.shape[0] == 0:
+        return 0, 0
+    with nogil:
+        columns.x, columns.y, columns.facing = &x[0], &y[0], &facing[0]
+        columns.size, columns.pose, columns.model = &size[0], &pose[0], &model[0]
+        columns.shade = &shade[0]
+        to.ends, to.runs = &ends[0, 0], &runs[0]
+        to.lying, to.lying_runs = &lying[0], &lying_runs[0]
+        line_up(&columns, &starts[0], starts.shape[0], x.shape[0], &widths[0], &to)
+    return to.count, to.lying_count

@@ -15,9 +15,8 @@ from emlia3d.view.panda.troops.batches import (
     UNSEEN,
     batches_of,
     choose,
-    ranks_of,
 )
-from emlia3d.view.panda.troops.packing import pack
+from emlia3d.view.panda.troops.packing import pack, ranks_of
 
 HEIGHTS = np.array([1.95] * 5, np.float32)
 
@@ -49,6 +48,11 @@ def in_batches(figures):
     """The batches of figures on level ground."""
     runs = pack(figures, HEIGHTS, np.empty((len(figures), 4), np.int32))
     return batches_of(runs, len(figures), flat((1000.0, 1000.0)))
+
+
+def ranks_in(figures, wide):
+    """The lines in which figures of such a width stand."""
+    return ranks_of(figures, in_batches(figures).starts, np.array([wide] * 5, np.float32))
 
 
 def drawn(figures, camera, near_px=34.0):
@@ -109,7 +113,7 @@ def test_nobody_who_is_in_the_picture_is_left_out(seed, high, turn):
 
 def test_a_rank_is_a_line_from_its_first_man_to_its_last():
     figures = regiment(files=20, ranks=3)
-    ranks = ranks_of(figures, np.full(60, 0.6, np.float32), in_batches(figures))
+    ranks = ranks_in(figures, wide=0.6)
     assert ranks.ends.tolist() == [[0, 19], [20, 39], [40, 59]]
 
 
@@ -117,12 +121,12 @@ def test_who_lies_breaks_no_rank_and_who_stands_alone_is_one():
     figures = regiment(files=10, ranks=1)
     figures.pose[4] = FALLEN
     figures.x_m[9] += 40
-    ranks = ranks_of(figures, np.full(10, 0.8, np.float32), in_batches(figures))
+    ranks = ranks_in(figures, wide=0.8)
     assert ranks.ends.tolist() == [[0, 8], [9, 9]]
     assert ranks.lying.tolist() == [4]
 
 
 def test_an_empty_field_has_nobody_to_draw():
     figures = no_figures()
-    assert len(ranks_of(figures, figures.size, in_batches(figures)).ends) == 0
+    assert len(ranks_in(figures, wide=0.6).ends) == 0
     assert drawn(figures, Camera(eye=(0, 0, 2), look_at=(0, 9, 2))).tolist() == []

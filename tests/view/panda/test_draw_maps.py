@@ -20,6 +20,7 @@ from emlia3d.view.panda.land.solids import masonry
 from emlia3d.view.panda.land.terrain import exaggeration
 from emlia3d.view.panda.marks import puffs_of
 from emlia3d.view.panda.picture import draw_picture
+from emlia3d.view.panda.stage import Stage
 
 SIDES = (SideLook(name="Alice", colour="#2040b0"), SideLook(name="Bob", colour="#b02020"))
 FRONT = np.array([[80, 102], [120, 102], [120, 98], [80, 98]], float)
@@ -58,6 +59,23 @@ def test_a_map_has_a_scale_and_a_view_has_none(display):
     assert ink[1] == 0
 
 
+def test_the_scale_of_a_map_follows_the_camera_and_comes_back_with_it(display):
+    stage = Stage(display, (640, 360))
+    stage.show(Scene(terrain=flat((4000.0, 4000.0)), sides=SIDES))
+    level = Camera(eye=(200, -100, 60), look_at=(200, 200, 0))
+
+    def ink_end(camera):
+        stage.look(camera)
+        ink = stage.image()[-44:-10, 10:110].min(axis=2) > 225
+        return np.flatnonzero(ink.any(axis=0)).max(initial=-1)
+
+    lower, higher = (Camera(eye=(2000, 2000, up), look_at=(2000, 2000, 0)) for up in (400, 480))
+    ends = [ink_end(camera) for camera in (lower, lower, higher, level, higher, lower)]
+    assert ends[0] == ends[1] == ends[5] > ends[2] == ends[4] > 0
+    assert ends[3] == -1
+    stage.close()
+
+
 def test_a_scale_bar_has_a_round_length():
     assert [round_length(most) for most in (0.9, 7.0, 50.0, 199.0, 4200.0)] == [
         0.5,
@@ -69,7 +87,7 @@ def test_a_scale_bar_has_a_round_length():
 
 
 def test_a_scale_bar_is_as_long_as_it_says():
-    short, long = (plate_of(100.0, length, 0.0, 12)[-9, 42:-2, :3] for length in (60.0, 120.0))
+    short, long = (plate_of(100.0, length, 0.0, 12)[-9, 42:-2, :3] for length in (60, 120))
     ends = [np.flatnonzero(row.max(axis=1) > 90)[[0, -1]] for row in (short, long)]
     assert ends[0][0] == ends[1][0]
     assert ends[1][1] - ends[0][1] == 60

@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emlia3d.view.moment.scene import Figures
-from emlia3d.view.panda.troops.packing import LATTICE_M, pack
+from emlia3d.view.moment.scene import STANDING, Figures
+from emlia3d.view.panda.troops.packing import LATTICE_M, pack, ranks_of
 
 HEIGHTS = np.array([1.9, 2.6, 4.2], np.float32)
+WIDTHS = np.array([0.6, 1.1, 2.0], np.float32)
 
 
 def figures_of(seed, units, moved, within=8200.0):
@@ -133,3 +134,65 @@ def test_who_stands_among_those_who_move_is_where_he_was_to_the_last_bit():
     found = read(*packed(figures))
     assert np.array_equal(found["x_m"][::2], found["was_x_m"][::2])
     assert np.array_equal(found["y_m"][::2], found["was_y_m"][::2])
+
+
+def formed(seed, count):
+    """Figures about a metre apart, most of them in line, nearly all of whom look the same way."""
+    dice = np.random.default_rng(seed)
+
+    def seldom(usual, odd):
+        return np.where(dice.random(count) < 0.9, usual, odd)
+
+    facing = seldom(dice.choice([0.0, 90.0, 33.0]), 45.0)
+    steps = np.cumsum(seldom(1.0, dice.choice([-1.0, 3.0, 5.0])))
+    away = np.radians(facing[0])
+    return Figures(
+        x_m=np.float32(100 + steps * np.cos(away) + seldom(0.0, 0.5)),
+        y_m=np.float32(900 - steps * np.sin(away)),
+        facing_deg=facing.astype(np.float32),
+        team=np.zeros(count, np.uint8),
+        model=np.repeat(dice.integers(0, 3, 1), count).astype(np.uint8),
+        pose=seldom(STANDING, dice.integers(1, 4)).astype(np.uint8),
+        shade=seldom(0, 5).astype(np.uint8),
+        size=np.ones(count, np.float32),
+        lift_m=np.zeros(count, np.float32),
+    )
+
+
+def plain_ranks(figures, starts):
+    """First and last of each line, one figure after another."""
+    lines, before, steps = [], None, []
+    for k in np.flatnonzero(figures.pose == STANDING).tolist():
+        joined, step = False, 0.0
+        run = np.searchsorted(starts, k, "right")
+        if before is not None and run == np.searchsorted(starts, before, "right"):
+            turn = np.radians(float(figures.facing_deg[k]))
+            east, north = (float(row[k]) - float(row[before]) for row in (figures.x_m, figures.y_m))
+            step = east * np.cos(turn) - north * np.sin(turn)
+            joined = (
+                figures.facing_deg[k] == figures.facing_deg[before]
+                and figures.shade[k] == figures.shade[before]
+                and abs(east * np.sin(turn) + north * np.cos(turn)) < 0.3 * abs(step)
+                and abs(step) < min(2.6 * WIDTHS[figures.model[k]], 4.0)
+                and not (steps and steps[-1] * step < 0)
+            )
+        if joined:
+            lines[-1][1] = k
+            steps.append(step)
+        else:
+            lines.append([k, k])
+            steps = []
+        before = k
+    return lines
+
+
+@given(seed=st.integers(0, 2**32 - 1), count=st.integers(0, 140))
+def test_ranks_are_those_that_one_finds_going_from_man_to_man(seed, count):
+    figures = formed(seed, max(count, 1))
+    _, runs = packed(figures)
+    ranks = ranks_of(figures, runs.starts, WIDTHS)
+    assert ranks.ends.tolist() == plain_ranks(figures, runs.starts)
+    assert ranks.lying.tolist() == np.flatnonzero(figures.pose != STANDING).tolist()
+    of_rows = np.repeat(np.arange(len(runs.starts)), np.diff(runs.starts, append=len(figures)))
+    assert np.array_equal(ranks.run, of_rows[ranks.ends[:, 0]])
+    assert np.array_equal(ranks.lying_run, of_rows[ranks.lying])

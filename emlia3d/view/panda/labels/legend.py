@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,6 +14,7 @@ from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.labels.flat import LEGEND, FlatLayer
 from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.labels.plates import INK, PAPER, RIM, face
+from emlia3d.view.panda.meshes import shown
 
 STEEP = 0.9  # how much of the gaze goes down before a picture is a map
 MARGIN_SHARE, TEXT_SHARE = 0.022, 0.0185  # of the picture's height
@@ -26,6 +28,8 @@ class Legend:
         self._output = output
         self._layer = FlatLayer(output, "legend", LEGEND)
         self._shown = self._layer.root.attach_new_node("shown")
+        self._told: tuple[object, ...] = ()
+        self._box: Box = (0.0, 0.0, 0.0, 0.0)
 
     def aim(
         self, sight: Eyesight, ground_m: float, over: Sequence[Box] = (), text_size: float = 1.0
@@ -35,23 +39,36 @@ class Legend:
         over : boxes in that corner, which it stands on
         left, top, right and bottom in pixels of the picture
         """
-        self._shown.get_children().detach()
-        if -sight.axes[2, 2] < STEEP:
+        steep = -float(sight.axes[2, 2]) >= STEEP
+        shown(self._shown, steep)
+        if not steep:
             return None
         width, height = sight.size
         pixel_m = max(float(sight.eye[2]) - ground_m, 1.0) / sight.pixels_a_radian
         metres = round_length(MOST_BAR_SHARE * width * pixel_m)
         grain = self._output.get_y_size() / height
+        bar_px = round(metres / pixel_m * grain)
         up = sight.axes[1, :2]
-        turn = float(np.arctan2(-sight.axes[0, 1], up[1]))
+        turn_deg = round(math.degrees(math.atan2(-sight.axes[0, 1], up[1])))
         text_px = max(9, round(TEXT_SHARE * height * grain * text_size))
-        plate = plate_of(metres, metres / pixel_m * grain, turn, text_px)
+        told = (sight.size, grain, metres, bar_px, turn_deg, text_px, tuple(over))
+        if told != self._told:
+            plate = plate_of(metres, bar_px, math.radians(turn_deg), text_px)
+            self._box = self._put_up(plate, sight.size, grain, over)
+            self._told = told
+        return self._box
+
+    def _put_up(
+        self, plate: NDArray[np.uint8], picture: tuple[int, int], grain: float, over: Sequence[Box]
+    ) -> Box:
+        width, height = picture
         margin = MARGIN_SHARE * height
         size = plate.shape[1] / grain, plate.shape[0] / grain
         under = [box[1] for box in over if box[0] < margin + size[0] and box[1] > height / 3]
         floor = min(under, default=height) - margin
         box = (margin, floor - size[1], margin + size[0], floor)
         self._layer.fit(width, height)
+        self._shown.get_children().detach()
         self._layer.put_picture(self._shown, plate, box)
         return box
 
@@ -66,16 +83,15 @@ def round_length(most_m: float) -> float:
     return float(next(ten * step for step in (5.0, 2.0, 1.0) if ten * step <= most_m * (1 + 1e-9)))
 
 
-def plate_of(metres: float, bar_px: float, turn: float, text_px: int) -> NDArray[np.uint8]:
+def plate_of(metres: float, bar_px: int, turn: float, text_px: int) -> NDArray[np.uint8]:
     """The legend as a picture, (h, w, 4).
 
     turn : of north in the picture, radians clockwise from straight up
     """
     gap, arrow = max(4, text_px // 2), round(text_px * 2.2)
     label = f"{metres:g} m" if metres < 1000 else f"{metres / 1000:g} km"
-    bar = round(bar_px)
     letters = face(text_px)
-    inner = max(bar, round(letters.getlength(label)))
+    inner = max(bar_px, round(letters.getlength(label)))
     size = arrow + inner + 4 * gap, arrow + 2 * gap
     picture = Image.new("RGBA", size, (0, 0, 0, 0))
     pen = ImageDraw.Draw(picture)
@@ -96,6 +112,6 @@ def plate_of(metres: float, bar_px: float, turn: float, text_px: int) -> NDArray
     pen.text((left, gap + text_px * 0.9), label, font=letters, fill=ink, anchor="ls")
     for part in range(4):
         tint = ink if part % 2 == 0 else (96, 96, 94, 255)
-        ends = left + bar * part // 4, left + bar * (part + 1) // 4
+        ends = left + bar_px * part // 4, left + bar_px * (part + 1) // 4
         pen.rectangle((ends[0], floor - thick, ends[1], floor), fill=tint)
     return np.asarray(picture)

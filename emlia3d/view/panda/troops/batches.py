@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.view.moment.scene import STANDING, Figures, Terrain
+from emlia3d.view.moment.scene import Figures, Terrain
 from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.troops.packing import Runs
 
@@ -21,8 +21,6 @@ Rows: TypeAlias = NDArray[np.int32]
 
 UNSEEN, RANKED, FAR, MIDDLE, NEAR = range(5)
 RANK_PX, FAR_PX = 3.5, 10.0  # figures lower than that are drawn as ranks, and as cards
-WIDEST_GAP = 2.6  # between two of a rank, in widths of a body
-FARTHEST_M = 4.0  # and whoever is no nearer to his neighbour than that stands in no rank
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,29 +78,39 @@ def rows_of(starts: Rows, counts: Rows) -> Rows:
 class Choice:
     """Who is drawn how: batches as a whole, and a few figures each by itself.
 
-    looks : (b,) of UNSEEN to NEAR; few : (k,) rows; few_looks, few_models : (k,)
+    looks : (b,) of UNSEEN to NEAR; few : (k,) rows; few_looks : (k,)
     """
 
     batches: Batches
     looks: NDArray[np.int64]
     few: Rows
     few_looks: NDArray[np.int64]
-    few_models: NDArray[np.uint8]
 
-    def rows(self, look: int, model: int | None = None) -> Rows:
-        """The rows of those that are drawn so; of one body, or of all."""
+    def rows(self, look: int) -> Rows:
+        """The rows of those that are drawn so."""
         whole, single = self.looks == look, self.few_looks == look
-        if model is not None:
-            whole = whole & (self.batches.model == model)
-            single = single & (self.few_models == model)
         runs = rows_of(self.batches.starts[whole], self.batches.counts[whole])
         return np.concatenate([runs, self.few[single]])
 
 
-def choose(batches: Batches, figures: Figures, near_px: float, sight: Eyesight) -> Choice:
-    """How everyone is drawn for a camera; from *near_px* pixels upward by the near models."""
-    steps = np.array([RANK_PX, FAR_PX, near_px], np.float32)
+def choose(
+    batches: Batches,
+    figures: Figures,
+    near_px: float,
+    sight: Eyesight,
+    most_near: int | None = None,
+) -> Choice:
+    """How everyone is drawn for a camera; from *near_px* pixels upward by the near models.
+
+    most_near : with more than so many, only the nearest batches of them are drawn so
+    """
     seen, least, most = batches.heights_px(sight)
+    if most_near is not None:
+        near = np.flatnonzero(seen & (most >= near_px))
+        near = near[np.argsort(-most[near], kind="stable")]
+        beyond = near[np.cumsum(batches.counts[near]) > most_near]
+        near_px = float(most[beyond[0]]) if len(beyond) else near_px
+    steps = np.array([RANK_PX, FAR_PX, near_px], np.float32)
     high = 1 + np.searchsorted(steps, most, "right")
     low = np.where(high == RANKED, RANKED, np.maximum(1 + np.searchsorted(steps, least), FAR))
     mixed = seen & (low != high)
@@ -117,41 +125,4 @@ def choose(batches: Batches, figures: Figures, near_px: float, sight: Eyesight) 
         looks=np.where(seen & ~mixed, high, UNSEEN),
         few=few,
         few_looks=np.where(inside, looks, UNSEEN),
-        few_models=np.repeat(batches.model[mixed], counts),
     )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Ranks:
-    """Those who stand shoulder to shoulder, and those who do not stand.
-
-    ends : (r, 2) int32, rows of the first and last of each line; whoever is in no line is both
-        ends of his own; batch : (r,) int32, the one that the line is in
-    lying, lying_batch : (k,) int32, all others, and their batches
-    """
-
-    ends: Rows
-    batch: Rows
-    lying: Rows
-    lying_batch: Rows
-
-
-def ranks_of(figures: Figures, wide: Floats, batches: Batches) -> Ranks:
-    """The lines in which figures stand; wide : (n,) how wide each is, metres."""
-    batch = np.repeat(np.arange(len(batches.starts), dtype=np.int32), batches.counts)
-    stands = figures.pose == STANDING
-    up, lying = (np.flatnonzero(chosen).astype(np.int32) for chosen in (stands, ~stands))
-    alike = (batch << 8 | figures.team.astype(np.int32) << 4 | figures.shade)[up]
-    facing = figures.facing_deg[up]
-    turn = np.radians(facing[:-1])
-    step_x, step_y = np.diff(figures.x_m[up]), np.diff(figures.y_m[up])
-    ahead = np.abs(step_x * np.sin(turn) + step_y * np.cos(turn))
-    aside = step_x * np.cos(turn) - step_y * np.sin(turn)
-    reach = np.abs(aside)
-    joined = (alike[1:] == alike[:-1]) & (facing[1:] == facing[:-1])
-    joined &= (ahead < 0.3 * reach) & (reach < np.minimum(WIDEST_GAP * wide[up[1:]], FARTHEST_M))
-    # A file that doubles back begins another line.
-    joined[1:] &= ~joined[:-1] | ((aside[1:] > 0) == (aside[:-1] > 0))
-    first = np.flatnonzero(np.concatenate([np.ones(min(len(up), 1), bool), ~joined]))
-    last = np.append(first[1:], len(up))[: len(first)] - 1
-    return Ranks(np.stack([up[first], up[last]], axis=1), batch[up[first]], lying, batch[lying])

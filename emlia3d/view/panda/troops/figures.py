@@ -44,13 +44,11 @@ from emlia3d.view.panda.troops.batches import (
     NEAR,
     RANKED,
     Choice,
-    Ranks,
     Rows,
     batches_of,
     choose,
-    ranks_of,
 )
-from emlia3d.view.panda.troops.packing import pack
+from emlia3d.view.panda.troops.packing import Ranks, pack, ranks_of
 
 NEAR_PX = 34.0
 LEAST_PX = 5.0
@@ -138,20 +136,21 @@ class Troops:
 
     def aim(self, eyesight: Eyesight) -> None:
         """Choose who is drawn how for a camera; only their numbers are handed over."""
-        near_px = self._near_px(eyesight)
-        choice = choose(self._batches, self._figures, near_px, eyesight)
+        most_near = MOST_NEAR if self._soft else None
+        choice = choose(self._batches, self._figures, NEAR_PX, eyesight, most_near)
+        near, middling, far = (choice.rows(look) for look in (NEAR, MIDDLE, FAR))
+        near_models, middling_models = self._figures.model[near], self._figures.model[middling]
         here = np.bincount(self._batches.model, minlength=len(MODELS)) > 0
         for number, name in enumerate(MODELS):
             if here[number] or name in self._streams:
-                near, middling = choice.rows(NEAR, number), choice.rows(MIDDLE, number)
+                own, beyond = near[near_models == number], middling[middling_models == number]
                 if name in MIDDLING:
-                    self._feed(MIDDLING[name], name, middling)
+                    self._feed(MIDDLING[name], name, beyond)
                 else:
-                    near = np.concatenate([near, middling])
-                self._feed(name, name, near)
-        far = choice.rows(FAR)
+                    own = np.concatenate([own, beyond])
+                self._feed(name, name, own)
         # Cards are as thin as paper to the sun's own camera: they keep the painted shadow.
-        close = [] if self._shadow_map else [choice.rows(MIDDLE), choice.rows(NEAR)]
+        close = [] if self._shadow_map else [middling, near]
         self._feed_cards("shadows", "cast", np.concatenate([far, *close]))
         self._feed_cards("cards", "far", np.concatenate([far, self._feed_ranks(choice)]))
 
@@ -167,16 +166,6 @@ class Troops:
         self._batches = batches_of(runs, len(figures), self._terrain)
         self._ranks: Ranks | None = None
         return runs.rows
-
-    def _near_px(self, eyesight: Eyesight) -> float:
-        """The height from which a figure gets its near model, in pixels."""
-        if not self._soft:
-            return NEAR_PX
-        seen, _, most = self._batches.heights_px(eyesight)
-        tall_px, counts = most[seen], self._batches.counts[seen]
-        order = np.argsort(-tall_px, kind="stable")
-        beyond = np.flatnonzero(np.cumsum(counts[order]) > MOST_NEAR)
-        return NEAR_PX if len(beyond) == 0 else max(NEAR_PX, float(tall_px[order[beyond[0]]]))
 
     def _feed(self, mesh_name: str, body_name: str, chosen: Rows) -> None:
         if mesh_name not in self._streams:
@@ -210,17 +199,16 @@ class Troops:
                 self._streams["ranks"].show(np.zeros(0, np.int32), 0)
             return np.zeros(0, np.int32)
         if self._ranks is None:
-            wide = WIDTHS[self._figures.model] * self._figures.size
-            self._ranks = ranks_of(self._figures, wide, self._batches)
+            self._ranks = ranks_of(self._figures, self._batches.starts, WIDTHS)
         if "ranks" not in self._streams:
             stream = _Stream(self._root, card(RANK_STEPS), "ranks")
             stream.node.set_shader(shader("rank", self._shadow_map))
             stream.node.set_two_sided(True)
             stream.node.hide(SUN_MASK)
             self._streams["ranks"] = stream
-        ends = self._ranks.ends[ranked[self._ranks.batch]]
+        ends = self._ranks.ends[ranked[self._ranks.run]]
         self._streams["ranks"].show(ends.reshape(-1), len(ends))
-        return np.asarray(self._ranks.lying[ranked[self._ranks.lying_batch]])
+        return np.asarray(self._ranks.lying[ranked[self._ranks.lying_run]])
 
 
 class _Stream:

@@ -1,4 +1,4 @@
-"""Figures as they are handed over to be drawn, and in which runs they are: one pass over all."""
+"""Figures as they are handed over to be drawn, in which runs and in which lines: one pass each."""
 
 from __future__ import annotations
 
@@ -69,6 +69,39 @@ def pack(figures: Figures, heights: Floats, rows: Numbers) -> Runs:
     circles = np.empty((count, 4), np.float32)
     found = _packing.pack(np.ascontiguousarray(heights), rows, starts, runs, circles, *columns)
     return Runs(starts[:found], runs[:found], circles[:found])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranks:
+    """Those who stand shoulder to shoulder, and those who do not stand.
+
+    ends : (r, 2) int32, rows of the first and last of each line; whoever is in no line is both
+        ends of his own; run : (r,) int32, the one that the line is in
+    lying, lying_run : (k,) int32, all others, and their runs
+    """
+
+    ends: Numbers
+    run: Numbers
+    lying: Numbers
+    lying_run: Numbers
+
+
+def ranks_of(figures: Figures, starts: Numbers, widths: Floats) -> Ranks:
+    """The lines in which figures stand, each in one run and all looking one way.
+
+    starts : (r,) of the runs; widths : (models,) float32, natural, metres
+    """
+    count = len(figures)
+    assert int(figures.model.max(initial=0)) < len(widths)
+    floats = figures.x_m, figures.y_m, figures.facing_deg, figures.size
+    looks = figures.pose, figures.model, figures.shade
+    columns = [_column(each, np.float32, count) for each in floats]
+    columns += [_column(each, np.uint8, count) for each in looks]
+    ends, (run, lying, lying_run) = np.empty((count, 2), np.int32), np.empty((3, count), np.int32)
+    lines, others = _packing.lines(
+        np.ascontiguousarray(widths), starts, ends, run, lying, lying_run, *columns
+    )
+    return Ranks(ends[:lines], run[:lines], lying[:others], lying_run[:others])
 
 
 def _column(values: NDArray[Any], kind: type[np.generic], count: int) -> NDArray[Any]:
