@@ -23,6 +23,8 @@ Degree: TypeAlias = Literal["none", "partial", "total"]
 
 Body: TypeAlias = Literal["solid", "sparse"]
 
+_NO_KEY = "unexpected_keyword_argument"
+
 _READ = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 
@@ -249,7 +251,8 @@ def from_json(body: Any) -> AnyAnswer:
     except ValidationError as fault:
         first = fault.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"]))
-        raise ValueError(f"{place}: {first['msg']}") from None
+        told = "there is no such key" if first["type"] == _NO_KEY else first["msg"]
+        raise ValueError(f"{place}: {told}") from None
     if body["digest"] != answer.digest:
         raise ValueError("what it says is not what its digest was made of")
     return answer

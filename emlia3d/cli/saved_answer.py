@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,9 @@ import emlia3d
 from emlia3d.battle.answer import Answer, AnyAnswer, from_json
 from emlia3d.errors import FileError
 from emlia3d.scenario.areas import ALL
+
+# Lists in an answer of what stands between.
+_BY_ENTITY = ("intervening", "hiding")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +57,8 @@ def read_saved(file: Path) -> SavedAnswer:
         answer = from_json(body)
     except RecursionError:
         raise FileError(f"{file}: no answer of emlia3d sight --json: it lies too deep") from None
+    except (UnicodeDecodeError, json.JSONDecodeError):
+        raise FileError(f"{file}: no answer of emlia3d sight --json: it is no JSON") from None
     except ValueError as flaw:
         raise FileError(f"{file}: no answer of emlia3d sight --json: {flaw}") from None
     return SavedAnswer(
@@ -76,8 +81,15 @@ def _of_all(file: Path, body: Mapping[str, Any]) -> SavedAnswer:
 
 
 def compare(saved: SavedAnswer, found: AnyAnswer | Mapping[str, AnyAnswer]) -> int:
-    """Say whether a saved answer still holds; the exit status, 1 if it does not."""
+    """Say whether a saved answer still holds; the exit status, 1 if it does not.
+
+    Raises
+    ------
+    FileError
+        It is about other units.
+    """
     now = found if isinstance(found, Mapping) else {saved.rules: found}
+    _look_at_question(saved, now)
     others = [program for program in saved.programs if program != emlia3d.__version__]
     if others:
         told = f"version {', '.join(others)} answered then, and {emlia3d.__version__} now"
@@ -99,9 +111,37 @@ def compare(saved: SavedAnswer, found: AnyAnswer | Mapping[str, AnyAnswer]) -> i
     return status
 
 
+def _look_at_question(saved: SavedAnswer, now: Mapping[str, AnyAnswer]) -> None:
+    for name, was in saved.answers.items():
+        asked = (was.observer, was.target)
+        if name in now and asked != (now[name].observer, now[name].target):
+            told = f"this is the answer to another question: {was.target}, from {was.observer}"
+            raise FileError(f"{saved.file}: {told}")
+
+
 def _differences(saved: dict[str, Any], now: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
     """What is not as it was; the text is left out where figures say it."""
     keys = [key for key in now if saved[key] != now[key]]
     for key in keys if keys == ["text"] else [key for key in keys if key != "text"]:
-        was, is_now = (json.dumps(answer[key], ensure_ascii=False) for answer in (saved, now))
-        yield key, was, is_now
+        was, is_now = saved[key], now[key]
+        found = list(_of_entities(key, was, is_now)) if key in _BY_ENTITY else []
+        yield from found or [(key, _shown(was), _shown(is_now))]
+
+
+def _of_entities(
+    key: str, saved: Sequence[dict[str, Any]], now: Sequence[dict[str, Any]]
+) -> Iterator[tuple[str, str, str]]:
+    """What is not as it was of things in the corridor, each by its name."""
+    before, after = ({each["entity"]: each for each in things} for things in (saved, now))
+    for name in dict.fromkeys((*before, *after)):
+        was, is_now = before.get(name), after.get(name)
+        if was is None or is_now is None:
+            yield f"{key} {name}", *(("not there", "there") if was is None else ("there", "not"))
+            continue
+        for one in was:
+            if was[one] != is_now[one]:
+                yield f"{key} {name}: {one}", _shown(was[one]), _shown(is_now[one])
+
+
+def _shown(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -43,7 +43,7 @@ def viewshed(  # noqa: PLR0913  one parameter an option
     observers: Annotated[
         list[str],
         typer.Argument(
-            metavar="OBSERVER...",
+            metavar="OBSERVER",
             help="Units, sides, or places x,y (or x,y,h: h height units above the ground).",
         ),
     ],

@@ -176,6 +176,9 @@ def _posts(scenario: Scenario, words: Sequence[str]) -> Iterator[Post]:
         elif _is_of_numbers(word):
             told = f"{word} is no place: x,y or x,y,h are two or three finite numbers"
             raise Error(f"{scenario.name}: {told}")
+        elif word in {feature.name for feature in setup.field.features}:
+            told = f"{word} is terrain, and a unit, a side or a place x,y is wanted"
+            raise Error(f"{scenario.name}: {told}")
         else:
             told = f"no unit or side is called {shown(word)}; {nearest(word, [*rows, *sides])}"
             raise Error(f"{scenario.name}: {told}")

@@ -69,9 +69,46 @@ def test_what_no_longer_holds_is_named(run: Run, bandits: Path, saved: Path) -> 
     told = run(["sight", lower, "archers", "bandits", "--verify", saved])
 
     assert told.status == 1
-    assert [line.split(" ")[1] for line in told.out.splitlines()] == ["intervening"]
-    assert '"height": 5.0' in told.out
-    assert '"height": 4.0' in told.out
+    height, shadow = told.out.splitlines()
+    assert height == f"{saved}: intervening rock: height was 5.0, and is 4.0"
+    assert shadow.startswith(f"{saved}: intervening rock: shadow was ")
+
+
+def test_what_came_into_the_corridor_or_left_it_is_named(
+    run: Run, bandits: Path, saved: Path
+) -> None:
+    text = bandits.read_text("utf-8")
+    other = saved.with_name("other.toml")
+    other.write_text(text.replace('name = "rock"', 'name = "boulder"'), encoding="utf-8")
+
+    told = run(["sight", other, "archers", "bandits", "--verify", saved])
+
+    assert told.status == 1
+    assert told.out.splitlines() == [
+        f"{saved}: intervening rock was there, and is not",
+        f"{saved}: intervening boulder was not there, and is there",
+    ]
+
+
+def test_the_answer_to_another_question_is_not_compared(
+    run: Run, bandits: Path, saved: Path
+) -> None:
+    told = run(["sight", bandits, "archers", "raiders", "--verify", saved])
+
+    assert (told.status, told.out) == (2, "")
+    assert told.complaints == [
+        f"{saved}: this is the answer to another question: bandits, from archers"
+    ]
+
+
+def test_a_file_that_is_no_json_is_told_as_such(run: Run, bandits: Path, tmp_path: Path) -> None:
+    for name, held in (("empty.json", b""), ("picture.json", bytes([137, 80, 78, 71]))):
+        (tmp_path / name).write_bytes(held)
+
+        told = run(["sight", bandits, "archers", "bandits", "--verify", name])
+
+        assert told.status == 2
+        assert told.complaints == [f"{name}: no answer of emlia3d sight --json: it is no JSON"]
 
 
 @pytest.mark.parametrize(

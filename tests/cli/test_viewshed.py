@@ -168,6 +168,7 @@ def test_it_asks_from_where_a_spot_is_seen(run: Run, bandits: Path) -> None:
     ("words", "complaint"),
     [
         (["archer"], 'no unit or side is called "archer"; did you mean archers?'),
+        (["rock"], "rock is terrain, and a unit, a side or a place x,y is wanted"),
         (["archers", "--height", "0"], "height is a number of height units above 0"),
         (["archers", "--cell", "0"], "a cell is a number of GSU from"),
         (["200,1"], "200,1 is not on the field"),
