@@ -11,15 +11,12 @@ from typing import Annotated, Any
 import typer
 
 from emlia3d.battle.answer import Answer, AnyAnswer, TrueAnswer, to_json
-from emlia3d.battle.solids import solids_of
 from emlia3d.battle.words import percent
 from emlia3d.cli.saved_answer import SavedAnswer, compare, read_saved
 from emlia3d.cli.writing import look_at_place
 from emlia3d.errors import Error
 from emlia3d.scenario import Scenario, load
 from emlia3d.scenario.areas import ALL, TRUE
-from emlia3d.view.plans.eyepicture import draw_eye
-from emlia3d.view.plans.sightplan import draw_sight
 
 _WIDTH = 96
 
@@ -94,6 +91,10 @@ def _look_at_options(
 
 def _draw(asked: Scenario, found: AnyAnswer | dict[str, AnyAnswer], picture: Path) -> None:
     """The corridor of a rule system's answer, or what the eye sees."""
+    from emlia3d.battle.solids import solids_of  # noqa: PLC0415  loaded to draw only
+    from emlia3d.view.plans.eyepicture import draw_eye  # noqa: PLC0415
+    from emlia3d.view.plans.sightplan import draw_sight  # noqa: PLC0415
+
     battle = asked.battle()
     next(battle.run())
     if isinstance(found, TrueAnswer):

@@ -22,7 +22,6 @@ from emlia3d.cli.writing import look_at_place
 from emlia3d.errors import Error
 from emlia3d.field import NOWHERE, Field, can_write_geotiff, write_geotiff
 from emlia3d.scenario import Scenario, load
-from emlia3d.view.plans.areaplan import PRINTED, draw_area
 
 _WIDTH, _LETTERS = 96, (72, 30)
 _MARKS = ".+#"
@@ -179,6 +178,8 @@ def _layers(area: SightArea, show: Show) -> NDArray[Any]:
 
 
 def _write(out: Path, scenario: Scenario, area: SightArea, show: Show) -> None:
+    from emlia3d.view.plans.areaplan import PRINTED, draw_area  # noqa: PLC0415  to draw only
+
     kind, layers = out.suffix.lower(), _layers(area, show)
     if kind == ".png":
         draw_area(scenario.setup, scenario.battle().state, area, out, counts=show is Show.COUNTS)

@@ -12,7 +12,20 @@ sentence, a unit's card) it is handed as plain functions.
 
 from __future__ import annotations
 
-from emlia3d.view.moment.marks import blows_of
-from emlia3d.view.show import film, picture, watch
+from typing import TYPE_CHECKING
+
+from emlia3d.on_demand import on_demand
+
+if TYPE_CHECKING:
+    from emlia3d.view.moment.marks import blows_of
+    from emlia3d.view.show import film, picture, watch
 
 __all__ = ["blows_of", "film", "picture", "watch"]
+
+__getattr__ = on_demand(
+    __name__,
+    {
+        "blows_of": "emlia3d.view.moment.marks",
+        **dict.fromkeys(("film", "picture", "watch"), "emlia3d.view.show"),
+    },
+)
