@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 import shapely
@@ -40,8 +40,15 @@ _ANYONE = Party(footing=0.0, height=1.0, size=1.0, combat_range=0.0)
 POINT = 1 / 1024
 """Size and height of what stands for a point, which has none: the least that has an outline."""
 
-# Sums in another order differ by less than this.
-_DOUBT = 1e-12
+_GIVEN_BY_GROUND = {
+    (top, half): conceal(_ANYONE, _ANYONE, (), (float(top), float(half)))
+    for top in (False, True)
+    for half in (False, True)
+}
+
+# Heights are compared to nine places; and sums in another order differ by less than this.
+_DOUBT = 1e-8
+_NEARLY_HALF = 0.5 - _DOUBT
 
 Rows: TypeAlias = NDArray[np.intp]
 Levels: TypeAlias = NDArray[np.uint8]
@@ -53,7 +60,7 @@ def sight_area(battle: Battle, post: Post, spots: Floats, height: float, reverse
     figures = _Figures(scene, spots, height)
     looks = Looks(np.zeros(len(spots), dtype=np.uint8), Counter(), Counter())
     by_boundary = _Corridors(scene, _end_of(scene, post), figures, from_figures=reverse)
-    for figure, verdict, names in by_boundary.verdicts(np.arange(len(spots))):
+    for figure, verdict, names in by_boundary.verdicts(np.arange(len(spots)), looks.levels.copy()):
         if verdict.level:
             looks.levels[figure] = verdict.level
             looks.because.update(verdict.because)
@@ -156,6 +163,14 @@ def _of_unit(scene: Scene, unit: int, outline: Polygon, footing: float, *, alone
     )
 
 
+class _Met(NamedTuple):
+    """What stands in corridors: which corridor, rising; the row of the body; how much of it."""
+
+    pairs: Rows
+    rows: Rows
+    fractions: Floats
+
+
 class _Corridors:
     """All corridors between a fixed end and figures.
 
@@ -170,37 +185,67 @@ class _Corridors:
         self.figures = figures
         self.from_figures = from_figures
         self._own = _bodies(np.array([fixed.outline], dtype=object))
+        observed = fixed.unit if from_figures else None
+        self._crouched = observed is not None and bool(
+            scene.battle.state.units.value("taking_cover", observed)
+        )
+        self._may_be_solid = scene.bodies.solid | [
+            scene.may_be_solid(number, observed) for number in scene.numbers
+        ]
 
-    def verdicts(self, which: Rows) -> Iterator[tuple[int, Verdict, list[str]]]:
-        """Figure, verdict by the boundary, and names of what conceals it, where anything may.
+    def verdicts(self, which: Rows, floors: Levels) -> Iterator[tuple[int, Verdict, list[str]]]:
+        """Figure, verdict by the boundary, and names of what conceals it.
 
-        What does not fill half of a corridor all together conceals nothing.
+        Only where it may be above the figure's level in *floors*: what is too low to conceal, or
+        does not fill half of a corridor all together, is not looked into.
         """
         scene, figures = self.scene, self.figures
         between = np.flatnonzero([number != self.fixed.unit for number in scene.numbers])
-        bodies = self._own.joined(figures.bodies).joined(scene.bodies)
-        first = 1 + len(figures.outlines)
-        pairs, obstacles, fractions = corridor_fractions(bodies, [0], 1 + which, first + between)
-        starts = np.searchsorted(pairs, np.arange(len(which) + 1)).tolist()
-        numbers = [scene.numbers[row] for row in (obstacles - first).tolist()]
-        met = list(zip(numbers, fractions.tolist(), strict=True))
-        grounds = self._grounds(bodies, which)
-        touch = shapely.intersects(figures.outlines[which], self.fixed.outline).tolist()
-        for place, figure in enumerate(which.tolist()):
-            corridor, ground = met[starts[place] : starts[place + 1]], grounds[place]
+        bodies = self._own.joined(figures.bodies.chosen(which)).joined(scene.bodies)
+        first, asked = 1 + len(which), 1 + np.arange(len(which))
+        pairs, obstacles, fractions = corridor_fractions(bodies, [0], asked, first + between)
+        rows = obstacles.astype(np.intp) - first
+        met = _Met(pairs.astype(np.intp), rows, fractions)
+        starts = np.searchsorted(met.pairs, np.arange(len(which) + 1)).tolist()
+        numbers = np.array(scene.numbers)[met.rows].tolist()
+        things = list(zip(numbers, met.fractions.tolist(), strict=True))
+        # Where floors are partial, only what hides wholly is looked for.
+        grounds = self._grounds(bodies, which, half=bool((floors[which] < Level.PARTIAL).any()))
+        touch = shapely.intersects(figures.outlines[which], self.fixed.outline)
+        may_tell = self._most(which, met, grounds) > floors[which]
+        for place in np.flatnonzero(touch | may_tell).tolist():
+            figure, ground = int(which[place]), None if grounds is None else tuple(grounds[place])
+            corridor = things[starts[place] : starts[place + 1]]
             if touch[place]:
                 areas = scene.areas_round(self.fixed.outline, figures.outlines[figure])
                 corridor, ground = [(number, 1.0) for number in areas], None
-            filled = sum(fraction for _, fraction in corridor) + max(ground or (0.0,))
-            if half_or_more(filled + _DOUBT):
-                yield figure, *self._verdict(figure, corridor, ground)
+            yield figure, *self._verdict(figure, corridor, ground)
+
+    def _most(self, which: Rows, met: _Met, grounds: Floats | None) -> Levels:
+        """(n,) uint8: a level that the verdict of none of these figures is above, by heights."""
+        feet, fixed = np.array(self.figures.footings)[which], self.fixed
+        base = np.minimum(feet, fixed.footing)
+        ends = feet + self.figures.height - base, fixed.footing + fixed.height - base
+        low, high = np.minimum(*ends)[met.pairs], np.maximum(*ends)[met.pairs]
+        top = (self.scene.bodies.base + self.scene.bodies.height)[met.rows] - base[met.pairs]
+        # At least as tall as one of the two, it is tall or has a shadow (`emlia.sight.case`).
+        tall = (top >= low - _DOUBT) & (top >= -_DOUBT)
+        counts = tall | (2 * top >= high - _DOUBT) | self._crouched
+        wholly = tall & self._may_be_solid[met.rows]
+        blocked = np.zeros((len(which), 2)) if grounds is None else grounds
+        total, partly = blocked[:, 0], blocked.max(axis=1)
+        total = total + np.bincount(met.pairs[wholly], met.fractions[wholly], len(which))
+        partly = partly + np.bincount(met.pairs[counts], met.fractions[counts], len(which))
+        most: Levels = (partly >= _NEARLY_HALF).astype(np.uint8)
+        most[total >= _NEARLY_HALF] = Level.TOTAL
+        return most
 
     def _verdict(
         self, figure: int, corridor: list[tuple[int, float]], ground: tuple[float, float] | None
     ) -> tuple[Verdict, list[str]]:
         if not corridor or (ground is not None and half_or_more(ground[0])):
             # Nothing conceals more than wholly: who they are and what else there is can wait.
-            return conceal(_ANYONE, _ANYONE, (), ground), [GROUND]
+            return _by_ground(ground), [GROUND]
         fixed = self.fixed.end(self.figures.footings[figure])
         other = self.figures.end(figure, self.fixed.footing)
         near, far = (other, fixed) if self.from_figures else (fixed, other)
@@ -215,19 +260,25 @@ class _Corridors:
             names.append(GROUND)
         return verdict, names
 
-    def _grounds(self, bodies: Bodies, which: Rows) -> list[tuple[float, float] | None]:
-        """For each corridor the fractions that the ground blocks, to the top and to half height."""
+    def _grounds(self, bodies: Bodies, which: Rows, *, half: bool) -> Floats | None:
+        """(n, 2): of each corridor what the ground blocks, to the top and to half height.
+
+        None where it is level.
+
+        half : look at half height too; else what it blocks to the top stands for it
+        """
         surface = surface_of(self.scene.battle)
         if surface is None:
-            return [None] * len(which)
-        pairs = np.column_stack((np.zeros(len(which), np.intp), 1 + which))
+            return None
+        pairs = np.column_stack((np.zeros(len(which), np.intp), 1 + np.arange(len(which))))
         feet = np.array(self.figures.footings)[which]
         to_top = self._blocked(surface, bodies, pairs, feet, 1.0)
         to_half = to_top.copy()
-        # Where the line to the top is blocked the other adds nothing.
-        low = np.flatnonzero([not half_or_more(share) for share in to_top.tolist()])
-        to_half[low] = self._blocked(surface, bodies, pairs[low], feet[low], 0.5)
-        return list(zip(to_top.tolist(), to_half.tolist(), strict=True))
+        if half:
+            # Where the line to the top is blocked the other adds nothing.
+            low = np.flatnonzero([not half_or_more(share) for share in to_top.tolist()])
+            to_half[low] = self._blocked(surface, bodies, pairs[low], feet[low], 0.5)
+        return np.column_stack((to_top, to_half))
 
     def _blocked(
         self, surface: Surface, bodies: Bodies, pairs: Rows, feet: Floats, share: float
@@ -239,6 +290,12 @@ class _Corridors:
             return blocked_fractions(surface, bodies, pairs[:, ::-1], feet + figure, mark)
         eye = fixed.footing + fixed.height
         return blocked_fractions(surface, bodies, pairs, eye, feet + share * figure)
+
+
+def _by_ground(ground: tuple[float, float] | None) -> Verdict:
+    """What the ground alone gives whoever they are."""
+    blocked = (0.0, 0.0) if ground is None else ground
+    return _GIVEN_BY_GROUND[half_or_more(blocked[0]), half_or_more(max(blocked))]
 
 
 def _bodies(outlines: NDArray[np.object_]) -> Bodies:
@@ -271,7 +328,8 @@ def _look_at_members(
             return
         one = _of_unit(scene, unit, outlines[member], footings[member], alone=True)
         found = np.zeros_like(least)
-        for figure, verdict, _ in _Corridors(scene, one, figures, from_figures=True).verdicts(left):
+        corridors = _Corridors(scene, one, figures, from_figures=True)
+        for figure, verdict, _ in corridors.verdicts(left, floors):
             found[figure] = verdict.level
         least[left] = np.minimum(least, found)[left]
         left = left[least[left] > floors[left]]
