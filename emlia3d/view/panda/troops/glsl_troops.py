@@ -88,6 +88,29 @@ void main() {
 }
 """
 
+# From afar troops are told by their colours: they are as bright from wherever one looks, and
+# somewhat paler, even where men shade one another.
+AFAR = """
+vec3 afar_lit(vec3 albedo, float sunny) {
+    vec3 light = mix(EARTHLIGHT, SKYLIGHT, .8) + SUNLIGHT * .5 * mix(sunny, 1., .6);
+    return pow(albedo, vec3(1.75)) * light * .72;
+}
+"""
+
+FIGURE_FRAGMENT = (
+    AFAR
+    + """
+in vec3 albedo; in vec3 place; in vec3 normal; in float low; out vec4 o;
+void main() {
+    vec3 n = normalize(normal);
+    float contact = .58 + .42 * smoothstep(0., .45, low), sunny = sunshine(place, n);
+    float afar = smoothstep(30., 200., length(eye - place));
+    vec3 near = lit(albedo * albedo, n, sunny) * 1.34;
+    o = shown(mix(near, afar_lit(albedo, sunny), .7 * afar) * contact, place);
+}
+"""
+)
+
 FAR_VERTEX = """
 uniform mat4 p3d_ViewProjectionMatrix;
 uniform vec4 bulk[16];      // natural height, width, sort of card, -
@@ -108,7 +131,7 @@ void main() {
     place = f.foot + (across * uv.x * box.x + upright * (uv.y * box.y)) * scale;
     // Seen from above a card lies almost flat: lifted along the sight line it clears every slope.
     place -= sight * (abs(sight.z) * box.y * scale * 1.2);
-    coat = dressed(vec4(1.), sides[f.team].rgb, f) * (f.pose == 2 ? .95 : 1.);
+    coat = dressed(vec4(1.), sides[f.team].rgb, f) * (f.pose == 2 ? .8 : 1.);
     sort = vec2(f.pose == 1 || f.pose == 2 ? 2. : b.z, 0.);
     gl_Position = p3d_ViewProjectionMatrix * vec4(place, 1.);
 }
@@ -143,7 +166,9 @@ void main() {
 """
 
 # sort: 0 on foot, 1 mounted, 2 lying, 3 a gun; then 1 where a strip stands for many.
-FAR_FRAGMENT = """
+FAR_FRAGMENT = (
+    AFAR
+    + """
 in vec2 uv; in vec3 place; flat in vec3 coat; flat in vec2 sort; out vec4 o;
 const vec3 HORSE = vec3(.40, .29, .22), METAL = vec3(.38, .36, .30), FACE = vec3(.70, .52, .40);
 void main() {
@@ -167,12 +192,11 @@ void main() {
             : y < .86 ? FACE : vec3(.16);
     }
     // A line so far off is told by its side's colour or not at all.
-    c = mix(c, coat, .6 * sort.y) * (.66 + .34 * smoothstep(0., mix(.6, .2, sort.y), y));
-    vec3 n = normalize(vec3((eye - place).xy / length(eye - place), .7));
-    // Men stand in one another's shade, which a card has none of.
-    o = shown(lit(c * c, n, sunshine(place, n)) * .92, place);
+    c = mix(c, coat, .6 * sort.y) * (.78 + .22 * smoothstep(0., mix(.6, .2, sort.y), y));
+    o = shown(afar_lit(c, sunshine(place, vec3(0., 0., 1.))), place);
 }
 """
+)
 
 # Where no shadow map is drawn, each figure lays a dark leaf on the ground behind it.
 CAST_VERTEX = """
