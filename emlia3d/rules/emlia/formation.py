@@ -6,11 +6,13 @@ Holds `emlia.form.spacing`, `emlia.form.ranked`, `emlia.form.close`, `emlia.form
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil, pi
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from shapely import Polygon
 
 from emlia3d.force.formation import GRID, Formation, usual_files
 from emlia3d.rules.emlia.thresholds import REACH_TOLERANCE
@@ -85,3 +87,20 @@ def formation_of(formation: Formation, members: int) -> Formation:
     if formation is Formation.RANKED and members == 1:
         return Formation.CLOSE
     return formation
+
+
+def boundary_of_all(outlines: Sequence[Polygon], formation: Formation) -> Polygon:
+    """The one closed shape round all subunits of a mixed unit (`emlia.entity.boundary`).
+
+    Open: the hull of all. Close or ranked: their outlines and what lies between those that are
+    no more than 2 GSU apart, or the hull if that is not one piece.
+    """
+    shape = shapely.union_all(outlines)
+    if formation is not Formation.OPEN:
+        closed = shape.buffer(1.0, join_style="mitre").buffer(-1.0, join_style="mitre")
+        for one in (shape, closed):
+            if isinstance(one, Polygon):
+                return one
+    hull = shapely.convex_hull(shape)
+    assert isinstance(hull, Polygon), "a subunit has an outline"
+    return hull

@@ -10,8 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Pair, Place, Set
+from emlia3d.battle.changes import Fall, Pair, Place, Set
 from emlia3d.battle.events import Event
+from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.engagement.bodies import fight_of
@@ -20,6 +21,7 @@ from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, known_to, unaware_of_some
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import UNKNOWN, watch_of
+from emlia3d.rules.emlia.play.turn.picture import Picture
 from emlia3d.scenario.mustering import armies
 
 Build = Callable[..., Battle]
@@ -87,6 +89,47 @@ def test_what_is_kept_while_units_move_is_what_would_be_found_anew(
             engaged_by(battle, one)
 
     assert asked(battle) == asked_anew(battle)
+
+
+def lies(battle: Battle) -> list[Any]:
+    """How everybody stands in a battle."""
+    lie = lie_of(battle)
+    return [
+        (lie.outline(unit).wkb, lie.places(unit).tolist(), lie.corners(unit).tolist(),
+         lie.footing(unit), lie.height(unit))
+        for unit in on_field(battle)
+    ]  # fmt: skip
+
+
+@given(moves=st.lists(st.tuples(PLACES, st.integers(0, 35)), min_size=1, max_size=5))
+@settings(
+    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_what_a_side_knows_stands_as_it_would_be_worked_out_anew(
+    field_of_battle: Build, moves: list[Any]
+) -> None:
+    hill = {"kind": "hill", "box": (10, 10, 40, 30), "height": 2}
+    battle = field_of_battle(*UNITS, terrain=[*TERRAIN, hill])
+
+    for there, fallen in moves:
+        place(battle, *there)
+        if battle.state.figures.value("condition", fallen) == Condition.STANDING:
+            fall = Fall(unit=fallen // 6, figures=(fallen,))
+            battle.happen(Event(name="test", changes=(fall,)))
+        for side in (0, 1):
+            known = Picture(battle, side).battle
+            assert lies(known) == lies(known.twin())
+
+
+def test_a_sides_own_men_have_their_places_once_in_the_true_battle_and_in_what_it_knows(
+    field_of_battle: Build,
+) -> None:
+    battle = field_of_battle(*UNITS)
+
+    known = Picture(battle, 0).battle
+
+    for unit in (0, 1, 2):
+        assert lie_of(known).places(unit) is lie_of(battle).places(unit)
 
 
 def test_who_passes_between_two_that_a_rock_hides_asks_nothing_anew(

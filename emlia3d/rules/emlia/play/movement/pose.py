@@ -28,9 +28,13 @@ from emlia3d.force.formation import (
     places,
     snapped,
 )
-from emlia3d.rules.emlia.formation import close_turn_cost, formation_of, ranked_turn_cost
+from emlia3d.rules.emlia.formation import (
+    boundary_of_all,
+    close_turn_cost,
+    formation_of,
+    ranked_turn_cost,
+)
 from emlia3d.rules.emlia.play.leadership.mixed import parts_of
-from emlia3d.rules.emlia.play.sight.lie import boundary_of_all
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -19,6 +19,7 @@ from emlia3d.battle.standing import carried
 from emlia3d.field import KINDS, spread_over
 from emlia3d.force.formation import Drill, Formation, boundary
 from emlia3d.force.roster import Condition
+from emlia3d.rules.emlia.formation import boundary_of_all
 from emlia3d.rules.emlia.measuring import cells_apart
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.leadership.mixed import entry_of, head_of, parts_of
@@ -69,8 +70,12 @@ class Lie:
         ]
         self._shaped: list[int] = []
 
-    def refresh(self) -> Lie:
-        """Up to date with the state; only what changed is worked out."""
+    def refresh(self, true: Lie | None = None) -> Lie:
+        """Up to date with the state; only what changed is worked out.
+
+        true : that of the battle of which this one is what a side knows; whoever stands here as
+            he does there is not worked out again, and the places of his men are held once
+        """
         state = self.battle.state
         if state.clock == self.clock:
             return self
@@ -82,20 +87,21 @@ class Lie:
             self._feature_footings.clear()
             self._stamps[:] = -1
             self._bodies = [()] * len(self._bodies)
-        changed = np.flatnonzero(self._stamps != state.stamps)
+        changed = np.flatnonzero(self._stamps != state.stamps).tolist()
         self._stamps[changed] = state.stamps[changed]
-        above = state.units.ints("parent")[changed]
-        for unit in (*changed[above >= 0].tolist(), *np.union1d(changed, above[above >= 0])):
-            self._look_at(int(unit))
+        above = state.units.ints("parent")[changed].tolist()
+        parts = [unit for unit, head in zip(changed, above, strict=True) if head >= 0]
+        for unit in (*parts, *sorted({*changed, *(head for head in above if head >= 0)})):
+            self._look_at(unit, true)
         return self
 
-    def _look_at(self, unit: int) -> None:
+    def _look_at(self, unit: int, true: Lie | None) -> None:
         parts = parts_of(self.battle, unit)
         mixed = bool(parts) and parts != (unit,)
-        body = self._body(unit)
+        body, spots = self._body(unit), self._spots(unit)
         if mixed:
             body = (*body, parts, *(self.versions[part] for part in parts if part != unit))
-        if body == self._bodies[unit]:
+        if self._is_as_before(unit, body, spots):
             return
         self._bodies[unit] = body
         self.versions[unit] += 1
@@ -103,7 +109,11 @@ class Lie:
         self._own.pop(unit, None)
         self._drills.pop(unit, None)
         self._parts.pop(unit, None)
-        self._work_out(unit)
+        if true is not None and not mixed and self._is_as_in(true, unit, body, spots):
+            self._outlines[unit], self._places[unit] = true._outlines[unit], true._places[unit]
+            self._rims[unit], self._footings[unit] = true._rims[unit], true._footings[unit]
+        else:
+            self._work_out(unit, spots)
         if mixed:
             self._parts[unit] = parts
             self._put_together(unit, parts)
@@ -123,26 +133,40 @@ class Lie:
             "present", "x", "y", "facing", "formation", "files", "members",
             "on_height", "posture", "taking_cover", "parent",
         )  # fmt: skip
-        where = tuple(units.value(column, unit) for column in columns)
-        if units.value("formation", unit) != Formation.CLOSE:
-            return where
-        # Who envelops an enemy has left his place.
-        first, figures = units.integer("first", unit), self.battle.state.figures
-        span = slice(first, first + units.integer("strength", unit))
-        return (*where, figures["x"][span].tobytes(), figures["y"][span].tobytes())
+        return tuple(units.value(column, unit) for column in columns)
 
-    def _work_out(self, unit: int) -> None:
-        state = self.battle.state
-        units, figures = state.units, state.figures
+    def _spots(self, unit: int) -> NDArray[np.float64]:
+        """Where those of its own members are who stand."""
+        units, figures = self.battle.state.units, self.battle.state.figures
+        if not units.value("present", unit):
+            return np.empty((0, 2))
         first = units.integer("first", unit)
         span = slice(first, first + units.integer("strength", unit))
         standing = figures["condition"][span] == Condition.STANDING
-        if not units.value("present", unit) or not standing.any():
+        return np.column_stack((figures["x"][span][standing], figures["y"][span][standing]))
+
+    def _is_as_before(
+        self, unit: int, body: tuple[object, ...], spots: NDArray[np.float64]
+    ) -> bool:
+        """Whether it was found so and in these places: who envelops an enemy has left his own."""
+        return body == self._bodies[unit] and np.array_equal(spots, self.alone(unit)[1])
+
+    def _is_as_in(
+        self, true: Lie, unit: int, body: tuple[object, ...], spots: NDArray[np.float64]
+    ) -> bool:
+        """Whether it stands here as it does in another battle, on the same ground."""
+        if self.is_drawn(unit) or self._shaped != true._shaped or not len(spots):
+            return False
+        return true._is_as_before(unit, body, spots)
+
+    def _work_out(self, unit: int, spots: NDArray[np.float64]) -> None:
+        state = self.battle.state
+        units = state.units
+        if not len(spots):
             self._outlines[unit] = _NOWHERE
-            self._places[unit] = np.empty((0, 2))
-            self._rims[unit] = np.empty((0, 2))
+            self._places[unit] = spots
+            self._rims[unit] = spots
             return
-        spots = np.column_stack((figures["x"][span][standing], figures["y"][span][standing]))
         x, y = float(units.value("x", unit)), float(units.value("y", unit))
         facing = units.integer("facing", unit)
         self._places[unit] = spots
@@ -369,24 +393,10 @@ class Lie:
         return found
 
 
-def boundary_of_all(outlines: Sequence[Polygon], formation: Formation) -> Polygon:
-    """The one closed shape round all subunits of a mixed unit (`emlia.entity.boundary`).
+def lie_of(battle: Battle, true: Lie | None = None) -> Lie:
+    """The lie of the field in *battle*, up to date.
 
-    Open: the hull of all. Close or ranked: their outlines and what lies between those that are
-    no more than 2 GSU apart, or the hull if that is not one piece.
+    true : that of the battle of which it is what a side knows
     """
-    shape = shapely.union_all(outlines)
-    if formation is not Formation.OPEN:
-        closed = shape.buffer(1.0, join_style="mitre").buffer(-1.0, join_style="mitre")
-        for one in (shape, closed):
-            if isinstance(one, Polygon):
-                return one
-    hull = shapely.convex_hull(shape)
-    assert isinstance(hull, Polygon), "a subunit has an outline"
-    return hull
-
-
-def lie_of(battle: Battle) -> Lie:
-    """The lie of the field in *battle*, up to date."""
     lie = battle.kept("emlia.lie", Lie)
-    return lie if lie.clock == battle.state.clock else lie.refresh()
+    return lie if lie.clock == battle.state.clock else lie.refresh(true)

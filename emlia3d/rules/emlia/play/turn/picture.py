@@ -17,6 +17,7 @@ from emlia3d.rules.emlia.morale import state_of
 from emlia3d.rules.emlia.play.combat.slips import Slip, slips_known_to
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.emlia.play.sight.awareness import known_to, note_known
+from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.scene import share_surface
 from emlia3d.rules.emlia.play.sight.watch import watch_of
 from emlia3d.rules.rulebook import rule
@@ -55,6 +56,7 @@ class Picture:
         hostile = _hostile(battle, side)
         self.missing = len(self.known) < sum(1 for unit in on_field(battle) if hostile[unit])
         self.battle = _as_known(battle, side, hostile, self.known)
+        lie_of(self.battle, true=lie_of(battle))
         if not any(unit.outline is not None for unit in battle.setup.units):
             # Drawn bodies are carried from elsewhere here, and may lie a hair's breadth beside.
             strangers = np.flatnonzero(hostile & ~np.isin(np.arange(len(hostile)), self.known))
