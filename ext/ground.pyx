@@ -271,6 +271,35 @@ cdef bint stays_below(const Raster *g, const Corridor *c, const Line *line) noex
     return g.highest <= min(at_south, at_north)
 
 
+cdef inline double within(double place, Py_ssize_t last) noexcept nogil:
+    """A place on the raster, 0 to last; 0 for none."""
+    if not place > 0.0:
+        return 0.0
+    return place if place < last else <double> last
+
+
+def heights_at(const double[:, ::1] heights, const double[::1] east, const double[::1] south,
+               double[::1] out):
+    """Write the height of the surface at places, in cells from the north-west centre."""
+    cdef Py_ssize_t last_row = heights.shape[0] - 1, last_col = heights.shape[1] - 1
+    cdef Py_ssize_t k, row, col, down, right
+    cdef double u, v, west_side, east_side
+    with nogil:
+        for k in range(east.shape[0]):
+            u, v = within(east[k], last_col), within(south[k], last_row)
+            col = min(<Py_ssize_t> u, max(last_col - 1, <Py_ssize_t> 0))
+            row = min(<Py_ssize_t> v, max(last_row - 1, <Py_ssize_t> 0))
+            right, down = min(col + 1, last_col), min(row + 1, last_row)
+            u, v = u - col, v - row
+            west_side, east_side = heights[down, col], heights[row, right]
+            if u + v <= 1.0:
+                out[k] = (heights[row, col] + u * (east_side - heights[row, col])
+                          + v * (west_side - heights[row, col]))
+            else:
+                out[k] = (heights[down, right] + (1.0 - u) * (west_side - heights[down, right])
+                          + (1.0 - v) * (east_side - heights[down, right]))
+
+
 def fractions(const double[:, ::1] heights, double cell, double west, double north,
               double highest,
               const double[::1] x, const double[::1] y, const int32_t[::1] rings,

@@ -1,6 +1,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+def heights_at(
+    heights: NDArray[np.float64],
+    east: NDArray[np.float64],
+    south: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None: ...
 def fractions(
     heights: NDArray[np.float64],
     cell: float,

@@ -172,7 +172,7 @@ def _members(
 def _surface(field: Field) -> Surface | None:
     """The ground in metres; None where it is level."""
     ground, metres = field.ground, field.scale.metres_per_gsu
-    if ground.low_m == ground.high_m:
+    if ground.is_level:
         return None
     return Surface(
         heights=ground.elevation_m,

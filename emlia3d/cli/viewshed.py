@@ -148,7 +148,7 @@ def _named(cells: tuple[int, int, int]) -> dict[str, int]:
 def _ground(field: Field) -> dict[str, Any] | None:
     """The resolution of the elevation; None where the ground is level."""
     ground = field.ground
-    if ground.low_m == ground.high_m:
+    if ground.is_level:
         return None
     rows, columns = ground.elevation_m.shape
     return {

@@ -60,23 +60,13 @@ def triangulated(heights: Floats, east: ArrayLike, south: ArrayLike) -> Floats:
     east, south : of the north-west centre, in cells, of shapes that go together; beyond the
         outermost centres the surface goes on as it is there
     """
-    rows, cols = heights.shape
-    east, south = np.clip(east, 0, cols - 1), np.clip(south, 0, rows - 1)
-    col = np.minimum(east.astype(np.intp), max(cols - 2, 0))
-    row = np.minimum(south.astype(np.intp), max(rows - 2, 0))
-    next_col, next_row = np.minimum(col + 1, cols - 1), np.minimum(row + 1, rows - 1)
-    east, south = east - col, south - row
-    north_west, north_east = heights[row, col], heights[row, next_col]
-    south_west, south_east = heights[next_row, col], heights[next_row, next_col]
-    above_diagonal = (
-        north_west + east * (north_east - north_west) + south * (south_west - north_west)
-    )
-    below_diagonal = (
-        south_east
-        + (1 - east) * (south_west - south_east)
-        + (1 - south) * (north_east - south_east)
-    )
-    return np.asarray(np.where(east + south <= 1, above_diagonal, below_diagonal))
+    right, down = np.asarray(east, dtype=np.float64), np.asarray(south, dtype=np.float64)
+    if right.shape != down.shape:
+        right, down = np.broadcast_arrays(right, down)
+    out = np.empty(right.shape)
+    raster = np.ascontiguousarray(heights, dtype=np.float64)
+    _kernel.heights_at(raster, right.ravel(), down.ravel(), out.ravel())
+    return out
 
 
 def blocked_fractions(

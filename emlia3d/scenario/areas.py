@@ -267,7 +267,7 @@ def _how_asked(answer: SightArea, scale: Scale) -> str:
 
 def _ground(setup: Setup) -> str:
     ground, scale = setup.field.ground, setup.field.scale
-    if ground.low_m == ground.high_m:
+    if ground.is_level:
         return "The ground is level."
     rows, columns = ground.elevation_m.shape
     return (

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emlia3d.field import Ground, Scale
+from emlia3d.field.ground import median
 
 grids = st.tuples(st.integers(1, 4), st.integers(1, 4)).flatmap(
     lambda shape: st.lists(
@@ -207,3 +208,21 @@ def test_a_field_like_a_thread_does_not_fill_the_memory(size: tuple[float, float
 
     assert max(flat.elevation_m.shape) <= 8192
     assert max(stretched.elevation_m.shape) <= 8192
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=9))
+def test_the_middle_of_some_heights_has_the_bits_of_numpys(heights: list[float]) -> None:
+    assert median(np.array(heights)) == np.median(heights)
+
+
+def test_there_is_no_middle_of_no_heights() -> None:
+    assert np.isnan(median(np.empty(0)))
+
+
+def test_ground_that_is_as_high_everywhere_is_level_and_asked_as_any_other() -> None:
+    ground = Ground(elevation_m=np.full((2, 3), 7.5), size=(30.0, 20.0), cell=10.0)
+
+    assert ground.is_level
+    assert ground.elevations_m([1.0, 29.0, 15.0], [0.0, 20.0, 3.0]).tolist() == [7.5] * 3
+    assert ground.elevations_m(np.zeros(2), np.zeros((4, 1))).shape == (4, 2)
+    assert not Ground(elevation_m=[[0, 0, 1]], size=(30.0, 10.0), cell=10.0).is_level

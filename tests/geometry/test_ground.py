@@ -221,6 +221,54 @@ def test_heights_between_centres_lie_on_the_two_triangles() -> None:
     assert found.tolist() == [0, 2, 4, 10, 3, 1.5, 6.5]
 
 
+def on_its_triangle(heights, east: float, south: float) -> float:
+    """The height at one place, in cells from the first centre, by the triangle that it is on."""
+    last = [side - 1 for side in heights.shape]
+    v, u = (
+        min(max(place, 0.0), float(end)) for place, end in zip((south, east), last, strict=True)
+    )
+    row, col = (min(int(place), max(end - 1, 0)) for place, end in zip((v, u), last, strict=True))
+    down, right = min(row + 1, last[0]), min(col + 1, last[1])
+    u, v = u - col, v - row
+    if u + v <= 1:
+        corner = heights[row, col]
+        return corner + u * (heights[row, right] - corner) + v * (heights[down, col] - corner)
+    corner = heights[down, right]
+    return (
+        corner + (1 - u) * (heights[down, col] - corner) + (1 - v) * (heights[row, right] - corner)
+    )
+
+
+PLACE = st.one_of(st.integers(-2, 6).map(float), st.floats(-2, 6))
+
+
+@given(
+    heights=arrays(np.float64, st.tuples(st.integers(1, 5), st.integers(1, 5)),
+                   elements=st.floats(-50, 50)),
+    places=st.lists(st.tuples(PLACE, PLACE), max_size=8),
+)  # fmt: skip
+def test_many_heights_at_once_have_the_bits_of_one_after_another(heights, places) -> None:
+    east, south = np.array(places).reshape(-1, 2).T
+    surface = surface_of(heights)
+
+    found = surface.heights_at(east, surface.north - south)
+
+    way_south = surface.north - (surface.north - south)
+    expected = [on_its_triangle(heights, u, v) for u, v in zip(east, way_south, strict=True)]
+    assert found.tobytes() == np.array(expected, dtype=np.float64).tobytes()
+
+
+def test_heights_on_a_grid_of_places_are_those_of_its_rows_and_columns() -> None:
+    surface = surface_of([[0, 4, 2], [8, 6, 0], [3, 1, 5]])
+    east, north = np.array([0.25, 1.5]), np.array([0.5, 1.0, 1.75])
+
+    found = surface.heights_at(east, north[:, None])
+
+    assert found.shape == (3, 2)
+    assert found[2, 1] == surface.heights_at(1.5, 1.75)
+    assert surface.heights_at(1.5, 1.75).shape == ()
+
+
 def test_heights_beyond_the_centres_go_on() -> None:
     surface = surface_of([[0, 2], [4, 10]], cell=2)
 

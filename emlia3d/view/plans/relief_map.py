@@ -27,7 +27,7 @@ def relief_map(field: Field, size_px: tuple[int, int]) -> Pixels:
     x = (np.arange(width) + 0.5) * east / width
     y = north - (np.arange(height) + 0.5) * north / height
     ground = field.ground
-    if ground.low_m == ground.high_m:
+    if ground.is_level:
         return np.broadcast_to(np.array(LEVEL, dtype=np.float64), (height, width, 3)).copy()
     elevation_m = ground.elevations_m(x[None, :], y[:, None])
     share = (elevation_m - ground.low_m) / (ground.high_m - ground.low_m)

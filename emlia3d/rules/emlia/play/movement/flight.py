@@ -15,6 +15,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from emlia3d.field.ground import median
 from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia.modes import FLYING, GROUND, flight_length
 from emlia3d.rules.emlia.numbers import numbers_of
@@ -49,14 +50,19 @@ def ceiling_of(battle: Battle) -> float:
 
 def foot_at(battle: Battle, pose: Pose) -> float:
     """What a unit would stand on at a pose, its altitude included, above map level."""
-    return float(np.median(lie_of(battle).ground_at(pose.places))) + pose.altitude
+    return median(lie_of(battle).ground_at(pose.places)) + pose.altitude
 
 
 def flight_cost(battle: Battle, start: Pose, end: Pose) -> float:
     """GSU of the shortest flight from one pose straight to another, over all ground between."""
+    return _flown(battle, start, foot_at(battle, start), end)
+
+
+def _flown(battle: Battle, start: Pose, foot: float, end: Pose) -> float:
+    """The same from a pose whose foot is known."""
     (ax, ay), (bx, by) = start.middle, end.middle
     length = sqrt((bx - ax) ** 2 + (by - ay) ** 2)
-    profile = [(0.0, foot_at(battle, start)), (length, foot_at(battle, end))]
+    profile = [(0.0, foot), (length, foot_at(battle, end))]
     if length:
         shares = _breaks(battle, (ax, ay), (bx, by))
         spots = np.array([ax, ay]) + shares[:, None] * np.array([bx - ax, by - ay])
@@ -72,7 +78,7 @@ def _breaks(
     field, lie = battle.setup.field, lie_of(battle)
     cell = field.ground.cell
     shares: list[NDArray[np.float64]] = [np.empty(0)]
-    if field.ground.low_m != field.ground.high_m:
+    if not field.ground.is_level:
         east, south = (
             [(x - cell / 2) / cell for x in (start[0], end[0])],
             [(field.size[1] - y - cell / 2) / cell for y in (start[1], end[1])],
@@ -99,11 +105,12 @@ def glide(
 
     distance, altitude : GSU that are wanted, and height above the ground at their end
     """
+    foot = foot_at(battle, pose)
 
     def part(share: float) -> tuple[Pose, float]:
         high = snapped(pose.altitude + share * (altitude - pose.altitude))
         end = at_altitude(gone(pose, way, share * distance), high)
-        return end, flight_cost(battle, pose, end)
+        return end, _flown(battle, pose, foot, end)
 
     end, cost = part(1.0)
     if cost <= budget:

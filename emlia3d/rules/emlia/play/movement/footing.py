@@ -52,6 +52,10 @@ def men_of(battle: Battle, unit: int) -> Bodies:
     return footprints.men(unit)
 
 
+_MEN_KEPT = 512
+"""Footprints of no more men are kept beside those of one unit: each is half a kilobyte."""
+
+
 class _Footprints:
     """What of units is in others' way where they stand, kept until they move."""
 
@@ -69,6 +73,9 @@ class _Footprints:
                 men = lie.outlines([unit])
             else:
                 men = np.concatenate([_own_men(battle, part) for part in lie.parts(unit)])
+            self._men.pop(unit, None)
+            while sum(len(some) for _, some in self._men.values()) > _MEN_KEPT:
+                del self._men[next(iter(self._men))]
             found = self._men[unit] = version, men
         return found[1]
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import numpy as np
 import shapely
 
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
+from emlia3d.field.ground import median
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.initiative import conduct_of
@@ -339,7 +339,7 @@ def _cover_near(battle: Battle, unit: int, pose: Pose) -> bool:
     """
     lie, units, features = lie_of(battle), battle.state.units, battle.setup.field.features
     outline = pose.outline
-    footing = float(np.median(lie.ground_at(pose.places)))
+    footing = median(lie.ground_at(pose.places))
     high = footing + float(units.value("on_height", unit)) + lie.height(unit) / 2
     if any(
         lie.feature_footing(row) + feature.height >= high

@@ -17,6 +17,7 @@ from shapely import Polygon
 
 from emlia3d.battle.standing import carried
 from emlia3d.field import KINDS, spread_over
+from emlia3d.field.ground import median
 from emlia3d.force.formation import Drill, Formation, boundary
 from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia.formation import boundary_of_all
@@ -180,7 +181,7 @@ class Lie:
             self._outlines[unit] = carried(muster, drawn, (x, y), facing)
             stands = spread_over(self._outlines[unit])
         raised = float(units.value("on_height", unit))
-        self._footings[unit] = float(np.median(self.ground_at(stands))) + raised
+        self._footings[unit] = median(self.ground_at(stands)) + raised
 
     def _round(self, unit: int) -> None:
         """Those of its places that are corners of their convex hull."""
@@ -199,7 +200,7 @@ class Lie:
         self._outlines[unit] = boundary_of_all([self._outlines[part] for part in parts], formation)
         self._places[unit] = np.concatenate([self._places[part] for part in parts])
         self._round(unit)
-        self._footings[unit] = float(np.median(np.concatenate(raised)))
+        self._footings[unit] = median(np.concatenate(raised))
 
     @rule("emlia.terrain.standing-on", "emlia.terrain.depression", "emlia.terrain.occupancy")
     @rule("emlia.meta.metric-scale", "emlia.sight.raster-features")
@@ -223,7 +224,7 @@ class Lie:
         """What a feature stands on: the median of the ground over its footprint."""
         if row not in self._feature_footings:
             spots = spread_over(self.battle.setup.field.features[row].outline)
-            self._feature_footings[row] = float(np.median(self.ground_at(spots, but=row)))
+            self._feature_footings[row] = median(self.ground_at(spots, but=row))
         return self._feature_footings[row]
 
     def is_drawn(self, unit: int) -> bool:

@@ -295,7 +295,6 @@ def surface_of(battle: Battle) -> Surface | None:
     """The ground in height units; None where it is level."""
     if "emlia.surface" not in battle.beside:
         field = battle.setup.field
-        level = field.ground.low_m == field.ground.high_m
-        battle.beside["emlia.surface"] = None if level else field.surface()
+        battle.beside["emlia.surface"] = None if field.ground.is_level else field.surface()
     surface: Surface | None = battle.beside["emlia.surface"]
     return surface

@@ -229,6 +229,8 @@ class Watch:
         units = len(self._levels)
         low, high = pairs.min(axis=1), pairs.max(axis=1)
         lacking = self._levels[low, high] == UNKNOWN
+        if not lacking.any():
+            return
         keys = np.unique(low[lacking] * units + high[lacking])
         for start in range(0, len(keys), _PAIRS_AT_ONCE):
             one, other = np.divmod(keys[start : start + _PAIRS_AT_ONCE], units)
