@@ -7,6 +7,7 @@ rules are in `emlia3d.rules.emlia.sight`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
     from emlia3d.battle.battle import Battle
 
+    Floats = NDArray[np.float64]
+
 _NOWHERE = Polygon()
 
 
@@ -51,16 +54,17 @@ class Lie:
         self.versions = np.zeros(len(battle.state.units), dtype=np.int64)
         self.reaches: dict[tuple[int, float], float] = {}
         self._entries = [entry_of(battle.setup, row) for row in range(len(battle.state.units))]
-        self._gaps: list[dict[int, float]] = [{} for _ in self._entries]
+        # From unit to unit; NaN until it is asked for.
+        self._gaps = np.full((len(self._entries), len(self._entries)), np.nan)
         self._centres: dict[int, tuple[float, float]] = {}
         self._bodies: list[tuple[object, ...]] = [()] * len(battle.state.units)
         self._stamps = np.full(len(battle.state.units), -1, dtype=np.int64)
         self._outlines: list[Polygon] = [_NOWHERE] * len(battle.state.units)
         self._footings = np.zeros(len(battle.state.units))
         self._heights = np.zeros(len(battle.state.units))
-        self._places: list[NDArray[np.float64]] = [np.empty((0, 2))] * len(battle.state.units)
+        self._places: list[Floats] = [np.empty((0, 2))] * len(battle.state.units)
         self._rims = list(self._places)
-        self._own: dict[int, tuple[Polygon, NDArray[np.float64]]] = {}
+        self._own: dict[int, tuple[Polygon, Floats]] = {}
         self._parts: dict[int, tuple[int, ...]] = {}
         self._drills: dict[int, Drill] = {}
         self._feature_footings: dict[int, float] = {}
@@ -123,9 +127,7 @@ class Lie:
     def _forget_gaps(self, unit: int) -> None:
         """Drop what was measured from and to a unit."""
         self._centres.pop(unit, None)
-        self._gaps[unit].clear()
-        for kept in self._gaps:
-            kept.pop(unit, None)
+        self._gaps[unit] = self._gaps[:, unit] = np.nan
 
     def _body(self, unit: int) -> tuple[object, ...]:
         """All that a unit's place, outline and height follow from."""
@@ -136,7 +138,7 @@ class Lie:
         )  # fmt: skip
         return tuple(units.value(column, unit) for column in columns)
 
-    def _spots(self, unit: int) -> NDArray[np.float64]:
+    def _spots(self, unit: int) -> Floats:
         """Where those of its own members are who stand."""
         units, figures = self.battle.state.units, self.battle.state.figures
         if not units.value("present", unit):
@@ -146,21 +148,17 @@ class Lie:
         standing = figures["condition"][span] == Condition.STANDING
         return np.column_stack((figures["x"][span][standing], figures["y"][span][standing]))
 
-    def _is_as_before(
-        self, unit: int, body: tuple[object, ...], spots: NDArray[np.float64]
-    ) -> bool:
+    def _is_as_before(self, unit: int, body: tuple[object, ...], spots: Floats) -> bool:
         """Whether it was found so and in these places: who envelops an enemy has left his own."""
         return body == self._bodies[unit] and np.array_equal(spots, self.alone(unit)[1])
 
-    def _is_as_in(
-        self, true: Lie, unit: int, body: tuple[object, ...], spots: NDArray[np.float64]
-    ) -> bool:
+    def _is_as_in(self, true: Lie, unit: int, body: tuple[object, ...], spots: Floats) -> bool:
         """Whether it stands here as it does in another battle, on the same ground."""
         if self.is_drawn(unit) or self._shaped != true._shaped or not len(spots):
             return False
         return true._is_as_before(unit, body, spots)
 
-    def _work_out(self, unit: int, spots: NDArray[np.float64]) -> None:
+    def _work_out(self, unit: int, spots: Floats) -> None:
         state = self.battle.state
         units = state.units
         if not len(spots):
@@ -204,7 +202,7 @@ class Lie:
 
     @rule("emlia.terrain.standing-on", "emlia.terrain.depression", "emlia.terrain.occupancy")
     @rule("emlia.meta.metric-scale", "emlia.sight.raster-features")
-    def ground_at(self, spots: NDArray[np.float64], but: int | None = None) -> NDArray[np.float64]:
+    def ground_at(self, spots: Floats, but: int | None = None) -> Floats:
         """Height units above map level at places: the raster, and hills and beds on top of it.
 
         but : a feature that is left out
@@ -251,15 +249,15 @@ class Lie:
         out[:] = [self._outlines[unit] for unit in units]
         return out
 
-    def places(self, unit: int) -> NDArray[np.float64]:
+    def places(self, unit: int) -> Floats:
         """Where its members stand, (members, 2), GSU."""
         return self._places[unit]
 
-    def corners(self, unit: int) -> NDArray[np.float64]:
+    def corners(self, unit: int) -> Floats:
         """Those of `places` that are corners of their convex hull, in its order."""
         return self._rims[unit]
 
-    def corner_places(self) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    def corner_places(self) -> tuple[Floats, NDArray[np.int32]]:
         """Where the `corners` of all units are, (k, 2) GSU, and where those of each begin."""
         starts = np.cumsum([0, *map(len, self._rims)], dtype=np.int32)
         return np.concatenate(self._rims), starts
@@ -269,12 +267,12 @@ class Lie:
         return float(self._footings[unit])
 
     @property
-    def footings(self) -> NDArray[np.float64]:
+    def footings(self) -> Floats:
         """(units,) float64, what each stands on, as now."""
         return self._footings.copy()
 
     @property
-    def heights(self) -> NDArray[np.float64]:
+    def heights(self) -> Floats:
         """(units,) float64, what `height` says of each that stands for itself, as now."""
         return self._heights.copy()
 
@@ -292,7 +290,7 @@ class Lie:
         """Its subunits that have members left; of a plain unit itself."""
         return self._parts.get(unit, (unit,))
 
-    def alone(self, unit: int) -> tuple[Polygon, NDArray[np.float64]]:
+    def alone(self, unit: int) -> tuple[Polygon, Floats]:
         """The outline and the places of a row's own members, without the parts under it."""
         return self._own.get(unit) or (self._outlines[unit], self._places[unit])
 
@@ -354,12 +352,12 @@ class Lie:
         return self._from(part, others)
 
     def _from(self, unit: int, others: Sequence[int]) -> list[float]:
-        kept = self._gaps[unit]
-        lacking = [other for other in others if other not in kept]
-        if lacking:
-            found = shapely.distance(self._outlines[unit], self.outlines(lacking))
-            kept.update(zip(lacking, found.tolist(), strict=True))
-        return [kept[other] for other in others]
+        kept, wanted = self._gaps[unit], np.asarray(others, dtype=np.intp)
+        lacking = wanted[np.isnan(kept[wanted])]
+        if len(lacking):
+            kept[lacking] = shapely.distance(self._outlines[unit], self.outlines(lacking))
+        found: list[float] = kept[wanted].tolist()
+        return found
 
     def apart(self, one: int, other: int) -> float:
         """Between the nearest edges of two rows alone, GSU."""
@@ -374,10 +372,9 @@ class Lie:
         return self._gap(part, other)
 
     def _gap(self, a: int, b: int) -> float:
-        kept = self._gaps[a]
-        found = kept.get(b)
-        if found is None:
-            found = kept[b] = float(shapely.distance(self._outlines[a], self._outlines[b]))
+        found: float = self._gaps.item(a, b)
+        if math.isnan(found):
+            found = self._gaps[a, b] = float(shapely.distance(self._outlines[a], self._outlines[b]))
         return found
 
     def radius(self, unit: int) -> float:
