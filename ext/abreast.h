@@ -87,7 +87,8 @@ levels_of(float number)
    frame : cell, west, north, least height, greatest height
 
    Not to be walked here are lines of which a part lies beyond the raster, or is so far out that
-   single precision is lost, and all on ground without an area: they are OPEN, with a part below 0. */
+   single precision is lost, all on ground without an area, and what is no line as some number is not
+   finite: they are OPEN, with a part below 0. */
 FOR_EACH_WIDTH static void
 lay_abreast(const struct Slabs *ALONE slabs, const double *ALONE from, const double *ALONE to,
             const double *ALONE frame, struct Abreast *ALONE lines)
@@ -131,11 +132,13 @@ lay_abreast(const struct Slabs *ALONE slabs, const double *ALONE from, const dou
         const double spare = spare_u < spare_v ? spare_u : spare_v;
         const double inside = (first < spare ? first : spare) >= 0 ? 1 : 0;
         const double clear = PLACE_BLUR * reach < SHORTER ? 1 : 0;
-        const double plain = inside * clear * area;
+        const double all = u + v + z + to_u + to_v + to_z, finite = all - all == 0 ? 1 : 0;
+        const double plain = inside * clear * area * finite;
         const float base = (float)lowest;
         const double off = (double)base > lowest ? (over + 1) * HEIGHT_BLUR : 0;
         const double known = plain == 0 ? (double)OPEN : (double)WALKING;
-        const double state = lowest >= high ? (double)SEEN : known;
+        const double above_all = lowest >= high ? finite : 0;
+        const double state = above_all > 0 ? (double)SEEN : known;
         /* Whoever does not walk is not led beyond the slabs either. */
         const double walks = state == (double)WALKING ? 1 : 0;
         const double across = walks > 0 ? to_u - u : 0, along = walks > 0 ? to_v - v : 0;
@@ -189,10 +192,10 @@ aim_abreast(const struct Slabs *ALONE slabs, struct Abreast *ALONE lines)
     }
     for (int i = 0; i < ABREAST; i++) {
         const int level = lines->level[i];
-        const int which = slabs->first[level] + lines->row[i] * slabs->cols[level] + lines->col[i];
-        lines->slab[i] = which;
-        fetch(&slabs->planes[4 * (ptrdiff_t)which]);
+        lines->slab[i] = slabs->first[level] + lines->row[i] * slabs->cols[level] + lines->col[i];
     }
+    for (int i = 0; i < ABREAST; i++)
+        fetch(&slabs->planes[4 * (ptrdiff_t)lines->slab[i]]);
 }
 
 /* Hold the piece of each line that was aimed at against its slab, and go on to the next. Whoever is

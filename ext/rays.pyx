@@ -1,7 +1,7 @@
 """Lines of sight over the ground, one for each pair of places.
 
 Callers go through ``emlia3d.geometry.sightline``, which checks what is assumed here: finite
-numbers, columns of one length, slabs that belong to the heights.
+numbers (but for the places of ``lines``), columns of one length, slabs that belong to the heights.
 """
 
 from libc.math cimport INFINITY, ceil, fabs, floor
@@ -24,7 +24,10 @@ cdef void lay_ground(Ground *g, const double[:, ::1] heights, const double[::1] 
 def lines(const double[:, ::1] heights, const double[::1] frame, const float[:, ::1] slabs,
           const Py_ssize_t[:, ::1] levels, const double[:, ::1] a, const double[:, ::1] b,
           unsigned char[::1] out):
-    """out[k] = 1 where a[k] and b[k] see each other, else 0.
+    """out[k] = 1 where a[k] and b[k] see each other, else 0; whether all numbers are finite.
+
+    Places that are not finite need not be kept from it, as it looks at each anyway; they have no
+    answer.
 
     frame : cell, west, north, least height, greatest height
     """
@@ -35,6 +38,7 @@ def lines(const double[:, ::1] heights, const double[::1] frame, const float[:, 
     with nogil:
         lay_walk(&walk, &levels[0, 0])
         walk_all(&walk)
+    return not walk.wrong
 
 
 def centres(const double[:, ::1] heights, const double[::1] frame, const float[:, ::1] slabs,

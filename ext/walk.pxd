@@ -4,6 +4,8 @@ Two crowds walk by turns: while one is held against its slabs, those of the othe
 from memory. Whoever has come to bends waits until as many have as can be looked at together.
 """
 
+from libc.math cimport isfinite
+
 from line cimport PLACE_DOUBT, HEIGHT_DOUBT, Line, blocked_at_bends, lay_line, sees
 from surface cimport End, FINEST, Ground, at_place
 
@@ -74,6 +76,7 @@ cdef struct Walk:
     const double *stops
     unsigned char *out
     Py_ssize_t count
+    bint wrong              # whether a number was met that is not finite
     # Those who set out next, who have been held against one slab, and those who come after them.
     Abreast laid[2]
     int present             # which of the two set out
@@ -113,6 +116,7 @@ cdef inline void lay_walk(Walk *w, const Py_ssize_t *levels) noexcept nogil:
         clear_abreast(&w.walkers[crowd].lines)
         for lane in range(ABREAST):
             w.walkers[crowd].who[lane] = -1
+    w.wrong = False
     w.present = w.looking = w.returned = 0
     w.first = -ABREAST
     w.gone = ABREAST
@@ -148,6 +152,10 @@ cdef inline void choose_start(Walk *w, const Abreast *laid) noexcept nogil:
         w.slabs.start = max(w.slabs.start - 1, 0)
 
 
+cdef inline bint is_finite(const double *place) noexcept nogil:
+    return isfinite(place[0]) and isfinite(place[1]) and isfinite(place[2])
+
+
 cdef inline bint set_out(Walk *w, Crowd *c, int lane) noexcept nogil:
     """Give a lane to the next line that is not settled yet; whether there is one."""
     cdef Abreast *laid = &w.laid[w.present]
@@ -180,6 +188,9 @@ cdef inline bint set_out(Walk *w, Crowd *c, int lane) noexcept nogil:
             continue
         if laid.state[which] == SEEN or laid.state[which] == HIDDEN:
             w.out[k] = <unsigned char> laid.state[which]
+        elif laid.part[which] < 0 and not (is_finite(w.starts + 3 * k)
+                                           and is_finite(w.stops + 3 * k)):
+            w.wrong = True
         elif laid.part[which] < 0:
             at_place(&start, &w.ground, w.starts[3 * k], w.starts[3 * k + 1], w.starts[3 * k + 2])
             at_place(&stop, &w.ground, w.stops[3 * k], w.stops[3 * k + 1], w.stops[3 * k + 2])

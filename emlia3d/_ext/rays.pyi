@@ -9,7 +9,7 @@ def lines(
     a: NDArray[np.float64],
     b: NDArray[np.float64],
     out: NDArray[np.uint8],
-) -> None: ...
+) -> bool: ...
 def centres(
     heights: NDArray[np.float64],
     frame: NDArray[np.float64],

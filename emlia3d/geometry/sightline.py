@@ -78,25 +78,30 @@ def lines_of_sight(surface: Surface, a: ArrayLike, b: ArrayLike) -> NDArray[np.b
     -----
     Source: design, units of measure; emlia.sight.raster-ground.
     """
-    starts, stops = np.broadcast_arrays(places(a, "a"), places(b, "b"))
+    starts, stops = np.broadcast_arrays(_rows(a, "a"), _rows(b, "b"))
     starts, stops = np.ascontiguousarray(starts), np.ascontiguousarray(stops)
     relief = relief_of(surface)
     seen = np.empty(len(starts), dtype=np.uint8)
-    in_chunks(
-        lambda begin, end: _kernel.lines(
-            *relief, starts[begin:end], stops[begin:end], seen[begin:end]
-        ),
-        len(starts),
-        _LINES_AT_ONCE,
-    )
+
+    def settle(begin: int, end: int) -> None:
+        if not _kernel.lines(*relief, starts[begin:end], stops[begin:end], seen[begin:end]):
+            places(starts[begin:end], "a")
+            places(stops[begin:end], "b")
+
+    in_chunks(settle, len(starts), _LINES_AT_ONCE)
     return seen.view(np.bool_)
 
 
 def places(points: ArrayLike, name: str) -> Floats:
     """Places as rows of x, y, z for a kernel; ValueError where they are not that."""
+    rows = _rows(points, name)
+    if not np.isfinite(rows).all():
+        raise ValueError(f"{name}: wants finite numbers")
+    return rows
+
+
+def _rows(points: ArrayLike, name: str) -> Floats:
     rows = np.ascontiguousarray(np.atleast_2d(np.asarray(points, dtype=np.float64)))
     if rows.ndim != 2 or rows.shape[1] != 3:
         raise ValueError(f"{name}: wants rows of x, y and z, not the shape {np.shape(points)}")
-    if not np.isfinite(rows).all():
-        raise ValueError(f"{name}: wants finite numbers")
     return rows
