@@ -252,3 +252,53 @@ def test_swapped_roles_give_the_same_fractions_to_the_last_bit(
     assert there.distance == back.distance
     if ONE_SIDED.isdisjoint({*there.because, *back.because}):
         assert there.concealment == back.concealment
+
+
+@pytest.mark.rule("emlia.sight.intervening", "emlia.sight.intervening-group")
+@given(
+    places=st.lists(
+        st.tuples(
+            st.integers(0, 40),
+            st.integers(0, 70),
+            st.sampled_from([2, 5, 12]),
+            st.sampled_from([0.25, 0.5, 1, 3]),
+            st.sampled_from(["solid", "sparse"]),
+        ),
+        min_size=1,
+        max_size=5,
+    ),
+    heights=st.tuples(st.sampled_from([1, 2, 6]), st.sampled_from([0.5, 1, 2])),
+)
+def test_what_is_named_really_conceals(
+    field_of_battle: Callable[..., Battle],
+    places: list[tuple[int, int, int, float, str]],
+    heights: tuple[float, float],
+) -> None:
+    """Alone it gives what it is said to give, and without all that give anything all is seen."""
+    units = [
+        {"at": at, "side": side, "height": height}
+        for at, side, height in zip(((60, 50), (90, 120)), ("Alice", "Bob"), heights, strict=True)
+    ]
+    terrain = {
+        f"thing {number}": {
+            "kind": "rock", "name": f"thing {number}", "height": height, "body": substance,
+            "box": (55 + x, 52 + y * 0.9, 55 + x + width, 53 + y * 0.9),
+        }
+        for number, (x, y, width, height, substance) in enumerate(places)
+    }  # fmt: skip
+
+    def asked(names: set[str]) -> Answer:
+        standing = [each for name, each in terrain.items() if name in names]
+        battle = field_of_battle(*units, terrain=standing)
+        return battle.system.sight(battle, 0, 1, 0)
+
+    answer = asked({*terrain})
+
+    for each in answer.intervening:
+        if each.fraction >= 0.5:
+            assert asked({each.entity}).concealment == each.gives
+    gives = {each.entity for each in answer.intervening if each.gives != "none"}
+    assert asked({*terrain} - gives).concealment == "none"
+    if answer.concealment != "none":
+        assert gives
+        assert any(name in answer.text for name in gives)
