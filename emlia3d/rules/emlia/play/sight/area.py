@@ -6,24 +6,27 @@ round the place. Every place is asked by itself, by the same rules as two units 
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
 from emlia3d.battle.area import GROUND, Floats, Looks, Post
-from emlia3d.force.formation import Drill, Formation, footprint_corners
-from emlia3d.geometry import Bodies, Surface, blocked_fractions, corridor_fractions
+from emlia3d.force.formation import Drill, Formation, footprint_corners, footprints
+from emlia3d.geometry import Bodies, Surface, blocked_fractions
 from emlia3d.rules.emlia.equipment import combat_range
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.play.sight.members import member_outlines, scattered
+from emlia3d.rules.emlia.play.sight.lineup import Corridors, Lineup
+from emlia3d.rules.emlia.play.sight.members import scattered
 from emlia3d.rules.emlia.play.sight.scene import End, Scene, surface_of
+from emlia3d.rules.emlia.play.sight.survey import BY_GROUND, NOTHING_ALONE, Figures, Survey
 from emlia3d.rules.emlia.play.sight.watch import MEMBERWISE, watch_of
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.sight import Party, Verdict, conceal
@@ -40,15 +43,7 @@ _ANYONE = Party(footing=0.0, height=1.0, size=1.0, combat_range=0.0)
 POINT = 1 / 1024
 """Size and height of what stands for a point, which has none: the least that has an outline."""
 
-_GIVEN_BY_GROUND = {
-    (top, half): conceal(_ANYONE, _ANYONE, (), (float(top), float(half)))
-    for top in (False, True)
-    for half in (False, True)
-}
-
-# Heights are compared to nine places; and sums in another order differ by less than this.
-_DOUBT = 1e-8
-_NEARLY_HALF = 0.5 - _DOUBT
+_BY_GROUND = conceal(_ANYONE, _ANYONE, (), (1.0, 1.0))
 
 Rows: TypeAlias = NDArray[np.intp]
 Levels: TypeAlias = NDArray[np.uint8]
@@ -56,18 +51,35 @@ Levels: TypeAlias = NDArray[np.uint8]
 
 def sight_area(battle: Battle, post: Post, spots: Floats, height: float, reverse: bool) -> Looks:
     """What a post sees of a figure at each place; or, in *reverse*, what each figure sees of it."""
-    scene = watch_of(battle).scene
-    figures = _Figures(scene, spots, height)
+    watch = watch_of(battle)
+    scene, figures = watch.scene, _Figures(watch.scene, spots, height)
     looks = Looks(np.zeros(len(spots), dtype=np.uint8), Counter(), Counter())
-    by_boundary = _Corridors(scene, _end_of(scene, post), figures, from_figures=reverse)
-    for figure, verdict, names in by_boundary.verdicts(np.arange(len(spots)), looks.levels.copy()):
-        if verdict.level:
-            looks.levels[figure] = verdict.level
-            looks.because.update(verdict.because)
-            looks.hides.update(names)
+    if post.unit is None:
+        own = _Figures(scene, np.array([post.place]), 1.0, post.on_height)
+        fixed, cast = _figure_end(own), _Cast(watch.survey, [figures, own])
+        whole = scene.units + len(spots)
+    else:
+        fixed, cast = _unit_end(scene, post.unit), _Cast(watch.survey, [figures])
+        whole = post.unit
+    asked, levels, screens = cast.looked(np.full(len(spots), whole), cast.figures, reverse)
+    touch = shapely.intersects(figures.outlines, fixed.outline)
+    by_ground = (screens == BY_GROUND) & ~touch
+    _tally(looks, np.flatnonzero(by_ground), _BY_GROUND, [GROUND])
+    told = np.flatnonzero(touch | ((levels > 0) & ~by_ground))
+    corridors = _Corridors(scene, fixed, figures, from_figures=reverse)
+    for figure, verdict, names in corridors.verdicts(told, asked, touch):
+        _tally(looks, np.array([figure]), verdict, names)
     if post.unit is not None:
-        _look_at_members(scene, figures, post.unit, looks, reverse)
+        _look_at_members(scene, cast, post.unit, looks, reverse)
     return looks
+
+
+def _tally(looks: Looks, which: Rows, verdict: Verdict, names: list[str]) -> None:
+    """Note a verdict that these figures have, if it is any concealment."""
+    if verdict.level and len(which):
+        looks.levels[which] = verdict.level
+        looks.because.update(dict.fromkeys(verdict.because, len(which)))
+        looks.hides.update(dict.fromkeys(names, len(which)))
 
 
 def level_at(battle: Battle, unit: int, point: tuple[float, float]) -> Level:
@@ -94,14 +106,19 @@ class _Figures:
         self.bodies = _bodies(self.outlines)
         self.footings: list[float] = (scene.lie.ground_at(spots) + on_height).tolist()
         self.height = height
-        self._standard = Party(
-            footing=0.0, height=height, size=height, combat_range=combat_range(height)
-        )
+        reach = combat_range(height)
+        self._standard = Party(footing=0.0, height=height, size=height, combat_range=reach)
         self._step = numbers_of(scene.battle).elevation_step
-        raised = np.full(len(spots), on_height > 0)
-        for hill in scene.lie.hills():
-            raised |= shapely.intersects(hill, self.outlines)
-        self._raised: list[bool] = raised.tolist()
+        hills = np.full(len(spots), None, dtype=object)
+        for hill in reversed(scene.lie.hills()):
+            hills[shapely.intersects(hill, self.outlines)] = hill
+        self.columns = Figures(
+            height=np.full(len(spots), height),
+            reach=np.full(len(spots), reach),
+            raised=np.array([on_height > 0 or hill is not None for hill in hills], dtype=np.bool_),
+            hills=hills,
+        )
+        self._raised: list[bool] = self.columns.raised.tolist()
 
     def party(self, figure: int, other_footing: float) -> Party:
         """What the sight rules ask of one of them."""
@@ -116,7 +133,7 @@ class _Figures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Fixed:
-    """The end that all corridors share: a post, or one member of its unit.
+    """The end that all corridors share: a post.
 
     unit : its row; None for a figure
     alone : it stands for itself, as one character
@@ -135,44 +152,90 @@ class _Fixed:
         return End(self.unit, self.party(other_footing), self.outline, alone=self.alone)
 
 
-def _end_of(scene: Scene, post: Post) -> _Fixed:
-    if post.unit is None:
-        figure = _Figures(scene, np.array([post.place]), 1.0, post.on_height)
-        return _Fixed(
-            unit=None,
-            outline=figure.outlines[0],
-            footing=figure.footings[0],
-            height=figure.height,
-            alone=True,
-            party=partial(figure.party, 0),
-        )
-    lie, unit = scene.lie, post.unit
-    footing, alone = lie.footing(unit), len(lie.places(unit)) == 1
-    return _of_unit(scene, unit, lie.outline(unit), footing, alone=alone)
+def _figure_end(figure: _Figures) -> _Fixed:
+    """The only one of these figures."""
+    return _Fixed(
+        unit=None,
+        outline=figure.outlines[0],
+        footing=figure.footings[0],
+        height=figure.height,
+        alone=True,
+        party=partial(figure.party, 0),
+    )
 
 
-def _of_unit(scene: Scene, unit: int, outline: Polygon, footing: float, *, alone: bool) -> _Fixed:
-    """A unit, or one of its members who stands so high."""
+def _unit_end(scene: Scene, unit: int) -> _Fixed:
+    lie = scene.lie
+    footing = lie.footing(unit)
     return _Fixed(
         unit=unit,
-        outline=outline,
+        outline=lie.outline(unit),
         footing=footing,
-        height=scene.lie.height(unit),
-        alone=alone,
+        height=lie.height(unit),
+        alone=len(lie.places(unit)) == 1,
         party=partial(scene.party, unit, footing),
     )
 
 
-class _Met(NamedTuple):
-    """What stands in corridors: which corridor, rising; the row of the body; how much of it."""
+class _Cast:
+    """All who stand at ends of corridors: the units, after them figures, and members of a unit.
 
-    pairs: Rows
-    rows: Rows
-    fractions: Floats
+    figures : where the figures stand in the line-up, without that of a post
+    """
+
+    def __init__(self, survey: Survey, groups: Sequence[_Figures]) -> None:
+        columns = [group.columns for group in groups]
+        self._survey = survey.with_figures(
+            Figures(
+                height=np.concatenate([each.height for each in columns]),
+                reach=np.concatenate([each.reach for each in columns]),
+                raised=np.concatenate([each.raised for each in columns]),
+                hills=np.concatenate([each.hills for each in columns]),
+            )
+        )
+        self.of = groups[0]
+        self._lineup, units = survey.units(), survey.scene.units
+        self.figures = units + np.arange(len(self.of.outlines))
+        for group in groups:
+            numbers = len(self._lineup.unit) + np.arange(len(group.outlines))
+            self._add(group.bodies, numbers, np.array(group.footings))
+
+    def with_members(self, unit: int, spots: Floats) -> tuple[_Cast, Rows]:
+        """The same with members of a unit who stand there; and where these are in the line-up."""
+        scene, twin = self._survey.scene, copy.copy(self)
+        units, drill = scene.battle.state.units, scene.lie.drill(unit)
+        places = len(self._lineup.unit) + np.arange(len(spots))
+        facing = units.integer("facing", unit)
+        bodies = Bodies.of_footprints(*footprints([drill], [facing], [len(spots)], spots))
+        footings = scene.lie.ground_at(spots) + float(units.value("on_height", unit))
+        twin._add(bodies, np.full(len(spots), unit), footings)
+        return twin, places
+
+    def _add(self, bodies: Bodies, unit: Rows, footing: Floats) -> None:
+        line = self._lineup
+        self._lineup = Lineup(
+            bodies=line.bodies.joined(bodies),
+            unit=np.concatenate([line.unit, unit]),
+            row=np.concatenate([line.row, len(line.bodies) + np.arange(len(unit))]),
+            footing=np.concatenate([line.footing, footing]),
+            alone=np.concatenate([line.alone, np.ones(len(unit), dtype=np.bool_)]),
+        )
+
+    def looked(
+        self, these: Rows, those: Rows, back: bool
+    ) -> tuple[Corridors, Levels, NDArray[np.intp]]:
+        """What stands between each two, how much is seen, and what hides each wholly by itself.
+
+        back : those look at these
+        """
+        near, far = (those, these) if back else (these, those)
+        asked = self._survey.between(self._lineup, near, far)
+        screens = np.full(len(near), NOTHING_ALONE)
+        return asked, self._survey.levels(self._lineup, asked, screens), screens
 
 
 class _Corridors:
-    """All corridors between a fixed end and figures.
+    """All corridors between a fixed end and figures, one by one.
 
     from_figures : the figures are the observers
     """
@@ -184,68 +247,34 @@ class _Corridors:
         self.fixed = fixed
         self.figures = figures
         self.from_figures = from_figures
-        self._own = _bodies(np.array([fixed.outline], dtype=object))
-        observed = fixed.unit if from_figures else None
-        self._crouched = observed is not None and bool(
-            scene.battle.state.units.value("taking_cover", observed)
-        )
-        self._may_be_solid = scene.bodies.solid | [
-            scene.may_be_solid(number, observed) for number in scene.numbers
-        ]
 
-    def verdicts(self, which: Rows, floors: Levels) -> Iterator[tuple[int, Verdict, list[str]]]:
+    def verdicts(
+        self, which: Rows, asked: Corridors, touch: NDArray[np.bool_]
+    ) -> Iterator[tuple[int, Verdict, list[str]]]:
         """Figure, verdict by the boundary, and names of what conceals it.
 
-        Only where it may be above the figure's level in *floors*: what is too low to conceal, or
-        does not fill half of a corridor all together, is not looked into.
+        asked : what stands between, of every figure
+        touch : of each figure, whether it touches the fixed end
         """
-        scene, figures = self.scene, self.figures
-        between = np.flatnonzero([number != self.fixed.unit for number in scene.numbers])
-        bodies = self._own.joined(figures.bodies.chosen(which)).joined(scene.bodies)
-        first, asked = 1 + len(which), 1 + np.arange(len(which))
-        pairs, obstacles, fractions = corridor_fractions(bodies, [0], asked, first + between)
-        rows = obstacles.astype(np.intp) - first
-        met = _Met(pairs.astype(np.intp), rows, fractions)
-        starts = np.searchsorted(met.pairs, np.arange(len(which) + 1)).tolist()
-        numbers = np.array(scene.numbers)[met.rows].tolist()
-        things = list(zip(numbers, met.fractions.tolist(), strict=True))
-        # Where floors are partial, only what hides wholly is looked for.
-        grounds = self._grounds(bodies, which, half=bool((floors[which] < Level.PARTIAL).any()))
-        touch = shapely.intersects(figures.outlines[which], self.fixed.outline)
-        may_tell = self._most(which, met, grounds) > floors[which]
-        for place in np.flatnonzero(touch | may_tell).tolist():
-            figure, ground = int(which[place]), None if grounds is None else tuple(grounds[place])
-            corridor = things[starts[place] : starts[place + 1]]
-            if touch[place]:
-                areas = scene.areas_round(self.fixed.outline, figures.outlines[figure])
-                corridor, ground = [(number, 1.0) for number in areas], None
+        scene, fixed = self.scene, self.fixed
+        starts = asked.starts.tolist()
+        grounds = self._grounds(which)
+        for figure, ground in zip(which.tolist(), grounds, strict=True):
+            if touch[figure]:
+                areas = scene.areas_round(fixed.outline, self.figures.outlines[figure])
+                yield figure, *self._verdict(figure, [(number, 1.0) for number in areas], None)
+                continue
+            rows = slice(starts[figure], starts[figure + 1])
+            numbers, fractions = asked.number[rows].tolist(), asked.fraction[rows].tolist()
+            corridor = list(zip(numbers, fractions, strict=True))
             yield figure, *self._verdict(figure, corridor, ground)
-
-    def _most(self, which: Rows, met: _Met, grounds: Floats | None) -> Levels:
-        """(n,) uint8: a level that the verdict of none of these figures is above, by heights."""
-        feet, fixed = np.array(self.figures.footings)[which], self.fixed
-        base = np.minimum(feet, fixed.footing)
-        ends = feet + self.figures.height - base, fixed.footing + fixed.height - base
-        low, high = np.minimum(*ends)[met.pairs], np.maximum(*ends)[met.pairs]
-        top = (self.scene.bodies.base + self.scene.bodies.height)[met.rows] - base[met.pairs]
-        # At least as tall as one of the two, it is tall or has a shadow (`emlia.sight.case`).
-        tall = (top >= low - _DOUBT) & (top >= -_DOUBT)
-        counts = tall | (2 * top >= high - _DOUBT) | self._crouched
-        wholly = tall & self._may_be_solid[met.rows]
-        blocked = np.zeros((len(which), 2)) if grounds is None else grounds
-        total, partly = blocked[:, 0], blocked.max(axis=1)
-        total = total + np.bincount(met.pairs[wholly], met.fractions[wholly], len(which))
-        partly = partly + np.bincount(met.pairs[counts], met.fractions[counts], len(which))
-        most: Levels = (partly >= _NEARLY_HALF).astype(np.uint8)
-        most[total >= _NEARLY_HALF] = Level.TOTAL
-        return most
 
     def _verdict(
         self, figure: int, corridor: list[tuple[int, float]], ground: tuple[float, float] | None
     ) -> tuple[Verdict, list[str]]:
         if not corridor or (ground is not None and half_or_more(ground[0])):
             # Nothing conceals more than wholly: who they are and what else there is can wait.
-            return _by_ground(ground), [GROUND]
+            return conceal(_ANYONE, _ANYONE, (), ground), [GROUND]
         fixed = self.fixed.end(self.figures.footings[figure])
         other = self.figures.end(figure, self.fixed.footing)
         near, far = (other, fixed) if self.from_figures else (fixed, other)
@@ -260,25 +289,21 @@ class _Corridors:
             names.append(GROUND)
         return verdict, names
 
-    def _grounds(self, bodies: Bodies, which: Rows, *, half: bool) -> Floats | None:
-        """(n, 2): of each corridor what the ground blocks, to the top and to half height.
-
-        None where it is level.
-
-        half : look at half height too; else what it blocks to the top stands for it
-        """
+    def _grounds(self, which: Rows) -> list[tuple[float, float] | None]:
+        """For each corridor the fractions that the ground blocks, to the top and to half height."""
         surface = surface_of(self.scene.battle)
         if surface is None:
-            return None
+            return [None] * len(which)
+        own = _bodies(np.array([self.fixed.outline], dtype=object))
+        bodies = own.joined(self.figures.bodies.chosen(which))
         pairs = np.column_stack((np.zeros(len(which), np.intp), 1 + np.arange(len(which))))
         feet = np.array(self.figures.footings)[which]
         to_top = self._blocked(surface, bodies, pairs, feet, 1.0)
         to_half = to_top.copy()
-        if half:
-            # Where the line to the top is blocked the other adds nothing.
-            low = np.flatnonzero([not half_or_more(share) for share in to_top.tolist()])
-            to_half[low] = self._blocked(surface, bodies, pairs[low], feet[low], 0.5)
-        return np.column_stack((to_top, to_half))
+        # Where the line to the top is blocked the other adds nothing.
+        low = np.flatnonzero([not half_or_more(share) for share in to_top.tolist()])
+        to_half[low] = self._blocked(surface, bodies, pairs[low], feet[low], 0.5)
+        return list(zip(to_top.tolist(), to_half.tolist(), strict=True))
 
     def _blocked(
         self, surface: Surface, bodies: Bodies, pairs: Rows, feet: Floats, share: float
@@ -292,12 +317,6 @@ class _Corridors:
         return blocked_fractions(surface, bodies, pairs, eye, feet + share * figure)
 
 
-def _by_ground(ground: tuple[float, float] | None) -> Verdict:
-    """What the ground alone gives whoever they are."""
-    blocked = (0.0, 0.0) if ground is None else ground
-    return _GIVEN_BY_GROUND[half_or_more(blocked[0]), half_or_more(max(blocked))]
-
-
 def _bodies(outlines: NDArray[np.object_]) -> Bodies:
     """Outlines alone: footing, height and substance are asked of the scene."""
     _, coords, (rings, bodies) = shapely.to_ragged_array(outlines)
@@ -305,9 +324,7 @@ def _bodies(outlines: NDArray[np.object_]) -> Bodies:
     return Bodies((coords, rings, bodies), plain, plain, plain)
 
 
-def _look_at_members(
-    scene: Scene, figures: _Figures, unit: int, looks: Looks, reverse: bool
-) -> None:
+def _look_at_members(scene: Scene, cast: _Cast, unit: int, looks: Looks, reverse: bool) -> None:
     """Look at the members of the post one by one, where that can make the concealment more.
 
     Of the figures' side, what each sees of every member. If it is the figures that look, that is
@@ -317,21 +334,18 @@ def _look_at_members(
     spots = scene.lie.places(unit)
     if len(spots) < 2:
         return
-    raised = float(scene.battle.state.units.value("on_height", unit))
-    footings = (scene.lie.ground_at(spots) + raised).tolist()
-    outlines = member_outlines(scene, unit, spots)
     floors = looks.levels.copy() if reverse else np.full_like(looks.levels, Level.PARTIAL)
     least = np.full_like(looks.levels, Level.TOTAL)
-    left = np.flatnonzero((looks.levels < Level.TOTAL) & _apart(scene, figures, unit))
+    left = np.flatnonzero((looks.levels < Level.TOTAL) & _apart(scene, cast.of, unit))
+    if not len(left):
+        return
+    cast, members = cast.with_members(unit, spots)
     for member in (one for some in scattered(len(spots), 0) for one in some):
         if not len(left):
             return
-        one = _of_unit(scene, unit, outlines[member], footings[member], alone=True)
-        found = np.zeros_like(least)
-        corridors = _Corridors(scene, one, figures, from_figures=True)
-        for figure, verdict, _ in corridors.verdicts(left, floors):
-            found[figure] = verdict.level
-        least[left] = np.minimum(least, found)[left]
+        there = np.full(len(left), members[member])
+        _, found, _ = cast.looked(cast.figures[left], there, back=False)
+        least[left] = np.minimum(least[left], found)
         left = left[least[left] > floors[left]]
     for figure in left.tolist():
         level = Level(least[figure])

@@ -250,13 +250,6 @@ class Scene:
         parts = self.lie.parts(unit)
         return all(makes_solid(kind, self.lie.entry(part).all_abilities) for part in parts)
 
-    def may_be_solid(self, number: int, observed: int | None) -> bool:
-        """Whether a body that is not solid everywhere may be so in some corridor to a unit."""
-        if number < self.units:
-            return False
-        kind = self.battle.setup.field.features[number - self.units].kind
-        return EFFECTS[kind].limits_sight is not None or self.camouflages(number, observed)
-
     @rule("emlia.sight.sparse-solid", "emlia.form.solidity")
     def _is_solid(self, number: int, observer: End, observed: End) -> bool:
         """Tight formations, solid scenery, and woods where the line passes enough of them."""

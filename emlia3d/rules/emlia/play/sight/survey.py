@@ -6,11 +6,13 @@ answer can turn on; `emlia3d.geometry.levels_behind` then does what `sight.conce
 
 from __future__ import annotations
 
-from dataclasses import replace
+import copy
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from emlia3d.geometry import (
     Asked,
@@ -56,6 +58,22 @@ LIMITS = Limits(half=0.5 - SHARE_TOLERANCE, slack=REACH_TOLERANCE, crouch=NEAR_O
 
 BY_GROUND, NOTHING_ALONE = -1, -2
 """Stand for the ground, and for nothing, where the number of a body is told that hides alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Single figures that are no units, in columns.
+
+    height : (n,) float64, height units; their sizes too
+    reach : (n,) float64, GSU, own combat range
+    raised : (n,) bool, stands on something that could be seen by itself
+    hills : (n,) the outlines of the hills that they stand on, or None
+    """
+
+    height: Floats
+    reach: Floats
+    raised: Flags
+    hills: NDArray[np.object_]
 
 
 class Survey:
@@ -117,6 +135,19 @@ class Survey:
             alone=np.array([len(self.lie.places(unit)) == 1 for unit in range(count)], dtype=bool),
         )
 
+    def with_figures(self, figures: Figures) -> Survey:
+        """The same with figures that are no units, numbered after them."""
+        twin, count = copy.copy(self), len(figures.height)
+        twin._height = np.append(self._height, figures.height)
+        twin._size = np.append(self._size, figures.height)
+        twin._reach = np.append(self._reach, figures.reach)
+        twin._raised = np.append(self._raised, figures.raised)
+        twin._hills = np.append(self._hills, figures.hills)
+        twin._crouched = np.append(self._crouched, np.zeros(count, dtype=np.bool_))
+        none = np.zeros((count, self._camouflaged.shape[1]), dtype=np.bool_)
+        twin._camouflaged = np.concatenate([self._camouflaged, none])
+        return twin
+
     def by_boundary(self, one: Numbers, other: Numbers) -> tuple[Levels, Numbers]:
         """The concealment of each *other* from its *one*, and after them the reverse.
 
@@ -165,7 +196,8 @@ class Survey:
     def between(self, lineup: Lineup, near: Numbers, far: Numbers) -> Corridors:
         """What stands between each of *near* and of *far*, as bodies of the scene."""
         question, row, fraction = self._between(lineup, near, far)
-        own = self.scene.row_of[lineup.unit[far]]
+        unit, units = lineup.unit[far], self.scene.units
+        own = np.where(unit < units, self.scene.row_of[np.minimum(unit, units - 1)], -1)
         others = row != own[question]
         number = np.asarray(self.scene.numbers, dtype=np.intp)[row[others]]
         return Corridors(near, far, question[others], number, fraction[others])

@@ -104,6 +104,11 @@ class Watch:
         assert self._scene is not None, "refresh first"
         return self._scene
 
+    @property
+    def survey(self) -> Survey:
+        """What answers many questions at once, as the field lies."""
+        return self._survey
+
     def refresh(self) -> Watch:
         """Up to date with the places of all units, and with the features that stand."""
         if self._clock == self.battle.state.clock:
