@@ -77,7 +77,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         status = INTERRUPTED
     except typer.TyperException as flaw:
-        return _refuse(f"{flaw.format_message()} (emlia3d --help lists what there is)")
+        asked = " ".join(["emlia3d", *named, "--help"])
+        return _refuse(f"{flaw.format_message()} ({asked} lists what there is)")
     except ScenarioError as flaw:
         return _refuse(*(str(mistake) for mistake in flaw.mistakes))
     except (DisplayError, MissingExtraError) as flaw:
