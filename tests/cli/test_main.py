@@ -71,6 +71,16 @@ def test_a_mistake_is_one_line_and_status_two(run, words: list[str]) -> None:
     assert told.out == ""
 
 
+@pytest.mark.parametrize(
+    ("words", "where"),
+    [(["march"], "emlia3d --help"), (["odds", "duel"], "emlia3d odds --help")],
+)
+def test_a_command_given_wrongly_is_told_where_its_words_are_listed(
+    run, words: list[str], where: str
+) -> None:
+    assert f"({where} lists what there is)" in run(words).err
+
+
 def test_the_nearest_name_is_offered(run) -> None:
     told = run(["battle", "bandit"])
 
