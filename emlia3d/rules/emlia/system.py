@@ -244,8 +244,8 @@ class Emlia:
         return ranges(battle, unit)
 
     def grounds(self, battle: Battle, unit: int) -> Iterator[BaseGeometry]:
-        """The ground on which the middle of a unit may end a move."""
-        return pointing.grounds(battle, unit)
+        """The ground on which the middle of a unit may end a move; who has joined one, with it."""
+        return pointing.grounds(battle, head_of(battle, unit))
 
     def height(self, battle: Battle, unit: int) -> float:
         """How high a unit's members are as they hold themselves now, height units."""
@@ -270,8 +270,8 @@ class Emlia:
         return contacts(battle)
 
     def is_aware(self, battle: Battle, observer: int, observed: int) -> bool:
-        """Whether a unit is aware of another."""
-        return is_aware(battle, observer, observed)
+        """Whether a unit is aware of another; who has joined one sees and is seen as it."""
+        return is_aware(battle, head_of(battle, observer), head_of(battle, observed))
 
     def card(self, battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
         """A unit in words and figures."""

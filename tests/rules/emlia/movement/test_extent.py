@@ -108,6 +108,17 @@ def test_what_flies_gets_over_what_bars_the_ground(field_of_battle: Build) -> No
     assert ground.covers(Point(50, 78)), "over the rock"
 
 
+def test_who_has_joined_a_unit_goes_with_it_and_is_seen_as_it(field_of_battle: Build) -> None:
+    spears = {"name": "spears", "at": (50, 60), "side": "Bob", "members": 8, "files": 4}
+    lady = {"name": "lady", "side": "Bob", "group": "spears", "at": (52, 61)}
+    battle = field_of_battle(ALICE, spears, lady)
+
+    assert reached(battle, 2).equals(reached(battle, 1))
+    for unit in (1, 2):
+        assert SYSTEM.is_aware(battle, 0, unit)
+        assert SYSTEM.is_aware(battle, unit, 0)
+
+
 ROCKS = st.lists(
     st.tuples(st.sampled_from(["rock", "scrub", "marsh", "wall"]),
               st.integers(32, 68), st.integers(32, 68), st.integers(2, 12), st.integers(2, 12)),
