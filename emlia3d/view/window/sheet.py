@@ -37,6 +37,9 @@ HINT = "Space plays    Comma, Period step    Click a unit    V sight    F1 all k
 FEW = 3
 """News that leave room for a list of orders."""
 
+NEWS_STEP = 80
+"""The news is so many times as wide as this as it need be."""
+
 MAP_DESIGN = (230, 175)
 LEAST_OVER_MAP = 150
 """The most that the small map takes, and the least height that it leaves to what is over it."""
@@ -107,8 +110,8 @@ def _strip(sheet: Draft, top: float, text: str, colour: Colour) -> float:
 def _news(sheet: Draft, status: Status, floor: float) -> Rect:
     """What happened last, at the lower left; the newest line stands lowest, with its rules."""
     pad, line = sheet.px(10), sheet.px(18)
-    width = min(float(sheet.px(470)), 0.46 * sheet.width)
-    inner = width - 2 * pad
+    most = min(float(sheet.px(470)), 0.46 * sheet.width)
+    inner = most - 2 * pad
     if not status.news:
         return Rect(0, floor, 0, 0)
     *older, newest = status.news
@@ -116,6 +119,11 @@ def _news(sheet: Draft, status: Status, floor: float) -> Rect:
     slugs = ", ".join(newest.because)
     rules = wrapped(slugs, inner, sheet.px(10), sheet.measure, most=2) if slugs else ()
     height = 2 * pad + (len(older) + len(lines)) * line + len(rules) * sheet.px(14)
+    sizes = ((12, [told.text for told in older]), (13, lines), (10, rules))
+    wide = max(sheet.measure(text, sheet.px(size), False) for size, each in sizes for text in each)
+    # By steps, so that it does not change with every line.
+    step = sheet.px(NEWS_STEP)
+    width = min(most, -(-(wide + 2 * pad) // step) * step)
     panel = Rect(sheet.px(10), floor - sheet.px(10) - height, width, height)
     sheet.panel(panel)
     x, y = panel.x + pad, panel.y + pad + sheet.px(12)

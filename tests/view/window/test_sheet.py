@@ -16,6 +16,7 @@ from emlia3d.view.window.highlights import Moment
 from emlia3d.view.window.keys import SECTIONS
 from emlia3d.view.window.panel import (
     BookmarksCard,
+    FilesCard,
     KindsCard,
     Layout,
     Measure,
@@ -63,6 +64,8 @@ DRAWERS = [
     KindsCard(rows=tuple((str(row), kind, 7, True) for row, kind in enumerate(HIGHLIGHTS, 1))),
     BookmarksCard(rows=(), chosen=None, file="x"),
     BookmarksCard(rows=(("A name " * 9, "turn 3, 44", "a note"),) * 40, chosen=30, file="x"),
+    FilesCard(rows=(), chosen=0),
+    FilesCard(rows=(("a-long-name" * 9 + ".toml", "A title " * 9),) * 40, chosen=39),
 ]
 SIZES = [(640, 360), (1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
 
@@ -88,6 +91,19 @@ def test_no_panel_lies_over_another(size: tuple[int, int], card_rows: int) -> No
     sheet = layout(replace(STATUS, card=card, news=news, alarm="no display"), size, measure)
 
     assert not [pair for pair in combinations(sheet.panels, 2) if _overlap(*pair)]
+
+
+def test_the_news_covers_no_more_of_the_field_than_it_says() -> None:
+    widths = []
+    for words in ("Turn 2 begins", "archers fire at bandits at 24 GSU: 5 of 6", "a word " * 60):
+        sheet = layout(replace(STATUS, news=(Told(text=words),)), (1280, 720), measure)
+        panel = next(p for p in sheet.panels if p.x < 20 and 300 < p.y < 660)
+        said = max(measure(t.text, t.size, False) for t in sheet.texts if panel.holds(t.x, t.y))
+        assert panel.w >= said + 10
+        widths.append(panel.w)
+
+    assert widths[0] < widths[1] < widths[2]
+    assert widths[2] < 0.46 * 1280
 
 
 @pytest.mark.parametrize("size", SIZES)

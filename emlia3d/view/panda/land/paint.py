@@ -266,10 +266,14 @@ def _stones(sheet: _Sheet, patch: Patch) -> None:
 
 
 def _crossing(sheet: _Sheet, patch: Patch) -> None:
-    """Shallow water over stones."""
-    window, share = sheet.mask(patch, soft_m=0.6)
-    sheet.lay((window, share * 0.75), (146, 146, 128))
-    sheet.water[window] *= 1 - 0.6 * share
+    """Shallow water over stones, and trodden earth on its banks."""
+    window, share = sheet.mask(patch, soft_m=2.5)
+    wet = sheet.water[window]
+    trodden = share * (1 - wet) * (0.2 + 0.6 * sheet.noise[window])
+    sheet.lay((window, trodden), (140, 120, 84))
+    sheet.bare((window, trodden))
+    sheet.lay((window, share * wet * 0.6), (138, 136, 112))
+    sheet.water[window] = wet * (1 - 0.5 * share)
 
 
 def _weaker(cut: _Cut, factor: float) -> _Cut:
