@@ -17,6 +17,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 import emlia3d
 from emlia3d.battle.digest import line_of
+from emlia3d.battle.words import percent
 
 Degree: TypeAlias = Literal["none", "partial", "total"]
 """How much of a body is concealed or covered."""
@@ -99,6 +100,17 @@ class Alteration:
     verdict: Degree
     note: str | None = None
 
+    @property
+    def text(self) -> str:
+        """The change and what it comes to, in a line."""
+        how = self.what
+        if self.amount is not None and how == "higher":
+            how = f"{self.amount:g} height units higher"
+        elif self.amount is not None:
+            how = f"{how} by {self.amount:g} GSU"
+        note = f", {self.note}" if self.note else ""
+        return f"{self.who}, {how}{note}: concealment {self.verdict}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
@@ -151,10 +163,13 @@ class Answer:
         """What a notebook shows: who sees whom, why, and by which rules."""
         slugs = ", ".join(f"`{slug}`" for slug in self.because)
         verdict = "sees" if self.line_of_sight else "does not see"
-        return (
+        told = (
             f"**{self.observer} {verdict} {self.target}**: concealment {self.concealment}, "
             f"cover {self.cover} ({self.rules})\n\n{self.text}\n\n{slugs}"
         )
+        if self.changes is None:
+            return told
+        return "\n".join([told, "", *(f"- {change.text}" for change in self.changes)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,6 +240,11 @@ class TrueAnswer:
     def digest(self) -> str:
         """SHA-256 of the answer as one line of JSON."""
         return _digest(self)
+
+    def _repr_markdown_(self) -> str:
+        """What a notebook shows: how much is seen, and why."""
+        seen = percent(self.visible_share) if self.line_of_sight else "nothing"
+        return f"**{self.observer} sees {seen} of {self.target}** (plain geometry)\n\n{self.text}"
 
 
 AnyAnswer: TypeAlias = Answer | TrueAnswer

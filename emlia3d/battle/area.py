@@ -139,6 +139,10 @@ class SightArea:
         """(rows, columns) int32, how many observers see anything in each cell."""
         return np.asarray((self.each < TOTAL).sum(axis=0), dtype=np.int32)
 
+    def _repr_markdown_(self) -> str:
+        """What a notebook shows: how much of the field is seen."""
+        return self.text
+
     @property
     def digest(self) -> str:
         """SHA-256 of the shape of *each* (int64, little-endian) and its bytes."""

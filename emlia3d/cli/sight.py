@@ -147,11 +147,4 @@ def _alterations(answer: Answer) -> Iterator[str]:
         return
     yield ""
     yield "What would alter it:" if answer.changes else "Nothing that was tried would alter it."
-    for change in answer.changes:
-        how = change.what
-        if change.amount is not None and how == "higher":
-            how = f"{change.amount:g} height units higher"
-        elif change.amount is not None:
-            how = f"{how} by {change.amount:g} GSU"
-        note = f", {change.note}" if change.note else ""
-        yield f"  {change.who}, {how}{note}: concealment {change.verdict}"
+    yield from (f"  {change.text}" for change in answer.changes)

@@ -43,6 +43,23 @@ def test_an_answer_shows_itself_in_words_with_its_rules() -> None:
     assert "`emlia.sight.corridor`" in shown
 
 
+def test_an_answer_says_in_a_notebook_what_would_alter_it() -> None:
+    shown = load("bandits").sight("archers", "bandits", what_if=True)._repr_markdown_()
+
+    assert "\n- bandits, step left by 16.8 GSU: concealment none\n" in shown
+
+
+def test_plain_geometry_and_areas_show_themselves_in_words() -> None:
+    scenario = load("bandits")
+
+    true = scenario.sight("archers", "bandits", rules="true")._repr_markdown_()
+    area = scenario.viewshed("archers", cell=20)._repr_markdown_()
+
+    assert true.startswith("**archers sees nothing of bandits** (plain geometry)\n\nBy plain")
+    assert area.startswith("On ")
+    assert "of the field archers can see a figure of height 1" in area
+
+
 def test_reading_a_scenario_loads_no_graphics_library() -> None:
     asked = (
         "import sys, emlia3d; emlia3d.load('bandits'); "
