@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from emlia3d import cli
-from emlia3d import scenario as scenarios
+from emlia3d.cli.mustering import mustered
 from emlia3d.cli.writing import look_at_place
 from emlia3d.errors import DisplayError
 from emlia3d.scenario import DEFAULT
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
     from emlia3d.battle.events import Event
     from emlia3d.battle.log import BattleLog
-    from emlia3d.scenario import Scenario
 
 CLOSING_PICTURE = Path("battle.png")
 
@@ -74,8 +73,8 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
             raise typer.BadParameter("--times counts battles; it writes and draws none of them")
         seeds = range(seed or 0, (seed or 0) + times)
         cli.many_battles.play_many(
-            scenario or DEFAULT, seeds, turns=turns, swap_sides=swap_sides, processes=processes,
-            as_json=as_json,
+            scenario or DEFAULT, seeds, turns=turns, commanders=tuple(commander or ()),
+            swap_sides=swap_sides, processes=processes, as_json=as_json,
         )  # fmt: skip
         return 0
     if processes is not None:
@@ -87,7 +86,7 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
     look_at_place(picture)
     if resume is None:
         fought, written = cli.battle_file.begun(
-            _mustered(scenario or DEFAULT, commander or [], swap_sides), seed or 0, turns, save
+            mustered(scenario or DEFAULT, commander or [], swap_sides), seed or 0, turns, save
         )
     else:
         fought, written = cli.battle_file.taken_up(resume)
@@ -105,17 +104,6 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
     elif not (watched or headless or as_json):
         _draw_the_end(fought, last)
     return 1 if outcome["result"] is None else 0
-
-
-def _mustered(name: str, commanders: list[str], swap_sides: bool) -> Scenario:
-    """The scenario, commanded as the options say; commanders are named before they swap."""
-    scenario = scenarios.load(name)
-    if commanders:
-        named = [one.partition("=") for one in commanders]
-        if not all(equals for _, equals, _ in named):
-            raise typer.BadParameter("--commander wants SIDE=NAME, such as Blue=doctrine:bold")
-        scenario = scenario.with_commanders({side: who for side, _, who in named})
-    return scenario.with_sides_swapped() if swap_sides else scenario
 
 
 def _play(fought: Battle, written: BattleLog | None, watched: bool, *, beside: Path) -> list[Event]:

@@ -16,20 +16,24 @@ import typer
 from rich.progress import TimeRemainingColumn
 
 import emlia3d
+from emlia3d.cli.mustering import mustered
 from emlia3d.cli.outcome import outcome_of
 from emlia3d.cli.progress import bar_of
 from emlia3d.geometry.threads import cores
-from emlia3d.scenario import Scenario, load
+from emlia3d.scenario import Scenario
 from emlia3d.study.tally import Ended, Spread, Tally, tally
 
 _SEEDS = 2**63
-_scenarios: dict[tuple[str, bool], Scenario] = {}
+Field = tuple[str, tuple[str, ...], bool]
+"""The name of a scenario, who commands in it, and whether they change places."""
+
+_scenarios: dict[Field, Scenario] = {}
 """Read once in each process."""
 
 
-def play_many(
-    name: str, seeds: range, *, turns: int | None, swap_sides: bool, processes: int | None,
-    as_json: bool,
+def play_many(  # noqa: PLR0913  as the command's options
+    name: str, seeds: range, *, turns: int | None, commanders: tuple[str, ...], swap_sides: bool,
+    processes: int | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Play the scenario of this *name* once for each of the *seeds*, and tell how they ended.
 
@@ -37,8 +41,9 @@ def play_many(
     """
     if seeds[-1] >= _SEEDS:
         raise typer.BadParameter(f"seeds end at {_SEEDS - 1}: begin with a smaller --seed")
-    scenario = _scenario(name, swap_sides)
-    games = [(name, seed, turns, swap_sides) for seed in seeds]
+    field = name, commanders, swap_sides
+    scenario = _scenario(field)
+    games = [(field, seed, turns) for seed in seeds]
     ended = list(_with_progress(scenario.title, _played(games, processes), len(games)))
     sides = [side.name for side in scenario.setup.sides]
     if as_json:
@@ -47,7 +52,7 @@ def play_many(
         typer.echo("\n".join(_told(scenario, ended, tally(ended, sides))))
 
 
-Game = tuple[str, int, int | None, bool]
+Game = tuple[Field, int, int | None]
 
 
 def _played(games: Sequence[Game], processes: int | None) -> Iterator[Ended]:
@@ -81,8 +86,8 @@ def _be_one_of_many() -> None:
 
 
 def _play(game: Game) -> Ended:
-    name, seed, turns, swap_sides = game
-    fought = _scenario(name, swap_sides).battle(seed, turns)
+    field, seed, turns = game
+    fought = _scenario(field).battle(seed, turns)
     result = fought.run_to_end()
     outcome = outcome_of(fought, 0.0)
     return Ended(
@@ -98,12 +103,10 @@ def _play(game: Game) -> Ended:
     )
 
 
-def _scenario(name: str, swap_sides: bool) -> Scenario:
-    key = name, swap_sides
-    if key not in _scenarios:
-        found = load(name)
-        _scenarios[key] = found.with_sides_swapped() if swap_sides else found
-    return _scenarios[key]
+def _scenario(field: Field) -> Scenario:
+    if field not in _scenarios:
+        _scenarios[field] = mustered(*field)
+    return _scenarios[field]
 
 
 def _digest(battles: Iterable[Ended]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 
@@ -37,6 +38,20 @@ def test_the_table_says_who_won_how_often_and_what_it_cost(run) -> None:
     assert re.search(r"digest [0-9a-f]{16}$", told.out.rstrip())
 
 
+def test_the_battles_are_led_by_whom_one_names(run) -> None:
+    def played(*words: str) -> dict[str, Any]:
+        return json.loads(run([*words, "--seed", "3", "--json"]).out)
+
+    led = ["--commander", "Warriors=random"]
+    alone = played("battle", "duel", "--turns", "1", "--headless", *led)
+    many = played(*SHORT, "--times", "1", *led)
+    swapped = played(*SHORT, "--times", "1", "--swap-sides", *led)
+
+    digests = [many["each"][0]["digest"], swapped["each"][0]["digest"]]
+    assert digests[0] == alone["digest"]
+    assert digests[1] != digests[0]
+
+
 @pytest.mark.slow
 def test_any_number_of_processes_counts_the_same(run) -> None:
     one, three = (
@@ -54,6 +69,7 @@ def test_any_number_of_processes_counts_the_same(run) -> None:
         (["--times", "2", "--save", "a.battle.jsonl"], "it writes and draws none of them"),
         (["--times", "2", "--picture", "a.png"], "it writes and draws none of them"),
         (["--times", "2", "--seed", str(2**63 - 1)], "begin with a smaller --seed"),
+        (["--times", "2", "--commander", "Nobody=random"], "Nobody"),
         (["--processes", "2"], "--processes goes with --times"),
     ],
 )
