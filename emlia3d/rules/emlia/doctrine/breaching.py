@@ -111,6 +111,14 @@ def gate(mind: Mind, unit: int) -> int | None:
     return soonest if soonest is not None and blows[soonest] <= _SOON else None
 
 
+def is_spent(mind: Mind, unit: int, wanted: int | None) -> bool:
+    """Whether a ram has no gate to break any more: it is no weapon to fight men with.
+
+    wanted : its `gate`
+    """
+    return wanted is None and lie_of(mind.battle).entry(unit).model == "ram"
+
+
 def order(
     mind: Mind,
     decision: Decision,

@@ -140,17 +140,18 @@ def _act(mind: Mind, decision: Decision) -> Order:
         return _strike(mind, unit, by_verb["close-combat"][0])
     foes = set(places.worth_meeting(mind))
     gate = breaching.gate(mind, unit)
+    spent = breaching.is_spent(mind, unit, gate)
     breach = partial(breaching.order, mind, decision, unit, by_verb, gate)
     charges = [one for one in by_verb.get("charge", []) if one.target in foes]
     attack = (
         (None if gate is None else breach())
-        or assaulting.order(mind, decision, unit, charges)
+        or (None if spent else assaulting.order(mind, decision, unit, charges))
         or (breach() if gate is None else None)
     )
     if attack is not None:
         return attack
     lurks = lurking.lies_in_wait(mind, unit)
-    stays = lurks or breaching.at_work(mind, unit, gate) is not None
+    stays = lurks or spent or breaching.at_work(mind, unit, gate) is not None
     order = shooting.shoot_or_move(mind, decision, unit, shooting.shots(mind, unit, by_verb), stays)
     if order.verb in PACES:
         return order

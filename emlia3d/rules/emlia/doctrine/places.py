@@ -77,12 +77,12 @@ def should_stand(mind: Mind, unit: int) -> bool:
     """Whether a unit is where it belongs: on the objective, behind the line, or a gun in range.
 
     One who is cautious lets an enemy come who is on the way to him. Who holds what he has goes to
-    meet those who broke in, but for who can shoot at them.
+    meet those who broke in, but for who can shoot at them; in the last turns these too.
     """
     battle = mind.battle
     near = nearest(battle, unit, mind.known)
     if holds(mind):
-        return shoots(battle, unit) or not mind.contesting
+        return not mind.contesting or (shoots(battle, unit) and not mind.is_pressed)
     match role_of(battle, unit):
         case Role.GENERAL:
             return False

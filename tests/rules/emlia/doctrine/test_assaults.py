@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Append, Pair, Set
+from emlia3d.battle.changes import Append, Set
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import FixedDice
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.doctrine import Doctrine
+from emlia3d.rules.emlia.doctrine.appraisal import charge_exchange
 from emlia3d.rules.emlia.play.turn.activation import activate
 from tests.rules.emlia.troops import FOOT, MUSKETEERS
 
@@ -147,10 +148,12 @@ def test_the_reserve_goes_in_when_half_the_battle_is_over_and_the_enemy_is_few(
 def test_nobody_moves_about_to_charge_one_near_by_whom_he_does_not_see(
     field_of_battle: Build, question: Ask
 ) -> None:
-    hidden = {**WEAK, "front": (100, 62), "members": 5, "files": 5}
-    scout = {"at": (140, 50)}
-    battle = field_of_battle({**FOOT, "front": (100, 50)}, scout, hidden)
-    hid = Pair(column="hidden", a=0, b=2, value=1)
-    battle.happen(Event(name="hid", changes=(hid,)))
+    wood = {"kind": "forest", "height": 6, "box": (60, 55, 140, 65)}
+    horse = {**FOOT, "movement": "90G", "front": (100, 50)}
+    foe = {**WEAK, "front": (100, 68), "members": 5, "files": 5}
+    scout = {"at": (140, 90)}
+    blind = field_of_battle(horse, scout, foe, terrain=[wood])
 
-    assert "closes in to charge" not in answer(battle, question).why
+    assert SYSTEM.picture(blind, 0).known == [2]
+    assert charge_exchange(blind, 0, 2) is not None
+    assert answer(blind, question).why == "closes with unit 2, 18 GSU off"

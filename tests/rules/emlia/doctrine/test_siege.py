@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import FixedDice
+from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.doctrine import Doctrine
@@ -87,6 +89,19 @@ def test_a_ram_goes_for_the_gate_before_it_looks_for_a_fight(
     assert order.legs[-1].x == pytest.approx(100, abs=0.1)
 
 
+def test_a_ram_whose_gate_is_down_fights_nobody(field_of_battle: Build, question: Ask) -> None:
+    weak = {**SWORDS, **BOB, "members": 2, "files": 2, "at": (100, 70)}
+    orders = [
+        answer(
+            field_of_battle({**unit, "at": (100, 58)}, weak, areas={"yard": YARD}, sides=sides()),
+            question,
+        )
+        for unit in (RAM, {**RAM, "model": "warrior"})
+    ]
+
+    assert [order.verb for order in orders] == ["done", "move"]
+
+
 @pytest.mark.parametrize(("ahead", "verbs"), [(2, {"move", "double-pace"}), (25, {"done"})])
 def test_who_stands_a_step_behind_another_is_no_second_line(
     ahead: float, verbs: set[str], field_of_battle: Build, question: Ask
@@ -97,6 +112,22 @@ def test_who_stands_a_step_behind_another_is_no_second_line(
     )
 
     assert answer(battle, question).verb in verbs
+
+
+@pytest.mark.parametrize(("turn", "goes"), [(1, False), (6, True)])
+def test_those_who_hold_and_shoot_leave_their_places_for_who_broke_in_in_the_last_turns_alone(
+    turn: int, goes: bool, field_of_battle: Build, question: Ask
+) -> None:
+    bow = {"name": "Bow", "base_damage": 1, "range": (5, 10, 15), "use": ["aimed fire"]}
+    bowmen = {**SWORDS, "weapons": [bow], "skills": {"aimed fire": "4"}, "at": (100, 70)}
+    weak = {**SWORDS, **BOB, "members": 5, "at": (100, 115)}
+    battle = field_of_battle(bowmen, weak, areas={"yard": YARD}, sides=sides("hold"))
+    later = Set(table="battle", row=0, column="turn", value=turn)
+    battle.happen(Event(name="later", changes=(later,)))
+
+    order = answer(battle, question)
+
+    assert (order.verb in {"move", "double-pace"}) is goes
 
 
 def test_those_who_hold_go_to_meet_who_broke_in_and_nobody_else(

@@ -6,12 +6,12 @@ import pytest
 
 import emlia3d
 
-BATTLES = 20
-"""Half of them from either side."""
+BATTLES = 6
+"""Half of them from either side; `emlia3d battle ridge --times 50` plays more."""
 
 
 @pytest.mark.slow
-def test_he_wins_nineteen_of_twenty_battles_on_the_ridge_against_chance() -> None:
+def test_chance_beats_him_in_no_battle_on_the_ridge() -> None:
     scenario = emlia3d.load("ridge")
     south, north = (side.name for side in scenario.setup.sides)
     won = 0
@@ -20,7 +20,7 @@ def test_he_wins_nineteen_of_twenty_battles_on_the_ridge_against_chance() -> Non
         battle = scenario.with_commanders({led: "doctrine", other: "random"}).battle(seed)
         won += battle.run_to_end().winner == led
 
-    assert won >= 0.95 * BATTLES
+    assert won == BATTLES
 
 
 def test_he_beats_chance_from_either_side_of_a_skirmish() -> None:
