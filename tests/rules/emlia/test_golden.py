@@ -15,7 +15,7 @@ from emlia3d.scenario import load
 
 GOLDEN = {
     ("bandits", 1, None): "bbc2d913d4b8420b5190ce02845fbcb2be1979769dde6e00cdbb5cc99f7958d8",
-    ("castle", 1, 2): "fa9b59ffdeb822d80ac1919c86269746fdfd5ca80cba13360694e0d0a7634b7a",
+    ("castle", 1, 2): "7217268f0cb95b48dd874e2c36004f97b8412e4ef0c544bc77701f793ecd1e5f",
     ("duel", 1, None): "ab1329eabfae9bb78e1f5a37c45f8df44c8b37b048838aa5aa373456d372ac32",
     ("ridge", 1, 2): "c94c8e2d2dd4affc50eccbfb54b3942843a02c919b3adbb52bda7c19c314b0eb",
     ("thieves", 1, None): "8fda9a457cfbcdc83671f0264be3679e4a4ad786fe92b4c51a374f4a5fdb1156",

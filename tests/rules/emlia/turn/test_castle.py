@@ -139,7 +139,7 @@ def test_the_defender_starts_in_the_castle_the_attacker_within_30_gsu_of_two_edg
 def test_a_unit_that_starts_outside_its_forces_zone_is_told(tmp_path: Path) -> None:
     path = tmp_path / "castle.toml"
     text = MAP.read_text(encoding="utf-8")
-    path.write_text(text.replace("at = [88, 10]", "at = [88, 50]"), encoding="utf-8")
+    path.write_text(text.replace("at = [86, 5]", "at = [86, 50]"), encoding="utf-8")
 
     (mistake,) = check(path)
 
