@@ -1,4 +1,4 @@
-"""What an eye sees of the ground: a quarter of the compass, row by row away from the eye.
+"""What an eye sees of the ground: half a quarter of the compass, row by row away from the eye.
 
 Each row of centres is held against the horizon that all ground nearer by makes, then raises it.
 Tiles of the ground that lie wholly below the horizon are passed over.
@@ -35,14 +35,16 @@ cdef struct Seen:
 
 cdef inline bint owned(const Quarter *q, const Seen *seen, Py_ssize_t row, Py_ssize_t *first,
                        Py_ssize_t *final) noexcept nogil:
-    """From which centre to which a row is this quarter's to mark; False where none is.
+    """From which centre to which a row is this half's to mark; False where none is.
 
-    Of two quarters that share a centre on the diagonal the upright one has it, and of two with
-    the eye's own row or column the one that does not look back.
+    Of two quarters that share a centre on the diagonal the upright one has it, of two with the
+    eye's own row or column the one that does not look back, and of two halves the one that goes
+    east from the middle, or south where rows and columns are turned.
     """
     cdef double place = seen.first_row + row * seen.step_row
     cdef double gap = fabs(place - seen.eye_row)
     cdef Py_ssize_t last = q.count_across - 2
+    cdef double middle = ceil(q.across)
     if row < 1 or row > q.count_away - 2 or (place >= seen.eye_row) != (seen.step_row > 0):
         return False
     first[0] = <Py_ssize_t> max(ceil(q.across - gap) - 1, 1.0)
@@ -53,6 +55,10 @@ cdef inline bint owned(const Quarter *q, const Seen *seen, Py_ssize_t row, Py_ss
     while final[0] >= first[0] and (final[0] - q.across > gap
                                     or (seen.turned and final[0] - q.across == gap)):
         final[0] -= 1
+    if q.west == 0:
+        first[0] = max(first[0], <Py_ssize_t> middle)
+    if q.east == 0:
+        final[0] = min(final[0], <Py_ssize_t> middle - 1)
     return first[0] <= final[0]
 
 
@@ -205,8 +211,8 @@ cdef Py_ssize_t look(const Quarter *q, const Seen *seen, double lift, double flo
     """Mark the centres of all rows; returns the last row that there was room for."""
     cdef Horizon *held
     cdef Py_ssize_t row, last_row
-    h.first, h.count, h.stop = 0, 1, 1
-    h.pieces[0].start, h.pieces[0].a, h.pieces[0].b = -1, floor_of_all, 0
+    h.first, h.count, h.stop = 0, 1, q.east
+    h.pieces[0].start, h.pieces[0].a, h.pieces[0].b = q.west, floor_of_all, 0
     row = look_nearby(q, seen, q.count_away, &h, &spare, near_z, far_z)
     if row < 0:
         return <Py_ssize_t> floor(q.away)
@@ -225,17 +231,18 @@ cdef Py_ssize_t look(const Quarter *q, const Seen *seen, double lift, double flo
     return row
 
 
-def quarter(const double[:, ::1] heights, const double[:, ::1] tops, Py_ssize_t tile,
-            double across, double away, double eye, bint back, bint turned, double lift,
-            const double[::1] bounds, double[::1] numbers, Py_ssize_t room,
-            unsigned char[:, ::1] marks):
-    """Mark what the eye sees in one quarter: 0 (as it was) hidden, 1 seen, 2 for the walk.
+def eighth(const double[:, ::1] heights, const double[:, ::1] tops, Py_ssize_t tile,
+           double across, double away, double eye, bint back, bint turned, bint west,
+           double lift, const double[::1] bounds, double[::1] numbers, Py_ssize_t room,
+           unsigned char[:, ::1] marks):
+    """Mark what the eye sees in half a quarter: 0 (as it was) hidden, 1 seen, 2 for the walk.
 
     heights : rows away and columns across, one more on every side than is marked; with `back`,
         away is towards row 0
     tops : the highest of the centres of each tile by tile cells, from row and column 0 on
-    across, away : the eye's column and row
+    across, away : the eye's column and row; some column that is marked lies in the half
     turned : rows and columns are columns and rows of marks
+    west : the half before the eye's column, and not the one from there on
     lift : how far above the ground the points looked at are, at least 0
     bounds : nearest, steepest, doubt, and a steepness below that of every centre
     numbers : 12 * room + 3 * columns doubles
@@ -250,6 +257,7 @@ def quarter(const double[:, ::1] heights, const double[:, ::1] tops, Py_ssize_t 
     q.heights, q.step_away = &heights[0, 0], cols
     q.tops, q.step_tops, q.tile = &tops[0, 0], tops.shape[1], tile
     q.count_across, q.count_away, q.before = cols, rows, 0
+    q.west, q.east = (-1, 0) if west else (0, 1)
     q.across, q.away, q.eye, q.lean = across, away, eye, -1
     q.nearest, q.steepest, q.doubt = bounds[0], bounds[1], bounds[2]
     seen.step_across = marks.shape[1] if turned else 1

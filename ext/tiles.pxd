@@ -25,6 +25,8 @@ cdef struct Quarter:
     Py_ssize_t count_across
     Py_ssize_t count_away
     Py_ssize_t before           # rows of the first tile that would be before the first row
+    double west                 # the least direction across that is looked in, and the greatest
+    double east
     double across               # of the eye, in cells
     double away
     double eye
@@ -47,8 +49,8 @@ cdef inline Py_ssize_t end_of_tile(const Quarter *q, Py_ssize_t row) noexcept no
 
 cdef inline double first_direction(const Quarter *q, double col, double near,
                                    double far) noexcept nogil:
-    """The least X of a column between two rows, but no less than the quarter's."""
-    return max((col - q.across) / (far if col > q.across else near), -1.0)
+    """The least X of a column between two rows, but no less than is looked in."""
+    return max((col - q.across) / (far if col > q.across else near), q.west)
 
 
 cdef inline double last_direction(const Quarter *q, double col, double near,
@@ -78,8 +80,8 @@ cdef inline void choose(const Quarter *q, const Horizon *h, Py_ssize_t row, Py_s
     cdef double near = row - q.away
     cdef double far = last_row - q.away
     cdef Py_ssize_t last = q.count_across - 1
-    cdef Py_ssize_t end = <Py_ssize_t> min(ceil(q.across + far), <double> last)
-    cdef Py_ssize_t col = <Py_ssize_t> max(floor(q.across - far), 0.0) // q.tile * q.tile
+    cdef Py_ssize_t end = <Py_ssize_t> min(ceil(q.across + q.east * far), <double> last)
+    cdef Py_ssize_t col = <Py_ssize_t> max(floor(q.across + q.west * far), 0.0) // q.tile * q.tile
     cdef Py_ssize_t next
     cdef double begin_x, end_x, least
     cdef const double *tops = q.tops + (row + q.before) // q.tile * q.step_tops
@@ -105,7 +107,7 @@ cdef inline Py_ssize_t together(const Quarter *q, const Stretches *looked, doubl
                                 double *begin, double *end) noexcept nogil:
     """How many stretches, from the first on, share directions, and from which to which they are."""
     cdef Py_ssize_t k = 0
-    begin[0] = max(first_direction(q, looked.ends[0], near, far) - LEAST_WIDTH, -1.0)
+    begin[0] = max(first_direction(q, looked.ends[0], near, far) - LEAST_WIDTH, q.west)
     while True:
         end[0] = last_direction(q, looked.ends[2 * k + 1], near, far) + LEAST_WIDTH
         k += 1

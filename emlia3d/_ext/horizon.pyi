@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-def quarter(
+def eighth(
     heights: NDArray[np.float64],
     tops: NDArray[np.float64],
     tile: int,
@@ -10,6 +10,7 @@ def quarter(
     eye: float,
     back: bool,
     turned: bool,
+    west: bool,
     lift: float,
     bounds: NDArray[np.float64],
     numbers: NDArray[np.float64],
