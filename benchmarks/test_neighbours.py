@@ -1,6 +1,6 @@
 """Ten thousand units move and find their neighbours within 20 GSU, beside rivals.
 
-Mesa's continuous space, which asks every pair, and a tree of SciPy's run where they are installed;
+Mesa's continuous spaces, which ask every pair, and a tree of SciPy's run where they are installed;
 neither is part of any extra. All find the same neighbours before they are timed.
 """
 
@@ -87,28 +87,63 @@ def test_a_step_beside_rivals(one_core: None, ratio_lines: list[str], name: str)
     )
 
 
-def test_a_step_beside_mesa(one_core: None, ratio_lines: list[str]) -> None:
+Step = Callable[[float], list[list[int]]]
+"""Some agents go so far east, one after another, and say whom they have near."""
+
+
+def mesas_space(x: Floats, y: Floats, asked: list[int]) -> Step:
     mesa = pytest.importorskip("mesa")
-    space_of = pytest.importorskip("mesa.space").ContinuousSpace
-    x, y = places()
+    space = pytest.importorskip("mesa.space").ContinuousSpace(SIDE + 2, SIDE + 2, False)
     model = mesa.Model()
-    space = space_of(SIDE, SIDE, False)
     agents = [mesa.Agent(model) for _ in range(UNITS)]
     for agent, place in zip(agents, zip(x.tolist(), y.tolist(), strict=True), strict=True):
         space.place_agent(agent, place)
     number = {agent: row for row, agent in enumerate(agents)}
+
+    def step(far: float) -> list[list[int]]:
+        found = []
+        for agent in map(agents.__getitem__, asked):
+            space.move_agent(agent, (agent.pos[0] + far, agent.pos[1]))
+            found.append([number[other] for other in space.get_neighbors(agent.pos, NEAR, False)])
+        return found
+
+    return step
+
+
+def mesas_newer_space(x: Floats, y: Floats, asked: list[int]) -> Step:
+    mesa = pytest.importorskip("mesa")
+    continuous = pytest.importorskip("mesa.experimental.continuous_space")
+    model, sides = mesa.Model(), [[0, SIDE + 2], [0, SIDE + 2]]
+    space = continuous.ContinuousSpace(sides, torus=False, random=model.random, n_agents=UNITS)
+    agents = [continuous.ContinuousSpaceAgent(space, model) for _ in range(UNITS)]
+    for agent, place in zip(agents, np.column_stack([x, y]), strict=True):
+        agent.position = place
+    number = {agent: row for row, agent in enumerate(agents)}
+
+    def step(far: float) -> list[list[int]]:
+        found = []
+        for agent in map(agents.__getitem__, asked):
+            agent.position = agent.position + np.array([far, 0.0])
+            found.append([number[other] for other in agent.get_neighbors_in_radius(NEAR)[0]])
+        return found
+
+    return step
+
+
+SPACES = {"Mesa's continuous space": mesas_space, "Mesa's newer space": mesas_newer_space}
+
+
+@pytest.mark.parametrize("name", SPACES)
+def test_a_step_beside_mesa(one_core: None, ratio_lines: list[str], name: str) -> None:
+    x, y = places()
     asked = random.Random(1).sample(range(UNITS), FEW)
     near = discs_within(x, y, NEAR)
+    step = SPACES[name](x, y, asked)
+    assert list(map(sorted, step(0.0))) == [near.of(i).tolist() for i in asked]
 
-    def step() -> list[list[int]]:
-        return [
-            sorted(number[a] for a in space.get_neighbors(agents[i].pos, NEAR, False))
-            for i in asked
-        ]
+    mine = seconds(lambda: ours(x + 1.0, y), 20)
+    other = seconds(lambda: step(1 / 1024), 3) * UNITS / FEW
 
-    assert step() == [near.of(i).tolist() for i in asked]
-
-    mine = seconds(lambda: ours(x + 1.0, y - 1.0), 20)
-    other = seconds(step, 2) * UNITS / FEW
-
-    ratio_lines.append(f"a step of {UNITS:,} units, Mesa's continuous space: {other / mine:.0f}")
+    ratio_lines.append(
+        f"a step of {UNITS:,} units, {name}: {other / mine:.0f} ({other * 1e3:.0f} ms there)"
+    )
