@@ -90,14 +90,24 @@ find_places(const struct Columns *from, ptrdiff_t first, ptrdiff_t n, struct Pla
     }
 }
 
-/* Whether they are farther from one another than sixteen bits can say. */
-INTO_EACH_WIDTH int
-too_far(const struct Places *found)
+/* How many of n, from the first on, are no farther from one another than sixteen bits can say. */
+INTO_EACH_WIDTH ptrdiff_t
+together(const struct Places *found, ptrdiff_t n)
 {
-    int far = 0;
-    for (int side = 0; side < 4; side++)
-        far |= (uint32_t)found->high[side] - (uint32_t)found->low[side] > 0xFFFFu;
-    return far;
+    ptrdiff_t most = n;
+    for (int side = 0; side < 4; side++) {
+        const int32_t *at = found->at[side];
+        if ((uint32_t)found->high[side] - (uint32_t)found->low[side] <= 0xFFFFu)
+            continue;
+        int32_t low = at[0], high = at[0];
+        for (ptrdiff_t k = 1; k < most; k++) {
+            low = at[k] < low ? at[k] : low;
+            high = at[k] > high ? at[k] : high;
+            if ((uint32_t)high - (uint32_t)low > 0xFFFFu)
+                most = k;
+        }
+    }
+    return most;
 }
 
 INTO_EACH_WIDTH void
@@ -148,15 +158,16 @@ write_run(const struct Columns *from, ptrdiff_t first, const float *heights,
     circle[3] = heights[from->model[first]] * size;
 }
 
-/* Write n figures as the next run; 0 where they are too far from one another. */
+/* Write n figures as the next run, where all are near enough; how many are. */
 INTO_EACH_WIDTH ptrdiff_t
 pack_run(const struct Columns *from, ptrdiff_t first, ptrdiff_t n, const float *heights,
          int32_t *rows, const struct Runs *to, ptrdiff_t run)
 {
     struct Places found;
     find_places(from, first, n, &found);
-    if (too_far(&found))
-        return 0;
+    const ptrdiff_t near = together(&found, n);
+    if (near < n)
+        return near;
     write_figures(from, first, n, (uint32_t)run, &found, rows + 4 * first);
     write_run(from, first, heights, &found, to->rows + 8 * run, to->circles + 4 * run);
     to->starts[run] = (int32_t)first;
@@ -172,14 +183,15 @@ pack_figures(const struct Columns *from, ptrdiff_t n, const float *ALONE heights
              int32_t *ALONE rows, const struct Runs *to)
 {
     ptrdiff_t runs = 0;
-    for (ptrdiff_t first = 0, packed; first < n; first += packed, runs++) {
-        ptrdiff_t count = alike(from, first, n - first < MOST ? n - first : MOST);
+    for (ptrdiff_t first = 0; first < n; runs++) {
+        const ptrdiff_t count = alike(from, first, n - first < MOST ? n - first : MOST);
         /* Most runs are full, and loops of a known length are faster. */
-        packed = count == MOST ? pack_run(from, first, MOST, heights, rows, to, runs) : 0;
-        while (!packed) {
-            packed = pack_run(from, first, count, heights, rows, to, runs);
-            count = (count + 1) / 2;
-        }
+        ptrdiff_t near = count == MOST
+                             ? pack_run(from, first, MOST, heights, rows, to, runs)
+                             : pack_run(from, first, count, heights, rows, to, runs);
+        if (near < count)
+            near = pack_run(from, first, near, heights, rows, to, runs);
+        first += near;
     }
     return runs;
 }
