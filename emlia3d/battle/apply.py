@@ -16,6 +16,7 @@ from emlia3d.battle.changes import (
     Belong,
     Change,
     Clear,
+    Divide,
     Fall,
     Fill,
     Leave,
@@ -48,7 +49,7 @@ def close_stretch(state: State) -> None:
     state.stretch += 1
 
 
-def _make(state: State, change: Change) -> None:
+def _make(state: State, change: Change) -> None:  # noqa: PLR0912  one for each change
     match change:
         case Place():
             _place(state, change)
@@ -70,6 +71,8 @@ def _make(state: State, change: Change) -> None:
             _stand(state, change)
         case Belong(unit=unit, parent=parent):
             _belong(state, unit, parent)
+        case Divide():
+            _divide(state, change)
         case Append(table=table, row=cells):
             state.lists[table].append(cells)
         case Clear(table=table):
@@ -109,16 +112,9 @@ def _place(state: State, change: Place) -> None:
     _lay_out(state, change.unit)
 
 
-def _members(state: State, unit: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """The figures of *unit* that stand, by number."""
-    first = state.units.integer("first", unit)
-    last = first + state.units.integer("strength", unit)
-    return first + np.flatnonzero(state.figures["condition"][first:last] == Condition.STANDING)
-
-
 def _lay_out(state: State, unit: int) -> None:
     """Members to the places of their slots."""
-    standing = _members(state, unit)
+    standing = state.roster.standing(unit)
     units, figures = state.units, state.figures
     facing = units.integer("facing", unit)
     x, y = float(units.value("x", unit)), float(units.value("y", unit))
@@ -142,7 +138,7 @@ def _fall(state: State, unit: int, fallen: tuple[int, ...]) -> None:
     open_slots = slots[rows]
     figures.writable("condition")[rows] = Condition.FALLEN
     figures.writable("slot")[rows] = -1
-    standing = _members(state, unit)
+    standing = state.roster.standing(unit)
     count = len(standing)
     late = standing[slots[standing] >= count]
     figures.writable("slot")[late] = np.sort(open_slots[open_slots < count])
@@ -155,7 +151,7 @@ def _fall(state: State, unit: int, fallen: tuple[int, ...]) -> None:
 
 
 def _leave(state: State, unit: int) -> None:
-    standing = _members(state, unit)
+    standing = state.roster.standing(unit)
     state.figures.writable("condition")[standing] = Condition.GONE
     state.units.writable("present")[unit] = 0
     state.units.writable("members")[unit] = 0
@@ -169,3 +165,22 @@ def _belong(state: State, unit: int, parent: int) -> None:
     for row in (unit, above, parent):
         if row >= 0:
             _stamp(state, "unit", row)
+
+
+def _divide(state: State, change: Divide) -> None:
+    units, figures, unit, part = state.units, state.figures, change.unit, change.part
+    for column in units.columns:
+        cells = units.writable(column.name)
+        cells[part] = cells[unit]
+    figures.writable("unit")[list(change.figures)] = part
+    for row in (unit, part):
+        standing = state.roster.standing(row)
+        order = np.argsort(figures.ints("slot")[standing])
+        figures.writable("slot")[standing[order]] = np.arange(len(standing))
+        units.writable("strength")[row] = len(state.roster.figures_of(row))
+        units.writable("members")[row] = len(standing)
+        _stamp(state, "unit", row)
+    for between in state.pairs.values():
+        for (a, b), value in [*between.items()]:
+            if unit in (a, b):
+                between[part if a == unit else a, part if b == unit else b] = value

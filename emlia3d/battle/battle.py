@@ -10,6 +10,7 @@ from emlia3d.battle.apply import apply
 from emlia3d.battle.commanders import RandomCommander
 from emlia3d.battle.dice import Dice, SeededDice
 from emlia3d.battle.digest import EventDigest
+from emlia3d.battle.dividing import with_spares
 from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
@@ -23,13 +24,14 @@ T = TypeVar("T")
 class Battle:
     """One battle: its scenario, its seed, and everything that follows from orders.
 
+    setup : as the scenario has it, with rows for parts that units may be divided into
     state : as it stands; read-only for everyone but `emlia3d.battle.apply`
     dice : those of the stretch that is being played
     beside : what a rule system has worked out from the state, kept under names of its own
     """
 
     def __init__(self, setup: Setup, system: RuleSystem, seed: int) -> None:
-        self.setup = setup
+        self.setup = setup = with_spares(setup, system)
         self.system = system
         self.seed = seed
         self.digest = EventDigest()

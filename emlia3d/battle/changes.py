@@ -106,6 +106,22 @@ class Belong:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Divide:
+    """Figures that stand leave their unit for a row that is kept for its parts.
+
+    In all but its figures the part is as the unit is, and what is between the unit and others is
+    between the part and them. Those who stay and those who leave keep their order in the ranks;
+    both are then to be placed.
+
+    figures : by number; not all that the unit has
+    """
+
+    unit: int
+    part: int
+    figures: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Append:
     """A list gets one more row."""
 
@@ -120,7 +136,9 @@ class Clear:
     table: str
 
 
-Change: TypeAlias = Place | Set | Add | Fill | Pair | Fall | Leave | Stand | Belong | Append | Clear
+Change: TypeAlias = (
+    Place | Set | Add | Fill | Pair | Fall | Leave | Stand | Belong | Divide | Append | Clear
+)
 
 _KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in get_args(Change)}
 

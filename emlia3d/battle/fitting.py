@@ -16,6 +16,7 @@ from emlia3d.battle.changes import (
     Belong,
     Change,
     Clear,
+    Divide,
     Fall,
     Fill,
     Leave,
@@ -37,10 +38,10 @@ LAID_OUT = {
     "figure": frozenset({"x", "y", "facing", "unit", "slot", "condition"}),
     "unit": frozenset({
         "side", "parent", "x", "y", "facing", "formation", "files", "width", "depth",
-        "first", "strength", "members",
+        "first", "until", "strength", "members",
     }),
 }  # fmt: skip
-"""Columns that only placing, falling and leaving change: what one of them says, others rest on."""
+"""Columns that only placing, falling, leaving and dividing change: others rest on what they say."""
 
 
 def check_event(state: State, event: Event) -> None:
@@ -79,6 +80,10 @@ def check_change(state: State, change: Change) -> None:  # noqa: PLR0912  one fo
         case Belong(unit=unit, parent=parent):
             _check_row(state.units, "unit", unit)
             _check_parent(state, unit, parent)
+        case Divide():
+            _check_row(state.units, "unit", change.unit)
+            _check_row(state.units, "unit", change.part)
+            _check_division(state, change)
         case Append(table=table, row=cells):
             rows = _list(state, table)
             for name, cell in cells.items():
@@ -177,11 +182,20 @@ def _check_spots(change: Stand) -> None:
 
 def _check_fall(state: State, unit: int, fallen: tuple[int, ...]) -> None:
     """Each figure is of that unit, stands, and is named once."""
-    first = state.units.integer("first", unit)
-    last = first + state.units.integer("strength", unit)
-    if not all(first <= figure < last for figure in fallen):
-        raise ValueError(f"unit {unit} has the figures {first} to {last - 1}, not all of {fallen}")
+    if not set(fallen) <= set(state.roster.figures_of(unit).tolist()):
+        raise ValueError(f"not all of {fallen} are figures of unit {unit}")
     if len(set(fallen)) < len(fallen):
         raise ValueError(f"a figure falls once, not as in {fallen}")
     if np.any(state.figures["condition"][list(fallen)] != Condition.STANDING):
         raise ValueError(f"not all of {fallen} stand")
+
+
+def _check_division(state: State, change: Divide) -> None:
+    """Some that stand leave for an empty row of their side, and some stay."""
+    units = state.units
+    _check_fall(state, change.unit, change.figures)
+    if not 0 < len(change.figures) < units.integer("members", change.unit):
+        raise ValueError(f"some of unit {change.unit} leave it and some stay")
+    taken = units.integer("strength", change.part) or units.value("present", change.part)
+    if taken or units.integer("side", change.part) != units.integer("side", change.unit):
+        raise ValueError(f"unit {change.part} is no row that is kept for parts of {change.unit}")

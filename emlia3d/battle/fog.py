@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
@@ -52,10 +53,16 @@ def veiled(
     """
     if event.unit in hidden and side not in _sides(state, event):
         return ""
-    names = sorted((setup.units[row].name for row in hidden), key=len, reverse=True)
-    for name in names:
-        text = text.replace(name, SOMEBODY)
-    return text
+    if not hidden:
+        return text
+    secret = {setup.units[row].name for row in hidden}
+    # One name may begin another's, so the longest is looked for first.
+    names = sorted((unit.name for unit in setup.units), key=len, reverse=True)
+    return re.sub(
+        "|".join(map(re.escape, names)),
+        lambda found: SOMEBODY if found[0] in secret else found[0],
+        text,
+    )
 
 
 def _sides(state: State, event: Event) -> list[int]:

@@ -19,8 +19,8 @@ from emlia3d.battle.setup import Setup, UnitSetup
 from emlia3d.battle.state import State
 from emlia3d.force.roster import Condition
 
-_ALWAYS_KNOWN = ("side", "first", "strength", "width", "depth")
-"""Columns of a unit that the army list tells."""
+_ALWAYS_KNOWN = ("side", "first", "until", "strength", "width", "depth")
+"""Columns of a unit that the army list tells: as it was mustered, whatever has come of it."""
 
 
 class Knowledge:
@@ -31,7 +31,9 @@ class Knowledge:
 
     def __init__(self, battle: Battle, side: int) -> None:
         self.battle = Battle(_known_setup(battle.setup, side), battle.system, seed=0)
-        units = len(battle.state.units)
+        state = self.battle.state
+        self._listed = {name: state.units[name].copy() for name in _ALWAYS_KNOWN}
+        units = len(state.units)
         self._stamps = np.full(units, -1, dtype=np.int64)
         self._clock = -1
         self._unknown = np.zeros(units, dtype=np.bool_)
@@ -59,7 +61,7 @@ class Knowledge:
                     mine.pairs[name] = _among(cells, unknown)
         for name in ("side", "feature", "battle", "unit"):
             mine.copy_table(name, true)
-        _blank(mine, unknown)
+        self._blank(unknown)
         for unit in changed.tolist():
             _copy_figures(mine, true, unit, known=not unknown[unit])
         for name in true.lists:
@@ -68,6 +70,18 @@ class Knowledge:
             mine.stretch = true.stretch
             self.battle.dice = SeededDice(0, mine.stretch)
         return self.battle
+
+    def _blank(self, unknown: NDArray[np.bool_]) -> None:
+        """Let the rows of these units say no more than the army list does."""
+        if not unknown.any():
+            return
+        units = self.battle.state.units
+        for column in units.columns:
+            listed = self._listed.get(column.name)
+            cells = column.default if listed is None else listed[unknown]
+            units.writable(column.name)[unknown] = cells
+        for gone in ("present", "members"):
+            units.writable(gone)[unknown] = 0
 
 
 def _known_setup(setup: Setup, side: int) -> Setup:
@@ -100,24 +114,12 @@ def _among(
     return {(a, b): value for (a, b), value in cells.items() if not (of[a] or of[b])}
 
 
-def _blank(mine: State, unknown: NDArray[np.bool_]) -> None:
-    """Let the rows of these units say no more than the army list does."""
-    if not unknown.any():
-        return
-    for column in mine.units.columns:
-        if column.name not in _ALWAYS_KNOWN:
-            mine.units.writable(column.name)[unknown] = column.default
-    for gone in ("present", "members"):
-        mine.units.writable(gone)[unknown] = 0
-
-
 def _copy_figures(mine: State, true: State, unit: int, *, known: bool) -> None:
-    """Those of a unit, or such as have left the field."""
-    first = true.units.integer("first", unit)
-    span = slice(first, first + true.units.integer("strength", unit))
+    """Those of a unit, or such as have left the field and are of what they were known to be of."""
+    men = true.roster.figures_of(unit)
     for column in true.figures.columns:
-        if column.name != "unit":
-            cells = true.figures[column.name][span] if known else column.default
-            mine.figures.writable(column.name)[span] = cells
+        if known or column.name != "unit":
+            cells = true.figures[column.name][men] if known else column.default
+            mine.figures.writable(column.name)[men] = cells
     if not known:
-        mine.figures.writable("condition")[span] = Condition.GONE
+        mine.figures.writable("condition")[men] = Condition.GONE

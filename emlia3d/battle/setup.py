@@ -186,6 +186,16 @@ class Setup:
         """The row of the side called *name*."""
         return next(row for row, side in enumerate(self.sides) if side.name == name)
 
+    def mustered_as(self, row: int) -> int:
+        """The row of the unit as which the men of a row took the field: itself but for a part."""
+        spare_for = self.units[row].muster.spare_for
+        return row if spare_for < 0 else spare_for
+
+    def bodies_of(self, row: int) -> tuple[int, ...]:
+        """The row of a unit, and those that are kept for its parts."""
+        spare = (r for r, unit in enumerate(self.units) if unit.muster.spare_for == row)
+        return (row, *spare)
+
     def unit_of(self, name: str) -> int:
         """The row of the unit called *name*; KeyError if there is none."""
         for row, unit in enumerate(self.units):

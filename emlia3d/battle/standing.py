@@ -11,18 +11,15 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import GRID, boundary, front_of
-from emlia3d.force.roster import Condition, Muster
+from emlia3d.force.roster import Muster
 
 
 def places_of(state: State, unit: int) -> NDArray[np.float64]:
     """Where the members stand that still do, (members, 2), GSU; none for a unit off the field."""
-    units, figures = state.units, state.figures
-    if not units.value("present", unit):
+    if not state.units.value("present", unit):
         return np.empty((0, 2))
-    first = units.integer("first", unit)
-    span = slice(first, first + units.integer("strength", unit))
-    stands = figures["condition"][span] == Condition.STANDING
-    return np.column_stack((figures["x"][span][stands], figures["y"][span][stands]))
+    stands, figures = state.roster.standing(unit), state.figures
+    return np.column_stack((figures.floats("x")[stands], figures.floats("y")[stands]))
 
 
 def outline_of(setup: Setup, state: State, unit: int) -> Polygon:

@@ -88,13 +88,14 @@ def _ending(result: Result) -> Ending:
 
 
 def _losses(battle: Battle, side: int) -> Losses:
-    """Counts the units that have figures; the rows above them are no units of their own."""
-    units = battle.state.units
+    """Counts the units that took the field with figures, each with the parts that came of it."""
+    units, setup = battle.state.units, battle.setup
     mine = (units.ints("side") == side) & (units.ints("strength") > 0)
     left = mine & (units["present"] != 0)
+    mustered = np.array([setup.mustered_as(row) for row in range(len(units))], dtype=np.int64)
     return Losses(
-        units=int(np.count_nonzero(mine)),
-        units_left=int(np.count_nonzero(left)),
+        units=len(np.unique(mustered[mine])),
+        units_left=len(np.unique(mustered[left])),
         figures=int(units.ints("strength")[mine].sum()),
         figures_left=int(units.ints("members")[left].sum()),
     )

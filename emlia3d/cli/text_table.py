@@ -11,6 +11,7 @@ import typer
 from emlia3d.battle.adjutant import Adjutant, choices, hidden_from, phrase, question, refusal_of
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order, order_from_json
+from emlia3d.battle.dividing import in_being
 from emlia3d.battle.fog import Fog
 from emlia3d.battle.game import Game, LeftError, Question, Rewound, TakenBackError
 from emlia3d.battle.words import figure
@@ -175,7 +176,8 @@ class TextTable:
     def _look(self, asked: Question, name: str) -> str:
         """The card of a unit."""
         battle, hidden = self._seen(asked)
-        known = {unit.name: row for row, unit in enumerate(battle.setup.units) if row not in hidden}
+        units = battle.setup.units
+        known = {units[row].name: row for row in in_being(battle) if row not in hidden}
         if name not in known:
             raise Error(f"look wants one of {', '.join(known)}")
         rows = battle.system.card(battle, known[name])

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.dividing import in_being
 from emlia3d.battle.events import Event
 from emlia3d.cli.battle_file import is_battle_file
 from emlia3d.cli.drawing import coloured, contacts_of, record_film, referee_of, show_in_window
@@ -154,8 +155,12 @@ def _asked(battle: Battle, sight: str | None, seen_by: str | None) -> tuple[int,
         return None
     rows = {unit.name: row for row, unit in enumerate(battle.setup.units)}
     if seen_by not in rows:
-        raise typer.BadParameter(f"--seen-by wants one of its units: {', '.join(rows)}")
+        raise typer.BadParameter(f"--seen-by wants one of its units: {_named(battle)}")
     return rows[seen_by], None
+
+
+def _named(battle: Battle) -> str:
+    return ", ".join(battle.setup.units[row].name for row in in_being(battle))
 
 
 def _pair(battle: Battle, names: str) -> tuple[int, int]:
@@ -170,8 +175,8 @@ def _pair(battle: Battle, names: str) -> tuple[int, int]:
         and one != other
     ]
     if not found:
-        known = ", ".join(rows)
-        raise typer.BadParameter(f"--sight wants two of its units, as in A,B: {known}")
+        told = f"--sight wants two of its units, as in A,B: {_named(battle)}"
+        raise typer.BadParameter(told)
     return found[0]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
+from numpy.typing import NDArray
 from shapely import Polygon
 
 from emlia3d.force.formation import FORMATIONS, Drill, Formation, boundary, front_of, places
@@ -40,6 +41,7 @@ CORE_COLUMNS = (
     Column(table="unit", name="depth", dtype="f8", default=1.0, label="room of a figure along"),
     Column(table="unit", name="on_height", dtype="f8", label="stands above the ground by"),
     Column(table="unit", name="first", label="first figure"),
+    Column(table="unit", name="until", label="figure after the last"),
     Column(table="unit", name="strength", label="figures at the start"),
     Column(table="unit", name="members", label="members"),
     Column(table="unit", name="present", dtype="u1", default=1, label="on the field",
@@ -72,6 +74,9 @@ class Muster:
     at : the centre of its boundary, GSU
     facing : in 64ths of a degree
     parent : the row of the unit above it, -1 for none
+    spare_for : of a row that is kept for a part of another unit: the row of that unit; such a row
+        has no members and is off the field until figures are divided off to it. -1 for a unit
+        that is there from the start
     """
 
     name: str
@@ -84,6 +89,7 @@ class Muster:
     files: int
     on_height: float = 0.0
     parent: int = -1
+    spare_for: int = -1
 
     @property
     def drill(self) -> Drill:
@@ -104,7 +110,11 @@ class Muster:
 
 
 class Roster:
-    """The figure table and the unit table of a battle."""
+    """The figure table and the unit table of a battle.
+
+    The figures of a unit are those whose column "unit" names it. All lie between its first and
+    the one after its last; others may lie there too that were divided off from the same unit.
+    """
 
     def __init__(self, figures: Table, units: Table) -> None:
         self.figures = figures
@@ -125,7 +135,9 @@ class Roster:
                 "side": muster.side, "parent": muster.parent, "x": x, "y": y,
                 "facing": muster.facing, "formation": muster.formation, "files": muster.files,
                 "width": drill.width, "depth": drill.depth, "on_height": muster.on_height,
-                "first": first, "strength": muster.members, "members": muster.members,
+                "first": first, "until": first + muster.members,
+                "strength": muster.members, "members": muster.members,
+                "present": muster.spare_for < 0,
             }  # fmt: skip
             for name, cell in cells.items():
                 units.writable(name)[row] = cell
@@ -149,6 +161,17 @@ class Roster:
             width=float(units.value("width", unit)),
             depth=float(units.value("depth", unit)),
         )
+
+    def figures_of(self, unit: int) -> NDArray[np.intp]:
+        """A unit's figures by number, from the lowest; those that fell or left among them."""
+        first, until = self.units.integer("first", unit), self.units.integer("until", unit)
+        return first + np.flatnonzero(self.figures.ints("unit")[first:until] == unit)
+
+    def standing(self, unit: int) -> NDArray[np.intp]:
+        """Those of a unit's figures that stand, by number, from the lowest."""
+        own = self.figures_of(unit)
+        stands: NDArray[np.bool_] = self.figures["condition"][own] == Condition.STANDING
+        return own[stands]
 
     def copy(self) -> Roster:
         """The same troops, owned apart."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.adjutant import plain_phrase
 from emlia3d.battle.decisions import Decision, Leg, Order
+from emlia3d.battle.dividing import ordinal
 from emlia3d.battle.words import figure
 from emlia3d.force.facing import degrees_of, facing_towards, turn_between
 from emlia3d.force.formation import Formation
@@ -15,6 +16,7 @@ from emlia3d.rules.emlia.abilities import granted
 from emlia3d.rules.emlia.play.combat import arms
 from emlia3d.rules.emlia.play.combat.slips import slips_of
 from emlia3d.rules.emlia.play.engagement.bodies import fight_of
+from emlia3d.rules.emlia.play.leadership.dividing import division
 from emlia3d.rules.emlia.play.leadership.mixed import parts_of
 from emlia3d.rules.emlia.play.movement.leaving import EDGES, is_home
 from emlia3d.rules.emlia.play.movement.pose import pose_of
@@ -46,6 +48,7 @@ QUESTIONS: Mapping[str, str] = {
     "emlia.volley.success": "{unit}: how many successes go on drift? The others widen the area.",
     "emlia.disengage.success": "{unit} gets away: whom does it keep from striking?",
     "emlia.morale.falling-back": "{unit} falls back: where to?",
+    "emlia.lead.split": "{unit} is split: where?",
     "emlia.lead.leader.choice": "{unit}: who leads the new unit?",
     "emlia.hits.subunit-ties": "{unit} is hit: whose men are hit first?",
     "emlia.hits.group-order": "{unit} is hit: which hits are taken first?",
@@ -232,7 +235,19 @@ def _splitting(battle: Battle, order: Order) -> str:
     assert order.target is not None
     parts, bits = parts_of(battle, order.target), order.number or 0
     names = [_name(battle, part) for row, part in enumerate(parts) if bits >> row & 1]
-    return f"split {_name(battle, order.target)}: {', '.join(names)} on their own"
+    whole = "itself" if order.target == order.unit else _name(battle, order.target)
+    if order.number is None:
+        return f"split {whole} in two"
+    return f"split {whole}: {', '.join(names)} on their own"
+
+
+def _dividing(battle: Battle, order: Order) -> str:
+    assert order.unit is not None
+    way = division(battle, order.unit, order.number or 0)
+    where = "behind" if way.line.kind == "rank" else "right of"
+    count, leaving = way.stays.drill.count, way.leaves.drill.count
+    line = f"{where} the {ordinal(way.line.after)} {way.line.kind}"
+    return f"{line}: {leaving} leave, {count} stay with the leader"
 
 
 def _declaring(_: Battle, order: Order) -> str:
@@ -283,6 +298,7 @@ PHRASES: Mapping[str, Callable[[Battle, Order], str]] = {
     "take-command": _at("take command of {whom}"),
     "join-units": _joining,
     "split-unit": _splitting,
+    "divide": _dividing,
     "conceal-self": _at("hide (move and primary action)"),
     "conceal-self-only": _at("hide, and do nothing else this turn"),
     "conceal-self-move": _at("hide (move action)"),

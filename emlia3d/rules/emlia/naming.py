@@ -30,11 +30,16 @@ class Naming:
     """The names of a battle, for sentences."""
 
     def __init__(self, setup: Setup) -> None:
-        self._alone = [unit.muster.members <= 1 for unit in setup.units]
+        whole = [setup.units[setup.mustered_as(row)] for row in range(len(setup.units))]
+        self._alone = [unit.muster.members <= 1 for unit in whole]
         self._units = [
             articled(unit.name) if alone else body(unit.name)
-            for unit, alone in zip(setup.units, self._alone, strict=True)
+            for unit, alone in zip(whole, self._alone, strict=True)
         ]
+        for row, unit in enumerate(setup.units):
+            if unit.muster.spare_for >= 0:
+                which = unit.name.removeprefix(f"{whole[row].name}, ")
+                self._units[row] = f"the {which} of {self._units[row]}"
         self._known = {unit.name: told for unit, told in zip(setup.units, self._units, strict=True)}
         self._engines = [unit.muster.troops.model in ENGINES for unit in setup.units]
         self._many = [unit.muster.members > 1 and is_plural(unit.name) for unit in setup.units]

@@ -28,6 +28,8 @@ class Numbers:
         of 1 GSU (`emlia.measure.cells`), "none" on a table
     ceiling : the highest altitude of a flyer, height units; 0 for none
         (`emlia.mode.flying.altitude`)
+    bodies : in how many units at most the men of one that took the field may stand at once after
+        splits, which the book does not limit; each is kept a row for (`emlia.lead.split`)
     rows : modifiers of single rows of the book's tables, by slug, that are not the book's
     """
 
@@ -38,11 +40,14 @@ class Numbers:
     very_rough_slope: float = 0.7
     cells: Cells = "none"
     ceiling: float = 0.0
+    bodies: int = 3
     rows: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.cells not in CELLS:
             raise ValueError(f"cells are {', '.join(CELLS)}, not {self.cells}")
+        if self.bodies < 1:
+            raise ValueError(f"bodies are 1 or more, not {self.bodies}")
 
 
 T = TypeVar("T", bound=TableRow)

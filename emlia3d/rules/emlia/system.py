@@ -23,7 +23,7 @@ from emlia3d.battle.hiring import Hired
 from emlia3d.battle.odds import Odds
 from emlia3d.battle.ranges import Range
 from emlia3d.battle.result import Result
-from emlia3d.battle.setup import Setup
+from emlia3d.battle.setup import Setup, UnitSetup
 from emlia3d.battle.system import Advice, Commander
 from emlia3d.rules.emlia import (
     asking,
@@ -127,10 +127,17 @@ class Emlia:
         """What the book would have otherwise about a scenario."""
         return scenario.advice(setup, purpose)
 
+    def bodies(self, setup: Setup, unit: UnitSetup) -> int:
+        """In how many bodies the men of a unit may come to stand: one man in no more than one."""
+        assert isinstance(setup.numbers, Numbers)
+        return setup.numbers.bodies if unit.muster.members > 1 else 1
+
     def opening(self, setup: Setup) -> tuple[Change, ...]:
         """Morale and posture of every unit as it is printed, and who is hidden from whom."""
         changes: list[Change] = [Append(table="aim", row={}) for _ in setup.aims]
         for row, unit in enumerate(setup.units):
+            if unit.muster.spare_for >= 0:
+                continue
             assert isinstance(unit.entry, Entry)
             whole = [row, *(part for part, u in enumerate(setup.units) if u.muster.parent == row)]
             cells: list[tuple[str, float]] = [
@@ -149,7 +156,7 @@ class Emlia:
                 changes += [
                     Pair(column="hidden", a=enemy, b=row, value=1)
                     for enemy, other in enumerate(setup.units)
-                    if other.muster.parent < 0
+                    if max(other.muster.parent, other.muster.spare_for) < 0
                     and setup.hostile(other.muster.side, unit.muster.side)
                 ]
         return tuple(changes)

@@ -213,7 +213,7 @@ def _seen_by(count: int, most: int) -> tuple[int, int, int, int]:
 def _units(setup: Setup, state: State) -> Iterator[tuple[str, BaseGeometry, str]]:
     """Name, boundary and colour of every unit on the field."""
     for row, unit in enumerate(setup.units):
-        if unit.muster.members and state.units.value("present", row):
+        if state.units.value("present", row) and state.units.value("members", row):
             colour = setup.sides[unit.muster.side].colour
             yield unit.name, outline_of(setup, state, row), colour
 

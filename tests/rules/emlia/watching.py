@@ -112,11 +112,14 @@ def check_bodies(battle: Battle, seen: NDArray[np.bool_]) -> None:
 
     A unit is there as long as any of its subunits is.
     """
-    units, condition = battle.state.units, battle.state.figures["condition"]
+    units, roster = battle.state.units, battle.state.roster
+    mustered = [unit.muster.members for unit in battle.setup.units]
     for unit in range(len(units)):
-        first = units.integer("first", unit)
-        span = condition[first : first + units.integer("strength", unit)]
-        assert np.count_nonzero(span == Condition.STANDING) == units.integer("members", unit)
+        assert len(roster.standing(unit)) == units.integer("members", unit)
+        assert len(roster.figures_of(unit)) == units.integer("strength", unit)
+        bodies = [*battle.setup.bodies_of(unit)]
+        if mustered[unit]:
+            assert units.ints("strength")[bodies].sum() == mustered[unit]
         below = np.flatnonzero(units.ints("parent") == unit).tolist()
         members = sum(units.integer("members", row) for row in (unit, *below))
         if seen[unit]:

@@ -109,12 +109,13 @@ def _split(mind: Mind, unit: int, offered: Offered) -> Order | None:
     battle = mind.battle
     morale = battle.state.units.ints("morale")
     troubled = [one for one in mind.own if one != unit and morale[one] <= 0]
-    if morale[unit] < _WORTH_JOINING or not troubled:
+    parts = parts_of(battle, unit)
+    if morale[unit] < _WORTH_JOINING or not troubled or len(parts) < 2:
         return None
     for one in offered.get("split-unit", []):
-        assert one.number is not None
-        parts = parts_of(battle, unit) if one.target == unit else ()
-        leaving = [part for bit, part in enumerate(parts) if one.number >> bit & 1]
+        if one.target != unit:
+            continue
+        leaving = [part for bit, part in enumerate(parts) if (one.number or 0) >> bit & 1]
         staying = [part for part in parts if part not in leaving]
         generals = [role_of(battle, part) is Role.GENERAL for part in leaving]
         alone = leaving and all(generals)

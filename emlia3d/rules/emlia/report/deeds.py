@@ -181,6 +181,13 @@ def _regroups(verb: str) -> Deed:
     return told
 
 
+def _splits(event: Event, names: Naming) -> str:
+    if "part" not in event.facts:
+        return f"<splits> {names.unit(event.target)}"
+    part = names.named(text(event, "part"))
+    return f"<splits> {_whom(event, names)}: {part} goes its own way"
+
+
 def _of_target(words: str) -> Deed:
     """Words in which WHOM stands for the other unit."""
     return lambda event, names: words.replace("WHOM", names.unit(event.target))
@@ -260,7 +267,7 @@ _DEEDS: Mapping[str, Deed] = {
     "took command": _led("<takes> command of WHOM", "<fails> to take command of WHOM"),
     "joined": _regroups("<joins>"),
     "failed to join": _regroups("<fails> to join"),
-    "split": _of_target("<splits> WHOM"),
+    "split": _splits,
     "failed to split": _of_target("<fails> to split WHOM"),
     "hid": _plain("<hides>"),
     "failed to hide": _plain("<finds> nowhere to hide"),

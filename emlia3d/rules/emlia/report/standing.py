@@ -93,7 +93,8 @@ def _wavering(battle: Battle, row: int) -> Iterator[str]:
     for unit, one in enumerate(battle.setup.units):
         morale = units.integer("morale", unit)
         there = units.value("present", unit) and head_of(battle, unit) == unit
-        if there and one.muster.side == row and morale <= 0 and one.muster.members:
+        strength = units.integer("strength", unit)
+        if there and one.muster.side == row and morale <= 0 and strength:
             by_state.setdefault(state_of(morale).name.lower(), []).append(articled(one.name))
     for state, names in by_state.items():
         yield f"{state}: {listed(names)}"
@@ -120,12 +121,12 @@ def holdings(battle: Battle) -> Iterator[str]:
 
 
 def losses(battle: Battle) -> Iterator[str]:
-    """What is left of every unit when all is over."""
+    """What is left of every unit when all is over, each part of one that was split by itself."""
     units = battle.state.units
     for row, one in enumerate(battle.setup.sides):
         told = []
         for unit, mine in enumerate(battle.setup.units):
-            if mine.muster.side != row or not mine.muster.members:
+            if mine.muster.side != row or not units.integer("strength", unit):
                 continue
             told.append(f"{mine.name} {_fate(battle, unit, units.integer('members', unit))}")
         if told:
@@ -134,8 +135,8 @@ def losses(battle: Battle) -> Iterator[str]:
 
 def _fate(battle: Battle, unit: int, left: int) -> str:
     units = battle.state.units
-    muster = battle.setup.units[unit].muster
-    strength, engine = muster.members, muster.troops.model in ENGINES
+    strength = units.integer("strength", unit)
+    engine = battle.setup.units[unit].muster.troops.model in ENGINES
     if not left:
         return "destroyed" if strength > 1 or engine else "fallen"
     many = f"{left:,} of {strength:,}" if strength > 1 else "unhurt"

@@ -19,7 +19,6 @@ from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_towards
 from emlia3d.force.formation import GRID, Formation
-from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia.formation import is_linked
 from emlia3d.rules.emlia.play.engagement.contact import is_ranked
 from emlia3d.rules.emlia.play.engagement.reach import reach_of
@@ -134,11 +133,9 @@ def _standing(
     battle: Battle, unit: int, moved: NDArray[np.intp], spots: NDArray[np.float64]
 ) -> Change:
     """The change that puts members to their new places, by the slots that they hold."""
-    figures, units = battle.state.figures, battle.state.units
-    first = units.integer("first", unit)
-    span = np.arange(first, first + units.integer("strength", unit))
-    standing = span[figures["condition"][span] == Condition.STANDING]
-    of_slot = dict(zip(figures.ints("slot")[standing].tolist(), standing.tolist(), strict=True))
+    standing = battle.state.roster.standing(unit)
+    slots = battle.state.figures.ints("slot")[standing]
+    of_slot = dict(zip(slots.tolist(), standing.tolist(), strict=True))
     return Stand(
         unit=unit,
         figures=tuple(of_slot[slot] for slot in moved.tolist()),

@@ -1,9 +1,9 @@
 """Emlia, chapters 10.4 and 10.5 as play: commanders join units, and split them.
 
 Both are free actions and take effect at once. What becomes of the state is in
-`emlia3d.rules.emlia.play.leadership.merging`. Differs: of two tight units that do not fit together
-each keeps its formation, and the mixed unit counts as that of the larger; and a unit is split
-between its subunits, not between the men of one.
+`merging` beside this, and the ways to split a plain unit in `dividing`. Differs: of two tight units
+that do not fit together each keeps its formation, and the mixed unit counts as that of the larger;
+and a mixed unit is split between its subunits, a plain one between its ranks or files.
 
 Holds `emlia.lead.join` and `emlia.lead.split`.
 """
@@ -21,12 +21,13 @@ from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind, free_bit
 from emlia3d.rules.emlia.leadership import joined_morale
+from emlia3d.rules.emlia.play.leadership.dividing import divided, may_be_divided, ways
 from emlia3d.rules.emlia.play.leadership.leading import leader_of, subjects_of, try_of
 from emlia3d.rules.emlia.play.leadership.merging import head_for, joined, parted
 from emlia3d.rules.emlia.play.leadership.mixed import choices_of_leader, leading_part, parts_of
 from emlia3d.rules.emlia.play.sight.awareness import acted_on
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used_free
+from emlia3d.rules.emlia.play.turn.actions import Deed, chosen, may_take, used_free
 from emlia3d.rules.emlia.play.turn.checks import facts_of
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
@@ -148,9 +149,10 @@ def _going_on(battle: Battle, source: int, pair: tuple[int, int], head: int) -> 
 
 
 def split_options(battle: Battle, unit: int) -> list[Order]:
-    """Every friendly unit that has subunits, divided between them.
+    """Every friendly unit that has subunits, divided between them; and every one of several men.
 
-    The number has one bit for each of those that become the new unit.
+    The number has one bit for each subunit that becomes the new unit. Of a plain unit there is
+    none: how it is divided is asked when it is.
     """
     if _may_lead(battle, unit, "split unit") is not None:
         return []
@@ -163,17 +165,19 @@ def split_options(battle: Battle, unit: int) -> list[Order]:
 
 
 def may_split(battle: Battle, unit: int, subject: int) -> Refusal | None:
-    """A unit of the same side that is made of several."""
+    """A unit of the same side that is made of several, or of several men."""
     units = battle.state.units
     if units.integer("side", unit) != units.integer("side", subject):
         return Refusal("emlia.lead.split", "they are of different sides")
     if len(parts_of(battle, subject)) < 2:
-        return Refusal("emlia.lead.split", "it has no subunits")
+        return may_be_divided(battle, subject)
     return None
 
 
-def _divisions(parts: int) -> list[int]:
-    """The subunits that may leave the first, one bit each."""
+def _divisions(parts: int) -> Sequence[int | None]:
+    """The subunits that may leave the first, one bit each; None for a unit without any."""
+    if parts < 2:
+        return [None]
     if parts <= _MOST_PARTS:
         return [number for number in range(2, 1 << parts) if not number & 1]
     return [*(1 << part for part in range(1, parts)), (1 << parts) - 2]
@@ -188,15 +192,21 @@ def split(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     """
     subject, number = order.target, order.number
     assert subject is not None
-    assert number is not None
     attempt = try_of(battle, order)
     check = attempt.roll(battle, "split unit")
     changes: list[Change] = [used_free(battle, unit, "split unit")]
     if subject != unit:
         changes.append(acted_on(battle, unit, subject))
+    facts = facts_of(check)
     if check.succeeded:
-        rows = [row for bit, row in enumerate(parts_of(battle, subject)) if number >> bit & 1]
-        new, division = parted(battle, subject, rows)
+        if number is None:
+            way = yield from chosen(battle, subject, "emlia.lead.split", ways(battle, subject))
+            assert way.number is not None
+            rows, (new, division) = [], divided(battle, subject, way.number)
+            facts |= {"part": battle.setup.units[new].name}
+        else:
+            rows = [row for bit, row in enumerate(parts_of(battle, subject)) if number >> bit & 1]
+            new, division = parted(battle, subject, rows)
         changes += division
         if subject == unit:
             idle = unit if leading_part(battle, unit) in rows else new
@@ -214,7 +224,7 @@ def split(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         unit=unit,
         target=subject,
         gesture="rally" if check.succeeded else "none",
-        facts=facts_of(check),
+        facts=facts,
         because=("emlia.lead.split", *attempt.modifier.because),
         changes=tuple(changes),
     )

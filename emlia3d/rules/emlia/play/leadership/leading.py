@@ -105,13 +105,19 @@ def leader_place(battle: Battle, unit: int) -> Polygon:
     outline, spots = lie.alone(row)
     if len(spots) == 1:
         return outline
-    centre = shapely.get_coordinates(outline.centroid)
-    away = ((spots - centre) ** 2).sum(axis=1)
-    spot = spots[int(np.argmin(np.round(away * GRID)))]
+    spot = spots[leader_among(battle, row)]
     alone = replace(battle.state.roster.drill(row), count=1, files=1)
     facing = battle.state.units.integer("facing", row)
     x, y = front_of(alone, float(spot[0]), float(spot[1]), facing)
     return boundary(alone, x, y, facing, spot[None, :])
+
+
+def leader_among(battle: Battle, row: int) -> int:
+    """Which of the members of a subunit, or of a plain unit, that stand is its leader."""
+    outline, spots = lie_of(battle).alone(row)
+    centre = shapely.get_coordinates(outline.centroid)
+    away = ((spots - centre) ** 2).sum(axis=1)
+    return int(np.argmin(np.round(away * GRID)))
 
 
 @rule("emlia.lead.range", "emlia.lead.friendly")

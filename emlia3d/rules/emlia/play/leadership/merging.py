@@ -133,7 +133,7 @@ def parted(battle: Battle, unit: int, rows: Sequence[int]) -> tuple[int, list[Ch
     units, setup = battle.state.units, battle.setup
     new = max(rows, key=lambda row: (units.integer("members", row), -row))
     stay = [row for row in parts_of(battle, unit) if row not in rows]
-    changes: list[Change] = [*_still_shared(battle, unit)]
+    changes: list[Change] = [*still_shared(battle, unit, parts_of(battle, unit))]
     changes += [Belong(unit=row, parent=-1) for row in rows]
     changes += [Belong(unit=row, parent=new) for row in rows if row != new]
     for name in _OF_THE_WHOLE:
@@ -157,8 +157,8 @@ def parted(battle: Battle, unit: int, rows: Sequence[int]) -> tuple[int, list[Ch
     return new, changes
 
 
-def _still_shared(battle: Battle, unit: int) -> list[Change]:
-    """Unfocused hits on a mixed unit as hits on all that are in it now."""
+def still_shared(battle: Battle, unit: int, among: Sequence[int]) -> list[Change]:
+    """Unfocused hits on a unit that is split as hits on all that were in it, by their rows."""
     rows = battle.state.lists["marker"]
     cells = [
         {column.name: rows.value(column.name, row) for column in rows.columns}
@@ -174,10 +174,7 @@ def _still_shared(battle: Battle, unit: int) -> list[Change]:
     for row in mine:
         row["party"] = party
     return [
-        *(
-            Append(table="party", row={"party": party, "unit": part})
-            for part in parts_of(battle, unit)
-        ),
+        *(Append(table="party", row={"party": party, "unit": part}) for part in among),
         Clear(table="marker"),
         *(Append(table="marker", row=row) for row in cells),
     ]

@@ -20,7 +20,6 @@ from emlia3d.battle.changes import Stand
 from emlia3d.battle.decisions import Order, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import GRID, Formation, places
-from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia.formation import is_linked
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by
 from emlia3d.rules.emlia.play.leadership.mixed import is_mixed
@@ -99,9 +98,7 @@ def may_declare(battle: Battle, unit: int, formation: Formation) -> Refusal | No
 def declared(battle: Battle, unit: int, formation: Formation) -> Event:
     """The unit is in another formation; nobody moves for that."""
     pose, figures = pose_of(battle, unit), battle.state.figures
-    first, strength = (battle.state.units.integer(name, unit) for name in ("first", "strength"))
-    span = np.arange(first, first + strength)
-    men = span[figures["condition"][span] == Condition.STANDING]
+    men = battle.state.roster.standing(unit)
     stands = Stand(
         unit=unit,
         figures=tuple(men.tolist()),

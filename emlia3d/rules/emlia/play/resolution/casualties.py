@@ -14,7 +14,6 @@ import numpy as np
 from emlia3d.battle.changes import Add, Change, Fall, Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event, Fact
-from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia.allocation import Markers, Targets, resolve_hits
 from emlia3d.rules.emlia.arcs import Arc
 from emlia3d.rules.emlia.columns import Armour
@@ -315,11 +314,8 @@ def fallen(battle: Battle, unit: int, count: int) -> tuple[int, ...]:
     The places that the formation loses are those of its rear rank, whose men step forward, so
     that it is the same as losing the rear men, but the fallen lie where the fight was.
     """
-    units, figures = battle.state.units, battle.state.figures
-    first = units.integer("first", unit)
-    span = np.arange(first, first + units.integer("strength", unit))
-    standing = span[figures["condition"][span] == Condition.STANDING]
-    ahead = figures.ints("slot")[standing] < (len(standing) + 1) // 2
+    standing = battle.state.roster.standing(unit)
+    ahead = battle.state.figures.ints("slot")[standing] < (len(standing) + 1) // 2
     salt = np.uint64(battle.state.stretch * 0x9E3779B97F4A7C15 % 2**64)
     shuffled = (standing.astype(np.uint64) * np.uint64(0xD1B54A32D192ED03) ^ salt) >> np.uint64(20)
     order = np.lexsort((standing, shuffled, ~ahead))

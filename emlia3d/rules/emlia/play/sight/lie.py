@@ -20,7 +20,6 @@ from emlia3d.battle.standing import carried
 from emlia3d.field import KINDS, spread_over
 from emlia3d.field.ground import median
 from emlia3d.force.formation import Drill, Formation, boundary
-from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia.formation import boundary_of_all
 from emlia3d.rules.emlia.measuring import cells_apart
 from emlia3d.rules.emlia.numbers import numbers_of
@@ -140,13 +139,11 @@ class Lie:
 
     def _spots(self, unit: int) -> Floats:
         """Where those of its own members are who stand."""
-        units, figures = self.battle.state.units, self.battle.state.figures
-        if not units.value("present", unit):
+        state = self.battle.state
+        if not state.units.value("present", unit):
             return np.empty((0, 2))
-        first = units.integer("first", unit)
-        span = slice(first, first + units.integer("strength", unit))
-        standing = figures["condition"][span] == Condition.STANDING
-        return np.column_stack((figures["x"][span][standing], figures["y"][span][standing]))
+        standing, figures = state.roster.standing(unit), state.figures
+        return np.column_stack((figures.floats("x")[standing], figures.floats("y")[standing]))
 
     def _is_as_before(self, unit: int, body: tuple[object, ...], spots: Floats) -> bool:
         """Whether it was found so and in these places: who envelops an enemy has left his own."""

@@ -126,13 +126,15 @@ class Survey:
         return self._wholes
 
     def _lined_up(self) -> Lineup:
-        count = len(self._height)
+        count, lie = len(self._height), self.lie
+        alone = np.zeros(count, dtype=np.bool_)
+        alone[self.scene.here] = [len(lie.places(unit)) == 1 for unit in self.scene.here]
         return Lineup(
             bodies=self.scene.bodies,
             unit=np.arange(count),
             row=self.scene.row_of[:count],
-            footing=self.lie.footings,
-            alone=np.array([len(self.lie.places(unit)) == 1 for unit in range(count)], dtype=bool),
+            footing=lie.footings,
+            alone=alone,
         )
 
     def with_figures(self, figures: Figures) -> Survey:

@@ -87,10 +87,11 @@ class Watch:
         self._boxes = np.full((units + len(features), 4), np.nan)
         for row, feature in enumerate(features):
             self._boxes[units + row] = feature.outline.bounds
-        self._levels = np.full((units, units), UNKNOWN, dtype=np.uint8)
-        np.fill_diagonal(self._levels, Level.NONE)
+        # There is no room for rows that are kept for parts until one of them is on the field.
+        self._levels = np.empty((0, 0), dtype=np.uint8)
         # What alone hides both units of a pair wholly from each other, whatever else there is.
-        self._screened_by = np.full((units, units), NOTHING_ALONE, dtype=np.int32)
+        self._screened_by = np.empty((0, 0), dtype=np.int32)
+        self._make_room(sum(unit.muster.spare_for < 0 for unit in battle.setup.units))
         self._scene: Scene | None = None
         self._survey = Survey(battle, self.lie)
         self._members = OneByOne(self._survey)
@@ -122,10 +123,22 @@ class Watch:
             self.looks += 1
             self.versions[:], self._standing[:] = self.lie.versions, standing
             self._scene = Scene(self.battle, self.lie, self._scene)
+            self._make_room(1 + max(self.scene.here, default=-1))
             changed = np.concatenate([units, len(self.versions) + features])
             self._survey.look_round(self.scene, changed)
             self._forget(units, changed)
         return self
+
+    def _make_room(self, rows: int) -> None:
+        """Let the first so many rows of units be among those of whom something can be known."""
+        known = len(self._levels)
+        if rows <= known:
+            return
+        levels, screened_by = self._levels, self._screened_by
+        self._levels = np.full((rows, rows), UNKNOWN, dtype=np.uint8)
+        np.fill_diagonal(self._levels, Level.NONE)
+        self._screened_by = np.full((rows, rows), NOTHING_ALONE, dtype=np.int32)
+        self._levels[:known, :known], self._screened_by[:known, :known] = levels, screened_by
 
     def _forget(self, units: NDArray[np.intp], changed: NDArray[np.intp]) -> None:
         """Drop what bodies that changed may bear on: where they were and where they are."""
@@ -200,8 +213,9 @@ class Watch:
 
         strangers : units of *other* that are not here; what they may bear on is not taken over
         """
-        here = self.scene.row_of[: len(self._levels)] >= 0
-        news = (self._levels == UNKNOWN) & (other._levels != UNKNOWN)
+        rows = slice(min(len(self._levels), len(other._levels)))
+        here = self.scene.row_of[rows] >= 0
+        news = (self._levels[rows, rows] == UNKNOWN) & (other._levels[rows, rows] != UNKNOWN)
         one, two = np.nonzero(np.triu(news & here[:, None] & here, 1))
         boxes = other._boxes[list(strangers)]
         absent = np.zeros(len(self._boxes), dtype=np.bool_)

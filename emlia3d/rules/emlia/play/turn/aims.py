@@ -118,15 +118,16 @@ def is_undone(battle: Battle, aim: Aim) -> bool:
 
 @rule("emlia.scenario.end-conditions.entity-gone")
 def is_gone(battle: Battle, name: str) -> bool:
-    """Whether a side has no unit left that is fit to fight, or a unit is off the field.
+    """Whether a side has no unit left that is fit to fight, or a unit and its parts off the field.
 
     A unit of a side that retreats or is routed fights no more.
     """
     setup, units = battle.setup, battle.state.units
     sides = [row for row, side in enumerate(setup.sides) if side.name == name]
     if not sides:
-        unit = setup.unit_of(name)
-        return not units.value("present", unit) and not is_due(battle, unit)
+        return not any(
+            units.value("present", unit) or is_due(battle, unit) for unit in _bodies(battle, name)
+        )
     return not _is_expected(battle, sides[0]) and not any(
         units.integer("side", unit) == sides[0] and units.integer("morale", unit) > RETREATS
         for unit in on_field(battle)
@@ -141,9 +142,15 @@ def is_destroyed(battle: Battle, name: str) -> bool:
         rows = [unit for unit in range(len(units)) if units.integer("side", unit) == sides[0]]
     else:
         head = setup.unit_of(name)
-        rows = [head, *(units.ints("parent") == head).nonzero()[0].tolist()]
+        whole = [head, *(units.ints("parent") == head).nonzero()[0].tolist()]
+        rows = [body for row in whole for body in setup.bodies_of(row)]
     mine = np.isin(battle.state.figures["unit"], rows)
     return bool((battle.state.figures["condition"][mine] == Condition.FALLEN).all())
+
+
+def _bodies(battle: Battle, name: str) -> tuple[int, ...]:
+    """The rows of a unit and of the parts into which it may have been split."""
+    return battle.setup.bodies_of(battle.setup.unit_of(name))
 
 
 def is_cleared(battle: Battle, name: str) -> bool:
@@ -165,17 +172,19 @@ def _is_expected(battle: Battle, side: int) -> bool:
 @rule("emlia.scenario.end-conditions.leader-lost")
 def is_lost(battle: Battle, name: str) -> bool:
     """Whether a character has been destroyed or captured."""
-    unit = battle.setup.unit_of(name)
-    return bool(battle.state.units.value("captured", unit)) or is_destroyed(battle, name)
+    captured = battle.state.units["captured"]
+    return any(captured[unit] for unit in _bodies(battle, name)) or is_destroyed(battle, name)
 
 
 def captures(battle: Battle) -> Iterator[Event]:
     """Those whom an aim wants lost are taken: the last of a unit, engaged and routed."""
     units = battle.state.units
     wanted = dict.fromkeys(aim.lost for aim in battle.setup.aims if aim.lost is not None)
-    for unit in [battle.setup.unit_of(name) for name in wanted]:
-        if not units.value("present", unit) or members_of_all(battle, unit) != 1:
+    for name in wanted:
+        there = [unit for unit in _bodies(battle, name) if units.value("present", unit)]
+        if sum(members_of_all(battle, unit) for unit in there) != 1:
             continue
+        (unit,) = there
         captors = engaged_by(battle, unit)
         if captors and units.integer("morale", unit) <= ROUTS:
             yield Event(

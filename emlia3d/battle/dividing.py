@@ -1,0 +1,75 @@
+"""Units that come of others in a battle: the rows that are kept for them from its beginning.
+
+A battle has its rows of units once and for all. Where a rule system lets a unit be divided there
+are spare rows for it after all others, empty and off the field until `Divide` fills them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from emlia3d.battle.setup import Setup, UnitSetup
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_TENS = 10
+_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+
+
+@runtime_checkable
+class Divider(Protocol):
+    """A rule system under which a unit may come to stand in several bodies."""
+
+    def bodies(self, setup: Setup, unit: UnitSetup) -> int:
+        """In how many at most, all together; 1 for one that is never divided."""
+        ...
+
+
+def with_spares(setup: Setup, system: object) -> Setup:
+    """The setup with a row for each part that units may be divided into; itself if it has them."""
+    spare = any(unit.muster.spare_for >= 0 for unit in setup.units)
+    if spare or not isinstance(system, Divider):
+        return setup
+    names = {unit.name for unit in setup.units}
+    rows = []
+    for row, unit in enumerate(setup.units):
+        for number in range(2, system.bodies(setup, unit) + 1):
+            name = f"{unit.name}, {ordinal(number)} part"
+            while name in names:
+                name = f"{name} of it"
+            names.add(name)
+            rows.append(_spare(row, unit, name))
+    return replace(setup, units=(*setup.units, *rows)) if rows else setup
+
+
+def _spare(row: int, unit: UnitSetup, name: str) -> UnitSetup:
+    muster = replace(unit.muster, name=name, members=0, parent=-1, spare_for=row)
+    return replace(unit, muster=muster, states=(), arrives=0)
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 4th..."""
+    teens = number // _TENS % _TENS == 1
+    return f"{number}{'th' if teens else _ENDINGS.get(number % _TENS, 'th')}"
+
+
+def empty_row_for(battle: Battle, unit: int) -> int | None:
+    """A spare row for a part of a unit, or for one more of what it is a part of; None if none is.
+
+    A row is filled once: it stays that part's when all of it have fallen, or are of another unit.
+    """
+    whole, strength = battle.setup.mustered_as(unit), battle.state.units.ints("strength")
+    rows = battle.setup.bodies_of(whole)
+    return next((row for row in rows if row != whole and not strength[row]), None)
+
+
+def in_being(battle: Battle) -> list[int]:
+    """The rows of all units that are or have been in the battle: all but the empty spare ones."""
+    strength = battle.state.units.ints("strength")
+    return [
+        row
+        for row, unit in enumerate(battle.setup.units)
+        if unit.muster.spare_for < 0 or strength[row]
+    ]
