@@ -7,7 +7,7 @@ they are an `Offer`, so that who decides pays for those that he looks at and no 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import chain, count, islice
@@ -185,6 +185,14 @@ class Offer(Sequence[Order]):
     def __bool__(self) -> bool:
         """Whether there is any; the last kind is looked at first."""
         return any(map(self._has_any, reversed(range(len(self._kinds)))))
+
+    def has_but(self, verbs: Collection[str]) -> bool:
+        """Whether there is any of other verbs than these; the last kind is looked at first."""
+        return any(
+            self._has_any(number)
+            for number, kind in reversed([*enumerate(self._kinds)])
+            if not set(kind.verbs).issubset(verbs)
+        )
 
     def of(self, verb: str) -> list[Order]:
         """Those of one verb."""

@@ -111,7 +111,7 @@ def test_what_may_not_be_done_is_refused_with_its_rule_and_asked_again(play: Pla
 
 
 def test_an_order_taken_back_stays_in_the_file_and_stands_no_longer(play: Play) -> None:
-    played = play("bandits", "--turns", "1", "--seed", "3", typed="16\nundo\n1\nrest\n")
+    played = play("bandits", "--turns", "1", "--seed", "3", typed="17\nundo\n1\nrest\n")
 
     lines = [json.loads(line) for line in played.file.read_text("utf-8").splitlines()]
     (back,) = (row for row, line in enumerate(lines) if "back" in line)

@@ -127,6 +127,8 @@ def _rallied(event: Event, unit: str, target: str) -> str:
 def _regrouped(event: Event, unit: str, target: str) -> str:
     units = event.facts.get("units")
     whom = " and ".join(map(str, units)) if isinstance(units, tuple) else target
+    if whom == unit:
+        whom = "its own men"
     if "part" in event.facts:
         whom += f", and {event.facts['part']} stands by itself"
     deed = {"joined": "joins", "split": "splits"}.get(

@@ -329,9 +329,10 @@ def test_a_unit_forced_into_a_friend_costs_both_their_formation_their_order_and_
     play(battle, phase.resolve(battle), answers=["give-way", "stand"])
 
     units = battle.state.units
-    assert units.ints("morale").tolist() == [3, 1, 1]
-    assert units.ints("disordered").tolist() == [0, 1, 1]
-    assert units.ints("formation").tolist() == [Formation.RANKED, Formation.OPEN, Formation.OPEN]
+    assert units.ints("morale")[:3].tolist() == [3, 1, 1]
+    assert units.ints("disordered")[:3].tolist() == [0, 1, 1]
+    formations = [Formation.RANKED, Formation.OPEN, Formation.OPEN]
+    assert units.ints("formation")[:3].tolist() == formations
     rear = pose_of(battle, 1).outline.bounds[1]
     assert rear == pytest.approx(102, abs=0.01), "it does not spread back towards the pusher"
     west, _, east, _ = lie_of(battle).outline(1).bounds
@@ -421,7 +422,7 @@ def test_a_friend_whom_the_push_does_not_reach_is_left_alone(
     pushed(battle, play, [(0, 1, 2)], ["give-way", "stand"], outlook)
 
     assert outlook.forced_into_friend == set()
-    assert battle.state.units.ints("formation").tolist()[1:] == [Formation.RANKED] * 2
+    assert battle.state.units.ints("formation")[1:3].tolist() == [Formation.RANKED] * 2
 
 
 def before_an_enemy(field_of_battle: Build, **more: Any) -> Battle:
@@ -445,7 +446,7 @@ def test_a_unit_forced_into_an_enemy_s_reach_loses_four_and_keeps_its_formation(
 
     play(battle, phase.resolve(battle), answers=["give-way", "stand"])
 
-    assert battle.state.units.ints("morale").tolist() == [2 + gains, 1, 2 + gains]
+    assert battle.state.units.ints("morale")[:3].tolist() == [2 + gains, 1, 2 + gains]
     assert battle.state.units.integer("formation", 1) == Formation.RANKED
 
 

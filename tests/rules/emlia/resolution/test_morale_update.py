@@ -340,7 +340,7 @@ def test_falling_to_shaken_disorders_a_unit_and_rising_to_it_does_not(
     resolve(battle, play)
 
     assert [morale(battle, unit) for unit in (1, 2)] == [0, 0]
-    assert battle.state.units["disordered"].tolist()[1:] == [1, 0]
+    assert battle.state.units["disordered"][1:3].tolist() == [1, 0]
 
 
 @pytest.mark.rule("emlia.damage.credit")

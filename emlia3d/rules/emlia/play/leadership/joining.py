@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import shapely
 
 from emlia3d.battle.changes import Change, Set
-from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.decisions import Decision, Offer, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind, free_bit
 from emlia3d.rules.emlia.leadership import joined_morale
@@ -162,6 +162,11 @@ def split_options(battle: Battle, unit: int) -> list[Order]:
         if may_split(battle, unit, subject) is None
         for number in _divisions(len(parts_of(battle, subject)))
     ]
+
+
+def has_parts_to_split(offer: Offer) -> bool:
+    """Whether a unit that has subunits is among those that can be split."""
+    return any(order.number is not None for order in offer.of("split-unit"))
 
 
 def may_split(battle: Battle, unit: int, subject: int) -> Refusal | None:

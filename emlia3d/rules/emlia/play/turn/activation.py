@@ -129,6 +129,8 @@ def ask(
 ) -> Procedure[Order]:
     """What the unit's player wants it to do next; nothing is asked where only 'done' is left.
 
+    Nor where all that is left is to divide men of one kind, which may as well be done next time.
+
     come : it has just come to where it stands, and may be declared in another formation
     """
     done = Order(verb=DONE, unit=unit)
@@ -141,7 +143,7 @@ def ask(
     if come:
         listed = partial(declaring.orders, battle, unit)
         offer = deeds.followed_by(Kind(verbs=(declaring.DECLARE,), listed=listed))
-    if not (lower or deeds or offer):
+    if not (lower or offer.has_but(joining.SPLIT.verbs) or joining.has_parts_to_split(deeds)):
         return done
     last = Kind(verbs=(DONE, "delay"), listed=lambda: (done, *delays))
     answer = yield Decision(
