@@ -248,6 +248,20 @@ def test_men_who_stand_round_an_enemy_are_not_split(bandits):
 
 
 @pytest.mark.rule("emlia.lead.split")
+def test_riders_knee_to_knee_are_split_between_ranks_alone(field_of_battle, play):
+    # Their footprints are 1.5 GSU across, and they stand 1.125 from each other in a rank.
+    riders = {**MEN, "members": 6, "files": 3, "base": (0.75, 1.5)}
+    battle = field_of_battle(riders, FOE)
+
+    # There is but one way, and so nothing is asked.
+    play(battle, joining.split(battle, 0, SPLIT), dice=[12, 1, 1])
+
+    assert rows_of(battle, "members", 0, PART) == [3, 3]
+    line = field_of_battle({**riders, "members": 3}, FOE)
+    assert joining.split_options(line, 0) == []
+
+
+@pytest.mark.rule("emlia.lead.split")
 def test_the_parts_of_a_unit_are_split_again_as_long_as_rows_are_kept(parted, play, put):
     for unit in (0, PART):
         put(parted, unit, free_used=0)

@@ -20,7 +20,7 @@ from emlia3d.battle.changes import Change, Divide, Set
 from emlia3d.battle.decisions import Order, Refusal
 from emlia3d.battle.dividing import empty_row_for
 from emlia3d.force.facing import unit_vector
-from emlia3d.force.formation import GRID, snapped
+from emlia3d.force.formation import GRID, Formation, snapped
 from emlia3d.rules.emlia.columns import OWN
 from emlia3d.rules.emlia.formation import formation_of
 from emlia3d.rules.emlia.morale import percent_base
@@ -140,15 +140,22 @@ def _parts(pose: Pose, line: Line) -> tuple[Pose, Pose]:
 
 
 def _has_room(battle: Battle, unit: int, line: Line, parts: tuple[Pose, Pose]) -> bool:
-    """Whether both parts can stand where they would; as they can where nobody has to move."""
+    """Whether both parts can stand where they would; as they can where nobody has to move.
+
+    But for men whose footprints are in one another, as those of riders knee to knee are.
+    """
     pose = pose_of(battle, unit)
+    drill, apart = pose.drill, dict(zip(("file", "rank"), pose.drill.spacing, strict=True))
+    if drill.formation is not Formation.RANKED and apart[line.kind] < max(drill.width, drill.depth):
+        return False
     before = pose.places[np.argsort(line.beyond, kind="stable")]
     after = np.concatenate([part.places for part in parts])
     moves = bool((np.abs(after - before) > _AS_ROUNDED).any())
-    if not moves and all(part.drill.formation is pose.drill.formation for part in parts):
+    if not moves and all(part.drill.formation is drill.formation for part in parts):
         return True
-    apart = not meet(*map(bodies_of, parts))
-    return apart and all(no_room(battle, unit, part) is None for part in parts)
+    return not meet(*map(bodies_of, parts)) and all(
+        no_room(battle, unit, part) is None for part in parts
+    )
 
 
 def _part(pose: Pose, count: int, files: int, across: float = 0, back: float = 0) -> Pose:
