@@ -91,6 +91,7 @@ class Mind:
 
     battle, side, own, known, missing : those of the picture
     axis : the facing in which the side advances, once it has been worked out
+    line : its line infantry in good order, likewise
     """
 
     def __init__(self, picture: Picture, manner: Manner = MANNERS["steady"]) -> None:
@@ -101,6 +102,7 @@ class Mind:
         self.known = picture.known
         self.missing = picture.missing
         self.axis: int | None = None
+        self.line: list[int] | None = None
 
     @property
     def is_pressed(self) -> bool:

@@ -150,12 +150,14 @@ def on_objective(mind: Mind, unit: int) -> bool:
 
 def line_units(mind: Mind) -> list[int]:
     """Line infantry in good order."""
-    battle = mind.battle
-    return [
-        unit
-        for unit in mind.own
-        if role_of(battle, unit) is Role.LINE and battle.state.units.value("morale", unit) > 0
-    ]
+    if mind.line is None:
+        battle = mind.battle
+        mind.line = [
+            unit
+            for unit in mind.own
+            if role_of(battle, unit) is Role.LINE and battle.state.units.value("morale", unit) > 0
+        ]
+    return mind.line
 
 
 def in_second_line(mind: Mind, unit: int) -> bool:
@@ -172,6 +174,8 @@ def in_second_line(mind: Mind, unit: int) -> bool:
             continue
         ox, oy = lie.centre(other)
         ahead = (ox - x) * east + (oy - y) * north
+        if ahead <= least:
+            continue
         across = abs((ox - x) * north - (oy - y) * east)
         drill = battle.state.roster.drill(other)
         wide = half + drill.frontage / 2

@@ -35,6 +35,8 @@ def relieve(mind: Mind, decision: Decision, unit: int) -> Order | None:
         and progress(mind, other) > progress(mind, unit)
         and _is_pressed(mind, other)
     ]
+    if not pressed:
+        return None
     waiting = [other for other in mind.own if in_second_line(mind, other)]
     mine = [
         other
