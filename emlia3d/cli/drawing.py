@@ -25,7 +25,7 @@ from emlia3d.cli import settings
 from emlia3d.cli.progress import bar_of
 from emlia3d.errors import DisplayError
 from emlia3d.scenario.sides import COLOURS
-from emlia3d.view.film.script import RATE
+from emlia3d.view.filming.script import RATE
 from emlia3d.view.moment.palette import told_apart
 from emlia3d.view.orders.desk import Desk
 from emlia3d.view.referee import Lookout, Referee

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import typer
 
 from emlia3d import scenario as scenarios
-from emlia3d.scenario import Scenario
+
+if TYPE_CHECKING:
+    from emlia3d.scenario import Scenario
 
 
 def mustered(name: str, commanders: Sequence[str], swap_sides: bool) -> Scenario:

@@ -22,7 +22,7 @@ from emlia3d.cli.writing import look_at_place
 from emlia3d.view import blows_of
 from emlia3d.view import picture as draw
 from emlia3d.view.camera.shots import views_of
-from emlia3d.view.film.reel import CODECS
+from emlia3d.view.filming.reel import CODECS
 from emlia3d.view.sight.sighttool import SightTool
 from emlia3d.view.window.timeline import Timeline
 

@@ -15,8 +15,8 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.camera import framing
 from emlia3d.view.camera.shots import camera_of, framed
-from emlia3d.view.film.reel import Reel, library
-from emlia3d.view.film.script import RATE, script_of
+from emlia3d.view.filming.reel import Reel, library
+from emlia3d.view.filming.script import RATE, script_of
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.scene import Camera, Chart
 from emlia3d.view.moment.seams import not_striking, seams_of

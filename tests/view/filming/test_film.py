@@ -16,7 +16,7 @@ from emlia3d.battle.state import State
 from emlia3d.errors import Error
 from emlia3d.scenario import load
 from emlia3d.view import film
-from emlia3d.view.film.reel import Reel
+from emlia3d.view.filming.reel import Reel
 from emlia3d.view.panda.labels.subtitle import subtitled
 from emlia3d.view.referee import NOBODY, Referee
 

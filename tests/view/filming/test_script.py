@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from emlia3d.scenario import load
-from emlia3d.view.film.script import RATE, eased, script_of
+from emlia3d.view.filming.script import RATE, eased, script_of
 from emlia3d.view.moment.scene import Camera
 from emlia3d.view.window.playback import Playback
 from emlia3d.view.window.timeline import Timeline
