@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
+from emlia3d.battle.events import Event
 from emlia3d.cli.drawing import referee_of
 from emlia3d.errors import DisplayError
 from emlia3d.scenario import load
@@ -13,16 +16,22 @@ from emlia3d.view.window.settings import Liking, Settings
 HANDS = ("next", "range", "range", "small_map", "larger", "contrast", "chart", "top", "small_map")
 
 
-def test_a_battle_that_is_watched_ends_as_one_that_is_not() -> None:
+def test_after_every_frame_a_watched_battle_is_what_one_is_that_nobody_watches() -> None:
     alone, watched = (load("bandits").battle(seed=4, turns=1) for _ in range(2))
-    for _ in alone.run():
-        pass
+    digests = [alone.digest.hexdigest(), *(alone.digest.hexdigest() for _ in alone.run())]
+    happened = 0
+
+    def events() -> Iterator[Event]:
+        nonlocal happened
+        for event in watched.run():
+            happened += 1
+            yield event
 
     try:
         app = App(
             watched.setup,
             watched.state,
-            watched.run(),
+            events(),
             referee=referee_of(watched),
             liking=Liking(Settings(speed=64.0)),
             offscreen=True,
@@ -36,10 +45,12 @@ def test_a_battle_that_is_watched_ends_as_one_that_is_not() -> None:
             if step % 5 == 0:
                 app._acts[HANDS[step // 5 % len(HANDS)]]()
             app.step(0.2)
+            assert watched.digest.hexdigest() == digests[happened]
             if not app.viewer.course.live and app.viewer.playback.at_end:
                 break
         assert app.viewer.playback.at_end
     finally:
         app.close()
 
-    assert watched.digest.hexdigest() == alone.digest.hexdigest()
+    assert happened == len(digests) - 1
+    assert watched.state.key_frame() == alone.state.key_frame()
