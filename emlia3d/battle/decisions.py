@@ -131,9 +131,7 @@ class Offer(Sequence[Order]):
 
     def _orders(self, number: int) -> Sequence[Order]:
         if number not in self._made:
-            known, others = self._looked_at(number)
-            known.extend(others)
-            self._made[number] = tuple(known)
+            self._made[number] = tuple(self._one_by_one(number))
         return self._made[number]
 
     def _one_by_one(self, number: int) -> Iterator[Order]:
@@ -147,12 +145,7 @@ class Offer(Sequence[Order]):
             yield known[place]
 
     def _has_any(self, number: int) -> bool:
-        if number in self._made:
-            return bool(self._made[number])
-        known, others = self._looked_at(number)
-        if not known:
-            known.extend(islice(others, 1))
-        return bool(known)
+        return next(self._one_by_one(number), None) is not None
 
     def _looked_at(self, number: int) -> tuple[list[Order], Iterator[Order]]:
         """Those of a kind that are known, and what works out the others."""
@@ -184,7 +177,7 @@ class Offer(Sequence[Order]):
 
     def __bool__(self) -> bool:
         """Whether there is any; the last kind is looked at first."""
-        return any(map(self._has_any, reversed(range(len(self._kinds)))))
+        return self.has_but(())
 
     def has_but(self, verbs: Collection[str]) -> bool:
         """Whether there is any of other verbs than these; the last kind is looked at first."""
@@ -196,13 +189,7 @@ class Offer(Sequence[Order]):
 
     def of(self, verb: str) -> list[Order]:
         """Those of one verb."""
-        return [
-            order
-            for number, kind in enumerate(self._kinds)
-            if verb in kind.verbs
-            for order in self._orders(number)
-            if order.verb == verb
-        ]
+        return [*self.each(verb)]
 
     def each(self, verb: str) -> Iterator[Order]:
         """The same one by one, worked out no farther than somebody looks."""
@@ -229,12 +216,6 @@ class _Lent(Offer):
     def __init__(self, kinds: Sequence[Kind], lender: Offer) -> None:
         super().__init__(kinds)
         _LENDERS[self] = lender
-
-    def _orders(self, number: int) -> Sequence[Order]:
-        return _LENDERS[self]._orders(number)
-
-    def _has_any(self, number: int) -> bool:
-        return _LENDERS[self]._has_any(number)
 
     def _one_by_one(self, number: int) -> Iterator[Order]:
         return _LENDERS[self]._one_by_one(number)

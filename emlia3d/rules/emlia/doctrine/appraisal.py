@@ -121,12 +121,10 @@ def _dismay(battle: Battle, target: int, harm: float) -> tuple[float, bool]:
     """
     units = battle.state.units
     strength = float(units.value("strength_now", target) or members_of_all(battle, target))
-    before = float(units.value("lost_turn", target)) + _struck(battle, target)
-    morale = units.integer("morale", target)
-    now = (
-        morale + _fall(before, strength) - _fall(float(units.value("lost_turn", target)), strength)
-    )
-    then = now + _fall(before + harm, strength) - _fall(before, strength)
+    lost = float(units.value("lost_turn", target))
+    soon = lost + _struck(battle, target)
+    unhurt = units.integer("morale", target) - _fall(lost, strength)
+    now, then = unhurt + _fall(soon, strength), unhurt + _fall(soon + harm, strength)
     breaks = then <= 0 < now
     return strength * (_POINT * (now - then) + _FIT * breaks), breaks
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from math import isinf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +26,7 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import worth_meeting
 from emlia3d.rules.emlia.doctrine.ways import allowed
+from emlia3d.rules.emlia.play.combat.charging import foreseen
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by, is_ranked
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
@@ -65,7 +67,7 @@ def order(mind: Mind, decision: Decision, unit: int, charges: Iterable[Order]) -
     charges : those on offer
     """
     battle, least = mind.battle, boldness(mind, unit)
-    if role_of(battle, unit) not in {Role.LINE, Role.CAVALRY}:
+    if role_of(battle, unit) not in {Role.LINE, Role.CAVALRY} or isinf(least):
         return None
     at_once = _best(_at_once(battle, charges))
     if at_once is not None and at_once.found.odds < least:
@@ -99,7 +101,7 @@ def _by_a_move(
     """Moves from which a charge in the same activation goes home at such odds or better ones."""
     battle, units = mind.battle, mind.battle.state.units
     used = units.value("move_used", unit) or units.value("primary_used", unit)
-    if used or not np.isfinite(wanted) or engaged_by(battle, unit):
+    if used or engaged_by(battle, unit):
         return
     for foe in _within_reach(mind, unit, wanted):
         ways = _into_flanks(battle, unit, foe)
@@ -138,7 +140,7 @@ def _within_reach(mind: Mind, unit: int, wanted: float) -> list[int]:
 
 def _is_hidden_near_by(battle: Battle, unit: int, foe: int) -> bool:
     """Whether a charge would go home already, if only the unit saw whom it is at."""
-    return not is_aware(battle, unit, foe) and charge_exchange(battle, unit, foe) is not None
+    return not is_aware(battle, unit, foe) and foreseen(battle, unit, foe)[1]
 
 
 def _straight(battle: Battle, unit: int, foe: int) -> list[tuple[int, float]]:

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Order
-from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.sight.hiding import has_shot_at
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import level_on
 
@@ -65,7 +65,7 @@ def hide(offered: Offered) -> Order | None:
 def point_out(mind: Mind, unit: int, offered: Offered) -> Order | None:
     """The nearest enemy that matters and of whom friends do not know: nothing better is to do."""
     near = _within(mind.battle, unit, mind.known, _MATTERS)
-    if not near and not _has_shot(mind.battle, unit):
+    if not near and not any(has_shot_at(mind.battle, unit, foe) for foe in mind.known):
         return None
     for order in offered.each("pass-awareness-free"):
         return replace(order, why="tells the others what was shot at")
@@ -75,12 +75,6 @@ def point_out(mind: Mind, unit: int, offered: Offered) -> Order | None:
             if foe in news:
                 return replace(news[foe], why="points out those of whom the others do not know")
     return None
-
-
-def _has_shot(battle: Battle, unit: int) -> bool:
-    """Whether it has shot at anybody in this activation."""
-    deeds = battle.state.pairs["acted_on"].items()
-    return any(source == unit and how == Acted.SHOT for (source, _), how in deeds)
 
 
 def _within(battle: Battle, unit: int, foes: Sequence[int], moves: int) -> list[int]:
