@@ -9,14 +9,12 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Set
-from emlia3d.battle.decisions import Decision, Order
-from emlia3d.battle.dice import FixedDice
+from emlia3d.battle.decisions import Decision
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.doctrine import Doctrine
 from emlia3d.rules.emlia.doctrine.appraisal import charge_exchange
-from emlia3d.rules.emlia.play.turn.activation import activate
+from tests.rules.emlia.doctrine.staff import orders
 from tests.rules.emlia.troops import FOOT, MUSKETEERS
 
 Build = Callable[..., Battle]
@@ -30,14 +28,6 @@ NAMED = [
 WALL = {"kind": "wall", "height": 6, "box": (0, 80, 200, 82)}
 
 
-def answer(battle: Battle, question: Ask, unit: int = 0) -> Order:
-    decision = question(battle, activate(battle, unit))
-    picture = SYSTEM.picture(battle, decision.side)
-    order = Doctrine().decide(decision.known(picture.battle), picture, FixedDice([]))
-    decision.check(order)
-    return order
-
-
 def test_who_has_a_friend_in_his_way_goes_round_him_to_charge(
     field_of_battle: Build, question: Ask
 ) -> None:
@@ -45,7 +35,7 @@ def test_who_has_a_friend_in_his_way_goes_round_him_to_charge(
     horse = {**FOOT, "movement": "30G", "front": (100, 50)}
     battle = field_of_battle(horse, friend, {**WEAK, "front": (100, 75)})
 
-    order = answer(battle, question)
+    order = orders(battle, question)
 
     assert order.verb == "move"
     assert order.why.startswith("closes in to charge unit 2: ")
@@ -60,7 +50,7 @@ def test_an_enemy_whom_a_friend_keeps_busy_is_taken_in_the_flank(
     horse = {**FOOT, "model": "rider", "movement": "30G", "at": (120, 45)}
     battle = field_of_battle(horse, friend, foe)
 
-    order = answer(battle, question)
+    order = orders(battle, question)
 
     assert order.verb == "move"
     assert "kept busy by unit 1 and taken in the " in order.why
@@ -79,7 +69,7 @@ def test_many_shoot_at_the_one_who_would_break_soonest(
         battle = field_of_battle(shooters, *targets)
         marker = {"subject": hit, "attacker": 0, "base_damage": 1, "hits": 9, "party": -1}
         battle.happen(Event(name="hit", changes=(Append(table="marker", row=marker),)))
-        order = answer(battle, question)
+        order = orders(battle, question)
         found.append(order.target)
         assert order.why.endswith(" losses expected, which should shake it")
 
@@ -96,8 +86,8 @@ def test_a_gun_that_sees_nobody_comes_up_with_the_line(
     blind = field_of_battle(gun, line, foe, terrain=[WALL], sides=NAMED)
     seeing = field_of_battle(gun, line, foe, sides=NAMED)
 
-    assert answer(blind, question).why == "comes up with the line, as it sees nothing of unit 2"
-    assert answer(seeing, question).verb in {"fire", "aim"}
+    assert orders(blind, question).why == "comes up with the line, as it sees nothing of unit 2"
+    assert orders(seeing, question).verb in {"fire", "aim"}
 
 
 def test_a_reserve_comes_up_behind_the_friend_who_wavers(
@@ -107,11 +97,11 @@ def test_a_reserve_comes_up_behind_the_friend_who_wavers(
     steady = [line[1], {**line[1], "front": (60, 90)}]
     reserve = {**FOOT, "front": (100, 60)}
 
-    order = answer(field_of_battle(reserve, *line, sides=NAMED), question)
+    order = orders(field_of_battle(reserve, *line, sides=NAMED), question)
 
     assert order.why == "comes up behind unit 1, which is hard pressed"
     assert order.legs[-1].x < 95
-    assert answer(field_of_battle(reserve, *steady, sides=NAMED), question).verb == "done"
+    assert orders(field_of_battle(reserve, *steady, sides=NAMED), question).verb == "done"
 
 
 @pytest.mark.parametrize(("turn", "verb"), [(1, "move"), (6, "charge")])
@@ -129,7 +119,7 @@ def test_in_the_last_turns_he_charges_at_worse_odds_who_is_on_his_objective(
     later = Set(table="battle", row=0, column="turn", value=turn)
     battle.happen(Event(name="later", changes=(later,)))
 
-    assert answer(battle, question).verb == verb
+    assert orders(battle, question).verb == verb
 
 
 @pytest.mark.parametrize(("turn", "foes", "goes"), [(3, 10, False), (4, 10, True), (4, 40, False)])
@@ -142,7 +132,7 @@ def test_the_reserve_goes_in_when_half_the_battle_is_over_and_the_enemy_is_few(
     later = Set(table="battle", row=0, column="turn", value=turn)
     battle.happen(Event(name="later", changes=(later,)))
 
-    assert (answer(battle, question).verb in {"move", "double-pace"}) is goes
+    assert (orders(battle, question).verb in {"move", "double-pace"}) is goes
 
 
 def test_nobody_moves_about_to_charge_one_near_by_whom_he_does_not_see(
@@ -156,4 +146,4 @@ def test_nobody_moves_about_to_charge_one_near_by_whom_he_does_not_see(
 
     assert SYSTEM.picture(blind, 0).known == [2]
     assert charge_exchange(blind, 0, 2) is not None
-    assert answer(blind, question).why == "closes with unit 2, 18 GSU off"
+    assert orders(blind, question).why == "closes with unit 2, 18 GSU off"

@@ -10,34 +10,22 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.battle.dice import FixedDice
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS
 from emlia3d.rules.emlia.doctrine.appraisal import Role, charge_exchange, rally_chance, role_of
-from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import axis_of
 from emlia3d.rules.emlia.play.combat.volley import area_volley
 from emlia3d.rules.emlia.play.turn import activation, timing
 from emlia3d.rules.emlia.play.turn.activation import activate
+from tests.rules.emlia.doctrine.staff import answer, orders
 from tests.rules.emlia.troops import FOOT, MUSKETEERS
 
 Build = Callable[..., Battle]
 Ask = Callable[..., Decision]
 BOB: dict[str, Any] = {"side": "Bob", "facing": 180}
-
-
-def answer(battle: Battle, decision: Decision) -> Order:
-    """What he orders; he rolls no die for it."""
-    order = Doctrine().decide(decision, SYSTEM.picture(battle, decision.side), FixedDice([]))
-    decision.check(order)
-    return order
-
-
-def orders(battle: Battle, question: Ask, unit: int = 0) -> Order:
-    return answer(battle, question(battle, activate(battle, unit)))
 
 
 def test_foot_charges_an_enemy_in_reach_who_turns_his_back(

@@ -10,11 +10,9 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.battle.dice import FixedDice
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.play.turn.activation import ask
+from tests.rules.emlia.doctrine.staff import answer
 
 Build = Callable[..., Battle]
 Ask = Callable[..., Decision]
@@ -30,10 +28,7 @@ LEADER: dict[str, Any] = {
 
 def order(battle: Battle, question: Ask, unit: int = 0) -> Order:
     """What he orders next in an activation that has begun."""
-    decision = question(battle, ask(battle, unit))
-    found = Doctrine().decide(decision, SYSTEM.picture(battle, decision.side), FixedDice([]))
-    decision.check(found)
-    return found
+    return answer(battle, question(battle, ask(battle, unit)))
 
 
 @pytest.mark.parametrize(("terrain", "verb"), [(HOUSE, "detect-hidden"), (HEDGE, "done")])

@@ -10,11 +10,10 @@ import pytest
 import emlia3d
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.battle.dice import FixedDice
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.doctrine import MANNERS, Doctrine, Manner
 from emlia3d.rules.emlia.doctrine.mind import manner_of
-from emlia3d.rules.emlia.play.turn.activation import activate
+from tests.rules.emlia.doctrine.staff import orders
 from tests.rules.emlia.troops import FOOT, MUSKETEERS
 
 Build = Callable[..., Battle]
@@ -22,21 +21,12 @@ Ask = Callable[..., Decision]
 BOB: dict[str, Any] = {"side": "Bob", "facing": 180}
 
 
-def order_of(manner: str, battle: Battle, question: Ask, unit: int = 0) -> Order:
-    """What a commander of this manner orders; he rolls no die for it."""
-    decision = question(battle, activate(battle, unit))
-    picture = SYSTEM.picture(battle, decision.side)
-    order = Doctrine(MANNERS[manner]).decide(decision.known(picture.battle), picture, FixedDice([]))
-    decision.check(order)
-    return order
-
-
 def test_the_bold_charge_even_odds_and_the_cautious_do_not(
     field_of_battle: Build, question: Ask
 ) -> None:
     def verb(manner: str) -> str:
         battle = field_of_battle({**FOOT, "front": (50, 50)}, {**FOOT, **BOB, "front": (50, 62)})
-        return order_of(manner, battle, question).verb
+        return orders(battle, question, commander=Doctrine(MANNERS[manner])).verb
 
     assert verb("bold") == "charge"
     assert verb("cautious") != "charge"
@@ -48,7 +38,7 @@ def test_the_cautious_let_an_enemy_come_who_is_on_the_march_and_the_bold_go_to_m
     def order(manner: str) -> Order:
         marching = {**FOOT, **BOB, "front": (50, 110), "put": {"moved": 1}}
         battle = field_of_battle({**FOOT, "front": (50, 50)}, marching)
-        return order_of(manner, battle, question)
+        return orders(battle, question, commander=Doctrine(MANNERS[manner]))
 
     assert order("bold").verb in {"move", "double-pace"}
     assert order("steady").verb in {"move", "double-pace"}
@@ -62,7 +52,7 @@ def test_the_bold_shoot_from_nearer_than_the_cautious(
         battle = field_of_battle(
             {**MUSKETEERS, "front": (50, 20)}, {**MUSKETEERS, **BOB, "front": (50, 120)}
         )
-        return order_of(manner, battle, question).why
+        return orders(battle, question, commander=Doctrine(MANNERS[manner])).why
 
     # Between short range, 20, and medium, 40, for the steady.
     assert told("steady") == "closes to 30 GSU of unit 1, 100 GSU off"

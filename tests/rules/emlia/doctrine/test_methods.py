@@ -8,14 +8,12 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Decision, Order
-from emlia3d.battle.dice import FixedDice
+from emlia3d.battle.decisions import Decision
 from emlia3d.battle.setup import Side
-from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.doctrine import Doctrine
 from emlia3d.rules.emlia.doctrine.appraisal import exchange
 from emlia3d.rules.emlia.play.turn import activation
 from emlia3d.rules.emlia.play.turn.activation import activate
+from tests.rules.emlia.doctrine.staff import answer
 from tests.rules.emlia.troops import FOOT, SPEARS
 
 Build = Callable[..., Battle]
@@ -24,13 +22,6 @@ BOB: dict[str, Any] = {"side": "Bob", "facing": 180}
 GENERAL: dict[str, Any] = {
     "model": "general", "skills": {"leadership": "4"}, "army_value": 9, "morale": 5,
 }  # fmt: skip
-
-
-def answer(battle: Battle, decision: Decision) -> Order:
-    picture = SYSTEM.picture(battle, decision.side)
-    order = Doctrine().decide(decision.known(picture.battle), picture, FixedDice([]))
-    decision.check(order)
-    return order
 
 
 def test_who_has_nothing_to_shoot_with_crosses_the_beaten_ground_at_double_pace(

@@ -10,14 +10,12 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.battle.dice import FixedDice
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Side
-from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.doctrine import Doctrine
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.breaching import harm
 from emlia3d.rules.emlia.play.turn.activation import activate
+from tests.rules.emlia.doctrine.staff import orders
 
 Build = Callable[..., Battle]
 Ask = Callable[..., Decision]
@@ -41,14 +39,6 @@ def sides(stance: str = "advance") -> list[Side]:
     ]
 
 
-def answer(battle: Battle, question: Ask, unit: int = 0) -> Order:
-    decision = question(battle, activate(battle, unit))
-    picture = SYSTEM.picture(battle, decision.side)
-    order = Doctrine().decide(decision.known(picture.battle), picture, FixedDice([]))
-    decision.check(order)
-    return order
-
-
 @pytest.mark.parametrize(
     ("unit", "hews"), [({**RAM, "at": (100, 59)}, True), ({**SWORDS, "front": (100, 59.5)}, False)]
 )
@@ -61,7 +51,7 @@ def test_nobody_hews_at_what_he_cannot_harm(
     )  # fmt: skip
 
     assert "hew" in {option.verb for option in question(battle, activate(battle, 0)).options}
-    assert (answer(battle, question).verb == "hew") is hews
+    assert (orders(battle, question).verb == "hew") is hews
 
 
 def test_a_blow_promises_a_point_for_each_full_number_of_hits_that_it_scores(
@@ -83,7 +73,7 @@ def test_a_ram_goes_for_the_gate_before_it_looks_for_a_fight(
         terrain=[GATE], areas={"yard": YARD}, sides=sides(),
     )  # fmt: skip
 
-    order = answer(battle, question)
+    order = orders(battle, question)
 
     assert order.why == "makes for gate, 30 GSU off, to break it"
     assert order.legs[-1].x == pytest.approx(100, abs=0.1)
@@ -91,15 +81,15 @@ def test_a_ram_goes_for_the_gate_before_it_looks_for_a_fight(
 
 def test_a_ram_whose_gate_is_down_fights_nobody(field_of_battle: Build, question: Ask) -> None:
     weak = {**SWORDS, **BOB, "members": 2, "files": 2, "at": (100, 70)}
-    orders = [
-        answer(
+    found = [
+        orders(
             field_of_battle({**unit, "at": (100, 58)}, weak, areas={"yard": YARD}, sides=sides()),
             question,
         )
         for unit in (RAM, {**RAM, "model": "warrior"})
     ]
 
-    assert [order.verb for order in orders] == ["done", "move"]
+    assert [order.verb for order in found] == ["done", "move"]
 
 
 @pytest.mark.parametrize(("ahead", "verbs"), [(2, {"move", "double-pace"}), (25, {"done"})])
@@ -111,7 +101,7 @@ def test_who_stands_a_step_behind_another_is_no_second_line(
         {**SWORDS, "at": (100, 50)}, beside, {**SWORDS, **BOB, "at": (100, 190)}
     )
 
-    assert answer(battle, question).verb in verbs
+    assert orders(battle, question).verb in verbs
 
 
 @pytest.mark.parametrize(("turn", "goes"), [(1, False), (6, True)])
@@ -125,7 +115,7 @@ def test_those_who_hold_and_shoot_leave_their_places_for_who_broke_in_in_the_las
     later = Set(table="battle", row=0, column="turn", value=turn)
     battle.happen(Event(name="later", changes=(later,)))
 
-    order = answer(battle, question)
+    order = orders(battle, question)
 
     assert (order.verb in {"move", "double-pace"}) is goes
 
@@ -138,7 +128,7 @@ def test_those_who_hold_go_to_meet_who_broke_in_and_nobody_else(
         battle = field_of_battle(
             {**SWORDS, "at": (100, 70)}, weak, areas={"yard": YARD}, sides=sides("hold")
         )
-        return answer(battle, question)
+        return orders(battle, question)
 
     assert order(115).verb in {"move", "double-pace"}
     assert order(135).verb not in {"move", "double-pace"}
@@ -152,7 +142,7 @@ def test_who_has_come_to_his_objective_clears_it_of_enemies(
         battle = field_of_battle(
             {**SWORDS, "at": (100, 70)}, weak, areas={"yard": YARD}, sides=sides()
         )
-        return answer(battle, question)
+        return orders(battle, question)
 
     assert order(115).verb in {"move", "double-pace"}
     assert order(135).verb not in {"move", "double-pace"}
