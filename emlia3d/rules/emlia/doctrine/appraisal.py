@@ -16,7 +16,7 @@ from emlia3d.rules.emlia.damage import need
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.morale import MoraleFacts, morale_change, state_of
 from emlia3d.rules.emlia.play.combat.arms import weapon_of
-from emlia3d.rules.emlia.play.combat.charging import foreseen
+from emlia3d.rules.emlia.play.combat.charging import brought_home
 from emlia3d.rules.emlia.play.combat.shooting import aims_of
 from emlia3d.rules.emlia.play.engagement.bodies import fight_of
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by, side_met_from
@@ -195,8 +195,8 @@ def charge_exchange(
 
     start : where it would begin; where the unit stands without it
     """
-    end, reached = foreseen(battle, unit, target, start)
-    return _exchange(battle, unit, target, end.outline) if reached else None
+    end = brought_home(battle, unit, target, start)
+    return None if end is None else _exchange(battle, unit, target, end.outline)
 
 
 def exchange(battle: Battle, unit: int, target: int) -> Exchange:

@@ -26,7 +26,7 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import worth_meeting
 from emlia3d.rules.emlia.doctrine.ways import allowed
-from emlia3d.rules.emlia.play.combat.charging import foreseen
+from emlia3d.rules.emlia.play.combat.charging import brought_home
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by, is_ranked
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
@@ -140,7 +140,7 @@ def _within_reach(mind: Mind, unit: int, wanted: float) -> list[int]:
 
 def _is_hidden_near_by(battle: Battle, unit: int, foe: int) -> bool:
     """Whether a charge would go home already, if only the unit saw whom it is at."""
-    return not is_aware(battle, unit, foe) and foreseen(battle, unit, foe)[1]
+    return not is_aware(battle, unit, foe) and brought_home(battle, unit, foe) is not None
 
 
 def _straight(battle: Battle, unit: int, foe: int) -> list[tuple[int, float]]:

@@ -7,6 +7,8 @@ from functools import partial
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
@@ -208,6 +210,27 @@ def test_a_ranked_unit_charges_as_one_block_and_pays_for_its_turn(
 
     assert charging.charge_pose(ahead, 0, 1)[1]
     assert not charging.charge_pose(aside, 0, 1)[1]
+
+
+@given(
+    formation=st.sampled_from(["ranked", "close", "open"]),
+    spot=st.tuples(st.integers(82, 118), st.integers(82, 118)),
+    facing=st.sampled_from([0, 37, 90, 170, 250]),
+)
+@settings(
+    deadline=None, max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_a_charge_is_brought_home_wherever_it_is_foreseen_to_reach_its_enemy(
+    field_of_battle: Build, formation: str, spot: tuple[int, int], facing: int
+) -> None:
+    wall = {"kind": "wall", "box": (92, 110, 99, 111)}
+    charger = man(*spot, members=6, files=3, formation=formation, facing=facing)
+    fighters = [ranked(3, 2, (100, 100)), man(100, 102, "Bob", members=3)]
+    battle = field_of_battle(charger, *fighters, terrain=[wall])
+
+    end, reached = charging.foreseen(battle, 0, 2)
+
+    assert charging.brought_home(battle, 0, 2) == (end if reached else None)
 
 
 @pytest.mark.rule("emlia.align", "emlia.align.cost.flank")

@@ -13,6 +13,7 @@ from emlia3d.battle.changes import Append
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.events import Event
 from emlia3d.force import Formation
+from emlia3d.rules.emlia.play.movement import declaring
 from emlia3d.rules.emlia.play.movement.declaring import fitting
 from emlia3d.rules.emlia.play.resolution import forced
 from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
@@ -129,6 +130,20 @@ def test_nobody_is_declared_in_a_formation_for_which_there_is_no_room_or_in_a_fi
     assert declarations(question(fighting, activate(fighting, 0))) == []
     assert declarations(question(hemmed, activate(hemmed, 0))) == []
     assert declarations(question(at_the_edge, activate(at_the_edge, 0))) == []
+
+
+def test_room_for_a_formation_is_looked_for_when_somebody_looks_at_it_who_has_other_options(
+    field_of_battle: Build, question: Question, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    battle = field_of_battle({**RANKS, "put": {"forced": 1}}, BOB)
+    looked_for: list[Any] = []
+    monkeypatch.setattr(declaring, "has_room", lambda *who: looked_for.append(who) or True)
+
+    decision = question(battle, activate(battle, 0))
+
+    assert not looked_for
+    assert declarations(decision) == ["close", "open"]
+    assert len(looked_for) == 2
 
 
 @pytest.mark.rule("emlia.entity.formation-ambiguity")

@@ -6,7 +6,7 @@ unit charges as one body, as its members have no places of their own in its form
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -118,6 +118,25 @@ def foreseen(
     return charge_pose(battle, unit, target, unknown_to(battle, unit), start)
 
 
+def brought_home(battle: Battle, unit: int, target: int, start: Pose | None = None) -> Pose | None:
+    """Where a charge ends that reaches its enemy, as far as is foreseen; None if it falls short.
+
+    One for which he is too far off, however free the way is, is not worked out.
+    """
+    body, outlines = _skirmish_round(battle, unit, target), [lie_of(battle).outline(target)]
+    if body:
+        outlines.append(boundary_of(battle, body))
+    far = reach_of(lie_of(battle), unit) + _SHORT
+    if not any(
+        float(pose.outline.distance(outline)) <= left + far
+        for outline in outlines
+        for pose, _, left in _run_ups(battle, unit, outline, start)
+    ):
+        return None
+    end, reached = foreseen(battle, unit, target, start)
+    return end if reached else None
+
+
 @rule("emlia.charge.skirmish")
 def charge_pose(
     battle: Battle, unit: int, target: int, through: Sequence[int] = (), start: Pose | None = None
@@ -145,22 +164,11 @@ def _run_at(
 ) -> tuple[Pose, bool]:  # fmt: skip
     """Where a run at a target ends, by its outline or another, and whether that is in reach.
 
-    Straight along the line of shortest distance, but not over the edge of the field; a ranked
-    unit turns to it first, at its cost, and others where they have the room for it.
+    Straight along the line of shortest distance, but not over the edge of the field.
     """
-    before, speed = start or pose_of(battle, unit), speed_of(battle, unit)
-    body = start.outline if start else lie_of(battle).outline(unit)
-    (ax, ay), (bx, by) = shapely.get_coordinates(shapely.shortest_line(body, outline))
-    way = facing_towards(bx - ax, by - ay)
     reach, others = reach_of(lie_of(battle), unit), (target, *through)
-    facings = (way,) if is_ranked(battle, unit) else (way, before.facing)
-    for facing in facings:
-        pose, left = turned(before, facing), speed
-        if is_ranked(battle, unit):
-            left -= turn_cost(before, facing, speed)
+    for pose, way, left in _run_ups(battle, unit, outline, start):
         wanted = max(_gap_ahead(pose, way, outline) - max(reach - _SHORT, 0.0), 0.0)
-        if left < 0:
-            continue
         if mode_of(battle, unit) == FLYING:
             end = _swooped(battle, unit, pose, way, wanted, left, others)
         else:
@@ -169,7 +177,24 @@ def _run_at(
         if no_room(battle, unit, end, through) is None:
             near = float(end.outline.distance(outline)) <= reach
             return end, near and _is_level(battle, unit, end, target)
-    return before, False
+    return start or pose_of(battle, unit), False
+
+
+def _run_ups(
+    battle: Battle, unit: int, outline: BaseGeometry, start: Pose | None
+) -> Iterator[tuple[Pose, int, float]]:
+    """How a unit may begin a run at an outline: its pose, the way it goes, how much it has left.
+
+    A ranked unit turns to it first, at its cost, and others where they have the room for it.
+    """
+    before, speed = start or pose_of(battle, unit), speed_of(battle, unit)
+    body = start.outline if start else lie_of(battle).outline(unit)
+    (ax, ay), (bx, by) = shapely.get_coordinates(shapely.shortest_line(body, outline))
+    way = facing_towards(bx - ax, by - ay)
+    if not is_ranked(battle, unit):
+        yield from ((turned(before, facing), way, speed) for facing in (way, before.facing))
+    elif (left := speed - turn_cost(before, way, speed)) >= 0:
+        yield turned(before, way), way, left
 
 
 def _is_level(battle: Battle, unit: int, pose: Pose, target: int) -> bool:

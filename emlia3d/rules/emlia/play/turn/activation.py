@@ -143,7 +143,9 @@ def ask(
     if come:
         listed = partial(declaring.orders, battle, unit)
         offer = deeds.followed_by(Kind(verbs=(declaring.DECLARE,), listed=listed))
-    if not (lower or offer.has_but(joining.SPLIT.verbs) or joining.has_parts_to_split(deeds)):
+    # There are hardly ever only formations to name, and whether there is room in them is dear.
+    others = any(each.has_but(joining.SPLIT.verbs) for each in (deeds, offer))
+    if not (lower or others or joining.has_parts_to_split(deeds)):
         return done
     last = Kind(verbs=(DONE, "delay"), listed=lambda: (done, *delays))
     answer = yield Decision(
