@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -106,7 +107,14 @@ def test_importing_the_package_loads_neither_panda3d_nor_pydantic() -> None:
     assert printed.stdout.strip() == "[]"
 
 
-def test_every_public_name_can_be_loaded() -> None:
-    import emlia3d
+@pytest.mark.parametrize(
+    "home",
+    [
+        "emlia3d", "emlia3d.rules.emlia", "emlia3d.rules.emlia.questions", "emlia3d.scenario",
+        "emlia3d.scenario.questions", "emlia3d.view",
+    ],
+)  # fmt: skip
+def test_every_name_that_is_loaded_on_demand_can_be_loaded(home: str) -> None:
+    module = import_module(home)
 
-    assert [name for name in emlia3d.__all__ if getattr(emlia3d, name, None) is None] == []
+    assert [name for name in module.__all__ if getattr(module, name, None) is None] == []

@@ -26,12 +26,12 @@ class Hired:
 
 @runtime_checkable
 class Hirer(Protocol):
-    """A rule system that knows hire values, options of units and armies with restrictions.
+    """A rule system that knows hire values, options of units and armies with restrictions."""
 
-    army_model : the pydantic model of a unit set's ``[army.NAME]``
-    """
-
-    army_model: type[BaseModel]
+    @property
+    def army_model(self) -> type[BaseModel]:
+        """The pydantic model of a unit set's ``[army.NAME]``."""
+        ...
 
     def with_options(self, entry: Mapping[str, Any], options: Sequence[str]) -> dict[str, Any]:
         """An entry with the options that are taken; ValueError for one that it does not have."""

@@ -13,7 +13,7 @@ import typer
 import emlia3d
 from emlia3d.battle.answer import Answer, AnyAnswer, from_json
 from emlia3d.errors import FileError
-from emlia3d.scenario.areas import ALL
+from emlia3d.scenario.systems import ALL
 
 # Lists in an answer of what stands between.
 _BY_ENTITY = ("intervening", "hiding")

@@ -16,7 +16,7 @@ from emlia3d.cli.saved_answer import SavedAnswer, compare, read_saved
 from emlia3d.cli.writing import look_at_place
 from emlia3d.errors import Error
 from emlia3d.scenario import Scenario, load
-from emlia3d.scenario.areas import ALL, TRUE
+from emlia3d.scenario.systems import ALL, TRUE
 
 _WIDTH = 96
 

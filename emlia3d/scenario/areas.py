@@ -15,15 +15,13 @@ from emlia3d.battle.plain_area import plain_area
 from emlia3d.battle.words import percent
 from emlia3d.errors import Error
 from emlia3d.scenario.model import MOST_HEIGHT
+from emlia3d.scenario.systems import ALL, TRUE
 from emlia3d.scenario.words import listed, nearest, shown
 
 if TYPE_CHECKING:
     from emlia3d.battle.setup import Setup
     from emlia3d.field import Scale
     from emlia3d.scenario.scenario import Scenario
-
-ALL, TRUE = "all", "true"
-"""Stand among the rules for everyone who can be asked, and for plain geometry."""
 
 MOST_CELLS = 4_000_000
 """As many cells are asked about at most."""

@@ -7,29 +7,28 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import emlia3d
-from emlia3d.battle.answer import Answer, AnyAnswer, TrueAnswer
-from emlia3d.battle.area import SightArea
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.facts import facts_of
-from emlia3d.battle.odds import Odds
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import RuleSystem
-from emlia3d.battle.true_sight import true_answer
 from emlia3d.errors import Error, Mistake, ScenarioError
 from emlia3d.force.formation import LAYOUT_VERSION
-from emlia3d.scenario import DEFAULT
-from emlia3d.scenario.areas import ALL, TRUE, Progress, look_over
+from emlia3d.scenario import DEFAULT, questions
 from emlia3d.scenario.headers import check_header, recorded_numbers
-from emlia3d.scenario.notebook import png_of
 from emlia3d.scenario.reading import Reading, read_scenario
 from emlia3d.scenario.sides import may_command, no_commander
 from emlia3d.scenario.sources import MAPS, Beside, Recorded, read_text
-from emlia3d.scenario.systems import InstalledSystems, Systems
+from emlia3d.scenario.systems import ALL, TRUE, InstalledSystems, Systems
 from emlia3d.scenario.toml_lines import Document, read_document
 from emlia3d.scenario.words import nearest, no_unit, shown
+
+if TYPE_CHECKING:
+    from emlia3d.battle.answer import Answer, AnyAnswer, TrueAnswer
+    from emlia3d.battle.area import SightArea
+    from emlia3d.battle.odds import Odds
+    from emlia3d.scenario.areas import Progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -108,7 +107,7 @@ class Scenario:
 
     def _repr_png_(self) -> bytes | None:
         """What a notebook shows: the armies as they stand ready."""
-        return png_of(self.battle())
+        return questions.png_of(self.battle())
 
     @overload
     def sight(
@@ -183,10 +182,10 @@ class Scenario:
                 told = f"{unit.name} has no members of its own; ask about one of its units"
                 raise Error(f"{self.name}: {told}")
         if rules == TRUE:
-            return true_answer(battle, *rows)
+            return questions.true_answer(battle, *rows)
         if rules == self.setup.rules:
             return self.system.sight(battle, *rows, damage, what_if)
-        facts = facts_of(battle)
+        facts = questions.facts_of(battle)
         names = [unit.name for unit in facts.units]
         observer, target = (names.index(self.setup.units[row].name) for row in rows)
         return self.systems[rules].sight_of(facts, observer, target, damage)
@@ -241,7 +240,7 @@ class Scenario:
         Error
             There is no such unit, side or place, or the rule system cannot be asked.
         """
-        return look_over(
+        return questions.look_over(
             self, observers, height=height, rules=rules, cell=cell, reverse=reverse,
             progress=progress,
         )  # fmt: skip

@@ -12,6 +12,9 @@ from emlia3d.errors import Error
 GROUP = "emlia3d.rules"
 """The group of entry points that a package with a rule system has one in."""
 
+ALL, TRUE = "all", "true"
+"""Stand among the rules for everyone who can be asked, and for plain geometry."""
+
 # Those of this package, for a checkout that is not installed and so has no entry points.
 _OWN = ("emlia",)
 

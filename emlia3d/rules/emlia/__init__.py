@@ -1,8 +1,15 @@
 """Emlia, one module a chapter: its figures and tables, and how they are played."""
 
-from emlia3d.rules.emlia.allocation import Harm, Markers, Targets, allocate_hits, resolve_hits
-from emlia3d.rules.emlia.play.sight.matrix import conceal_matrix
-from emlia3d.rules.emlia.system import SYSTEM
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emlia3d.on_demand import on_demand
+
+if TYPE_CHECKING:
+    from emlia3d.rules.emlia.allocation import Harm, Markers, Targets, allocate_hits, resolve_hits
+    from emlia3d.rules.emlia.play.sight.matrix import conceal_matrix
+    from emlia3d.rules.emlia.system import SYSTEM
 
 __all__ = [
     "SYSTEM",
@@ -13,3 +20,12 @@ __all__ = [
     "conceal_matrix",
     "resolve_hits",
 ]
+
+__getattr__ = on_demand(
+    __name__,
+    {
+        **dict.fromkeys(__all__, "emlia3d.rules.emlia.allocation"),
+        "SYSTEM": "emlia3d.rules.emlia.system",
+        "conceal_matrix": "emlia3d.rules.emlia.play.sight.matrix",
+    },
+)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from emlia3d.battle.answer import Degree
 from emlia3d.rules.emlia.thresholds import half_or_more
 from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.answer import Degree
 
 
 @rule("emlia.sight.levels")

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import comb
 from typing import Literal
 
 import numpy as np
@@ -212,6 +213,11 @@ def automatic_check(count: int, modifier: int) -> Check:
 def success_chance(modifier: int) -> Fraction:
     """Chance that one die succeeds: certain at +4 and above, impossible at -8 and below."""
     return Fraction(min(max(SIDES + 1 - SUCCESS + modifier, 0), SIDES), SIDES)
+
+
+def binomial(count: int, wanted: int, chance: Fraction) -> Fraction:
+    """The chance of just so many successes among *count* dice."""
+    return comb(count, wanted) * chance**wanted * (1 - chance) ** (count - wanted)
 
 
 def expected_successes(count: int, modifier: int) -> Fraction:

@@ -10,23 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.adjutant import Place
-from emlia3d.battle.answer import Answer
-from emlia3d.battle.area import Floats, Looks, Post
 from emlia3d.battle.changes import Append, Change, Pair, Set
-from emlia3d.battle.chronicle import Happening, Passage
-from emlia3d.battle.decisions import Decision, Order, Procedure
-from emlia3d.battle.events import Event
-from emlia3d.battle.facts import Facts
-from emlia3d.battle.highlights import Highlight
-from emlia3d.battle.hiring import Hired
-from emlia3d.battle.odds import Odds
-from emlia3d.battle.ranges import Range
-from emlia3d.battle.result import Result
-from emlia3d.battle.setup import Setup, UnitSetup
-from emlia3d.battle.system import Advice, Commander
 from emlia3d.rules.emlia import (
-    asking,
     awareness,
     disengage,
     fire,
@@ -34,40 +19,43 @@ from emlia3d.rules.emlia import (
     leadership,
     melee,
     morale,
-    scenario,
+    questions,
     skills,
-    telling,
     volley,
 )
-from emlia3d.rules.emlia.army import Army, army_faults
-from emlia3d.rules.emlia.army import cost as army_cost
 from emlia3d.rules.emlia.columns import COLUMNS
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.doctrine.mind import manner_of
 from emlia3d.rules.emlia.modes import starting_speed
 from emlia3d.rules.emlia.numbers import Numbers
-from emlia3d.rules.emlia.play.combat.ranges import ranges
 from emlia3d.rules.emlia.play.engagement.contact import contacts
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, starting_morale
-from emlia3d.rules.emlia.play.movement import pointing
-from emlia3d.rules.emlia.play.odds.outcomes import odds, odds_of
-from emlia3d.rules.emlia.play.sight import area
-from emlia3d.rules.emlia.play.sight.abroad import answer_abroad
-from emlia3d.rules.emlia.play.sight.answer import answer
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, unknown_to_side
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn import aims, timing
 from emlia3d.rules.emlia.play.turn.picture import Picture
-from emlia3d.rules.emlia.report.chronicle import chronicle
-from emlia3d.rules.emlia.report.highlights import highlights
 from emlia3d.rules.emlia.scale import metres_at
 from emlia3d.rules.emlia.strike import Harm, Strike
-from emlia3d.rules.emlia.tables import TableRow
 from emlia3d.rules.emlia.terrain import EFFECTS
 from emlia3d.rules.emlia.unit_set import Entry
 
 if TYPE_CHECKING:
+    from emlia3d.battle.adjutant import Place
+    from emlia3d.battle.answer import Answer
+    from emlia3d.battle.area import Floats, Looks, Post
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.chronicle import Happening, Passage
+    from emlia3d.battle.decisions import Decision, Order, Procedure
+    from emlia3d.battle.events import Event
+    from emlia3d.battle.facts import Facts
+    from emlia3d.battle.highlights import Highlight
+    from emlia3d.battle.hiring import Hired
+    from emlia3d.battle.odds import Odds
+    from emlia3d.battle.ranges import Range
+    from emlia3d.battle.result import Result
+    from emlia3d.battle.setup import Setup, UnitSetup
+    from emlia3d.battle.system import Advice, Commander
+    from emlia3d.rules.emlia.tables import TableRow
 
 TABLES: tuple[Sequence[TableRow], ...] = (
     skills.GENERAL, fire.MODIFIERS, melee.MODIFIERS, *leadership.TABLES.values(),
@@ -99,9 +87,13 @@ class Emlia:
         """What one GSU is at a scale of the book, or on a table with figures of a size."""
         return metres_at(scale)
 
-    army_model: type[BaseModel] = Army
     strike_model: type[BaseModel] = Strike
     harm_model: type[BaseModel] = Harm
+
+    @property
+    def army_model(self) -> type[BaseModel]:
+        """The pydantic model of a unit set's ``[army.NAME]``."""
+        return questions.Army
 
     def with_options(self, entry: Mapping[str, Any], options: Sequence[str]) -> dict[str, Any]:
         """An entry with the options that are taken; ValueError for one that it does not have."""
@@ -109,23 +101,23 @@ class Emlia:
 
     def entries_of(self, army: BaseModel) -> set[str]:
         """The entries that an army names."""
-        assert isinstance(army, Army)
+        assert isinstance(army, questions.Army)
         return army.named()
 
     def cost(self, force: Sequence[Hired], army: str) -> float:
         """The hire values of a force together."""
-        return army_cost(force, army)
+        return questions.cost(force, army)
 
     def army_faults(
         self, army: BaseModel, force: Sequence[Hired]
     ) -> Sequence[tuple[int | None, str]]:
         """What an army's restrictions forbid."""
-        assert isinstance(army, Army)
-        return army_faults(army, force)
+        assert isinstance(army, questions.Army)
+        return questions.army_faults(army, force)
 
     def advice(self, setup: Setup, purpose: str) -> list[Advice]:
         """What the book would have otherwise about a scenario."""
-        return scenario.advice(setup, purpose)
+        return questions.advice(setup, purpose)
 
     def bodies(self, setup: Setup, unit: UnitSetup) -> int:
         """In how many bodies the men of a unit may come to stand: one man in no more than one."""
@@ -188,18 +180,20 @@ class Emlia:
 
         what_if : say also what would alter the concealment
         """
-        return answer(battle, head_of(battle, observer), head_of(battle, target), damage, what_if)
+        return questions.answer(
+            battle, head_of(battle, observer), head_of(battle, target), damage, what_if
+        )
 
     def sight_area(
         self, battle: Battle, post: Post, spots: Floats, height: float, reverse: bool
     ) -> Looks:
         """What a post sees of a figure at each place; or, in *reverse*, what each sees of it."""
         whole = post if post.unit is None else replace(post, unit=head_of(battle, post.unit))
-        return area.sight_area(battle, whole, spots, height, reverse)
+        return questions.sight_area(battle, whole, spots, height, reverse)
 
     def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
         """What one unit sees of another in a battle of other rules; rows of the facts' units."""
-        return answer_abroad(self, facts, observer, target, damage)
+        return questions.answer_abroad(self, facts, observer, target, damage)
 
     def odds(
         self,
@@ -210,15 +204,15 @@ class Emlia:
         weapon: str | None = None,
     ) -> Odds:
         """What may come of an attack of one unit on another, as the battle stands."""
-        return odds(battle, attacker, target, action, weapon)
+        return questions.odds(battle, attacker, target, action, weapon)
 
     def question(self, battle: Battle, decision: Decision) -> str:
         """What a decision asks, as a question to the player."""
-        return asking.question(battle, decision)
+        return questions.question(battle, decision)
 
     def phrase(self, battle: Battle, order: Order) -> str:
         """An order in words."""
-        return asking.phrase(battle, order)
+        return questions.phrase(battle, order)
 
     def hidden_from(self, battle: Battle, side: int) -> tuple[int, ...]:
         """Enemies on the field that nobody on a side is aware of."""
@@ -226,33 +220,33 @@ class Emlia:
 
     def pointed(self, battle: Battle, decision: Decision) -> tuple[str, ...]:
         """Verbs of orders that a place on the field completes."""
-        return pointing.pointed(battle, decision)
+        return questions.pointed(battle, decision)
 
     def more(self, battle: Battle, decision: Decision) -> list[Order]:
         """Orders that are allowed and not on the shortlist."""
-        return pointing.more(battle, decision)
+        return questions.more(battle, decision)
 
     def order_to(
         self, battle: Battle, decision: Decision, verb: str, place: Place, facing: int | None
     ) -> Order | None:
         """The order that a place completes."""
-        return pointing.order_to(battle, decision, verb, place, facing)
+        return questions.order_to(battle, decision, verb, place, facing)
 
     def reach_of(self, battle: Battle, decision: Decision, verb: str) -> tuple[Place, ...]:
         """Corners round the places that orders of a verb lead to."""
-        return pointing.reach_of(battle, decision, verb)
+        return questions.reach_of(battle, decision, verb)
 
     def odds_of(self, battle: Battle, order: Order) -> Odds | None:
         """What may come of an order; None if it is no attack on a unit."""
-        return odds_of(battle, order)
+        return questions.odds_of(battle, order)
 
     def ranges(self, battle: Battle, unit: int) -> tuple[Range, ...]:
         """How far a unit can shoot, strike and move."""
-        return ranges(battle, unit)
+        return questions.ranges(battle, unit)
 
     def grounds(self, battle: Battle, unit: int) -> Iterator[BaseGeometry]:
         """The ground on which the middle of a unit may end a move; who has joined one, with it."""
-        return pointing.grounds(battle, head_of(battle, unit))
+        return questions.grounds(battle, head_of(battle, unit))
 
     def height(self, battle: Battle, unit: int) -> float:
         """How high a unit's members are as they hold themselves now, height units."""
@@ -260,17 +254,17 @@ class Emlia:
 
     def tell(self, battle: Battle, event: Event) -> str:
         """An event in a sentence."""
-        return telling.tell(battle, event)
+        return questions.tell(battle, event)
 
     def chronicle(
         self, battle: Battle, story: Iterable[Happening], *, dice: bool
     ) -> Iterator[Passage]:
         """A battle as a report."""
-        return chronicle(battle, story, dice=dice)
+        return questions.chronicle(battle, story, dice=dice)
 
     def highlights(self, event: Event) -> tuple[Highlight, ...]:
         """What kinds of turning point an event is."""
-        return highlights(event)
+        return questions.highlights(event)
 
     def contacts(self, battle: Battle) -> Sequence[tuple[int, int]]:
         """Who engages whom: (unit, enemy in its combat range)."""
@@ -282,7 +276,7 @@ class Emlia:
 
     def card(self, battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
         """A unit in words and figures."""
-        return telling.card(battle, unit)
+        return questions.card(battle, unit)
 
 
 SYSTEM = Emlia()

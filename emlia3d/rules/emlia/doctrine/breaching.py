@@ -26,9 +26,8 @@ from emlia3d.rules.emlia.play.combat.scenery import blows_at, destructible
 from emlia3d.rules.emlia.play.engagement.contact import able_at, engaged_by
 from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.movement.going import going_of
-from emlia3d.rules.emlia.play.odds.outcomes import binomial
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.skills import success_chance
+from emlia3d.rules.emlia.skills import binomial, success_chance
 from emlia3d.rules.emlia.thresholds import in_reach
 
 if TYPE_CHECKING:

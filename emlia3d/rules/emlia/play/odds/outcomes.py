@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from math import comb
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal, advance
@@ -25,7 +24,7 @@ from emlia3d.rules.emlia.play.odds.weighing import Way, weighed
 from emlia3d.rules.emlia.play.resolution.phase import resolve
 from emlia3d.rules.emlia.play.turn import timing
 from emlia3d.rules.emlia.play.turn.actions import Deed
-from emlia3d.rules.emlia.skills import SIDES, success_chance
+from emlia3d.rules.emlia.skills import SIDES, binomial, success_chance
 
 CHECKS = ("emlia.fire", "emlia.melee", "emlia.conc", "emlia.volley")
 """What checks of an attack are rolled for: of these dice only the successes matter."""
@@ -148,11 +147,6 @@ class _ChosenDice:
             modifier = event.facts["modifier"]
             assert isinstance(modifier, int)
             self.chance *= binomial(count, wanted, success_chance(modifier))
-
-
-def binomial(count: int, wanted: int, chance: Fraction) -> Fraction:
-    """The chance of just so many successes among *count* dice."""
-    return comb(count, wanted) * chance**wanted * (1 - chance) ** (count - wanted)
 
 
 def _ways(scene: Battle, order: Order, deed: Deed) -> Iterator[Way]:

@@ -1,0 +1,77 @@
+"""What Emlia is asked beside play: sight and odds, words for people, places to point at, reports.
+
+Each answer is loaded when it is first asked for, as a battle that nobody watches needs none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emlia3d.on_demand import on_demand
+
+if TYPE_CHECKING:
+    from emlia3d.rules.emlia.army import Army, army_faults, cost
+    from emlia3d.rules.emlia.asking import phrase, question
+    from emlia3d.rules.emlia.play.combat.ranges import ranges
+    from emlia3d.rules.emlia.play.movement.pointing import (
+        grounds,
+        more,
+        order_to,
+        pointed,
+        reach_of,
+    )
+    from emlia3d.rules.emlia.play.odds.outcomes import odds, odds_of
+    from emlia3d.rules.emlia.play.sight.abroad import answer_abroad
+    from emlia3d.rules.emlia.play.sight.answer import answer
+    from emlia3d.rules.emlia.play.sight.area import sight_area
+    from emlia3d.rules.emlia.report.chronicle import chronicle
+    from emlia3d.rules.emlia.report.highlights import highlights
+    from emlia3d.rules.emlia.scenario import advice
+    from emlia3d.rules.emlia.telling import card, tell
+
+__all__ = [
+    "Army",
+    "advice",
+    "answer",
+    "answer_abroad",
+    "army_faults",
+    "card",
+    "chronicle",
+    "cost",
+    "grounds",
+    "highlights",
+    "more",
+    "odds",
+    "odds_of",
+    "order_to",
+    "phrase",
+    "pointed",
+    "question",
+    "ranges",
+    "reach_of",
+    "sight_area",
+    "tell",
+]
+
+_ANSWERERS = {
+    "army": ("Army", "army_faults", "cost"),
+    "asking": ("phrase", "question"),
+    "play.combat.ranges": ("ranges",),
+    "play.movement.pointing": ("grounds", "more", "order_to", "pointed", "reach_of"),
+    "play.odds.outcomes": ("odds", "odds_of"),
+    "play.sight.abroad": ("answer_abroad",),
+    "play.sight.answer": ("answer",),
+    "play.sight.area": ("sight_area",),
+    "report.chronicle": ("chronicle",),
+    "report.highlights": ("highlights",),
+    "scenario": ("advice",),
+    "telling": ("card", "tell"),
+}
+__getattr__ = on_demand(
+    __name__,
+    {
+        name: f"emlia3d.rules.emlia.{module}"
+        for module, names in _ANSWERERS.items()
+        for name in names
+    },
+)
