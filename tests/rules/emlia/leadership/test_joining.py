@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Append, Pair, Set
+from emlia3d.battle.changes import Append, Fall, Pair, Set
 from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.play.leadership import joining
@@ -68,6 +68,23 @@ def test_an_officer_joins_his_men_and_leads_them(field_of_battle, play):
     assert parts_of(battle, 1) == (1, 0)
     assert leader_of(battle, 1) == 1
     assert leading_part(battle, 1) == 0
+
+
+@pytest.mark.rule("emlia.lead.join")
+def test_a_unit_of_which_only_a_subunit_is_left_brings_nobody_but_that(field_of_battle, play):
+    battle = field_of_battle(
+        men("spears", 54, members=1),
+        {**OFFICER, "group": "spears", "at": (54, 40)},
+        men("men", 60),
+        FOE,
+    )
+    stays = Set(table="unit", row=0, column="present", value=1)
+    battle.happen(Event(name="fell", changes=(Fall(unit=0, figures=(0,)), stays)))
+
+    play(battle, joining.join(battle, 0, join(2)), dice=[12, 1, 1])
+
+    assert parts_of(battle, 2) == (2, 1)
+    assert battle.state.units["present"][:4].tolist() == [0, 1, 1, 1]
 
 
 @pytest.mark.rule("emlia.lead.join")

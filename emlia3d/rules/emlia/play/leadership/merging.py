@@ -68,8 +68,11 @@ def joined(battle: Battle, head: int, other: int, morale: int) -> list[Change]:
             bits |= units.integer(name, row)
         cells[name] = bits
     below = np.flatnonzero(units.ints("parent") == other).tolist()
+    # Whose own men had fallen stood on the field for its subunits alone.
+    gone = [] if units.value("members", other) else [other]
     return [
         *(Belong(unit=row, parent=head) for row in (*below, other)),
+        *(Set(table="unit", row=row, column="present", value=0) for row in gone),
         *(Set(table="unit", row=head, column=name, value=cell) for name, cell in cells.items()),
         *lapsed(battle, other),
         *_known_to_both(battle, head, other),
