@@ -15,10 +15,10 @@ from emlia3d.scenario import load
 
 GOLDEN = {
     ("bandits", 1, None): "bbc2d913d4b8420b5190ce02845fbcb2be1979769dde6e00cdbb5cc99f7958d8",
-    ("castle", 1, 2): "7217268f0cb95b48dd874e2c36004f97b8412e4ef0c544bc77701f793ecd1e5f",
-    ("duel", 1, None): "ab1329eabfae9bb78e1f5a37c45f8df44c8b37b048838aa5aa373456d372ac32",
-    ("ridge", 1, 2): "c94c8e2d2dd4affc50eccbfb54b3942843a02c919b3adbb52bda7c19c314b0eb",
-    ("thieves", 1, None): "8fda9a457cfbcdc83671f0264be3679e4a4ad786fe92b4c51a374f4a5fdb1156",
+    ("castle", 1, 2): "05fe41749cfb49e5cf6e2446e89d2065e4d6ceefa62f8f5e3cadc29f6cb5d4ad",
+    ("duel", 1, None): "a44233bc726a566507bd67ca225f6b7ce9d38bfdf1459fec164bb22b4de2ee34",
+    ("ridge", 1, 2): "ede59f2ae74f5fccf982ae65f09ce63aec0727e9925bb660d040d4668f689638",
+    ("thieves", 1, None): "ea406acc496f85f1a3d594944f20f8403b656bd03a35882461631c7b80fca6cb",
 }
 
 

@@ -28,6 +28,7 @@ from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.checks import FOCUSED, attempt_of
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.skills import expected_successes, success_chance
+from emlia3d.rules.emlia.unit_set import Entry
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -90,20 +91,33 @@ class Shot:
 def shot(battle: Battle, order: Order) -> Shot:
     """What an order to shoot at a unit may be expected to do.
 
-    Of a shot at a fight the enemy gets his share of the hits; those of friends weigh more.
+    Of a shot at a fight the enemy gets his share of the hits; those of friends weigh more. Nobody
+    loses more men than he has, so that no volley is thrown away on a few stragglers.
     """
     assert order.unit is not None
     assert order.target is not None
     entry = lie_of(battle).entry(order.target)
     harm = sum(
         float(expected_successes(aim.tried.dice, aim.modifier.total))
-        / need(entry.hits + entry.protection, aim.base_damage)
+        / hits_for_a_loss(entry, aim.base_damage)
         for aim in aims_of(battle, order)
     )
-    share = enemies_share(battle, order)
-    value, done = max(entry.army_value, 0.5), harm * share
-    heart, breaks = _dismay(battle, head_of(battle, order.target), done)
+    head = head_of(battle, order.target)
+    whole = members_of_all(battle, head) * (entry.damage_limit or _points(entry)) / _points(entry)
+    done = min(harm * enemies_share(battle, order), whole)
+    value = max(entry.army_value, 0.5)
+    heart, breaks = _dismay(battle, head, done)
     return Shot(order, done, done * value, heart * value, breaks)
+
+
+def hits_for_a_loss(entry: Entry, base_damage: int) -> int:
+    """How many hits of a base damage cost a man; of what is hard to destroy, tell on it."""
+    return need(entry.hits + entry.protection, base_damage) * _points(entry)
+
+
+def _points(entry: Entry) -> int:
+    """Damage points that cost a man, or have an effect of their own."""
+    return entry.threshold or entry.damage_limit or 1
 
 
 _POINT = 0.02
@@ -140,7 +154,7 @@ def _struck(battle: Battle, target: int) -> float:
     rows, entry = battle.state.lists["marker"], lie_of(battle).entry
     return sum(
         rows.integer("hits", row)
-        / need(entry(subject).hits + entry(subject).protection, rows.integer("base_damage", row))
+        / hits_for_a_loss(entry(subject), rows.integer("base_damage", row))
         for row, subject in enumerate(rows.ints("subject").tolist())
         if head_of(battle, subject) == target
     )
@@ -246,7 +260,7 @@ def _blows(battle: Battle, unit: int, target: int, modifier: int) -> float:
         able = max(1, min(drill.count, round(meets / drill.spacing[0])))
     tried = attempt_of(battle, unit, "close combat", able)
     entry = lie_of(battle).entry(target)
-    needed = need(entry.hits + entry.protection, weapon_of(battle, unit).base_damage)
+    needed = hits_for_a_loss(entry, weapon_of(battle, unit).base_damage)
     total = modifier + (-4 if tried.improvised else 0)
     return float(expected_successes(tried.dice, total)) / needed
 

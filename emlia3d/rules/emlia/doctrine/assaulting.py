@@ -26,7 +26,6 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import worth_meeting
 from emlia3d.rules.emlia.doctrine.ways import allowed
-from emlia3d.rules.emlia.play.combat.charging import brought_home
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by, is_ranked
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
@@ -122,7 +121,10 @@ def _by_a_move(
 
 
 def _within_reach(mind: Mind, unit: int, wanted: float) -> list[int]:
-    """Enemies near enough to be charged after a move, and worth it: the best odds first."""
+    """Enemies whom a unit sees, near enough to be charged after a move, and worth it.
+
+    Those with the best odds first.
+    """
     battle, lie = mind.battle, lie_of(mind.battle)
     far = 2 * speed_of(battle, unit)
     odds = {
@@ -133,14 +135,9 @@ def _within_reach(mind: Mind, unit: int, wanted: float) -> list[int]:
     near = [
         foe
         for foe, each in odds.items()
-        if each >= wanted / _BETTER and not _is_hidden_near_by(battle, unit, foe)
+        if each >= wanted / _BETTER and is_aware(battle, unit, foe)
     ]
     return sorted(near, key=lambda foe: (-odds[foe], lie.distance(unit, foe), foe))[:_LOOKED_AT]
-
-
-def _is_hidden_near_by(battle: Battle, unit: int, foe: int) -> bool:
-    """Whether a charge would go home already, if only the unit saw whom it is at."""
-    return not is_aware(battle, unit, foe) and brought_home(battle, unit, foe) is not None
 
 
 def _straight(battle: Battle, unit: int, foe: int) -> list[tuple[int, float]]:

@@ -8,8 +8,7 @@ import numpy as np
 import shapely
 
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.rules.emlia.damage import need
-from emlia3d.rules.emlia.doctrine.appraisal import FRIENDS_DEARER, enemies_share
+from emlia3d.rules.emlia.doctrine.appraisal import FRIENDS_DEARER, enemies_share, hits_for_a_loss
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.play.combat.concentrated import lobs_on
 from emlia3d.rules.emlia.play.combat.volley import (
@@ -93,7 +92,7 @@ def _members_near(
 def _value(battle: Battle, unit: int, base_damage: int) -> float:
     """What one hit on a unit is worth."""
     entry = lie_of(battle).entry(unit)
-    return max(entry.army_value, 0.5) / need(entry.hits + entry.protection, base_damage)
+    return max(entry.army_value, 0.5) / hits_for_a_loss(entry, base_damage)
 
 
 def spend(mind: Mind, decision: Decision) -> Order:

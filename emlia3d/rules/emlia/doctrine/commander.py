@@ -26,6 +26,7 @@ from emlia3d.rules.emlia.doctrine import (
     instinct,
     leading,
     lurking,
+    passing,
     places,
     shooting,
     waiting,
@@ -148,9 +149,10 @@ def _act(mind: Mind, decision: Decision) -> Order:
         or (None if spent else assaulting.order(mind, decision, unit, charges))
         or (breach() if gate is None else None)
     )
+    attack = attack or passing.clear_front(mind, decision, unit)
     if attack is not None:
         return attack
-    lurks = lurking.lies_in_wait(mind, unit)
+    lurks = lurking.lies_in_wait(mind, unit) and not passing.bars_the_line(mind, unit)
     stays = lurks or spent or breaching.at_work(mind, unit, gate) is not None
     order = shooting.shoot_or_move(mind, decision, unit, shooting.shots(mind, unit, by_verb), stays)
     if order.verb in PACES:

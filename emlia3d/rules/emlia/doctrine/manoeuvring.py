@@ -10,6 +10,7 @@ import shapely
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards, turn_between, unit_vector
+from emlia3d.rules.emlia.doctrine import passing
 from emlia3d.rules.emlia.doctrine.appraisal import (
     Role,
     effective_range,
@@ -28,7 +29,7 @@ from emlia3d.rules.emlia.doctrine.places import (
     progress,
     range_of,
 )
-from emlia3d.rules.emlia.doctrine.ways import SQUARE, allowed, best_way
+from emlia3d.rules.emlia.doctrine.ways import SQUARE, STUCK, allowed, best_way, gain_of
 from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by
@@ -92,9 +93,27 @@ def move(mind: Mind, decision: Decision, unit: int) -> Order | None:
     battle = mind.battle
     if role_of(battle, unit) is Role.GENERAL:
         return _to_the_men(mind, decision, unit)
-    intruders = mind.contesting if holds(mind) or on_objective(mind, unit) else []
-    near = nearest(battle, unit, intruders or mind.known)
+    sought = holds(mind) or on_objective(mind, unit) or mind.is_pressed
+    foes = (mind.contesting if sought else []) or mind.known
+    near = nearest(battle, unit, _before(mind, unit, foes))
     return go(mind, decision, unit, _aim(mind, unit, near))
+
+
+def _before(mind: Mind, unit: int, foes: list[int]) -> list[int]:
+    """Those of some enemies to whom no friend stands in the way of foot and horse.
+
+    Each takes on who is before it, so that they do not all crowd on the nearest.
+    """
+    battle, lie = mind.battle, lie_of(mind.battle)
+    if role_of(battle, unit) not in {Role.LINE, Role.CAVALRY} or not foes:
+        return foes
+    friends = [
+        other for other in mind.own if other != unit and role_of(battle, other) is not Role.GENERAL
+    ]
+    ways = shapely.shortest_line(lie.outline(unit), lie.outlines(foes))
+    meets = np.asarray(shapely.intersects(lie.outlines(friends)[:, None], ways))
+    barred: list[bool] = np.any(meets, axis=0).tolist()
+    return [foe for foe, is_barred in zip(foes, barred, strict=True) if not is_barred]
 
 
 def go(mind: Mind, decision: Decision, unit: int, aim: Aim) -> Order | None:
@@ -102,7 +121,11 @@ def go(mind: Mind, decision: Decision, unit: int, aim: Aim) -> Order | None:
     battle = mind.battle
     near = nearest(battle, unit, mind.known)
     verb = "double-pace" if _hurries(mind, unit, aim, near) else "move"
-    return best_way(battle, decision, unit, aim.way, verb, aim.most, aim.why)
+    order = best_way(battle, decision, unit, aim.way, verb, aim.most, aim.why)
+    wanted = min(aim.most, speed_of(battle, unit))
+    if order is not None and gain_of(battle, unit, order, aim.way) >= STUCK * wanted:
+        return order
+    return passing.by_files(mind, decision, unit, aim.way, aim.most) or order
 
 
 def _hurries(mind: Mind, unit: int, aim: Aim, near: tuple[int, float] | None) -> bool:
@@ -173,7 +196,7 @@ def _against(mind: Mind, unit: int, foe: int, gap: float) -> Aim:
     battle = mind.battle
     facing, axis, wanted = _towards(mind, unit, foe), axis_of(mind), effective_range(mind, unit)
     if not is_aware(battle, unit, foe):
-        wanted /= 2
+        wanted = min(wanted, gap) / 2
     if role_of(battle, unit) is Role.SKIRMISH and gap < 0.4 * wanted:
         back = (facing + FULL_CIRCLE // 2) % FULL_CIRCLE
         why = f"keeps off {mind.name(foe)}, {gap:.0f} GSU off"

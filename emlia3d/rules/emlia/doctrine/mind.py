@@ -105,32 +105,45 @@ class Mind:
         self.line: list[int] | None = None
 
     @property
+    def is_late(self) -> bool:
+        """Whether these are the last turns."""
+        return self.battle.state.turn > self.battle.setup.turns - _LAST
+
+    @property
     def is_pressed(self) -> bool:
         """Whether these are the last turns, and the objective is not the side's yet."""
-        battle = self.battle
-        late = battle.state.turn > battle.setup.turns - _LAST
-        return late and bool(self.contesting)
+        return self.is_late and not self.has_objective
+
+    @property
+    def has_objective(self) -> bool:
+        """Whether the objective, where there is one, is the side's, as far as it knows."""
+        if self.battle.setup.sides[self.side].objective is None:
+            return True
+        return not self.contesting and bool(self._on_objective(self.own))
 
     @property
     def contesting(self) -> list[int]:
         """The enemies that the side knows of on its objective."""
+        return self._on_objective(self.known)
+
+    def _on_objective(self, units: list[int]) -> list[int]:
         objective = self.battle.setup.sides[self.side].objective
         if objective is None:
             return []
         area, lie = self.battle.setup.area(objective), lie_of(self.battle)
-        return [foe for foe in self.known if lie.outline(foe).intersects(area)]
+        return [unit for unit in units if lie.outline(unit).intersects(area)]
 
     @property
     def commits_reserves(self) -> bool:
-        """Whether half the battle is over, and those still fit to fight outnumber the enemy's.
+        """Whether the reserves are sent in.
 
-        In the last turns all go in, if the objective is not the side's yet.
+        After a third of the battle if the objective is not the side's yet; after half of it if
+        those still fit to fight outnumber the enemy's.
         """
-        battle = self.battle
-        if 2 * battle.state.turn <= battle.setup.turns:
-            return False
-        fit, foes = self._fit(self.own), self._fit(self.known)
-        return self.is_pressed or fit >= _SUPERIOR * foes
+        turn, turns = self.battle.state.turn, self.battle.setup.turns
+        if 3 * turn > turns and not self.has_objective:
+            return True
+        return 2 * turn > turns and self._fit(self.own) >= _SUPERIOR * self._fit(self.known)
 
     def _fit(self, units: list[int]) -> int:
         """Members of those units that are not shaken."""

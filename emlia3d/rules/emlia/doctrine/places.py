@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _GAP_OF_LINES = 45.0
 """GSU from one line to the next."""
 
+_IN_LINE = 20.0
+"""GSU that one may be ahead of another in the same line."""
+
 AHEAD_OF_LINE = 30.0
 """GSU that a unit may be before the others; nearer enemies are met even from the objective."""
 
@@ -179,7 +182,10 @@ def in_second_line(mind: Mind, unit: int) -> bool:
         across = abs((ox - x) * north - (oy - y) * east)
         drill = battle.state.roster.drill(other)
         wide = half + drill.frontage / 2
-        if least + drill.length / 2 < ahead < gap + drill.length and across < 0.8 * wide:
+        if (
+            max(least + drill.length / 2, _IN_LINE) < ahead < gap + drill.length
+            and across < 0.8 * wide
+        ):
             return True
     return False
 

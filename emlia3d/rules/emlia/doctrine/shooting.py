@@ -56,11 +56,7 @@ def shoot_or_move(
 ) -> Order:
     """Halt and aim where that hurts; else go on; then shoot at whatever is left in range."""
     battle = mind.battle
-    best = max(
-        offered,
-        key=lambda one: (one.worth + one.heart, one.order.verb == "aim", -(one.order.target or 0)),
-        default=None,
-    )
+    best = _best(mind, offered)
     moved = bool(battle.state.units.value("move_used", unit))
     stand = stays or places.should_stand(mind, unit)
     if best and best.worth < _WORTH_A_SHOT:
@@ -81,6 +77,19 @@ def shoot_or_move(
         if turn is not None:
             return turn
     return decision.of("done")[0]
+
+
+def _best(mind: Mind, offered: Sequence[Shot]) -> Shot | None:
+    """The shot that is worth most; in the last turns at whoever is on the objective."""
+    first = set(mind.contesting) if mind.is_late else set()
+
+    def rank(one: Shot) -> tuple[bool, float, bool, int]:
+        target = one.order.target
+        urgent = target is not None and head_of(mind.battle, target) in first
+        worth = one.worth + one.heart
+        return urgent and one.worth >= _WORTH_A_SHOT, worth, one.order.verb == "aim", -(target or 0)
+
+    return max(offered, key=rank, default=None)
 
 
 def _threshold(mind: Mind, unit: int, target: int | None) -> float:

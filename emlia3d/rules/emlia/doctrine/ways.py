@@ -37,7 +37,7 @@ _OFF = (0, 12, -12, 25, -25, 45, -45, 70, -70)
 SQUARE = 20 * 64
 """A turn that is not worth its cost, in facings."""
 
-_STUCK = 0.3
+STUCK = 0.3
 """The share of a move's length that is too little to be content with."""
 
 
@@ -48,7 +48,6 @@ def best_way(  # noqa: PLR0913, PLR0917
     if driven_by(battle, unit) is not None:
         return drive(battle, decision, unit, way, verb, most, why)
     now = battle.state.units.integer("facing", unit)
-    east, north = unit_vector(way)
     ways = [way]
     if abs(turn_between(now, way)) < SQUARE:
         ways.insert(0, now)
@@ -64,18 +63,24 @@ def best_way(  # noqa: PLR0913, PLR0917
         )
         if order is None:
             continue
-        x, y = lie_of(battle).centre(unit)
-        end = order.legs[-1]
-        got = (end.x - x) * east + (end.y - y) * north
+        got = gain_of(battle, unit, order, way)
         if got > gain + 1 and allowed(decision, order, why) is not None:
             best, gain = order, got
         if gain > 0.8 * min(budget, most):
             break
-    if best is None or gain < _STUCK * min(budget, most):
+    if best is None or gain < STUCK * min(budget, most):
         past = round_terrain(battle, decision, unit, way, verb, most, why)
         if past is not None:
             return past
     return None if best is None else replace(best, why=why)
+
+
+def gain_of(battle: Battle, unit: int, order: Order, way: int) -> float:
+    """How far a move brings a unit in a direction, GSU."""
+    east, north = unit_vector(way)
+    x, y = lie_of(battle).centre(unit)
+    end = order.legs[-1]
+    return (end.x - x) * east + (end.y - y) * north
 
 
 def round_terrain(  # noqa: PLR0913, PLR0917  as `best_way`

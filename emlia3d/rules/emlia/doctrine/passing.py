@@ -1,0 +1,175 @@
+"""How the doctrine commander's units keep out of each other's way.
+
+Men do not walk through each other. So skirmishers clear the front when the line or guns come up
+behind them, and foot that finds friends before it marches off by files to where the way is free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.force.facing import FULL_CIRCLE, turn_between
+from emlia3d.force.formation import Formation
+from emlia3d.rules.emlia.doctrine.appraisal import Role, nearest, role_of
+from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.places import axis_of, line_units, on_objective
+from emlia3d.rules.emlia.doctrine.ways import allowed
+from emlia3d.rules.emlia.play.engagement.contact import engaged_by
+from emlia3d.rules.emlia.play.movement.allowance import has_room, speed_of, straight
+from emlia3d.rules.emlia.play.movement.going import going_of
+from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
+from emlia3d.rules.emlia.play.movement.march import Way
+from emlia3d.rules.emlia.play.movement.pose import (
+    QUARTER,
+    gone,
+    pose_of,
+    turn_cost,
+    turned,
+)
+from emlia3d.rules.emlia.play.sight.awareness import unknown_to
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+Boxes = NDArray[np.float64]
+"""(n, 4) in the frame of a way: left, rear, right, front, GSU."""
+
+_MOVES_AHEAD = 2
+"""Normal Moves before a unit that must be free of friends, and behind skirmishers likewise."""
+
+_BESIDE = 0.5
+"""GSU that is left to a friend who is passed."""
+
+_LEAST = 1.0
+"""GSU that it is worth going aside for."""
+
+
+def bars_the_line(mind: Mind, unit: int) -> list[int]:
+    """The foot and the guns that come up behind skirmishers who stand in their way."""
+    battle = mind.battle
+    if role_of(battle, unit) is not Role.SKIRMISH:
+        return []
+    way = Way.towards(axis_of(mind))
+    left, rear, right, _ = _boxes(battle, way, [unit])[0].tolist()
+    line = [one for one in _line_and_guns(mind) if not on_objective(mind, one)]
+    near = [
+        (one, rear - front)
+        for one, (a, _, b, front) in zip(line, _boxes(battle, way, line).tolist(), strict=True)
+        if a < right and b > left and 0 <= rear - front < _MOVES_AHEAD * speed_of(battle, one)
+    ]
+    return [one for one, _ in sorted(near, key=lambda each: (each[1], each[0]))]
+
+
+def _line_and_guns(mind: Mind) -> list[int]:
+    guns = [one for one in mind.own if role_of(mind.battle, one) is Role.GUNS]
+    return line_units(mind) + guns
+
+
+def clear_front(mind: Mind, decision: Decision, unit: int) -> Order | None:
+    """The move of skirmishers to the side, out of the way of the line; None where nobody waits.
+
+    To its nearer flank, or to the nearest interval that is wide enough.
+    """
+    battle = mind.battle
+    if battle.state.units.value("move_used", unit) or engaged_by(battle, unit):
+        return None
+    waiting = bars_the_line(mind, unit)
+    if not waiting:
+        return None
+    way = Way.towards(axis_of(mind))
+    mine, line = _boxes(battle, way, [unit])[0], _boxes(battle, way, _line_and_guns(mind))
+    why = f"clears the front for {mind.name(waiting[0])}"
+    for shift in _shifts(mine, line):
+        order = _aside(battle, unit, axis_of(mind), shift, "move")
+        found = allowed(decision, order, why)
+        if found is not None:
+            return found
+    return None
+
+
+def by_files(mind: Mind, decision: Decision, unit: int, way: int, most: float) -> Order | None:
+    """The march of a line unit by files to where no friend stands before it; None if none does.
+
+    way, most : where it wants to go, and how far, GSU
+    """
+    battle = mind.battle
+    pose = pose_of(battle, unit)
+    ranked = pose.drill.formation is Formation.RANKED and role_of(battle, unit) is Role.LINE
+    if not ranked or abs(turn_between(pose.facing, way)) > QUARTER // 2 or engaged_by(battle, unit):
+        return None
+    frame, speed = Way.towards(pose.facing), speed_of(battle, unit)
+    mine = _boxes(battle, frame, [unit])[0]
+    front, ahead = mine[3], min(most, _MOVES_AHEAD * speed)
+
+    def before(boxes: Boxes) -> Boxes:
+        met: Boxes = boxes[(boxes[:, 3] > front) & (boxes[:, 1] < front + ahead)]
+        return met
+
+    friends = before(_boxes(battle, frame, [other for other in mind.own if other != unit]))
+    if not _shifts(mine, friends):
+        return None
+    barred = before(frame.bounds(going_of(battle, unit).barred).reshape(-1, 4))
+    near = nearest(battle, unit, mind.known)
+    in_haste = near is None or near[1] > _MOVES_AHEAD * speed
+    for shift in _shifts(mine, np.vstack([friends, barred])):
+        verb = "double-pace" if in_haste and abs(shift) > speed / 2 else "move"
+        order = _aside(battle, unit, pose.facing, shift, verb)
+        found = allowed(decision, order, "marches by files to where the way is free of friends")
+        if found is not None:
+            return found
+    return None
+
+
+def _boxes(battle: Battle, way: Way, units: Sequence[int]) -> Boxes:
+    return way.bounds(lie_of(battle).outlines([*units])).reshape(-1, 4)
+
+
+def _shifts(mine: NDArray[np.float64], others: Boxes) -> list[float]:
+    """How far to go to the right, or to the left if negative, to stand beside all the others.
+
+    The least first; none where nobody is in the way.
+    """
+    left, right = float(mine[0]), float(mine[2])
+    lefts, rights = others[:, 0], others[:, 2]
+    if not ((lefts < right) & (rights > left)).any():
+        return []
+    found = [
+        shift
+        for shift in (*(rights - left + _BESIDE).tolist(), *(lefts - right - _BESIDE).tolist())
+        if not ((lefts < right + shift) & (rights > left + shift)).any()
+    ]
+    return sorted(found, key=lambda shift: (abs(shift), shift))[:2]
+
+
+def _aside(battle: Battle, unit: int, facing: int, shift: float, verb: str) -> Order | None:
+    """To the side, and then facing that way; ranks turn about by files for it. None if nowhere."""
+    pose = pose_of(battle, unit)
+    way = (facing + (QUARTER if shift > 0 else -QUARTER)) % FULL_CIRCLE
+    speed = speed_of(battle, unit)
+    left = speed * PACES[verb]
+    legs = []
+    if pose.drill.formation is Formation.RANKED:
+        by_files = turned(pose, way)
+        left -= turn_cost(pose, way, speed) + turn_cost(by_files, facing, speed)
+        pose = by_files
+        legs.append(pose.leg("turn"))
+    elif pose.facing != facing and has_room(battle, unit, turned(pose, facing)):
+        pose = turned(pose, facing)
+        legs.append(pose.leg("turn"))
+    if left <= 0:
+        return None
+    hidden = unknown_to(battle, unit)
+    run = straight(battle, unit, pose, way, min(abs(shift), left), left, through=hidden)
+    if run.distance < _LEAST:
+        return None
+    end = gone(pose, way, run.distance)
+    legs.append(end.leg("march"))
+    if pose.drill.formation is Formation.RANKED:
+        legs.append(turned(end, facing).leg("turn"))
+    return Order(verb=verb, unit=unit, legs=tuple(legs))

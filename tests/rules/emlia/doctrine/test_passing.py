@@ -1,0 +1,134 @@
+"""How the doctrine commander's units keep out of each other's way, and whom each takes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Set
+from emlia3d.battle.decisions import Decision
+from emlia3d.battle.events import Event
+from emlia3d.battle.setup import Side
+from tests.rules.emlia.doctrine.staff import orders
+from tests.rules.emlia.troops import FOOT, MUSKETEERS, MUSKETS
+
+Build = Callable[..., Battle]
+Ask = Callable[..., Decision]
+BOB: dict[str, Any] = {"side": "Bob", "facing": 180}
+RIFLES: dict[str, Any] = {
+    "members": 6, "files": 6, "formation": "open", "weapons": [MUSKETS], "movement": "12G",
+    "skills": {"aimed fire": "6/2", "stealth": "3"},
+}  # fmt: skip
+SIDES = [
+    Side(name="Alice", colour="#000000", lines="south"),
+    Side(name="Bob", colour="#111111", lines="north"),
+]
+HEDGE = {"kind": "hedge", "box": (60, 98, 140, 100)}
+
+
+def later(battle: Battle, turn: int) -> Battle:
+    change = Set(table="battle", row=0, column="turn", value=turn)
+    battle.happen(Event(name="later", changes=(change,)))
+    return battle
+
+
+@pytest.mark.parametrize("east", [94, 106])
+def test_skirmishers_clear_the_front_to_the_nearer_flank_of_the_line_behind_them(
+    east: float, field_of_battle: Build, question: Ask
+) -> None:
+    line = {**FOOT, "front": (100, 90)}
+    battle = field_of_battle(
+        {**RIFLES, "at": (east, 96)}, line, {**FOOT, **BOB, "front": (100, 160)}, sides=SIDES
+    )
+
+    order = orders(battle, question)
+
+    assert order.why == "clears the front for unit 1"
+    assert (order.legs[-1].x - east) * (east - 100) > 0
+    assert order.legs[-1].y == pytest.approx(96.5)
+
+
+def test_skirmishers_clear_no_front_for_those_who_are_beside_or_far_behind_them(
+    field_of_battle: Build, question: Ask
+) -> None:
+    foe = {**FOOT, **BOB, "front": (100, 160)}
+    for front in ((160, 90), (100, 40)):
+        line = {**FOOT, "front": front}
+        battle = field_of_battle({**RIFLES, "at": (100, 96)}, line, foe, sides=SIDES)
+        assert "clears" not in orders(battle, question).why
+
+
+@pytest.mark.parametrize(("line_at", "lurks"), [((180, 90), True), ((100, 92), False)])
+def test_skirmishers_do_not_lie_in_wait_in_the_way_of_their_own_line(
+    line_at: tuple[float, float], lurks: bool, field_of_battle: Build, question: Ask
+) -> None:
+    comes = {**BOB, "at": (100, 120), "put": {"moved": 1}}
+    short = {**MUSKETS, "range": (5, 10, 15)}
+    hidden = {**RIFLES, "weapons": [short], "at": (100, 96), "put": {"move_used": 1}}
+    battle = field_of_battle(
+        hidden, {**FOOT, "front": line_at}, comes, terrain=[HEDGE], sides=SIDES
+    )
+
+    assert (orders(battle, question).why == "lies in wait for them") is lurks
+
+
+def test_foot_marches_by_files_to_where_no_friend_is_before_it(
+    field_of_battle: Build, question: Ask
+) -> None:
+    before = {**FOOT, "members": 60, "files": 30, "front": (90, 63), "put": {"move_used": 1}}
+    battle = field_of_battle(
+        {**FOOT, "front": (100, 60)}, before, {**FOOT, **BOB, "front": (110, 190)}, sides=SIDES
+    )
+
+    order = orders(battle, question)
+
+    assert order.why == "marches by files to where the way is free of friends"
+    assert [leg.step for leg in order.legs] == ["turn", "march", "turn"]
+    assert order.legs[-1].facing == 0
+    assert order.legs[1].x > 102
+
+
+def test_each_takes_on_the_enemy_before_it_and_not_one_behind_a_friend(
+    field_of_battle: Build, question: Ask
+) -> None:
+    near, far = {**BOB, **FOOT, "front": (70, 78)}, {**BOB, **FOOT, "front": (101, 110)}
+    friend = {**FOOT, "front": (84, 66)}
+    alone, beside = (
+        orders(field_of_battle({**FOOT, "front": (100, 50)}, near, far, *more), question).why
+        for more in ((), (friend,))
+    )
+
+    assert "unit 1" in alone
+    assert "unit 2" in beside
+
+
+@pytest.mark.parametrize(("turn", "goes"), [(2, False), (3, True)])
+def test_the_reserve_goes_in_after_a_third_of_the_battle_if_the_objective_is_not_taken(
+    turn: int, goes: bool, field_of_battle: Build, question: Ask
+) -> None:
+    line, reserve = {**FOOT, "front": (100, 90)}, {**FOOT, "front": (100, 60)}
+    foe = {**FOOT, **BOB, "members": 40, "front": (100, 190)}
+    sides = [Side(name="Alice", colour="#000000", lines="south", objective="hill"), SIDES[1]]
+    battle = field_of_battle(reserve, line, foe, sides=sides, areas={"hill": (60, 170, 140, 195)})
+
+    order = orders(later(battle, turn), question)
+
+    assert (order.verb in {"move", "double-pace"}) is goes
+
+
+@pytest.mark.parametrize(("turn", "target"), [(1, 1), (6, 2)])
+def test_in_the_last_turns_he_shoots_at_who_stands_on_his_objective(
+    turn: int, target: int, field_of_battle: Build, question: Ask
+) -> None:
+    shooters = {**MUSKETEERS, "front": (100, 50), "put": {"move_used": 1}}
+    near, there = {**FOOT, **BOB, "front": (90, 62)}, {**FOOT, **BOB, "front": (110, 80)}
+    sides = [Side(name="Alice", colour="#000000", lines="south", objective="hill"), SIDES[1]]
+    battle = field_of_battle(shooters, near, there, sides=sides, areas={"hill": (80, 78, 140, 110)})
+
+    order = orders(later(battle, turn), question)
+
+    assert order.verb in {"fire", "aim"}
+    assert order.target == target
