@@ -123,8 +123,8 @@ def brought_home(battle: Battle, unit: int, target: int, start: Pose | None = No
 
     One for which he is too far off, however free the way is, is not worked out.
     """
-    body, outlines = _skirmish_round(battle, unit, target), [lie_of(battle).outline(target)]
-    if body:
+    outlines: list[BaseGeometry] = [lie_of(battle).outline(target)]
+    if body := _skirmish_round(battle, unit, target):
         outlines.append(boundary_of(battle, body))
     far = reach_of(lie_of(battle), unit) + _SHORT
     if not any(
