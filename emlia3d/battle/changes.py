@@ -141,6 +141,10 @@ Change: TypeAlias = (
 )
 
 _KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in get_args(Change)}
+_NAMED = {
+    kind: (name, tuple(field.name for field in fields(kind))) for name, kind in _KINDS.items()
+}
+"""What a kind of change is called in a battle file, and its fields."""
 
 
 _FITS: dict[str, Callable[[Any], bool]] = {
@@ -159,8 +163,8 @@ _FITS: dict[str, Callable[[Any], bool]] = {
 
 def to_json(change: Change) -> dict[str, Any]:
     """The change as plain JSON values."""
-    body = {field.name: getattr(change, field.name) for field in fields(change)}
-    return {"do": type(change).__name__.lower(), **body}
+    name, cells = _NAMED[type(change)]
+    return {"do": name, **{cell: getattr(change, cell) for cell in cells}}
 
 
 def from_json(body: Mapping[str, Any]) -> Change:

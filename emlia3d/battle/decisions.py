@@ -100,6 +100,11 @@ class Kind:
     listed: Callable[[], Iterable[Order]]
     within_reach: bool = False
 
+    @property
+    def unlisted(self) -> Kind:
+        """The same kind, of which nothing is told but what it may hold."""
+        return Kind(verbs=self.verbs, listed=tuple, within_reach=self.within_reach)
+
 
 class Offer(Sequence[Order]):
     """Options of several kinds, one kind after another, each worked out when it is looked at."""
@@ -126,8 +131,7 @@ class Offer(Sequence[Order]):
 
     def lent(self) -> Offer:
         """The same for whoever decides: he can look at the options, and at nothing else."""
-        kinds = [replace(kind, listed=tuple) for kind in self._kinds]
-        return _Lent(kinds, self)
+        return _Lent([kind.unlisted for kind in self._kinds], self)
 
     def _orders(self, number: int) -> Sequence[Order]:
         if number not in self._made:

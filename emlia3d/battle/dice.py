@@ -9,6 +9,7 @@ needs no generator state: the number of the stretch says it all.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
@@ -41,7 +42,12 @@ class SeededDice:
     """
 
     def __init__(self, seed: int, stretch: int, purpose: int = 0) -> None:
-        self._source = np.random.Philox(key=seed % 2**64, counter=[0, 0, purpose, stretch])
+        self._seed, self._counter = seed, (0, 0, purpose, stretch)
+
+    @functools.cached_property
+    def _source(self) -> np.random.Philox:
+        """Made for the first die: most questions and many stretches go without one."""
+        return np.random.Philox(key=self._seed % 2**64, counter=self._counter)
 
     def roll(self, why: str, count: int, sides: int) -> Faces:
         """Raw words, less those that would favour low faces, wrapped onto the faces."""

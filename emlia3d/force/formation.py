@@ -152,7 +152,7 @@ def front_of(drill: Drill, x: float, y: float, facing: int) -> tuple[float, floa
     return snapped(x + drill.length / 2 * east), snapped(y + drill.length / 2 * north)
 
 
-_ROUND = tuple(unit_vector(step * 64 * 360 // 16) for step in range(16))
+_ROUND = np.array([unit_vector(step * 64 * 360 // 16) for step in range(16)])
 
 
 def footprint_corners(drill: Drill, spots: NDArray[np.float64], facing: int) -> NDArray[np.float64]:
@@ -200,7 +200,7 @@ def footprints(
 
 def _discs(spots: NDArray[np.float64], radius: ArrayLike) -> NDArray[np.float64]:
     """(n, 16, 2): sixteen-sided discs about places, of one radius or of one each."""
-    reach = np.asarray(radius)[..., None, None] * np.array(_ROUND)
+    reach = np.asarray(radius)[..., None, None] * _ROUND
     return np.asarray(spots[:, None, :] + reach)
 
 
