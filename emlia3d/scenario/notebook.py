@@ -21,5 +21,5 @@ def png_of(battle: Battle) -> bytes | None:
     except DisplayError:
         return None
     file = BytesIO()
-    Image.fromarray(image).save(file, "PNG", optimize=True)
+    Image.fromarray(image).save(file, "PNG")
     return file.getvalue()

@@ -295,7 +295,7 @@ def test_a_picture_of_the_question_is_kept(
 
     assert (tmp_path / "emlia3d-1.png").is_file()
     image = table.app.image()
-    panel = table.app._layout.panels[-2]
+    panel = table.app._mouse.layout.panels[-2]
     spot = image[int(panel.y) + 20 : int(panel.y) + 60, 30:200]
     assert spot.max() > 180, "light letters"
     assert np.median(spot) < 90, "on dark glass"

@@ -51,6 +51,32 @@ colours = set(map(tuple, image[::9, ::9].reshape(-1, 3).tolist()))
 print(json.dumps({"size": image.shape, "colours": len(colours), "orders": desk.game.orders}))
 """
 
+QUICK = """
+import os
+from emlia3d.scenario import load
+from emlia3d.view.panda.app import App
+from tests.cli.typist import Typist
+
+battle = load("bandits").battle()
+app = App(battle.setup, battle.state, (), size=(800, 450))
+for _ in range(3):
+    app.step(0.1)
+left, top = app.surface.output.get_properties().get_origin()
+button = dict(app._mouse.layout.buttons)["help"]
+with Typist(os.environ["DISPLAY"]) as typist:
+    typist.point(left + 400, top + 100)
+    typist.press("n")
+    typist.click(round(left + button.x + button.w / 2), round(top + button.y + button.h / 2))
+    typist.point(left + 400, top + 200)
+    for _ in range(2):
+        app.step(0.1)
+east, north = app._controls.pointer()
+there = east == 0 and abs(north - (1 - 2 * 200 / 450)) < 1e-6
+told = app.viewer.help, app.viewer.selected is not None, there
+app.close()
+print(*told)
+"""
+
 
 @pytest.fixture
 def screen() -> Iterator[str]:
@@ -58,7 +84,7 @@ def screen() -> Iterator[str]:
     server = shutil.which("Xvfb")
     if server is None:
         pytest.skip("Xvfb is not on this machine")
-    words = [server, "-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]
+    words = [server, "-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp"]
     with subprocess.Popen(
         words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as process:
@@ -71,23 +97,34 @@ def screen() -> Iterator[str]:
 
 
 def test_a_battle_is_played_in_a_window_on_a_screen(screen: str, tmp_path: Path) -> None:
+    found = json.loads(_told(PROGRAM, screen, tmp_path))
+
+    assert found["size"] == [450, 800, 3]
+    assert found["colours"] > 50
+    assert found["orders"] == 1
+
+
+def test_a_click_is_taken_where_it_was_though_the_pointer_has_moved_on(
+    screen: str, tmp_path: Path
+) -> None:
+    assert _told(QUICK, screen, tmp_path) == "True True True"
+
+
+def _told(program: str, screen: str, folder: Path) -> str:
+    """The last line of what a program says that runs on a screen."""
     told = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
-        cwd=tmp_path,
+        [sys.executable, "-c", program],
+        cwd=folder,
         env={**os.environ, "DISPLAY": screen, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         timeout=400,
         check=False,
     )
-
     if "DisplayError" in told.stderr:
         pytest.skip(told.stderr.splitlines()[-1])
     assert told.returncode == 0, told.stderr
-    found = json.loads(told.stdout.splitlines()[-1])
-    assert found["size"] == [450, 800, 3]
-    assert found["colours"] > 50
-    assert found["orders"] == 1
+    return told.stdout.splitlines()[-1]
 
 
 class Sitter:
@@ -130,7 +167,8 @@ class Sitter:
                     found.append(np.asarray(image.convert("RGB"), np.int64))
             return bool(found)
 
-        self.until(kept, "f12")
+        self.typist.press("f12")
+        self.until(kept)
         return found[0]
 
     def differs(self, other: NDArray[np.int64], share: float) -> bool:
@@ -180,6 +218,7 @@ def test_a_whole_play_by_keys_and_clicks(screen: str, tmp_path: Path) -> None:
             typist.click(1255, 696)
             assert sitter.differs(plain, 0.1), "and so it does by its button"
             typist.click(1255, 696)
+            assert _differ(plain, sitter.picture()) < 0.1, "and a second click puts it away"
             typist.press("page_up")
             typist.press(*",,")
             typist.press("f3", *"hill", "enter", "enter")

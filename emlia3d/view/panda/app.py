@@ -22,7 +22,7 @@ from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import Camera
 from emlia3d.view.orders.desk import Desk
-from emlia3d.view.panda.controls import LETTER, Controls
+from emlia3d.view.panda.controls import LETTER, Controls, Stroke
 from emlia3d.view.panda.display import choose
 from emlia3d.view.panda.labels.hud import Hud
 from emlia3d.view.panda.labels.lettering import width_px
@@ -37,7 +37,7 @@ from emlia3d.view.sight.sightsheet import room_for
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.keys import ACTIONS
 from emlia3d.view.window.opening import Library, Opened, TakeOver
-from emlia3d.view.window.panel import Layout, Status
+from emlia3d.view.window.panel import Status
 from emlia3d.view.window.settings import Liking, Settings
 from emlia3d.view.window.sheet import layout
 from emlia3d.view.window.viewer import Viewer
@@ -101,20 +101,16 @@ class App:
         self._showing = Showing(self._stage, setup, self.viewer)
         self.steering = Steering(self._view("overview"), self._showing.scene.terrain)
         self.steering.zoom(ROOM_FOR_PANELS)
-        self._controls = Controls(self.surface.input)
+        self._controls = Controls(self.surface.input, self.surface.output)
         self._hud = Hud(self.surface.output)
         self._small_map = SmallMap(self.surface.output, setup)
         self._told: tuple[Status, tuple[int, int]] | None = None
-        self._layout: Layout = self._lay_out()
+        self._changed = True
         self._mouse = Mouse(
-            setup,
-            self.viewer,
-            self.steering,
-            self._controls,
-            self._stage,
+            setup, self.viewer, self.steering, self._controls, self._stage,
             terrain=self._showing.scene.terrain,
-            layout=self._layout,
-        )
+        )  # fmt: skip
+        self._lay_out()
         self._acts = self._actions()
         self._asked_of: int | None = None
         self._following = Following(self.steering)
@@ -140,25 +136,29 @@ class App:
         """One frame, *dt* seconds after the last."""
         if self.viewer.opening.opened is not None:
             self._turn_to(self.viewer.opening.opened)
-        for name in self._controls.listen():
-            self._press(name)
+        for stroke in self._controls.listen():
+            self._press(stroke)
         self._mouse.follow()
         steers = self.viewer.lists.steers
         held = [key for key in STEERING_KEYS if self._controls.held(key) and steers(key)]
         self.steering.steer(held, dt)
         self.viewer.tick(dt)
         self._turn_to_the_asked()
+        self._show(dt)
+        self.surface.draw(self._changed)
+        self._changed = False
+
+    def _show(self, dt: float) -> None:
+        """Bring field and panels to where the viewer is, *dt* seconds after they last were."""
         if self._showing.update(dt):
             self.steering.over(self._showing.scene.terrain)
             self._mouse.terrain = self._showing.scene.terrain
         self._follow(dt)
-        told = self._told
-        self._layout = self._mouse.layout = self._lay_out()
+        self._lay_out()
         camera = self.steering.camera
-        changed = self._showing.look(camera) or self._told != told
-        if self._small_map.update(self._layout.small_map, self.viewer, camera):
-            changed = True
-        self.surface.draw(changed)
+        looked = self._showing.look(camera)
+        mapped = self._small_map.update(self._mouse.layout.small_map, self.viewer, camera)
+        self._changed = self._changed or looked or mapped
 
     def image(self) -> NDArray[np.uint8]:
         """What is seen now: (height, width, 3) uint8, red first, top row first."""
@@ -233,8 +233,9 @@ class App:
             "contrast": like(Settings.other_contrast),
         }
 
-    def _press(self, name: str) -> None:
+    def _press(self, stroke: Stroke) -> None:
         """Something was pressed or let go."""
+        name, pointer = stroke
         if name.startswith(LETTER):
             self.viewer.marking.bookmarks.letter(name.removeprefix(LETTER))
             return
@@ -245,13 +246,14 @@ class App:
         elif name in STEERING_KEYS:
             self.steering.steer([name], TAP_S)
         elif name in {"wheel_up", "wheel_down"}:
-            self._mouse.wheel(1 if name == "wheel_up" else -1)
+            self._mouse.wheel(1 if name == "wheel_up" else -1, pointer)
         elif name == "mouse1":
-            button = self._mouse.press()
+            self._lay_out()  # as the keys before it, maybe of the same frame, have left the panels
+            button = self._mouse.press(pointer)
             if button is not None and not self.viewer.press_button(button):
                 self._acts[button]()
         elif name == "mouse1-up":
-            self._mouse.release()
+            self._mouse.release(pointer)
 
     def _visit(self, by: int) -> None:
         """Choose the next unit, and bring it into the middle."""
@@ -329,7 +331,8 @@ class App:
         )
 
     def _save(self) -> None:
-        """Keep the picture under the first free name."""
+        """Keep the picture under the first free name, with all that was pressed before."""
+        self._show(0.0)
         paths = (Path(f"emlia3d-{number}.png") for number in count(1))
         path = next(path for path in paths if not path.exists())
         try:
@@ -339,18 +342,17 @@ class App:
         else:
             self.viewer.say(f"saved {path}")
 
-    def _lay_out(self) -> Layout:
-        """The panels, drawn anew if anything in them is new."""
+    def _lay_out(self) -> None:
+        """Draw the panels anew if anything in them is new."""
         status = self.viewer.status()
         if self._told == (status, self.size):
-            return self._layout
-        found = layout(status, self.size, width_px)
+            return
+        found = self._mouse.layout = layout(status, self.size, width_px)
         self._hud.show(found)
         self._showing.letter(status.text_size)
         boxes = tuple((box.x, box.y, box.x + box.w, box.y + box.h) for box in found.panels)
         self._showing.keep_free(boxes)
-        self._told = status, self.size
-        return found
+        self._told, self._changed = (status, self.size), True
 
 
 def title_of(setup: Setup) -> str:

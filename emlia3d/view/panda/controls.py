@@ -1,14 +1,17 @@
-"""Mouse and keys: what was pressed since last time, what is held, where the pointer is."""
+"""Mouse and keys: what was pressed since last time, and where; what is held; the pointer."""
 
 from __future__ import annotations
 
-from itertools import count
+from collections.abc import Sequence
+from itertools import count, pairwise
+from typing import NamedTuple, TypeAlias
 
 from panda3d.core import (
     ButtonRegistry,
     ButtonThrower,
     DataGraphTraverser,
     EventQueue,
+    GraphicsOutput,
     ModifierButtons,
     MouseAndKeyboard,
     MouseWatcher,
@@ -16,20 +19,40 @@ from panda3d.core import (
     VirtualMouse,
 )
 
+from emlia3d.view.camera.steering import Pointer
+
 _NUMBERS = count()
 
 LETTER = "letter "
 """What comes before a letter that is written, by whatever keys."""
 
 _KEYSTROKE = "keystroke"
+_RAW = "raw-"
+"""What comes before the name of a key by its place on the board; each key tells both names."""
+
+_OF_THE_MOUSE = ("mouse", "wheel_")
+_ALL_S = 1e9
+
+Place: TypeAlias = tuple[float, float]
+"""Pixels of the window, from the top left."""
+
+
+class Stroke(NamedTuple):
+    """Something that was pressed or let go, and where the pointer was; None outside the window."""
+
+    name: str
+    pointer: Pointer | None
 
 
 class Controls:
     """The input of one window; `listen` once a frame, then ask."""
 
-    def __init__(self, source: MouseAndKeyboard | VirtualMouse) -> None:
+    def __init__(self, source: MouseAndKeyboard | VirtualMouse, window: GraphicsOutput) -> None:
+        self._window = window
+        self._last_px: Place | None = None
         self._root = NodePath("controls")
         self._watcher = MouseWatcher("watcher")
+        self._watcher.set_trail_log_duration(_ALL_S)
         watcher = self._root.attach_new_node(source).attach_new_node(self._watcher)
         self._thrower = ButtonThrower("buttons")
         # Keys mean the same with and without shift, control and the like.
@@ -40,13 +63,23 @@ class Controls:
         watcher.attach_new_node(self._thrower)
         self._traverser = DataGraphTraverser()
 
-    def listen(self) -> list[str]:
+    def listen(self) -> list[Stroke]:
         """What was pressed and let go since last time, in order.
 
         "space", "mouse1", "wheel_up"; "mouse1-up" for letting go; a key that is held down
         comes again and again. `LETTER` and a letter for what is written.
         """
         self._traverser.traverse(self._root.node())
+        names = self._names()
+        places = places_of(names, self._trail())
+        at = self.pointer()
+        return [
+            Stroke(name, at if place is None else self._share(place))
+            for name, place in zip(names, places, strict=True)
+            if not name.startswith(_RAW)
+        ]
+
+    def _names(self) -> list[str]:
         queue = EventQueue.get_global_event_queue()
         names = []
         while not queue.is_queue_empty():
@@ -68,6 +101,47 @@ class Controls:
             return None
         return self._watcher.get_mouse_x(), self._watcher.get_mouse_y()
 
+    def _trail(self) -> list[Place]:
+        """Where the pointer was when last listened to, and each place told since: pixels."""
+        log = self._watcher.get_trail_log()
+        told = [(log.get_xpos(at), log.get_ypos(at)) for at in range(log.get_num_events())]
+        self._watcher.clear_trail_log()
+        trail = [*([] if self._last_px is None else [self._last_px]), *told]
+        self._last_px = trail[-1] if trail else None
+        return trail
+
+    def _share(self, place: Place) -> Pointer:
+        x, y = place
+        width, height = self._window.get_x_size(), self._window.get_y_size()
+        return 2 * x / width - 1, 1 - 2 * y / height
+
     def close(self) -> None:
         """Listen no more."""
         self._root.node().remove_all_children()
+
+
+def places_of(names: Sequence[str], trail: Sequence[Place]) -> list[Place | None]:
+    """Where the pointer was at each thing that was pressed or let go; None where it cannot be said.
+
+    In a slow frame a click and the pointer's way on from it come together, in two lists that do
+    not say what came first. But the window tells the pointer's place with all that is pressed as
+    well as with each move: it was pressed where the trail stands still.
+
+    trail : the places that were told, the first before any of *names*
+    """
+    still = [place for before, place in pairwise(trail) if place == before]
+    if len(still) != sum(map(_tellings, names)):
+        return [None] * len(names)
+    places: list[Place | None] = []
+    told = 0
+    for name in names:
+        told += _tellings(name)
+        places.append(still[told - 1] if told else None)
+    return places
+
+
+def _tellings(name: str) -> int:
+    """How often a place is told with that: twice with a key going down, as a key and a letter."""
+    if name.startswith(_RAW):
+        return 1 if name.endswith("-up") else 2
+    return int(name.startswith(_OF_THE_MOUSE))

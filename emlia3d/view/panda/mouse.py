@@ -11,7 +11,7 @@ from emlia3d.view.moment.scene import Terrain
 from emlia3d.view.panda.controls import Controls
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.window.minimap import MiniMap
-from emlia3d.view.window.panel import Layout, share_at
+from emlia3d.view.window.panel import Layout, Rect, share_at
 from emlia3d.view.window.viewer import Viewer
 
 CLICK_PX = 5.0  # a pointer that moved no farther between press and release has clicked
@@ -24,7 +24,7 @@ class Mouse:
     layout : the panels; terrain : the ground
     """
 
-    def __init__(  # noqa: PLR0913  all that a pointer can reach
+    def __init__(
         self,
         setup: Setup,
         viewer: Viewer,
@@ -33,14 +33,13 @@ class Mouse:
         stage: Stage,
         *,
         terrain: Terrain,
-        layout: Layout,
     ) -> None:
         self._setup = setup
         self._viewer = viewer
         self._steering = steering
         self._controls = controls
         self._stage = stage
-        self.layout = layout
+        self.layout = Layout((), (), (), (), Rect(0, 0, 0, 0))
         self.terrain = terrain
         self._last: Pointer = (0.0, 0.0)
         self._pressed: Pointer | None = None
@@ -48,9 +47,8 @@ class Mouse:
         self._seeking = False
         self._travelling = False
 
-    def press(self) -> str | None:
+    def press(self, pointer: Pointer | None) -> str | None:
         """The left button goes down; the name of the panels' button under it, if there is one."""
-        pointer = self._controls.pointer()
         if pointer is None:
             return None
         place = self._pixels(pointer)
@@ -63,11 +61,13 @@ class Mouse:
             self._travelling = True
         elif not self.layout.covers(*place):
             self._pressed, self._dragging = pointer, False
+        self._pull(pointer)
         return None
 
-    def release(self) -> None:
+    def release(self, pointer: Pointer | None) -> None:
         """The left button is let go: where it has not moved, that was a click."""
-        pointer = self._controls.pointer() or self._last
+        pointer = pointer or self._last
+        self._pull(pointer)
         if self._pressed is not None and not self._moved(pointer):
             if self._viewer.tape.active:
                 self._viewer.tape.put(self.place_under(self._pressed))
@@ -77,9 +77,8 @@ class Mouse:
         self._pressed, self._dragging = None, False
         self._seeking = self._travelling = False
 
-    def wheel(self, clicks: int) -> None:
+    def wheel(self, clicks: int, pointer: Pointer | None) -> None:
         """Nearer for positive *clicks* over the field, and up in the list that is open over it."""
-        pointer = self._controls.pointer()
         if pointer is None:
             return
         if self.layout.covers(*self._pixels(pointer)):
@@ -93,17 +92,8 @@ class Mouse:
         if pointer is None:
             self._viewer.point(None)
             return
-        if self._seeking:
-            share = share_at(self.layout.timeline, self._pixels(pointer)[0])
-            self._viewer.playback.seek(round(share * len(self._viewer.timeline)))
-        elif self._travelling and self.layout.small_map is not None:
-            chart = MiniMap(self.layout.small_map, self.terrain.size_m)
-            self._steering.look_at(*chart.place(*self._pixels(pointer)))
-        elif self._pressed is not None:
-            if self._moved(pointer):
-                start = self._last if self._dragging else self._pressed
-                self._steering.drag(start, pointer, self._stage.aspect)
-                self._dragging = True
+        if self._seeking or self._travelling or self._pressed is not None:
+            self._pull(pointer)
         elif self._controls.held("mouse3"):
             self._steering.orbit(self._last, pointer)
         elif self._controls.held("mouse2"):
@@ -112,6 +102,20 @@ class Mouse:
         if self._viewer.tool.active or self._viewer.tape.active:
             covered = self.layout.covers(*self._pixels(pointer))
             self._viewer.point(None if covered else self.place_under(pointer))
+
+    def _pull(self, pointer: Pointer) -> None:
+        """What the left button holds goes with the pointer."""
+        if self._seeking:
+            share = share_at(self.layout.timeline, self._pixels(pointer)[0])
+            self._viewer.playback.seek(round(share * len(self._viewer.timeline)))
+        elif self._travelling and self.layout.small_map is not None:
+            chart = MiniMap(self.layout.small_map, self.terrain.size_m)
+            self._steering.look_at(*chart.place(*self._pixels(pointer)))
+        elif self._pressed is not None and self._moved(pointer):
+            start = self._last if self._dragging else self._pressed
+            self._steering.drag(start, pointer, self._stage.aspect)
+            self._dragging = True
+        self._last = pointer
 
     def put(self) -> None:
         """Put an end of the tape under the pointer, or in the middle of the picture."""

@@ -53,6 +53,7 @@ class Screen:
         if not isinstance(window, GraphicsWindow):
             raise DisplayError(f"{display.pipe} opens no window here")
         self.output = window
+        window.enable_pointer_events(0)
         self.input = MouseAndKeyboard(window, 0, "input")
         self._engine.open_windows()
 

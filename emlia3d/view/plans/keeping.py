@@ -17,4 +17,4 @@ def keep(image: Image.Image, path: str | PathLike[str]) -> None:
     then; ValueError for an ending that names no format.
     """
     with written_whole(Path(path)) as fresh:
-        image.save(fresh, optimize=True)
+        image.save(fresh)

@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from panda3d.core import ButtonHandle, ButtonRegistry, EventParameter, EventQueue, MouseButton
 from panda3d.core import Event as PandaEvent
+from PIL import Image
 
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
@@ -69,8 +70,17 @@ class Hand:
             if letter.isascii():
                 self.let_go(ButtonRegistry.ptr().get_button(letter.replace(" ", "space")))
 
+    def click_within_a_frame(self, x: float, y: float, after: str = "") -> None:
+        """A key perhaps, then a click, all of them before the window looks again."""
+        self._mouse.set_mouse_pos(round(x), round(y))
+        keys = [ButtonRegistry.ptr().get_button(after)] if after else []
+        for button in (*keys, MouseButton.one()):
+            self._mouse.press_button(button)
+            self._mouse.release_button(button)
+        self._app.step(0.0)
+
     def click_button(self, name: str) -> None:
-        rect = dict(self._app._layout.buttons)[name]
+        rect = dict(self._app._mouse.layout.buttons)[name]
         self.click(rect.x + rect.w / 2, rect.y + rect.h / 2)
 
     def click_unit(self, unit: int) -> None:
@@ -224,7 +234,7 @@ def test_space_plays_and_the_battle_goes_on(app: App, hand: Hand) -> None:
 
 
 def test_the_timeline_can_be_dragged(app: App, hand: Hand) -> None:
-    rail = app._layout.timeline
+    rail = app._mouse.layout.timeline
     hand.point(rail.x + 2, rail.y + rail.h / 2)
     hand.hold(MouseButton.one())
 
@@ -234,6 +244,35 @@ def test_the_timeline_can_be_dragged(app: App, hand: Hand) -> None:
     hand.point(rail.x + rail.w, rail.y + rail.h / 2)
 
     assert (shown, app.viewer.playback.position.step) == (4, 4)
+
+
+def test_a_click_within_a_frame_seeks_on_the_timeline(app: App, hand: Hand) -> None:
+    rail = app._mouse.layout.timeline
+
+    hand.click_within_a_frame(rail.x + rail.w * 4 / 7, rail.y + rail.h / 2)
+    hand.point(rail.x + rail.w, rail.y + rail.h / 2)
+
+    assert app.viewer.playback.position.step == 4
+
+
+def test_a_click_within_a_frame_goes_where_the_small_map_is_clicked(app: App, hand: Hand) -> None:
+    rect = app._mouse.layout.small_map
+    assert rect is not None
+
+    hand.click_within_a_frame(rect.x + rect.w / 4, rect.y + rect.h / 4)
+
+    assert app.steering.camera.look_at[:2] == pytest.approx((60.0, 120.0), abs=3.0)
+
+
+def test_a_click_finds_what_a_key_of_the_same_frame_has_opened(app: App, hand: Hand) -> None:
+    hand.press("f7")
+    row = dict(app._mouse.layout.buttons)["kind:2"]
+    hand.press("escape")
+    before = app.viewer.status().highlights
+
+    hand.click_within_a_frame(row.x + row.w / 2, row.y + row.h / 2, after="f7")
+
+    assert len(app.viewer.status().highlights) < len(before)
 
 
 def test_a_drag_moves_the_field_and_chooses_nothing(app: App, hand: Hand) -> None:
@@ -252,7 +291,7 @@ def test_a_drag_moves_the_field_and_chooses_nothing(app: App, hand: Hand) -> Non
 
 
 def test_a_click_on_the_small_map_goes_there(app: App, hand: Hand) -> None:
-    rect = app._layout.small_map
+    rect = app._mouse.layout.small_map
     assert rect is not None
 
     hand.click(rect.x + rect.w / 4, rect.y + rect.h / 4)
@@ -262,7 +301,7 @@ def test_a_click_on_the_small_map_goes_there(app: App, hand: Hand) -> None:
 
 
 def test_the_view_goes_where_the_pointer_is_dragged_on_the_small_map(app: App, hand: Hand) -> None:
-    rect = app._layout.small_map
+    rect = app._mouse.layout.small_map
     assert rect is not None
     hand.point(rect.x + 5, rect.y + 5)
     hand.hold(MouseButton.one())
@@ -274,7 +313,7 @@ def test_the_view_goes_where_the_pointer_is_dragged_on_the_small_map(app: App, h
 
 
 def test_the_small_map_shows_the_country_and_is_put_away_by_its_key(app: App, hand: Hand) -> None:
-    rect = app._layout.small_map
+    rect = app._mouse.layout.small_map
     assert rect is not None
     part = (
         slice(round(rect.y), round(rect.y + rect.h)),
@@ -287,7 +326,7 @@ def test_the_small_map_shows_the_country_and_is_put_away_by_its_key(app: App, ha
     app.image()
     gone = app.image()[part].astype(int)
 
-    assert app._layout.small_map is None
+    assert app._mouse.layout.small_map is None
     assert there.mean() > 130, "pale, as a map on paper"
     blue = (there[..., 2] > there[..., 0] + 60).sum()
     assert blue > 10, "the archers' sign"
@@ -296,7 +335,7 @@ def test_the_small_map_shows_the_country_and_is_put_away_by_its_key(app: App, ha
 
 def test_nothing_of_the_small_map_is_drawn_anew_while_nothing_moves(app: App, hand: Hand) -> None:
     camera = app.steering.camera
-    rect = app._layout.small_map
+    rect = app._mouse.layout.small_map
 
     still = app._small_map.update(rect, app.viewer, camera)
     hand.press("n")
@@ -488,6 +527,22 @@ def test_a_window_keeps_a_picture(
 
     assert sorted(path.name for path in folder.iterdir()) == ["emlia3d-1.png", "emlia3d-2.png"]
     assert app.viewer.status().notice == "saved emlia3d-2.png"
+
+
+def test_a_picture_shows_what_a_key_of_the_same_frame_does(
+    app: App, hand: Hand, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    plain = app.image().astype(int)
+
+    for key in ("f1", "f12"):
+        app.surface.input.press_button(ButtonRegistry.ptr().get_button(key))
+        app.surface.input.release_button(ButtonRegistry.ptr().get_button(key))
+    app.step(0.0)
+
+    with Image.open(tmp_path / "emlia3d-1.png") as saved:
+        differs = np.abs(np.asarray(saved).astype(int) - plain).max(axis=2) > 40
+    assert differs.mean() > 0.1, "the list of keys lies over the field"
 
 
 def test_a_battle_can_be_watched_while_it_is_fought(
