@@ -10,7 +10,7 @@
 
 #include "widths.h"
 
-enum { MOST = 64, STANDING = 0 };
+enum { MOST = 64, FEW = 8, STANDING = 0 };
 
 /* The columns of figures, n each; those that begin with was_ are of a tick before. */
 struct Columns {
@@ -174,6 +174,42 @@ pack_run(const struct Columns *from, ptrdiff_t first, ptrdiff_t n, const float *
     return n;
 }
 
+/* Write as the next run as many of so many as are alike and near enough, one after another; how
+   many are. */
+static ptrdiff_t
+pack_few(const struct Columns *from, ptrdiff_t first, ptrdiff_t most, const float *heights,
+         int32_t *rows, const struct Runs *to, ptrdiff_t run)
+{
+    const float *columns[4] = {from->x, from->y, from->was_x, from->was_y};
+    struct Places found;
+    ptrdiff_t n = 0;
+    for (; n < most; n++) {
+        const ptrdiff_t here = first + n;
+        int32_t low[4], high[4];
+        int apart = 0;
+        if (from->team[here] != from->team[first] || from->model[here] != from->model[first]
+            || from->size[here] != from->size[first] || from->lift[here] != from->lift[first])
+            break;
+        for (int side = 0; side < 4; side++) {
+            const int32_t at = found.at[side][n] = lattice(columns[side][here]);
+            low[side] = n && found.low[side] < at ? found.low[side] : at;
+            high[side] = n && found.high[side] > at ? found.high[side] : at;
+            apart |= (uint32_t)high[side] - (uint32_t)low[side] > 0xFFFFu;
+        }
+        if (apart)
+            break;
+        memcpy(found.low, low, sizeof low);
+        memcpy(found.high, high, sizeof high);
+    }
+    if (n == 1) /* as most are then */
+        write_figures(from, first, 1, (uint32_t)run, &found, rows + 4 * first);
+    else
+        write_figures(from, first, n, (uint32_t)run, &found, rows + 4 * first);
+    write_run(from, first, heights, &found, to->rows + 8 * run, to->circles + 4 * run);
+    to->starts[run] = (int32_t)first;
+    return n;
+}
+
 /* Four whole numbers a figure: its place and where it was a tick before, each as two of sixteen
    bits counted from its run's; both facings, in parts of 65,536; its run, poses and shade.
    Eight a run: from where places count, now and before; team and body, size, lift. Returns the
@@ -183,15 +219,19 @@ pack_figures(const struct Columns *from, ptrdiff_t n, const float *ALONE heights
              int32_t *ALONE rows, const struct Runs *to)
 {
     ptrdiff_t runs = 0;
-    for (ptrdiff_t first = 0; first < n; runs++) {
-        const ptrdiff_t count = alike(from, first, n - first < MOST ? n - first : MOST);
+    for (ptrdiff_t first = 0, near = MOST; first < n; first += near, runs++) {
+        const ptrdiff_t most = n - first < MOST ? n - first : MOST;
+        /* After a short run the next is hardly long: no look at sixty-four then. */
+        if (near < FEW) {
+            near = pack_few(from, first, most, heights, rows, to, runs);
+            continue;
+        }
+        const ptrdiff_t count = alike(from, first, most);
         /* Most runs are full, and loops of a known length are faster. */
-        ptrdiff_t near = count == MOST
-                             ? pack_run(from, first, MOST, heights, rows, to, runs)
+        near = count == MOST ? pack_run(from, first, MOST, heights, rows, to, runs)
                              : pack_run(from, first, count, heights, rows, to, runs);
         if (near < count)
             near = pack_run(from, first, near, heights, rows, to, runs);
-        first += near;
     }
     return runs;
 }

@@ -109,6 +109,33 @@ def test_a_run_is_of_figures_that_follow_one_another_and_are_alike(seed, units, 
     assert len(runs.starts) <= sum(-(-unit // 64) + 1 for unit in units)
 
 
+def greedy_starts(figures):
+    """Where runs begin, one figure after another."""
+    shared = (figures.team, figures.model, figures.size, figures.lift_m)
+    columns = (figures.x_m, figures.y_m, figures.was_x_m, figures.was_y_m)
+    counted = [each / np.float32(LATTICE_M) for each in columns]
+    steps = [np.trunc(each + np.copysign(np.float32(0.5), each)) for each in counted]
+    starts = []
+    for k in range(len(figures)):
+        first = starts[-1] if starts else 0
+        apart = any(np.ptp(column[first : k + 1]) > 0xFFFF for column in steps)
+        unlike = any(column[k] != column[first] for column in shared)
+        if not starts or k - first == 64 or apart or unlike:
+            starts.append(k)
+    return starts
+
+
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    units=st.lists(st.sampled_from([1, 1, 2, 3, 9, 130]), max_size=12),
+    within=st.sampled_from([5.0, 100.0, 8200.0]),
+)
+def test_a_run_ends_only_where_the_next_figure_cannot_be_in_it(seed, units, within):
+    figures = figures_of(seed, units, moved=True, within=within)
+    _, runs = packed(figures)
+    assert runs.starts.tolist() == greedy_starts(figures)
+
+
 @given(seed=st.integers(0, 2**32 - 1), units=units_of_any_size, moved=st.booleans())
 def test_the_circle_of_a_run_holds_its_figures_now_and_a_tick_before(seed, units, moved):
     figures = figures_of(seed, units, moved)
