@@ -72,6 +72,21 @@ def test_an_enveloped_unit_breaks_ranks_while_enemies_strike_at_it(
 
 
 @pytest.mark.rule("emlia.form.break-ranks")
+def test_riders_who_break_their_ranks_come_out_of_their_files_but_not_into_others(
+    field_of_battle: Build, play: Play
+) -> None:
+    riders = {**BLOCK, "members": 3, "files": 3, "model": "rider", "base": (1.5, 3.0)}
+    others = {**riders, "front": (102.375, 100)}
+    battle = field_of_battle(riders, others)
+
+    (order,) = ranks.options(battle, 0)
+    play(battle, ranks.break_ranks(battle, 0, order))
+
+    ours, theirs = (lie_of(battle).outline(unit) for unit in (0, 1))
+    assert ours.buffer(-1 / 32).disjoint(theirs)
+
+
+@pytest.mark.rule("emlia.form.break-ranks")
 def test_a_block_that_is_hemmed_in_stands_deeper_once_its_ranks_are_broken(
     field_of_battle: Build, play: Play
 ) -> None:

@@ -9,11 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import shapely
-from shapely import Polygon
 
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.force.formation import Formation, block
+from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.play.combat import free_strike
 from emlia3d.rules.emlia.play.engagement.contact import is_ranked
@@ -38,17 +37,10 @@ def broken_pose(battle: Battle, unit: int) -> Pose | None:
     for files in range(pose.drill.files, 0, -1):
         end = reformed(pose, Formation.CLOSE, files)
         # Rounding must not carry anyone over his front line.
-        body = _rectangle(gone(end, pose.facing, -1 / 64)).buffer(-1 / 64)
+        body = gone(end, pose.facing, -1 / 64).outline.buffer(-1 / 64)
         if field.covers(body) and not shapely.intersects(body, obstacles).any():
             return end
     return None
-
-
-def _rectangle(pose: Pose) -> Polygon:
-    """What a formation fills, quicker to know than its boundary, which it contains."""
-    if pose.parts:
-        return pose.outline
-    return Polygon(block(pose.drill, pose.x, pose.y, pose.facing))
 
 
 @rule("emlia.form.break-ranks", "emlia.ranked.enveloped-break")
