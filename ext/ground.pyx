@@ -170,25 +170,32 @@ cdef inline bint outline_triangle(const Corridor *c, Edges *e, Py_ssize_t room,
     return True
 
 
-cdef void lift_row(const Raster *g, const Corridor *c, const Line *line, Py_ssize_t row,
+cdef bint lift_row(const Raster *g, const Corridor *c, const Line *line, Py_ssize_t row,
                    Py_ssize_t first, Py_ssize_t last, Py_ssize_t begin, Py_ssize_t end,
                    double *above) noexcept nogil:
     """Ground less sight line at one row's points, begin to end; column -2 is above[0].
 
     Only points of cells that the hull enters, first to last, are looked up. All others lie
-    outside it, and count as below: that is what closes the outline.
+    outside it, and count as below: that is what closes the outline. Returns whether any is above.
     """
     cdef Py_ssize_t col, centre = max(0, min(row, g.rows - 1))
     cdef const double *heights = g.heights + centre * g.cols
     cdef double y = north_of(g, row)
     cdef double start = line.at_0 + along(c, c.ox, y) * line.climb
     cdef double slope = c.dx * line.climb
+    cdef Py_ssize_t inner = max(first, <Py_ssize_t> 0), outer = min(last, g.cols - 1)
+    cdef Py_ssize_t rise = 0
     for col in range(begin, end + 1):
-        if first <= col <= last:
-            above[col + 2] = (heights[max(0, min(col, g.cols - 1))]
+        above[col + 2] = -1
+    for col in range(first, last + 1):
+        if col < inner or col > outer:
+            above[col + 2] = (heights[0 if col < inner else g.cols - 1]
                               - (start + (east_of(g, col) - c.ox) * slope))
-        else:
-            above[col + 2] = -1
+            rise += above[col + 2] > 0
+    for col in range(inner, outer + 1):
+        above[col + 2] = heights[col] - (start + (g.west + col * g.cell - c.ox) * slope)
+        rise += above[col + 2] > 0
+    return rise > 0
 
 
 cdef bint outline_row(const Raster *g, const Corridor *c, Edges *e, Py_ssize_t room,
@@ -233,6 +240,7 @@ cdef bint outline_ground(const Raster *g, const Corridor *c, const Line *line, E
     """The outline of what rises above the sight line in and about the hull; False for no room."""
     cdef Py_ssize_t row, other, top = -1, bottom = g.rows - 1
     cdef Py_ssize_t begin, end, live_begin, live_end, wide_begin, wide_end
+    cdef bint rose = False, rises
     clear(e)
     while first[top + 1] > last[top + 1]:
         top += 1
@@ -244,15 +252,16 @@ cdef bint outline_ground(const Raster *g, const Corridor *c, const Line *line, E
         live_points(first, last, top, bottom, row, &live_begin, &live_end)
         for other in range(row - 1, row + 2):
             live_points(first, last, top, bottom, other, &wide_begin, &wide_end)
-        lift_row(g, c, line, row, live_begin, live_end, wide_begin - 1, wide_end + 1, lower)
-        if row >= top:
+        rises = lift_row(g, c, line, row, live_begin, live_end, wide_begin - 1, wide_end + 1,
+                         lower)
+        if row >= top and (rose or rises):
             # Points of both rows were looked up at least as far as either is live.
             begin = live_begin
             end = live_end
             live_points(first, last, top, bottom, row - 1, &begin, &end)
             if not outline_row(g, c, e, room, row - 1, begin - 1, end, upper, lower):
                 return False
-        upper, lower = lower, upper
+        upper, lower, rose = lower, upper, rises
     return True
 
 
@@ -300,35 +309,75 @@ def heights_at(const double[:, ::1] heights, const double[::1] east, const doubl
                           + (1.0 - v) * (east_side - heights[down, right]))
 
 
+cdef struct Look:
+    # The pair that is looked at: what its corridor is, and which cells of the ground it enters.
+    Py_ssize_t a
+    Py_ssize_t b
+    bint open           # whether there is a corridor at all
+    bint reached        # whether the cells have been found
+    Corridor c
+    Edges e
+    Scratch w
+    int32_t *first
+    int32_t *last
+    double *upper
+    double *lower
+
+
+cdef void look_along(Look *v, const Outlines *o, Py_ssize_t a, Py_ssize_t b) noexcept nogil:
+    """Lay out the corridor between two bodies, unless it is the one that was looked along last."""
+    if a == v.a and b == v.b:
+        return
+    v.a, v.b = a, b
+    v.open = a != b and not touch(o, a, b) and lay_out(&v.c, o, a, b)
+    v.reached = False
+
+
+cdef double blocked(Look *v, Raster *g, const Outlines *o, Py_ssize_t room, double from_height,
+                    double to_height) noexcept nogil:
+    """The fraction in which the ground is above a line between these heights; -1 for no room."""
+    cdef Line line
+    if not v.open:
+        return 0
+    draw_line(&line, &v.c, o, v.a, v.b, from_height, to_height)
+    lift(&line, g, &v.c, from_height, to_height)
+    if stays_below(g, &v.c, &line):
+        return 0
+    if not v.reached:
+        reach(g, &v.c, o, v.a, v.b, v.first, v.last)
+        v.reached = True
+    if not outline_ground(g, &v.c, &line, &v.e, room, v.first, v.last, v.upper, v.lower):
+        return -1
+    if not v.e.count:
+        return 0
+    return greatest_share(&v.c, &v.e, &v.w, v.c.doubt, -INFINITY, INFINITY)
+
+
 def fractions(const double[:, ::1] heights, double cell, double west, double north,
               double highest,
               const double[::1] x, const double[::1] y, const int32_t[::1] rings,
               const int32_t[::1] bodies, const double[:, ::1] boxes,
               const double[:, ::1] to_centroids, const double[::1] hull_x,
               const double[::1] hull_y, const int32_t[::1] hulls,
-              const int32_t[:, ::1] pairs, const double[::1] eyes, const double[::1] marks,
+              const int32_t[:, ::1] pairs, const double[::1] eyes, const double[:, ::1] marks,
               Py_ssize_t start, Py_ssize_t widest, Py_ssize_t room,
-              double[::1] numbers, int32_t[::1] places, double[::1] out):
-    """out[k] = the fraction of the corridor of pairs[k] where the ground is above the line.
+              double[::1] numbers, int32_t[::1] places, double[:, ::1] out):
+    """out[k, m] = the fraction of the corridor of pairs[k] where the ground is above the line.
 
+    Lines of one pair that follow each other, either way, share what is found of its corridor.
+
+    marks : (n, m), lines from the eye of each pair
     numbers : 40 * widest + 8 * room + 2 * (columns + 4) doubles, and the rest holds marks
     places : 2 * room + 2 * (rows + 1)
 
     Returns the pair to go on from with more room: len(pairs) when all is done.
     """
     cdef Outlines o
-    cdef Corridor c
-    cdef Scratch w
-    cdef Edges e
+    cdef Look v
     cdef Raster g
-    cdef Line line
-    cdef Py_ssize_t k, i, j, held
-    cdef double from_height, to_height
-    cdef double *upper
-    cdef double *lower
+    cdef Py_ssize_t k, m, i, j, held
+    cdef bint swapped
     cdef double *rest
-    cdef int32_t *first
-    cdef int32_t *last
     if pairs.shape[0] == start:
         return start
     o.x, o.y, o.rings, o.bodies = &x[0], &y[0], &rings[0], &bodies[0]
@@ -338,33 +387,27 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
     g.cell, g.west, g.north, g.highest = cell, west, north, highest
     with nogil:
         rest = &numbers[0]
-        upper = take(&rest, g.cols + 4)
-        lower = take(&rest, g.cols + 4)
+        v.upper = take(&rest, g.cols + 4)
+        v.lower = take(&rest, g.cols + 4)
         held = 40 * widest + 8 * room + 2 * (g.cols + 4)
-        take_all(&c, &w, &e, rest, <int *> &places[0], widest, room, numbers.shape[0] - held)
-        first = &places[2 * room]
-        last = first + g.rows + 1
+        take_all(&v.c, &v.w, &v.e, rest, <int *> &places[0], widest, room,
+                 numbers.shape[0] - held)
+        v.first = &places[2 * room]
+        v.last = v.first + g.rows + 1
+        v.a = v.b = -1
         for k in range(start, pairs.shape[0]):
             i, j = pairs[k, 0], pairs[k, 1]
-            from_height, to_height = eyes[k], marks[k]
-            if not comes_first(&o, i, j):
-                i, j = j, i
-                from_height, to_height = to_height, from_height
-            out[k] = 0
-            if i == j or touch(&o, i, j) or not lay_out(&c, &o, i, j):
+            swapped = not comes_first(&o, i, j)
+            look_along(&v, &o, j if swapped else i, i if swapped else j)
+            for m in range(marks.shape[1]):
+                out[k, m] = blocked(&v, &g, &o, room, marks[k, m] if swapped else eyes[k],
+                                    eyes[k] if swapped else marks[k, m])
+                if out[k, m] < 0:
+                    break
+            else:
                 continue
-            draw_line(&line, &c, &o, i, j, from_height, to_height)
-            lift(&line, &g, &c, from_height, to_height)
-            if stays_below(&g, &c, &line):
-                continue
-            reach(&g, &c, &o, i, j, first, last)
-            if not outline_ground(&g, &c, &line, &e, room, first, last, upper, lower):
-                out[k] = -1
-            elif e.count:
-                out[k] = greatest_share(&c, &e, &w, c.doubt, -INFINITY, INFINITY)
-            if out[k] < 0:
-                start = k
-                break
+            start = k
+            break
         else:
             start = pairs.shape[0]
     return start

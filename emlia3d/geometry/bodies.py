@@ -60,6 +60,7 @@ class Bodies:
     to_centroids : (n, 2) float64, GSU, from each body's first point to its centroid: the digits
         that `centroids` rounds off far from the origin
     hull_x, hull_y, hulls : convex hulls, anticlockwise and open, and where each begins
+    widest : at least the points of the body that has most
     base, height, solid : as given
 
     Raises
@@ -85,6 +86,7 @@ class Bodies:
         "rings",
         "solid",
         "to_centroids",
+        "widest",
         "x",
         "y",
     )
@@ -144,6 +146,7 @@ class Bodies:
         """These bodies and after them the others, with what was measured of both."""
         twin = object.__new__(Bodies)
         twin._shapes, twin._parts = None, (self, others)
+        twin.widest = max(self.widest, others.widest)
         for name in _COLUMNS:
             both = [getattr(self, name), getattr(others, name)]
             setattr(twin, name, _frozen(np.concatenate(both)))
@@ -156,6 +159,7 @@ class Bodies:
         """The bodies of these rows, in this order, with what was measured of them."""
         twin = object.__new__(Bodies)
         twin._shapes, twin._parts = self.outlines(rows), ()
+        twin.widest = self.widest
         rings, twin.bodies = _of_rows(self.bodies, rows)
         points, twin.rings = _of_rows(self.rings, rings)
         corners, twin.hulls = _of_rows(self.hulls, rows)
@@ -208,7 +212,8 @@ class Bodies:
         first = np.column_stack([self.x[starts[:-1]], self.y[starts[:-1]]])
         self.boxes, self.to_centroids = _frozen(boxes), _frozen(to_centroids)
         self.centroids = _frozen(first + to_centroids)
-        spare = np.empty((2, int(np.diff(starts).max(initial=0))))
+        self.widest = int(np.diff(starts).max(initial=1))
+        spare = np.empty((2, self.widest))
         hull_x, hull_y = np.empty(k + 1), np.empty(k + 1)
         hulls = np.empty(n + 1, dtype=np.int32)
         measure.hulls(self.x, self.y, starts, spare[0], spare[1], hull_x, hull_y, hulls)
@@ -332,8 +337,13 @@ def _closed(points: Floats, rings: Rows) -> tuple[Floats, Rows]:
     ajar = (np.diff(rings) == 1) | (first != last).any(axis=1)
     if not ajar.any():
         return points, rings
-    closed = np.insert(points, rings[1:][ajar], first[ajar], axis=0)
-    return closed, rings + np.concatenate(([0], np.cumsum(ajar))).astype(np.int32)
+    starts = rings + np.concatenate(([0], np.cumsum(ajar))).astype(np.int32)
+    ends = starts[1:][ajar] - 1
+    own = np.ones(starts[-1], dtype=np.bool_)
+    own[ends] = False
+    closed = np.empty((starts[-1], 2))
+    closed[own], closed[ends] = points, first[ajar]
+    return closed, starts
 
 
 def _column(values: ArrayLike, n: int, kind: type[T], name: str) -> NDArray[T]:

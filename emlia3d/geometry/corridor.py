@@ -179,8 +179,7 @@ class Screen:
 
     def _farthest(self, bodies: Bodies) -> float:
         """How far bodies lie from the origin, by the greater of east and north."""
-        low = np.abs(bodies.boxes[:, :2] - self.origin).max(initial=0)
-        return float(max(low, np.abs(bodies.boxes[:, 2:] - self.origin).max(initial=0)))
+        return float(np.abs(bodies.boxes.reshape(-1, 2) - self.origin).max(initial=0))
 
 
 class _Scene:
@@ -195,7 +194,7 @@ class _Scene:
         if self.pairs > np.iinfo(np.int32).max:
             raise ValueError("sight corridors: more pairs than an int32 can number")
         self.screen = screen if screen.holds(bodies) else Screen(bodies, screen.obstacles)
-        self.widest = int(np.diff(bodies.starts).max(initial=1))
+        self.widest = bodies.widest
         self.marks = 64 + 8 * self.widest
         self.columns = (
             bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, bodies.to_centroids,

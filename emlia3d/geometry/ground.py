@@ -80,18 +80,20 @@ def blocked_fractions(
     are polygons, and their fraction is taken as an obstacle's is by `corridor_fractions`: exact,
     the greatest share at any place of the axis. Ground that touches the line does not block.
 
-    Swapping the bodies of a pair together with their two heights changes no bit.
+    Swapping the bodies of a pair together with their two heights changes no bit. Several marks of
+    one pair, and a pair that follows itself or its reverse, have their corridor laid out once.
 
     Parameters
     ----------
     surface : Surface
     bodies : Bodies
     pairs : (n, 2) int, rows of *bodies*
-    eyes, marks : (n,) float, or one for all: heights in the surface's unit and from its zero
+    eyes : (n,) float, or one for all: heights in the surface's unit and from its zero
+    marks : (n,) float, or one for all; or (n, m), to look at so many heights of each
 
     Returns
     -------
-    (n,) float64
+    (n,) float64, or (n, m)
         From 0 to 1; 0 for bodies that touch, overlap or leave no width between them.
 
     Raises
@@ -106,13 +108,15 @@ def blocked_fractions(
     Source: emlia.sight.raster-ground, emlia.sight.fraction.
     """
     both = rows_of(np.ravel(pairs), bodies, "pairs").reshape(-1, 2)
-    ends = np.empty((2, len(both)))
-    ends[0], ends[1] = eyes, marks
-    if not np.isfinite(ends).all():
+    heights = np.asarray(marks, dtype=np.float64)
+    columns = heights if heights.ndim > 1 else heights.reshape(-1, 1)
+    eye, mark = np.empty(len(both)), np.empty((len(both), columns.shape[1]))
+    eye[:], mark[:] = eyes, columns
+    if not (np.isfinite(eye).all() and np.isfinite(mark).all()):
         raise ValueError("blocked_fractions: the ends of a sight line want finite heights")
     rows, cols = surface.heights.shape
-    widest = int(np.diff(bodies.starts).max(initial=1))
-    out = np.zeros(len(both))
+    widest = bodies.widest
+    out = np.empty(mark.shape)
     room, done = 4 * (rows + cols) + 64, 0
     while done < len(both):
         numbers = np.empty(40 * widest + 8 * room + 2 * (cols + 4) + 4 * room + 8 * widest)
@@ -121,7 +125,7 @@ def blocked_fractions(
             surface.heights, surface.cell, surface.west, surface.north, surface.highest,
             bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, bodies.to_centroids,
             bodies.hull_x, bodies.hull_y, bodies.hulls,
-            both, ends[0], ends[1], done, widest, room, numbers, places, out,
+            both, eye, mark, done, widest, room, numbers, places, out,
         )  # fmt: skip
         room *= 2
-    return out
+    return out if heights.ndim > 1 else out[:, 0]

@@ -101,7 +101,7 @@ def screened(bodies: Bodies, obstacles: Obstacles, asked: Asked, half: float) ->
     count, rows = len(asked.ends), len(asked.rows)
     which, solid = np.empty(rows, np.uint8), np.empty(rows, np.uint8)
     hidden, by = np.empty(count, np.bool_), np.empty(count, np.int32)
-    columns, room = _columns(bodies, obstacles), _room(bodies)
+    columns, room = _columns(bodies, obstacles), bodies.widest
     tops = bodies.base + bodies.height
     observers, observed = asked.observers.figures, asked.observed.figures
     camouflaged = asked.camouflaged.view(np.uint8)
@@ -150,7 +150,7 @@ def standing(
     count, rows = len(asked.ends), len(asked.rows)
     bears, unsure = np.empty(count, np.bool_), np.empty(rows, np.bool_)
     near, far, near_depth, far_depth = (np.empty(rows) for _ in range(4))
-    columns, room = _columns(bodies, obstacles), _room(bodies)
+    columns, room = _columns(bodies, obstacles), bodies.widest
     ranks, who = whose
     camouflaged = asked.camouflaged.view(np.uint8)
     crouched = asked.observed.crouched.view(np.uint8)
@@ -192,7 +192,3 @@ def _columns(bodies: Bodies, obstacles: Obstacles) -> _Columns:
         bodies.hull_x, bodies.hull_y, bodies.hulls, bodies.solid.view(np.uint8),
         obstacles.thickness,
     )  # fmt: skip
-
-
-def _room(bodies: Bodies) -> int:
-    return int(np.diff(bodies.starts).max(initial=1))

@@ -197,6 +197,23 @@ def test_swapping_both_ends_changes_no_bit() -> None:
     assert ((found > 0) & (found < 1)).sum() > 200
 
 
+def test_lines_that_share_a_corridor_are_what_each_is_alone() -> None:
+    rng = np.random.default_rng(8)
+    surface = surface_of(rng.normal(size=(40, 40)))
+    bodies = bodies_of(*(shapely.box(x, y, x + 5, y + 3) for x, y in rng.uniform(5, 30, (6, 2))))
+    pairs = np.array([(0, 1), (1, 0), (1, 0), (2, 3), (0, 1), (4, 5), (3, 2), (2, 3)])
+    eyes, marks = rng.normal(1, 1, len(pairs)), rng.normal(1, 1, (len(pairs), 3))
+
+    found = blocked_fractions(surface, bodies, pairs, eyes, marks)
+
+    alone = [
+        [blocked_fractions(surface, bodies, [pair], eye, mark)[0] for mark in some]
+        for pair, eye, some in zip(pairs, eyes, marks, strict=True)
+    ]
+    assert found.tolist() == alone
+    assert len({*found.ravel().tolist()}) > 12
+
+
 def test_shifting_by_whole_cells_and_half_turns_change_nothing() -> None:
     rng = np.random.default_rng(4)
     heights = rng.normal(size=(20, 20))

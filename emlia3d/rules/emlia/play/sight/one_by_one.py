@@ -96,7 +96,7 @@ class OneByOne:
         survey, state = self.survey, self.survey.battle.state
         counts = [len(some) for _, some in looked]
         unit = np.repeat([search.observed for search, _ in looked], counts)
-        spots = np.concatenate([survey.lie.places(s.observed)[some] for s, some in looked])
+        spots = np.concatenate([survey.lie.places(s.observed).take(some, 0) for s, some in looked])
         observed = [search.observed for search, _ in looked]
         facing = state.units.ints("facing")
         points, offsets = footprints(

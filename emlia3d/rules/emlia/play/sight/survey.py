@@ -56,6 +56,8 @@ if TYPE_CHECKING:
 LIMITS = Limits(half=0.5 - SHARE_TOLERANCE, slack=REACH_TOLERANCE, crouch=NEAR_OBSTACLE)
 """The borders of the sight rules."""
 
+_MARKS = np.array([1.0, 0.5])
+"""To how much of the height of the observed sight lines over the ground run."""
 BY_GROUND, NOTHING_ALONE = -1, -2
 """Stand for the ground, and for nothing, where the number of a body is told that hides alone."""
 
@@ -102,7 +104,9 @@ class Survey:
         self.scene = scene
         self._screen = Screen(scene.bodies, np.arange(len(scene.bodies)))
         self._wholes: Lineup | None = None
-        self._obstacles = Obstacles(self._thickness[scene.numbers], scene.convex)
+        # By rows; before the first, where no row is told, stands that nothing is there.
+        self._numbers = np.array([*scene.numbers, NOTHING_ALONE], dtype=np.intp)
+        self._obstacles = Obstacles(self._thickness[self._numbers[:-1]], scene.convex)
         self.gaps.forget(changed)
         lie, units = self.lie, self.battle.state.units
         for unit in changed[changed < len(units)].tolist():
@@ -158,7 +162,7 @@ class Survey:
         """
         lineup, count = self.units(), len(one)
         question, row, fraction = self._between(lineup, one, other)
-        number = np.asarray(self.scene.numbers, dtype=np.intp)[row]
+        number = self._numbers[row]
         question, number, fraction = self._or_areas(one, other, (question, number, fraction))
         asked = Corridors(
             near=np.concatenate([one, other]),
@@ -201,7 +205,7 @@ class Survey:
         unit, units = lineup.unit[far], self.scene.units
         own = np.where(unit < units, self.scene.row_of[np.minimum(unit, units - 1)], -1)
         others = row != own[question]
-        number = np.asarray(self.scene.numbers, dtype=np.intp)[row[others]]
+        number = self._numbers[row[others]]
         return Corridors(near, far, question[others], number, fraction[others])
 
     def _between(
@@ -231,8 +235,7 @@ class Survey:
         ground = self._ground(lineup, asked, questions, found.hidden)
         by_ground = ground[:, 0] >= LIMITS.half
         if screens is not None:
-            numbers = np.append(self.scene.numbers, NOTHING_ALONE)
-            screens[:] = np.where(by_ground, BY_GROUND, numbers[found.by])
+            screens[:] = np.where(by_ground, BY_GROUND, self._numbers[found.by])
         found.hidden[by_ground] = True
         facts, bears = self._facts(lineup, asked, questions, ground, found)
         out = levels_behind(
@@ -301,24 +304,14 @@ class Survey:
         surface = surface_of(self.battle)
         if surface is None:
             return out
-        observers, observed = questions.observers, questions.observed
-        eye = observers.footing + observers.height
-        # To the top is the same both ways.
-        size = len(lineup.unit)
-        low, high = np.minimum(asked.near, asked.far), np.maximum(asked.near, asked.far)
         some = np.flatnonzero(~hidden)
-        _, first, place = np.unique(
-            (low * size + high)[some], return_index=True, return_inverse=True
-        )
-        for column, share in enumerate((1.0, 0.5)):
-            lines = some[first] if column == 0 else some[out[some, 0] < LIMITS.half]
-            rows = np.column_stack((lineup.row[asked.near[lines]], lineup.row[asked.far[lines]]))
-            mark = observed.footing + share * observed.height
-            blocked = blocked_fractions(surface, lineup.bodies, rows, eye[lines], mark[lines])
-            if column == 0:
-                out[some, 0] = blocked[place]
-            else:
-                out[lines, 1] = blocked
+        low, high = np.minimum(asked.near, asked.far)[some], np.maximum(asked.near, asked.far)[some]
+        # Two who look at each other come together, as their corridor is then laid out once.
+        some = some[np.argsort(low * len(lineup.unit) + high, kind="stable")]
+        observers, observed = questions.observers, questions.observed
+        eye = (observers.footing + observers.height)[some]
+        marks = observed.footing[some, None] + observed.height[some, None] * _MARKS
+        out[some] = blocked_fractions(surface, lineup.bodies, questions.ends[some], eye, marks)
         return out
 
     def _perched(
