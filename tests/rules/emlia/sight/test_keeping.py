@@ -147,6 +147,22 @@ def test_who_passes_between_two_that_a_rock_hides_asks_nothing_anew(
     assert asked(battle) == asked_anew(battle)
 
 
+def test_who_moves_beside_a_slanting_corridor_asks_nothing_anew(field_of_battle: Build) -> None:
+    lines = {"members": 20, "files": 20, "formation": "ranked"}
+    battle = field_of_battle(
+        {"at": (20, 20), **lines},
+        {"at": (80, 44), "side": "Bob", **lines},
+        {"at": (40, 37), "members": 1},
+    )
+    asked(battle)
+
+    place(battle, 2, 42, 38, 0)
+
+    assert watch_of(battle).so_far([0], [1])[0, 0] != UNKNOWN
+    place(battle, 2, 42, 30, 0)
+    assert watch_of(battle).so_far([0], [1])[0, 0] == UNKNOWN
+
+
 def test_two_that_a_unit_hid_from_each_other_are_looked_at_anew_when_it_moves_away(
     field_of_battle: Build,
 ) -> None:

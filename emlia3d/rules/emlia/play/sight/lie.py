@@ -45,6 +45,7 @@ class Lie:
     clock : that of the state as it was last looked at
     versions : (units,) int64, one more each time that a unit's place, outline or height changed
     reaches : combat ranges that were worked out, by row and posture
+    has_drawn : whether any unit is a body with a boundary of its own
     """
 
     def __init__(self, battle: Battle) -> None:
@@ -52,6 +53,7 @@ class Lie:
         self.clock = -1
         self.versions = np.zeros(len(battle.state.units), dtype=np.int64)
         self.reaches: dict[tuple[int, float], float] = {}
+        self.has_drawn = any(unit.outline is not None for unit in battle.setup.units)
         self._entries = [entry_of(battle.setup, row) for row in range(len(battle.state.units))]
         # From unit to unit; NaN until it is asked for.
         self._gaps = np.full((len(self._entries), len(self._entries)), np.nan)

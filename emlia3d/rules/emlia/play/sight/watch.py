@@ -6,7 +6,6 @@ the rules of `emlia3d.rules.emlia.sight`. Answers are kept until the state chang
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -60,8 +59,8 @@ UNKNOWN = 255
 """Stands for a level that nobody has asked about yet."""
 # With whom else of a side somebody who looks at one of it is asked about: so many, the nearest.
 _WITH_HIM = 16
-# What rounding may take off a strip's width.
-_WIDER = 1 + 2.0**-20
+# By so much is a box taken to be larger, for what rounding may do: a share, and GSU.
+_WIDER, _ROUND_IT = 1 + 2.0**-20, 2.0**-20
 # Pairs whose corridors' rows are held at once.
 _PAIRS_AT_ONCE = 1024
 
@@ -74,13 +73,16 @@ class Watch:
     about pairs that they cannot bear on is kept.
 
     looks : one more each time that any has changed
+    finds : one more each time that anything was found out
     """
 
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
         self.lie = lie_of(battle)
         self._clock = -1
-        self.looks = 0
+        self.looks = self.finds = 0
+        # At which looks and finds of another it was told what that one had found.
+        self._told = (-1, -1, -1)
         units, features = len(battle.state.units), battle.setup.field.features
         self.versions = np.full(units, -1, dtype=np.int64)
         self._standing = battle.state.features.ints("present").copy()
@@ -168,19 +170,26 @@ class Watch:
     def _met(
         self, one: NDArray[np.intp], other: NDArray[np.intp], boxes: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """Whether the strip round two units and all between them meets one of *boxes*."""
+        """Whether the strip round two units and all between them meets one of *boxes*.
+
+        Looked at along the axis between the two, in its lengths, and by north and east.
+        """
         a, b = self._boxes[one].T, self._boxes[other].T
         (west, south), (east, north) = np.minimum(a, b)[:2], np.maximum(a, b)[2:]
         start, way = (a[:2] + a[2:]) / 2, (b[:2] + b[2:] - a[:2] - a[2:]) / 2
-        length = np.hypot(*way)
-        half = np.maximum(np.hypot(*(a[2:] - a[:2])), np.hypot(*(b[2:] - b[:2]))) / 2
+        turned = np.abs(np.stack([way, way[::-1]]))
+        behind, beyond = (_reaches(end[2:] - end[:2], turned) for end in (a, b))
+        far = (way * way).sum(axis=0) + beyond[0]
         met = np.zeros(len(one), dtype=np.bool_)
         for box in boxes:
-            round_ = (west <= box[2]) & (east >= box[0]) & (south <= box[3]) & (north >= box[1])
             x, y = ((box[:2] + box[2:]) / 2)[:, None] - start
-            radius = math.hypot(*(box[2:] - box[:2])) / 2
-            aside = np.abs(x * way[1] - y * way[0])
-            met |= round_ & (aside <= (half + radius) * length * _WIDER + _WIDER - 1)
+            ahead, aside = x * way[0] + y * way[1], np.abs(y * way[0] - x * way[1])
+            along, across = _reaches((box[2:] - box[:2])[:, None], turned)
+            met |= (
+                (west <= box[2]) & (east >= box[0]) & (south <= box[3]) & (north >= box[1])
+                & (aside <= np.maximum(behind[1], beyond[1]) + across)
+                & (ahead >= -behind[0] - along) & (ahead <= far + along)
+            )  # fmt: skip
         return met
 
     def level(self, observer: int, observed: int) -> Level:
@@ -208,18 +217,22 @@ class Watch:
         near, far = np.meshgrid(observers, observed, indexing="ij")
         self.find(np.column_stack((near.ravel(), far.ravel())).astype(np.intp))
 
-    def learn(self, other: Watch, strangers: Sequence[int]) -> None:
+    def learn(self, other: Watch, strangers: NDArray[np.intp]) -> None:
         """Take over what was found in a battle that is this one and some units more.
 
         strangers : units of *other* that are not here; what they may bear on is not taken over
         """
+        told = other.looks, other.finds, self.looks
+        if told == self._told:
+            return
+        self._told = told
         rows = slice(min(len(self._levels), len(other._levels)))
         here = self.scene.row_of[rows] >= 0
         news = (self._levels[rows, rows] == UNKNOWN) & (other._levels[rows, rows] != UNKNOWN)
         one, two = np.nonzero(np.triu(news & here[:, None] & here, 1))
-        boxes = other._boxes[list(strangers)]
+        boxes = other._boxes[strangers]
         absent = np.zeros(len(self._boxes), dtype=np.bool_)
-        absent[list(strangers)] = True
+        absent[strangers] = True
         alike = other._is_screened(one, two, absent)
         rest = np.flatnonzero(~alike)
         alike[rest] = ~self._met(one[rest], two[rest], boxes[~np.isnan(boxes[:, 0])])
@@ -250,6 +263,7 @@ class Watch:
         lacking = self._levels[low, high] == UNKNOWN
         if not lacking.any():
             return
+        self.finds += 1
         keys = np.unique(low[lacking] * units + high[lacking])
         for start in range(0, len(keys), _PAIRS_AT_ONCE):
             one, other = np.divmod(keys[start : start + _PAIRS_AT_ONCE], units)
@@ -257,9 +271,9 @@ class Watch:
             floors, self._screened_by[one, other] = self._survey.by_boundary(one, other)
             members = self._members.levels(near, far, floors)
             # What cannot be seen does not see; but a floor that is total stays what it is.
-            back = np.roll(members, len(one))
-            levels = np.where(back == Level.TOTAL, members.dtype.type(Level.TOTAL), floors)
-            self._levels[near, far] = np.maximum(levels, members)
+            back = np.concatenate([members[len(one) :], members[: len(one)]])
+            floors[back == Level.TOTAL] = Level.TOTAL
+            self._levels[near, far] = np.maximum(floors, members)
 
     def between(self, unit: int, other: int) -> dict[int, float]:
         """The fraction of the corridor between two units that each body covers, by its number."""
@@ -324,6 +338,19 @@ class Watch:
         marks = [lie.footing(observed) + share * lie.height(observed) for share in (1.0, 0.5)]
         top, half = blocked_fractions(surface, self.scene.bodies, pairs, [eye, eye], marks).tolist()
         return top, half
+
+
+def _reaches(
+    sides: NDArray[np.float64], turned: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How far boxes reach from their middles along ways and across them, in lengths of the ways.
+
+    sides : (2, n) east and north
+    turned : (2, 2, n) how far the ways go east and north, and north and east, each above 0
+    """
+    half = (sides / 2 * _WIDER + _ROUND_IT)[None]
+    along, across = (half * turned).sum(axis=1)
+    return along, across
 
 
 def _pair(a: int, b: int) -> Pair:

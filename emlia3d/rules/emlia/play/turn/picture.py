@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.knowledge import Knowledge
 from emlia3d.rules.emlia.columns import NoteState
-from emlia3d.rules.emlia.morale import state_of
+from emlia3d.rules.emlia.morale import HIGHEST, LOWEST, state_of
 from emlia3d.rules.emlia.play.combat.slips import Slip, slips_known_to
-from emlia3d.rules.emlia.play.leadership.mixed import on_field
+from emlia3d.rules.emlia.play.leadership.mixed import hostile_to, on_field
 from emlia3d.rules.emlia.play.sight.awareness import known_to, note_known
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.scene import share_surface
@@ -35,6 +35,11 @@ _WHO = {
 }
 """The columns of lists that name a unit."""
 
+_BORNE = np.array(
+    [(state.lowest + state.highest) // 2 for state in map(state_of, range(LOWEST, HIGHEST + 1))]
+)
+"""For each morale, from the lowest, one in the middle of the state that a unit is seen to be in."""
+
 
 class Picture:
     """The battle as one side sees it at the moment of a decision.
@@ -50,17 +55,18 @@ class Picture:
 
     def __init__(self, battle: Battle, side: int) -> None:
         self.side = side
-        sides = battle.state.units.ints("side")
+        sides = battle.state.units.ints("side").tolist()
         self.own = [unit for unit in on_field(battle) if sides[unit] == side]
         self.known = [*known_to(battle, side)]
+        self.missing = len(self.known) < len(hostile_to(battle, side))
         hostile = _hostile(battle, side)
-        self.missing = len(self.known) < sum(1 for unit in on_field(battle) if hostile[unit])
         self.battle = _as_known(battle, side, hostile, self.known)
-        lie_of(self.battle, true=lie_of(battle))
-        if not any(unit.outline is not None for unit in battle.setup.units):
+        lie = lie_of(battle)
+        lie_of(self.battle, true=lie)
+        if not lie.has_drawn:
             # Drawn bodies are carried from elsewhere here, and may lie a hair's breadth beside.
-            strangers = np.flatnonzero(hostile & ~np.isin(np.arange(len(hostile)), self.known))
-            watch_of(self.battle).learn(watch_of(battle), strangers.tolist())
+            hostile[self.known] = False
+            watch_of(self.battle).learn(watch_of(battle), np.flatnonzero(hostile))
         note_known(self.battle, side, tuple(self.known))
 
     @cached_property
@@ -92,8 +98,7 @@ def _as_known(battle: Battle, side: int, hostile: NDArray[np.bool_], known: list
     told["prepared"] &= _open_notes(state, side)
     mine = knowledge.follow(state, unknown, told)
     bearing = mine.state.units.writable("morale")
-    for foe in known:
-        bearing[foe] = _borne(int(bearing[foe]))
+    bearing[known] = _BORNE[np.clip(bearing[known], LOWEST, HIGHEST) - LOWEST]
     return mine
 
 
@@ -120,9 +125,3 @@ def _open_notes(state: State, side: int) -> NDArray[np.bool_]:
     shown: NDArray[np.bool_] = rows.ints("status") == NoteState.SHOWN
     shown |= state.units.ints("side")[rows.ints("holder")] == side
     return shown
-
-
-def _borne(morale: int) -> int:
-    """A morale in the middle of the state that a unit is seen to be in."""
-    state = state_of(morale)
-    return (state.lowest + state.highest) // 2
