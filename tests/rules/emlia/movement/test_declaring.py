@@ -135,9 +135,9 @@ def test_nobody_is_declared_in_a_formation_for_which_there_is_no_room_or_in_a_fi
 def test_room_for_a_formation_is_looked_for_when_somebody_looks_at_it_who_has_other_options(
     field_of_battle: Build, question: Question, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    battle = field_of_battle({**RANKS, "put": {"forced": 1}}, BOB)
+    battle = field_of_battle({**RANKS, "put": {"forced": 1, "timing": 0}}, BOB)
     looked_for: list[Any] = []
-    monkeypatch.setattr(declaring, "has_room", lambda *who: looked_for.append(who) or True)
+    monkeypatch.setattr(declaring, "has_room", lambda *who: looked_for.append(who) is None)
 
     decision = question(battle, activate(battle, 0))
 
