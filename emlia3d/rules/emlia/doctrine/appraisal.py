@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
@@ -137,15 +138,16 @@ def _dismay(battle: Battle, target: int, harm: float) -> tuple[float, bool]:
     strength = float(units.value("strength_now", target) or members_of_all(battle, target))
     lost = float(units.value("lost_turn", target))
     soon = lost + _struck(battle, target)
-    unhurt = units.integer("morale", target) - _fall(lost, strength)
-    now, then = unhurt + _fall(soon, strength), unhurt + _fall(soon + harm, strength)
+    before, now, then = (_fall(round(each), strength) for each in (lost, soon, soon + harm))
+    unhurt = units.integer("morale", target) - before
+    now, then = unhurt + now, unhurt + then
     breaks = then <= 0 < now
     return strength * (_POINT * (now - then) + _FIT * breaks), breaks
 
 
-def _fall(lost: float, strength: float) -> int:
+@functools.lru_cache(maxsize=256)
+def _fall(lost: int, strength: float) -> int:
     """What such losses in one turn do to morale."""
-    lost = round(lost)
     return morale_change(MoraleFacts(suffered=lost > 0, lost=lost, strength=strength)).total
 
 

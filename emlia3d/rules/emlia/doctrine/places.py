@@ -9,7 +9,7 @@ import shapely
 
 from emlia3d.force.facing import facing_of_degrees, facing_towards, unit_vector
 from emlia3d.rules.emlia.doctrine.appraisal import Role, nearest, role_of, shoots
-from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.mind import Lanes, Mind
 from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
@@ -66,7 +66,8 @@ def _axis(mind: Mind) -> int:
 def middle(battle: Battle, units: list[int]) -> tuple[float, float]:
     """The median place of some units, GSU."""
     places = np.array([lie_of(battle).centre(unit) for unit in units]).reshape(-1, 2)
-    return (float(np.median(places[:, 0])), float(np.median(places[:, 1])))
+    east, north = np.median(places, axis=0).tolist()
+    return east, north
 
 
 def progress(mind: Mind, unit: int) -> float:
@@ -165,29 +166,29 @@ def line_units(mind: Mind) -> list[int]:
 
 def in_second_line(mind: Mind, unit: int) -> bool:
     """Whether a sound line unit of one's own is close ahead in the same lane."""
-    battle = mind.battle
-    lie = lie_of(battle)
+    lanes, drill = _lanes(mind), mind.battle.state.roster.drill(unit)
     east, north = unit_vector(axis_of(mind))
-    x, y = lie.centre(unit)
-    drill = battle.state.roster.drill(unit)
-    half, least = drill.frontage / 2, drill.length / 2
-    gap = _GAP_OF_LINES * mind.manner.distance
-    for other in line_units(mind):
-        if other == unit:
-            continue
-        ox, oy = lie.centre(other)
-        ahead = (ox - x) * east + (oy - y) * north
-        if ahead <= least:
-            continue
-        across = abs((ox - x) * north - (oy - y) * east)
-        drill = battle.state.roster.drill(other)
-        wide = half + drill.frontage / 2
-        if (
-            max(least + drill.length / 2, _IN_LINE) < ahead < gap + drill.length
-            and across < 0.8 * wide
-        ):
-            return True
-    return False
+    x, y = lie_of(mind.battle).centre(unit)
+    ahead = (lanes.x - x) * east + (lanes.y - y) * north
+    across = np.abs((lanes.x - x) * north - (lanes.y - y) * east)
+    far = _GAP_OF_LINES * mind.manner.distance + lanes.length
+    near = np.maximum(drill.length / 2 + lanes.length / 2, _IN_LINE)
+    close = (near < ahead) & (ahead < far)
+    in_lane = across < 0.8 * (drill.frontage / 2 + lanes.frontage / 2)
+    return bool((close & in_lane & (lanes.units != unit)).any())
+
+
+def _lanes(mind: Mind) -> Lanes:
+    if mind.lanes is None:
+        units, drill = line_units(mind), mind.battle.state.roster.drill
+        places = [lie_of(mind.battle).centre(unit) for unit in units]
+        rooms = [(room.frontage, room.length) for room in map(drill, units)]
+        mind.lanes = Lanes(
+            np.array(units, dtype=np.intp),
+            *np.array(places).reshape(-1, 2).T,
+            *np.array(rooms).reshape(-1, 2).T,
+        )
+    return mind.lanes
 
 
 def _is_far_enough(mind: Mind, unit: int) -> bool:

@@ -43,11 +43,16 @@ def hostile_to(battle: Battle, side: int) -> list[int]:
 
 
 class _Abroad(NamedTuple):
-    """Who is on the field, and of them who is hostile to each side; kept until anything changes."""
+    """Who is on the field, kept until anything changes.
+
+    hostile : of them, who is hostile to each side
+    parts : what `parts_of` says of each row that stands for others
+    """
 
     clock: int
     here: list[int]
     hostile: list[list[int]]
+    parts: dict[int, tuple[int, ...]]
 
 
 def _abroad(battle: Battle) -> _Abroad:
@@ -62,8 +67,19 @@ def _abroad(battle: Battle) -> _Abroad:
         side, sides = units.ints("side").tolist(), range(len(setup.sides))
         foes = [[setup.hostile(one, other) for other in sides] for one in sides]
         hostile = [[unit for unit in here if foes[one][side[unit]]] for one in sides]
-    kept = battle.beside["emlia.on_field"] = _Abroad(battle.state.clock, here, hostile)
+    parts = _parts(battle)
+    kept = battle.beside["emlia.on_field"] = _Abroad(battle.state.clock, here, hostile, parts)
     return kept
+
+
+def _parts(battle: Battle) -> dict[int, tuple[int, ...]]:
+    units = battle.state.units
+    below, there = units.ints("parent"), (units.ints("members") > 0) & (units["present"] != 0)
+    found = {}
+    for head in np.unique(below[below >= 0]).tolist():
+        parts = np.flatnonzero((below == head) & there).tolist()
+        found[head] = (head, *parts) if units.integer("members", head) else tuple(parts)
+    return found
 
 
 @rule("emlia.mixed.origins", "emlia.entity.unit", "emlia.gloss.subunit")
@@ -72,13 +88,7 @@ def parts_of(battle: Battle, unit: int) -> tuple[int, ...]:
 
     A row that is a part of another has no parts but itself.
     """
-    units = battle.state.units
-    below = units.ints("parent") == unit
-    if not below.any():
-        return (unit,)
-    members = units.ints("members")
-    parts = tuple(np.flatnonzero(below & (members > 0) & (units["present"] != 0)).tolist())
-    return (unit, *parts) if members[unit] else parts
+    return _abroad(battle).parts.get(unit, (unit,))
 
 
 def is_mixed(battle: Battle, unit: int) -> bool:
