@@ -19,7 +19,6 @@ from emlia3d.force.formation import GRID, Formation
 from emlia3d.rules.emlia.abilities import allows, speed_share
 from emlia3d.rules.emlia.formation import march_factor
 from emlia3d.rules.emlia.modes import FLYING, fastest
-from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.emlia.play.movement import flight
 from emlia3d.rules.emlia.play.movement.footing import (
     OPEN,
@@ -27,6 +26,7 @@ from emlia3d.rules.emlia.play.movement.footing import (
     bodies_of,
     meet,
     men_of,
+    others_than,
     to_free_places,
 )
 from emlia3d.rules.emlia.play.movement.going import going_of, mode_of
@@ -110,20 +110,17 @@ def obstacles_to(
     poses : where it is on its way, which tells how high it is; where it stands without them
     within : where open units are met man by man; nowhere without it
     """
-    lie, formations = lie_of(battle), battle.state.units.ints("formation").tolist()
-    mingles = formations[unit] == OPEN
-    others = [
-        other
-        for other in on_field(battle)
-        if other != unit and other not in through and not (mingles and formations[other] == OPEN)
-    ]
+    lie, is_open = lie_of(battle), battle.state.units.ints("formation") == OPEN
+    others = others_than(battle, unit, through)
+    if is_open[unit]:
+        others = others[~is_open[others]]
     others = _at_its_height(battle, unit, others, poses)
     barred = going_of(battle, unit, mode).barred
     whole, met = lie.outlines(others), []
     if within is not None:
-        loose = np.array([formations[other] == OPEN for other in others], dtype=np.bool_)
+        loose = is_open[others]
         loose[loose] = shapely.intersects(whole[loose], within)
-        whole, met = whole[~loose], np.array(others, dtype=np.intp)[loose].tolist()
+        whole, met = whole[~loose], others[loose].tolist()
     out: NDArray[np.object_] = np.concatenate(
         [barred, whole, *(men_of(battle, other) for other in met)]
     )
@@ -131,18 +128,17 @@ def obstacles_to(
 
 
 def _at_its_height(
-    battle: Battle, unit: int, others: list[int], poses: Sequence[Pose]
-) -> list[int]:
+    battle: Battle, unit: int, others: NDArray[np.intp], poses: Sequence[Pose]
+) -> NDArray[np.intp]:
     """Those of *others* whom it can meet: all, but where it or they are in the air."""
-    flies = flight.can_fly(battle, unit)
-    raised = battle.state.units.floats("on_height").tolist()
-    high = [
-        other for other in others if flies or (raised[other] and flight.is_aloft(battle, other))
-    ]
+    high = others.tolist()
+    if not flight.can_fly(battle, unit):
+        raised = others[battle.state.units["on_height"][others] != 0].tolist()
+        high = [other for other in raised if flight.is_aloft(battle, other)]
     if not high:
         return others
     met = flight.met_between(battle, unit, high, poses or (pose_of(battle, unit),))
-    return sorted([*(other for other in others if other not in high), *met])
+    return others[~np.isin(others, high) | np.isin(others, met)]
 
 
 def straight(  # noqa: PLR0913  what moves, whence, whither, how far, at what price and past whom
@@ -170,7 +166,7 @@ def straight(  # noqa: PLR0913  what moves, whence, whither, how far, at what pr
     swept = shapely.box(*_bounds_of(pose, gone(pose, way, distance)))
     obstacles = obstacles_to(battle, unit, through, mode, within=swept)
     run = march(mover, Way.towards(way), distance, budget, going.slow, obstacles)
-    if forced:
+    if forced or pose.drill.formation is not Formation.OPEN:
         return run
     free = to_free_places(battle, unit, pose, way, run.distance, through)
     if free == run.distance:

@@ -103,6 +103,14 @@ def is_open(battle: Battle, unit: int) -> bool:
     return battle.state.units.value("formation", unit) == Formation.OPEN
 
 
+def others_than(battle: Battle, unit: int, through: Sequence[int]) -> NDArray[np.intp]:
+    """The units on the field but one, and but those in *through*, by number."""
+    passed = np.zeros(len(battle.state.units), dtype=np.bool_)
+    passed[[unit, *through]] = True
+    here = np.array(on_field(battle), dtype=np.intp)
+    return here[~passed[here]]
+
+
 def among(battle: Battle, unit: int, pose: Pose, bodies: Bodies, through: Sequence[int]) -> Bodies:
     """The men of open units round a pose of an open unit, whose places are taken.
 
@@ -113,16 +121,12 @@ def among(battle: Battle, unit: int, pose: Pose, bodies: Bodies, through: Sequen
     """
     if pose.drill.formation is not Formation.OPEN or not is_open(battle, unit):
         return _array([])
-    formations = battle.state.units.ints("formation").tolist()
-    others = [
-        other
-        for other in on_field(battle)
-        if formations[other] == OPEN and other != unit and other not in through
-    ]
+    loose = others_than(battle, unit, through)
+    loose = loose[battle.state.units.ints("formation")[loose] == OPEN]
     near = shapely.intersects(
-        lie_of(battle).outlines(others), shapely.box(*shapely.total_bounds(bodies))
+        lie_of(battle).outlines(loose), shapely.box(*shapely.total_bounds(bodies))
     )
-    others = [other for other, meets in zip(others, near.tolist(), strict=True) if meets]
+    others = loose[near].tolist()
     if flight.can_fly(battle, unit) or any(flight.is_aloft(battle, other) for other in others):
         others = flight.met_between(battle, unit, others, (pose,))
     footprints: _Footprints = battle.kept("emlia.footprints", _Footprints)

@@ -153,7 +153,10 @@ def _going(battle: Battle, troops: _Troops) -> Going:
         for factor, outlines in sorted({**dict.fromkeys(waded, ()), **slow}.items())
     )
     kept = shapely.difference(np.array(barred, dtype=object), open_way)
-    return Going(tuple((f, area) for f, area in areas if not area.is_empty), _polygons(kept))
+    slow_areas = tuple((factor, area) for factor, area in areas if not area.is_empty)
+    # They are as large as the field, and every way is held against them.
+    shapely.prepare([area for _, area in slow_areas])
+    return Going(slow_areas, _polygons(kept))
 
 
 def _shared(carried: Sequence[tuple[Ability, ...]]) -> tuple[Ability, ...]:

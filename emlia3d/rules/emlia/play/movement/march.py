@@ -62,26 +62,30 @@ class Way:
 
     def framed(self, shape: NDArray[np.object_]) -> NDArray[np.object_]:
         """Shapes with their coordinates in the frame."""
-        out: NDArray[np.object_] = shapely.transform(shape, lambda spots: spots @ self._turn)
+        out: NDArray[np.object_] = shapely.transform(shape, self.points)
         return out
 
     def lane(self, left: float, rear: float, right: float, front: float) -> Polygon:
         """A rectangle of the frame, on the map."""
-        corners = np.array([(left, rear), (right, rear), (right, front), (left, front)])
-        return Polygon(corners @ self._turn.T)
+        only: Polygon = self.lanes(np.array([(left, rear, right, front)]))[0]
+        return only
+
+    def lanes(self, boxes: NDArray[np.float64]) -> NDArray[np.object_]:
+        """Rectangles of the frame, on the map; *boxes* (n, 4): left, rear, right, front."""
+        across, along = boxes[:, [0, 2, 2, 0]], boxes[:, [1, 1, 3, 3]]
+        x, y = across * self.north + along * self.east, along * self.north - across * self.east
+        return np.asarray(shapely.polygons(np.stack((x, y), axis=-1)))
 
     def points(self, spots: NDArray[np.float64]) -> NDArray[np.float64]:
         """Points in the frame, (n, 2)."""
-        return spots @ self._turn
+        # Not a product of matrices: that may round otherwise on another machine.
+        x, y = spots.T
+        return np.stack((x * self.north - y * self.east, x * self.east + y * self.north), axis=-1)
 
     def bounds(self, shapes: NDArray[np.object_]) -> NDArray[np.float64]:
         """Bounding boxes of shapes in the frame, (n, 4): left, rear, right, front."""
         out: NDArray[np.float64] = shapely.bounds(self.framed(shapes))
         return out
-
-    @property
-    def _turn(self) -> NDArray[np.float64]:
-        return np.array([[self.north, self.east], [-self.east, self.north]])
 
 
 def parts(shapes: Iterable[BaseGeometry]) -> NDArray[np.object_]:
@@ -121,10 +125,7 @@ def first_of_all(
     near = obstacles[shapely.intersects(obstacles, whole)]
     if not len(near):
         return distance
-    lanes = np.array(
-        [way.lane(a, b, c, b + distance) for a, b, c in zip(left, front, right, strict=True)],
-        dtype=object,
-    )
+    lanes = way.lanes(np.column_stack((left, front, right, front + distance)))
     body, met = shapely.STRtree(near).query(lanes, predicate="intersects")
     inside = shapely.intersection(near[met], lanes[body])
     there = shapely.area(inside) > 0
@@ -148,6 +149,8 @@ def block_intervals(
     lane = way.lane(left + CLEARANCE, rear, right - CLEARANCE, front + distance)
     out: list[Interval] = []
     for factor, terrain in going:
+        if not shapely.intersects(terrain, lane):
+            continue
         pieces = parts([shapely.intersection(terrain, lane)])
         pieces = pieces[shapely.area(pieces) > 0]
         out += [(low - front, high - rear, factor) for _, low, _, high in way.bounds(pieces)]
@@ -162,13 +165,15 @@ def member_intervals(
 ) -> list[list[Interval]]:
     """For each member, where its path lies in slow terrain; *spots* (n, 2), GSU."""
     ends = spots + distance * np.array([way.east, way.north])
-    paths = shapely.linestrings(np.stack([spots, ends], axis=1))
+    paths = np.asarray(shapely.linestrings(np.stack([spots, ends], axis=1)))
     along = way.points(spots)[:, 1]
     out: list[list[Interval]] = [[] for _ in spots]
     for factor, terrain in going:
-        pieces, owners = shapely.get_parts(shapely.intersection(paths, terrain), return_index=True)
+        across = np.flatnonzero(shapely.intersects(terrain, paths))
+        within = shapely.intersection(paths[across], terrain)
+        pieces, owners = shapely.get_parts(within, return_index=True)
         kept = shapely.length(pieces) > 0
-        owners = owners[kept]
+        owners = across[owners[kept]]
         for owner, (_, low, _, high) in zip(owners, way.bounds(pieces[kept]), strict=True):
             out[owner].append((low - along[owner], high - along[owner], factor))
     return out
@@ -234,10 +239,13 @@ def march(
     free = first_contact(way, mover.outline, obstacles, distance)
     if free < distance and mover.bodies is not None and len(mover.bodies) > 1:
         free = first_of_all(way, mover.bodies, obstacles, distance)
+    paths: list[Sequence[Interval]]
     if mover.members is None:
         paths = [block_intervals(way, mover.outline, going, free)]
     else:
-        paths = member_intervals(way, mover.members, going, free)
+        # Most members' paths are like others', as they lie in no slow terrain at all.
+        found = member_intervals(way, mover.members, going, free)
+        paths = [*dict.fromkeys(map(tuple, found))]
     share = budget / mover.slowness
     gone = min((within_budget(path, free, share) for path in paths), default=0.0)
     gone = np.floor(gone * GRID) / GRID
