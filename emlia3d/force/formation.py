@@ -239,14 +239,13 @@ def boundary(
         return Polygon()
     if figures is None:
         figures = places(drill, x, y, facing)
-    rims = footprint_corners(drill, figures, facing)
     if drill.formation is Formation.OPEN or drill.count == 1:
-        return _hull(rims)
+        return _hull(drill, figures)
     origin = np.round(figures[0] * GRID) / GRID
     linked = _linked(max(drill.width, drill.depth) / 2, (figures - origin).tobytes())
     if isinstance(linked, Polygon) and not linked.is_empty:
         return shapely.transform(linked, lambda corners: corners + origin)
-    return _hull(rims)
+    return _hull(drill, figures)
 
 
 @functools.lru_cache(maxsize=256)
@@ -261,7 +260,12 @@ def _linked(radius: float, spots: bytes) -> BaseGeometry:
     return shapely.set_precision(closed, 1 / GRID)
 
 
-def _hull(rims: NDArray[np.float64]) -> Polygon:
+def _hull(drill: Drill, figures: NDArray[np.float64]) -> Polygon:
+    """The convex hull of the discs of members, none of whom is ranked."""
+    if len(figures) > 1:
+        # Whoever stands within the hull of the others' places is in that of their discs with his.
+        figures = shapely.get_coordinates(shapely.convex_hull(shapely.linestrings(figures)))
+    rims = _discs(figures, max(drill.width, drill.depth) / 2)
     hull = shapely.convex_hull(shapely.linestrings(rims.reshape(-1, 2)))
     assert isinstance(hull, Polygon), "a footprint has an area"
     return hull

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import shapely
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
@@ -92,6 +93,22 @@ def test_steep_ground_is_rough_and_steeper_very_rough(field_of_battle: Build) ->
 
     assert set(slow(battle)) >= {4.0}
     assert slow(battle, 1) == {}
+
+
+def test_of_slow_ground_near_a_shape_nothing_is_left_out_that_it_meets(
+    field_of_battle: Build,
+) -> None:
+    climb = np.zeros((10, 10))
+    climb[::3, ::3] = 50.0
+    woods = [{"kind": "forest", "box": (x, 50, x + 5, 60)} for x in (0, 20, 40)]
+    going = going_of(field_of_battle(MAN, elevation_m=climb, terrain=woods), 0)
+
+    for shape in (shapely.box(0, 0, 200, 200), shapely.box(3, 30, 25, 58), shapely.Point(70, 80)):
+        near = dict(going.slow_near(shape))
+        for cost, area in going.slow:
+            kept = near.get(cost, shapely.MultiPolygon())
+            assert kept.intersection(shape).equals(area.intersection(shape))
+            assert all(piece.envelope.intersects(shape) for piece in shapely.get_parts(kept))
 
 
 def test_a_feature_that_is_gone_bars_no_one(field_of_battle: Build) -> None:

@@ -386,7 +386,7 @@ def in_rough(battle: Battle, unit: int) -> bool:
     outline = lie_of(battle).outline(unit)
     return any(
         bool(shapely.area(shapely.intersection(outline, terrain)) > 0)
-        for _, terrain in going_of(battle, unit).slow
+        for _, terrain in going_of(battle, unit).slow_near(outline)
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -162,23 +163,18 @@ def straight(  # noqa: PLR0913  what moves, whence, whither, how far, at what pr
     mover = mover_of(pose, way, forced)
     if mode == FLYING and not forced:
         return _flown(battle, unit, pose, way, distance, budget, through)
-    going = going_of(battle, unit, mode)
-    swept = shapely.box(*_bounds_of(pose, gone(pose, way, distance)))
+    course = Way.towards(way)
+    swept = course.swept(pose.outline, distance)
+    slow = going_of(battle, unit, mode).slow_near(swept)
     obstacles = obstacles_to(battle, unit, through, mode, within=swept)
-    run = march(mover, Way.towards(way), distance, budget, going.slow, obstacles)
+    run = march(mover, course, distance, budget, slow, obstacles)
     if forced or pose.drill.formation is not Formation.OPEN:
         return run
     free = to_free_places(battle, unit, pose, way, run.distance, through)
     if free == run.distance:
         return run
-    short = march(mover, Way.towards(way), free, budget, going.slow, obstacles)
+    short = march(mover, course, free, budget, slow, obstacles)
     return replace(short, blocked_by="obstacle")
-
-
-def _bounds_of(*poses: Pose) -> NDArray[np.float64]:
-    """West, south, east and north of several poses together."""
-    bounds: NDArray[np.float64] = shapely.total_bounds([pose.outline for pose in poses])
-    return bounds
 
 
 def mover_of(pose: Pose, way: int, forced: bool = False) -> Mover:
@@ -186,7 +182,7 @@ def mover_of(pose: Pose, way: int, forced: bool = False) -> Mover:
     tight = pose.drill.formation is not Formation.OPEN and not forced
     return Mover(
         outline=pose.outline,
-        bodies=bodies_of(pose),
+        bodies=partial(bodies_of, pose),
         members=None if pose.drill.formation is Formation.RANKED else pose.places,
         slowness=march_factor(way == pose.facing) if tight else 1.0,
     )
@@ -245,6 +241,5 @@ def has_room(
     if mode == FLYING:
         barred = flight.landing_barred(battle, unit, end.altitude)
         obstacles = np.concatenate([obstacles, barred])
-    bodies = bodies_of(end)
-    taken = among(battle, unit, end, bodies, through)
-    return not meet(bodies, np.concatenate([obstacles, taken]))
+    taken = among(battle, unit, end, through)
+    return not meet(bodies_of(end), np.concatenate([obstacles, taken]))

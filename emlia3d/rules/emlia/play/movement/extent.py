@@ -92,8 +92,7 @@ class _Near:
         box = shapely.box(*wide)
         obstacles = obstacles_to(battle, unit, self._hidden, within=box)
         self._obstacles: NDArray[np.object_] = obstacles[shapely.intersects(obstacles, box)]
-        clipped = [(cost, shapely.intersection(a, box)) for cost, a in going_of(battle, unit).slow]
-        self._slow = [(cost, area) for cost, area in clipped if not area.is_empty]
+        self._slow = going_of(battle, unit).slow_near(box)
         self._field = shapely.box(0, 0, *battle.setup.field.size)
         self._taken = shapely.union_all(self._obstacles)
         shapely.prepare([area for _, area in self._slow])

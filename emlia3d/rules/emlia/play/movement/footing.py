@@ -111,21 +111,17 @@ def others_than(battle: Battle, unit: int, through: Sequence[int]) -> NDArray[np
     return here[~passed[here]]
 
 
-def among(battle: Battle, unit: int, pose: Pose, bodies: Bodies, through: Sequence[int]) -> Bodies:
+def among(battle: Battle, unit: int, pose: Pose, through: Sequence[int]) -> Bodies:
     """The men of open units round a pose of an open unit, whose places are taken.
 
     Not of those whom it stands among already so that one of them would have to give way, nor of
     any that are above or below it.
-
-    bodies : its men at the pose
     """
     if pose.drill.formation is not Formation.OPEN or not is_open(battle, unit):
         return _array([])
     loose = others_than(battle, unit, through)
     loose = loose[battle.state.units.ints("formation")[loose] == OPEN]
-    near = shapely.intersects(
-        lie_of(battle).outlines(loose), shapely.box(*shapely.total_bounds(bodies))
-    )
+    near = shapely.intersects(lie_of(battle).outlines(loose), shapely.envelope(pose.outline))
     others = loose[near].tolist()
     if flight.can_fly(battle, unit) or any(flight.is_aloft(battle, other) for other in others):
         others = flight.met_between(battle, unit, others, (pose,))
@@ -160,8 +156,8 @@ def to_free_places(
     left = distance
     while left > 0:
         end = gone(pose, way, left)
-        bodies = bodies_of(end)
-        if not meet(bodies, among(battle, unit, end, bodies, through)):
+        men = among(battle, unit, end, through)
+        if not len(men) or not meet(bodies_of(end), men):
             return left
         left = max(left - _BACK, 0.0)
     return 0.0

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from shapely import MultiPolygon
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.field import KINDS
@@ -45,10 +46,26 @@ CROSSINGS = frozenset({"bridge", "ford", "road", "track"})
 
 @dataclass(frozen=True, slots=True)
 class Going:
-    """What slows a kind of troops, (cost of a GSU, outline), and what it may not enter."""
+    """What slows a kind of troops, (cost of a GSU, outline), and what it may not enter.
+
+    pieces : the single pieces of each slow outline
+    """
 
     slow: tuple[tuple[float, BaseGeometry], ...]
     barred: NDArray[np.object_]
+    pieces: tuple[shapely.STRtree, ...]
+
+    def slow_near(self, spot: BaseGeometry) -> list[tuple[float, BaseGeometry]]:
+        """The same as `slow`, but for whole pieces of it that are nowhere near a shape.
+
+        Steep cells are as many as the field is wide, and a move meets few of them.
+        """
+        found: list[tuple[float, BaseGeometry]] = []
+        for (cost, _), tree in zip(self.slow, self.pieces, strict=True):
+            near = tree.geometries[np.sort(tree.query(spot))]
+            if len(near):
+                found.append((cost, MultiPolygon([*near])))
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +132,7 @@ def going_of(battle: Battle, unit: int, mode: str | None = None) -> Going:
 def _going(battle: Battle, troops: _Troops) -> Going:
     medium = medium_of(troops.mode)
     if not medium.heeds_ground:
-        return Going((), np.empty(0, dtype=object))
+        return Going((), np.empty(0, dtype=object), ())
     slow: defaultdict[float, list[BaseGeometry]] = defaultdict(list)
     waded: defaultdict[float, list[BaseGeometry]] = defaultdict(list)
     barred: list[BaseGeometry] = []
@@ -153,10 +170,9 @@ def _going(battle: Battle, troops: _Troops) -> Going:
         for factor, outlines in sorted({**dict.fromkeys(waded, ()), **slow}.items())
     )
     kept = shapely.difference(np.array(barred, dtype=object), open_way)
-    slow_areas = tuple((factor, area) for factor, area in areas if not area.is_empty)
-    # They are as large as the field, and every way is held against them.
-    shapely.prepare([area for _, area in slow_areas])
-    return Going(slow_areas, _polygons(kept))
+    found = tuple((factor, area) for factor, area in areas if not area.is_empty)
+    pieces = tuple(shapely.STRtree(shapely.get_parts(area)) for _, area in found)
+    return Going(found, _polygons(kept), pieces)
 
 
 def _shared(carried: Sequence[tuple[Ability, ...]]) -> tuple[Ability, ...]:

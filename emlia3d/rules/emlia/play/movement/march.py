@@ -7,7 +7,7 @@ and the unit goes as far as the slowest (`emlia.terrain.rough`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
@@ -75,6 +75,11 @@ class Way:
         across, along = boxes[:, [0, 2, 2, 0]], boxes[:, [1, 1, 3, 3]]
         x, y = across * self.north + along * self.east, along * self.north - across * self.east
         return np.asarray(shapely.polygons(np.stack((x, y), axis=-1)))
+
+    def swept(self, body: BaseGeometry, distance: float) -> Polygon:
+        """The lane that a body takes up which goes so far, from its rear on."""
+        left, rear, right, front = _box(self, body)
+        return self.lane(left, rear, right, front + distance)
 
     def points(self, spots: NDArray[np.float64]) -> NDArray[np.float64]:
         """Points in the frame, (n, 2)."""
@@ -149,8 +154,6 @@ def block_intervals(
     lane = way.lane(left + CLEARANCE, rear, right - CLEARANCE, front + distance)
     out: list[Interval] = []
     for factor, terrain in going:
-        if not shapely.intersects(terrain, lane):
-            continue
         pieces = parts([shapely.intersection(terrain, lane)])
         pieces = pieces[shapely.area(pieces) > 0]
         out += [(low - front, high - rear, factor) for _, low, _, high in way.bounds(pieces)]
@@ -169,11 +172,9 @@ def member_intervals(
     along = way.points(spots)[:, 1]
     out: list[list[Interval]] = [[] for _ in spots]
     for factor, terrain in going:
-        across = np.flatnonzero(shapely.intersects(terrain, paths))
-        within = shapely.intersection(paths[across], terrain)
-        pieces, owners = shapely.get_parts(within, return_index=True)
+        pieces, owners = shapely.get_parts(shapely.intersection(paths, terrain), return_index=True)
         kept = shapely.length(pieces) > 0
-        owners = across[owners[kept]]
+        owners = owners[kept]
         for owner, (_, low, _, high) in zip(owners, way.bounds(pieces[kept]), strict=True):
             out[owner].append((low - along[owner], high - along[owner], factor))
     return out
@@ -211,14 +212,14 @@ class Mover:
     """What moves: one body for obstacles, and one body or many members for terrain.
 
     members : places of its members, (n, 2), each paying for itself; None for a block
-    bodies : what of it meets obstacles, its outline where None
+    bodies : what of it meets obstacles, found out where it comes to that; its outline where None
     slowness : what each GSU costs on open ground: 1, or 2 at half speed
     """
 
     outline: BaseGeometry
     members: NDArray[np.float64] | None
     slowness: float = 1.0
-    bodies: NDArray[np.object_] | None = None
+    bodies: Callable[[], NDArray[np.object_]] | None = None
 
 
 def march(
@@ -237,8 +238,8 @@ def march(
     obstacles : outlines that it may not enter
     """
     free = first_contact(way, mover.outline, obstacles, distance)
-    if free < distance and mover.bodies is not None and len(mover.bodies) > 1:
-        free = first_of_all(way, mover.bodies, obstacles, distance)
+    if free < distance and mover.bodies is not None and len(bodies := mover.bodies()) > 1:
+        free = first_of_all(way, bodies, obstacles, distance)
     paths: list[Sequence[Interval]]
     if mover.members is None:
         paths = [block_intervals(way, mover.outline, going, free)]

@@ -19,7 +19,7 @@ from emlia3d.rules.emlia.play.engagement.contact import (
 from emlia3d.rules.emlia.play.engagement.pushes import Push
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.emlia.play.movement.going import brinks_of, going_of
-from emlia3d.rules.emlia.play.movement.march import Mover, Way, march
+from emlia3d.rules.emlia.play.movement.march import March, Mover, Way, march
 from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.pushing import is_swept_away
@@ -96,13 +96,14 @@ def _shove(battle: Battle, one: Push, unit: int, movers: list[int]) -> Shove:
         outline=pose.outline,
         members=None if pose.drill.formation is Formation.RANKED else pose.places,
     )
+    course = Way.towards(way)
+    slow = going.slow_near(course.swept(pose.outline, room))
 
-    def run(obstacles: NDArray[np.object_]) -> float:
-        return march(mover, Way.towards(way), room, wanted, going.slow, obstacles).distance
+    def run(obstacles: NDArray[np.object_]) -> March:
+        return march(mover, course, room, wanted, slow, obstacles)
 
-    standing = _standing(battle, unit, movers)
-    free = march(mover, Way.towards(way), room, wanted, going.slow, barred)
-    distance = min(free.distance, run(standing)) if wanted >= 1 / 16 else 0.0
+    standing, free = _standing(battle, unit, movers), run(barred)
+    distance = min(free.distance, run(standing).distance) if wanted >= 1 / 16 else 0.0
     by_terrain = free.blocked_by == "obstacle" and free.distance <= distance
     return Shove(pose, way, wanted, distance, by_terrain)
 
