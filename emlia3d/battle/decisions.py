@@ -94,11 +94,14 @@ class Kind:
     listed : works them out, in their order, as the battle stands while the question is open; what
         comes one by one is worked out no farther than somebody looks
     within_reach : whether the decision's reach allows each of them anyway
+    holds : whether an order of these verbs is one of them, where that is told sooner than all are
+        listed
     """
 
     verbs: tuple[str, ...]
     listed: Callable[[], Iterable[Order]]
     within_reach: bool = False
+    holds: Callable[[Order], bool] | None = None
 
     @property
     def unlisted(self) -> Kind:
@@ -177,7 +180,16 @@ class Offer(Sequence[Order]):
 
     def __contains__(self, order: object) -> bool:
         """Whether it is one of the options."""
-        return isinstance(order, Order) and order in self.each(order.verb)
+        return isinstance(order, Order) and any(
+            self._holds(number, order)
+            for number, kind in enumerate(self._kinds)
+            if order.verb in kind.verbs
+        )
+
+    def _holds(self, number: int, order: Order) -> bool:
+        """Whether an order is of a kind that has its verb."""
+        holds = self._kinds[number].holds
+        return order in self._one_by_one(number) if holds is None else holds(order)
 
     def __bool__(self) -> bool:
         """Whether there is any; the last kind is looked at first."""
@@ -208,7 +220,7 @@ class Offer(Sequence[Order]):
     def beyond_reach(self, order: Order) -> bool:
         """Whether it is an option of a kind that reaches farther than the decision's reach."""
         return any(
-            order in self._one_by_one(number)
+            self._holds(number, order)
             for number, kind in enumerate(self._kinds)
             if order.verb in kind.verbs and not kind.within_reach
         )
@@ -223,6 +235,9 @@ class _Lent(Offer):
 
     def _one_by_one(self, number: int) -> Iterator[Order]:
         return _LENDERS[self]._one_by_one(number)
+
+    def _holds(self, number: int, order: Order) -> bool:
+        return _LENDERS[self]._holds(number, order)
 
 
 _LENDERS: WeakKeyDictionary[_Lent, Offer] = WeakKeyDictionary()

@@ -98,6 +98,23 @@ def test_options_looked_at_one_by_one_are_worked_out_no_farther_and_never_twice(
     assert drawn == [*FIRE, MOVE[0]]
 
 
+def test_a_kind_that_knows_its_orders_when_it_sees_them_is_not_listed_to_tell() -> None:
+    pages = Pages()
+    fire = Kind(
+        verbs=("fire", "aim"), listed=pages.listed("fire", FIRE), holds=lambda order: order in FIRE
+    )
+    offer, elsewhere = Offer([fire]), Order(verb="fire", target=4)
+    decision = Decision(side=0, asks="test", options=offer.lent())
+
+    decision.check(FIRE[0])
+
+    assert FIRE[1] in offer
+    assert elsewhere not in offer
+    with pytest.raises(IllegalOrderError):
+        decision.check(elsewhere)
+    assert pages.opened == []
+
+
 def test_an_offer_followed_by_another_kind_shares_what_was_worked_out() -> None:
     pages = Pages()
     offer = pages.offer()

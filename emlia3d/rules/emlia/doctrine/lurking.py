@@ -14,7 +14,7 @@ from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.sight.hiding import has_shot_at
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import level_on
+from emlia3d.rules.emlia.play.sight.watch import level_on, watch_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -50,8 +50,10 @@ def lies_in_wait(mind: Mind, unit: int) -> bool:
     if role_of(battle, unit) not in {Role.LINE, Role.SKIRMISH}:
         return False
     near = _within(battle, unit, mind.known, _COMES_NEAR)
-    coming = any(battle.state.units.value("moved", foe) for foe in near)
-    return coming and all(level_on(battle, foe, unit) is not Level.NONE for foe in near)
+    if not any(battle.state.units.value("moved", foe) for foe in near):
+        return False
+    watch_of(battle).look(near, [unit])
+    return all(level_on(battle, foe, unit) is not Level.NONE for foe in near)
 
 
 def hide(offered: Offered) -> Order | None:
@@ -65,15 +67,15 @@ def hide(offered: Offered) -> Order | None:
 def point_out(mind: Mind, unit: int, offered: Offered) -> Order | None:
     """The nearest enemy that matters and of whom friends do not know: nothing better is to do."""
     near = _within(mind.battle, unit, mind.known, _MATTERS)
-    if not near and not any(has_shot_at(mind.battle, unit, foe) for foe in mind.known):
-        return None
-    for order in offered.each("pass-awareness-free"):
-        return replace(order, why="tells the others what was shot at")
-    for verb in _POINT_OUT:
-        news = {order.target: order for order in offered.get(verb, []) if order.target is not None}
-        for foe in near:
-            if foe in news:
-                return replace(news[foe], why="points out those of whom the others do not know")
+    shot_at = [foe for foe in mind.known if has_shot_at(mind.battle, unit, foe)]
+    for verb, foes, why in (
+        ("pass-awareness-free", shot_at, "tells the others what was shot at"),
+        *((verb, near, "points out those of whom the others do not know") for verb in _POINT_OUT),
+    ):
+        for foe in foes:
+            order = Order(verb=verb, unit=unit, target=foe)
+            if offered.has(order):
+                return replace(order, why=why)
     return None
 
 

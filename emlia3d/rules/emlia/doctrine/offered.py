@@ -35,6 +35,10 @@ class Offered(Mapping[str, list[Order]]):
         """The same one by one, worked out no farther than somebody looks; none is no error."""
         return iter(()) if verb in self._left_out else self._decision.each(verb)
 
+    def has(self, order: Order) -> bool:
+        """Whether an order is among them."""
+        return order.verb not in self._left_out and order in self._decision.options
+
     def __iter__(self) -> Iterator[str]:
         return iter(
             dict.fromkeys(

@@ -11,6 +11,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.play.combat import shooting
 from emlia3d.rules.emlia.play.resolution.allocation import markers_by_row
+from emlia3d.rules.emlia.play.sight.watch import UNKNOWN, watch_of
 from emlia3d.rules.emlia.play.turn import activation
 from tests.rules.emlia.troops import AIMED_LONGBOW
 
@@ -104,6 +105,37 @@ def test_of_two_only_he_who_lies_in_the_other_s_reach_may_not_shoot(field_of_bat
 
     assert offered(battle, 0) == {"aim", "fire"}
     assert offered(battle, 1) == set()
+
+
+@pytest.mark.rule("emlia.fire")
+@pytest.mark.parametrize(("gap", "targets"), [(59, [1]), (70, [])])
+def test_who_fights_is_looked_at_only_where_somebody_of_the_fight_is_in_range(
+    field_of_battle: Build, gap: float, targets: list[int]
+) -> None:
+    battle = field_of_battle(
+        shooter(), enemy(gap + 1.5), {"at": (100, 51 + gap), "members": 1},
+    )  # fmt: skip
+
+    orders = shooting.options(battle, 0)
+
+    assert sorted({order.target for order in orders}) == targets
+    found = watch_of(battle).so_far([0], [1])[0, 0] != UNKNOWN
+    assert bool(found) is bool(targets)
+
+
+@pytest.mark.rule("emlia.fire")
+def test_those_in_range_are_looked_at_together_with_whoever_is_looked_at_next(
+    field_of_battle: Build,
+) -> None:
+    battle = field_of_battle(shooter(), enemy(30), enemy(80))
+    watch = watch_of(battle)
+
+    shooting.foresee(battle, 0)
+
+    assert watch.so_far([0], [1])[0, 0] == UNKNOWN
+    watch.level(1, 2)
+    assert watch.so_far([0], [1])[0, 0] != UNKNOWN
+    assert watch.so_far([0], [2])[0, 0] == UNKNOWN
 
 
 @pytest.mark.rule("emlia.fire", "emlia.skill.improvise")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -502,6 +503,33 @@ def test_only_a_known_enemy_is_pointed_out_and_only_to_those_who_do_not_know_it(
 
     assert "pass-awareness" not in verbs(unknown, 0)
     assert "pass-awareness" not in verbs(all_know, 0)
+
+
+@pytest.mark.rule("emlia.aware.pass", "emlia.aware.pass.free")
+@pytest.mark.parametrize("shoots_first", [False, True])
+def test_whom_a_unit_may_point_out_is_told_one_by_one_as_in_the_list(
+    field_of_battle: Build, play: Play, *, shoots_first: bool
+) -> None:
+    battle = field_of_battle(
+        LEADER, BLIND, {"at": (100, 100), "side": "Bob"}, {"at": (70, 40)},
+        {"at": (76, 100), "side": "Bob"}, {"at": (60, 44), "side": "Bob"}, terrain=[SCREEN],
+    )  # fmt: skip
+    if shoots_first:
+        shot = Order(verb="fire", unit=0, target=2, number=0)
+        play(battle, shooting.aim_and_fire(battle, 0, shot), dice=[1])
+
+    listed = [*hiding.pass_options(battle, 0)]
+
+    asked = [
+        Order(verb=verb, unit=unit, target=target)
+        for verb in hiding.PASS_AWARENESS.verbs
+        for unit in (0, 1)
+        for target in (None, 1, 2, 4, 5)
+    ]
+    held = [order for order in asked if hiding.is_pass_option(battle, 0, order)]
+    assert listed
+    assert held == listed
+    assert not hiding.is_pass_option(battle, 0, replace(listed[0], number=1))
 
 
 @pytest.mark.rule("emlia.aware.detect.mod.moved")

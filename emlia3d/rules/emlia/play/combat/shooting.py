@@ -32,7 +32,7 @@ from emlia3d.rules.emlia.play.combat.targets import (
 )
 from emlia3d.rules.emlia.play.engagement.bodies import fight_of
 from emlia3d.rules.emlia.play.engagement.contact import enemies_of
-from emlia3d.rules.emlia.play.leadership.mixed import combination, head_of
+from emlia3d.rules.emlia.play.leadership.mixed import combination, head_of, on_field
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, may_be_subject
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import watch_of
@@ -98,17 +98,32 @@ def options(battle: Battle, unit: int) -> list[Order]:
     ]
 
 
+def foresee(battle: Battle, unit: int) -> None:
+    """Let those at whom a unit may be told to shoot be looked at together with whoever is next."""
+    armed = armed_for(battle, unit, "aimed fire")
+    if not armed or may_take(battle, unit, "aimed fire", Kind.PRIMARY) is not None:
+        return
+    foes = _worth_asking(battle, unit, armed)
+    others = {one for foe in foes for one in (foe, *fight_of(battle, foe, unit))}
+    watch_of(battle).expect((unit, one) for one in sorted(others))
+
+
 def _worth_asking(battle: Battle, unit: int, armed: Armed) -> list[int]:
-    """Enemies who may be in range: those near enough, and those in an engagement that may be."""
+    """Enemies who may be in range: those near enough, and those in an engagement that is."""
     lie, foes = lie_of(battle), enemies_of(battle, unit)
-    low = min(map(lie.footing, foes), default=0.0)
+    low = min(map(lie.footing, on_field(battle)), default=0.0)
     near: set[int] = set()
+    reaches = dict[int, float]()
     for row, weapons in armed:
         far = max((weapon.range[Band.LONG] for weapon in weapons if weapon.range), default=0.0)
-        far += extra_range(lie.footing(row), low)
+        reaches[row] = far + extra_range(lie.footing(row), low)
         gaps = lie.gaps(row, foes)
-        near.update(foe for foe, gap in zip(foes, gaps, strict=True) if gap <= far)
-    return [foe for foe in foes if foe in near or fight_of(battle, foe, unit)]
+        near.update(foe for foe, gap in zip(foes, gaps, strict=True) if gap <= reaches[row])
+
+    def is_near(other: int) -> bool:
+        return any(lie.gap(row, other) <= reach for row, reach in reaches.items())
+
+    return [foe for foe in foes if foe in near or any(map(is_near, fight_of(battle, foe, unit)))]
 
 
 @rule("emlia.fire")

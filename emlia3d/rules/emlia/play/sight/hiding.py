@@ -248,19 +248,11 @@ def detect(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 def pass_options(battle: Battle, unit: int) -> Iterator[Order]:
     """Each known enemy of whom a friend near the unit's own leader does not know yet."""
-    if leader_of(battle, unit) != unit or not attempt_of(battle, unit, "pass awareness").dice:
-        return
-    verbs = [
-        verb
-        for verb, kind in _PASS.items()
-        if may_take(battle, unit, "pass awareness", kind) is None
-    ]
-    friends = subjects_of(battle, unit)[1:] if verbs else []
-    if not friends:
-        return
-    foes = enemies_of(battle, unit)
+    verbs, friends = _passing(battle, unit)
+    foes = enemies_of(battle, unit) if friends else []
     for free, some in groupby(verbs, key=lambda verb: _PASS[verb] is Kind.FREE):
         asked = [foe for foe in foes if has_shot_at(battle, unit, foe)] if free else foes
+        watch_of(battle).look([unit], asked)
         news = _news(battle, unit, friends, asked)
         for verb in some:
             for foe in news:
@@ -268,9 +260,32 @@ def pass_options(battle: Battle, unit: int) -> Iterator[Order]:
                     yield Order(verb=verb, unit=unit, target=foe)
 
 
+def is_pass_option(battle: Battle, unit: int, order: Order) -> bool:
+    """Whether an order is one of those."""
+    foe, (verbs, friends) = order.target, _passing(battle, unit)
+    if foe is None or order != Order(verb=order.verb, unit=unit, target=foe):
+        return False
+    if not friends or order.verb not in verbs or foe not in enemies_of(battle, unit):
+        return False
+    if may_pass(battle, unit, foe, order.verb) is not None:
+        return False
+    return bool(_news(battle, unit, friends, [foe]))
+
+
+def _passing(battle: Battle, unit: int) -> tuple[list[str], list[int]]:
+    """The ways of passing awareness that are open to a unit, and the friends who could hear."""
+    if leader_of(battle, unit) != unit or not attempt_of(battle, unit, "pass awareness").dice:
+        return [], []
+    verbs = [
+        verb
+        for verb, kind in _PASS.items()
+        if may_take(battle, unit, "pass awareness", kind) is None
+    ]
+    return verbs, subjects_of(battle, unit)[1:] if verbs else []
+
+
 def _news(battle: Battle, unit: int, friends: Sequence[int], foes: Sequence[int]) -> list[int]:
     """Those of some enemies whom a unit is aware of, and not every friend."""
-    watch_of(battle).look([unit], foes)
     mine = [foe for foe in foes if is_aware(battle, unit, foe)]
     is_news = unaware_of_some(battle, friends, mine) if mine else ()
     return [foe for foe, new in zip(mine, is_news, strict=True) if new]
@@ -323,4 +338,6 @@ def pass_awareness(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 CONCEAL_SELF = Deed(verbs=tuple(_CONCEAL), options=conceal_options, perform=conceal_self)
 DETECT_HIDDEN = Deed(verbs=("detect-hidden",), options=detect_options, perform=detect)
-PASS_AWARENESS = Deed(verbs=tuple(_PASS), options=pass_options, perform=pass_awareness)
+PASS_AWARENESS = Deed(
+    verbs=tuple(_PASS), options=pass_options, perform=pass_awareness, holds=is_pass_option
+)

@@ -6,7 +6,7 @@ the rules of `emlia3d.rules.emlia.sight`. Answers are kept until the state chang
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -61,6 +61,7 @@ UNKNOWN = 255
 _WITH_HIM = 16
 # By so much is a box taken to be larger, for what rounding may do: a share, and GSU.
 _WIDER, _ROUND_IT = 1 + 2.0**-20, 2.0**-20
+_NOBODY = np.empty((0, 2), dtype=np.intp)
 # Pairs whose corridors' rows are held at once.
 _PAIRS_AT_ONCE = 1024
 
@@ -94,6 +95,7 @@ class Watch:
         # What alone hides both units of a pair wholly from each other, whatever else there is.
         self._screened_by = np.empty((0, 0), dtype=np.int32)
         self._make_room(sum(unit.muster.spare_for < 0 for unit in battle.setup.units))
+        self._expected = _NOBODY
         self._scene: Scene | None = None
         self._survey = Survey(battle, self.lie)
         self._members = OneByOne(self._survey)
@@ -123,6 +125,7 @@ class Watch:
         features = np.flatnonzero(self._standing != standing)
         if len(units) or len(features):
             self.looks += 1
+            self._expected = _NOBODY
             self.versions[:], self._standing[:] = self.lie.versions, standing
             self._scene = Scene(self.battle, self.lie, self._scene)
             self._make_room(1 + max(self.scene.here, default=-1))
@@ -241,6 +244,16 @@ class Watch:
         self._levels[two, one] = other._levels[two, one]
         self._screened_by[one, two] = other._screened_by[one, two]
 
+    def expect(self, pairs: Iterable[Pair]) -> None:
+        """Find out of these too as soon as anything is found out, as somebody will ask."""
+        both = np.array([*pairs], dtype=np.intp).reshape(-1, 2)
+        here = (self.scene.row_of[both] >= 0).all(axis=1)
+        self._expected = np.concatenate([self._expected, both[here]])
+
+    def look_ahead(self) -> None:
+        """Find out what is expected, if nobody has asked yet."""
+        self.find(self._expected)
+
     def apart(self, observers: Sequence[int], observed: Sequence[int]) -> NDArray[np.float64]:
         """(n, m) float64, about how far they are from each other, squared."""
         middles = (self._boxes[:, :2] + self._boxes[:, 2:]) / 2
@@ -259,10 +272,11 @@ class Watch:
     def find(self, pairs: NDArray[np.intp]) -> None:
         """Fill in the levels of these pairs, both ways, where they are unknown."""
         units = len(self._levels)
+        if not (self.levels_of(pairs) == UNKNOWN).any():
+            return
+        pairs, self._expected = np.concatenate([pairs, self._expected]), _NOBODY
         low, high = pairs.min(axis=1), pairs.max(axis=1)
         lacking = self._levels[low, high] == UNKNOWN
-        if not lacking.any():
-            return
         self.finds += 1
         keys = np.unique(low[lacking] * units + high[lacking])
         for start in range(0, len(keys), _PAIRS_AT_ONCE):

@@ -31,6 +31,7 @@ class Deed:
     reach : what else it may be ordered, where the options are a shortlist
     without_orders : whether a disordered unit may be offered it too
     within_reach : whether *reach* allows every one of its options
+    holds : whether one order is an option, where that is told sooner than by working them all out
     """
 
     verbs: tuple[str, ...]
@@ -39,6 +40,7 @@ class Deed:
     reach: Callable[[Battle, int], Reach] | None = None
     without_orders: bool = False
     within_reach: bool = False
+    holds: Callable[[Battle, int, Order], bool] | None = None
 
 
 @rule("emlia.primary.basic")

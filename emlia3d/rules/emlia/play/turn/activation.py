@@ -133,6 +133,7 @@ def ask(
 
     come : it has just come to where it stands, and may be declared in another formation
     """
+    shooting.foresee(battle, unit)
     done = Order(verb=DONE, unit=unit)
     deeds, lower = Offer(_deeds_of(battle, unit)), range(0)
     if delaying:
@@ -232,6 +233,7 @@ def _deeds_of(battle: Battle, unit: int) -> list[Kind]:
             verbs=deed.verbs,
             listed=partial(deed.options, battle, unit),
             within_reach=deed.within_reach,
+            holds=None if deed.holds is None else partial(deed.holds, battle, unit),
         )
         for deed in REPERTOIRE
         if ordered or deed.without_orders

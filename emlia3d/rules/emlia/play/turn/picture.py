@@ -66,7 +66,9 @@ class Picture:
         if not lie.has_drawn:
             # Drawn bodies are carried from elsewhere here, and may lie a hair's breadth beside.
             hostile[self.known] = False
-            watch_of(self.battle).learn(watch_of(battle), np.flatnonzero(hostile))
+            watch = watch_of(battle)
+            watch.look_ahead()
+            watch_of(self.battle).learn(watch, np.flatnonzero(hostile))
         note_known(self.battle, side, tuple(self.known))
 
     @cached_property
