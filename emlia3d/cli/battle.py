@@ -68,12 +68,13 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
     With --times it is played again and again, the first time with --seed and then with the seeds
     that follow.
     """
+    name = DEFAULT if scenario is None else scenario
     if times is not None:
         if (save, resume, picture) != (None, None, None):
             raise typer.BadParameter("--times counts battles; it writes and draws none of them")
         seeds = range(seed or 0, (seed or 0) + times)
         cli.many_battles.play_many(
-            scenario or DEFAULT, seeds, turns=turns, commanders=tuple(commander or ()),
+            name, seeds, turns=turns, commanders=tuple(commander or ()),
             swap_sides=swap_sides, processes=processes, as_json=as_json,
         )  # fmt: skip
         return 0
@@ -86,13 +87,13 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
     look_at_place(picture)
     if resume is None:
         fought, written = cli.battle_file.begun(
-            mustered(scenario or DEFAULT, commander or [], swap_sides), seed or 0, turns, save
+            mustered(name, commander or [], swap_sides), seed or 0, turns, save
         )
     else:
         fought, written = cli.battle_file.taken_up(resume)
     try:
         watched = not headless and cli.drawing.has_window()
-        last = _play(fought, written, watched, beside=resume or Path(scenario or DEFAULT))
+        last = _play(fought, written, watched, beside=resume or Path(name))
     finally:
         if written is not None:
             written.close()

@@ -11,7 +11,7 @@ import typer
 
 from emlia3d.errors import Error
 from emlia3d.rules.catalogue import SYSTEMS, Coverage, coverage, status, untested
-from emlia3d.scenario.words import nearest
+from emlia3d.scenario.words import nearest, shown
 
 
 def rules(
@@ -32,6 +32,8 @@ def rules(
     For each system: in its catalogue, implemented, tested.
     """
     asked = _asked(system)
+    if list_untested and by_chapter:
+        raise typer.BadParameter("--status and --untested are two questions; ask one of them")
     if list_untested:
         _print_untested(asked, as_json)
     elif by_chapter:
@@ -45,7 +47,7 @@ def _asked(system: str | None) -> tuple[str, ...]:
     if system is None:
         return SYSTEMS
     if system not in SYSTEMS:
-        raise Error(f"no rule system is called {system}; {nearest(system, SYSTEMS)}")
+        raise Error(f"no rule system is called {shown(system)}; {nearest(system, SYSTEMS)}")
     return (system,)
 
 

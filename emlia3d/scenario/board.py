@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+import shapely
 from shapely import Polygon
 
 from emlia3d.battle.system import RuleSystem
@@ -24,6 +26,7 @@ from emlia3d.field import (
     read_elevation,
     relief_of,
 )
+from emlia3d.geometry.bodies import FARTHEST
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import AreaTable, FieldTable, GroundFile, ScaleTable, TerrainTable
 from emlia3d.scenario.sources import Sources, fingerprint
@@ -50,15 +53,23 @@ def read_field(
     if table is None:
         return None
     scale = Scale(_metres_per_gsu(ledger, table, system), table.metres_per_height)
-    try:
-        board = Field(size=table.size, scale=scale, ground=Ground.flat(table.size))
-    except ValueError:
-        ledger.wrong(("field", "size"), "size wants two lengths above 0 and up to 32768 GSU")
-        return None
+    board = Field(size=table.size, scale=scale, ground=Ground.flat(table.size))
     ground = _ground(ledger, table, scale, sources, files)
     if ground is None:
         return board
-    return Field(size=table.size, scale=scale, ground=ground, features=features, look=table.look)
+    whole = Field(size=table.size, scale=scale, ground=ground, features=features, look=table.look)
+    _look_how_far(ledger, whole)
+    return whole
+
+
+def _look_how_far(ledger: Ledger, board: Field) -> None:
+    """Note a field that in metres, in which plain geometry measures, reaches too far."""
+    corners = shapely.get_coordinates([feature.outline for feature in board.features])
+    reach = max(*board.size, float(np.abs(corners).max(initial=0.0)))
+    far_m = board.scale.metres_of_gsu(reach)
+    if far_m > FARTHEST:
+        told = f"the field, with its terrain, reaches {far_m:g} m; {FARTHEST} m is as far as it may"
+        ledger.wrong(("field", "metres_per_gsu"), told)
 
 
 def _metres_per_gsu(ledger: Ledger, table: FieldTable, system: RuleSystem | None) -> float:

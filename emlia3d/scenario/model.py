@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal
 from annotated_types import Len
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, StringConstraints
 
+from emlia3d.field.outline import FARTHEST
+
 FORMAT = 1
 """The version of the scenario format that this program reads and writes."""
 
@@ -27,6 +29,10 @@ Edge = Literal["north", "east", "south", "west"]
 
 # TOML has lists only; a tuple is a list of known length that nobody can change afterwards.
 Point = Annotated[tuple[float, float], Strict(False)]
+Length = Annotated[float, Field(gt=0, le=FARTHEST)]
+Size = Annotated[tuple[Length, Length], Strict(False)]
+# Far beyond these, lengths of one measure are nothing or endless in the other.
+Metres = Annotated[float, Field(ge=0.0001, le=10_000)]
 Points = Annotated[tuple[Point, ...], Strict(False)]
 Names = Annotated[tuple[str, ...], Strict(False)]
 Spot = Annotated[tuple[float, ...], Strict(False), Len(2, 3)]
@@ -49,6 +55,7 @@ Name = Annotated[
 ]
 
 _NAME = "a name in quotation marks, of up to 200 characters that can be printed"
+_METRES = "a number of metres from 0.0001 to 10000"
 _POINTS = "a list of places [[east, north], ...] in GSU"
 _CIRCLE = "a circle [east, north, radius] in GSU"
 _SPOT = "a place [east, north] in GSU, or [east, north, height units above the ground]"
@@ -90,9 +97,7 @@ class GroundFile(Table):
     window: Window | None = Field(
         default=None, description="[first column, first row, end column, end row] of the raster"
     )
-    cell_m: float | None = Field(
-        default=None, gt=0, le=10_000, description="a number of metres between heights above 0"
-    )
+    cell_m: Metres | None = Field(default=None, description=f"{_METRES}, between heights")
     low_m: float | None = Field(default=None, description="a number of metres")
     high_m: float | None = Field(default=None, description="a number of metres")
 
@@ -100,14 +105,10 @@ class GroundFile(Table):
 class FieldTable(Table):
     """``[field]``; ground and relief are read apart, for either may take several forms."""
 
-    size: Point = Field(description="the field's size [east, north] in GSU")
-    metres_per_gsu: float | None = Field(
-        default=None, gt=0, le=10_000, description="a number of metres above 0"
-    )
+    size: Size = Field(description=f"two lengths [east, north] above 0 and up to {FARTHEST} GSU")
+    metres_per_gsu: Metres | None = Field(default=None, description=_METRES)
     scale: Any = Field(default=None, description="the name of a scale, or a table of one")
-    metres_per_height: float = Field(
-        default=1.83, gt=0, le=10_000, description="a number of metres above 0"
-    )
+    metres_per_height: Metres = Field(default=1.83, description=_METRES)
     ground: Any = Field(default=None, description="the name of a file, or a table with a file")
     relief: dict[str, Any] | None = Field(default=None, description="a table of relief")
     look: Literal["country", "space"] = Field(default="country", description="country or space")
@@ -117,11 +118,14 @@ class ScaleTable(Table):
     """What a table is played with, from which its scale follows."""
 
     figure_mm: float = Field(
-        gt=0, le=1000, description="how tall a man's figure is, millimetres from 0 to 1000"
+        ge=0.1, le=1000, description="how tall a man's figure is, millimetres from 0.1 to 1000"
     )
     gsu: Literal["cm", "inch", "dm"] | None = Field(default=None, description="cm, inch or dm")
     ground: float | None = Field(
-        default=None, gt=0, le=100_000, description="how many times larger the ground is"
+        default=None,
+        ge=0.01,
+        le=100_000,
+        description="how many times larger the ground is, from 0.01 to 100000",
     )
 
 

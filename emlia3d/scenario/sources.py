@@ -66,6 +66,8 @@ def read_text(path: Path, name: str) -> Document:
     except UnicodeDecodeError as fault:
         line = raw[: fault.start].count(b"\n") + 1
         raise ScenarioError([Mistake(name, line, "this is not UTF-8 text")]) from None
+    if not text.strip():
+        raise ScenarioError([Mistake(name, None, "nothing stands in this file")])
     if text.startswith(_BATTLE_FILE):
         told = (
             "this is a battle file, and a scenario is wanted here: emlia3d view shows it, "

@@ -30,6 +30,8 @@ _STRINGS = (
 )
 # Python turns no more digits than this into a number.
 _ENDLESS = re.compile(r"\d(?:_?\d){4300}")
+# Keys with dots go as deep as anybody likes without recursion; each is marked with all above it.
+_DEEPEST = 200
 _PLACE = re.compile(r"\s*\(at line (\d+), column \d+\)$|\s*\(at end of document\)$")
 
 
@@ -117,6 +119,8 @@ class _Scan:
         return found[0]
 
     def _mark(self, path: Path, line: int) -> None:
+        if len(path) > _DEEPEST:
+            raise RecursionError
         self.lines.setdefault(path, line)
 
     def _line(self) -> int:

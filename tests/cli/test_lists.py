@@ -87,7 +87,15 @@ def test_a_system_that_there_is_not_is_told_in_a_line(run) -> None:
     told = run(["rules", "emlai"])
 
     assert told.status == 2
-    assert told.err == "no rule system is called emlai; did you mean emlia?\n"
+    assert told.err == 'no rule system is called "emlai"; did you mean emlia?\n'
+
+
+def test_two_questions_about_rules_are_not_asked_at_once(run) -> None:
+    told = run(["rules", "emlia", "--status", "--untested"])
+
+    assert (told.status, told.out) == (2, "")
+    assert len(told.complaints) == 1
+    assert "--status and --untested are two questions" in told.err
 
 
 def test_the_doctor_names_what_draws_and_what_computes(run) -> None:

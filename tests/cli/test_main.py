@@ -38,6 +38,7 @@ def test_the_version_is_told(run) -> None:
         pytest.param(["battle", "--turns", "0"], id="no turns at all"),
         pytest.param(["battle", "a", "b"], id="two scenarios"),
         pytest.param(["battle", "no-such-battle"], id="a scenario that does not ship"),
+        pytest.param(["battle", "", "--headless"], id="a scenario without a name"),
         pytest.param(["battle", "ridge", "--resume", "x.battle.jsonl"], id="resume and a scenario"),
         pytest.param(
             ["battle", "--resume", "x.battle.jsonl"], id="a battle file that is not there"

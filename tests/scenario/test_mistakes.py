@@ -57,14 +57,34 @@ CASES = [
     ),
     ("[[victory]]", "[[victry]]\n[[victory]]", "[[victry]]", "did you mean victory?"),
     # the field
-    ("size = [200, 100]", "size = [200]", "size", "size wants the field's size [east, north]"),
-    ("size = [200, 100]", "size = [200, -1]", "size", "size wants two lengths above 0"),
+    ("size = [200, 100]", "size = [200]", "size", "size wants two lengths [east, north] above 0"),
+    ("size = [200, 100]", "size = [200, -1]", "size", "and up to 32768 GSU, not -1"),
+    ("size = [200, 100]", "size = [200, -1e308]", "size", "size wants two lengths"),
+    ("size = [200, 100]", "size = [32769, 100]", "size", "size wants two lengths"),
     ("size = [200, 100]", "size = [200, nan]", "size", "size wants"),
     (
         "size = [200, 100]",
         "size = [200, 100]\nmetres_per_gsu = 0",
         "metres_per_gsu",
-        "metres_per_gsu wants a number of metres above 0, not 0",
+        "metres_per_gsu wants a number of metres from 0.0001 to 10000, not 0",
+    ),
+    (
+        "size = [200, 100]",
+        "size = [200, 100]\nmetres_per_gsu = 1e-300",
+        "metres_per_gsu",
+        "metres_per_gsu wants a number of metres from 0.0001",
+    ),
+    (
+        "size = [200, 100]",
+        "size = [200, 100]\nmetres_per_gsu = 400",
+        "metres_per_gsu",
+        "the field, with its terrain, reaches 80000 m; 65536 m is as far as it may",
+    ),
+    (
+        "size = [200, 100]",
+        "size = [200, 100]\nmetres_per_height = 5e-324",
+        "metres_per_height",
+        "metres_per_height wants a number of metres from 0.0001",
     ),
     (
         "size = [200, 100]",
@@ -231,6 +251,19 @@ def test_a_mistake_is_told_with_its_line(
         assert where in row or (row == "[[unit]]" and where.startswith("name"))
 
 
+def test_a_wrong_name_is_told_in_other_mistakes_without_its_control_characters(
+    write: Write, systems: Systems
+) -> None:
+    path = write(
+        ('name = "bandits"', 'name = "\\u001b[2J"'), ('controls = "hill"', 'gone = "bandits"')
+    )
+
+    mistakes = check(path, systems)
+
+    assert any(r"\u001b[2J" in mistake.message for mistake in mistakes[1:])
+    assert all(mistake.message.isprintable() for mistake in mistakes)
+
+
 def test_ten_mistakes_are_told_at_once_in_the_order_of_their_lines(
     write: Write, systems: Systems
 ) -> None:
@@ -317,6 +350,7 @@ def test_tables_of_the_wrong_shape_are_mistakes_not_crashes(
     ("raw", "told"),
     [
         (b"\xff\xfe", "this is not UTF-8 text"),
+        (b"\xef\xbb\xbf \n", "nothing stands in this file"),
         (b"a = 1\nb =\n", "this is not TOML"),
         (b"#" * (5 * 2**20), "longer than the 4 MiB"),
     ],

@@ -104,6 +104,7 @@ def test_lines_are_counted_alike_with_either_line_end() -> None:
         ("[" * 5000, 1),
         ("x = 1\na = " + "9" * 5000, 2),
         ("a = " + "[" * 20000 + "]" * 20000, None),
+        ("[" + ".".join("a" * 300) + "]", None),
     ],
 )
 def test_text_that_is_not_toml_is_one_mistake_with_its_line(text: str, line: int | None) -> None:
