@@ -271,6 +271,36 @@ hold_abreast(const struct Slabs *ALONE slabs, struct Abreast *ALONE lines)
     }
 }
 
+/* The level of the first pieces from now on: longer ones where most of so many who walked were clear
+   of the ground at their first and are not done, shorter ones where most were not clear. */
+FOR_EACH_WIDTH static int
+start_after(const struct Slabs *ALONE slabs, const struct Abreast *ALONE laid, int walked)
+{
+    const int start = slabs->start;
+    int clear = 0, near = 0;
+    for (int i = 0; i < ABREAST; i++) {
+        const int on = laid->state[i] == WALKING, level = laid->level[i];
+        clear += on & (level > start);
+        near += on & (level < start);
+    }
+    const int longer = (2 * clear > walked) & (start < slabs->coarsest);
+    const int shorter = (2 * near > walked) & (start > 0);
+    return start + longer - shorter;
+}
+
+/* The lanes of lines in some states, a bit for each, in order; how many. No branch that could be
+   guessed wrong. */
+static inline int
+list_lanes(const struct Abreast *lines, unsigned states, int *lanes)
+{
+    int count = 0;
+    for (int i = 0; i < ABREAST; i++) {
+        lanes[count] = i;
+        count += (int)(states >> lines->state[i] & 1);
+    }
+    return count;
+}
+
 /* Take line `from` of those that are laid into lane i. */
 static inline void
 take_abreast(struct Abreast *ALONE lines, int i, const struct Abreast *ALONE laid, int from)

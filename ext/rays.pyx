@@ -22,18 +22,20 @@ cdef void lay_ground(Ground *g, const double[:, ::1] heights, const double[::1] 
 
 
 def lines(const double[:, ::1] heights, const double[::1] frame, const float[:, ::1] slabs,
-          const Py_ssize_t[:, ::1] levels, const double[:, ::1] a, const double[:, ::1] b,
-          unsigned char[::1] out):
+          const Py_ssize_t[:, ::1] levels, const float[::1] tops, float tiles,
+          const double[:, ::1] a, const double[:, ::1] b, unsigned char[::1] out):
     """out[k] = 1 where a[k] and b[k] see each other, else 0; whether all numbers are finite.
 
     Places that are not finite need not be kept from it, as it looks at each anyway; they have no
     answer.
 
     frame : cell, west, north, least height, greatest height
+    tops, tiles : the highest ground of rectangles, as tops.h has them
     """
     cdef Walk walk
     lay_ground(&walk.ground, heights, frame, slabs, levels)
     walk.frame, walk.count = &frame[0], a.shape[0]
+    walk.tops.highest, walk.tops.tiles = &tops[0], tiles
     walk.starts, walk.stops, walk.out = &b[0, 0], &a[0, 0], &out[0]
     with nogil:
         lay_walk(&walk, &levels[0, 0])

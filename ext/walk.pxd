@@ -43,8 +43,17 @@ cdef extern from "abreast.h" nogil:
                      const double *frame, Abreast *abreast) noexcept
     void aim_abreast(const Slabs *slabs, Abreast *abreast) noexcept
     void hold_abreast(const Slabs *slabs, Abreast *abreast) noexcept
+    int start_after(const Slabs *slabs, const Abreast *laid, int walked) noexcept
+    int list_lanes(const Abreast *abreast, unsigned int states, int *lanes) noexcept
     void clear_abreast(Abreast *abreast) noexcept
     void take_abreast(Abreast *abreast, int lane, const Abreast *laid, int which) noexcept
+
+cdef extern from "tops.h" nogil:
+    struct Tops:
+        const float *highest
+        float tiles
+
+    int overlook_abreast(const Tops *tops, Abreast *abreast) noexcept
 
 cdef extern from "bends.h" nogil:
     struct Bed:
@@ -55,8 +64,12 @@ cdef extern from "bends.h" nogil:
 
 cdef enum:
     AHEAD = 64          # lines
+    CACHED = 8          # doubles that come from memory together
     LANES = 32          # no fewer than walk abreast
     CROWDS = 2          # by turns
+    # States, a bit each.
+    UNSETTLED = 1 << OPEN | 1 << WALKING | 1 << DOUBTFUL | 1 << SOUNDED
+    RESTING = 1 << OPEN | 1 << SEEN | 1 << HIDDEN
     START = 4           # the level of slabs of the first pieces, until it is known what serves
     MOST_PLACES = 0x7fffffff    # that bends.h counts
 
@@ -69,6 +82,7 @@ cdef struct Crowd:
 cdef struct Walk:
     Ground ground
     Slabs slabs
+    Tops tops
     Bed bed
     const double *frame
     # The lines, as rows of x, y and z of their ends, and what is known of them.
@@ -79,8 +93,11 @@ cdef struct Walk:
     bint wrong              # whether a number was met that is not finite
     # Those who set out next, who have been held against one slab, and those who come after them.
     Abreast laid[2]
+    int walking[2]          # how many of each are not settled by what is highest
     int present             # which of the two set out
     Py_ssize_t first        # the first of these
+    int waiting[LANES]      # which of them are not settled yet
+    int wait                # how many these are
     int gone                # and how many have gone
     Crowd walkers[CROWDS]
     Crowd lookers       # who wait to look at bends until enough do
@@ -119,108 +136,116 @@ cdef inline void lay_walk(Walk *w, const Py_ssize_t *levels) noexcept nogil:
     w.wrong = False
     w.present = w.looking = w.returned = 0
     w.first = -ABREAST
-    w.gone = ABREAST
+    w.gone = w.wait = 0
 
 
-cdef inline void come(Walk *w, Py_ssize_t first, Abreast *laid) noexcept nogil:
+cdef inline void come(Walk *w, Py_ssize_t first, int which) noexcept nogil:
     """Make lines ready from the first on, and find their first slabs."""
-    cdef double starts[3 * LANES]
-    cdef double stops[3 * LANES]
+    cdef Abreast *laid = &w.laid[which]
+    cdef double last_starts[3 * LANES]
+    cdef double last_stops[3 * LANES]
+    cdef const double *starts = w.starts + 3 * first
+    cdef const double *stops = w.stops + 3 * first
     cdef Py_ssize_t k
-    cdef int i, axis
-    for i in range(ABREAST):
+    cdef int i
+    if first + ABREAST > w.count:
         # The last line once more for those that lack.
-        k = 3 * min(first + i, w.count - 1)
-        for axis in range(3):
-            starts[3 * i + axis], stops[3 * i + axis] = w.starts[k + axis], w.stops[k + axis]
-        k = 3 * min(first + i + AHEAD, w.count - 1)
+        for i in range(3 * ABREAST):
+            k = 3 * min(first + i // 3, w.count - 1) + i % 3
+            last_starts[i], last_stops[i] = w.starts[k], w.stops[k]
+        starts, stops = last_starts, last_stops
+    for i in range(3 * ABREAST // CACHED):
+        k = min(3 * (first + AHEAD) + CACHED * i, 3 * w.count - 1)
         fetch(&w.starts[k])
         fetch(&w.stops[k])
     lay_abreast(&w.slabs, starts, stops, w.frame, laid)
+    w.walking[which] = overlook_abreast(&w.tops, laid)
     aim_abreast(&w.slabs, laid)
-
-
-cdef inline void choose_start(Walk *w, const Abreast *laid) noexcept nogil:
-    """Begin with longer pieces from now on where most were clear of the ground, or shorter."""
-    cdef int i, clear = 0, near = 0
-    for i in range(ABREAST):
-        clear += laid.state[i] == WALKING and laid.level[i] > w.slabs.start
-        near += laid.state[i] == WALKING and laid.level[i] < w.slabs.start
-    if 2 * clear > ABREAST:
-        w.slabs.start = min(w.slabs.start + 1, w.slabs.coarsest)
-    elif 2 * near > ABREAST:
-        w.slabs.start = max(w.slabs.start - 1, 0)
 
 
 cdef inline bint is_finite(const double *place) noexcept nogil:
     return isfinite(place[0]) and isfinite(place[1]) and isfinite(place[2])
 
 
+cdef inline void come_up(Walk *w) noexcept nogil:
+    """Let the next lines come, and settle those whose first look does."""
+    cdef Abreast *laid
+    cdef Py_ssize_t k
+    w.first += ABREAST
+    if w.first == 0:
+        come(w, 0, 0)
+    else:
+        w.present ^= 1
+    laid = &w.laid[w.present]
+    hold_abreast(&w.slabs, laid)
+    w.slabs.start = start_after(&w.slabs, laid, w.walking[w.present])
+    come(w, w.first + ABREAST, w.present ^ 1)
+    for k in range(min(<Py_ssize_t> ABREAST, w.count - w.first)):
+        w.out[w.first + k] = laid.state[k] == SEEN
+    w.wait = list_lanes(laid, UNSETTLED, w.waiting)
+    w.gone = 0
+
+
+cdef inline void settle_alone(Walk *w, Py_ssize_t k) noexcept nogil:
+    """Settle a line that does not walk abreast."""
+    cdef const double *a = w.starts + 3 * k
+    cdef const double *b = w.stops + 3 * k
+    cdef End start, stop
+    if not (is_finite(a) and is_finite(b)):
+        w.wrong = True
+        return
+    at_place(&start, &w.ground, a[0], a[1], a[2])
+    at_place(&stop, &w.ground, b[0], b[1], b[2])
+    w.out[k] = sees(&w.ground, &start, &stop)
+
+
 cdef inline bint set_out(Walk *w, Crowd *c, int lane) noexcept nogil:
     """Give a lane to the next line that is not settled yet; whether there is one."""
-    cdef Abreast *laid = &w.laid[w.present]
-    cdef Py_ssize_t k
+    cdef Abreast *laid
     cdef int which
-    cdef End start, stop
     if w.returned > 0:
         w.returned -= 1
         take_abreast(&c.lines, lane, &w.back.lines, w.returned)
         c.who[lane] = w.back.who[w.returned]
         return True
     while True:
-        if w.gone == ABREAST:
+        while w.gone == w.wait:
             if w.first + ABREAST >= w.count:
                 return False
-            w.first += ABREAST
-            w.gone = 0
-            if w.first == 0:
-                come(w, 0, laid)
-            else:
-                w.present ^= 1
-                laid = &w.laid[w.present]
-            hold_abreast(&w.slabs, laid)
-            choose_start(w, laid)
-            come(w, w.first + ABREAST, &w.laid[w.present ^ 1])
-        which = w.gone
-        k = w.first + which
+            come_up(w)
+        laid = &w.laid[w.present]
+        which = w.waiting[w.gone]
         w.gone += 1
-        if k >= w.count:
+        if w.first + which >= w.count:
             continue
-        if laid.state[which] == SEEN or laid.state[which] == HIDDEN:
-            w.out[k] = <unsigned char> laid.state[which]
-        elif laid.part[which] < 0 and not (is_finite(w.starts + 3 * k)
-                                           and is_finite(w.stops + 3 * k)):
-            w.wrong = True
-        elif laid.part[which] < 0:
-            at_place(&start, &w.ground, w.starts[3 * k], w.starts[3 * k + 1], w.starts[3 * k + 2])
-            at_place(&stop, &w.ground, w.stops[3 * k], w.stops[3 * k + 1], w.stops[3 * k + 2])
-            w.out[k] = sees(&w.ground, &start, &stop)
-        else:
-            take_abreast(&c.lines, lane, laid, which)
-            c.who[lane] = k
-            return True
+        if laid.part[which] < 0:
+            settle_alone(w, w.first + which)
+            continue
+        take_abreast(&c.lines, lane, laid, which)
+        c.who[lane] = w.first + which
+        return True
 
 
 cdef inline int relieve(Walk *w, Crowd *c) noexcept nogil:
     """Let those who are settled make room for others; how many lanes have a line."""
-    cdef int lane, state, busy = 0
-    cdef Py_ssize_t k
-    for lane in range(ABREAST):
-        k = c.who[lane]
-        if k >= 0:
-            state = c.lines.state[lane]
-            if state == WALKING or state == SOUNDED or (
-                    state == OPEN and w.looking == ABREAST):
-                busy += 1
-                continue
-            if state == OPEN:
-                take_abreast(&w.lookers.lines, w.looking, &c.lines, lane)
-                w.lookers.who[w.looking] = k
-                w.looking += 1
-            else:
-                w.out[k] = <unsigned char> state
-            c.lines.state[lane] = SEEN
-            c.who[lane] = -1
+    cdef int lanes[LANES]
+    cdef int i, lane, state
+    cdef int resting = list_lanes(&c.lines, RESTING, lanes)
+    cdef int busy = ABREAST - resting
+    for i in range(resting):
+        lane = lanes[i]
+        state = c.lines.state[lane]
+        if state == OPEN and w.looking == ABREAST:
+            busy += 1
+            continue
+        if state == OPEN:
+            take_abreast(&w.lookers.lines, w.looking, &c.lines, lane)
+            w.lookers.who[w.looking] = c.who[lane]
+            w.looking += 1
+        elif c.who[lane] >= 0:
+            w.out[c.who[lane]] = <unsigned char> state
+        c.lines.state[lane] = SEEN
+        c.who[lane] = -1
         busy += set_out(w, c, lane)
     return busy
 

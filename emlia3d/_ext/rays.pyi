@@ -6,6 +6,8 @@ def lines(
     frame: NDArray[np.float64],
     slabs: NDArray[np.float32],
     levels: NDArray[np.intp],
+    tops: NDArray[np.float32],
+    tiles: float,
     a: NDArray[np.float64],
     b: NDArray[np.float64],
     out: NDArray[np.uint8],

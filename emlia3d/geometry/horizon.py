@@ -15,6 +15,7 @@ from emlia3d.geometry.bodies import Floats
 from emlia3d.geometry.ground import Surface
 from emlia3d.geometry.sightline import places, relief_of
 from emlia3d.geometry.threads import in_chunks
+from emlia3d.geometry.tops import highest_of_tiles
 
 Marks: TypeAlias = NDArray[np.uint8]
 
@@ -129,7 +130,7 @@ class _Ground(NamedTuple):
 @lru_cache(maxsize=4)
 def _ground_of(surface: Surface) -> _Ground:
     heights = np.pad(surface.heights, 1, mode="edge")
-    tops = np.ascontiguousarray(_tops(_tops(heights).T).T)
+    tops = highest_of_tiles(heights, _TILE)
     return _Ground(
         heights,
         np.ascontiguousarray(heights.T),
@@ -139,13 +140,6 @@ def _ground_of(surface: Surface) -> _Ground:
         float(np.abs(np.diff(heights, axis=0)).max()),
         float(np.abs(heights).max()),
     )
-
-
-def _tops(heights: Floats) -> Floats:
-    """The greatest of so many rows as a tile has cells, and of the row after them."""
-    starts = np.arange(0, len(heights) - 1, _TILE)
-    ends = np.minimum(starts + _TILE, len(heights) - 1)
-    return np.maximum(np.maximum.reduceat(heights, starts), heights[ends])
 
 
 def _within(

@@ -12,9 +12,12 @@ from emlia3d._ext import rays as _kernel
 from emlia3d._ext import slabs as _slabs
 from emlia3d.geometry.bodies import Floats
 from emlia3d.geometry.ground import Surface
-from emlia3d.geometry.threads import in_chunks
+from emlia3d.geometry.threads import cores, in_chunks
+from emlia3d.geometry.tops import tops_of
 
-_LINES_AT_ONCE = 4096
+_LEAST_LINES, _SHARES = 4096, 8
+"""Lines at once: no fewer, and else an eighth of a core's, as the last ones walk nearly alone."""
+
 _FINEST_BLOCK = 2
 
 
@@ -80,15 +83,15 @@ def lines_of_sight(surface: Surface, a: ArrayLike, b: ArrayLike) -> NDArray[np.b
     """
     starts, stops = np.broadcast_arrays(_rows(a, "a"), _rows(b, "b"))
     starts, stops = np.ascontiguousarray(starts), np.ascontiguousarray(stops)
-    relief = relief_of(surface)
+    relief, tops = relief_of(surface), tops_of(surface)
     seen = np.empty(len(starts), dtype=np.uint8)
 
     def settle(begin: int, end: int) -> None:
-        if not _kernel.lines(*relief, starts[begin:end], stops[begin:end], seen[begin:end]):
+        if not _kernel.lines(*relief, *tops, starts[begin:end], stops[begin:end], seen[begin:end]):
             places(starts[begin:end], "a")
             places(stops[begin:end], "b")
 
-    in_chunks(settle, len(starts), _LINES_AT_ONCE)
+    in_chunks(settle, len(starts), max(_LEAST_LINES, len(starts) // (_SHARES * cores())))
     return seen.view(np.bool_)
 
 

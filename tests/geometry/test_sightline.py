@@ -254,6 +254,47 @@ def test_a_line_that_lies_on_flat_ground_is_free_however_long_it_is() -> None:
     assert not lines_of_sight(flat, a, b - np.array([0, 0, 1e-9])).any()
 
 
+def test_a_peak_on_a_plain_hides_every_line_that_ends_in_it() -> None:
+    rng = np.random.default_rng(23)
+    for row, col in [(0, 0), (8, 8), (8, 13), (16, 47), (63, 64), (64, 63), (129, 129), (71, 128)]:
+        heights = np.zeros((130, 130))
+        heights[row, col] = 1
+        plain, peak = surface_of(heights, north=129.0), np.array([col, 129 - row])
+        flank = np.clip(peak + rng.uniform(-0.2, 0.2, (500, 2)), 0, 129)
+        reach = rng.choice([3, 20, 129], (500, 1))
+        beside = np.clip(peak + rng.uniform(-1, 1, (500, 2)) * reach, 0, 129)
+
+        seen = lines_of_sight(
+            plain, np.insert(beside, 2, 0.5, axis=1), np.insert(flank, 2, 0.5, axis=1)
+        )
+
+        assert not seen.any()
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_wall_across_a_plain_hides_one_side_from_the_other(turned: bool) -> None:
+    rng = np.random.default_rng(29)
+    for row in (1, 31, 40, 64, 77, 96, 128):
+        heights = np.zeros((130, 130))
+        heights[row] = 1
+        plain = surface_of(heights.T if turned else heights, north=129.0)
+        u, v = rng.uniform(0, 129, (2, 500)), rng.uniform([[0], [row]], [[row], [129]], (2, 500))
+        x, y = (v, 129 - u) if turned else (u, 129 - v)
+
+        seen = lines_of_sight(plain, *np.stack([x, y, np.full_like(x, 0.5)], axis=-1))
+
+        assert not seen.any()
+
+
+def test_lines_higher_than_single_precision_can_say_are_hidden_by_what_is_higher() -> None:
+    wall = surface_of(np.full((3, 5), [0, 0, 1e300, 0, 0]))
+    a, b = np.array([0, 0, 1.0]), np.array([4, -2, 1.0])
+
+    seen = [lines_of_sight(wall, a * [1, 1, up], b * [1, 1, up])[0] for up in (1e39, 9e299, 2e300)]
+
+    assert seen == [False, False, True]
+
+
 @pytest.mark.parametrize(
     ("place", "message"),
     [

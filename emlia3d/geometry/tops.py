@@ -1,0 +1,73 @@
+"""The highest ground of tiles, and of rectangles of them: what lies above needs no closer look."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.geometry.bodies import Floats
+from emlia3d.geometry.ground import Surface
+
+_MOST_TILES, _SIZES = 32, 6
+"""As in ext/tops.h: the tiles each way at most, and the powers of two up to that."""
+
+
+class Tops(NamedTuple):
+    """The highest ground of rectangles of tiles, as the ray kernel takes it.
+
+    highest : float32, no lower than the ground; of the rectangle that begins at a row and a column
+        of tiles and is 2^tall by 2^wide of them, as far as there is ground: by tall, wide, row
+        and column, in one row
+    tiles : in a cell
+    """
+
+    highest: NDArray[np.float32]
+    tiles: float
+
+
+@lru_cache(maxsize=8)
+def tops_of(surface: Surface) -> Tops:
+    """The tops of a surface; the latest few are kept, as a battle asks again and again."""
+    tile = 1
+    while (max(surface.heights.shape) - 1) // tile >= _MOST_TILES:
+        tile *= 2
+    tall = _no_lower(highest_of_tiles(surface.heights, tile))
+    highest = np.zeros((_SIZES, _SIZES, _MOST_TILES, _MOST_TILES), dtype=np.float32)
+    for i in range(_SIZES):
+        wide = tall
+        for j in range(_SIZES):
+            highest[i, j, : len(wide), : wide.shape[1]] = wide
+            wide = _with_those_after(wide.T, 2**j).T
+        tall = _with_those_after(tall, 2**i)
+    return Tops(highest.ravel(), 1 / tile)
+
+
+def highest_of_tiles(heights: Floats, tile: int) -> Floats:
+    """The highest of each tile's centres, those on its borders with the next ones too.
+
+    tile : cells, both ways; the last tiles may be smaller, and have a single row or column
+    """
+    return np.ascontiguousarray(_highest_rows(_highest_rows(heights, tile).T, tile).T)
+
+
+def _highest_rows(heights: Floats, tile: int) -> Floats:
+    starts = np.arange(0, len(heights), tile)
+    ends = np.minimum(starts + tile, len(heights) - 1)
+    return np.maximum(np.maximum.reduceat(heights, starts), heights[ends])
+
+
+def _no_lower(heights: Floats) -> NDArray[np.float32]:
+    """In single precision, rounded up; infinite beyond that."""
+    with np.errstate(over="ignore"):
+        near = heights.astype(np.float32)
+    return np.where(near < heights, np.nextafter(near, np.float32(np.inf)), near)
+
+
+def _with_those_after(highest: NDArray[np.float32], rows: int) -> NDArray[np.float32]:
+    """The higher of each and of what is so many rows after it, as far as there are any."""
+    higher = highest.copy()
+    np.maximum(highest[:-rows], highest[rows:], out=higher[:-rows])
+    return higher
