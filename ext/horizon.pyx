@@ -1,4 +1,4 @@
-"""What an eye sees of the ground: half a quarter of the compass, row by row away from the eye.
+"""What an eye sees of the ground: part of a quarter of the compass, row by row away from the eye.
 
 Each row of centres is held against the horizon that all ground nearer by makes, then raises it.
 Tiles of the ground that lie wholly below the horizon are passed over.
@@ -33,18 +33,30 @@ cdef struct Seen:
     bint turned
 
 
+cdef inline Py_ssize_t first_from(const Quarter *q, double offset) noexcept nogil:
+    """The first column no farther west than so far east of the eye."""
+    cdef Py_ssize_t col = <Py_ssize_t> ceil(q.across + offset) - 1
+    while col - q.across < offset:
+        col += 1
+    return col
+
+
+cdef inline bint leaves(const Quarter *q, double far) noexcept nogil:
+    """Whether all the directions that are looked in have left the raster so far away."""
+    return (q.west * far >= q.count_across - 1 - q.across) or (q.east * far <= -q.across)
+
+
 cdef inline bint owned(const Quarter *q, const Seen *seen, Py_ssize_t row, Py_ssize_t *first,
                        Py_ssize_t *final) noexcept nogil:
     """From which centre to which a row is this half's to mark; False where none is.
 
     Of two quarters that share a centre on the diagonal the upright one has it, of two with the
-    eye's own row or column the one that does not look back, and of two halves the one that goes
-    east from the middle, or south where rows and columns are turned.
+    eye's own row or column the one that does not look back, and of two parts of a quarter the one
+    farther east, or south where rows and columns are turned.
     """
     cdef double place = seen.first_row + row * seen.step_row
     cdef double gap = fabs(place - seen.eye_row)
     cdef Py_ssize_t last = q.count_across - 2
-    cdef double middle = ceil(q.across)
     if row < 1 or row > q.count_away - 2 or (place >= seen.eye_row) != (seen.step_row > 0):
         return False
     first[0] = <Py_ssize_t> max(ceil(q.across - gap) - 1, 1.0)
@@ -55,10 +67,10 @@ cdef inline bint owned(const Quarter *q, const Seen *seen, Py_ssize_t row, Py_ss
     while final[0] >= first[0] and (final[0] - q.across > gap
                                     or (seen.turned and final[0] - q.across == gap)):
         final[0] -= 1
-    if q.west == 0:
-        first[0] = max(first[0], <Py_ssize_t> middle)
-    if q.east == 0:
-        final[0] = min(final[0], <Py_ssize_t> middle - 1)
+    if q.west > -1:
+        first[0] = max(first[0], first_from(q, q.west * gap))
+    if q.east < 1:
+        final[0] = min(final[0], first_from(q, q.east * gap) - 1)
     return first[0] <= final[0]
 
 
@@ -208,7 +220,7 @@ cdef Py_ssize_t look_nearby(const Quarter *q, const Seen *seen, Py_ssize_t rows,
 cdef Py_ssize_t look(const Quarter *q, const Seen *seen, double lift, double floor_of_all,
                      Horizon *h, Horizon *spare, Horizon *part, Horizon *spare_part,
                      double *near_z, double *far_z, Stretches *looked) noexcept nogil:
-    """Mark the centres of all rows; returns the last row that there was room for."""
+    """Mark the centres of rows; the last before there was no room, or nothing to look at soon."""
     cdef Horizon *held
     cdef Py_ssize_t row, last_row
     h.first, h.count, h.stop = 0, 1, q.east
@@ -218,6 +230,8 @@ cdef Py_ssize_t look(const Quarter *q, const Seen *seen, double lift, double flo
         return <Py_ssize_t> floor(q.away)
     while row < q.count_away - 1:
         last_row = end_of_tile(q, row)
+        if leaves(q, last_row - q.away):
+            return row
         keep_within(q, h, row - q.away)
         choose(q, h, row, last_row, lift, looked)
         if looked.count:
@@ -231,18 +245,19 @@ cdef Py_ssize_t look(const Quarter *q, const Seen *seen, double lift, double flo
     return row
 
 
-def eighth(const double[:, ::1] heights, const double[:, ::1] tops, Py_ssize_t tile,
-           double across, double away, double eye, bint back, bint turned, bint west,
-           double lift, const double[::1] bounds, double[::1] numbers, Py_ssize_t room,
-           unsigned char[:, ::1] marks):
-    """Mark what the eye sees in half a quarter: 0 (as it was) hidden, 1 seen, 2 for the walk.
+def part(const double[:, ::1] heights, const double[:, ::1] tops, Py_ssize_t tile,
+         double across, double away, double eye, bint back, bint turned, double west, double east,
+         double lift, const double[::1] bounds, double[::1] numbers, Py_ssize_t room,
+         unsigned char[:, ::1] marks):
+    """Mark what the eye sees in part of a quarter: 0 (as it was) hidden, 1 seen, 2 for the walk.
 
     heights : rows away and columns across, one more on every side than is marked; with `back`,
         away is towards row 0
     tops : the highest of the centres of each tile by tile cells, from row and column 0 on
-    across, away : the eye's column and row; some column that is marked lies in the half
+    across, away : the eye's column and row; some column that is marked lies on the part's side
     turned : rows and columns are columns and rows of marks
-    west : the half before the eye's column, and not the one from there on
+    west, east : the part's directions, from -1 to 1 columns across for each row away; it does not
+        lie on both sides of the eye's column
     lift : how far above the ground the points looked at are, at least 0
     bounds : nearest, steepest, doubt, and a steepness below that of every centre
     numbers : 12 * room + 3 * columns doubles
@@ -257,7 +272,7 @@ def eighth(const double[:, ::1] heights, const double[:, ::1] tops, Py_ssize_t t
     q.heights, q.step_away = &heights[0, 0], cols
     q.tops, q.step_tops, q.tile = &tops[0, 0], tops.shape[1], tile
     q.count_across, q.count_away, q.before = cols, rows, 0
-    q.west, q.east = (-1, 0) if west else (0, 1)
+    q.west, q.east = west, east
     q.across, q.away, q.eye, q.lean = across, away, eye, -1
     q.nearest, q.steepest, q.doubt = bounds[0], bounds[1], bounds[2]
     seen.step_across = marks.shape[1] if turned else 1

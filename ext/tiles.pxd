@@ -80,8 +80,10 @@ cdef inline void choose(const Quarter *q, const Horizon *h, Py_ssize_t row, Py_s
     cdef double near = row - q.away
     cdef double far = last_row - q.away
     cdef Py_ssize_t last = q.count_across - 1
-    cdef Py_ssize_t end = <Py_ssize_t> min(ceil(q.across + q.east * far), <double> last)
-    cdef Py_ssize_t col = <Py_ssize_t> max(floor(q.across + q.west * far), 0.0) // q.tile * q.tile
+    cdef double first = floor(q.across + q.west * (near if q.west > 0 else far))
+    cdef Py_ssize_t col = <Py_ssize_t> max(first, 0.0) // q.tile * q.tile
+    cdef Py_ssize_t end = <Py_ssize_t> min(
+        ceil(q.across + q.east * (near if q.east < 0 else far)), <double> last)
     cdef Py_ssize_t next
     cdef double begin_x, end_x, least
     cdef const double *tops = q.tops + (row + q.before) // q.tile * q.step_tops

@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-def eighth(
+def part(
     heights: NDArray[np.float64],
     tops: NDArray[np.float64],
     tile: int,
@@ -10,7 +10,8 @@ def eighth(
     eye: float,
     back: bool,
     turned: bool,
-    west: bool,
+    west: float,
+    east: float,
     lift: float,
     bounds: NDArray[np.float64],
     numbers: NDArray[np.float64],

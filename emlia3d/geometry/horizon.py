@@ -24,6 +24,9 @@ _CENTRES_AT_ONCE = 4096
 _TILE = 16
 """Cells, both ways, that are passed over at once where they lie below the horizon."""
 
+_PARTS = 16
+"""Of the compass: quarters and eighths differ too much in how long they take to be shared well."""
+
 _PIECES_A_COLUMN, _PIECES_MORE = 16, 256
 """The pieces of a horizon that there is room for; the walk goes where they do not suffice."""
 
@@ -78,7 +81,7 @@ def viewshed(
 
     Notes
     -----
-    Source: design, units of measure. The horizon of each eighth of the compass is raised row by
+    Source: design, units of measure. The horizon of each sixteenth of the compass is raised row by
     row from the eye outwards, as hidden surfaces are removed from front to back.
     """
     eyes = places(observers, "observers")
@@ -91,17 +94,17 @@ def viewshed(
     bounds = [_bounds(surface, eye, float(target_height)) for eye in eyes]
 
     def mark(begin: int, _: int) -> None:
-        observer, eighth = divmod(begin, 8)
+        observer, part = divmod(begin, _PARTS)
         within = bounds[observer]
         if within is not None:
-            _mark(surface, eyes[observer], target_height, within, eighth, marks[observer])
-        elif eighth == 0:
+            _mark(surface, eyes[observer], target_height, within, part, marks[observer])
+        elif part == 0:
             marks[observer] = _DOUBTFUL
 
     def settle(begin: int, _: int) -> None:
         _settle(surface, eyes[begin], target_height, marks[begin])
 
-    in_chunks(mark, 8 * len(eyes), 1)
+    in_chunks(mark, _PARTS * len(eyes), 1)
     marks[:, : rows.start] = marks[:, rows.stop :] = 0
     marks[:, :, : cols.start] = marks[:, :, cols.stop :] = 0
     in_chunks(settle, len(eyes), 1)
@@ -207,29 +210,26 @@ def _mark(
     eye: Floats,
     target_height: float,
     bounds: Floats,
-    eighth: int,
+    part: int,
     marks: Marks,
 ) -> None:
-    """Mark what one eye sees in half a quarter: 1 seen, 0 hidden, 2 too close for doubles to tell.
+    """Mark what one eye sees in a part: 1 seen, 0 hidden, 2 too close for doubles to tell.
 
-    Halves, as quarters differ too much in how long they take for two cores to share them well.
-
-    eighth : of the south, the north, the east and the west, the half from the eye's column (or
-        row) on, and that before it
+    part : a fourth of a quarter; of the south first, then the north, the east and the west
     """
     ground = _ground_of(surface)
     u, v = _cells_to(surface, eye)
-    quarter, west = eighth // 2, eighth % 2 == 1
+    quarter, west = part // 4, (part % 4 - 2) / 2
     turned, back = quarter >= 2, quarter % 2 == 1
     heights, tops = (ground.turned, ground.turned_tops) if turned else (ground.heights, ground.tops)
     across, away = (v, u) if turned else (u, v)
     width = heights.shape[1]
-    if across <= 1 if west else across > width - 2:
+    if across <= 1 if west < 0 else across > width - 2:
         return
     room = _PIECES_A_COLUMN * width + _PIECES_MORE
-    _kernel.eighth(
-        heights, tops, _TILE, across, away, eye[2], back, turned, west, target_height, bounds,
-        np.empty(12 * room + 3 * width), room, marks,
+    _kernel.part(
+        heights, tops, _TILE, across, away, eye[2], back, turned, west, west + 0.5,
+        target_height, bounds, np.empty(12 * room + 3 * width), room, marks,
     )  # fmt: skip
 
 
