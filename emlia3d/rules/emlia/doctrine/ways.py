@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import ceil, sqrt
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.errors import IllegalOrderError
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, turn_between, unit_vector
 from emlia3d.rules.emlia.modes import FLYING
@@ -17,7 +17,7 @@ from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.driving import driven_by, drives
 from emlia3d.rules.emlia.play.movement.going import mode_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, fly, turn_and_go
-from emlia3d.rules.emlia.play.movement.pose import pose_of
+from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, turned
 from emlia3d.rules.emlia.play.sight.awareness import known_to
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 
@@ -36,6 +36,9 @@ _OFF = (0, 12, -12, 25, -25, 45, -45, 70, -70)
 
 SQUARE = 20 * 64
 """A turn that is not worth its cost, in facings."""
+
+_ROUNDED = 1 / 128
+"""GSU that the rounding of places may add to a move."""
 
 STUCK = 0.3
 """The share of a move's length that is too little to be content with."""
@@ -56,6 +59,8 @@ def best_way(  # noqa: PLR0913, PLR0917
     budget = speed_of(battle, unit) * PACES[verb]
     aloft = altitude_for(battle, unit) if mode_of(battle, unit) == FLYING else None
     for facing in ways:
+        if most_gain(battle, unit, facing, way, min(budget, most)) <= gain + 1:
+            continue
         order = (
             turn_and_go(battle, unit, facing, budget, verb, most)
             if aloft is None
@@ -77,9 +82,21 @@ def best_way(  # noqa: PLR0913, PLR0917
 
 def gain_of(battle: Battle, unit: int, order: Order, way: int) -> float:
     """How far a move brings a unit in a direction, GSU."""
-    east, north = unit_vector(way)
-    x, y = lie_of(battle).centre(unit)
-    end = order.legs[-1]
+    return _gain(battle, unit, order.legs[-1], way)
+
+
+def most_gain(battle: Battle, unit: int, facing: int, way: int, far: float) -> float:
+    """How far it would be brought that goes straight towards a facing and meets nothing, GSU.
+
+    As far as it may go or nowhere, whichever is better; no less than a move does that is rounded.
+    """
+    pose = turned(pose_of(battle, unit), facing)
+    ends = pose, gone(pose, facing, far)
+    return max(_gain(battle, unit, end, way) for end in ends) + _ROUNDED
+
+
+def _gain(battle: Battle, unit: int, end: Pose | Leg, way: int) -> float:
+    (x, y), (east, north) = lie_of(battle).centre(unit), unit_vector(way)
     return (end.x - x) * east + (end.y - y) * north
 
 

@@ -6,12 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Side
+from emlia3d.force import facing_of_degrees
+from emlia3d.rules.emlia.doctrine import ways
+from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
 from tests.rules.emlia.doctrine.staff import orders
 from tests.rules.emlia.troops import FOOT, MUSKETEERS, MUSKETS
 
@@ -132,3 +138,25 @@ def test_in_the_last_turns_he_shoots_at_who_stands_on_his_objective(
 
     assert order.verb in {"fire", "aim"}
     assert order.target == target
+
+
+@given(
+    facing=st.integers(0, 359),
+    way=st.integers(0, 359),
+    far=st.floats(0, 20),
+    troops=st.sampled_from([FOOT, RIFLES, {**RIFLES, "formation": "close"}]),
+)
+@settings(
+    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_no_move_brings_a_unit_farther_than_one_that_nothing_hinders(
+    field_of_battle: Build, facing: int, way: int, far: float, troops: dict[str, Any]
+) -> None:
+    battle = field_of_battle({**troops, "at": (100, 92), "facing": 20}, terrain=[HEDGE])
+    turned, wanted = facing_of_degrees(facing), facing_of_degrees(way)
+
+    order = turn_and_go(battle, 0, turned, speed_of(battle, 0), "move", far)
+
+    if order is not None:
+        most = ways.most_gain(battle, 0, turned, wanted, min(far, speed_of(battle, 0)))
+        assert ways.gain_of(battle, 0, order, wanted) <= most

@@ -6,10 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import shapely
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
 from emlia3d.force import Formation
 from emlia3d.rules.emlia.play.movement import ranks
+from emlia3d.rules.emlia.play.movement.pose import gone, pose_of, reformed
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn import activation
 
@@ -99,3 +103,28 @@ def test_a_block_that_is_hemmed_in_stands_deeper_once_its_ranks_are_broken(
     play(battle, ranks.break_ranks(battle, 0, order))
 
     assert battle.state.units.integer("files", 0) < 4
+
+
+@given(beside=st.integers(0, 40), files=st.integers(2, 6), behind=st.sampled_from([1.0, 2.6, 8.0]))
+@settings(
+    deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_in_as_many_files_ranks_are_broken_as_there_is_room_for_all_that_the_men_take_up(
+    field_of_battle: Build, beside: int, files: int, behind: float
+) -> None:
+    east, south = 100 + files / 2 + beside / 16, 100 - 8 / files - behind
+    rocks = [
+        {"kind": "rock", "box": (east, 90, east + 1, 110)},
+        {"kind": "rock", "box": (90, south - 1, 110, south)},
+    ]
+    battle = field_of_battle({**BLOCK, "files": files}, terrain=rocks)
+    pose = pose_of(battle, 0)
+
+    fitting = []
+    for fewer in range(files, 0, -1):
+        end = reformed(pose, Formation.CLOSE, fewer)
+        body = gone(end, 0, -1 / 64).outline.buffer(-1 / 64)
+        if not shapely.intersects(body, [shapely.box(*rock["box"]) for rock in rocks]).any():
+            fitting.append(end)
+
+    assert ranks.broken_pose(battle, 0) == (fitting[0] if fitting else None)
