@@ -19,7 +19,7 @@ from emlia3d.view.moment.figures import Whereabouts
 from emlia3d.view.moment.lifts import lift_m
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import Area, Arrow, Mark, Point, Ring, Stroke, Terrain, Tone
-from emlia3d.view.moment.seams import above, seam_of
+from emlia3d.view.moment.seams import above, seam_between
 
 MOST_TRACERS = 14
 SHOULDER_M = 1.45
@@ -27,6 +27,9 @@ CHEST_M = 1.1
 LEAST_MARCH_M = 0.5
 DRIFT_M = 1.0
 LEAST_SEAM_M, SEAM_EDGE_M = 3.0, 1.2
+PARTED_GSU = 15.0
+"""Who is farther from whom he struck stands there no longer."""
+
 TICK_M = (0.4, 2.6)
 """From where to where over the ground a fallen man is marked."""
 
@@ -179,8 +182,13 @@ def _coverage_m(event: Event, metres: float) -> float:
 
 
 def _clash(setup: Setup, state: State, unit: int, target: int, terrain: Terrain) -> list[Mark]:
-    """Crossed strokes along the line where two blocks come closest, and the ground it is over."""
-    seam = seam_of(block_m(setup, state, unit), block_m(setup, state, target))
+    """Crossed strokes along the line where two blocks come closest, and the ground it is over.
+
+    Nothing where they have parted since, as they may have in a picture of a whole turn.
+    """
+    seam = seam_between(setup, state, unit, target)
+    if seam.gap_m > PARTED_GSU * setup.field.scale.metres_per_gsu:
+        return []
     along, ahead = seam.along, seam.across
     length = max(seam.length_m, LEAST_SEAM_M)
     count = int(np.clip(length / 4.0, 1, 8))

@@ -40,6 +40,15 @@ def block_m(setup: Setup, state: State, unit: int) -> NDArray[np.float64]:
     return corners * setup.field.scale.metres_per_gsu
 
 
+def blocks_m(setup: Setup, state: State, unit: int) -> list[NDArray[np.float64]]:
+    """The block of a unit, and those of the units under it that stand on the field."""
+    own, parents = [unit], state.units.ints("parent")
+    there = units_in_sight(state) if (parents >= 0).any() else []
+    for above in own:  # grows meanwhile: parts may have parts
+        own += [part for part in there if parents[part] == above]
+    return [block_m(setup, state, each) for each in own]
+
+
 def units_in_sight(state: State) -> list[int]:
     """Units on the field with at least one figure that stands, by row."""
     there = (state.units["present"] != 0) & (state.units.ints("members") > 0)

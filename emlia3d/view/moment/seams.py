@@ -12,7 +12,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.lifts import lift_m
-from emlia3d.view.moment.scale import block_m
+from emlia3d.view.moment.scale import blocks_m
 from emlia3d.view.moment.scene import Mark, Point, Stroke, Terrain
 
 Places = NDArray[np.float64]
@@ -20,6 +20,9 @@ Places = NDArray[np.float64]
 SEAM_UP_M = 1.3
 TICK_M = 1.6
 """How far the ends of a seam reach to both sides."""
+
+MOST_OPENING_M = 4.0
+"""Where two sides run apart by more than that, they are at each other's throats no longer."""
 
 PREFERRED = 0.2
 """Of two seams equally close the longer is taken: a metre of length is worth so much of a gap."""
@@ -62,17 +65,33 @@ class Seam:
 def seam_of(block: Places, other: Places) -> Seam:
     """The line between two blocks (4, 2) where a side of each runs closest along one of the other.
 
-    It is as long as the shorter of the two sides, and lies half way between them.
+    It lies half way between them, and goes along the shorter of the two sides as far as they are
+    nearly as close to each other as where they are closest.
     """
-    found: list[tuple[float, Seam]] = []
+    found: list[tuple[float, Places, Places]] = []
     for one in _sides(block):
         for two in _sides(other):
             short, long = (one, two) if _length(one) <= _length(two) else (two, one)
-            beside = _nearest(long, short)
-            gaps = np.hypot(*(beside - short).T)
-            seam = Seam((short + beside) / 2, float(gaps.max()))
-            found.append((float(gaps.sum()) - PREFERRED * seam.length_m, seam))
-    return min(found, key=lambda one: one[0])[1]
+            far = float(_gaps(short, long).sum()) - PREFERRED * _length(short)
+            found.append((far, short, long))
+    _, short, long = min(found, key=lambda one: one[0])
+    gaps = _gaps(short, long)
+    opening = float(gaps.max() - gaps.min())
+    if opening > MOST_OPENING_M:
+        near, wide = short[gaps.argmin()], short[gaps.argmax()]
+        short = np.stack([near, near + (wide - near) * (MOST_OPENING_M / opening)])
+    seam = (short + _nearest(long, short)) / 2
+    return Seam(seam, float(_gaps(short, long).max()))
+
+
+def seam_between(setup: Setup, state: State, unit: int, foe: int) -> Seam:
+    """The line between two units, at those of their bodies that come closest."""
+    seams = [
+        seam_of(block, other)
+        for block in blocks_m(setup, state, unit)
+        for other in blocks_m(setup, state, foe)
+    ]
+    return min(seams, key=lambda seam: seam.gap_m)
 
 
 def not_striking(
@@ -94,7 +113,7 @@ def seams_of(
     """A line, with its ends marked, between any two units at close quarters."""
     marks: list[Mark] = []
     for unit, foe in sorted({(min(pair), max(pair)) for pair in contacts}):
-        seam = seam_of(block_m(setup, state, unit), block_m(setup, state, foe))
+        seam = seam_between(setup, state, unit, foe)
         up_m = SEAM_UP_M + max(lift_m(setup, state, unit), lift_m(setup, state, foe))
         tick = seam.across * TICK_M
         lines = [(seam.ends[0], seam.ends[1])]
@@ -117,6 +136,11 @@ def _sides(block: Places) -> list[Places]:
 
 def _length(side: Places) -> float:
     return float(np.hypot(*(side[1] - side[0])))
+
+
+def _gaps(side: Places, other: Places) -> Places:
+    """How far the ends of a side are from another, (2,)."""
+    return np.asarray(np.hypot(*(_nearest(other, side) - side).T))
 
 
 def _nearest(side: Places, places: Places) -> Places:

@@ -144,15 +144,37 @@ def test_a_clash_lies_between_those_who_fight(
     setup: Setup, start: State, story: tuple[Event, ...]
 ) -> None:
     event = Event(name="struck", unit=0, target=1, gesture="strike")
+    start.units.writable("y")[1] = 14.0
 
     *strokes, area = marks_of(setup, start, [event], terrain_of(setup, start))
 
     assert isinstance(area, Area)
     low, high = area.outline_m.min(axis=0), area.outline_m.max(axis=0)
-    assert low[1] <= 24.0
-    assert high[1] >= 98.0
+    assert low[1] <= 23.0
+    assert high[1] >= 27.0
     assert (low[0], high[0]) == pytest.approx((115.8, 124.2)), "as wide as the smaller, six metres"
     assert all(isinstance(stroke, Stroke) and stroke.tone == "melee" for stroke in strokes)
+
+
+def test_who_has_parted_since_is_shown_striking_no_longer(setup: Setup, start: State) -> None:
+    event = Event(name="struck", unit=0, target=1, gesture="strike")
+    start.units.writable("y")[1] = 90.0  # beyond the edge of the field
+
+    assert marks_of(setup, start, [event], terrain_of(setup, start)) == ()
+
+
+def test_a_clash_with_many_units_as_one_lies_at_the_part_that_is_struck(
+    setup: Setup, start: State
+) -> None:
+    event = Event(name="struck", unit=0, target=1, gesture="strike")
+    units = start.units
+    units.writable("parent")[2] = 1
+    units.writable("x")[2], units.writable("y")[2] = 60.0, 14.0
+
+    *_, area = marks_of(setup, start, [event], terrain_of(setup, start))
+
+    assert isinstance(area, Area)
+    assert area.outline_m[:, 1].max() < 40.0, "at the dragon, and not at the bandits he is under"
 
 
 @pytest.mark.parametrize(("north", "tone"), [(40.0, "order"), (10.0, "warning")])

@@ -38,6 +38,16 @@ def test_at_a_flank_it_lies_along_that_flank() -> None:
     assert seam.length_m == pytest.approx(10.0)
 
 
+def test_it_ends_where_two_lines_at_an_angle_have_run_apart() -> None:
+    one, two = _block(0, 0, 100, 4), _block(0, 8.2, 70, 4, 5)
+
+    seam = seam_of(one, two)
+
+    nearest = Polygon(one).distance(Polygon(two))
+    assert nearest < seam.gap_m < nearest + 4.5
+    assert seam.length_m == pytest.approx(4.0 / np.sin(np.radians(5)), abs=0.5)
+
+
 @given(
     x=st.floats(-60, 60), y=st.floats(30, 80), turn=st.floats(0, 360),
     wide=st.floats(1, 90), deep=st.floats(1, 20),
