@@ -303,6 +303,7 @@ def test_who_comes_into_the_open_is_spotted_by_exactly_those_who_see_it_so(
     events = walk(battle, play, 1, facing=90, distance=60)
 
     assert events[-1].name == "spotted"
+    assert events[-1].part_of_last, "moves that are made at once stay one step"
     assert events[-1].facts["by"] == ("unit 0",)
     assert [is_aware(battle, unit, 1) for unit in (0, 2)] == [True, False]
     walk(battle, play, 1, facing=270, distance=60)

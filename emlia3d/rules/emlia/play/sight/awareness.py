@@ -286,7 +286,10 @@ def watched(battle: Battle, procedure: Procedure[None]) -> Procedure[None]:
 
 @rule("emlia.aware.auto-spot")
 def spotted(battle: Battle) -> Procedure[None]:
-    """A hidden enemy without any concealment is found by exactly those who see it so."""
+    """A hidden enemy without any concealment is found by exactly those who see it so.
+
+    That is part of what has brought it to light, which may be one of several moves at once.
+    """
     if not battle.state.pairs["hidden"]:
         return
     seen: dict[int, list[int]] = {}
@@ -306,4 +309,5 @@ def spotted(battle: Battle) -> Procedure[None]:
             changes=tuple(
                 Pair(column="hidden", a=observer, b=enemy, value=None) for observer in observers
             ),
+            part_of_last=True,
         )
