@@ -22,8 +22,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 
+def printable(text: str) -> str:
+    """The text in which no letter tells a terminal what to do: such are written out."""
+    return "".join(
+        letter if letter.isprintable() or letter == "\n" else f"\\u{ord(letter):04x}"
+        for letter in text
+    )
+
+
 class Error(Exception):
     """The root of everything that emlia3d raises on purpose."""
+
+    def __str__(self) -> str:
+        return printable(super().__str__())
 
 
 class FileError(Error, ValueError):
@@ -43,7 +54,7 @@ class Mistake:
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"
-        return f"{place}: {self.message}"
+        return printable(f"{place}: {self.message}")
 
 
 class ScenarioError(FileError):

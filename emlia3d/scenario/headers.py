@@ -50,4 +50,9 @@ def recorded_numbers(numbers: Any, recorded: Mapping[str, Any]) -> Any:
     rows = recorded.get("rows", {})
     if None in plain.values() or not all(type(value) is int for value in rows.values()):
         raise LogError("the battle file's header has numbers that cannot be used")
-    return dataclasses.replace(numbers, **plain)
+    try:
+        return dataclasses.replace(numbers, **plain)
+    except ValueError as flaw:
+        raise LogError(
+            f"the battle file's header has numbers that cannot be used: {flaw}"
+        ) from None

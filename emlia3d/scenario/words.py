@@ -11,6 +11,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
+from emlia3d.errors import printable
+
 if TYPE_CHECKING:
     from emlia3d.battle.setup import Setup
 
@@ -31,13 +33,13 @@ def nearest(word: str, known: Iterable[str]) -> str:
     meant = _meant(word, names).removeprefix("; ")
     if meant or not names:
         return meant or "there is none"
-    return f"there {'is' if len(names) == 1 else 'are'} {listed([*map(_printable, names)])}"
+    return f"there {'is' if len(names) == 1 else 'are'} {listed(names)}"
 
 
 def _meant(word: str, known: Sequence[str]) -> str:
     """The end of a sentence that asks after the nearest of *known*; empty where none is near."""
     near = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
-    return f"; did you mean {_printable(near[0])}?" if near else ""
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def no_unit(setup: Setup, name: str) -> str:
@@ -59,13 +61,8 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 def shown(value: object) -> str:
     """A value as it would stand in the file, cut short where it is long."""
-    text = _printable(json.dumps(value, ensure_ascii=False, default=str))
+    text = printable(json.dumps(value, ensure_ascii=False, default=str))
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
-
-
-def _printable(text: str) -> str:
-    """What cannot be printed is written out, so that no file tells the terminal what to do."""
-    return "".join(letter if letter.isprintable() else f"\\u{ord(letter):04x}" for letter in text)
 
 
 def key_of(place: Place) -> str:

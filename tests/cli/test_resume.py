@@ -102,3 +102,22 @@ def test_a_whole_battle_file_is_right(run, tmp_path: Path, unbroken: Unbroken) -
     told = run(["check", "whole.battle.jsonl"])
 
     assert (told.status, told.out) == (0, "whole.battle.jsonl: OK\n")
+
+
+def test_a_header_with_an_odd_figure_is_one_mistake_without_its_control_characters(
+    run, bandits: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "odd.battle.jsonl"
+    run(["battle", bandits, "--headless", "--turns", "1", "--save", file])
+    header, rest = file.read_text("utf-8").split("\n", 1)
+    body = json.loads(header)
+    body["numbers"]["cells"] = "\x1b[2J"
+    file.write_text(json.dumps(body) + "\n" + rest, "utf-8")
+
+    told = run(["battle", "--resume", file, "--headless"])
+
+    assert (told.status, told.out) == (2, "")
+    assert len(told.complaints) == 1
+    assert r"odd.battle.jsonl:1: the battle file's header has numbers" in told.err
+    assert r"\u001b[2J" in told.complaints[0]
+    assert told.complaints[0].isprintable()

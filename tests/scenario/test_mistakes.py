@@ -260,8 +260,8 @@ def test_a_wrong_name_is_told_in_other_mistakes_without_its_control_characters(
 
     mistakes = check(path, systems)
 
-    assert any(r"\u001b[2J" in mistake.message for mistake in mistakes[1:])
-    assert all(mistake.message.isprintable() for mistake in mistakes)
+    assert any(r"\u001b[2J" in str(mistake) for mistake in mistakes[1:])
+    assert all(str(mistake).isprintable() for mistake in mistakes)
 
 
 def test_ten_mistakes_are_told_at_once_in_the_order_of_their_lines(
