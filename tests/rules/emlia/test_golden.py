@@ -15,10 +15,10 @@ from emlia3d.scenario import load
 
 GOLDEN = {
     ("bandits", 1, None): "bbc2d913d4b8420b5190ce02845fbcb2be1979769dde6e00cdbb5cc99f7958d8",
-    ("castle", 1, 2): "05fe41749cfb49e5cf6e2446e89d2065e4d6ceefa62f8f5e3cadc29f6cb5d4ad",
-    ("duel", 1, None): "a44233bc726a566507bd67ca225f6b7ce9d38bfdf1459fec164bb22b4de2ee34",
-    ("ridge", 1, 2): "ede59f2ae74f5fccf982ae65f09ce63aec0727e9925bb660d040d4668f689638",
-    ("thieves", 1, None): "ea406acc496f85f1a3d594944f20f8403b656bd03a35882461631c7b80fca6cb",
+    ("castle", 1, 2): "9e273a6ef65b3f4da255367cb3e31fbdd838d0625f1aef3964576eb4ae37bafc",
+    ("duel", 1, None): "a7e8f530856267710afa2f1ba33e7d8e100fbf217fd0093323a069d113b48b0a",
+    ("ridge", 1, 2): "388c1a6a77ea3e4841a8ba9fd24bc3964e3801ef15a521b52f90a463d324987a",
+    ("thieves", 1, None): "1d96ac1ab0810b76bdf5fe444e77730bffec969925dc27bdbd9b2af6545524a2",
 }
 
 

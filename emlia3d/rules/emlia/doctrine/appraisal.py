@@ -15,7 +15,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.damage import need
 from emlia3d.rules.emlia.doctrine.mind import Mind
-from emlia3d.rules.emlia.morale import MoraleFacts, morale_change, state_of
+from emlia3d.rules.emlia.morale import RETREATS, MoraleFacts, morale_change, state_of
 from emlia3d.rules.emlia.play.combat.arms import weapon_of
 from emlia3d.rules.emlia.play.combat.charging import brought_home
 from emlia3d.rules.emlia.play.combat.shooting import aims_of
@@ -93,7 +93,8 @@ def shot(battle: Battle, order: Order) -> Shot:
     """What an order to shoot at a unit may be expected to do.
 
     Of a shot at a fight the enemy gets his share of the hits; those of friends weigh more. Nobody
-    loses more men than he has, so that no volley is thrown away on a few stragglers.
+    loses more men than he has, so that no volley is thrown away on a few stragglers; and those who
+    run are out of the fight already.
     """
     assert order.unit is not None
     assert order.target is not None
@@ -107,6 +108,8 @@ def shot(battle: Battle, order: Order) -> Shot:
     whole = members_of_all(battle, head) * (entry.damage_limit or _points(entry)) / _points(entry)
     done = min(harm * enemies_share(battle, order), whole)
     value = max(entry.army_value, 0.5)
+    if battle.state.units.integer("morale", head) <= RETREATS:
+        value *= _RUNS
     heart, breaks = _dismay(battle, head, done)
     return Shot(order, done, done * value, heart * value, breaks)
 
@@ -120,6 +123,9 @@ def _points(entry: Entry) -> int:
     """Damage points that cost a man, or have an effect of their own."""
     return entry.threshold or entry.damage_limit or 1
 
+
+_RUNS = 0.25
+"""What a hit on those who run is worth, beside one on those who stand."""
 
 _POINT = 0.02
 """What a point of an enemy's morale is worth, as a share of his strength."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
@@ -28,6 +27,8 @@ from emlia3d.rules.emlia.doctrine.places import (
     on_objective,
     progress,
     range_of,
+    straight_on,
+    unsearched,
 )
 from emlia3d.rules.emlia.doctrine.ways import SQUARE, STUCK, allowed, best_way, gain_of
 from emlia3d.rules.emlia.equipment import Band
@@ -37,9 +38,6 @@ from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-
-if TYPE_CHECKING:
-    from emlia3d.battle.setup import Outline
 
 _SAFE = 60.0
 """GSU beyond which nobody is near."""
@@ -93,19 +91,27 @@ def move(mind: Mind, decision: Decision, unit: int) -> Order | None:
     battle = mind.battle
     if role_of(battle, unit) is Role.GENERAL:
         return _to_the_men(mind, decision, unit)
-    sought = holds(mind) or on_objective(mind, unit) or mind.is_pressed
-    foes = (mind.contesting if sought else []) or mind.known
+    left = 0.0 if mind.contesting else unsearched(mind, unit)
+    if left and role_of(battle, unit) is not Role.GUNS:
+        why = f"searches {battle.setup.sides[mind.side].objective} for who may be hidden there"
+        return go(mind, decision, unit, Aim(axis_of(mind), left, why))
+    clears = holds(mind) or on_objective(mind, unit)
+    foes = (mind.contesting if clears else []) or mind.sought
     near = nearest(battle, unit, _before(mind, unit, foes))
     return go(mind, decision, unit, _aim(mind, unit, near))
 
 
 def _before(mind: Mind, unit: int, foes: list[int]) -> list[int]:
-    """Those of some enemies to whom no friend stands in the way of foot and horse.
+    """Those of some enemies whom foot and horse would meet, with no friend in the way.
 
-    Each takes on who is before it, so that they do not all crowd on the nearest.
+    Each takes on who is before it, so that they do not all crowd on the nearest; and whom a friend
+    has come to blows with is left to him, as nobody can shoot there.
     """
     battle, lie = mind.battle, lie_of(mind.battle)
-    if role_of(battle, unit) not in {Role.LINE, Role.CAVALRY} or not foes:
+    if role_of(battle, unit) not in {Role.LINE, Role.CAVALRY}:
+        return foes
+    foes = [foe for foe in foes if not set(engaged_by(battle, foe)) - {unit}]
+    if not foes:
         return foes
     friends = [
         other for other in mind.own if other != unit and role_of(battle, other) is not Role.GENERAL
@@ -170,7 +176,7 @@ def _aim(mind: Mind, unit: int, near: tuple[int, float] | None) -> Aim:
     if objective is not None:
         area = battle.setup.area(objective)
         away = float(area.distance(shapely.Point(x, y)))
-        if away > 0 and not _in_lane(area, x, y, axis):
+        if away > 0 and not straight_on(mind, unit).intersects(area):
             place = area.centroid
             way = facing_towards(place.x - x, place.y - y)
             return Aim(way, limit, f"makes for {objective}, {away:.0f} GSU off")
@@ -195,9 +201,10 @@ def _against(mind: Mind, unit: int, foe: int, gap: float) -> Aim:
     """To where it fights best: in effective range, or hand to hand."""
     battle = mind.battle
     facing, axis, wanted = _towards(mind, unit, foe), axis_of(mind), effective_range(mind, unit)
+    keeps_off = role_of(battle, unit) is Role.SKIRMISH
     if not is_aware(battle, unit, foe):
-        wanted = min(wanted, gap) / 2
-    if role_of(battle, unit) is Role.SKIRMISH and gap < 0.4 * wanted:
+        wanted = wanted / 2 if gap > wanted / 2 or keeps_off else 0.0
+    if keeps_off and gap < 0.4 * wanted:
         back = (facing + FULL_CIRCLE // 2) % FULL_CIRCLE
         why = f"keeps off {mind.name(foe)}, {gap:.0f} GSU off"
         return Aim(back, speed_of(battle, unit), why)
@@ -206,13 +213,6 @@ def _against(mind: Mind, unit: int, foe: int, gap: float) -> Aim:
     far = f"{mind.name(foe)}, {gap:.0f} GSU off"
     why = f"closes to {wanted:.0f} GSU of {far}" if wanted else f"closes with {far}"
     return Aim(facing, max(gap - 0.9 * wanted, 0.0), why)
-
-
-def _in_lane(area: Outline, x: float, y: float, axis: int) -> bool:
-    """Whether going straight along the axis leads to the objective."""
-    east, north = unit_vector(axis)
-    ahead = shapely.LineString([(x, y), (x + 2000 * east, y + 2000 * north)])
-    return bool(ahead.intersects(area))
 
 
 def _to_the_men(mind: Mind, decision: Decision, unit: int) -> Order | None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.errors import Error
+from emlia3d.rules.emlia.morale import RETREATS
 from emlia3d.rules.emlia.play.leadership.mixed import members_of_all
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.picture import Picture
@@ -135,10 +137,25 @@ class Mind:
             return True
         return not self.contesting and bool(self._on_objective(self.own))
 
-    @property
+    @cached_property
     def contesting(self) -> list[int]:
         """The enemies that the side knows of on its objective."""
         return self._on_objective(self.known)
+
+    @property
+    def sought(self) -> list[int]:
+        """Whom the side goes for: in the last turns those on its objective, where there are any."""
+        return (self.contesting if self.is_pressed else []) or self.standing
+
+    @cached_property
+    def standing(self) -> list[int]:
+        """The known enemies who do not run, or only over its objective; all where nobody else is.
+
+        Who retreats or is routed is out of the fight unless he is rallied.
+        """
+        morale = self.battle.state.units.ints("morale")
+        stand = [foe for foe in self.known if morale[foe] > RETREATS or foe in self.contesting]
+        return stand or self.known
 
     def _on_objective(self, units: list[int]) -> list[int]:
         objective = self.battle.setup.sides[self.side].objective

@@ -26,6 +26,12 @@ _IN_LINE = 20.0
 AHEAD_OF_LINE = 30.0
 """GSU that a unit may be before the others; nearer enemies are met even from the objective."""
 
+_FAR = 2000.0
+"""GSU to beyond any field."""
+
+_FROM_EDGE = 5.0
+"""GSU from the far edge of an objective that are near enough to see beyond it."""
+
 _AHEAD_OF = {
     edge: facing_of_degrees(degrees)
     for edge, degrees in (("north", 180), ("east", 270), ("south", 0), ("west", 90))
@@ -36,7 +42,7 @@ _AHEAD_OF = {
 def axis_of(mind: Mind) -> int:
     """The facing in which the side advances: to its objective, else to the middle of the enemy.
 
-    Square to its own edge, where that leads there too.
+    Square to its own edge, where that leads there too, and once it has come there.
     """
     if mind.axis is None:
         mind.axis = _axis(mind)
@@ -47,9 +53,12 @@ def _axis(mind: Mind) -> int:
     battle = mind.battle
     side = battle.setup.sides[mind.side]
     mine = middle(battle, mind.own)
-    if side.objective is not None:
-        place = battle.setup.area(side.objective).centroid
-        goal = (place.x, place.y)
+    area = None if side.objective is None else battle.setup.area(side.objective)
+    is_there = area is not None and area.distance(shapely.Point(mine)) < _GAP_OF_LINES
+    if is_there and isinstance(side.lines, str):
+        return _AHEAD_OF[side.lines]
+    if area is not None and not (is_there and mind.known):
+        goal = (area.centroid.x, area.centroid.y)
     elif mind.known:
         goal = middle(battle, mind.known)
     elif isinstance(side.lines, str):
@@ -81,12 +90,15 @@ def should_stand(mind: Mind, unit: int) -> bool:
     """Whether a unit is where it belongs: on the objective, behind the line, or a gun in range.
 
     One who is cautious lets an enemy come who is on the way to him. Who holds what he has goes to
-    meet those who broke in, but for who can shoot at them; in the last turns these too.
+    meet those who broke in, but for who can shoot at them; in the last turns these too. Skirmishers
+    who alone hold a place that counts stay there then.
     """
     battle = mind.battle
     near = nearest(battle, unit, mind.known)
     if holds(mind):
         return not mind.contesting or (shoots(battle, unit) and not mind.is_pressed)
+    if mind.is_late and _keeps_a_place(mind, unit):
+        return True
     match role_of(battle, unit):
         case Role.GENERAL:
             return False
@@ -99,6 +111,20 @@ def should_stand(mind: Mind, unit: int) -> bool:
             return waits or _has_arrived(mind, unit, near) or _waits(mind, near)
 
 
+def _keeps_a_place(mind: Mind, unit: int) -> bool:
+    """Whether skirmishers alone hold a place that counts, if less than the objective does."""
+    battle, lie = mind.battle, lie_of(mind.battle)
+    if role_of(battle, unit) is not Role.SKIRMISH:
+        return False
+    side = battle.setup.sides[mind.side]
+    names = {name for aim in battle.setup.aims if aim.side == side.name for name in aim.controls}
+    others = lie.outlines([one for one in mind.own if one != unit])
+    return any(
+        lie.outline(unit).intersects(area) and not shapely.intersects(others, area).any()
+        for area in map(battle.setup.area, sorted(names - {side.objective}))
+    )
+
+
 def _has_in_range(mind: Mind, unit: int) -> bool:
     """Whether a gun sees anybody in its range."""
     far = range_of(mind.battle, unit, Band.LONG)
@@ -109,13 +135,32 @@ def _has_in_range(mind: Mind, unit: int) -> bool:
 
 
 def _has_arrived(mind: Mind, unit: int, near: tuple[int, float] | None) -> bool:
-    """Whether a unit is on the objective, and need not drive anybody off it.
+    """Whether a unit is on the objective, and need not drive anybody off it, nor look for him.
 
     Enemies near by are met by those alone who have nothing to shoot with.
     """
-    if not on_objective(mind, unit) or mind.contesting:
+    if not on_objective(mind, unit) or mind.contesting or unsearched(mind, unit):
         return False
     return near is None or near[1] > AHEAD_OF_LINE or shoots(mind.battle, unit)
+
+
+def unsearched(mind: Mind, unit: int) -> float:
+    """How far the objective goes on before a unit that is on it, GSU, to its far edge.
+
+    0 where it has come to that, and where no enemy is missing who may be in dead ground there.
+    """
+    objective = mind.battle.setup.sides[mind.side].objective
+    if objective is None or not mind.missing or not on_objective(mind, unit):
+        return 0.0
+    ahead = straight_on(mind, unit).intersection(mind.battle.setup.area(objective))
+    left = float(ahead.length) - _FROM_EDGE
+    return left if left > _FROM_EDGE else 0.0
+
+
+def straight_on(mind: Mind, unit: int) -> shapely.LineString:
+    """The way of a unit's middle along the side's axis, across the field."""
+    (x, y), (east, north) = lie_of(mind.battle).centre(unit), unit_vector(axis_of(mind))
+    return shapely.LineString([(x, y), (x + _FAR * east, y + _FAR * north)])
 
 
 def _waits(mind: Mind, near: tuple[int, float] | None) -> bool:
@@ -131,8 +176,8 @@ def holds(mind: Mind) -> bool:
 
 
 def worth_meeting(mind: Mind) -> list[int]:
-    """The enemies that the side would close with: all that it knows of, or those who broke in."""
-    return mind.contesting if holds(mind) else list(mind.known)
+    """The enemies that the side would close with: those who stand, or those who broke in."""
+    return mind.contesting if holds(mind) else mind.standing
 
 
 def range_of(battle: Battle, unit: int, band: Band) -> float:

@@ -17,7 +17,7 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
     shot,
 )
 from emlia3d.rules.emlia.doctrine.mind import Mind
-from emlia3d.rules.emlia.play.leadership.mixed import head_of
+from emlia3d.rules.emlia.play.leadership.mixed import head_of, members_of_all
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import watch_of
 from emlia3d.rules.emlia.play.turn.checks import FOCUSED
@@ -26,6 +26,9 @@ Offered = Mapping[str, Sequence[Order]]
 
 _WORTH_AN_AIM = 1.5
 """What a shot must be worth for a unit to halt and aim rather than to go on."""
+
+_WORTH_A_HALT = 0.02
+"""The same for each man of a large unit, all of whom would halt for it."""
 
 _WORTH_A_SHOT = 0.3
 """Below this a shot only gives heart to those whom it misses (`emlia.morale.pos.unharmed`)."""
@@ -72,7 +75,7 @@ def shoot_or_move(
     if best:
         return replace(best.order, why=_told(mind, unit, best))
     if not moved:
-        near = nearest(battle, unit, mind.known)
+        near = nearest(battle, unit, mind.sought)
         turn = manoeuvring.face(mind, decision, unit, near[0] if near else None)
         if turn is not None:
             return turn
@@ -81,7 +84,7 @@ def shoot_or_move(
 
 def _best(mind: Mind, offered: Sequence[Shot]) -> Shot | None:
     """The shot that is worth most; in the last turns at whoever is on the objective."""
-    first = set(mind.contesting) if mind.is_late else set()
+    first = set(mind.contesting) if mind.is_late else set[int]()
 
     def rank(one: Shot) -> tuple[bool, float, bool, int]:
         target = one.order.target
@@ -96,14 +99,18 @@ def _threshold(mind: Mind, unit: int, target: int | None) -> float:
     """How much a volley must promise before a unit halts for it.
 
     Guns always prefer to shoot; foot goes on until it is in effective range, and a bold commander
-    lets it go on sooner than a cautious one.
+    lets it go on sooner than a cautious one. In the last turns it halts for nobody but those who
+    are still on the objective.
     """
     battle = mind.battle
     if role_of(battle, unit) is Role.GUNS:
         return _WORTH_A_SHOT
+    if target is not None and head_of(battle, target) not in mind.sought:
+        return inf
     near = nearest(battle, unit, () if target is None else (target,))
     far = near is not None and near[1] > 1.1 * effective_range(mind, unit)
-    return inf if far else _WORTH_AN_AIM * (0.5 + mind.manner.aggression)
+    least = max(_WORTH_AN_AIM, _WORTH_A_HALT * members_of_all(battle, unit))
+    return inf if far else least * (0.5 + mind.manner.aggression)
 
 
 def _told(mind: Mind, unit: int, one: Shot) -> str:

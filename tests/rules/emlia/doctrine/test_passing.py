@@ -18,6 +18,9 @@ from emlia3d.force import facing_of_degrees
 from emlia3d.rules.emlia.doctrine import ways
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
+from emlia3d.rules.emlia import SYSTEM
+from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.places import axis_of
 from tests.rules.emlia.doctrine.staff import orders
 from tests.rules.emlia.troops import FOOT, MUSKETEERS, MUSKETS
 
@@ -160,3 +163,94 @@ def test_no_move_brings_a_unit_farther_than_one_that_nothing_hinders(
     if order is not None:
         most = ways.most_gain(battle, 0, turned, wanted, min(far, speed_of(battle, 0)))
         assert ways.gain_of(battle, 0, order, wanted) <= most
+
+
+@pytest.mark.parametrize(("friends", "stays"), [(0, True), (1, False)])
+def test_skirmishers_who_alone_hold_a_place_that_counts_stay_there_in_the_last_turns(
+    friends: int, stays: bool, field_of_battle: Build, question: Ask
+) -> None:
+    sides = [Side(name="Alice", colour="#000000", lines="south", objective="hill"), SIDES[1]]
+    aims = [{"side": "Alice", "level": "minor victory", "controls": ("farm",)}]
+    beside = {"at": (105, 45), "members": 1}
+    battle = field_of_battle(
+        {**RIFLES, "at": (100, 50)}, {**FOOT, **BOB, "front": (100, 195)}, *[beside] * friends,
+        sides=sides, areas={"hill": (60, 150, 140, 180), "farm": (90, 40, 110, 60)}, aims=aims,
+    )  # fmt: skip
+
+    order = orders(later(battle, 6), question)
+
+    assert (order.verb not in {"move", "double-pace"}) is stays
+
+
+@pytest.mark.parametrize(("turn", "lurks"), [(1, True), (6, False)])
+def test_nobody_lies_in_wait_in_the_last_turns_while_the_objective_is_not_taken(
+    turn: int, lurks: bool, field_of_battle: Build, question: Ask
+) -> None:
+    sides = [Side(name="Alice", colour="#000000", lines="south", objective="hill"), SIDES[1]]
+    comes = {**BOB, "at": (100, 130), "put": {"moved": 1}}
+    hidden = {**RIFLES, "weapons": [{**MUSKETS, "range": (5, 10, 15)}], "at": (100, 96)}
+    battle = field_of_battle(
+        {**hidden, "put": {"move_used": 1}}, comes, terrain=[HEDGE], sides=sides,
+        areas={"hill": (60, 150, 140, 180)},
+    )  # fmt: skip
+
+    order = orders(later(battle, turn), question)
+
+    assert (order.why == "lies in wait for them") is lurks
+
+
+@pytest.mark.parametrize(("turn", "verb"), [(1, "aim"), (6, "move")])
+def test_in_the_last_turns_nobody_halts_for_anyone_but_those_on_the_objective(
+    turn: int, verb: str, field_of_battle: Build, question: Ask
+) -> None:
+    near, there = {**FOOT, **BOB, "front": (90, 75)}, {**FOOT, **BOB, "front": (125, 110)}
+    sides = [Side(name="Alice", colour="#000000", lines="south", objective="hill"), SIDES[1]]
+    battle = field_of_battle(
+        {**MUSKETEERS, "front": (100, 50)}, near, there, sides=sides,
+        areas={"hill": (80, 105, 140, 130)},
+    )  # fmt: skip
+
+    assert orders(later(battle, turn), question).verb == verb
+
+
+@pytest.mark.parametrize(("hidden", "searches"), [(True, True), (False, False)])
+def test_foot_goes_over_the_objective_to_where_an_enemy_who_is_missing_may_be_hidden(
+    hidden: bool, searches: bool, field_of_battle: Build, question: Ask
+) -> None:
+    sides = [Side(name="Alice", colour="#000000", lines="south", objective="hill"), SIDES[1]]
+    house = {"kind": "building", "height": 9, "box": (60, 130, 140, 140)}
+    battle = field_of_battle(
+        {**MUSKETEERS, "front": (100, 60)}, {**FOOT, **BOB, "front": (100, 150)}, sides=sides,
+        areas={"hill": (60, 50, 140, 100)}, terrain=[house] * hidden,
+    )  # fmt: skip
+
+    found = orders(battle, question).why
+
+    assert (found == "searches hill for who may be hidden there") is searches
+
+
+def test_an_enemy_with_whom_a_friend_has_come_to_blows_is_left_to_him(
+    field_of_battle: Build, question: Ask
+) -> None:
+    busy, free = {**BOB, **FOOT, "front": (100, 78)}, {**BOB, **FOOT, "front": (140, 110)}
+    friend = {**FOOT, "front": (106, 77.5), "put": {"morale": 0}}
+    alone, beside = (
+        orders(field_of_battle({**FOOT, "front": (92, 40)}, busy, free, *more), question).why
+        for more in ((), (friend,))
+    )
+
+    assert "unit 1" in alone
+    assert "unit 2" in beside
+
+
+@pytest.mark.parametrize("north", [90, 110, 125])
+def test_the_line_that_has_come_to_its_objective_still_looks_away_from_its_own_edge(
+    north: float, field_of_battle: Build
+) -> None:
+    sides = [Side(name="Alice", colour="#000000", lines="south", objective="hill"), SIDES[1]]
+    battle = field_of_battle(
+        {**FOOT, "front": (120, north)}, {**FOOT, **BOB, "front": (100, 180)}, sides=sides,
+        areas={"hill": (60, 80, 140, 120)},
+    )  # fmt: skip
+
+    assert axis_of(Mind(SYSTEM.picture(battle, 0))) == 0

@@ -59,5 +59,44 @@ def test_who_does_not_see_an_enemy_near_by_goes_on_until_he_does(
         for terrain in ([wood], [])
     )
 
-    assert (hidden.verb, hidden.why) == ("move", "closes to 9 GSU of unit 1, 18 GSU off")
+    assert (hidden.verb, hidden.why) == ("move", "closes to 15 GSU of unit 1, 18 GSU off")
     assert seen.verb != "move"
+
+
+def test_he_closes_with_those_who_stand_and_leaves_those_who_run(
+    field_of_battle: Build, question: Ask
+) -> None:
+    runs, stands = {**FOOT, **BOB, "front": (100, 90)}, {**FOOT, **BOB, "front": (125, 110)}
+    whom = []
+    for morale in (3, -5):
+        near = {**runs, "put": {"morale": morale}}
+        battle = field_of_battle({**FOOT, "front": (100, 50)}, near, stands)
+        whom.append(orders(battle, question).why)
+
+    assert "unit 1" in whom[0]
+    assert "unit 2" in whom[1]
+
+
+def test_a_hit_on_those_who_run_is_worth_less_than_one_on_those_who_stand(
+    field_of_battle: Build,
+) -> None:
+    foe = {**FOOT, **BOB, "front": (100, 75)}
+    worth = [
+        shot(
+            field_of_battle(SHOOTERS, {**foe, "put": {"morale": morale}}),
+            Order(verb="fire", unit=0, target=1, number=0),
+        ).worth
+        for morale in (3, -5)
+    ]
+
+    assert worth[1] == pytest.approx(worth[0] / 4)
+
+
+@pytest.mark.parametrize(("members", "verb"), [(20, "aim"), (400, "move")])
+def test_a_large_unit_does_not_halt_for_a_shot_that_costs_the_enemy_a_man_or_two(
+    members: int, verb: str, field_of_battle: Build, question: Ask
+) -> None:
+    few = {**MUSKETEERS, "skills": {"aimed fire": "6"}, "members": members, "front": (100, 50)}
+    battle = field_of_battle(few, {**FOOT, **BOB, "front": (100, 78)})
+
+    assert orders(battle, question).verb == verb
