@@ -15,9 +15,9 @@ from emlia3d.scenario import load
 
 GOLDEN = {
     ("bandits", 1, None): "bbc2d913d4b8420b5190ce02845fbcb2be1979769dde6e00cdbb5cc99f7958d8",
-    ("castle", 1, 2): "9e273a6ef65b3f4da255367cb3e31fbdd838d0625f1aef3964576eb4ae37bafc",
-    ("duel", 1, None): "a7e8f530856267710afa2f1ba33e7d8e100fbf217fd0093323a069d113b48b0a",
-    ("ridge", 1, 2): "388c1a6a77ea3e4841a8ba9fd24bc3964e3801ef15a521b52f90a463d324987a",
+    ("castle", 1, 2): "501a3d72ad984646a446dceceb5bfe6cb7cf4e84dd87de9fe1a0bc5412358f6e",
+    ("duel", 1, None): "16a1080bdc925762688f159026327dbece35bdea5e6f0e2e6f61ea8836be11c3",
+    ("ridge", 1, 2): "e4c716d24e98ead4b7a506d30a972bd8247c7f67f72365ba2cbde61e3bf8def3",
     ("thieves", 1, None): "1d96ac1ab0810b76bdf5fe444e77730bffec969925dc27bdbd9b2af6545524a2",
 }
 

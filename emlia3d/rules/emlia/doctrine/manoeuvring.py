@@ -127,7 +127,8 @@ def go(mind: Mind, decision: Decision, unit: int, aim: Aim) -> Order | None:
     battle = mind.battle
     near = nearest(battle, unit, mind.known)
     verb = "double-pace" if _hurries(mind, unit, aim, near) else "move"
-    order = best_way(battle, decision, unit, aim.way, verb, aim.most, aim.why)
+    most = min(aim.most, passing.room_behind_friends(mind, unit, aim.way))
+    order = best_way(battle, decision, unit, aim.way, verb, most, aim.why)
     wanted = min(aim.most, speed_of(battle, unit))
     if order is not None and gain_of(battle, unit, order, aim.way) >= STUCK * wanted:
         return order

@@ -7,6 +7,7 @@ behind them, and foot that finds friends before it marches off by files to where
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,6 +46,9 @@ _MOVES_AHEAD = 2
 
 _BESIDE = 0.5
 """GSU that is left to a friend who is passed."""
+
+_TO_TURN = 10.0
+"""GSU behind ranks that they need to turn a little."""
 
 _LEAST = 1.0
 """GSU that it is worth going aside for."""
@@ -91,6 +95,20 @@ def clear_front(mind: Mind, decision: Decision, unit: int) -> Order | None:
         if found is not None:
             return found
     return None
+
+
+def room_behind_friends(mind: Mind, unit: int, way: int) -> float:
+    """How far foot or horse may go one way and still leave friends before it room to turn, GSU."""
+    battle = mind.battle
+    ranks = {Role.LINE, Role.CAVALRY}
+    if role_of(battle, unit) not in ranks:
+        return inf
+    frame = Way.towards(way)
+    left, _, right, front = _boxes(battle, frame, [unit])[0].tolist()
+    friends = [one for one in mind.own if one != unit and role_of(battle, one) in ranks]
+    boxes = _boxes(battle, frame, friends)
+    before = (boxes[:, 0] < right) & (boxes[:, 2] > left) & (boxes[:, 1] >= front)
+    return max(float(boxes[before, 1].min(initial=inf)) - float(front) - _TO_TURN, 0.0)
 
 
 def by_files(mind: Mind, decision: Decision, unit: int, way: int, most: float) -> Order | None:

@@ -15,12 +15,12 @@ from emlia3d.battle.decisions import Decision
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Side
 from emlia3d.force import facing_of_degrees
-from emlia3d.rules.emlia.doctrine import ways
-from emlia3d.rules.emlia.play.movement.allowance import speed_of
-from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
 from emlia3d.rules.emlia import SYSTEM
+from emlia3d.rules.emlia.doctrine import ways
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import axis_of
+from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
 from tests.rules.emlia.doctrine.staff import orders
 from tests.rules.emlia.troops import FOOT, MUSKETEERS, MUSKETS
 
@@ -254,3 +254,16 @@ def test_the_line_that_has_come_to_its_objective_still_looks_away_from_its_own_e
     )  # fmt: skip
 
     assert axis_of(Mind(SYSTEM.picture(battle, 0))) == 0
+
+
+def test_who_comes_up_behind_a_friend_leaves_him_room_to_turn(
+    field_of_battle: Build, question: Ask
+) -> None:
+    friend = {**FOOT, "front": (100, 75), "put": {"morale": 0}}
+    horse = {**FOOT, "model": "rider", "movement": "60G", "front": (100, 30)}
+    battle = field_of_battle(horse, friend, {**FOOT, **BOB, "front": (100, 190)}, sides=SIDES)
+
+    order = orders(battle, question)
+
+    assert order.verb in {"move", "double-pace"}
+    assert order.legs[-1].y == pytest.approx(63, abs=0.1)
