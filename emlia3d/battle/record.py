@@ -181,8 +181,9 @@ def read_record(path: Path) -> Record:
     try:
         # Not splitlines: a text in a line may hold other characters that end lines elsewhere.
         texts = raw[:size].decode("utf-8").split("\n")[:-1]
-    except UnicodeDecodeError:
-        raise LogError(f"{path}: a battle file is UTF-8 text, this is not") from None
+    except UnicodeDecodeError as flaw:
+        number = raw[: flaw.start].count(b"\n") + 1
+        raise LogError(f"{path}:{number}: a battle file is UTF-8 text, this is not") from None
     header = _body(path, 1, texts[0]) if texts else {}
     if type(header.get("emlia3d")) is not int or header["emlia3d"] != FORMAT:
         raise LogError(f'{path}:1: a battle file begins with a header, {{"emlia3d":{FORMAT},...}}')

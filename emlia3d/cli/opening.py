@@ -76,7 +76,7 @@ def _of_battle(path: Path) -> str:
     try:
         header = json.loads(_beginning(path, whole=False))
         title, seed = _of_scenario(header["scenario"]), header["seed"]
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         return "no battle that can be read"
     return f"{title}, seed {seed}"
 
@@ -85,7 +85,7 @@ def _of_scenario(text: str) -> str | None:
     """The title of a scenario, or that it cannot be read; None for another kind of file."""
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return "no scenario that can be read" if "[[unit]]" in text else None
     return str(table.get("title", "without a title")) if "unit" in table else None
 

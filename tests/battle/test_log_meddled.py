@@ -318,3 +318,13 @@ def test_a_line_is_never_too_deep_to_be_refused(lines: list[bytes], write: Write
         told = refused(path := write([*lines[:row], line, *lines[row:]]), fresh())
 
         assert told.startswith(f"{path}:")
+
+
+def test_a_line_that_is_no_text_is_told_with_its_number(
+    lines: list[bytes], write: Write, fresh
+) -> None:
+    path = write([*lines[:3], b"\xff\xfe\n", *lines[3:]])
+
+    told = refused(path, fresh())
+
+    assert told == f"{path}:4: a battle file is UTF-8 text, this is not"

@@ -38,6 +38,20 @@ def test_battles_come_first_then_scenarios_and_nothing_else(folder: Path) -> Non
     ]
 
 
+@pytest.mark.parametrize("junk", ["x = " + "[" * 20_000, "[[unit]]\nx = " + "9" * 5_000])
+def test_a_file_that_no_reader_gets_through_keeps_nobody_from_the_others(
+    folder: Path, junk: str
+) -> None:
+    (folder / "junk.toml").write_text(f"{junk}\n[[unit]]\n", "utf-8")
+    (folder / "junk.battle.jsonl").write_text("[" * 200_000, "utf-8")
+
+    found = {one.name: one.what for one in library_of(None).look()}
+
+    assert found["mine.toml"] == "Bandits behind the rock"
+    assert found["junk.toml"] == "no scenario that can be read"
+    assert found["junk.battle.jsonl"] == "no battle that can be read"
+
+
 def test_what_lies_beside_the_file_that_is_shown_comes_after(folder: Path) -> None:
     away = folder / "away"
     away.mkdir()
