@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageColor, ImageDraw
 
-from emlia3d.battle.answer import TrueAnswer
+from emlia3d.battle.answer import Hiding, TrueAnswer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.solids import Solids
 from emlia3d.battle.words import percent
+from emlia3d.view.plans.eyenames import rims, write_names
 from emlia3d.view.plans.keeping import keep
 from emlia3d.view.plans.paper import FINE, INK, MARGINS_PX, NAME_PX, PAPER, SMALL_PX, Sheet, wide
 from emlia3d.view.plans.sightquestion import SIZE_PX, SOLID, SPARSE
@@ -53,13 +54,13 @@ class _Layers:
     """What is painted, pixel by pixel.
 
     paint : twice the body, and one more for its top; the ground below -_EARTH; -1 for the sky
-    veil : whether it is seen through something sparse
+    veil : the body, of something sparse, through which it is seen; -1 for none
     whole : whether the target would be seen there if nothing hid it
     """
 
     def __init__(self, height: int, width: int) -> None:
         self.paint = np.full((height, width), -1, dtype=np.int64)
-        self.veil = np.zeros((height, width), dtype=bool)
+        self.veil = np.full((height, width), -1, dtype=np.int64)
         self.whole = np.zeros((height, width), dtype=bool)
 
 
@@ -145,7 +146,8 @@ def draw_eye(setup: Setup, solids: Solids, answer: TrueAnswer, path: Path) -> No
     """Write the picture of what the best placed eye sees of the target, and of what hides it."""
     view = _View(setup, solids, answer)
     image = Image.new("RGB", (SIZE_PX[0] * FINE, SIZE_PX[1] * FINE), PAPER)
-    seen = Image.fromarray(_painted(view, answer))
+    layers = _painted(view, answer)
+    seen = Image.fromarray(_coloured(view, layers))
     image.paste(
         seen.resize((view.width * FINE, view.height * FINE), Image.Resampling.NEAREST),
         (_LEFT_PX * FINE, ROWS_PX[0] * FINE),
@@ -155,12 +157,13 @@ def draw_eye(setup: Setup, solids: Solids, answer: TrueAnswer, path: Path) -> No
         [part * FINE for part in (_LEFT_PX, ROWS_PX[0], _RIGHT_PX, ROWS_PX[1])],
         outline=INK, width=FINE,
     )  # fmt: skip
+    write_names(sheet, _named(view, layers, answer), (_LEFT_PX, ROWS_PX[0]))
     _write_words(sheet, setup, answer)
     keep(image.resize(SIZE_PX, Image.Resampling.LANCZOS), path)
 
 
-def _painted(view: _View, answer: TrueAnswer) -> NDArray[np.uint8]:
-    """(height, width, 3): the view."""
+def _painted(view: _View, answer: TrueAnswer) -> _Layers:
+    """The view."""
     solids, bodies = view.solids, view.solids.bodies
     features = view.setup.field.features
     stood_in = {row for row, feature in enumerate(features) if feature.name in answer.stood_in}
@@ -186,10 +189,10 @@ def _painted(view: _View, answer: TrueAnswer) -> NDArray[np.uint8]:
             done += 1
         below = lines >= view.rows((heights[ring] - view.eye_z) / away[ring])
         layers.paint[below] = -_EARTH - ring
-        layers.veil[below] = False
+        layers.veil[below] = -1
     for strip in strips[done:]:
         _paint_strip(view, strip, layers, target)
-    return _coloured(view, layers, target)
+    return layers
 
 
 def _rings(view: _View) -> Floats:
@@ -208,11 +211,11 @@ def _paint_strip(view: _View, strip: _Strip, layers: _Layers, target: set[int]) 
         )
     ).tolist()
     if int(view.solids.features[body]) >= 0 and _is_sparse(view, body):
-        layers.veil[back:feet, column] = True
+        layers.veil[back:feet, column] = body
         return
     layers.paint[edge:feet, column] = 2 * body
     layers.paint[back:edge, column] = 2 * body + 1
-    layers.veil[back:feet, column] = False
+    layers.veil[back:feet, column] = -1
     if body in target:
         layers.whole[back:feet, column] = True
 
@@ -221,10 +224,10 @@ def _is_sparse(view: _View, body: int) -> bool:
     return view.setup.field.features[int(view.solids.features[body])].body == "sparse"
 
 
-def _coloured(view: _View, layers: _Layers, target: set[int]) -> NDArray[np.uint8]:
-    """Colours for what is painted, under a veil where it is seen through something sparse."""
-    paint, veil = layers.paint, layers.veil
-    hidden = layers.whole & ~np.isin(paint // 2, list(target))
+def _coloured(view: _View, layers: _Layers) -> NDArray[np.uint8]:
+    """(height, width, 3): what is painted, under a veil where something sparse is before it."""
+    paint, veil = layers.paint, layers.veil >= 0
+    hidden = layers.whole & ~np.isin(paint // 2, view.target)
     out = np.empty((*paint.shape, 3))
     out[:] = _rgb(SKY)
     near, far = _rgb(NEAR_EARTH), _rgb(FAR_EARTH)
@@ -238,7 +241,36 @@ def _coloured(view: _View, layers: _Layers, target: set[int]) -> NDArray[np.uint
         out[paint == number] = colour
     out[hidden] += _HIDDEN * (_rgb(TOTAL) - out[hidden])
     out[veil] += (1 - _VEIL) * (_rgb(SPARSE) - out[veil])
+    out[rims(_owners(view, np.where(paint < 0, -1, paint // 2)))] = _rgb(INK)
+    out[rims(_owners(view, layers.veil))] = _rgb(INK)
     return np.round(out).astype(np.uint8)
+
+
+def _owners(view: _View, bodies: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Whose bodies are: a number for each unit and piece of terrain; -1 stays as it is."""
+    units, features = view.solids.units[bodies], view.solids.features[bodies]
+    whose = np.where(units >= 0, units, len(view.setup.units) + features)
+    return np.asarray(np.where(bodies < 0, -1, whose), dtype=np.int64)
+
+
+def _named(
+    view: _View, layers: _Layers, answer: TrueAnswer
+) -> Iterator[tuple[str, str, NDArray[np.bool_]]]:
+    """The target and what hides it, each with its colour and where it is seen, or would be."""
+    names = [unit.name for unit in view.setup.units]
+    names += [feature.name or "" for feature in view.setup.field.features]
+    hidden = answer.visible_share == 0
+    colour = TOTAL if hidden else _colour(view, int(view.target[0]))
+    seen = layers.whole if hidden else np.isin(layers.paint // 2, view.target)
+    yield answer.target, colour, seen
+    solid = _owners(view, np.where(layers.paint < 0, -1, layers.paint // 2))
+    sparse = _owners(view, layers.veil)
+    for each in answer.hiding:
+        whose = sparse if each.body == "sparse" else solid
+        where = np.isin(whose, [number for number, name in enumerate(names) if name == each.entity])
+        # Beside what it hides, where there is any.
+        beside = where & ~layers.whole
+        yield each.entity, _of_entity(view.setup, each), beside if beside.any() else where
 
 
 def _colour(view: _View, body: int) -> str:
@@ -246,6 +278,12 @@ def _colour(view: _View, body: int) -> str:
     if unit < 0:
         return SOLID
     return view.setup.sides[view.setup.units[unit].muster.side].colour
+
+
+def _of_entity(setup: Setup, blocker: Hiding) -> str:
+    """The colour of what hides the target."""
+    colours = {unit.name: setup.sides[unit.muster.side].colour for unit in setup.units}
+    return SPARSE if blocker.body == "sparse" else colours.get(blocker.entity, SOLID)
 
 
 def _rgb(colour: str) -> Floats:
@@ -258,15 +296,14 @@ def _write_words(sheet: Sheet, setup: Setup, answer: TrueAnswer) -> None:
     sheet.write((_LEFT_PX, 28), f"{answer.target}, from {answer.observer}: {seen} to be seen", 36)
     told = f"by plain geometry, from the best placed eye; {answer.distance:.2f} GSU apart"
     sheet.write((_LEFT_PX, 82), told, NAME_PX)
-    colours = {unit.name: setup.sides[unit.muster.side].colour for unit in setup.units}
-    legend = [(colours[answer.target], answer.target)]
+    side = setup.sides[setup.units[setup.unit_of(answer.target)].muster.side]
+    legend = [(side.colour, answer.target)]
     if answer.visible_share < 1:
         legend.append((TOTAL, "hidden"))
     legend += [
-        (SPARSE if each.body == "sparse" else colours.get(each.entity, SOLID),
-         f"{each.entity}: {percent(each.share)}")
+        (_of_entity(setup, each), f"{each.entity}: {percent(each.share)}")
         for each in sorted(answer.hiding, key=lambda each: -each.share)
-    ]  # fmt: skip
+    ]
     if answer.ground:
         legend.append((NEAR_EARTH, f"the ground: {percent(answer.ground)}"))
     x = float(_LEFT_PX)

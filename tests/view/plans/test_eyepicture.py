@@ -7,11 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PIL import Image, ImageColor
+from PIL import Image, ImageColor, ImageDraw
 
 from emlia3d.battle.solids import solids_of
 from emlia3d.scenario import load
+from emlia3d.view.plans import eyepicture
+from emlia3d.view.plans.eyenames import rims, write_names
 from emlia3d.view.plans.eyepicture import ROWS_PX, SKY, draw_eye
+from emlia3d.view.plans.paper import FINE, MARGINS_PX, PAPER, Sheet
 from emlia3d.view.plans.sightquestion import SIZE_PX, SOLID
 from emlia3d.view.sight.corridor import TOTAL
 
@@ -48,6 +51,7 @@ size = 8
 height = 10
 """
 GIANT = "#8a2f1d"
+LEFT_PX = MARGINS_PX[0]
 
 
 def drawn(tmp_path: Path, height: float) -> tuple[NDArray[np.int64], float]:
@@ -104,3 +108,67 @@ def test_what_violet_means_is_said_where_something_is_hidden(
 
     assert (share < 1) is explained
     assert (about(picture[ROWS_PX[1] :], TOTAL) > 0) is explained
+
+
+def written(picture: NDArray[np.int64], columns: slice, colour: str = PAPER) -> bool:
+    """Whether words of a colour stand in some columns of the view."""
+    return about(picture[:, columns], colour, 30) > 100
+
+
+def test_what_hides_the_target_is_named_beside_what_it_hides(tmp_path: Path, monkeypatch) -> None:
+    named = []
+    monkeypatch.setattr(eyepicture, "write_names", lambda _, names, corner: named.extend(names))
+
+    drawn(tmp_path, 5)
+
+    (giant, its_colour, where), (wall, solid, beside) = named
+    assert [giant, its_colour, wall, solid] == ["giant", GIANT, "wall", SOLID]
+    assert where.any()
+    assert beside[:, 10].any()
+    assert beside[:, -10].any()
+    assert not beside[:, where.any(axis=0)][: where.any(axis=1).nonzero()[0].max() + 1].any()
+
+
+def test_what_is_seen_has_a_rim(tmp_path: Path) -> None:
+    picture, _ = drawn(tmp_path, 5)
+
+    column = picture[:, LEFT_PX + 40]
+    first = np.flatnonzero(np.abs(column - ImageColor.getrgb(SOLID)).max(axis=1) < 5)[0]
+    assert column[first - 2 : first].max(axis=1).min() < 120
+
+
+def test_the_target_is_named_upon_itself_seen_or_hidden(tmp_path: Path) -> None:
+    middle = slice(SIZE_PX[0] // 2 - 200, SIZE_PX[0] // 2 + 200)
+
+    for height in (0.1, 20):
+        assert written(drawn(tmp_path, height)[0][30:-30], middle)
+
+
+def test_a_name_stands_where_all_of_it_fits_or_over_what_it_names() -> None:
+    image = Image.new("RGB", (400 * FINE, 300 * FINE), "#8c6d4f")
+    small, large = np.zeros((2, 300, 400), dtype=bool)
+    small[200:210, 195:205] = large[50:150, 250:390] = True
+
+    write_names(
+        Sheet(ImageDraw.Draw(image)),
+        [("wood", "#000000", small), ("wall", "#000000", large)],
+        (0, 0),
+    )
+
+    marked = (
+        np.abs(np.asarray(image, dtype=int)[::FINE, ::FINE] - [0x8C, 0x6D, 0x4F]).sum(axis=2) > 60
+    )
+    assert marked[50:150, 250:390].any()
+    assert marked[150:200, 150:250].any()
+    assert not marked[210:].any()
+    assert marked.sum() == marked[50:150, 250:390].sum() + marked[150:200, 150:250].sum()
+
+
+def test_a_rim_is_where_two_things_meet_and_nowhere_else() -> None:
+    owners = np.array([[-1, -1, 4], [-1, 4, 4], [4, 4, 4]])
+
+    assert rims(owners).tolist() == [
+        [False, True, False],
+        [True, False, False],
+        [False, False, False],
+    ]
