@@ -69,7 +69,7 @@ def outline_of_points(points: Points) -> Polygon:
     if len(corners) < 3:
         raise ValueError("an outline wants at least three different corners")
     polygon = Polygon(corners)
-    if polygon.area == 0:
+    if polygon.convex_hull.area == 0:
         raise ValueError("an outline wants an area; these corners lie on one line")
     if not polygon.is_valid:
         raise ValueError("the outline crosses or touches itself")

@@ -173,7 +173,7 @@ class _Reading:
             ledger.wrong((*place, spare[0]), f"an outline says where it stands, without {spare[0]}")
 
     def _muster(self, place: Path, table: UnitTable, entry: Entry) -> None:
-        outline = self._boundary(place, table) if table.outline else None
+        outline = self._boundary(place, table) if table.outline is not None else None
         muster = None
         if outline is not None:
             muster = self._drawn(table, entry, outline)

@@ -221,6 +221,8 @@ CASES = [
     ("facing = 180", 'facing = "south"', "facing", "a number of degrees clockwise from north"),
     ('name = "bandits"', 'name = "archers"', "name", 'another unit is called "archers" already'),
     ("at = [60, 80]", "outline = [[1, 1], [5, 5], [1, 5], [7, 1]]", "outline", "crosses"),
+    ("at = [60, 80]", "outline = []", "outline", "points are pairs of numbers"),
+    ("at = [60, 80]", "outline = [[1, 1], [3, 3], [3, 1], [1, 3]]", "outline", "crosses"),
     ("facing = 180", "outline = [[1, 1], [5, 1], [5, 5]]", "at", "says where it stands"),
     # victory
     ('side = "Alice"\nlevel', 'side = "Alise"\nlevel', "side", "did you mean Alice?"),
