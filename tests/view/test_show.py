@@ -151,13 +151,16 @@ def test_blows_are_the_shots_and_strokes_of_what_happened(story: tuple[Event, ..
     assert [event.name for event in blows_of(story)] == ["shot", "struck"]
 
 
-def test_the_eye_of_a_unit_stands_over_what_it_stands_on(setup: Setup, start: State) -> None:
+def test_one_looks_over_all_of_a_single_large_body_and_what_it_stands_on(
+    setup: Setup, start: State
+) -> None:
     scene = scene_of(setup, start)
 
     eye = behind(setup, start, scene, unit=2).eye
 
     ground = scene.terrain.height(eye[0], eye[1])
-    assert eye[2] - ground == pytest.approx(1.7 + 2 * 1.83)
+    assert eye[2] - ground == pytest.approx(1.35 * 4.2 + 2 * 1.83), "4.2 m tall, on 2 of 1.83 m"
+    assert eye[0] > 180.0 + 4.2, "it looks west from 180 m, and is seen from behind"
 
 
 def test_the_eye_of_a_unit_that_has_left_is_that_of_one_that_has_not(

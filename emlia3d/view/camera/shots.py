@@ -21,8 +21,6 @@ VIEWS = ("overview", "top", "eye")
 """The views that every battle has: the whole fight, the map, and what someone there sees."""
 
 ON_FOOT = {"foot_musket", "foot_spear", "foot_bow", "skirmisher", "warrior", "caveman"}
-VESSELS = {"cruiser"}
-"""Bodies over the whole of which one looks: nobody stands on their ground beside them."""
 
 GLANCE_DEG = 50.0
 """How far from its front someone in a unit looks for the enemy."""
@@ -111,7 +109,8 @@ def _spot_m(setup: Setup, scene: Scene, spot: tuple[float, float, float]) -> Poi
 def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:
     """Over the shoulders of a unit's rear rank, or a single fighter's shoulder.
 
-    He looks to his front, or at the enemy of whom he sees most, if that is nearly where he faces.
+    Over all of a single one who rides, or is larger. He looks to his front, or at the enemy of
+    whom he sees most, if that is nearly where he faces.
     """
     corners = block_m(setup, state, unit)
     many = state.units.integer("members", unit) > 1
@@ -124,7 +123,7 @@ def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:
     share = 0.5 - aside if _turned(facing, bearing) > 0 else 0.5 + aside
     rear = share * corners[2] + (1 - share) * corners[3]
     troops, scale = setup.units[unit].muster.troops, setup.field.scale
-    if not many and troops.model in VESSELS:
+    if not many and troops.model not in ON_FOOT:
         tall = height_m(troops, scale)
         return framing.eye_level(
             scene, float(rear[0]), float(rear[1]), bearing,
