@@ -15,9 +15,9 @@ from emlia3d.scenario import load
 
 GOLDEN = {
     ("bandits", 1, None): "bbc2d913d4b8420b5190ce02845fbcb2be1979769dde6e00cdbb5cc99f7958d8",
-    ("castle", 1, 2): "501a3d72ad984646a446dceceb5bfe6cb7cf4e84dd87de9fe1a0bc5412358f6e",
-    ("duel", 1, None): "16a1080bdc925762688f159026327dbece35bdea5e6f0e2e6f61ea8836be11c3",
-    ("ridge", 1, 2): "e4c716d24e98ead4b7a506d30a972bd8247c7f67f72365ba2cbde61e3bf8def3",
+    ("castle", 1, 2): "402e750b0f0bbd173fd4e2c035afede0fccf0ef92c5f235ba34109bdeb9c8197",
+    ("duel", 1, None): "908959ca8e864184eba64db3f52ed35df5404900b7586bb97ef839ca2c5b1966",
+    ("ridge", 1, 2): "a0470afd750f41149d594b14cb7322a4a4b75378e62b191504c3f3fd1c2bd244",
     ("thieves", 1, None): "1d96ac1ab0810b76bdf5fe444e77730bffec969925dc27bdbd9b2af6545524a2",
 }
 

@@ -47,8 +47,8 @@ _MOVES_AHEAD = 2
 _BESIDE = 0.5
 """GSU that is left to a friend who is passed."""
 
-_TO_TURN = 10.0
-"""GSU behind ranks that they need to turn a little."""
+_TO_TURN = 0.25
+"""What a body needs behind it to turn a little, as a share of its width."""
 
 _LEAST = 1.0
 """GSU that it is worth going aside for."""
@@ -108,7 +108,8 @@ def room_behind_friends(mind: Mind, unit: int, way: int) -> float:
     friends = [one for one in mind.own if one != unit and role_of(battle, one) in ranks]
     boxes = _boxes(battle, frame, friends)
     before = (boxes[:, 0] < right) & (boxes[:, 2] > left) & (boxes[:, 1] >= front)
-    return max(float(boxes[before, 1].min(initial=inf)) - float(front) - _TO_TURN, 0.0)
+    rooms = boxes[before, 1] - _TO_TURN * (boxes[before, 2] - boxes[before, 0])
+    return max(float(rooms.min(initial=inf)) - float(front), 0.0)
 
 
 def by_files(mind: Mind, decision: Decision, unit: int, way: int, most: float) -> Order | None:
