@@ -70,6 +70,23 @@ def test_a_move_follows_any_path_of_legs_and_pays_for_all_of_it(
     assert moved.facts["path"] == ((50, 57.5), (50, 50.5))
 
 
+@pytest.mark.parametrize(
+    ("leg", "height"),
+    [
+        (Leg(step="march", x=50, y=51.5, facing=0), 0),
+        (Leg(step="turn", x=0, y=0, facing=90 * 64), 8),
+    ],
+)
+def test_who_walks_off_a_tower_comes_down_and_who_turns_on_it_stays(
+    leg: Leg, height: float, field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle({**ALICE, "on_height": 8}, BOB)
+
+    play(battle, move(battle, 0, Order(verb="move", unit=0, legs=(leg,))))
+
+    assert battle.state.units.value("on_height", 0) == height
+
+
 @pytest.mark.rule("emlia.move.normal")
 def test_the_unit_stands_where_its_order_says(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle(ALICE, BOB)

@@ -75,6 +75,15 @@ def test_successes_cancel_and_the_loser_is_pushed_by_the_rest(
     assert spot(battle, 0) == (100, 100)
 
 
+def test_who_is_pushed_off_what_he_stands_on_comes_down(field_of_battle: Build, play: Play) -> None:
+    battle = two_lines(field_of_battle, on_height=1)
+
+    pushed(battle, play, [(0, 1, 2)], ["give-way", "stand"])
+
+    assert spot(battle, 1) == (100, 103)
+    assert battle.state.units.value("on_height", 1) == 0
+
+
 @pytest.mark.rule("emlia.push.direction")
 @pytest.mark.parametrize(
     ("front", "facing", "end"),

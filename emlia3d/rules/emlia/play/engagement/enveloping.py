@@ -24,7 +24,7 @@ from emlia3d.rules.emlia.play.engagement.contact import is_ranked
 from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.leadership.mixed import is_mixed
 from emlia3d.rules.emlia.play.movement.allowance import obstacles_to, straight
-from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, reformed
+from emlia3d.rules.emlia.play.movement.pose import Pose, gone, placed, pose_of, reformed
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.rulebook import rule
 
@@ -115,7 +115,7 @@ def close_round(battle: Battle, unit: int, enemy: int, left: float) -> Procedure
     yield Event(
         name="came back", unit=unit, target=enemy, gesture="march",
         facts={"distance": round(run.distance, 2)}, because=("emlia.push.break-ranks",),
-        changes=gone(pose, way, run.distance).changes(unit), part_of_last=True,
+        changes=placed(battle, unit, gone(pose, way, run.distance)), part_of_last=True,
     )  # fmt: skip
     left -= run.distance
     yield from envelop(battle, unit, enemy, left, "emlia.push.break-ranks", ask=False)

@@ -25,6 +25,7 @@ from emlia3d.rules.emlia.play.movement.pose import (
     QUARTER,
     Pose,
     gone,
+    placed,
     pose_of,
     turn_cost,
     turned,
@@ -75,7 +76,7 @@ def follow(battle: Battle, one: Push, distance: float, moved: Collection[int]) -
             yield Event(
                 name="followed up", unit=unit, target=one.unit, gesture="march",
                 facts={"distance": round(run.distance, 2)}, because=("emlia.push.follow",),
-                changes=gone(pose, way, run.distance).changes(unit), part_of_last=True,
+                changes=placed(battle, unit, gone(pose, way, run.distance)), part_of_last=True,
             )  # fmt: skip
 
 
@@ -120,7 +121,7 @@ def follow_skirmish(
             yield Event(
                 name="followed up", unit=unit, target=body[0], gesture="march",
                 because=("emlia.mixedeng.follow", "emlia.mixedeng.realign"),
-                changes=end.changes(unit), part_of_last=True,
+                changes=placed(battle, unit, end), part_of_last=True,
             )  # fmt: skip
 
 

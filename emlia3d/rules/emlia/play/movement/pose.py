@@ -34,7 +34,9 @@ from emlia3d.rules.emlia.formation import (
     formation_of,
     ranked_turn_cost,
 )
+from emlia3d.rules.emlia.modes import FLYING
 from emlia3d.rules.emlia.play.leadership.mixed import parts_of
+from emlia3d.rules.emlia.play.movement.going import modes_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -134,14 +136,29 @@ def pose_of(battle: Battle, unit: int) -> Pose:
 
 
 def placed(battle: Battle, unit: int, pose: Pose) -> tuple[Change, ...]:
-    """The changes that put a unit with all its parts at a pose, at its altitude."""
+    """The changes that put a unit with all its parts at a pose, at its altitude.
+
+    Who cannot fly and goes anywhere comes down from what it stood on, which stays where it is.
+    """
     now = battle.state.units.floats("on_height")
-    raised = [
-        Set(table="unit", row=row, column="on_height", value=part.altitude)
+    heights = {
+        row: part.altitude if FLYING in modes_of(battle, row) or _stays(battle, row, part) else 0.0
         for row, part in ((unit, pose), *pose.parts)
-        if part.altitude != now[row]
+    }
+    raised = [
+        Set(table="unit", row=row, column="on_height", value=height)
+        for row, height in heights.items()
+        if height != now[row]
     ]
     return (*pose.changes(unit), *raised)
+
+
+def _stays(battle: Battle, row: int, end: Pose) -> bool:
+    """Whether a row only turns or forms anew: its middle stays, or that of its front line."""
+    start = pose_of(battle, row)
+    (x, y), (end_x, end_y) = start.middle, end.middle
+    turns = max(abs(end_x - x), abs(end_y - y)) <= 2 / GRID
+    return turns or (start.x, start.y) == (end.x, end.y)
 
 
 def at_altitude(pose: Pose, altitude: float) -> Pose:

@@ -23,6 +23,7 @@ from emlia3d.rules.emlia.play.engagement.contact import engaged_by
 from emlia3d.rules.emlia.play.leadership.leading import withdrawn
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import conduct
+from emlia3d.rules.emlia.play.movement.pose import placed
 from emlia3d.rules.emlia.play.resolution import havens
 from emlia3d.rules.emlia.play.resolution.homeward import way_home
 from emlia3d.rules.emlia.play.resolution.stampede import run_through
@@ -136,7 +137,7 @@ def _fall_back(battle: Battle, unit: int) -> Procedure[havens.Haven | None]:
 def _back(battle: Battle, unit: int, state: MoraleState, haven: havens.Haven, paces: int) -> Event:
     """The move as it is made."""
     changes: list[Change] = [
-        *haven.end.changes(unit),
+        *placed(battle, unit, haven.end),
         *used(unit, Kind.MOVE),
         Set(table="unit", row=unit, column="leftover", value=1),
         Set(table="unit", row=unit, column="moved", value=1),

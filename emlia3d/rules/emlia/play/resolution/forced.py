@@ -42,7 +42,7 @@ from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.leadership.merging import head_for, joined
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, on_field
 from emlia3d.rules.emlia.play.movement.march import Way
-from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, reformed
+from emlia3d.rules.emlia.play.movement.pose import Pose, gone, placed, pose_of, reformed
 from emlia3d.rules.emlia.play.movement.ranks import broken_pose, ranks_broken
 from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
 from emlia3d.rules.emlia.play.resolution.shoves import (
@@ -161,7 +161,7 @@ def _give_way(battle: Battle, givers: list[Push], outlook: Outlook) -> Procedure
                 facts={"distance": round(shove.distance, 2), "wanted": round(shove.wanted, 2)},
                 because=tuple(because), part_of_last=True,
                 changes=(
-                    *shove.end.changes(unit),
+                    *placed(battle, unit, shove.end),
                     Set(table="unit", row=unit, column="forced", value=1),
                 ),
             )  # fmt: skip
@@ -286,8 +286,8 @@ def _into_friend(battle: Battle, met: Collision, outlook: Outlook, *, mutual: bo
         name="forced into a friend", unit=met.unit, target=met.met, gesture="waver",
         because=("emlia.forced.into-friend", "emlia.forced.into-friend.space"),
         changes=(
-            *opened_pose(battle, met.unit, met.way).changes(met.unit),
-            *opened_pose(battle, met.met, met.way).changes(met.met),
+            *placed(battle, met.unit, opened_pose(battle, met.unit, met.way)),
+            *placed(battle, met.met, opened_pose(battle, met.met, met.way)),
             *(Set(table="unit", row=unit, column="disordered", value=1) for unit in both),
         ),
         part_of_last=True,
