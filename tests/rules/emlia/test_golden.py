@@ -14,7 +14,7 @@ import pytest
 from emlia3d.scenario import load
 
 GOLDEN = {
-    ("bandits", 1, None): "2ca818d6ec1ed6d166e50b388cf5d2f830d40ab452a9142e1cc6222af1e44c64",
+    ("bandits", 1, None): "151ccd8444bf163e7ba4d51e4c0ebb9d11c0c0510cbfa3aac2b3296e4ac9e6d8",
     ("castle", 1, 2): "402e750b0f0bbd173fd4e2c035afede0fccf0ef92c5f235ba34109bdeb9c8197",
     ("duel", 1, None): "908959ca8e864184eba64db3f52ed35df5404900b7586bb97ef839ca2c5b1966",
     ("ridge", 1, 2): "a0470afd750f41149d594b14cb7322a4a4b75378e62b191504c3f3fd1c2bd244",
