@@ -21,6 +21,7 @@ from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.members import by_members, cover_by_members, part_seen
 from emlia3d.rules.emlia.play.sight.one_by_one import OneByOne
 from emlia3d.rules.emlia.play.sight.scene import Scene, surface_of
+from emlia3d.rules.emlia.play.sight.strips import between_meets
 from emlia3d.rules.emlia.play.sight.survey import BY_GROUND, NOTHING_ALONE, Survey
 from emlia3d.rules.emlia.sight import Between, Verdict, conceal, with_members
 from emlia3d.rules.emlia.sight import cover_of as cover_by
@@ -59,8 +60,6 @@ UNKNOWN = 255
 """Stands for a level that nobody has asked about yet."""
 # With whom else of a side somebody who looks at one of it is asked about: so many, the nearest.
 _WITH_HIM = 16
-# By so much is a box taken to be larger, for what rounding may do: a share, and GSU.
-_WIDER, _ROUND_IT = 1 + 2.0**-20, 2.0**-20
 _NOBODY = np.empty((0, 2), dtype=np.intp)
 # Pairs whose corridors' rows are held at once.
 _PAIRS_AT_ONCE = 1024
@@ -156,7 +155,7 @@ class Watch:
         moved[changed] = True
         stale = moved[one] | moved[other]
         rest = np.flatnonzero(~stale & ~self._is_screened(one, other, moved))
-        stale[rest] = self._met(one[rest], other[rest], boxes)
+        stale[rest] = between_meets(self._boxes[one[rest]], self._boxes[other[rest]], boxes)
         one, other = one[stale], other[stale]
         self._levels[one, other] = self._levels[other, one] = UNKNOWN
         self._fractions.clear()
@@ -169,31 +168,6 @@ class Watch:
         """Whether each two are still hidden from each other by what hid them alone."""
         screen = self._screened_by[one, other]
         return np.asarray((screen == BY_GROUND) | ((screen >= 0) & ~changed[screen]))
-
-    def _met(
-        self, one: NDArray[np.intp], other: NDArray[np.intp], boxes: NDArray[np.float64]
-    ) -> NDArray[np.bool_]:
-        """Whether the strip round two units and all between them meets one of *boxes*.
-
-        Looked at along the axis between the two, in its lengths, and by north and east.
-        """
-        a, b = self._boxes[one].T, self._boxes[other].T
-        (west, south), (east, north) = np.minimum(a, b)[:2], np.maximum(a, b)[2:]
-        start, way = (a[:2] + a[2:]) / 2, (b[:2] + b[2:] - a[:2] - a[2:]) / 2
-        turned = np.abs(np.stack([way, way[::-1]]))
-        behind, beyond = (_reaches(end[2:] - end[:2], turned) for end in (a, b))
-        far = (way * way).sum(axis=0) + beyond[0]
-        met = np.zeros(len(one), dtype=np.bool_)
-        for box in boxes:
-            x, y = ((box[:2] + box[2:]) / 2)[:, None] - start
-            ahead, aside = x * way[0] + y * way[1], np.abs(y * way[0] - x * way[1])
-            along, across = _reaches((box[2:] - box[:2])[:, None], turned)
-            met |= (
-                (west <= box[2]) & (east >= box[0]) & (south <= box[3]) & (north >= box[1])
-                & (aside <= np.maximum(behind[1], beyond[1]) + across)
-                & (ahead >= -behind[0] - along) & (ahead <= far + along)
-            )  # fmt: skip
-        return met
 
     def level(self, observer: int, observed: int) -> Level:
         """How much of *observed* is concealed from *observer*."""
@@ -238,7 +212,8 @@ class Watch:
         absent[strangers] = True
         alike = other._is_screened(one, two, absent)
         rest = np.flatnonzero(~alike)
-        alike[rest] = ~self._met(one[rest], two[rest], boxes[~np.isnan(boxes[:, 0])])
+        ends = self._boxes[one[rest]], self._boxes[two[rest]]
+        alike[rest] = ~between_meets(*ends, boxes[~np.isnan(boxes[:, 0])])
         one, two = one[alike], two[alike]
         self._levels[one, two] = other._levels[one, two]
         self._levels[two, one] = other._levels[two, one]
@@ -352,19 +327,6 @@ class Watch:
         marks = [lie.footing(observed) + share * lie.height(observed) for share in (1.0, 0.5)]
         top, half = blocked_fractions(surface, self.scene.bodies, pairs, [eye, eye], marks).tolist()
         return top, half
-
-
-def _reaches(
-    sides: NDArray[np.float64], turned: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """How far boxes reach from their middles along ways and across them, in lengths of the ways.
-
-    sides : (2, n) east and north
-    turned : (2, 2, n) how far the ways go east and north, and north and east, each above 0
-    """
-    half = (sides / 2 * _WIDER + _ROUND_IT)[None]
-    along, across = (half * turned).sum(axis=1)
-    return along, across
 
 
 def _pair(a: int, b: int) -> Pair:
