@@ -33,7 +33,7 @@ def test_a_scenario_is_played_and_told(run) -> None:
     assert told.out.startswith("Bandits behind the rock\n=====")
     assert "\nTurn 1\n------\n\nTiming 3\n\n  Militia. " in told.out
     assert "\nAt the end of turn 1\n\n  - The Militia: " in told.out
-    assert "\nThe end\n-------\n\n  A m" in told.out
+    assert "\nThe end\n-------\n\n  A victory for the Bandits. " in told.out
     assert max(map(len, told.out.splitlines())) <= 92
 
 
