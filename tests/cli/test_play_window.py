@@ -21,7 +21,7 @@ from emlia3d.scenario import load
 from emlia3d.view.orders.desk import Desk
 from emlia3d.view.panda.app import App
 from emlia3d.view.window.timeline import Timeline
-from tests.view.panda.test_app import Hand
+from tests.view.panda.hand import Hand
 
 SIZE = (960, 540)
 PATIENCE_S = 120.0

@@ -1,8 +1,18 @@
-"""What draws the pictures that the tests look at."""
+"""What draws the pictures that the tests look at, and a window with someone at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
 
 import pytest
 
+from emlia3d.battle.events import Event
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.errors import DisplayError
+from emlia3d.view.panda.app import App
 from emlia3d.view.panda.display import Display, probe
+from tests.view.panda.hand import SIZE, Hand
 
 
 @pytest.fixture(params=["p3headlessgl", "p3tinydisplay"])
@@ -12,3 +22,19 @@ def display(request):
     if not isinstance(found, Display):
         pytest.skip(f"{request.param} draws nothing here: {found.reason}")
     return found
+
+
+@pytest.fixture
+def app(setup: Setup, start: State, story: tuple[Event, ...]) -> Iterator[App]:
+    try:
+        app = App(setup, start, story, offscreen=True, size=SIZE)
+    except DisplayError as flaw:
+        pytest.skip(str(flaw))
+    app.step(0.0)
+    yield app
+    app.close()
+
+
+@pytest.fixture
+def hand(app: App) -> Hand:
+    return Hand(app)
