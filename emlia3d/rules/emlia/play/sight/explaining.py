@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from emlia3d.battle.words import figure, percent
 from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.shadow import Shadow
 from emlia3d.rules.emlia.sight import Between, Case, Gives, Party, above, case
 from emlia3d.rules.emlia.thresholds import half_or_more
 
@@ -97,28 +98,71 @@ def _stance(party: Party, datum: float, prone: bool) -> str:
 
 
 def _between(facts: Question) -> list[str]:
-    """What stands in the corridor: what fills half of it or has a part in the verdict, told of."""
+    """What stands in the corridor: first of all what the verdict by the boundary rests on."""
     if not facts.things:
         blocked = facts.ground is not None and any(facts.ground)
-        return [] if blocked or not facts.distance else ["Nothing stands between them."]
-    group = [thing for thing in facts.things if thing.tells and not _is_wide(thing)]
-    told = [thing for thing in facts.things if thing.tells or _is_wide(thing)]
-    sentences = [sentence for thing in told[:_MOST_NAMED] for sentence in _told(facts, thing)]
-    if len(told) > _MOST_NAMED:
-        more = ", ".join(thing.name for thing in told[_MOST_NAMED:])
-        sentences.append(f"So it is with {more}.")
-    if group:
-        total = sum(thing.between.fraction for thing in facts.things if thing.tells)
-        sentences.append(
-            f"The shares of those that would conceal {_CONCEALS[facts.by_boundary]} add up to "
-            f"{_share(total)}; half is enough for a group."
-        )
-    small = [thing for thing in facts.things if thing not in told]
-    if small:
-        names = [f"{thing.name} ({_share(thing.between.fraction)})" for thing in small]
-        rest = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-        sentences.append(f"Too narrow to count: {', '.join(names[:_MOST_NAMED])}{rest}.")
-    return sentences
+        if not facts.distance:
+            return ["Nothing can stand between two that touch."]
+        return [] if blocked else ["Nothing stands between them."]
+    deciding = [thing for thing in facts.things if thing.tells]
+    wide = [thing for thing in facts.things if _is_wide(thing) and not thing.tells]
+    chosen = [*deciding, *wide][:_MOST_NAMED]
+    sentences = [
+        sentence for thing in facts.things if thing in chosen for sentence in _told(facts, thing)
+    ]
+    more = [*deciding, *wide][_MOST_NAMED:]
+    return [*sentences, *_likewise(facts, more), *_group(facts, deciding), *_narrow(facts)]
+
+
+def _likewise(facts: Question, more: Sequence[Thing]) -> Iterator[str]:
+    """What else is wide enough, or one of the group that decides, in a word for each level."""
+    for level in sorted({thing.gives.level for thing in more}, reverse=True):
+        names = _listed([thing for thing in more if thing.gives.level is level])
+        whom = f"{facts.observed} {_CONCEALS[level]}" if level else f"nothing of {facts.observed}"
+        yield f"Of the rest, these conceal {whom}: {names}."
+
+
+def _group(facts: Question, deciding: Sequence[Thing]) -> Iterator[str]:
+    """What a group that decides comes to; nothing where one that is wide enough does."""
+    if all(_is_wide(thing) for thing in deciding):
+        return
+    of_ground = _of_ground(facts)
+    total = _share(sum(thing.between.fraction for thing in deciding) + of_ground)
+    whose = "those and the ground" if of_ground else "those"
+    yield (
+        f"The shares of {whose} that would conceal {_CONCEALS[facts.by_boundary]} add up to "
+        f"{total}; half is enough for a group."
+    )
+
+
+def _of_ground(facts: Question) -> float:
+    """The share in which the ground would conceal as much as the boundary's verdict says."""
+    if facts.ground is None:
+        return 0.0
+    return facts.ground[0] if facts.by_boundary is Level.TOTAL else max(facts.ground)
+
+
+def _narrow(facts: Question) -> Iterator[str]:
+    """What is narrower than half of the width, and no part of a group that decides."""
+    rest = [thing for thing in facts.things if not _is_wide(thing) and not thing.tells]
+    short = [thing for thing in rest if thing.gives.level]
+    idle = [thing for thing in rest if not thing.gives.level]
+    total = sum(thing.between.fraction for thing in short)
+    if len(short) == 1:
+        yield f"Too narrow to count: {_listed(short)}."
+    elif half_or_more(total):
+        yield f"Too narrow to count alone, and together they conceal no more: {_listed(short)}."
+    elif short:
+        yield f"Too narrow to count, even together ({_share(total)}): {_listed(short)}."
+    if idle:
+        yield f"Not counted, as they would conceal nothing at any width: {_listed(idle)}."
+
+
+def _listed(things: Sequence[Thing]) -> str:
+    """Names with the share that each takes of the corridor's width, the first of them."""
+    names = [f"{thing.name} ({_share(thing.between.fraction)})" for thing in things]
+    rest = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return ", ".join(names[:_MOST_NAMED]) + rest
 
 
 def _share(fraction: float) -> str:
@@ -147,7 +191,7 @@ def _told(facts: Question, thing: Thing) -> list[str]:
         f"{figure(between.to_observed)} from {facts.observed}."
     )
     if not facts.distance:
-        place = f"They do so within {thing.name}: {body}, height {figure(height)}."
+        place = f"They touch within {thing.name}: {body}, height {figure(height)}."
     return [
         place,
         *_REASONS[_case(facts, height)](facts, thing, height),
@@ -158,7 +202,7 @@ def _told(facts: Question, thing: Thing) -> list[str]:
 def _concealing(facts: Question, thing: Thing) -> str:
     if not thing.gives.level:
         return f"So it conceals nothing of {facts.observed}."
-    cover = ", taking cover behind it" if _by_cover(thing) else ""
+    cover = ", taking cover behind it," if _by_cover(thing) else ""
     return f"So it conceals {facts.observed}{cover} {_CONCEALS[thing.gives.level]}."
 
 
@@ -212,9 +256,16 @@ def _shadow(facts: Question, thing: Thing, height: float) -> list[str]:
         begun,
         f"With {taller} {figure(distance)} GSU from it and {figure(top / height)} times as high, "
         f"it reaches {figure(cast.length)} GSU behind it; {deep}.",
-        f"The farthest of {shorter} is {figure(thing.depth)} GSU behind it.",
+        f"The farthest of {shorter} is {_behind(thing.depth, cast)} GSU behind it.",
         *_perched(thing, taller),
     ]
+
+
+def _behind(depth: float, cast: Shadow) -> str:
+    """A depth, never told as one of the shadow's where it is beyond that."""
+    told = figure(depth)
+    beyond = any(depth > end and told == figure(end) for end in (cast.length, cast.total_depth))
+    return f"just over {told}" if beyond else told
 
 
 def _perched(thing: Thing, taller: str) -> list[str]:

@@ -1,0 +1,147 @@
+"""What the paragraph on a sight question says of several things that stand in the corridor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from emlia3d.scenario import Scenario
+
+Table = Mapping[str, Any]
+Write = Callable[..., Scenario]
+rule = pytest.mark.rule
+
+OBSERVER = {"name": "observer", "box": (95, 40, 105, 50)}
+TARGET = {"name": "target", "side": "Bob", "box": (95, 100, 105, 110)}
+
+
+def piece(name: str, share: float, west: float, north: float, height: float, **more: Any) -> Table:
+    """Something 1 GSU thick that takes this share of the 10 GSU between OBSERVER and TARGET."""
+    return {"name": name, "height": height, "box": (west, north, west + 10 * share, north + 1),
+            **more}  # fmt: skip
+
+
+def told(asked: Scenario) -> str:
+    return asked.sight("observer", "target").text
+
+
+@rule("emlia.sight.intervening")
+def test_what_conceals_is_told_of_before_any_number_of_things_that_do_not(scene: Write) -> None:
+    kerbs = [piece(f"kerb {north}", 1, 95, north, 0.25) for north in (55, 60, 65, 70, 75)]
+    wall = piece("wall", 1, 95, 90, 2)
+
+    text = told(scene(OBSERVER, TARGET, terrain=[*kerbs, wall]))
+
+    assert "is taken by wall: solid, height 2" in text
+    assert "So it conceals target wholly." in text
+    assert "Of the rest, these conceal nothing of target: kerb 70 (100%), kerb 75 (100%)." in text
+
+
+@rule("emlia.sight.group-level")
+def test_what_is_too_low_is_not_told_to_be_too_narrow(scene: Write) -> None:
+    kerbs = [piece("west kerb", 0.4, 95, 70, 0.25), piece("east kerb", 0.4, 101, 70, 0.25)]
+
+    text = told(scene(OBSERVER, TARGET, terrain=kerbs))
+
+    assert text.endswith(
+        "Not counted, as they would conceal nothing at any width: west kerb (40%), east kerb (40%)."
+    )
+    assert "Too narrow" not in text
+
+
+@rule("emlia.sight.intervening-group")
+def test_bushes_that_fall_short_of_half_together_are_added_up(scene: Write) -> None:
+    bushes = [
+        piece("low bush", 0.25, 95, 60, 1, body="sparse"),
+        piece("dry bush", 0.125, 102, 80, 1, body="sparse"),
+    ]
+
+    text = told(scene(OBSERVER, TARGET, terrain=bushes))
+
+    assert text.endswith(
+        "Too narrow to count, even together (37.5%): low bush (25%), dry bush (12.5%)."
+    )
+
+
+@rule("emlia.sight.group-level")
+def test_a_group_that_conceals_no_more_than_one_thing_does_is_told_so(scene: Write) -> None:
+    hedge = piece("hedge", 1, 95, 60, 1, body="sparse")
+    bushes = [piece(f"bush {west}", 0.3, west, 80, 1, body="sparse") for west in (95, 102)]
+
+    text = told(scene(OBSERVER, TARGET, terrain=[hedge, *bushes]))
+
+    assert text.count("of the corridor's width is taken by") == 1
+    assert (
+        "Too narrow to count alone, and together they conceal no more: bush 95 (30%), "
+        "bush 102 (30%)." in text
+    )
+
+
+@rule("emlia.sight.intervening-group", "emlia.sight.raster-ground")
+def test_the_ground_is_added_up_with_the_group_that_it_belongs_to(scene: Write) -> None:
+    mound = np.zeros((200, 200))
+    # The cells whose centres are at 96.5 to 98.5 east and 75.5 north.
+    mound[124, 96:99] = 20
+    rock = piece("rock", 0.3, 101, 60, 2)
+
+    answer = scene(OBSERVER, TARGET, terrain=[rock], elevation_m=mound).sight("observer", "target")
+
+    assert answer.ground is not None
+    assert max(answer.ground.blocked_share, answer.intervening[0].fraction) < 0.5
+    assert answer.concealment == "total"
+    together = 100 * (answer.ground.blocked_share + answer.intervening[0].fraction)
+    assert (
+        "The shares of those and the ground that would conceal wholly add up to "
+        f"{together:.1f}%; half is enough for a group." in answer.text
+    )
+
+
+@rule("emlia.sight.corridor.span")
+@pytest.mark.parametrize(
+    ("terrain", "says"),
+    [
+        ([], "Nothing can stand between two that touch."),
+        (
+            [{"name": "wood", "kind": "forest", "box": (80, 40, 120, 60), "height": 10}],
+            "They touch within wood: sparse, height 10.",
+        ),
+    ],
+)
+def test_two_that_touch_are_told_what_they_touch_in(
+    scene: Write, terrain: list[Table], says: str
+) -> None:
+    touching = {**TARGET, "box": (95, 50, 105, 60)}
+
+    assert says in told(scene(OBSERVER, touching, terrain=terrain))
+
+
+@rule("emlia.sight.shadow-total-depth")
+@pytest.mark.parametrize(
+    ("depth", "says", "conceals"),
+    [(8, "is 8 GSU behind it", "wholly"), (8 + 1 / 512, "is just over 8 GSU behind it", "partly")],
+)
+def test_a_depth_just_beyond_the_shadows_is_not_told_as_the_same(
+    scene: Write, depth: float, says: str, conceals: str
+) -> None:
+    """From 6 high and 16 before a wall of 4, a man of size 2 is hidden wholly to 8 behind it."""
+    high = {"name": "observer", "box": (95, 20, 105, 30), "on_height": 5}
+    low = {**TARGET, "box": (99.5, 47 + depth, 100.5, 48 + depth), "size": 2}
+    wall = {"name": "wall", "height": 4, "box": (80, 46, 120, 47)}
+
+    text = told(scene(high, low, terrain=[wall]))
+
+    assert f"The farthest of target {says}." in text
+    assert f"So it conceals target {conceals}." in text
+
+
+@rule("emlia.cover.taking-cover")
+def test_what_one_takes_cover_behind_is_told_to_conceal_for_that(scene: Write) -> None:
+    ogre = {**OBSERVER, "height": 2, "size": 2}
+    low = {**TARGET, "states": ["taking cover"]}
+
+    text = told(scene(ogre, low, terrain=[piece("wall", 1, 95, 98, 0.5)]))
+
+    assert "So it conceals target, taking cover behind it, partly." in text
