@@ -26,6 +26,7 @@ from emlia3d.rules.emlia.doctrine.places import (
     middle,
     on_objective,
     progress,
+    progress_of_each,
     range_of,
     straight_on,
     unsearched,
@@ -38,6 +39,7 @@ from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
 
 _SAFE = 60.0
 """GSU beyond which nobody is near."""
@@ -97,29 +99,31 @@ def move(mind: Mind, decision: Decision, unit: int) -> Order | None:
         return go(mind, decision, unit, Aim(axis_of(mind), left, why))
     clears = holds(mind) or on_objective(mind, unit)
     foes = (mind.contesting if clears else []) or mind.sought
-    near = nearest(battle, unit, _before(mind, unit, foes))
-    return go(mind, decision, unit, _aim(mind, unit, near))
+    return go(mind, decision, unit, _aim(mind, unit, _nearest_before(mind, unit, foes)))
 
 
-def _before(mind: Mind, unit: int, foes: list[int]) -> list[int]:
-    """Those of some enemies whom foot and horse would meet, with no friend in the way.
+def _nearest_before(mind: Mind, unit: int, foes: list[int]) -> tuple[int, float] | None:
+    """The nearest of some enemies whom a unit would meet, and how far off; None if there is none.
 
-    Each takes on who is before it, so that they do not all crowd on the nearest; and whom a friend
-    has come to blows with is left to him, as nobody can shoot there.
+    Foot and horse each take on who is before them, with no friend in the way, so that they do not
+    all crowd on the nearest; and whom a friend has come to blows with is left to him, as nobody
+    can shoot there.
     """
     battle, lie = mind.battle, lie_of(mind.battle)
     if role_of(battle, unit) not in {Role.LINE, Role.CAVALRY}:
-        return foes
-    foes = [foe for foe in foes if not set(engaged_by(battle, foe)) - {unit}]
-    if not foes:
-        return foes
-    friends = [
-        other for other in mind.own if other != unit and role_of(battle, other) is not Role.GENERAL
-    ]
-    ways = shapely.shortest_line(lie.outline(unit), lie.outlines(foes))
-    meets = np.asarray(shapely.intersects(lie.outlines(friends)[:, None], ways))
-    barred: list[bool] = np.any(meets, axis=0).tolist()
-    return [foe for foe, is_barred in zip(foes, barred, strict=True) if not is_barred]
+        return nearest(battle, unit, foes)
+    friends = np.array(
+        [one for one in mind.own if one != unit and role_of(battle, one) is not Role.GENERAL],
+        dtype=np.intp,
+    )
+    for gap, foe in sorted(zip(lie.distances(unit, foes), foes, strict=True)):
+        if set(engaged_by(battle, foe)) - {unit}:
+            continue
+        way = shapely.shortest_line(lie.outline(unit), lie.outline(foe))
+        beside = friends[whereabouts_of(battle).near(way.bounds)[friends]]
+        if not shapely.intersects(lie.outlines(beside), way).any():
+            return foe, gap
+    return None
 
 
 def go(mind: Mind, decision: Decision, unit: int, aim: Aim) -> Order | None:
@@ -164,14 +168,14 @@ def _aim(mind: Mind, unit: int, near: tuple[int, float] | None) -> Aim:
     line = [other for other in line_units(mind) if other != unit]
     limit = _UNLIMITED
     if role is Role.LINE and line:
-        rear = float(np.median([progress(mind, other) for other in line]))
+        rear = float(np.median(progress_of_each(mind, line)))
         limit = max(rear + AHEAD_OF_LINE + speed_of(battle, unit) - progress(mind, unit), 0.0)
     elif role is Role.GUNS and line and near is not None:
-        front = max(progress(mind, other) for other in line)
+        front = float(progress_of_each(mind, line).max())
         why = f"comes up with the line, as it sees nothing of {mind.name(near[0])}"
         return Aim(axis, max(front - progress(mind, unit), 0.0), why)
     elif role is Role.SKIRMISH and line:
-        front = max(progress(mind, other) for other in line)
+        front = float(progress_of_each(mind, line).max())
         limit = max(front + 2 * AHEAD_OF_LINE - progress(mind, unit), 0.0)
     objective = battle.setup.sides[mind.side].objective
     if objective is not None:

@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from emlia3d.errors import Error
 from emlia3d.rules.emlia.morale import RETREATS
@@ -91,22 +88,12 @@ def manner_of(words: str) -> Manner | None:
     return Manner(**found) if len(found) == len(figures) else None
 
 
-class Lanes(NamedTuple):
-    """Where the line of a side stands: its units, and for each the middle and the room, GSU."""
-
-    units: NDArray[np.intp]
-    x: NDArray[np.float64]
-    y: NDArray[np.float64]
-    frontage: NDArray[np.float64]
-    length: NDArray[np.float64]
-
-
 class Mind:
     """A picture in the mind of one who leads in a manner of his own.
 
     battle, side, own, known, missing : those of the picture
     axis : the facing in which the side advances, once it has been worked out
-    line, lanes : its line infantry in good order, and where that stands, likewise
+    line : its line infantry in good order, likewise
     """
 
     def __init__(self, picture: Picture, manner: Manner = MANNERS["steady"]) -> None:
@@ -118,7 +105,6 @@ class Mind:
         self.missing = picture.missing
         self.axis: int | None = None
         self.line: list[int] | None = None
-        self.lanes: Lanes | None = None
 
     @property
     def is_late(self) -> bool:

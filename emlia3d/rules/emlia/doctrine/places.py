@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
+from emlia3d.field.ground import median
 from emlia3d.force.facing import facing_of_degrees, facing_towards, unit_vector
 from emlia3d.rules.emlia.doctrine.appraisal import Role, nearest, role_of, shoots
-from emlia3d.rules.emlia.doctrine.mind import Lanes, Mind
+from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -74,9 +77,8 @@ def _axis(mind: Mind) -> int:
 
 def middle(battle: Battle, units: list[int]) -> tuple[float, float]:
     """The median place of some units, GSU."""
-    places = np.array([lie_of(battle).centre(unit) for unit in units]).reshape(-1, 2)
-    east, north = np.median(places, axis=0).tolist()
-    return east, north
+    places = whereabouts_of(battle).centres[units]
+    return median(places[:, 0]), median(places[:, 1])
 
 
 def progress(mind: Mind, unit: int) -> float:
@@ -84,6 +86,14 @@ def progress(mind: Mind, unit: int) -> float:
     east, north = unit_vector(axis_of(mind))
     x, y = lie_of(mind.battle).centre(unit)
     return x * east + y * north
+
+
+def progress_of_each(mind: Mind, units: list[int]) -> NDArray[np.float64]:
+    """(n,) the same of several units."""
+    east, north = unit_vector(axis_of(mind))
+    x, y = whereabouts_of(mind.battle).centres[units].T
+    ahead: NDArray[np.float64] = x * east + y * north
+    return ahead
 
 
 def should_stand(mind: Mind, unit: int) -> bool:
@@ -211,29 +221,23 @@ def line_units(mind: Mind) -> list[int]:
 
 def in_second_line(mind: Mind, unit: int) -> bool:
     """Whether a sound line unit of one's own is close ahead in the same lane."""
-    lanes, drill = _lanes(mind), mind.battle.state.roster.drill(unit)
+    return bool(second_line(mind, [unit]))
+
+
+def second_line(mind: Mind, units: list[int]) -> list[int]:
+    """Those of some units who have one ahead of them so."""
+    found, line = whereabouts_of(mind.battle), np.array(line_units(mind), dtype=np.intp)
+    ones = np.array(units, dtype=np.intp)
     east, north = unit_vector(axis_of(mind))
-    x, y = lie_of(mind.battle).centre(unit)
-    ahead = (lanes.x - x) * east + (lanes.y - y) * north
-    across = np.abs((lanes.x - x) * north - (lanes.y - y) * east)
-    far = _GAP_OF_LINES * mind.manner.distance + lanes.length
-    near = np.maximum(drill.length / 2 + lanes.length / 2, _IN_LINE)
-    close = (near < ahead) & (ahead < far)
-    in_lane = across < 0.8 * (drill.frontage / 2 + lanes.frontage / 2)
-    return bool((close & in_lane & (lanes.units != unit)).any())
-
-
-def _lanes(mind: Mind) -> Lanes:
-    if mind.lanes is None:
-        units, drill = line_units(mind), mind.battle.state.roster.drill
-        places = [lie_of(mind.battle).centre(unit) for unit in units]
-        rooms = [(room.frontage, room.length) for room in map(drill, units)]
-        mind.lanes = Lanes(
-            np.array(units, dtype=np.intp),
-            *np.array(places).reshape(-1, 2).T,
-            *np.array(rooms).reshape(-1, 2).T,
-        )
-    return mind.lanes
+    away_x, away_y = np.moveaxis(found.centres[line] - found.centres[ones, None], 2, 0)
+    ahead = away_x * east + away_y * north
+    across = np.abs(away_x * north - away_y * east)
+    wide, deep = np.moveaxis((found.rooms[ones, None] + found.rooms[line]) / 2, 2, 0)
+    far = _GAP_OF_LINES * mind.manner.distance + found.rooms[line, 1]
+    close = (np.maximum(deep, _IN_LINE) < ahead) & (ahead < far)
+    before = close & (across < 0.8 * wide) & (line != ones[:, None])
+    behind: list[int] = ones[before.any(axis=1)].tolist()
+    return behind
 
 
 def _is_far_enough(mind: Mind, unit: int) -> bool:
@@ -241,5 +245,5 @@ def _is_far_enough(mind: Mind, unit: int) -> bool:
     line = line_units(mind)
     if not line:
         return False
-    front = max(progress(mind, other) for other in line)
+    front = float(progress_of_each(mind, line).max())
     return progress(mind, unit) > front - 2 * _GAP_OF_LINES

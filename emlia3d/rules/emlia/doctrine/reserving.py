@@ -8,7 +8,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards, unit_vector
 from emlia3d.rules.emlia.doctrine.appraisal import Role, exchange, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
-from emlia3d.rules.emlia.doctrine.places import axis_of, in_second_line, progress
+from emlia3d.rules.emlia.doctrine.places import axis_of, in_second_line, progress, second_line
 from emlia3d.rules.emlia.doctrine.ways import best_way
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by
 from emlia3d.rules.emlia.play.sight.lie import lie_of
@@ -37,7 +37,7 @@ def relieve(mind: Mind, decision: Decision, unit: int) -> Order | None:
     ]
     if not pressed:
         return None
-    waiting = [other for other in mind.own if in_second_line(mind, other)]
+    waiting = second_line(mind, mind.own)
     mine = [
         other
         for other in pressed

@@ -21,6 +21,7 @@ from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, known_to, unaware_of_some
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import UNKNOWN, watch_of
+from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
 from emlia3d.rules.emlia.play.turn.picture import Picture
 from emlia3d.scenario.mustering import armies
 
@@ -58,6 +59,9 @@ def asked(battle: Battle) -> dict[str, Any]:
         "enemies": [enemies_of(battle, unit) for unit in units],
         "distances": [lie.distances(unit, units) for unit in units],
         "middles": [lie.centre(unit) for unit in units],
+        "boxes": whereabouts_of(battle).boxes[units].tolist(),
+        "centres": whereabouts_of(battle).centres[units].tolist(),
+        "rooms": whereabouts_of(battle).rooms[units].tolist(),
         "known": [known_to(battle, side) for side in range(len(battle.setup.sides))],
     }
 

@@ -1,0 +1,74 @@
+"""Where the units are, in columns: for questions about many of them at once.
+
+What one unit's place is tells `emlia3d.rules.emlia.play.sight.lie`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from emlia3d.battle.battle import Battle
+
+    Floats = NDArray[np.float64]
+
+
+class Whereabouts:
+    """Facts about the places of all units, one row for each, found anew for who has moved.
+
+    boxes : (units, 4) float64, GSU, west, south, east and north of the boundary; NaN off the field
+    centres : (units, 2) float64, GSU, the middle of the boundary; NaN off the field
+    rooms : (units, 2) float64, GSU, front and depth of its own ranks and files
+    """
+
+    def __init__(self, battle: Battle) -> None:
+        units = len(battle.state.units)
+        self._battle = battle
+        self._clock = -1
+        self._versions = np.full(units, -1, dtype=np.int64)
+        self.boxes = np.full((units, 4), np.nan)
+        self.centres = np.full((units, 2), np.nan)
+        self.rooms = np.zeros((units, 2))
+
+    def refresh(self) -> Whereabouts:
+        """Up to date with the state."""
+        state = self._battle.state
+        if self._clock == state.clock:
+            return self
+        self._clock, lie = state.clock, lie_of(self._battle)
+        changed = np.flatnonzero(self._versions != lie.versions)
+        if len(changed):
+            self._versions[changed] = lie.versions[changed]
+            outlines = lie.outlines(changed)
+            self.boxes[changed] = shapely.bounds(outlines)
+            middles, there = shapely.get_coordinates(shapely.centroid(outlines), return_index=True)
+            self.centres[changed] = np.nan
+            self.centres[changed[there]] = middles
+            drills = map(state.roster.drill, changed.tolist())
+            self.rooms[changed] = [(drill.frontage, drill.length) for drill in drills]
+        return self
+
+    def near(self, box: tuple[float, float, float, float], reach: float = 0.0) -> NDArray[np.bool_]:
+        """(units,) whose boxes are no farther than so much from a box in either direction.
+
+        Whoever is as near as that is among them, touching counts; who else is must be looked at.
+        """
+        west, south, east, north = box
+        boxes = self.boxes
+        found: NDArray[np.bool_] = boxes[:, 0] <= east + reach
+        found &= boxes[:, 2] >= west - reach
+        found &= boxes[:, 1] <= north + reach
+        found &= boxes[:, 3] >= south - reach
+        return found
+
+
+def whereabouts_of(battle: Battle) -> Whereabouts:
+    """The whereabouts of all units at this moment."""
+    return battle.kept("emlia.whereabouts", Whereabouts).refresh()
