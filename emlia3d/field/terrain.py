@@ -139,6 +139,7 @@ class Feature:
     outline : a valid polygon without holes, on the grid of 1/1024 GSU (`emlia3d.field.outline`)
     height : height units above the ground that it stands on; below it where negative
     body : solid or sparse
+    size : of a single piece of it, a shrub of scrub; None where it has none of its own
     hits : its resistance to damage; None where nothing destroys it
     damage_limit : damage that destroys it
     as_ : rule system -> what that system is to take it for, such as ``{"dbmm": "RH"}``
@@ -154,6 +155,7 @@ class Feature:
     outline: Polygon
     height: float
     body: Body
+    size: float | None = None
     hits: int | None = None
     damage_limit: int = 1
     as_: Mapping[str, str] = field(default_factory=dict)
@@ -169,6 +171,8 @@ class Feature:
             raise ValueError(f"height is a number of height units, not {self.height!r}")
         if self.body not in {"solid", "sparse"}:
             raise ValueError(f'body is "solid" or "sparse", not {self.body!r}')
+        if self.size is not None and not (math.isfinite(self.size) and self.size > 0):
+            raise ValueError(f"a size is a number above 0, not {self.size!r}")
         if self.hits is not None and self.hits < 1:
             raise ValueError(f"hits are at least 1, not {self.hits!r}")
         if self.damage_limit < 1:
@@ -183,6 +187,7 @@ def feature_of(  # noqa: PLR0913  the keys that a scenario's terrain table has
     *,
     height: float | None = None,
     body: Body | None = None,
+    size: float | None = None,
     hits: int | None = None,
     damage_limit: int = 1,
     as_: Mapping[str, str] | None = None,
@@ -201,6 +206,7 @@ def feature_of(  # noqa: PLR0913  the keys that a scenario's terrain table has
         outline=outline,
         height=found.height if height is None else height,
         body=found.body if body is None else body,
+        size=found.size if size is None else size,
         hits=found.hits if hits is None else hits,
         damage_limit=damage_limit,
         as_=as_ or {},

@@ -198,6 +198,7 @@ def _feature(
         outline,
         height=table.height,
         body=table.body,
+        size=table.size,
         hits=table.hits,
         damage_limit=table.damage_limit,
         as_=table.as_,

@@ -145,6 +145,9 @@ class TerrainTable(Table):
         description="a number of height units from -10000 to 10000",
     )
     body: Literal["solid", "sparse"] | None = Field(default=None, description="solid or sparse")
+    size: float | None = Field(
+        default=None, gt=0, le=MOST_HEIGHT, description="a size above 0 and up to 10000"
+    )
     hits: int | None = Field(
         default=None, ge=1, le=1_000_000, description="a whole number of hits from 1 to 1000000"
     )

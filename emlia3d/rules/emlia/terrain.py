@@ -155,8 +155,7 @@ def movement_cost(feature: Feature, *, mode: str, size: float, height: float) ->
         return ground_cost(effect.ground) if effect.climbed and height >= feature.height else None
     if effect.barrier:
         return 1.0
-    kind_size = KINDS[feature.kind].size
-    own_size = max(1.0, feature.height) if kind_size is None else kind_size
+    own_size = max(1.0, feature.height) if feature.size is None else feature.size
     amphibious = KINDS[feature.kind].water and medium.land and medium.water
     if amphibious or not is_slowed(size, own_size, effect):
         return 1.0

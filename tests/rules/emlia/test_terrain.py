@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import shapely
 
-from emlia3d.field.terrain import KINDS, Feature
+from emlia3d.field.terrain import KINDS, feature_of
 from emlia3d.rules.emlia.terrain import (
     EFFECTS,
     Ground,
@@ -20,9 +20,7 @@ rule = pytest.mark.rule
 
 
 def feature(kind, **facts):
-    found = KINDS[kind]
-    given = {"height": found.height, "body": found.body, "hits": found.hits, **facts}
-    return Feature(name=kind, kind=kind, outline=shapely.box(0, 0, 4, 4), **given)
+    return feature_of(kind, kind, shapely.box(0, 0, 4, 4), **facts)
 
 
 def cost(kind, mode="G", size=1.0, height=1.0, **facts):

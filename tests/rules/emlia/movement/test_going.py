@@ -149,3 +149,25 @@ def test_a_units_footing_is_the_median_of_its_members(
     battle = field_of_battle(company, terrain=[hill])
 
     assert lie_of(battle).footing(0) == footing
+
+
+@pytest.mark.rule("emlia.terrain.impassable-by-height")
+@pytest.mark.parametrize(("height", "barred"), [(2, 0), (1, 1)])
+def test_a_rock_of_half_a_height_bars_a_man_and_not_an_ogre(
+    field_of_battle: Build, height: int, barred: int
+) -> None:
+    rock = {"kind": "rock", "box": (50, 50, 60, 60), "height": 0.5}
+    battle = field_of_battle({**MAN, "size": height, "height": height}, terrain=[rock])
+
+    assert len(going_of(battle, 0).barred) == barred
+
+
+@pytest.mark.rule("emlia.terrain.slow-size-limit")
+@pytest.mark.parametrize(("size", "slowed"), [(2, {2.0: 100.0}), (3, {})])
+def test_scrub_of_half_a_size_slows_no_more_than_four_times_its_own(
+    field_of_battle: Build, size: int, slowed: dict[float, float]
+) -> None:
+    scrub = {"kind": "scrub", "size": 0.5, "box": (40, 50, 50, 60)}
+    battle = field_of_battle({**MAN, "size": size}, terrain=[scrub])
+
+    assert slow(battle) == slowed
