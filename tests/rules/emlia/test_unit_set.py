@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
+import emlia3d
+from emlia3d.battle.odds import mean
 from emlia3d.field import Scale
 from emlia3d.rules.emlia import unit_set
-from emlia3d.rules.emlia.damage import need
-from emlia3d.rules.emlia.equipment import Band, base_damage_at, range_band
-from emlia3d.rules.emlia.fire import Shot, fire_modifier
+from emlia3d.rules.emlia.equipment import base_damage_at, range_band
 from emlia3d.rules.emlia.morale import state_of
-from emlia3d.rules.emlia.skills import Skill, dice_of, expected_successes
+from emlia3d.rules.emlia.play.movement.pose import pose_of
+from emlia3d.rules.emlia.skills import Skill, dice_of
 from emlia3d.rules.emlia.unit_set import Entry, footprint, is_printable_size
 from emlia3d.rules.emlia.weapon import Weapon
+from emlia3d.scenario import Scenario
 
 ARMIES = Path(unit_set.__file__).parents[2] / "armies"
 ENTRIES: dict[str, dict[str, Any]] = tomllib.loads((ARMIES / "emlia.toml").read_text())["entry"]
@@ -100,27 +104,68 @@ def test_cavemen_lose_a_die_for_every_two_men(
     assert dice_of(skill, able=members, lost=10 - members) == dice
 
 
-@pytest.mark.rule("emlia.caveman.examples")
-def test_ten_cavemen_expect_three_and_a_third_hits_on_as_many_and_each_kills_a_man(
-    cavemen: Entry,
+@pytest.mark.rule("emlia.form.spacing")
+def test_twenty_in_ranks_of_whom_no_more_is_said_stand_in_seven_files_on_seven_by_three(
+    clans: Callable[[float], Scenario],
 ) -> None:
-    (clubs,) = cavemen.melee_weapons
+    scenario = clans(12)
 
-    assert float(expected_successes(5, 0)) == pytest.approx(10 / 3)
-    assert need(cavemen.hits, clubs.base_damage) == 1
-    assert state_of(cavemen.morale).name == "Normal"
+    cavemen = pose_of(scenario.battle(), 2)
+
+    assert (cavemen.drill.files, cavemen.drill.ranks, cavemen.drill.count) == (7, 3, 20)
+    assert cavemen.outline.bounds == (16.5, 18.5, 23.5, 21.5)
+
+
+@pytest.fixture
+def clans(tmp_path: Path) -> Callable[[float], Scenario]:
+    """Two units of the entry in close order, about so many GSU apart; twenty in ranks far off."""
+
+    def apart(gap: float) -> Scenario:
+        crowd = 'type = "emlia/cavemen"\nformation = "close"\nfiles = 5\n'
+        path = tmp_path / "clans.toml"
+        path.write_text(
+            'format = 1\ntitle = "Two clans"\nrules = "emlia"\nturns = 1\n'
+            '[field]\nsize = [100, 100]\n[[side]]\nname = "Red"\n[[side]]\nname = "Blue"\n'
+            f'[[unit]]\nname = "reds"\nside = "Red"\nat = [50, 50]\n{crowd}'
+            f'[[unit]]\nname = "blues"\nside = "Blue"\n'
+            f"at = [50, {52 + gap}]\nfacing = 180\n{crowd}"
+            '[[unit]]\nname = "twenty"\nside = "Red"\nat = [20, 20]\ntype = "emlia/cavemen"\n'
+            'formation = "ranked"\nmembers = 20\n',
+            encoding="utf-8",
+        )
+        return emlia3d.load(path)
+
+    return apart
 
 
 @pytest.mark.rule("emlia.caveman.examples")
-def test_rocks_at_12_are_thrown_at_minus_four_and_do_no_base_damage(cavemen: Entry) -> None:
+def test_ten_cavemen_expect_to_kill_three_and_a_third_of_as_many(
+    clans: Callable[[float], Scenario],
+) -> None:
+    found = clans(1).odds("reds", "blues", "melee")
+
+    (check,) = found.checks
+    assert (check.dice, check.modifier) == (5, 0)
+    assert found.hits == found.fates["blues"].lost
+    assert mean(found.fates["blues"].lost) == Fraction(10, 3)
+
+
+@pytest.mark.rule("emlia.caveman.examples")
+def test_rocks_at_12_are_thrown_at_minus_four_and_each_that_hits_kills_a_man_all_the_same(
+    clans: Callable[[float], Scenario], cavemen: Entry
+) -> None:
+    found = clans(12).odds("reds", "blues", "fire")
+
+    (check,) = found.checks
+    assert (check.dice, check.modifier) == (5, -4)
+    # They do no base damage beyond 10 GSU, and need one hit for a point without.
+    assert found.hits == found.fates["blues"].lost
     (rocks,) = cavemen.ranged_weapons
-    band = range_band(12, (5.0, 10.0, 15.0))
-    assert band is Band.LONG
+    assert base_damage_at(rocks.base_damage, range_band(12, rocks.range), 0, falloff=True) == 0
 
-    damage = base_damage_at(rocks.base_damage, band, 0, falloff=True)
 
-    assert fire_modifier(Shot(distance=12, short=5, medium=10)).total == -4
-    assert (damage, need(cavemen.hits, damage)) == (0, 1)
+def test_cavemen_of_morale_2_are_in_the_normal_state(cavemen: Entry) -> None:
+    assert state_of(cavemen.morale).name == "Normal"
 
 
 def test_cavemen_have_no_other_skill(cavemen: Entry) -> None:

@@ -414,3 +414,88 @@ def test_close_combat_takes_the_primary_action(field_of_battle: Build, play: Pla
 
     verbs = {order.verb for order in activation.options_of(battle, 0)}
     assert not verbs & {"close-combat", "charge"}
+
+
+@pytest.mark.rule("emlia.meta.cumulative")
+def test_four_to_one_count_in_all_three_rows_of_being_outnumbered(
+    field_of_battle: Build, play: Play
+) -> None:
+    crowd = {"at": (100, 99), "members": 4, "files": 2, "skills": {"close combat": "1"}}
+    battle = field_of_battle(crowd, man((100, 101), "Bob"))
+
+    event = blow(battle, play)
+
+    assert event.facts["numbers"] == (4, 1)
+    assert event.facts["modifier"] == 1 + 1 + 2
+
+
+@pytest.mark.rule("emlia.skill.check.example-bog", "emlia.melee.mod.rough")
+def test_three_dice_in_the_bog_at_one_behind_a_hedge_hit_once(
+    field_of_battle: Build, play: Play
+) -> None:
+    bog = {"kind": "marsh", "box": (90, 90, 110, 100.5)}
+    hedge = {"kind": "hedge", "height": 1, "box": (90, 100.75, 110, 101.25)}
+    battle = field_of_battle(
+        man((100, 100), skills={"close combat": "3/1"}),
+        man((100, 102), "Bob"),
+        terrain=[bog, hedge],
+    )
+
+    (event,) = strike(battle, play, [6, 2, 11])
+
+    assert event.facts["modifier"] == -1 - 1
+    assert event.facts["successes"] == 1
+    assert battle.state.lists["marker"].ints("hits").tolist() == [1]
+
+
+@pytest.mark.rule("emlia.skill.level-star")
+@pytest.mark.parametrize(("members", "dice"), [(5, 10), (3, 6)])
+def test_two_dice_a_man_are_ten_for_five_and_six_for_three(
+    field_of_battle: Build, play: Play, members: int, dice: int
+) -> None:
+    battle = field_of_battle(
+        ranked(members, 1, (100, 100), skills={"close combat": "2*"}), theirs(5, 1, (100, 101))
+    )
+
+    (event,) = strike(battle, play, [1] * dice)
+
+    assert event.facts["dice"] == dice
+
+
+@pytest.mark.rule("emlia.equip.parry", "emlia.primary.focus")
+@pytest.mark.parametrize(
+    ("verb", "modifier"), [("close-combat", 0), ("close-combat-focused", -1 - 1)]
+)
+def test_four_of_ten_who_parry_hamper_only_who_singles_them_out(
+    field_of_battle: Build, play: Play, verb: str, modifier: int
+) -> None:
+    four = theirs(4, 1, (97, 101), name="four", weapons=(MAIN_GAUCHE,))
+    battle = field_of_battle(
+        ranked(10, 1, (100, 100), skills={"close combat": "1"}),
+        four,
+        theirs(6, 1, (102, 101), group="four"),
+    )
+    order = Order(verb=verb, unit=0, target=1)
+
+    (event,) = play(battle, close_combat.close_combat(battle, 0, order), dice=[5])
+
+    assert event.facts["modifier"] == modifier
+
+
+@pytest.mark.rule("emlia.primary.focus", "emlia.melee.mod.focus")
+@pytest.mark.parametrize(("few", "among", "modifier"), [(3, 10, -1), (2, 10, -2), (1, 11, -3)])
+def test_singling_out_a_subunit_hand_to_hand_costs_by_its_share(
+    field_of_battle: Build, play: Play, few: int, among: int, modifier: int
+) -> None:
+    rest = among - few
+    battle = field_of_battle(
+        ranked(among, 1, (among / 2, 100), skills={"close combat": "1"}),
+        theirs(rest, 1, (rest / 2, 101), name="rest"),
+        theirs(few, 1, (rest + few / 2, 101), group="rest"),
+    )
+    order = Order(verb="close-combat-focused", unit=0, target=2)
+
+    (event,) = play(battle, close_combat.close_combat(battle, 0, order), dice=[5])
+
+    assert event.facts["numbers"] == (among, among)
+    assert event.facts["modifier"] == modifier

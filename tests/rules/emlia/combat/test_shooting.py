@@ -342,3 +342,47 @@ def test_a_fight_is_as_near_as_the_nearest_in_it_and_one_by_himself_has_no_focus
     assert offered(near) == {"aim", "fire", "aim-focused", "fire-focused"}
     assert offered(alone) == {"aim", "fire"}
     assert shots_at_the_brawl(near, play)[0].facts["distance"] == 29.0
+
+
+@pytest.mark.rule("emlia.primary.focus", "emlia.fire.mod.focus")
+@pytest.mark.parametrize(
+    ("few", "among", "modifier"), [(3, 10, -2), (2, 10, -3), (1, 11, -6), (1, 10, -3)]
+)
+def test_singling_out_a_subunit_costs_by_its_share(
+    field_of_battle: Build, play: Play, few: int, among: int, modifier: int
+) -> None:
+    line = {"side": "Bob", "formation": "ranked", "facing": 180}
+    rest = among - few
+    battle = field_of_battle(
+        shooter(),
+        {**line, "name": "rest", "members": rest, "files": rest, "front": (95 + rest / 2, 60)},
+        {**line, "group": "rest", "members": few, "files": few,
+         "front": (95 + rest + few / 2, 60)},
+    )  # fmt: skip
+    order = Order(verb="fire-focused", unit=0, target=2, number=0)
+
+    (event,) = play(battle, shooting.aim_and_fire(battle, 0, order), dice=[6])
+
+    assert event.facts["modifier"] == modifier
+
+
+@pytest.mark.rule("emlia.mixed.check-against")
+def test_a_mixed_unit_is_shot_at_with_one_modifier_out_of_those_against_its_parts(
+    field_of_battle: Build, play: Play
+) -> None:
+    """Ten take cover; so does one man, behind a hedge besides; five and three stand openly."""
+    open_order = {"side": "Bob", "facing": 180, "formation": "open"}
+    battle = field_of_battle(
+        shooter(),
+        {**open_order, "name": "B", "members": 10, "files": 10, "at": (100, 60),
+         "put": {"taking_cover": 1}},
+        {**open_order, "group": "B", "at": (114, 64), "put": {"taking_cover": 1}},
+        {**open_order, "group": "B", "members": 5, "files": 5, "at": (88, 60)},
+        {**open_order, "group": "B", "members": 3, "files": 3, "at": (110, 60)},
+        terrain=[{"kind": "hedge", "height": 1, "box": (113, 62, 115, 62.5)}],
+    )  # fmt: skip
+
+    event = shot(battle, play)
+
+    # From 0 and the five: down for the ten, and not for the one.
+    assert event.facts["modifier"] == -1

@@ -153,3 +153,18 @@ def test_units_of_one_engagement_keep_their_own_timing_and_morale(
     units = battle.state.units
     assert units.ints("timing").tolist() == [4, 2, 1]
     assert units.ints("morale").tolist() == [-4, 2, 2]
+
+
+@pytest.mark.rule("emlia.attr.combat-range")
+@pytest.mark.parametrize(
+    ("reach", "states", "furthest"),
+    [((), (), 1.0), ((PIKE,), (), 2.0), ((), ("prone",), 0.5), ((PIKE,), ("prone",), 1.5)],
+)
+def test_a_man_reaches_as_far_as_he_is_tall_and_half_as_far_when_he_lies_down(
+    field_of_battle: Build, reach: Any, states: Any, furthest: float
+) -> None:
+    own = man(100, weapons=reach, states=states)
+
+    for gap in (furthest, furthest + 0.0625):
+        battle = field_of_battle(own, man(101 + gap, "Bob"))
+        assert (engaged_by(battle, 1) == [0]) is (gap == furthest)

@@ -379,3 +379,28 @@ def test_any_answers_lead_through_a_resolution(field_of_battle: Build, seed: int
             answer = RandomCommander().decide(said, Picture(battle, said.side), dice)
 
     assert asked >= 2
+
+
+@pytest.mark.rule("emlia.push.example-ridiculous", "emlia.push.direction", "emlia.push.sum")
+def test_who_is_pushed_from_three_sides_and_wins_in_front_hardly_moves(
+    field_of_battle: Build, play: Play
+) -> None:
+    """The book lists "3 back" as well, from the front that was won, and so comes to one GSU.
+
+    It calls that south-south-west; its own list adds up to 3.1 due south. Without it, it is 0.17.
+    """
+    battle = field_of_battle(
+        {"at": (100, 100)},
+        theirs(1, 1, (100, 101.4)),
+        theirs(1, 1, (101, 101), 225),
+        theirs(1, 1, (98.6, 100), 90),
+        theirs(1, 1, (100, 98.6), 0),
+    )
+    successes = [(0, 1, 11), (1, 0, 8), (2, 0, 3), (0, 3, 1), (3, 0, 3), (4, 0, 2)]
+
+    events = pushed(battle, play, successes, ["give-way", "stand", "stand", "stand"])
+
+    moves = {each.unit: each.facts["distance"] for each in events if each.name == "pushed back"}
+    assert moves == {0: 0.17, 1: 3}
+    east, north = lie_of(battle).centre(0)
+    assert (east - 100, north - 100) == pytest.approx((-0.12, -0.12), abs=0.005)

@@ -255,3 +255,31 @@ def test_who_ignores_his_fear_obeys_nothing(field_of_battle: Build, play: Play) 
     battle = field_of_battle({**SHY, "put": {"morale": -5, "ignoring": 1}}, BOB)
 
     assert play(battle, obey(battle, 0)) == []
+
+
+@pytest.mark.rule("emlia.lead.ignore", "emlia.lead.ignore.orders", "emlia.lead.ignore.mod.ranked")
+def test_a_leader_of_morale_3_calls_on_ranks_of_morale_minus_5_at_minus_1(
+    field_of_battle: Build, play: Play
+) -> None:
+    ranks = {
+        "at": (55, 50), "members": 4, "files": 2, "formation": "ranked", "morale": 2,
+        "put": {"morale": -5, "disordered": 1},
+    }  # fmt: skip
+    leader = {**LEADER, "morale": 3, "army_value": 1}
+    battle = field_of_battle(leader, ranks, BOB)
+
+    (event,) = play(battle, command.ignore(battle, 0, steady(1)), dice=[1, 1, 6])
+
+    assert event.facts["modifier"] == -2 + 1
+    assert battle.state.units.value("ignoring", 1) == 1
+
+
+@pytest.mark.rule("emlia.lead.ignore", "emlia.lead.friendly")
+def test_nobody_steadies_his_own_men_when_they_rout(field_of_battle: Build, play: Play) -> None:
+    rout = {**LEADER, "members": 4, "files": 2, "put": {"morale": -7, "disordered": 1}}
+    battle = field_of_battle(rout, BOB)
+
+    (event,) = play(battle, command.ignore(battle, 0, steady(0)), dice=[12, 12, 12])
+
+    assert event.facts["modifier"] == -5 - 5 - 2 - 3
+    assert event.facts["successes"] == 0

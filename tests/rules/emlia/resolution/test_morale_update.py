@@ -15,7 +15,7 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.play.combat import close_combat
 from emlia3d.rules.emlia.play.resolution import phase
-from emlia3d.rules.emlia.play.turn import timing
+from emlia3d.rules.emlia.play.turn import activation, timing
 from tests.rules.emlia import troops
 
 Build = Callable[..., Battle]
@@ -349,3 +349,41 @@ def test_losses_of_friends_earn_nothing(field_of_battle: Build, play: Play) -> N
     hit(battle, 1, 0, 1)
 
     assert rows(resolve(battle, play), 0) == set()
+
+
+@pytest.mark.rule("emlia.morale.notes", "emlia.morale.neg.friend-wiped-out")
+@pytest.mark.parametrize(("friend", "own", "change"), [(2, 1, -4), (1, 2, -1), (1, 1, -2)])
+def test_the_end_of_a_friend_counts_by_the_values_of_the_two(
+    field_of_battle: Build, play: Play, friend: int, own: int, change: int
+) -> None:
+    battle = field_of_battle(
+        OWN,
+        foe(1, army_value=friend, at=(110, 120)),
+        foe(1, army_value=own, morale=2),
+    )
+    hit(battle, 1, 0, 1)
+    resolve(battle, play)
+
+    play(battle, activation.activate(battle, 2), answers=[...])
+    resolve(battle, play)
+
+    assert morale(battle, 2) == 2 + change
+
+
+@pytest.mark.rule("emlia.morale.notes", "emlia.morale.neg.friend-casualties")
+@pytest.mark.parametrize(("friend", "own", "change"), [(1, 2, 0), (1, 1, -1)])
+def test_losses_of_a_friend_of_less_value_are_nothing_to_a_unit(
+    field_of_battle: Build, play: Play, friend: int, own: int, change: int
+) -> None:
+    battle = field_of_battle(
+        OWN,
+        foe(20, army_value=friend, at=(115, 120)),
+        foe(1, army_value=own, morale=2),
+    )
+    hit(battle, 1, 0, 1)
+    resolve(battle, play)
+
+    play(battle, activation.activate(battle, 2), answers=[...])
+    resolve(battle, play)
+
+    assert morale(battle, 2) == 2 + change

@@ -629,3 +629,22 @@ def test_who_lies_down_behind_cover_is_smaller_and_taking_cover(field_of_battle:
     search = hiding.search_of(battle, 0, 1)
 
     assert (search.subject_size, search.taking_cover) == (0.5, True)
+
+
+@pytest.mark.rule("emlia.aware.detect", "emlia.aware.detect.mod.larger")
+@pytest.mark.parametrize(
+    ("south", "size", "modifier"),
+    [
+        (20, 4, +2), (20, 3, +1), (20, 0.25, -2),
+        (20, 1, 0), (19.75, 1, +1), (60, 1, 0), (60.25, 1, -2),
+    ],
+)  # fmt: skip
+def test_size_counts_by_whole_doublings_and_range_below_20_and_over_60(
+    field_of_battle: Build, play: Play, south: float, size: float, modifier: int
+) -> None:
+    sneak = {**SNEAK, "size": size, "base": (2, 2), "states": ["concealed"]}
+    battle = field_of_battle({**SCOUT, "at": (100, 100 - 1 - south)}, sneak, terrain=[HEDGE])
+
+    *_, event = play(battle, hiding.detect(battle, 0, detect()), dice=[1, 1, 1, 1])
+
+    assert event.facts["modifier"] == modifier

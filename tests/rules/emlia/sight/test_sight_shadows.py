@@ -56,6 +56,7 @@ def test_the_bandits_behind_the_rock(
 def test_with_the_archers_twenty_six_from_the_rock_the_bandits_are_hidden_as_well(
     apart: Write,
 ) -> None:
+    """The book has the bandits 28 off, 2 behind the rock, and a shadow of 28 all the same."""
     answer = apart(TOWER, PRONE, ROCK, 26, 2).sight("near", "far")
 
     shadow = only(answer).shadow
