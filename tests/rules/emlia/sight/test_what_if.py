@@ -79,6 +79,23 @@ def test_a_step_is_enough_and_less_is_not(
     assert at(nearer) == "total"
 
 
+def test_a_gap_that_a_man_would_step_past_is_found(field_of_battle: Build) -> None:
+    """Between 100.375 and 101.125 east there is no wall, and he is half a GSU wide."""
+    slim = {"base": (0.5, 0.5)}
+    west = {"kind": "wall", "height": 5, "box": (90, 98, 100.375, 98.5)}
+    east = {"kind": "wall", "height": 5, "box": (101.125, 98, 130, 98.5)}
+    guard = {"name": "guard", "at": (100, 40), **slim}
+    raider = {"name": "raider", "side": "Bob", "at": (100, 100), **slim}
+    battle = field_of_battle(guard, raider, terrain=[west, east])
+
+    found = changes(battle.system.sight(battle, 0, 1, 0, True))
+
+    amount, verdict = found["raider", "step left"]
+    assert verdict == "none"
+    assert amount is not None
+    assert 0 < amount < 1
+
+
 def test_nobody_steps_off_the_field_or_into_a_rock(field_of_battle: Build) -> None:
     corner = {"name": "corner", "at": (1, 100)}
     far = {"name": "far", "side": "Bob", "at": (1, 180)}
@@ -133,8 +150,9 @@ def test_nobody_steps_into_what_he_may_not_enter(field_of_battle: Build) -> None
     wet = field_of_battle(guard, raider, terrain=[keep, lake])
 
     assert "step left" in notes(dry.system.sight(dry, 0, 1, 0, True), "guard")
-    assert "step left" not in notes(wet.system.sight(wet, 0, 1, 0, True), "guard")
-    assert "step right" in notes(wet.system.sight(wet, 0, 1, 0, True), "guard")
+    found = notes(wet.system.sight(wet, 0, 1, 0, True), "guard")
+    assert "step left" not in found
+    assert "step right" in found
 
 
 def test_a_step_up_or_down_a_hill_is_told_with_the_hill(field_of_battle: Build) -> None:
@@ -222,12 +240,12 @@ def stepped(unit: UnitSetup, other: UnitSetup, what: str, amount: float) -> tupl
 
 
 ASKED = [
-    ("bandits", "archers", "bandits"), ("bandits", "raiders", "archers"),
-    ("castle", "Red company", "Long Meg"), ("castle", "springald", "Red company"),
-    ("thieves", "west patrol", "burglars"), ("duel", "dragon", "Calder"),
-    ("cruisers", "Endeavour", "Shrike"),
+    ("bandits", "archers", "bandits"), ("castle", "springald", "Red company"),
+    ("duel", "dragon", "Calder"),
 ]  # fmt: skip
 ASKED_SLOWLY = [
+    ("bandits", "raiders", "archers"), ("castle", "Red company", "Long Meg"),
+    ("thieves", "west patrol", "burglars"), ("cruisers", "Endeavour", "Shrike"),
     ("bandits", "bandits", "archers"), ("bandits", "bandits", "raiders"),
     ("castle", "ram", "Red company"), ("castle", "crossbows of the gate", "Black company"),
     ("castle", "Green company", "bowmen of the hill"), ("castle", "household", "Captain Orso"),

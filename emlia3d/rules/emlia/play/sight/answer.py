@@ -24,7 +24,7 @@ def answer(
 ) -> Answer:
     """What a unit sees of another, and its cover against an attack of base damage *damage*.
 
-    what_if : say also what would alter the concealment, which takes a few hundred questions
+    what_if : say also what would alter the concealment, which takes up to 1,200 questions
     """
     watch = watch_of(battle)
     scene, seen = watch.scene, watch.sighting(observer, observed)

@@ -1,7 +1,7 @@
 """What would alter the answer to a sight question: looked for by asking again.
 
-Each candidate is put to a copy of the battle. A row of steps finds where the verdict first
-differs, halving narrows it down, and what is reported was asked once more of a fresh copy.
+Each candidate is put to a copy of the battle, amounts from the least on, as a view through a gap
+is lost again a step farther. What is reported was asked once more of a fresh copy.
 """
 
 from __future__ import annotations
@@ -29,9 +29,6 @@ FARTHEST = 20
 
 FINEST = 10
 """Amounts are told in this part of a height unit or a GSU."""
-
-# In tenths.
-_RISE, _STEP = 5, 10
 
 _POSTURES = (
     ("standing", "posture", 0),
@@ -73,7 +70,7 @@ class _Trial:
                 for row in rows
             )
 
-        yield from self._told("higher", raised, _RISE)
+        yield from self._told("higher", raised)
 
     def postures(self) -> Iterator[Alteration]:
         """The postures that the unit may take in which the verdict differs."""
@@ -103,7 +100,7 @@ class _Trial:
                 aside = snapped(pose.x + way[0] * amount), snapped(pose.y + way[1] * amount)
                 return pose.at(*aside, pose.facing).changes(self.who)
 
-            yield from self._told(what, moved, _STEP, room)
+            yield from self._told(what, moved, room)
 
     def _asked(self, scene: Battle, changes: tuple[Change, ...]) -> Level:
         scene.happen(Event(name="supposed", changes=changes))
@@ -113,12 +110,10 @@ class _Trial:
         self,
         what: str,
         with_amount: Callable[[float], tuple[Change, ...]],
-        step: int,
         room: Room | None = None,
     ) -> Iterator[Alteration]:
         """The least amount for which the verdict differs; nothing if there is none.
 
-        step : tenths from one amount that is tried to the next
         room : where the unit must find a place
         """
         scene = self.battle.twin()
@@ -130,22 +125,18 @@ class _Trial:
                 return False
             return level_on(scene, *self.pair) is not self.now
 
-        tried = range(step, FARTHEST * FINEST + 1, step)
-        high = next((tenths for tenths in tried if alters(tenths)), None)
-        if high is None:
+        tried = range(1, FARTHEST * FINEST + 1)
+        least = next((tenths for tenths in tried if alters(tenths)), None)
+        if least is None:
             return
-        low = high - step
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if alters(middle) else (middle, high)
         afresh = self.battle.twin()
-        level = self._asked(afresh, with_amount(high / FINEST))
+        level = self._asked(afresh, with_amount(least / FINEST))
         if level is not self.now:
             note = None if room is None else room.told(lie_of(afresh).outline(self.who))
             yield Alteration(
                 who=self.name,
                 what=what,
-                amount=high / FINEST,
+                amount=least / FINEST,
                 verdict=DEGREES[level],
                 note=note,
             )
