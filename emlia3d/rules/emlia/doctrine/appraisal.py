@@ -80,6 +80,7 @@ class Shot:
     worth : the same weighed by what those are worth whom it strikes
     heart : what the heart that the enemy loses with them is worth, in the same measure
     breaks : whether he should no longer be fit to fight after it
+    at_best : whether cover, which has not been asked about, may make less of it
     """
 
     order: Order
@@ -87,14 +88,17 @@ class Shot:
     worth: float
     heart: float = 0.0
     breaks: bool = False
+    at_best: bool = False
 
 
-def shot(battle: Battle, order: Order) -> Shot:
+def shot(battle: Battle, order: Order, *, at_best: bool = False) -> Shot:
     """What an order to shoot at a unit may be expected to do.
 
     Of a shot at a fight the enemy gets his share of the hits; those of friends weigh more. Nobody
     loses more men than he has, so that no volley is thrown away on a few stragglers; and those who
     run are out of the fight already.
+
+    at_best : as if nothing covered the enemy
     """
     assert order.unit is not None
     assert order.target is not None
@@ -102,7 +106,7 @@ def shot(battle: Battle, order: Order) -> Shot:
     harm = sum(
         float(expected_successes(aim.tried.dice, aim.modifier.total))
         / hits_for_a_loss(entry, aim.base_damage)
-        for aim in aims_of(battle, order)
+        for aim in aims_of(battle, order, uncovered=at_best)
     )
     head = head_of(battle, order.target)
     whole = members_of_all(battle, head) * (entry.damage_limit or _points(entry)) / _points(entry)
@@ -111,7 +115,7 @@ def shot(battle: Battle, order: Order) -> Shot:
     if battle.state.units.integer("morale", head) <= RETREATS:
         value *= _RUNS
     heart, breaks = _dismay(battle, head, done)
-    return Shot(order, done, done * value, heart * value, breaks)
+    return Shot(order, done, done * value, heart * value, breaks, at_best)
 
 
 def hits_for_a_loss(entry: Entry, base_damage: int) -> int:
@@ -144,9 +148,8 @@ def _dismay(battle: Battle, target: int, harm: float) -> tuple[float, bool]:
     strength = float(units.value("strength_now", target) or members_of_all(battle, target))
     lost = float(units.value("lost_turn", target))
     soon = lost + _struck(battle, target)
-    before, now, then = (_fall(round(each), strength) for each in (lost, soon, soon + harm))
-    unhurt = units.integer("morale", target) - before
-    now, then = unhurt + now, unhurt + then
+    unhurt = units.integer("morale", target) - _fall(round(lost), strength)
+    now, then = (unhurt + _fall(round(each), strength) for each in (soon, soon + harm))
     breaks = then <= 0 < now
     return strength * (_POINT * (now - then) + _FIT * breaks), breaks
 

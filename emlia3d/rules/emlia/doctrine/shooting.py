@@ -35,7 +35,7 @@ _WORTH_A_SHOT = 0.3
 
 
 def shots(mind: Mind, unit: int, offered: Offered) -> list[Shot]:
-    """All shots and volleys that a unit may make at enemies that are known."""
+    """All shots and volleys that a unit may make at enemies that are known, each at its best."""
     battle, known = mind.battle, set(mind.known)
     at = [
         (head_of(battle, order.target), order)
@@ -44,7 +44,7 @@ def shots(mind: Mind, unit: int, offered: Offered) -> list[Shot]:
         if order.target is not None
     ]
     watch_of(battle).look([unit], sorted({target for target, _ in at if target in known}))
-    aimed = [shot(battle, order) for target, order in at if target in known]
+    aimed = [shot(battle, order, at_best=True) for target, order in at if target in known]
     volleys = [
         Shot(order, harm, harm)
         for verb in bombarding.VERBS
@@ -83,7 +83,11 @@ def shoot_or_move(
 
 
 def _best(mind: Mind, offered: Sequence[Shot]) -> Shot | None:
-    """The shot that is worth most; in the last turns at whoever is on the objective."""
+    """The shot that is worth most; in the last turns at whoever is on the objective.
+
+    Cover only takes away: it is asked about from the most promising on, until none is left that
+    could be worth more.
+    """
     first = set(mind.contesting) if mind.is_late else set[int]()
 
     def rank(one: Shot) -> tuple[bool, float, bool, int]:
@@ -92,7 +96,14 @@ def _best(mind: Mind, offered: Sequence[Shot]) -> Shot | None:
         worth = one.worth + one.heart
         return urgent and one.worth >= _WORTH_A_SHOT, worth, one.order.verb == "aim", -(target or 0)
 
-    return max(offered, key=rank, default=None)
+    best: Shot | None = None
+    for hope in sorted(offered, key=rank, reverse=True):
+        if best is not None and rank(hope) <= rank(best):
+            break
+        one = shot(mind.battle, hope.order) if hope.at_best else hope
+        if best is None or rank(one) > rank(best):
+            best = one
+    return best
 
 
 def _threshold(mind: Mind, unit: int, target: int | None) -> float:

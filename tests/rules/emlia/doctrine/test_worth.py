@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.rules.emlia.doctrine.appraisal import shot
+from emlia3d.rules.emlia.doctrine.appraisal import _fall, shot
 from tests.rules.emlia.doctrine.staff import orders
 from tests.rules.emlia.troops import FOOT, MUSKETEERS
 
@@ -90,6 +92,44 @@ def test_a_hit_on_those_who_run_is_worth_less_than_one_on_those_who_stand(
     ]
 
     assert worth[1] == pytest.approx(worth[0] / 4)
+
+
+@given(st.lists(st.integers(0, 120), min_size=2, max_size=2).map(sorted), st.integers(1, 100))
+def test_a_unit_that_loses_more_never_keeps_more_heart(lost: list[int], strength: int) -> None:
+    less, more = (_fall(each, float(strength)) for each in lost)
+
+    assert more <= less
+
+
+@pytest.mark.parametrize(
+    ("walls", "covered", "target"),
+    [
+        ((), [False, False, False], 2),
+        ((75,), [False, True, False], 1),
+        ((75, 20), [True, True, False], 3),
+        ((20, 130), [True, False, True], 2),
+    ],
+)
+def test_he_shoots_at_whom_he_harms_most_once_cover_is_taken_off(
+    walls: tuple[float, ...],
+    covered: list[bool],
+    target: int,
+    field_of_battle: Build,
+    question: Ask,
+) -> None:
+    foes = [{**FOOT, **BOB, "front": (x, 78)} for x in (50, 100, 150)]
+    terrain = [{"kind": "wall", "box": (x, 76, x + 50, 77)} for x in walls]
+    battle = field_of_battle(SHOOTERS, *foes, terrain=terrain)
+    shots = [
+        shot(battle, Order(verb="fire", unit=0, target=foe, number=0), at_best=at_best)
+        for at_best in (True, False)
+        for foe in (1, 2, 3)
+    ]
+
+    best = orders(battle, question)
+
+    assert [most.harm > one.harm for most, one in zip(shots[:3], shots[3:], strict=True)] == covered
+    assert best.target == target
 
 
 @pytest.mark.parametrize(("members", "verb"), [(20, "aim"), (400, "move")])

@@ -24,8 +24,10 @@ from emlia3d.rules.emlia.play.combat.targets import (
     Subject,
     focus_on,
     hits_on,
+    is_in_total_cover,
     ranging,
     seen_of,
+    seen_uncovered,
     shares_of,
     singles_of,
     subject_of,
@@ -148,7 +150,7 @@ def may_aim(
     if (unknown := may_be_subject(battle, unit, head_of(battle, target))) is not None:
         return unknown
     hardest = max(falling(weapon, band) for weapon, band in bands.values())
-    if seen_of(battle, unit, aims, hardest)[1] is Level.TOTAL:
+    if is_in_total_cover(battle, unit, aims, hardest):
         return Refusal("emlia.fire", "it is in total cover")
     return None
 
@@ -175,8 +177,11 @@ def falling(weapon: Weapon, band: Band) -> int:
     return base_damage_at(weapon.base_damage, band, large, falloff is not None)
 
 
-def aims_of(battle: Battle, order: Order) -> list[Aim]:
-    """What each subunit that has the target in range and can hurt it would shoot by an order."""
+def aims_of(battle: Battle, order: Order, *, uncovered: bool = False) -> list[Aim]:
+    """What each subunit that has the target in range and can hurt it would shoot by an order.
+
+    uncovered : as if nothing covered a target that is one body, which is sooner told
+    """
     assert order.unit is not None
     assert order.target is not None
     assert order.number is not None
@@ -184,15 +189,18 @@ def aims_of(battle: Battle, order: Order) -> list[Aim]:
     subject = subject_of(battle, order.unit, order.target, focused=focused)
     used = combination(armed_for(battle, order.unit, "aimed fire"), order.number)
     return [
-        aim_at(battle, row, subject, weapon, forfeits_move=still, focused=focused)
+        aim_at(
+            battle, row, subject, weapon,
+            forfeits_move=still, focused=focused, uncovered=uncovered,
+        )
         for row, weapon in used.items()
         if ranging(battle, row, subject, weapon).band is not None
         and bears_on(battle, row, subject.row, weapon)
-    ]
+    ]  # fmt: skip
 
 
 @rule("emlia.skill.mixed-source", "emlia.mixed.check-against.scope")
-def aim_at(
+def aim_at(  # noqa: PLR0913  who shoots at whom, with what, and how
     battle: Battle,
     row: int,
     subject: Subject,
@@ -200,21 +208,28 @@ def aim_at(
     *,
     forfeits_move: bool,
     focused: bool = False,
+    uncovered: bool = False,
 ) -> Aim:
     """The shot of one subunit, or of a plain unit, at a subject that is in range.
 
     It shoots with its own skill and weapon. A mixed unit as a whole is met with one modifier out
     of those against its subunits, and so is an engagement; one that is singled out with its own,
     and that of the focus.
+
+    uncovered : as for `aims_of`
     """
     distance, band = ranging(battle, row, subject, weapon)
     assert band is not None
     base_damage = falling(weapon, band)
     shares = shares_of(battle, subject)
+    seen = seen_uncovered if uncovered and len(shares) == 1 else seen_of
     rows = [
-        _rows(battle, row, one, weapon, base_damage, forfeits_move=forfeits_move, focused=focused)
+        _rows(
+            battle, row, one, weapon, seen(battle, head_of(battle, row), one, base_damage),
+            forfeits_move=forfeits_move, focused=focused,
+        )
         for one in shares
-    ]
+    ]  # fmt: skip
     against = as_one(battle, [one.row for one in shares], rows)
     tried = attempt_of(battle, row, "aimed fire")
     return Aim(
@@ -228,16 +243,19 @@ def _rows(  # noqa: PLR0913  who shoots at whom, with what, and how
     row: int,
     subject: Subject,
     weapon: Weapon,
-    base_damage: int,
+    seen: tuple[Level, Level],
     *,
     forfeits_move: bool,
     focused: bool,
 ) -> Modified:
-    """The rows of Aimed Fire that hold for a shot at a subject, the focus on it among them."""
+    """The rows of Aimed Fire that hold for a shot at a subject, the focus on it among them.
+
+    seen : its concealment and its cover
+    """
     lie, units = lie_of(battle), battle.state.units
     unit, whole = head_of(battle, row), head_of(battle, subject.row)
     focus, of_fight = focus_on(battle, unit, subject.row) if focused else (None, False)
-    concealment, cover = seen_of(battle, unit, subject, base_damage)
+    concealment, cover = seen
     assert weapon.range is not None
     shot = Shot(
         distance=ranging(battle, row, subject, weapon).distance,

@@ -110,6 +110,26 @@ def seen_of(battle: Battle, unit: int, subject: Subject, base_damage: int) -> tu
     return level_on(battle, unit, subject.row), cover_of(battle, unit, subject.row, base_damage)
 
 
+def seen_uncovered(
+    battle: Battle, unit: int, subject: Subject, base_damage: int
+) -> tuple[Level, Level]:
+    """The same as if nothing covered the subject, but for one subunit alone."""
+    if subject.alone:
+        return seen_of(battle, unit, subject, base_damage)
+    return level_on(battle, unit, subject.row), Level.NONE
+
+
+def is_in_total_cover(battle: Battle, unit: int, subject: Subject, base_damage: int) -> bool:
+    """Whether an attack of so much base damage from a unit cannot strike a subject at all.
+
+    What gives cover conceals as much (`emlia.cover.implies-concealment`), so that of whole units
+    only those who are wholly concealed are asked about.
+    """
+    if not subject.alone and level_on(battle, unit, subject.row) is not Level.TOTAL:
+        return False
+    return seen_of(battle, unit, subject, base_damage)[1] is Level.TOTAL
+
+
 def hits_on(  # noqa: PLR0913  whose attack on whom, how hard, and what else counts
     battle: Battle,
     attacker: int,
