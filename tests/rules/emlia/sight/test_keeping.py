@@ -14,7 +14,9 @@ from emlia3d.battle.changes import Fall, Pair, Place, Set
 from emlia3d.battle.events import Event
 from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia import SYSTEM
+from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.play.combat.bands import enemies_within
 from emlia3d.rules.emlia.play.engagement.bodies import fight_of
 from emlia3d.rules.emlia.play.engagement.contact import enemies_of, engaged_by, in_reach_of
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
@@ -23,6 +25,7 @@ from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import UNKNOWN, watch_of
 from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
 from emlia3d.rules.emlia.play.turn.picture import Picture
+from emlia3d.rules.emlia.weapon import Weapon
 from emlia3d.scenario.mustering import armies
 
 Build = Callable[..., Battle]
@@ -34,6 +37,7 @@ UNITS = [
     {"at": (20 + 12 * number, 60), "members": 6, "files": 3, "formation": formation, "side": "Bob"}
     for number, formation in enumerate(("open", "ranked", "close"))
 ]
+MUSKET = Weapon(name="Musket", base_damage=1, range=(10, 20, 40))
 TERRAIN = [
     {"kind": "rock", "box": (28, 38, 36, 42), "height": 1},
     {"kind": "orchard", "box": (44, 30, 50, 44), "height": 3},
@@ -58,6 +62,7 @@ def asked(battle: Battle) -> dict[str, Any]:
         "fights": [fight_of(battle, unit) for unit in units],
         "enemies": [enemies_of(battle, unit) for unit in units],
         "distances": [lie.distances(unit, units) for unit in units],
+        "in bands": [enemies_within(battle, unit, MUSKET, band) for unit in units for band in Band],
         "middles": [lie.centre(unit) for unit in units],
         "boxes": whereabouts_of(battle).boxes[units].tolist(),
         "centres": whereabouts_of(battle).centres[units].tolist(),

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.play.combat.targets import Subject, ranging
@@ -26,9 +25,7 @@ _OUT_OF_RANGE = len(Band)
 def enemies_within(battle: Battle, unit: int, weapon: Weapon, band: Band) -> list[int]:
     """The enemies of a unit in a band of its weapon or in a nearer one, by number."""
     bands: Bands = battle.kept("emlia.bands", Bands)
-    foes = np.array(enemies_of(battle, unit), dtype=np.intp)
-    near: list[int] = foes[bands.of(unit, weapon, foes) <= band].tolist()
-    return near
+    return [*bands.within(unit, weapon, band, enemies_of(battle, unit))]
 
 
 class Bands:
@@ -38,32 +35,48 @@ class Bands:
         self._battle = battle
         self._kept: dict[tuple[int, object], _Ranged] = {}
 
-    def of(self, unit: int, weapon: Weapon, foes: NDArray[np.intp]) -> NDArray[np.int8]:
-        """The band that each of some units is in; `len(Band)` for those beyond them all."""
-        lie = lie_of(self._battle)
-        versions = lie.versions
+    def within(self, unit: int, weapon: Weapon, band: Band, foes: list[int]) -> list[int]:
+        """Those of some enemies who are in a band or in a nearer one."""
+        version = int(lie_of(self._battle).versions[unit])
         kept = self._kept.get((unit, weapon.range))
-        if kept is None or kept.version != versions[unit]:
-            kept = _Ranged(int(versions[unit]), len(versions))
-            self._kept[unit, weapon.range] = kept
-        moved = foes[kept.versions[foes] != versions[foes]]
-        if len(moved):
-            # Measured in one go, which each is then asked for by itself.
-            lie.gaps(unit, moved.tolist())
-            found = [ranging(self._battle, unit, Subject(foe), weapon) for foe in moved.tolist()]
-            kept.bands[moved] = [_OUT_OF_RANGE if one.band is None else one.band for one in found]
-            kept.versions[moved] = versions[moved]
-        return kept.bands[foes]
+        if kept is None or kept.version != version or kept.foes != foes:
+            kept = self._kept[unit, weapon.range] = _Ranged(version, foes)
+        if kept.clock != self._battle.state.clock:
+            kept.clock = self._battle.state.clock
+            self._measure(kept, unit, weapon)
+        if band not in kept.near:
+            kept.near[band] = kept.rows[kept.bands <= band].tolist()
+        return kept.near[band]
+
+    def _measure(self, kept: _Ranged, unit: int, weapon: Weapon) -> None:
+        """Find the bands of those who have moved, measured in one go and then told one by one."""
+        lie = lie_of(self._battle)
+        versions = lie.versions[kept.rows]
+        rows = np.flatnonzero(kept.versions != versions)
+        if not len(rows):
+            return
+        moved = kept.rows[rows].tolist()
+        lie.gaps(unit, moved)
+        found = [ranging(self._battle, unit, Subject(foe), weapon) for foe in moved]
+        kept.bands[rows] = [_OUT_OF_RANGE if one.band is None else one.band for one in found]
+        kept.versions, kept.near = versions, {}
 
 
 class _Ranged:
     """What is known of one unit with one weapon where it stands.
 
     version : of the unit
-    versions : of everybody when his band was found; -1 where it was not
+    foes, rows : those who were asked about, in a list and in an array
+    clock : of the state when it was last asked
+    versions : (foes,) of each when its band was found; -1 where it was not
+    bands : (foes,) the band that each is in, or `_OUT_OF_RANGE`
+    near : who is in each band or in a nearer one, once it has been asked
     """
 
-    def __init__(self, version: int, units: int) -> None:
+    def __init__(self, version: int, foes: list[int]) -> None:
         self.version = version
-        self.versions = np.full(units, -1, dtype=np.int64)
-        self.bands = np.full(units, _OUT_OF_RANGE, dtype=np.int8)
+        self.foes, self.rows = foes, np.array(foes, dtype=np.intp)
+        self.clock = -1
+        self.versions = np.full(len(foes), -1, dtype=np.int64)
+        self.bands = np.full(len(foes), _OUT_OF_RANGE, dtype=np.int8)
+        self.near: dict[Band, list[int]] = {}
