@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.words import percent
+from emlia3d.rules.emlia.columns import LOST
 from emlia3d.rules.emlia.doctrine.appraisal import Role, rally_chance, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.leadership import joined_morale
 from emlia3d.rules.emlia.morale import state_of
-from emlia3d.rules.emlia.play.leadership.leading import leader_of
-from emlia3d.rules.emlia.play.leadership.mixed import parts_of
+from emlia3d.rules.emlia.play.engagement.contact import friends_of
+from emlia3d.rules.emlia.play.leadership.mixed import is_mixed, parts_of
 from emlia3d.rules.emlia.play.resolution.compulsion import is_compelled
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-
-if TYPE_CHECKING:
-    pass
 
 Offered = Mapping[str, Sequence[Order]]
 
@@ -31,13 +31,14 @@ _LIKELY = 0.3
 
 def order(mind: Mind, unit: int, offered: Offered) -> Order | None:
     """Order first, then the unit whose heart is lowest; never in vain."""
+    friends = np.array([unit, *friends_of(mind.battle, unit)], dtype=np.intp)
     return (
-        _reorder(mind, offered)
-        or _take_command(mind, offered)
+        _reorder(mind, friends, offered)
+        or _take_command(mind, friends, offered)
         or _split(mind, unit, offered)
         or _join(mind, unit, offered)
-        or _encourage(mind, unit, offered)
-        or _bid_stand(mind, unit, offered)
+        or _encourage(mind, unit, friends, offered)
+        or _bid_stand(mind, unit, friends, offered)
     )
 
 
@@ -53,20 +54,25 @@ def braced(mind: Mind, decision: Decision) -> Order:
     return decision.options[-1]
 
 
-def _reorder(mind: Mind, offered: Offered) -> Order | None:
-    for one in offered.get("reorder", []):
-        assert one.target is not None
+def _about(offered: Offered, verb: str, units: NDArray[np.intp]) -> Iterator[Order]:
+    """The orders of a verb about some units; where there are none of those, nobody looks."""
+    return (one for one in offered.get(verb, ()) if one.target in units) if len(units) else iter(())
+
+
+def _reorder(mind: Mind, friends: NDArray[np.intp], offered: Offered) -> Order | None:
+    disordered = mind.battle.state.units["disordered"][friends] != 0
+    for one in _about(offered, "reorder", friends[disordered]):
         if rally_chance(mind.battle, one) > 0:
-            why = f"brings {mind.name(one.target)} back to order: {_chance(mind, one)}"
+            why = f"brings {mind.name(one.target or 0)} back to order: {_chance(mind, one)}"
             return replace(one, why=why)
     return None
 
 
-def _take_command(mind: Mind, offered: Offered) -> Order | None:
-    for one in offered.get("take-command", []):
-        assert one.target is not None
-        if leader_of(mind.battle, one.target) is None and rally_chance(mind.battle, one) > 0:
-            why = f"takes command of {mind.name(one.target)}, which nobody leads"
+def _take_command(mind: Mind, friends: NDArray[np.intp], offered: Offered) -> Order | None:
+    leaderless = mind.battle.state.units.ints("leader")[friends] == LOST
+    for one in _about(offered, "take-command", friends[leaderless]):
+        if rally_chance(mind.battle, one) > 0:
+            why = f"takes command of {mind.name(one.target or 0)}, which nobody leads"
             return replace(one, why=f"{why}: {_chance(mind, one)}")
     return None
 
@@ -74,7 +80,7 @@ def _take_command(mind: Mind, offered: Offered) -> Order | None:
 def _join(mind: Mind, unit: int, offered: Offered) -> Order | None:
     """A general goes among shaken men, whose morale his own lifts at once."""
     battle = mind.battle
-    if role_of(battle, unit) is not Role.GENERAL or parts_of(battle, unit) != (unit,):
+    if role_of(battle, unit) is not Role.GENERAL or is_mixed(battle, unit):
         return None
     morale = battle.state.units.ints("morale")
 
@@ -125,20 +131,19 @@ def _split(mind: Mind, unit: int, offered: Offered) -> Order | None:
     return None
 
 
-def _encourage(mind: Mind, unit: int, offered: Offered) -> Order | None:
+def _encourage(mind: Mind, unit: int, friends: NDArray[np.intp], offered: Offered) -> Order | None:
     """Heart for those who have least; a general for all who are not at their best."""
     battle, lie = mind.battle, lie_of(mind.battle)
     general = role_of(battle, unit) is Role.GENERAL
     morale = battle.state.units.ints("morale")
-    leads = lie.entry(unit).skill("leadership") is not None
+    led = friends if lie.entry(unit).skill("leadership") is not None else friends[:1]
+    low = [one for one in led[morale[led] <= (3 if general else 0)].tolist()
+           if morale[one] < lie.entry(one).morale]  # fmt: skip
     wavering = [
         one
-        for one in (*offered.get("improve-morale-primary", ()), *offered.get("improve-morale", ()))
-        if one.target is not None
-        and (leads or one.target == unit)
-        and morale[one.target] < lie.entry(one.target).morale
-        and morale[one.target] <= (3 if general else 0)
-        and rally_chance(battle, one) > 0
+        for verb in ("improve-morale-primary", "improve-morale")
+        for one in _about(offered, verb, np.array(low, dtype=np.intp))
+        if rally_chance(battle, one) > 0
     ]
     if not wavering or ("fire" in offered and not general):
         return None
@@ -146,11 +151,9 @@ def _encourage(mind: Mind, unit: int, offered: Offered) -> Order | None:
     return replace(lowest, why=f"puts heart into {_bearing(mind, lowest)}: {_chance(mind, lowest)}")
 
 
-def _bid_stand(mind: Mind, unit: int, offered: Offered) -> Order | None:
-    morale = mind.battle.state.units.ints("morale")
-    for one in offered.get("ignore-initiative", []):
-        if one.target is None or morale[one.target] >= (1 if one.target == unit else 0):
-            continue
+def _bid_stand(mind: Mind, unit: int, friends: NDArray[np.intp], offered: Offered) -> Order | None:
+    low = mind.battle.state.units.ints("morale")[friends] < np.where(friends == unit, 1, 0)
+    for one in _about(offered, "ignore-initiative", friends[low]):
         if rally_chance(mind.battle, one) > 0:
             return replace(one, why=f"bids {_bearing(mind, one)} stand: {_chance(mind, one)}")
     return None

@@ -26,6 +26,7 @@ from emlia3d.rules.emlia.engagement import is_engaged, vertical_gap
 from emlia3d.rules.emlia.modes import FLYING
 from emlia3d.rules.emlia.play.combat import arms, close_combat, free_strike
 from emlia3d.rules.emlia.play.engagement import enveloping
+from emlia3d.rules.emlia.play.engagement.bodies import fights_of
 from emlia3d.rules.emlia.play.engagement.contact import (
     block_of,
     boundary_of,
@@ -78,19 +79,20 @@ def options(battle: Battle, unit: int) -> list[Order]:
     far = speed_of(battle, unit) + reach_of(lie_of(battle), unit)
     return [
         order
-        for foe in enemies_of(battle, unit)
-        if _is_near(battle, unit, foe, far) and may_charge(battle, unit, foe) is None
+        for foe in _near(battle, unit, far)
+        if may_charge(battle, unit, foe) is None
         for order in arms.with_each_weapon(battle, unit, foe, "charge")
     ]
 
 
-def _is_near(battle: Battle, unit: int, foe: int, far: float) -> bool:
-    """Whether an enemy, or the boundary of the skirmish that he stands in, is so near."""
-    lie = lie_of(battle)
-    if lie.distance(unit, foe) <= far:
-        return True
-    body = _skirmish_round(battle, unit, foe)
-    return bool(body) and float(lie.outline(unit).distance(boundary_of(battle, body))) <= far
+def _near(battle: Battle, unit: int, far: float) -> list[int]:
+    """The enemies who are so near, or the boundaries of the skirmishes that they stand in."""
+    lie, foes, fighting, near = lie_of(battle), enemies_of(battle, unit), fights_of(battle), []
+    for foe, gap in zip(foes, lie.distances(unit, foes), strict=True):
+        body = _skirmish_round(battle, unit, foe) if gap > far and foe in fighting else ()
+        if gap <= far or (body and lie.outline(unit).distance(boundary_of(battle, body)) <= far):
+            near.append(foe)
+    return near
 
 
 def _skirmish_round(battle: Battle, unit: int, foe: int) -> tuple[int, ...]:

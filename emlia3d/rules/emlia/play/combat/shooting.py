@@ -32,7 +32,7 @@ from emlia3d.rules.emlia.play.combat.targets import (
     singles_of,
     subject_of,
 )
-from emlia3d.rules.emlia.play.engagement.bodies import fight_of
+from emlia3d.rules.emlia.play.engagement.bodies import fight_of, fights_of
 from emlia3d.rules.emlia.play.engagement.contact import enemies_of
 from emlia3d.rules.emlia.play.leadership.mixed import combination, head_of, on_field
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, may_be_subject
@@ -125,7 +125,12 @@ def _worth_asking(battle: Battle, unit: int, armed: Armed) -> list[int]:
     def is_near(other: int) -> bool:
         return any(lie.gap(row, other) <= reach for row, reach in reaches.items())
 
-    return [foe for foe in foes if foe in near or any(map(is_near, fight_of(battle, foe, unit)))]
+    fighting = fights_of(battle)
+    return [
+        foe
+        for foe in foes
+        if foe in near or (foe in fighting and any(map(is_near, fight_of(battle, foe, unit))))
+    ]
 
 
 @rule("emlia.fire")

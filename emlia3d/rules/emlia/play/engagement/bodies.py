@@ -5,6 +5,7 @@ Holds `emlia.mixedeng.other`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from emlia3d.rules.emlia.play.engagement.contact import engagement_of, is_ranked, skirmish_of
@@ -23,16 +24,21 @@ def fight_of(battle: Battle, unit: int, but: int = -1) -> tuple[int, ...]:
 
     but : one who looks at it from outside, though it may reach into it
     """
-    kept: tuple[object, dict[int, tuple[int, ...]]] | None = battle.beside.get("emlia.fights")
-    now = reaches_of(battle).version, tuple(sorted(battle.state.pairs["joined"]))
-    if kept is None or kept[0] != now:
-        kept = battle.beside["emlia.fights"] = (now, _fights(battle))
-    fight = kept[1].get(unit, ())
+    fight = fights_of(battle).get(unit, ())
     if but not in fight:
         return fight
     # Who only reaches into it may be all that holds it together.
     rest = tuple(one for one in engagement_of(battle, unit, but) if one != but)
     return rest if len(rest) > 1 else ()
+
+
+def fights_of(battle: Battle) -> Mapping[int, tuple[int, ...]]:
+    """The same of each unit that stands in an engagement; kept until one of them may be another."""
+    kept: tuple[object, dict[int, tuple[int, ...]]] | None = battle.beside.get("emlia.fights")
+    now = reaches_of(battle).version, tuple(sorted(battle.state.pairs["joined"]))
+    if kept is None or kept[0] != now:
+        kept = battle.beside["emlia.fights"] = (now, _fights(battle))
+    return kept[1]
 
 
 def _fights(battle: Battle) -> dict[int, tuple[int, ...]]:
