@@ -130,19 +130,17 @@ def _in_view(battle: Battle, side: int) -> list[int]:
         aware = _awareness(battle, own, foes, levels)
         known = np.any(aware, axis=0)
         open_ = ~known & (levels == UNKNOWN)
-        row, column = np.nonzero(open_)
-        if not len(row):
+        if not open_.any():
             witnesses = np.argmax(aware, axis=0).tolist()
             seen = np.flatnonzero(known).tolist()
             last_seen_by.update((foes[at], own[witnesses[at]]) for at in seen)
             return [foes[at] for at in seen]
-        gaps = np.where(open_, watch.apart(own, foes), np.inf)
-        for at, foe in enumerate(foes):
-            witness = place.get(last_seen_by.get(foe, -1), -1)
-            if witness >= 0 and open_[witness, at]:
+        gaps = watch.apart(own, foes)
+        for at in np.flatnonzero(open_.any(axis=0)).tolist():
+            witness = place.get(last_seen_by.get(foes[at], -1), -1)
+            if witness >= 0:
                 gaps[witness, at] = -1.0
-        rank = np.argsort(np.argsort(gaps, axis=0, kind="stable"), axis=0)[row, column]
-        row, column = row[rank < few], column[rank < few]
+        row, column = _least(gaps, open_, few)
         watch.find(np.column_stack((np.array(own)[row], np.array(foes)[column])))
         few *= _THEN_SO_MANY_TIMES
 
@@ -155,14 +153,23 @@ def unaware_of_some(battle: Battle, units: Sequence[int], foes: Sequence[int]) -
         not_aware = ~_awareness(battle, units, foes, levels)
         unaware: NDArray[np.bool_] = np.any(not_aware & (levels != UNKNOWN), axis=0)
         open_ = not_aware & (levels == UNKNOWN) & ~unaware
-        row, column = np.nonzero(open_)
-        if not len(row):
+        if not open_.any():
             return unaware
-        gaps = np.where(open_, watch.apart(units, foes), -np.inf)
-        rank = np.argsort(np.argsort(-gaps, axis=0, kind="stable"), axis=0)[row, column]
-        row, column = row[rank < few], column[rank < few]
+        row, column = _least(-watch.apart(units, foes), open_, few)
         watch.find(np.column_stack((np.array(units)[row], np.array(foes)[column])))
         few *= _THEN_SO_MANY_TIMES
+
+
+def _least(
+    values: NDArray[np.float64], open_: NDArray[np.bool_], few: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Where the least so many values of each column are, of those that are open."""
+    columns = np.flatnonzero(open_.any(axis=0))
+    some = np.where(open_[:, columns], values[:, columns], np.inf).T
+    row = np.argsort(some, axis=1, kind="stable")[:, :few]
+    column = np.repeat(columns, row.shape[1])
+    chosen = open_[row.ravel(), column]
+    return row.ravel()[chosen], column[chosen]
 
 
 def _awareness(

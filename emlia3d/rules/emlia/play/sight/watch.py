@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from emlia3d.geometry import blocked_fractions, corridor_fractions
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.leadership.mixed import head_of
+from emlia3d.rules.emlia.play.leadership.mixed import head_of, on_field
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.members import by_members, cover_by_members, part_seen
 from emlia3d.rules.emlia.play.sight.one_by_one import OneByOne
@@ -95,6 +95,9 @@ class Watch:
         self._screened_by = np.empty((0, 0), dtype=np.int32)
         self._make_room(sum(unit.muster.spare_for < 0 for unit in battle.setup.units))
         self._expected = _NOBODY
+        self._here = np.zeros(units, dtype=np.bool_)
+        # What has changed since anybody looked round: who is not asked need not look.
+        self._news = np.ones(units + len(features), dtype=np.bool_)
         self._scene: Scene | None = None
         self._survey = Survey(battle, self.lie)
         self._members = OneByOne(self._survey)
@@ -104,13 +107,17 @@ class Watch:
 
     @property
     def scene(self) -> Scene:
-        """The bodies as they were when it was last refreshed."""
-        assert self._scene is not None, "refresh first"
-        return self._scene
+        """The bodies as they are."""
+        return self.survey.scene
 
     @property
     def survey(self) -> Survey:
         """What answers many questions at once, as the field lies."""
+        news = np.flatnonzero(self._news)
+        if len(news):
+            self._news[news] = False
+            self._scene = Scene(self.battle, self.lie, self._scene)
+            self._survey.look_round(self._scene, news)
         return self._survey
 
     def refresh(self) -> Watch:
@@ -126,10 +133,12 @@ class Watch:
             self.looks += 1
             self._expected = _NOBODY
             self.versions[:], self._standing[:] = self.lie.versions, standing
-            self._scene = Scene(self.battle, self.lie, self._scene)
-            self._make_room(1 + max(self.scene.here, default=-1))
+            here = on_field(self.battle)
+            self._here[:] = False
+            self._here[here] = True
+            self._make_room(1 + max(here, default=-1))
             changed = np.concatenate([units, len(self.versions) + features])
-            self._survey.look_round(self.scene, changed)
+            self._news[changed] = True
             self._forget(units, changed)
         return self
 
@@ -150,12 +159,15 @@ class Watch:
         self._boxes[units] = shapely.bounds(self.lie.outlines(units))
         boxes = np.vstack([was, self._boxes[changed]])
         boxes = boxes[~np.isnan(boxes[:, 0])]
-        one, other = np.nonzero(np.triu(self._levels != UNKNOWN, 1))
+        here = units[units < len(self._levels)]
+        self._levels[here] = self._levels[:, here] = UNKNOWN
+        self._levels[here, here] = Level.NONE
         moved = np.zeros(len(self._boxes), dtype=np.bool_)
         moved[changed] = True
-        stale = moved[one] | moved[other]
-        rest = np.flatnonzero(~stale & ~self._is_screened(one, other, moved))
-        stale[rest] = between_meets(self._boxes[one[rest]], self._boxes[other[rest]], boxes)
+        one, other = _pairs(self._levels != UNKNOWN)
+        rest = np.flatnonzero(~self._is_screened(one, other, moved))
+        one, other = one[rest], other[rest]
+        stale = between_meets(self._boxes[one], self._boxes[other], boxes)
         one, other = one[stale], other[stale]
         self._levels[one, other] = self._levels[other, one] = UNKNOWN
         self._fractions.clear()
@@ -204,9 +216,9 @@ class Watch:
             return
         self._told = told
         rows = slice(min(len(self._levels), len(other._levels)))
-        here = self.scene.row_of[rows] >= 0
+        here = self._here[rows]
         news = (self._levels[rows, rows] == UNKNOWN) & (other._levels[rows, rows] != UNKNOWN)
-        one, two = np.nonzero(np.triu(news & here[:, None] & here, 1))
+        one, two = _pairs(news & here[:, None] & here)
         boxes = other._boxes[strangers]
         absent = np.zeros(len(self._boxes), dtype=np.bool_)
         absent[strangers] = True
@@ -222,8 +234,7 @@ class Watch:
     def expect(self, pairs: Iterable[Pair]) -> None:
         """Find out of these too as soon as anything is found out, as somebody will ask."""
         both = np.array([*pairs], dtype=np.intp).reshape(-1, 2)
-        here = (self.scene.row_of[both] >= 0).all(axis=1)
-        self._expected = np.concatenate([self._expected, both[here]])
+        self._expected = np.concatenate([self._expected, both[self._here[both].all(axis=1)]])
 
     def look_ahead(self) -> None:
         """Find out what is expected, if nobody has asked yet."""
@@ -231,15 +242,16 @@ class Watch:
 
     def apart(self, observers: Sequence[int], observed: Sequence[int]) -> NDArray[np.float64]:
         """(n, m) float64, about how far they are from each other, squared."""
-        middles = (self._boxes[:, :2] + self._boxes[:, 2:]) / 2
-        ways = middles[list(observers)][:, None] - middles[list(observed)][None]
-        return np.asarray((ways**2).sum(axis=2))
+        west, south, east, north = self._boxes.T
+        x, y = (west + east) / 2, (south + north) / 2
+        one, other = list(observers), list(observed)
+        ways = x[one][:, None] - x[other], y[one][:, None] - y[other]
+        return np.asarray(ways[0] ** 2 + ways[1] ** 2)
 
     def _look_round_for(self, observer: int, observed: int) -> None:
         """Find a level, and those of the nearest of his side: who looks at one looks at others."""
         side = self.battle.state.units.ints("side")
-        here = np.array(self.scene.here)
-        others = here[side[here] == side[observed]]
+        others = np.flatnonzero(self._here & (side == side[observed]))
         gaps = self.apart([observer], others.tolist())[0]
         nearest = others[np.argsort(gaps, kind="stable")[:_WITH_HIM]]
         self.look([observer], [observed, *nearest.tolist()])
@@ -257,7 +269,7 @@ class Watch:
         for start in range(0, len(keys), _PAIRS_AT_ONCE):
             one, other = np.divmod(keys[start : start + _PAIRS_AT_ONCE], units)
             near, far = np.concatenate([one, other]), np.concatenate([other, one])
-            floors, self._screened_by[one, other] = self._survey.by_boundary(one, other)
+            floors, self._screened_by[one, other] = self.survey.by_boundary(one, other)
             members = self._members.levels(near, far, floors)
             # What cannot be seen does not see; but a floor that is total stays what it is.
             back = np.concatenate([members[len(one) :], members[: len(one)]])
@@ -331,6 +343,13 @@ class Watch:
 
 def _pair(a: int, b: int) -> Pair:
     return (a, b) if a < b else (b, a)
+
+
+def _pairs(chosen: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The chosen cells of a square above its diagonal, by row and column."""
+    one, other = np.divmod(np.flatnonzero(chosen), len(chosen))
+    above = one < other
+    return one[above], other[above]
 
 
 def watch_of(battle: Battle) -> Watch:
