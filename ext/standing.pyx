@@ -132,6 +132,28 @@ def screens(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
                             by[q] = rows[k]
 
 
+def solidities(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
+               const int32_t[::1] bodies, const double[:, ::1] boxes,
+               const double[:, ::1] to_centroids, const double[::1] hull_x,
+               const double[::1] hull_y, const int32_t[::1] hulls, const uint8_t[::1] solid,
+               const double[::1] thickness, Py_ssize_t widest, double[::1] spare,
+               const int32_t[:, ::1] ends, const int32_t[::1] rows,
+               const uint8_t[::1] camouflaged, uint8_t[::1] out):
+    """out[k] = whether body rows[k] is solid between the two of ends[k]: NO, YES or OPEN.
+
+    spare : 8 * widest + 8 doubles
+    """
+    cdef Bodies b
+    cdef Py_ssize_t k
+    if not rows.shape[0]:
+        return
+    point(&b, x, y, rings, bodies, boxes, to_centroids, hull_x, hull_y, hulls, solid, thickness,
+          widest, spare)
+    with nogil:
+        for k in range(rows.shape[0]):
+            out[k] = solidity(&b, rows[k], ends[k, 0], ends[k, 1], camouflaged[k])
+
+
 cdef double farthest(const Bodies *b, Py_ssize_t body, const double[:, ::1] corners,
                      Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """From a body to the farthest of some places."""

@@ -31,6 +31,25 @@ def screens(
     hidden: NDArray[np.uint8],
     by: NDArray[np.int32],
 ) -> None: ...
+def solidities(
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    rings: NDArray[np.int32],
+    bodies: NDArray[np.int32],
+    boxes: NDArray[np.float64],
+    to_centroids: NDArray[np.float64],
+    hull_x: NDArray[np.float64],
+    hull_y: NDArray[np.float64],
+    hulls: NDArray[np.int32],
+    solid: NDArray[np.uint8],
+    thickness: NDArray[np.float64],
+    widest: int,
+    spare: NDArray[np.float64],
+    ends: NDArray[np.int32],
+    rows: NDArray[np.int32],
+    camouflaged: NDArray[np.uint8],
+    out: NDArray[np.uint8],
+) -> None: ...
 def facts(
     x: NDArray[np.float64],
     y: NDArray[np.float64],

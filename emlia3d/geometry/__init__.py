@@ -30,7 +30,15 @@ from emlia3d.geometry.section import BlockingPlace, blocking_place, least_height
 from emlia3d.geometry.shadow import Ends, Limits, Standing, height_cases, levels_behind
 from emlia3d.geometry.sightline import lines_of_sight
 from emlia3d.geometry.silhouette import visible_shares
-from emlia3d.geometry.standing import Asked, Obstacles, Ranks, Screened, screened, standing
+from emlia3d.geometry.standing import (
+    Asked,
+    Obstacles,
+    Ranks,
+    Screened,
+    screened,
+    solidity,
+    standing,
+)
 
 __all__ = [
     "Asked",
@@ -65,6 +73,7 @@ __all__ = [
     "reach_into_arc",
     "screened",
     "sight_matrix",
+    "solidity",
     "standing",
     "viewshed",
     "visible_shares",

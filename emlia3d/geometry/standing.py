@@ -120,6 +120,25 @@ def screened(bodies: Bodies, obstacles: Obstacles, asked: Asked, half: float) ->
     return Screened(which, solid, hidden, by, half)
 
 
+def solidity(
+    bodies: Bodies, obstacles: Obstacles, ends: Rows, rows: Rows, camouflaged: NDArray[np.bool_]
+) -> Octets:
+    """(k,) uint8: NO, YES or OPEN, whether a body is solid in a corridor, whatever its height.
+
+    ends : (k, 2) int32, rows of the bodies at the ends of each corridor
+    rows : (k,) int32, obstacles
+    camouflaged : as in `Asked`
+
+    Source: emlia.sight.sparse-solid.
+    """
+    out, room = np.empty(len(rows), np.uint8), bodies.widest
+    _kernel.solidities(
+        *_columns(bodies, obstacles), room, np.empty(8 * room + 8), ends, rows,
+        camouflaged.view(np.uint8), out,
+    )  # fmt: skip
+    return out
+
+
 def standing(
     bodies: Bodies,
     obstacles: Obstacles,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from shapely import affinity
 
-from emlia3d.geometry import Asked, Bodies, Ends, Obstacles, Ranks, screened, standing
+from emlia3d.geometry import Asked, Bodies, Ends, Obstacles, Ranks, screened, solidity, standing
 from emlia3d.geometry.standing import NO, OPEN, YES
 
 HALF = 0.5 - 1e-9
@@ -164,6 +164,25 @@ def test_a_body_shades_the_shorter_only_if_it_begins_before_him(
     elif not close:
         assert (not math.isnan(depth)) == before
         assert not before or depth == shapely.distance(body, shorter)
+
+
+@settings(max_examples=100, deadline=None)
+@given(body=outlines(), near=outlines(), far=outlines(), camouflaged=st.booleans())
+def test_woods_of_any_height_are_solid_where_they_are_thick_or_camouflage(
+    body: shapely.Polygon, near: shapely.Polygon, far: shapely.Polygon, camouflaged: bool
+) -> None:
+    bodies = bodies_of(body, near, far, height=0.1, solid=False)
+    obstacles = Obstacles(np.array([3.0]), np.ones(1, dtype=np.bool_))
+    length = thickness(body, near, far)
+    assume(abs(length - 3.0) > 1e-6)
+
+    found = solidity(
+        bodies, obstacles, np.array([[1, 2]], np.int32), np.zeros(1, np.int32),
+        np.array([camouflaged]),
+    )  # fmt: skip
+
+    assume(found[0] != OPEN)
+    assert found.tolist() == [YES if camouflaged or length > 3.0 else NO]
 
 
 @settings(max_examples=60, deadline=None)

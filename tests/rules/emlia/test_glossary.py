@@ -29,9 +29,10 @@ from emlia3d.rules.emlia.play.leadership.mixed import parts_of
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach, turn_and_go
 from emlia3d.rules.emlia.play.resolution import phase
+from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.hiding import search_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import cover_of, level_on
+from emlia3d.rules.emlia.play.sight.watch import level_on
 from emlia3d.rules.emlia.play.turn import timing
 from emlia3d.rules.emlia.play.turn.activation import activate, options_of
 from emlia3d.rules.emlia.play.turn.checks import attempt_of, marked

@@ -17,7 +17,8 @@ from emlia3d.rules.emlia.play.combat.scenery import hew, options
 from emlia3d.rules.emlia.play.combat.volley import area_volley
 from emlia3d.rules.emlia.play.movement.allowance import obstacles_to
 from emlia3d.rules.emlia.play.resolution import phase
-from emlia3d.rules.emlia.play.sight.watch import cover_of, level_on
+from emlia3d.rules.emlia.play.sight.covering import cover_of
+from emlia3d.rules.emlia.play.sight.watch import level_on
 from emlia3d.rules.emlia.play.turn import activation
 
 Build = Callable[..., Battle]

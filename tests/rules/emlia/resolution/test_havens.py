@@ -16,8 +16,8 @@ from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.combat import shooting
 from emlia3d.rules.emlia.play.resolution.compulsion import obey
 from emlia3d.rules.emlia.play.resolution.havens import worst_shooter
+from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import cover_of
 from emlia3d.rules.emlia.play.turn import activation
 
 Build = Callable[..., Battle]

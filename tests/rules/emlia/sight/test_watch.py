@@ -16,7 +16,8 @@ from emlia3d.rules.emlia.play.combat import close_combat, shooting
 from emlia3d.rules.emlia.play.movement.pose import gone, pose_of
 from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
-from emlia3d.rules.emlia.play.sight.watch import cover_of, level_on
+from emlia3d.rules.emlia.play.sight.covering import cover_of
+from emlia3d.rules.emlia.play.sight.watch import level_on
 from tests.rules.emlia.troops import AIMED_LONGBOW
 
 Build = Callable[..., Battle]

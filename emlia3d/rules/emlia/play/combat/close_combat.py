@@ -54,8 +54,9 @@ from emlia3d.rules.emlia.play.leadership.mixed import (
 )
 from emlia3d.rules.emlia.play.movement.going import going_of
 from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware, known_of
+from emlia3d.rules.emlia.play.sight.covering import cover_of, part_seen_from
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import cover_of, level_on, part_seen_from
+from emlia3d.rules.emlia.play.sight.watch import level_on
 from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
 from emlia3d.rules.emlia.play.turn.checks import (
     FOCUSED,

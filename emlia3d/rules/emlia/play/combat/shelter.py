@@ -22,8 +22,9 @@ from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, turn_and_go
 from emlia3d.rules.emlia.play.movement.pose import Pose
 from emlia3d.rules.emlia.play.sight.area import sight_area
+from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import cover_of, level_on
+from emlia3d.rules.emlia.play.sight.watch import level_on
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -15,8 +15,9 @@ from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.engagement.bodies import fight_of
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, is_mixed, members_of_all
 from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware
+from emlia3d.rules.emlia.play.sight.covering import cover_of, part_seen_from
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import cover_of, level_on, part_seen_from
+from emlia3d.rules.emlia.play.sight.watch import level_on
 from emlia3d.rules.emlia.play.turn.checks import marked
 from emlia3d.rules.emlia.primary import Focus
 from emlia3d.rules.emlia.weapon import Weapon

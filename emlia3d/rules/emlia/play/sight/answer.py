@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.answer import Answer, GroundShare, Intervening, Shadow
 from emlia3d.rules.emlia.levels import DEGREES, Level
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
+from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.explaining import Question, Thing, explained
 from emlia3d.rules.emlia.play.sight.scene import End
-from emlia3d.rules.emlia.play.sight.watch import Sighting, cover_of, watch_of
+from emlia3d.rules.emlia.play.sight.watch import Sighting, watch_of
 from emlia3d.rules.emlia.play.sight.what_if import alterations
 from emlia3d.rules.emlia.sight import Between, above, datum, is_visible
 from emlia3d.rules.emlia.thresholds import half_or_more

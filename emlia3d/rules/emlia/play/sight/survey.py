@@ -27,6 +27,7 @@ from emlia3d.geometry import (
     fractions_of_pairs,
     levels_behind,
     screened,
+    solidity,
     standing,
 )
 from emlia3d.geometry.shadow import FROM_SHADOW
@@ -98,6 +99,9 @@ class Survey:
         # Beyond how much of it a body is solid; NaN where it is as it is.
         limits = [EFFECTS[feature.kind].limits_sight for feature in features]
         self._thickness = np.array([np.nan] * units + [limit or np.nan for limit in limits])
+        # By how many hits a body is destroyed; NaN where nothing destroys it.
+        hits = [*(lie.entry(unit).hits for unit in range(units)), *(f.hits for f in features)]
+        self._hits = np.array([np.nan if each is None else each for each in hits], np.float64)
 
     def look_round(self, scene: Scene, changed: Numbers) -> None:
         """Take in how the field lies now, and which bodies are not what they were."""
@@ -160,21 +164,48 @@ class Survey:
         By boundaries alone. And for each pair what by itself hides both wholly: the number of a
         body, BY_GROUND or NOTHING_ALONE.
         """
-        lineup, count = self.units(), len(one)
-        question, row, fraction = self._between(lineup, one, other)
-        number = self._numbers[row]
-        question, number, fraction = self._or_areas(one, other, (question, number, fraction))
+        there, count = self._corridors(one, other), len(one)
         asked = Corridors(
             near=np.concatenate([one, other]),
             far=np.concatenate([other, one]),
-            question=np.concatenate([question, question + count]),
-            number=np.tile(number, 2),
-            fraction=np.tile(fraction, 2),
+            question=np.concatenate([there.question, there.question + count]),
+            number=np.tile(there.number, 2),
+            fraction=np.tile(there.fraction, 2),
         )
         screens = np.full(2 * count, NOTHING_ALONE)
-        levels = self.levels(lineup, asked, screens)
+        levels = self.levels(self.units(), asked, screens)
         both = screens[:count] == screens[count:]
         return levels, np.where(both, screens[:count], NOTHING_ALONE)
+
+    def covers(self, near: Numbers, far: Numbers, base_damage: int) -> Levels:
+        """The cover of each *far* against an attack from its *near*, by boundaries alone.
+
+        What `sight.cover_of` finds for one: the level that those give who stop the attack.
+        """
+        asked = self._corridors(near, far)
+        stops = base_damage < self._hits[asked.number]
+        lasting = np.flatnonzero(np.isnan(self._hits[asked.number]))
+        stops[lasting] = self._are_solid(asked, lasting)
+        return self.levels(self.units(), asked.only(np.ones(len(near), np.bool_), stops))
+
+    def _are_solid(self, asked: Corridors, rows: Numbers) -> Flags:
+        """Whether what stands in corridors between units is solid to these observed."""
+        lineup, question = self.units(), asked.question[rows]
+        near, far = asked.near[question], asked.far[question]
+        ends = np.column_stack((lineup.row[near], lineup.row[far])).astype(np.int32)
+        bodies = self.scene.row_of[asked.number[rows]].astype(np.int32)
+        camouflaged = self._camouflaged[far, asked.number[rows]]
+        found = solidity(lineup.bodies, self._obstacles, ends, bodies, camouflaged)
+        open_ = np.flatnonzero(found == OPEN)
+        if len(open_):
+            found[open_] = self._thick_enough(lineup, asked, rows[open_])
+        return np.asarray(found == YES)
+
+    def _corridors(self, near: Numbers, far: Numbers) -> Corridors:
+        """What stands between units; of two that touch the areas that both stand in."""
+        question, row, fraction = self._between(self.units(), near, far)
+        rows = self._or_areas(near, far, (question, self._numbers[row], fraction))
+        return Corridors(near, far, *rows)
 
     def _or_areas(
         self, one: Numbers, other: Numbers, rows: tuple[Numbers, Numbers, Floats]
@@ -228,7 +259,7 @@ class Survey:
         found = screened(lineup.bodies, self._obstacles, questions, LIMITS.half)
         open_ = np.flatnonzero(found.solid == OPEN)
         if len(open_):
-            self._settle(lineup, asked, found, open_)
+            found.solid[open_] = self._thick_enough(lineup, asked, open_)
             solid = open_[found.solid[open_] == YES]
             found.hidden[asked.question[solid]] = True
             found.by[asked.question[solid]] = questions.rows[solid]
@@ -257,10 +288,11 @@ class Survey:
             camouflaged=self._camouflaged[lineup.unit[asked.far[asked.question]], asked.number],
         )
 
-    def _settle(self, lineup: Lineup, asked: Corridors, found: Screened, rows: Numbers) -> None:
-        """Find whether woods are solid where rounding could decide."""
+    def _thick_enough(self, lineup: Lineup, asked: Corridors, rows: Numbers) -> Levels:
+        """(k,) uint8: YES or NO, whether woods are solid where rounding could decide."""
         limits = self._thickness[asked.number[rows]]
-        found.solid[rows] = np.where(is_solid(self.scene, lineup, asked, rows, limits), YES, NO)
+        thick = is_solid(self.scene, lineup, asked, rows, limits)
+        return np.where(thick, YES, NO).astype(np.uint8)
 
     def _facts(
         self, lineup: Lineup, asked: Corridors, questions: Asked, ground: Floats, found: Screened
@@ -274,7 +306,7 @@ class Survey:
         )  # fmt: skip
         open_ = np.flatnonzero(found.solid == OPEN)
         if len(open_):
-            self._settle(lineup, asked, found, open_)
+            found.solid[open_] = self._thick_enough(lineup, asked, open_)
             facts.solid[open_] = found.solid[open_] == YES
         rows = np.flatnonzero(unsure)
         if len(rows):

@@ -16,15 +16,14 @@ from numpy.typing import NDArray
 
 from emlia3d.geometry import blocked_fractions, corridor_fractions
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.leadership.mixed import head_of, on_field
+from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.members import by_members, cover_by_members, part_seen
+from emlia3d.rules.emlia.play.sight.members import by_members
 from emlia3d.rules.emlia.play.sight.one_by_one import OneByOne
 from emlia3d.rules.emlia.play.sight.scene import Scene, surface_of
 from emlia3d.rules.emlia.play.sight.strips import between_meets
 from emlia3d.rules.emlia.play.sight.survey import BY_GROUND, NOTHING_ALONE, Survey
 from emlia3d.rules.emlia.sight import Between, Verdict, conceal, with_members
-from emlia3d.rules.emlia.sight import cover_of as cover_by
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ MEMBERWISE = {
 _LEVELS = tuple(Level)
 UNKNOWN = 255
 """Stands for a level that nobody has asked about yet."""
-# With whom else of a side somebody who looks at one of it is asked about: so many, the nearest.
+# With how many others of a side somebody who looks at one of it is asked about.
 _WITH_HIM = 16
 _NOBODY = np.empty((0, 2), dtype=np.intp)
 # Pairs whose corridors' rows are held at once.
@@ -93,6 +92,8 @@ class Watch:
         self._levels = np.empty((0, 0), dtype=np.uint8)
         # What alone hides both units of a pair wholly from each other, whatever else there is.
         self._screened_by = np.empty((0, 0), dtype=np.int32)
+        # Whether members looked at one by one made a level another than the boundary does.
+        self._by_members = np.empty((0, 0), dtype=np.bool_)
         self._make_room(sum(unit.muster.spare_for < 0 for unit in battle.setup.units))
         self._expected = _NOBODY
         self._here = np.zeros(units, dtype=np.bool_)
@@ -147,11 +148,13 @@ class Watch:
         known = len(self._levels)
         if rows <= known:
             return
-        levels, screened_by = self._levels, self._screened_by
+        levels, screened_by, by_members = self._levels, self._screened_by, self._by_members
         self._levels = np.full((rows, rows), UNKNOWN, dtype=np.uint8)
         np.fill_diagonal(self._levels, Level.NONE)
         self._screened_by = np.full((rows, rows), NOTHING_ALONE, dtype=np.int32)
+        self._by_members = np.zeros((rows, rows), dtype=np.bool_)
         self._levels[:known, :known], self._screened_by[:known, :known] = levels, screened_by
+        self._by_members[:known, :known] = by_members
 
     def _forget(self, units: NDArray[np.intp], changed: NDArray[np.intp]) -> None:
         """Drop what bodies that changed may bear on: where they were and where they are."""
@@ -184,7 +187,7 @@ class Watch:
     def level(self, observer: int, observed: int) -> Level:
         """How much of *observed* is concealed from *observer*."""
         if self._levels[observer, observed] == UNKNOWN:
-            self._look_round_for(observer, observed)
+            self.look([observer], self.with_him(observer, observed))
         return _LEVELS[self._levels.item(observer, observed)]
 
     def levels(self, observers: NDArray[np.intp], observed: NDArray[np.intp]) -> NDArray[np.uint8]:
@@ -230,6 +233,8 @@ class Watch:
         self._levels[one, two] = other._levels[one, two]
         self._levels[two, one] = other._levels[two, one]
         self._screened_by[one, two] = other._screened_by[one, two]
+        self._by_members[one, two] = other._by_members[one, two]
+        self._by_members[two, one] = other._by_members[two, one]
 
     def expect(self, pairs: Iterable[Pair]) -> None:
         """Find out of these too as soon as anything is found out, as somebody will ask."""
@@ -248,13 +253,18 @@ class Watch:
         ways = x[one][:, None] - x[other], y[one][:, None] - y[other]
         return np.asarray(ways[0] ** 2 + ways[1] ** 2)
 
-    def _look_round_for(self, observer: int, observed: int) -> None:
-        """Find a level, and those of the nearest of his side: who looks at one looks at others."""
+    def is_by_members(self, observer: int, observed: int) -> bool:
+        """Whether members looked at one by one made the level another than the boundary does."""
+        self.level(observer, observed)
+        return bool(self._by_members[observer, observed])
+
+    def with_him(self, observer: int, observed: int) -> list[int]:
+        """One who is looked at, and the nearest of his side: who looks at one looks at others."""
         side = self.battle.state.units.ints("side")
         others = np.flatnonzero(self._here & (side == side[observed]))
         gaps = self.apart([observer], others.tolist())[0]
-        nearest = others[np.argsort(gaps, kind="stable")[:_WITH_HIM]]
-        self.look([observer], [observed, *nearest.tolist()])
+        nearest = others[np.argsort(gaps, kind="stable")[:_WITH_HIM]].tolist()
+        return list(dict.fromkeys((observed, *nearest)))
 
     def find(self, pairs: NDArray[np.intp]) -> None:
         """Fill in the levels of these pairs, both ways, where they are unknown."""
@@ -273,8 +283,8 @@ class Watch:
             members = self._members.levels(near, far, floors)
             # What cannot be seen does not see; but a floor that is total stays what it is.
             back = np.concatenate([members[len(one) :], members[: len(one)]])
-            floors[back == Level.TOTAL] = Level.TOTAL
-            self._levels[near, far] = np.maximum(floors, members)
+            levels = np.where(back == Level.TOTAL, Level.TOTAL, np.maximum(floors, members))
+            self._levels[near, far], self._by_members[near, far] = levels, levels != floors
 
     def between(self, unit: int, other: int) -> dict[int, float]:
         """The fraction of the corridor between two units that each body covers, by its number."""
@@ -360,33 +370,3 @@ def watch_of(battle: Battle) -> Watch:
 def level_on(battle: Battle, observer: int, observed: int) -> Level:
     """How much of *observed* is concealed from *observer*."""
     return watch_of(battle).level(observer, observed)
-
-
-def part_seen_from(
-    battle: Battle, observer: int, part: int, base_damage: int
-) -> tuple[Level, Level]:
-    """The concealment of one subunit of a mixed unit from another unit, and its cover.
-
-    Where the units touch, or nothing of the whole is seen, it is that of the whole.
-    """
-    watch, whole = watch_of(battle), head_of(battle, part)
-    level, cover = watch.level(observer, whole), cover_of(battle, observer, whole, base_damage)
-    if level is Level.TOTAL or watch.lie.distance(observer, whole) == 0:
-        return level, cover
-    return part_seen(watch.scene, observer, part, base_damage)
-
-
-def cover_of(battle: Battle, observer: int, observed: int, base_damage: int) -> Level:
-    """The cover of a unit against an attack of this base damage from another."""
-    watch = watch_of(battle)
-    if watch.level(observer, observed) is Level.NONE:
-        # What conceals nothing covers nothing (`emlia.cover.implies-concealment`).
-        return Level.NONE
-    seen = watch.by_boundary(observer, observed)
-    cover = cover_by(seen.between, seen.verdict, base_damage, seen.ground)
-    if watch.level(observer, observed) is seen.by_boundary:
-        return cover
-    if watch.sighting(observer, observed).members is None:
-        return cover
-    alone = cover_by_members(watch.scene, observer, observed, base_damage)
-    return with_members(cover, (alone,))

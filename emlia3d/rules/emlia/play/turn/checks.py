@@ -19,8 +19,9 @@ from emlia3d.rules.emlia.numbers import in_force
 from emlia3d.rules.emlia.play.engagement.contact import bearing
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, leading_part, parts_of
 from emlia3d.rules.emlia.play.sight.awareness import acted_on
+from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import cover_of, level_on
+from emlia3d.rules.emlia.play.sight.watch import level_on
 from emlia3d.rules.emlia.skills import (
     GENERAL,
     Attempt,

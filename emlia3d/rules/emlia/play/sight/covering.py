@@ -1,0 +1,76 @@
+"""Emlia, chapter 19.4 as play: how far units are covered from each other's attacks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.play.leadership.mixed import head_of
+from emlia3d.rules.emlia.play.sight.members import cover_by_members, part_seen
+from emlia3d.rules.emlia.play.sight.watch import watch_of
+from emlia3d.rules.emlia.sight import with_members
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+def cover_of(battle: Battle, observer: int, observed: int, base_damage: int) -> Level:
+    """The cover of a unit against an attack of this base damage from another."""
+    watch = watch_of(battle)
+    if watch.level(observer, observed) is Level.NONE:
+        # What conceals nothing covers nothing (`emlia.cover.implies-concealment`).
+        return Level.NONE
+    cover = battle.kept("emlia.covers", _Covers).by_boundary(observer, observed, base_damage)
+    if not watch.is_by_members(observer, observed):
+        return cover
+    if watch.sighting(observer, observed).members is None:
+        return cover
+    alone = cover_by_members(watch.scene, observer, observed, base_damage)
+    return with_members(cover, (alone,))
+
+
+def part_seen_from(
+    battle: Battle, observer: int, part: int, base_damage: int
+) -> tuple[Level, Level]:
+    """The concealment of one subunit of a mixed unit from another unit, and its cover.
+
+    Where the units touch, or nothing of the whole is seen, it is that of the whole.
+    """
+    watch, whole = watch_of(battle), head_of(battle, part)
+    level, cover = watch.level(observer, whole), cover_of(battle, observer, whole, base_damage)
+    if level is Level.TOTAL or watch.lie.distance(observer, whole) == 0:
+        return level, cover
+    return part_seen(watch.scene, observer, part, base_damage)
+
+
+class _Covers:
+    """What covers gave by the boundary that somebody asked about, kept until anybody moves."""
+
+    def __init__(self, battle: Battle) -> None:
+        self._battle = battle
+        self._looks = -1
+        # By observer, observed and base damage.
+        self._found: dict[tuple[int, int, int], Level] = {}
+
+    def by_boundary(self, observer: int, observed: int, base_damage: int) -> Level:
+        """The cover before members are looked at one by one."""
+        watch = watch_of(self._battle)
+        if self._looks != watch.looks:
+            self._looks = watch.looks
+            self._found.clear()
+        key = observer, observed, base_damage
+        if key not in self._found:
+            self._find(observer, observed, base_damage)
+        return self._found[key]
+
+    def _find(self, observer: int, observed: int, base_damage: int) -> None:
+        """Find it, and that of those about him of whom a part is seen."""
+        watch = watch_of(self._battle)
+        foes = watch.with_him(observer, observed)
+        partly = (watch.so_far([observer], foes)[0] == Level.PARTIAL).tolist()
+        some = [foe for foe, seen in zip(foes, partly, strict=True) if seen or foe == observed]
+        covers = watch.survey.covers(np.full(len(some), observer), np.array(some), base_damage)
+        for foe, cover in zip(some, covers.tolist(), strict=True):
+            self._found[observer, foe, base_damage] = Level(cover)
