@@ -6,11 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from shapely import box
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by
-from emlia3d.rules.emlia.play.movement.allowance import has_room, straight
+from emlia3d.rules.emlia.play.movement.allowance import has_room, obstacles_to, straight
 from emlia3d.rules.emlia.play.movement.footing import men_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach, turn_and_go
 from emlia3d.rules.emlia.play.movement.pose import pose_of
@@ -105,3 +108,33 @@ def test_the_subunits_of_an_open_unit_are_met_by_their_own_men(field_of_battle: 
     sizes = sorted(round(float(man.area), 1) for man in men_of(battle, 0))
 
     assert sizes == [0.8, 0.8, 0.8, 0.8, 3.1]
+
+
+@given(
+    st.integers(0, 2), st.integers(20, 80), st.integers(20, 80), st.integers(1, 30),
+    st.integers(1, 30),
+)  # fmt: skip
+@settings(
+    deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_what_is_left_out_of_what_is_in_the_way_is_nowhere_near(
+    field_of_battle: Build, own: int, x: int, y: int, wide: int, deep: int
+) -> None:
+    formations = ("open", "close", "ranked")
+    others = [
+        {**LOOSE, "formation": formations[number % 3], "at": (25 + 12 * number, 30 + 7 * number)}
+        for number in range(5)
+    ]
+    rocks = [{"kind": "rock", "box": (at, at, at + 3, at + 3)} for at in (22, 48, 74)]
+    battle = field_of_battle({**LOOSE, "formation": formations[own]}, *others, BOB, terrain=rocks)
+    spot = box(x, y, x + wide, y + deep)
+
+    near = obstacles_to(battle, 0, within=spot)
+
+    everyone = obstacles_to(battle, 0)
+    men = [man for one in (1, 4) for man in men_of(battle, one)] if own else []
+    solid = [
+        one for one in everyone if not any(one.equals(lie_of(battle).outline(o)) for o in (1, 4))
+    ]
+    touched = [one for one in [*solid, *men] if one.intersects(spot)]
+    assert all(any(one.equals(kept) for kept in near) for one in touched)

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from emlia3d.rules.emlia.columns import OWN
 from emlia3d.rules.emlia.unit_set import Entry
@@ -35,6 +36,13 @@ def head_of(battle: Battle, unit: int) -> int:
 def on_field(battle: Battle) -> list[int]:
     """The units on the field that stand for themselves, a mixed unit by its head, by number."""
     return [*_abroad(battle).here]
+
+
+def stand_for_themselves(battle: Battle) -> NDArray[np.bool_]:
+    """(units,) which rows are these."""
+    units = battle.state.units
+    found: NDArray[np.bool_] = (units.ints("present") != 0) & (units.ints("parent") < 0)
+    return found
 
 
 def hostile_to(battle: Battle, side: int) -> list[int]:
@@ -60,7 +68,7 @@ def _abroad(battle: Battle) -> _Abroad:
     if kept is not None and kept.clock == battle.state.clock:
         return kept
     units, setup = battle.state.units, battle.setup
-    here = np.flatnonzero((units["present"] != 0) & (units.ints("parent") < 0)).tolist()
+    here = np.flatnonzero(stand_for_themselves(battle)).tolist()
     if kept is not None and kept.here == here:
         hostile = kept.hostile
     else:

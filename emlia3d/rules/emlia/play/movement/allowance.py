@@ -109,23 +109,21 @@ def obstacles_to(
     is not in his way.
 
     poses : where it is on its way, which tells how high it is; where it stands without them
-    within : where open units are met man by man; nowhere without it
+    within : the only place that it comes to: what is nowhere near is left out, and open units are
+        met man by man; everything counts without it
     """
-    lie, is_open = lie_of(battle), battle.state.units.ints("formation") == OPEN
-    others = others_than(battle, unit, through)
-    if is_open[unit]:
-        others = others[~is_open[others]]
+    lie, others = lie_of(battle), others_than(battle, unit, through, within)
+    formations = battle.state.units.ints("formation")
+    if formations[unit] == OPEN:
+        others = others[formations[others] != OPEN]
     others = _at_its_height(battle, unit, others, poses)
-    barred = going_of(battle, unit, mode).barred
-    whole, met = lie.outlines(others), []
-    if within is not None:
-        loose = is_open[others]
-        loose[loose] = shapely.intersects(whole[loose], within)
-        whole, met = whole[~loose], others[loose].tolist()
-    out: NDArray[np.object_] = np.concatenate(
-        [barred, whole, *(men_of(battle, other) for other in met)]
-    )
-    return out
+    going = going_of(battle, unit, mode)
+    if within is None:
+        return np.concatenate([going.barred, lie.outlines(others)])
+    loose = others[formations[others] == OPEN]
+    met = loose[shapely.intersects(lie.outlines(loose), within)].tolist() if len(loose) else []
+    whole = lie.outlines(others[formations[others] != OPEN])
+    return np.concatenate([going.barred_near(within), whole, *(men_of(battle, m) for m in met)])
 
 
 def _at_its_height(

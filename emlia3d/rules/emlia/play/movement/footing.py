@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.formation import GRID, Formation, footprint_corners, places
-from emlia3d.rules.emlia.play.leadership.mixed import on_field
+from emlia3d.rules.emlia.play.leadership.mixed import stand_for_themselves
 from emlia3d.rules.emlia.play.movement import flight
 from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -103,12 +105,18 @@ def is_open(battle: Battle, unit: int) -> bool:
     return battle.state.units.value("formation", unit) == Formation.OPEN
 
 
-def others_than(battle: Battle, unit: int, through: Sequence[int]) -> NDArray[np.intp]:
-    """The units on the field but one, and but those in *through*, by number."""
-    passed = np.zeros(len(battle.state.units), dtype=np.bool_)
-    passed[[unit, *through]] = True
-    here = np.array(on_field(battle), dtype=np.intp)
-    return here[~passed[here]]
+def others_than(
+    battle: Battle, unit: int, through: Sequence[int], within: BaseGeometry | None = None
+) -> NDArray[np.intp]:
+    """The units on the field but one, and but those in *through*, by number.
+
+    within : of those alone who may touch it; of all without it
+    """
+    here = stand_for_themselves(battle)
+    here[[unit, *through]] = False
+    if within is not None:
+        here &= whereabouts_of(battle).near(within.bounds, _SKIN)
+    return np.flatnonzero(here)
 
 
 def among(battle: Battle, unit: int, pose: Pose, through: Sequence[int]) -> Bodies:
@@ -119,8 +127,10 @@ def among(battle: Battle, unit: int, pose: Pose, through: Sequence[int]) -> Bodi
     """
     if pose.drill.formation is not Formation.OPEN or not is_open(battle, unit):
         return _array([])
-    loose = others_than(battle, unit, through)
+    loose = others_than(battle, unit, through, pose.outline)
     loose = loose[battle.state.units.ints("formation")[loose] == OPEN]
+    if not len(loose):
+        return _array([])
     near = shapely.intersects(lie_of(battle).outlines(loose), shapely.envelope(pose.outline))
     others = loose[near].tolist()
     if flight.can_fly(battle, unit) or any(flight.is_aloft(battle, other) for other in others):

@@ -25,6 +25,7 @@ from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.sight.lie import Lie, lie_of
 from emlia3d.rules.emlia.pushing import is_brink
 from emlia3d.rules.emlia.terrain import EFFECTS, movement_cost
+from emlia3d.rules.emlia.unit_set import Entry
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -40,6 +41,8 @@ _AT_ONCE = 4096
 # A body that only touches what may not be entered is not in it; GSU.
 _TOUCH = 1 / 128
 
+_NOTHING = np.empty(0, dtype=object)
+
 CROSSINGS = frozenset({"bridge", "ford", "road", "track"})
 """Kinds of terrain that lead over or through whatever else lies there, at their own cost alone."""
 
@@ -48,12 +51,13 @@ CROSSINGS = frozenset({"bridge", "ford", "road", "track"})
 class Going:
     """What slows a kind of troops, (cost of a GSU, outline), and what it may not enter.
 
-    pieces : the single pieces of each slow outline
+    pieces, barriers : the single pieces of each slow outline, and what may not be entered
     """
 
     slow: tuple[tuple[float, BaseGeometry], ...]
     barred: NDArray[np.object_]
     pieces: tuple[shapely.STRtree, ...]
+    barriers: shapely.STRtree
 
     def slow_near(self, spot: BaseGeometry) -> list[tuple[float, BaseGeometry]]:
         """The same as `slow`, but for whole pieces of it that are nowhere near a shape.
@@ -66,6 +70,10 @@ class Going:
             if len(near):
                 found.append((cost, MultiPolygon([*near])))
         return found
+
+    def barred_near(self, spot: BaseGeometry) -> NDArray[np.object_]:
+        """The same as `barred`, but for what is nowhere near a shape."""
+        return self.barred[np.sort(self.barriers.query(spot))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +92,22 @@ class _Troops:
         return cls(mode, size, height, _shared([e.all_abilities for e in entries]))
 
 
-def modes_of(battle: Battle, unit: int) -> list[str]:
+def modes_of(battle: Battle, unit: int) -> tuple[str, ...]:
     """The modes of movement that a unit and all its parts have, the fastest first."""
-    lie = lie_of(battle)
-    parts = [lie.entry(part) for part in lie.parts(unit)]
+    parts = lie_of(battle).parts(unit)
+    known: dict[tuple[int, ...], tuple[str, ...]] = battle.beside.setdefault("emlia.modes", {})
+    if parts not in known:
+        known[parts] = _modes_of_all([lie_of(battle).entry(part) for part in parts])
+    return known[parts]
+
+
+def _modes_of_all(entries: Sequence[Entry]) -> tuple[str, ...]:
     slowest = {
         one.mode: min(found.speed for found in all_have if found)
-        for one in parts[0].movements
-        if all(all_have := [part.by_mode(one.mode) for part in parts])
+        for one in entries[0].movements
+        if all(all_have := [entry.by_mode(one.mode) for entry in entries])
     }
-    return sorted(slowest, key=lambda mode: -slowest[mode])
+    return tuple(sorted(slowest, key=lambda mode: -slowest[mode]))
 
 
 def mode_of(battle: Battle, unit: int) -> str:
@@ -132,7 +146,7 @@ def going_of(battle: Battle, unit: int, mode: str | None = None) -> Going:
 def _going(battle: Battle, troops: _Troops) -> Going:
     medium = medium_of(troops.mode)
     if not medium.heeds_ground:
-        return Going((), np.empty(0, dtype=object), ())
+        return Going((), _NOTHING, (), shapely.STRtree(_NOTHING))
     slow: defaultdict[float, list[BaseGeometry]] = defaultdict(list)
     waded: defaultdict[float, list[BaseGeometry]] = defaultdict(list)
     barred: list[BaseGeometry] = []
@@ -169,10 +183,10 @@ def _going(battle: Battle, troops: _Troops) -> Going:
         )
         for factor, outlines in sorted({**dict.fromkeys(waded, ()), **slow}.items())
     )
-    kept = shapely.difference(np.array(barred, dtype=object), open_way)
+    kept = _polygons(shapely.difference(np.array(barred, dtype=object), open_way))
     found = tuple((factor, area) for factor, area in areas if not area.is_empty)
     pieces = tuple(shapely.STRtree(shapely.get_parts(area)) for _, area in found)
-    return Going(found, _polygons(kept), pieces)
+    return Going(found, kept, pieces, shapely.STRtree(kept))
 
 
 def _shared(carried: Sequence[tuple[Ability, ...]]) -> tuple[Ability, ...]:

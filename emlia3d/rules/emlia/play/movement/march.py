@@ -20,6 +20,7 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import GRID
+from emlia3d.geometry.lane import extents, first_met, framed, on_the_map
 
 CLEARANCE = 1 / 64
 """GSU that is left beside a moving block, so that neighbours slide past each other."""
@@ -60,21 +61,10 @@ class Way:
         """The way in the direction of a facing."""
         return cls(*unit_vector(facing))
 
-    def framed(self, shape: NDArray[np.object_]) -> NDArray[np.object_]:
-        """Shapes with their coordinates in the frame."""
-        out: NDArray[np.object_] = shapely.transform(shape, self.points)
-        return out
-
     def lane(self, left: float, rear: float, right: float, front: float) -> Polygon:
         """A rectangle of the frame, on the map."""
-        only: Polygon = self.lanes(np.array([(left, rear, right, front)]))[0]
+        only: Polygon = on_the_map(np.array([(left, rear, right, front)]), self.east, self.north)[0]
         return only
-
-    def lanes(self, boxes: NDArray[np.float64]) -> NDArray[np.object_]:
-        """Rectangles of the frame, on the map; *boxes* (n, 4): left, rear, right, front."""
-        across, along = boxes[:, [0, 2, 2, 0]], boxes[:, [1, 1, 3, 3]]
-        x, y = across * self.north + along * self.east, along * self.north - across * self.east
-        return np.asarray(shapely.polygons(np.stack((x, y), axis=-1)))
 
     def swept(self, body: BaseGeometry, distance: float) -> Polygon:
         """The lane that a body takes up which goes so far, from its rear on."""
@@ -83,14 +73,11 @@ class Way:
 
     def points(self, spots: NDArray[np.float64]) -> NDArray[np.float64]:
         """Points in the frame, (n, 2)."""
-        # Not a product of matrices: that may round otherwise on another machine.
-        x, y = spots.T
-        return np.stack((x * self.north - y * self.east, x * self.east + y * self.north), axis=-1)
+        return framed(spots, self.east, self.north)
 
     def bounds(self, shapes: NDArray[np.object_]) -> NDArray[np.float64]:
         """Bounding boxes of shapes in the frame, (n, 4): left, rear, right, front."""
-        out: NDArray[np.float64] = shapely.bounds(self.framed(shapes))
-        return out
+        return extents(shapes, self.east, self.north)
 
 
 def parts(shapes: Iterable[BaseGeometry]) -> NDArray[np.object_]:
@@ -108,36 +95,20 @@ def first_contact(
     The body is taken as its bounding rectangle along the way; touching it sideways is no
     contact, nor is what lies behind its front.
     """
-    left, _, right, front = _box(way, outline)
-    if not len(obstacles) or right - left <= 2 * CLEARANCE or distance <= 0:
-        return distance
-    lane = way.lane(left + CLEARANCE, front, right - CLEARANCE, front + distance)
-    inside = shapely.intersection(obstacles[shapely.intersects(obstacles, lane)], lane)
-    inside = inside[shapely.area(inside) > 0]
-    if not len(inside):
-        return distance
-    nearest = float(way.bounds(inside)[:, 1].min()) - front
-    return min(max(nearest, 0.0), distance)
+    return first_of_all(way, np.array([outline]), obstacles, distance)
 
 
 def first_of_all(
     way: Way, bodies: NDArray[np.object_], obstacles: NDArray[np.object_], distance: float
 ) -> float:
     """The same of several bodies that go side by side: until the first of them meets something."""
-    boxes = way.bounds(bodies)
-    left, front, right = boxes[:, 0] + CLEARANCE, boxes[:, 3], boxes[:, 2] - CLEARANCE
-    whole = way.lane(left.min(), boxes[:, 1].min(), right.max(), front.max() + distance)
-    near = obstacles[shapely.intersects(obstacles, whole)]
-    if not len(near):
+    if not len(obstacles) or distance <= 0:
         return distance
-    lanes = way.lanes(np.column_stack((left, front, right, front + distance)))
-    body, met = shapely.STRtree(near).query(lanes, predicate="intersects")
-    inside = shapely.intersection(near[met], lanes[body])
-    there = shapely.area(inside) > 0
-    if not there.any():
-        return distance
-    gaps = way.bounds(inside[there])[:, 1] - front[body[there]]
-    return min(max(float(gaps.min()), 0.0), distance)
+    left, _, right, front = way.bounds(bodies).T
+    lanes = np.column_stack((left + CLEARANCE, front, right - CLEARANCE, front + distance))
+    lanes = lanes[lanes[:, 0] < lanes[:, 2]]
+    gaps = first_met(obstacles, lanes, way.east, way.north) - lanes[:, 1]
+    return float(gaps.min(initial=distance))
 
 
 def _box(way: Way, outline: BaseGeometry) -> tuple[float, float, float, float]:
@@ -150,6 +121,8 @@ def block_intervals(
     way: Way, outline: BaseGeometry, going: Sequence[tuple[float, BaseGeometry]], distance: float
 ) -> list[Interval]:
     """Where a block that goes *distance* has any part in slow terrain."""
+    if not going:
+        return []
     left, rear, right, front = _box(way, outline)
     lane = way.lane(left + CLEARANCE, rear, right - CLEARANCE, front + distance)
     out: list[Interval] = []
@@ -167,10 +140,12 @@ def member_intervals(
     distance: float,
 ) -> list[list[Interval]]:
     """For each member, where its path lies in slow terrain; *spots* (n, 2), GSU."""
+    out: list[list[Interval]] = [[] for _ in spots]
+    if not going:
+        return out
     ends = spots + distance * np.array([way.east, way.north])
     paths = np.asarray(shapely.linestrings(np.stack([spots, ends], axis=1)))
     along = way.points(spots)[:, 1]
-    out: list[list[Interval]] = [[] for _ in spots]
     for factor, terrain in going:
         pieces, owners = shapely.get_parts(shapely.intersection(paths, terrain), return_index=True)
         kept = shapely.length(pieces) > 0

@@ -1,0 +1,73 @@
+"""How bodies lie along straight ways: how far they reach, and where a lane first meets one.
+
+The frame of a way has coordinates (across, along): along it, and across it to its right, GSU. A
+lane is a rectangle of the frame: left, front, right and far end.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d._ext import lane as _kernel
+from emlia3d.geometry.bodies import Floats
+
+Shapes = NDArray[np.object_]
+
+
+def framed(points: Floats, east: float, north: float) -> Floats:
+    """(n, 2) points in the frame of the way towards a unit vector."""
+    # Not a product of matrices: that may round otherwise on another machine.
+    x, y = points.T
+    return np.stack((x * north - y * east, x * east + y * north), axis=-1)
+
+
+def on_the_map(boxes: Floats, east: float, north: float) -> Shapes:
+    """(n,) rectangles of the frame as polygons; *boxes* (n, 4): left, rear, right, front."""
+    across, along = boxes[:, [0, 2, 2, 0]], boxes[:, [1, 1, 3, 3]]
+    corners = np.empty((len(boxes), 4, 2))
+    corners[:, :, 0] = across * north + along * east
+    corners[:, :, 1] = along * north - across * east
+    return np.asarray(shapely.polygons(corners))
+
+
+def extents(shapes: Shapes, east: float, north: float) -> Floats:
+    """(n, 4) left, rear, right and front of shapes in the frame; NaN of those that are empty."""
+    out = np.empty((len(shapes), 4))
+    _kernel.extents(shapely.get_coordinates(shapes), _starts(shapes), east, north, out)
+    return out
+
+
+def first_met(shapes: Shapes, lanes: Floats, east: float, north: float) -> Floats:
+    """(m,) how far along the nearest of some polygons lies in each lane; infinite where none does.
+
+    At least the lane's front. What only touches a lane is not in it.
+
+    lanes : (m, 4) left, front, right and far end, GSU
+    """
+    out = np.full(len(lanes), np.nan)
+    if not shapely.get_num_interior_rings(shapes).any():
+        _kernel.contacts(
+            shapely.get_coordinates(shapes), _starts(shapes), east, north,
+            lanes, np.empty((len(shapes), 4)), out,
+        )  # fmt: skip
+    for row in np.flatnonzero(np.isnan(out)).tolist():
+        out[row] = _first_met(shapes, lanes[row], east, north)
+    return out
+
+
+def _first_met(shapes: Shapes, lane: Floats, east: float, north: float) -> float:
+    """The same of one lane, by shapely, which asks more closely; and of what has holes."""
+    whole = on_the_map(lane[None], east, north)[0]
+    inside = shapely.intersection(shapes[shapely.intersects(shapes, whole)], whole)
+    inside = inside[shapely.area(inside) > 0]
+    nearest = extents(inside, east, north)[:, 1].min(initial=np.inf)
+    return max(float(nearest), float(lane[1]))
+
+
+def _starts(shapes: Shapes) -> NDArray[np.int32]:
+    """(n + 1,) where the points of each shape begin among those of all."""
+    starts = np.zeros(len(shapes) + 1, dtype=np.int32)
+    np.cumsum(shapely.get_num_coordinates(shapes), out=starts[1:])
+    return starts
