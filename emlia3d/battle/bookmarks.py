@@ -15,6 +15,7 @@ from typing import Any
 
 from emlia3d.battle.digest import line_of
 from emlia3d.battle.plain import is_whole
+from emlia3d.battle.regular_file import regular
 from emlia3d.battle.whole_file import written_whole
 from emlia3d.errors import FileError
 
@@ -47,7 +48,7 @@ def read(path: Path) -> tuple[Bookmark, ...]:
     FileError, with the line, for a file that is none, or that a later version has written.
     """
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = regular(path).read_bytes().decode("utf-8")
     except FileNotFoundError:
         return ()
     except OSError as flaw:

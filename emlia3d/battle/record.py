@@ -19,6 +19,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order, order_from_json
 from emlia3d.battle.events import Event, from_json
 from emlia3d.battle.plain import is_whole
+from emlia3d.battle.regular_file import regular
 from emlia3d.battle.result import Result
 from emlia3d.battle.state import State
 from emlia3d.errors import LogError
@@ -174,7 +175,7 @@ def read_record(path: Path) -> Record:
     A last line without its end was being written when the process died, and is left out.
     """
     try:
-        raw = path.read_bytes()
+        raw = regular(path).read_bytes()
     except OSError as flaw:
         raise LogError(f"{path}: cannot be read: {flaw.strerror}") from None
     size = raw.rfind(b"\n") + 1

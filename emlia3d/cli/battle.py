@@ -85,6 +85,7 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
     if resume is not None and any(one is not None for one in given):
         raise typer.BadParameter("its file says which battle it is; give --resume alone")
     look_at_place(picture)
+    look_at_place(save, cli.battle_file.BATTLE_ENDINGS, "battles")
     if resume is None:
         fought, written = cli.battle_file.begun(
             mustered(name, commander or [], swap_sides), seed or 0, turns, save

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import typer
-
 from emlia3d.battle import log
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.log import BattleLog
@@ -13,10 +11,12 @@ from emlia3d.battle.record import Record, read_record
 from emlia3d.errors import LogError
 from emlia3d.scenario import Scenario, from_header
 
+BATTLE_ENDINGS = (".jsonl",)
+
 
 def is_battle_file(file: Path) -> bool:
     """Whether a file is taken for a recorded battle and not for a scenario: by its name's end."""
-    return file.suffix == ".jsonl"
+    return file.suffix in BATTLE_ENDINGS
 
 
 def opened(file: Path) -> tuple[Record, Battle]:
@@ -40,8 +40,6 @@ def begun(
     fought = scenario.battle(seed, turns)
     if save is None:
         return fought, None
-    if not save.name:
-        raise typer.BadParameter("--save wants the name of a file, such as one.battle.jsonl")
     return fought, BattleLog.begin(save, scenario.header(seed, turns), fought)
 
 

@@ -18,7 +18,7 @@ class Format(StrEnum):
 
 def models(
     folder: Annotated[
-        Path | None, typer.Argument(metavar="DIR", help="Where to write the files.")
+        str | None, typer.Argument(metavar="DIR", help="Where to write the files.")
     ] = None,
     export: Annotated[
         Format | None, typer.Option("--export", help="Write every model, one file each.")
@@ -35,10 +35,12 @@ def models(
 
     if (export is None) != (folder is None):
         raise typer.BadParameter("--export and the folder to write to go together")
+    if folder == "":
+        raise typer.BadParameter("--export wants the name of a folder, or . for this one")
     if not re.fullmatch(r"#[0-9a-fA-F]{6}", colour):
         raise typer.BadParameter(f"{colour!r} is no colour like '#2a5caa'", param_hint="--colour")
     if folder is not None:
-        written = write_models(folder, colour_of(colour))
+        written = write_models(Path(folder), colour_of(colour))
         typer.echo(f"wrote {len(written)} models to {folder}")
         return
     for name in catalogue.MAKERS:

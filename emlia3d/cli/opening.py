@@ -13,6 +13,7 @@ from pathlib import Path
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
+from emlia3d.battle.regular_file import regular
 from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.cli.drawing import coloured, referee_of
 from emlia3d.cli.game_file import taken_over
@@ -93,7 +94,7 @@ def _of_scenario(text: str) -> str | None:
 def _beginning(path: Path, *, whole: bool) -> str:
     """A file's text as far as it tells what it is, or its first line; "" where there is none."""
     try:
-        with path.open("rb") as file:
+        with regular(path).open("rb") as file:
             raw = file.read(MOST_READ) if whole else file.readline(MOST_READ)
     except OSError:
         return ""

@@ -11,13 +11,14 @@ import typer
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.battle.record import read_record
-from emlia3d.cli.battle_file import is_battle_file, opened
+from emlia3d.cli.battle_file import BATTLE_ENDINGS, is_battle_file, opened
 from emlia3d.cli.drawing import has_window, show_in_window
 from emlia3d.cli.game_file import begun, free_name, fresh, named_after
 from emlia3d.cli.opening import library_of
 from emlia3d.cli.outcome import in_words, outcome_of
 from emlia3d.cli.settings import TextSize
 from emlia3d.cli.text_table import TextTable
+from emlia3d.cli.writing import look_at_place
 from emlia3d.errors import DisplayError
 from emlia3d.scenario import DEFAULT, load
 from emlia3d.view.orders.desk import Desk
@@ -56,8 +57,7 @@ def play(  # noqa: PLR0913, PLR0917  one parameter an option
     recorded = is_battle_file(Path(scenario))
     if recorded and (seed, turns, save) != (None, None, None):
         raise typer.BadParameter("its file says which battle it is; give it alone")
-    if save is not None and not save.name:
-        raise typer.BadParameter("--save wants the name of a file, such as one.battle.jsonl")
+    look_at_place(save, BATTLE_ENDINGS, "battles")
     made = None if recorded else load(scenario)
     battle = opened(Path(scenario))[1] if made is None else made.battle(seed or 0, turns)
     people = _people(battle, side or [battle.setup.sides[0].name])

@@ -12,6 +12,7 @@ import typer
 
 import emlia3d
 from emlia3d.battle.answer import Answer, AnyAnswer, from_json
+from emlia3d.battle.regular_file import regular
 from emlia3d.errors import FileError
 from emlia3d.scenario.systems import ALL
 
@@ -51,7 +52,7 @@ class SavedAnswer:
 def read_saved(file: Path) -> SavedAnswer:
     """The answer in a file, or those of everyone; FileError if there is none that can be used."""
     try:
-        body = json.loads(file.read_text("utf-8"))
+        body = json.loads(regular(file).read_text("utf-8"))
         if isinstance(body, dict) and "answers" in body:
             return _of_all(file, body)
         answer = from_json(body)

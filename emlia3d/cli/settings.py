@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 from pydantic import AfterValidator, Field
 
+from emlia3d.battle.regular_file import regular
 from emlia3d.battle.whole_file import written_whole
 from emlia3d.errors import FileError, ScenarioError
 from emlia3d.scenario.ledger import Ledger
@@ -90,7 +91,7 @@ def place(environment: Mapping[str, str] = os.environ, platform: str = sys.platf
 def read(file: Path) -> Kept:
     """What a settings file says; the usual settings where there is none or it cannot be used."""
     try:
-        text = file.read_text(encoding="utf-8")
+        text = regular(file).read_text(encoding="utf-8")
     except FileNotFoundError:
         return Kept(file, USUAL)
     except UnicodeDecodeError:

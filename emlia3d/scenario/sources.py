@@ -10,6 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Protocol
 
+from emlia3d.battle.regular_file import regular
 from emlia3d.errors import FileError, Mistake, ScenarioError
 from emlia3d.field import beside
 from emlia3d.scenario.toml_lines import Document, read_document
@@ -55,7 +56,7 @@ class Sources(Protocol):
 def read_text(path: Path, name: str) -> Document:
     """The document in a file; ScenarioError if it cannot be read."""
     try:
-        raw = path.read_bytes()
+        raw = regular(path).read_bytes()
     except OSError as fault:
         raise ScenarioError([Mistake(name, None, f"cannot be read: {fault.strerror}")]) from None
     if len(raw) > MOST_BYTES:

@@ -59,6 +59,8 @@ def test_the_version_is_told(run) -> None:
             id="a battle's picture in no folder",
         ),
         pytest.param(["battle", "duel", "--headless", "--save", ""], id="a save without a name"),
+        pytest.param(["battle", "duel", "--headless", "--save", "duel.toml"], id="not for battles"),
+        pytest.param(["play", "duel", "--text", "--save", "duel.txt"], id="not for games"),
         pytest.param(["check"], id="nothing to check"),
         pytest.param(["check", "no-such-file.toml"], id="nothing there to check"),
         pytest.param(["battle", "bandits", "--headless", "--save", "no/x.jsonl"], id="no folder"),
@@ -70,6 +72,29 @@ def test_a_mistake_is_one_line_and_status_two(run, words: list[str]) -> None:
     assert told.status == 2
     assert len(told.complaints) == 1
     assert told.out == ""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a device stands under a name of its own")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["battle", "--resume", "/dev/null"],
+        ["sight", "bandits", "archers", "bandits", "--verify", "/dev/null"],
+        ["check", "null.battle.jsonl"],
+        ["check", "null.marks.jsonl"],
+        ["view", "null.battle.jsonl", "--picture", "null.png"],
+        ["report", "null.battle.jsonl"],
+    ],
+)
+def test_what_is_no_regular_file_is_not_read(run, tmp_path: Path, words: list[str]) -> None:
+    """As a device or a pipe might have no end."""
+    for name in ("null.battle.jsonl", "null.marks.jsonl"):
+        (tmp_path / name).symlink_to("/dev/null")
+
+    told = run(words)
+
+    assert told.status == 2
+    assert [line.endswith("this is no regular file") for line in told.complaints] == [True]
 
 
 @pytest.mark.parametrize(

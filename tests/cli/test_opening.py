@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -50,6 +51,19 @@ def test_a_file_that_no_reader_gets_through_keeps_nobody_from_the_others(
     assert found["mine.toml"] == "Bandits behind the rock"
     assert found["junk.toml"] == "no scenario that can be read"
     assert found["junk.battle.jsonl"] == "no battle that can be read"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a pipe has a name here")
+def test_nothing_is_waited_for_from_a_pipe(folder: Path) -> None:
+    pipe = folder / "pipe.battle.jsonl"
+    os.mkfifo(pipe)
+    both_ends = os.open(pipe, os.O_RDWR)
+    os.write(both_ends, b'{"scenario": "title = 7\\n[[unit]]", "seed": 1}\n')
+
+    found = library_of(None).look()
+
+    os.close(both_ends)
+    assert {one.name: one.what for one in found}[pipe.name] == "no battle that can be read"
 
 
 def test_what_lies_beside_the_file_that_is_shown_comes_after(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,13 @@ def test_a_folder_in_its_place_is_told_of(tmp_path: Path) -> None:
     (mistake,) = read(tmp_path).mistakes
 
     assert mistake.startswith(f"{tmp_path}: cannot be read: ")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a device stands under a name of its own")
+def test_a_device_in_its_place_is_told_of() -> None:
+    (mistake,) = read(Path(os.devnull)).mistakes
+
+    assert mistake == f"{os.devnull}: cannot be read: this is no regular file"
 
 
 def test_a_change_in_the_window_is_kept_in_a_folder_that_is_made_for_it(tmp_path: Path) -> None:
