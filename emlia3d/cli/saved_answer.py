@@ -16,8 +16,8 @@ from emlia3d.battle.regular_file import regular
 from emlia3d.errors import FileError
 from emlia3d.scenario.systems import ALL
 
-# Lists in an answer of what stands between.
-_BY_ENTITY = ("intervening", "hiding")
+# Lists in an answer, and by what keys each thing in one is known again.
+_LISTS = {"intervening": ("entity",), "hiding": ("entity",), "changes": ("who", "what")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,15 +125,19 @@ def _differences(saved: dict[str, Any], now: dict[str, Any]) -> Iterator[tuple[s
     keys = [key for key in now if saved[key] != now[key]]
     for key in keys if keys == ["text"] else [key for key in keys if key != "text"]:
         was, is_now = saved[key], now[key]
-        found = list(_of_entities(key, was, is_now)) if key in _BY_ENTITY else []
+        listed = key in _LISTS and None not in (was, is_now)
+        found = list(_of_things(key, was, is_now)) if listed else []
         yield from found or [(key, _shown(was), _shown(is_now))]
 
 
-def _of_entities(
+def _of_things(
     key: str, saved: Sequence[dict[str, Any]], now: Sequence[dict[str, Any]]
 ) -> Iterator[tuple[str, str, str]]:
-    """What is not as it was of things in the corridor, each by its name."""
-    before, after = ({each["entity"]: each for each in things} for things in (saved, now))
+    """What is not as it was of the things in a list, each by its name."""
+    before, after = (
+        {" ".join(each[part] for part in _LISTS[key]): each for each in things}
+        for things in (saved, now)
+    )
     for name in dict.fromkeys((*before, *after)):
         was, is_now = before.get(name), after.get(name)
         if was is None or is_now is None:

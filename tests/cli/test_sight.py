@@ -170,6 +170,20 @@ def test_it_says_what_would_alter_the_verdict(run: Run, bandits: Path, saved: Pa
     assert run(["sight", bandits, "archers", "bandits", "--verify", saved]).status == 0
 
 
+def test_what_would_alter_the_verdict_is_compared_one_by_one(
+    run: Run, bandits: Path, saved: Path, tmp_path: Path
+) -> None:
+    words = ["archers", "bandits", "--what-if"]
+    saved.write_text(run(["sight", bandits, *words, "--json"]).out, encoding="utf-8")
+    lower = tmp_path / "lower.toml"
+    text = bandits.read_text("utf-8").replace("height = 5\n", "height = 4\n")
+    lower.write_text(text, encoding="utf-8")
+
+    told = run(["sight", lower, *words, "--verify", saved])
+
+    assert f"{saved}: changes archers higher: amount was 11.1, and is 7.1" in told.out.splitlines()
+
+
 def test_an_answer_that_lies_too_deep_is_one_line(run, tmp_path: Path) -> None:
     (tmp_path / "deep.json").write_text("[" * 200_000, encoding="utf-8")
 
