@@ -13,10 +13,12 @@ from pathlib import Path
 import shapely
 from PIL import Image, ImageDraw
 from shapely import Polygon
+from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.answer import Answer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.battle.words import figure
 from emlia3d.view.plans.keeping import keep
 from emlia3d.view.plans.paper import (
     FINE,
@@ -31,6 +33,7 @@ from emlia3d.view.plans.paper import (
 )
 from emlia3d.view.plans.sightquestion import (
     CORRIDOR,
+    EARTH,
     RISE,
     SHADE,
     SIZE_PX,
@@ -76,7 +79,7 @@ def _draw_words(sheet: Sheet, question: Question) -> None:
     sheet.write((_LEFT_PX, 28), title, _TITLE_PX)
     told = (
         f"concealment {answer.concealment}, cover {answer.cover} against base damage "
-        f"{answer.damage}; {answer.distance:.2f} GSU between nearest edges"
+        f"{answer.damage}; {figure(answer.distance)} GSU between nearest edges"
     )
     sheet.write((_LEFT_PX, 82), told, NAME_PX)
     x, y = float(_LEFT_PX), 936
@@ -100,7 +103,7 @@ def _draw_words(sheet: Sheet, question: Question) -> None:
 def _legend(question: Question) -> Iterator[tuple[str, str | None, str]]:
     """The colours that mean something here, those of rims too."""
     answer = question.answer
-    bodies = {each.body for each in answer.intervening}
+    bodies = {each.body for each, _ in question.standing}
     shades = {degree for each in answer.intervening for degree, _ in depths(each)}
     yield CORRIDOR, None, "sight corridor"
     if "solid" in bodies:
@@ -111,6 +114,8 @@ def _legend(question: Question) -> Iterator[tuple[str, str | None, str]]:
     for side in question.setup.sides:
         if side.colour in rims:
             yield PAPER, side.colour, f"of {side.name}"
+    if question.underfoot:
+        yield EARTH, None, "ground that they stand on"
     if "total" in shades:
         yield TOTAL, None, "hidden wholly here"
     if "partial" in shades:
@@ -122,6 +127,8 @@ def _legend(question: Question) -> Iterator[tuple[str, str | None, str]]:
 def _draw_plan(
     sheet: Sheet, question: Question, frame: Frame, shown: Polygon, bands: Bands
 ) -> None:
+    for _, shape in question.underfoot:
+        sheet.fill(frame, question.laid(shape).intersection(shown), EARTH, INK)
     sheet.fill(frame, question.laid(question.free), CORRIDOR, INK)
     for strip in question.rises(round((bands.plan[1] - bands.plan[0]) / _STRIP_PX)):
         sheet.fill(frame, strip, RISE)
@@ -129,7 +136,7 @@ def _draw_plan(
         for degree, depth in depths(each):
             cast = question.laid(question.behind(shape, depth))
             sheet.fill(frame, cast.intersection(shown), SHADE[degree])
-    bodies = [(each, question.laid(shape).intersection(shown)) for each, shape in question.bodies]
+    bodies = [(each, question.laid(shape).intersection(shown)) for each, shape in question.standing]
     for each, shape in bodies:
         rim = question.rim_of(each)
         sheet.fill(frame, shape, colour_of(each), rim or INK, rim=rim is not None)
@@ -145,12 +152,14 @@ def _draw_plan(
     named = [(question.answer.observer, near, near_colour)]
     named += [(question.answer.target, far, far_colour)]
     named += [
-        (each.entity, shape, colour_of(each))
+        (each.entity, _largest(shape.difference(near).difference(far)), colour_of(each))
         for each, shape in bodies
-        if each.entity in question.named() and not shape.is_empty
+        if each.entity in question.named()
     ]
     zone = (_HEAD_PX, bands.caption)
     for name, shape, colour in named:
+        if shape.is_empty:
+            continue
         x, y = shape.centroid.coords[0]
         half, tall = wide(sheet.pen, name) / 2 / frame.across, NAME_PX / frame.up
         room = Polygon(shape.exterior) if isinstance(shape, Polygon) else shape
@@ -160,6 +169,11 @@ def _draw_plan(
             west, south, east, north = shape.bounds
             sheet.name(name, (*frame.at(west, north), *frame.at(east, south)), zone)
     _draw_north(sheet, question)
+
+
+def _largest(shape: BaseGeometry) -> BaseGeometry:
+    """The part of a shape that has the most room for a name."""
+    return max(shapely.get_parts(shape).tolist(), key=lambda part: part.area, default=shape)
 
 
 def _draw_north(sheet: Sheet, question: Question) -> None:

@@ -64,9 +64,10 @@ class Question(Corridor):
 
     @cached_property
     def ground(self) -> Places:
-        """(n, 2): GSU along the axis and the raster's height above the datum there.
+        """(n, 2): GSU along the axis and the height of the ground above the datum there.
 
-        From the observer to the target, and some way on where a shadow does.
+        From the observer to the target, and some way on where a shadow does. The ground is the
+        raster, and what does not rise above the lower footing: a plateau that both stand on.
         """
         start, end = self.along(self.near)[0], self.along(self.far)[1]
         low, high, most = start, end, _BEYOND * (end - start)
@@ -78,7 +79,22 @@ class Question(Corridor):
                 else:
                     low = min(low, max(first - depth, start - most))
         steps = np.linspace(low, high, _SAMPLES)
-        return np.column_stack((steps, self._heights(self.start + steps[:, None] * self.way)))
+        spots = self.start + steps[:, None] * self.way
+        heights = self._heights(spots)
+        for each, shape in self.underfoot:
+            on_it = shapely.intersects_xy(shape, spots[:, 0], spots[:, 1])
+            heights[on_it] = np.maximum(heights[on_it], each.height)
+        return np.column_stack((steps, heights))
+
+    @property
+    def underfoot(self) -> list[tuple[Intervening, BaseGeometry]]:
+        """Those of the bodies that do not rise above the lower footing."""
+        return [(each, shape) for each, shape in self.bodies if each.height <= 0]
+
+    @property
+    def standing(self) -> list[tuple[Intervening, BaseGeometry]]:
+        """Those of the bodies that do."""
+        return [(each, shape) for each, shape in self.bodies if each.height > 0]
 
     def _heights(self, spots: Places) -> Places:
         return np.asarray(self.setup.field.footing(spots[:, 0], spots[:, 1]) - self.answer.datum)

@@ -49,7 +49,7 @@ def draw_section(sheet: Sheet, question: Question, plan: Frame, bands: Bands) ->
     parties = list(_parties(question))
     for reach, foot, *_ in parties:
         _column(sheet, frame, reach, (_under(ground, reach), foot), STAND)
-    for each, shape in question.bodies:
+    for each, shape in question.standing:
         reach = question.along(shape.intersection(question.hull))
         heights = _under(ground, reach), each.height
         _column(sheet, frame, reach, heights, colour_of(each), question.rim_of(each))
@@ -59,7 +59,7 @@ def draw_section(sheet: Sheet, question: Question, plan: Frame, bands: Bands) ->
     zone = (bands.caption + SMALL_PX + 6, bottom)
     for reach, _, tall, _, name in parties:
         sheet.name(f"{name}, {figure(tall)}", _box(frame, reach, tall), zone)
-    for each, shape in question.bodies:
+    for each, shape in question.standing:
         if each.entity in question.named():
             reach = question.along(shape.intersection(question.hull))
             told = f"{each.entity}, {figure(each.height)}"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageColor, ImageDraw
 
 from emlia3d.scenario import Scenario, load
-from emlia3d.view.plans.paper import Sheet
+from emlia3d.view.plans.paper import FINE, Sheet
 from emlia3d.view.plans.sightplan import draw_sight
 from emlia3d.view.plans.sightquestion import (
     CORRIDOR,
@@ -187,26 +187,67 @@ def test_two_who_touch_or_stand_in_one_place_can_be_drawn(tmp_path: Path, north:
     assert where(section, "#2222cc").any()
 
 
-def test_those_in_the_corridor_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written: list[str] = []
+def on_a_hill(tmp_path: Path, ends: float) -> Scenario:
+    """Two squares of 10 x 10, of which the first stands on a hill that ends so far north."""
+    text = 'format = 1\ntitle = "T"\nrules = "emlia"\nturns = 1\n[field]\nsize = [60, 60]\n'
+    for side, colour in (("Alice", "#cc2222"), ("Bob", "#2222cc")):
+        text += f'[[side]]\nname = "{side}"\ncolour = "{colour}"\n'
+    for name, side, y in (("one", "Alice", 10), ("other", "Bob", 40)):
+        outline = [[25, y], [35, y], [35, y + 10], [25, y + 10]]
+        text += f'[[unit]]\nname = "{name}"\nside = "{side}"\noutline = {outline}\n'
+        text += "size = 1\nheight = 1\n"
+    hill = [[10, 0], [50, 0], [50, ends], [10, ends]]
+    text += f'[[terrain]]\nname = "hill"\nkind = "hill"\nheight = 10\noutline = {hill}\n'
+    path = tmp_path / "hill.toml"
+    path.write_text(text, encoding="utf-8")
+    return load(path)
+
+
+def test_a_hill_that_both_stand_on_is_the_ground(tmp_path: Path) -> None:
+    plan, section = drawn(on_a_hill(tmp_path, 55), tmp_path, "one", "other")
+
+    for part in (plan, section):
+        assert where(part, EARTH).any()
+        assert not where(part, SOLID).any()
+    # Between the two the corridor is open, and their heights take up the section.
+    assert where(plan, CORRIDOR).sum() > 0.8 * where(plan, "#cc2222").sum()
+    assert where(section, "#cc2222").any(axis=1).sum() > 0.5 * section.shape[0]
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float]]:
+    """Every text that is drawn, and the column in which it is, in pixels of the picture."""
+    found: list[tuple[str, float]] = []
     text = ImageDraw.ImageDraw.text
 
-    def noted(pen: ImageDraw.ImageDraw, xy: object, words: str, *rest: Any, **more: Any) -> None:
-        written.append(words)
+    def noted(pen: ImageDraw.ImageDraw, xy: Any, words: str, *rest: Any, **more: Any) -> None:
+        found.append((words, xy[0] / FINE))
         text(pen, xy, words, *rest, **more)
 
     monkeypatch.setattr(ImageDraw.ImageDraw, "text", noted)
+    return found
 
+
+def test_a_name_is_written_where_nobody_stands_on_what_it_names(
+    tmp_path: Path, written: list[tuple[str, float]]
+) -> None:
+    plan, _ = drawn(on_a_hill(tmp_path, 36), tmp_path, "one", "other")
+
+    assert dict(written)["hill"] > columns(plan, "#cc2222")[1]
+
+
+def test_those_in_the_corridor_are_named(tmp_path: Path, written: list[tuple[str, float]]) -> None:
     drawn(load("bandits"), tmp_path, "archers", "bandits")
 
-    assert written[:2] == [
+    texts = [words for words, _ in written]
+    assert texts[:2] == [
         "bandits, from archers: not seen",
         "concealment total, cover total against base damage 0; 36.02 GSU between nearest edges",
     ]
-    assert {"archers", "bandits", "rock", "archers, 9", "bandits, 0.5", "rock, 5"} <= {*written}
-    assert {"hidden wholly here", "hidden partly here"} <= {*written}
-    assert {"0", "10", "40"} <= {*written}
-    assert "emlia.sight.shadow-total-depth" in " ".join(written)
+    assert {"archers", "bandits", "rock", "archers, 9", "bandits, 0.5", "rock, 5"} <= {*texts}
+    assert {"hidden wholly here", "hidden partly here"} <= {*texts}
+    assert {"0", "10", "40"} <= {*texts}
+    assert "emlia.sight.shadow-total-depth" in " ".join(texts)
 
 
 def test_names_do_not_lie_on_each_other() -> None:
