@@ -94,10 +94,13 @@ class Watched(Battle):
         check_fallen(condition, self.state.figures["condition"])
         for unit, middle in before.items():
             limit = limits[unit]
-            if limit is not None and self.state.units.value("present", unit):
-                gone = float(np.hypot(*np.subtract(middle_of(self, unit), middle)))
-                gone *= cost_of_ground(self, event, unit, start[unit])
-                assert gone <= limit + ROUNDED, f"{event.name}: unit {unit} {gone:.2f} > {limit:g}"
+            if not self.state.units.value("present", unit):
+                continue
+            gone = float(np.hypot(*np.subtract(middle_of(self, unit), middle)))
+            gone *= cost_of_ground(self, event, unit, start[unit])
+            if limit is None:
+                gone, limit = start[unit].distance(lie_of(self).outline(unit)), 0.0
+            assert gone <= limit + ROUNDED, f"{event.name}: unit {unit} {gone:.2f} > {limit:g}"
         self._moved |= movers
 
     def look_at_places(self) -> None:
@@ -134,10 +137,10 @@ def check_fallen(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> None:
 
 
 def farthest(battle: Battle, event: Event, unit: int) -> float | None:
-    """How far the middle of a unit may be taken by what happens, GSU; None for any distance.
+    """How far the middle of a unit may be taken by what happens, GSU.
 
     By the largest number of its movement code; slower ground, formations, gears and wounds only
-    take from that.
+    take from that. None for what is no movement: where it was, some of it is still.
     """
     if event.name in FORCED:
         pushes = battle.state.lists["push"]

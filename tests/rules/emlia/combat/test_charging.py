@@ -251,6 +251,19 @@ def test_a_ranked_unit_that_is_charged_in_the_flank_may_turn_to_face_at_a_price(
 
 
 @pytest.mark.rule("emlia.align")
+@pytest.mark.parametrize(("answer", "height"), [("align", 0.0), ("stand", 0.5)])
+def test_who_goes_over_to_face_a_charge_comes_down_from_what_he_stood_on(
+    field_of_battle: Build, play: Play, answer: str, height: float
+) -> None:
+    on_a_bank = ranked(4, 2, (100, 100), side="Bob", on_height=0.5)
+    battle = field_of_battle(man(90, 99), on_a_bank)
+
+    charge(battle, play, [5], [answer])
+
+    assert battle.state.units.value("on_height", 1) == height
+
+
+@pytest.mark.rule("emlia.align")
 def test_who_does_not_align_is_struck_in_the_flank(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle(man(90, 98), ranked(4, 4, (100, 100), side="Bob"))
 

@@ -17,8 +17,8 @@ from emlia3d.force import Formation
 from emlia3d.force.formation import Drill, places
 from emlia3d.rules.emlia.formation import is_linked
 from emlia3d.rules.emlia.play.combat import charging
+from emlia3d.rules.emlia.play.engagement import enveloping
 from emlia3d.rules.emlia.play.engagement.contact import able_against, fronts_of
-from emlia3d.rules.emlia.play.engagement.enveloping import surrounding
 from emlia3d.rules.emlia.play.movement.pose import pose_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 
@@ -72,6 +72,19 @@ def test_enveloping_brings_more_members_into_reach(field_of_battle: Build, play:
 
 
 @pytest.mark.rule("emlia.align.envelop")
+@pytest.mark.parametrize(("movement", "height"), [("15G", 0.0), ("15F", 0.5)])
+def test_who_goes_round_an_enemy_on_foot_comes_down_from_what_he_stood_on(
+    field_of_battle: Build, play: Play, movement: str, height: float
+) -> None:
+    near = band(formation="close", at=(100, 96), movement=movement, on_height=0.5)
+    battle = field_of_battle(near, block())
+
+    play(battle, enveloping.envelop(battle, 0, 1, 15), answers=["envelop"])
+
+    assert battle.state.units.value("on_height", 0) == height
+
+
+@pytest.mark.rule("emlia.align.envelop")
 def test_a_ranked_unit_does_not_envelop(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle(band(formation="ranked"), block())
 
@@ -117,7 +130,7 @@ def test_nobody_goes_farther_than_he_may_nor_into_another_and_all_stay_linked(
     enemy = box(-wide / 2, 0.9, wide / 2, 0.9 + deep)
     wall = box(wide / 2 + 2, -5, wide / 2 + 4, 5)
 
-    out = surrounding(spots, 0.5, enemy, 1.0, left, [wall])
+    out = enveloping.surrounding(spots, 0.5, enemy, 1.0, left, [wall])
 
     gone = np.sqrt(((out - spots) ** 2).sum(axis=1))
     assert (gone <= left + 1e-9).all()

@@ -335,22 +335,22 @@ def align(battle: Battle, unit: int, enemy: int, was_engaged: bool) -> Procedure
         options=(Order(verb="align", unit=unit, target=enemy), stand),
     )
     if choice.verb == "align":
-        yield _aligned(unit, enemy, pose, side)
+        yield _aligned(battle, unit, enemy, pose, side)
 
 
-def _aligned(unit: int, enemy: int, pose: Pose, side: Side) -> Event:
+def _aligned(battle: Battle, unit: int, enemy: int, pose: Pose, side: Side) -> Event:
     cost = align_cost(side)
     key = {0: "front", -1: "flank", -2: "rear"}[cost]
     return Event(
-        name="aligned",
-        unit=unit,
-        target=enemy,
-        gesture="march",
+        name="aligned", unit=unit, target=enemy, gesture="march",
         facts={"side": side.value, "modifier": cost},
         because=("emlia.align", f"emlia.align.cost.{key}"),
-        changes=(*pose.changes(unit), Set(table="unit", row=unit, column="aligned", value=cost)),
+        changes=(
+            *placed(battle, unit, pose),
+            Set(table="unit", row=unit, column="aligned", value=cost),
+        ),
         part_of_last=True,
-    )
+    )  # fmt: skip
 
 
 def aligned_pose(battle: Battle, unit: int, enemy: int) -> Pose | None:

@@ -77,7 +77,10 @@ def envelop(
     yield Event(
         name="enveloped", unit=unit, target=enemy, gesture="march",
         facts={"members": len(moved)}, because=(because,),
-        changes=(*pose.changes(unit), _standing(battle, unit, moved, taken)),
+        changes=(
+            *placed(battle, unit, pose, members_go=True),
+            _standing(battle, unit, moved, taken),
+        ),
         part_of_last=True,
     )  # fmt: skip
 

@@ -135,14 +135,19 @@ def pose_of(battle: Battle, unit: int) -> Pose:
     return Pose(x, y, units.integer("facing", unit), drill, parts, altitude)
 
 
-def placed(battle: Battle, unit: int, pose: Pose) -> tuple[Change, ...]:
+def placed(
+    battle: Battle, unit: int, pose: Pose, *, members_go: bool = False
+) -> tuple[Change, ...]:
     """The changes that put a unit with all its parts at a pose, at its altitude.
 
     Who cannot fly and goes anywhere comes down from what it stood on, which stays where it is.
+
+    members_go : each to a place of his own, also where the pose is as it was
     """
     now = battle.state.units.floats("on_height")
+    flies = {row: FLYING in modes_of(battle, row) for row, _ in ((unit, pose), *pose.parts)}
     heights = {
-        row: part.altitude if FLYING in modes_of(battle, row) or _stays(battle, row, part) else 0.0
+        row: part.altitude if flies[row] or (not members_go and _stays(battle, row, part)) else 0.0
         for row, part in ((unit, pose), *pose.parts)
     }
     raised = [
