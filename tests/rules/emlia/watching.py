@@ -92,6 +92,9 @@ class Watched(Battle):
         self._seen |= self.state.units["present"].astype(np.bool_)
         check_bodies(self, self._seen)
         check_fallen(condition, self.state.figures["condition"])
+        if event.unit is not None and "left" in event.facts:
+            left = len(self.state.roster.standing(event.unit))
+            assert event.facts["left"] == left, f"{event.name}: unit {event.unit}"
         for unit, middle in before.items():
             limit = limits[unit]
             if not self.state.units.value("present", unit):

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.setup import Aim, Setup
 from emlia3d.rules.emlia.morale import RETREATS, state_of
-from emlia3d.rules.emlia.naming import ENGINES, articled, counted, listed, sentence, side
+from emlia3d.rules.emlia.naming import (
+    ENGINES,
+    agreed,
+    articled,
+    counted,
+    is_plural,
+    listed,
+    sentence,
+    side,
+)
 from emlia3d.rules.emlia.play.leadership.mixed import head_of
 from emlia3d.rules.emlia.play.turn.aims import controllers
 from emlia3d.rules.emlia.play.turn.happenings import is_due
@@ -52,9 +61,9 @@ def _wanted(setup: Setup, aim: Aim) -> str:
         f"nobody guards {listed(map(articled, aim.unguarded))}" if aim.unguarded else "",
         f"they outnumber the enemy on {articled(aim.outnumbers)}" if aim.outnumbers else "",
         f"nothing of {_foe(setup, aim.gone)} is fit to fight" if aim.gone else "",
-        f"{_foe(setup, aim.destroyed)} is destroyed to the last" if aim.destroyed else "",
-        f"{_foe(setup, aim.cleared)} is driven off the field" if aim.cleared else "",
-        f"{articled(aim.lost)} is killed or taken" if aim.lost else "",
+        f"{_foe_is(setup, aim.destroyed)} destroyed to the last" if aim.destroyed else "",
+        f"{_foe_is(setup, aim.cleared)} driven off the field" if aim.cleared else "",
+        f"{_foe_is(setup, aim.lost)} killed or taken" if aim.lost else "",
     ]
     told = " and ".join(filter(None, deeds))
     if aim.turns > 1:
@@ -65,6 +74,11 @@ def _wanted(setup: Setup, aim: Aim) -> str:
 def _foe(setup: Setup, name: str) -> str:
     """A side or a unit by its name."""
     return side(name) if name in {one.name for one in setup.sides} else articled(name)
+
+
+def _foe_is(setup: Setup, name: str) -> str:
+    """The same and the verb for what is done to it."""
+    return agreed(f"{_foe(setup, name)} <is>", many=is_plural(name))
 
 
 def figures_left(battle: Battle) -> list[int]:

@@ -12,7 +12,9 @@ from emlia3d.battle.changes import Place, Set
 from emlia3d.battle.chronicle import Chronicler, Happening, Passage
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
+from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia.naming import Naming
+from emlia3d.rules.emlia.report import standing
 from emlia3d.rules.emlia.report.chronicle import chronicle
 from emlia3d.rules.emlia.report.deeds import deed_of
 from emlia3d.scenario import load
@@ -134,3 +136,38 @@ def test_every_event_of_a_battle_about_a_unit_has_words_of_its_own(name: str) ->
             if event.name.startswith(("activation", "prepared action")):
                 continue
             assert deed_of(event, names) is not None, event.name
+
+
+@pytest.mark.parametrize(
+    ("aim", "told"),
+    [
+        ({"controls": ("gate", "the yard")}, "they hold the gate and the yard"),
+        ({"denied": ("gate",), "after": 3}, "no enemy holds the gate after turn 3"),
+        ({"conceded": ("gate",)}, "the enemy holds the gate"),
+        ({"unguarded": ("gate",)}, "nobody guards the gate"),
+        ({"outnumbers": "gate"}, "they outnumber the enemy on the gate"),
+        ({"gone": "Horde"}, "nothing of the Horde is fit to fight"),
+        ({"destroyed": "Horde"}, "the Horde is destroyed to the last"),
+        ({"destroyed": "archers"}, "the archers are destroyed to the last"),
+        (
+            {"cleared": "Raiders", "turns": 2},
+            "the Raiders are driven off the field at two turn ends",
+        ),
+        ({"lost": "captain"}, "the captain is killed or taken"),
+    ],
+)
+def test_the_report_says_what_a_side_may_win_with_verbs_that_agree(
+    field_of_battle: Build, aim: dict[str, Any], told: str
+) -> None:
+    sides = [Side(name=name, colour="#2a5caa", lines="south") for name in ("Raiders", "Horde")]
+    places = {"gate": (0, 0, 9, 9), "the yard": (10, 0, 19, 9)}
+    archers = {"name": "archers", "side": "Raiders", "at": (50, 50)}
+    aims = [{"side": "Raiders", "level": "victory", **aim}]
+    battle = field_of_battle(
+        archers, {**archers, "name": "captain", "at": (90, 90), "side": "Horde"},
+        sides=sides, areas=places, aims=aims,
+    )  # fmt: skip
+
+    (sentence,) = standing.wants(battle.setup)
+
+    assert sentence.startswith(f"What the Raiders may win: a victory if {told}")
