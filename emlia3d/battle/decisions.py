@@ -94,14 +94,14 @@ class Kind:
     listed : works them out, in their order, as the battle stands while the question is open; what
         comes one by one is worked out no farther than somebody looks
     within_reach : whether the decision's reach allows each of them anyway
-    holds : whether an order of these verbs is one of them, where that is told sooner than all are
-        listed
+    held : which of some orders of these verbs are among them, where that is told sooner than all
+        are listed
     """
 
     verbs: tuple[str, ...]
     listed: Callable[[], Iterable[Order]]
     within_reach: bool = False
-    holds: Callable[[Order], bool] | None = None
+    held: Callable[[Sequence[Order]], Collection[Order]] | None = None
 
     @property
     def unlisted(self) -> Kind:
@@ -180,16 +180,22 @@ class Offer(Sequence[Order]):
 
     def __contains__(self, order: object) -> bool:
         """Whether it is one of the options."""
-        return isinstance(order, Order) and any(
-            self._holds(number, order)
-            for number, kind in enumerate(self._kinds)
-            if order.verb in kind.verbs
-        )
+        return isinstance(order, Order) and self.first([order]) is not None
 
-    def _holds(self, number: int, order: Order) -> bool:
-        """Whether an order is of a kind that has its verb."""
-        holds = self._kinds[number].holds
-        return order in self._one_by_one(number) if holds is None else holds(order)
+    def first(self, orders: Sequence[Order]) -> Order | None:
+        """The first of some orders that is one of the options; each kind is asked once."""
+        held: list[Order] = []
+        for number, kind in enumerate(self._kinds):
+            asked = [order for order in orders if order.verb in kind.verbs]
+            held += self._held(number, asked) if asked else ()
+        return next((order for order in orders if order in held), None)
+
+    def _held(self, number: int, orders: Sequence[Order]) -> Collection[Order]:
+        """Those of some orders that are of a kind that has their verbs."""
+        held = self._kinds[number].held
+        if held is None:
+            return [order for order in orders if order in self._one_by_one(number)]
+        return held(orders)
 
     def __bool__(self) -> bool:
         """Whether there is any; the last kind is looked at first."""
@@ -220,7 +226,7 @@ class Offer(Sequence[Order]):
     def beyond_reach(self, order: Order) -> bool:
         """Whether it is an option of a kind that reaches farther than the decision's reach."""
         return any(
-            self._holds(number, order)
+            self._held(number, [order])
             for number, kind in enumerate(self._kinds)
             if order.verb in kind.verbs and not kind.within_reach
         )
@@ -236,8 +242,8 @@ class _Lent(Offer):
     def _one_by_one(self, number: int) -> Iterator[Order]:
         return _LENDERS[self]._one_by_one(number)
 
-    def _holds(self, number: int, order: Order) -> bool:
-        return _LENDERS[self]._holds(number, order)
+    def _held(self, number: int, orders: Sequence[Order]) -> Collection[Order]:
+        return _LENDERS[self]._held(number, orders)
 
 
 _LENDERS: WeakKeyDictionary[_Lent, Offer] = WeakKeyDictionary()
@@ -272,6 +278,12 @@ class Decision:
     def each(self, verb: str) -> Iterator[Order]:
         """The same one by one, worked out no farther than somebody looks."""
         return self.options.each(verb) if isinstance(self.options, Offer) else iter(self.of(verb))
+
+    def first(self, orders: Sequence[Order]) -> Order | None:
+        """The first of some orders that is one of the options."""
+        if isinstance(self.options, Offer):
+            return self.options.first(orders)
+        return next((order for order in orders if order in self.options), None)
 
     def check(self, order: Order) -> None:
         """Raise IllegalOrderError, with the reason, unless *order* may be given here."""

@@ -101,7 +101,9 @@ def test_options_looked_at_one_by_one_are_worked_out_no_farther_and_never_twice(
 def test_a_kind_that_knows_its_orders_when_it_sees_them_is_not_listed_to_tell() -> None:
     pages = Pages()
     fire = Kind(
-        verbs=("fire", "aim"), listed=pages.listed("fire", FIRE), holds=lambda order: order in FIRE
+        verbs=("fire", "aim"),
+        listed=pages.listed("fire", FIRE),
+        held=lambda orders: [order for order in orders if order in FIRE],
     )
     offer, elsewhere = Offer([fire]), Order(verb="fire", target=4)
     decision = Decision(side=0, asks="test", options=offer.lent())
@@ -110,9 +112,20 @@ def test_a_kind_that_knows_its_orders_when_it_sees_them_is_not_listed_to_tell() 
 
     assert FIRE[1] in offer
     assert elsewhere not in offer
+    assert decision.first([elsewhere, FIRE[1], FIRE[0]]) == FIRE[1]
+    assert decision.first([elsewhere]) is None
     with pytest.raises(IllegalOrderError):
         decision.check(elsewhere)
     assert pages.opened == []
+
+
+def test_the_first_of_some_orders_is_found_in_any_row_of_options() -> None:
+    offered = Decision(side=0, asks="test", options=Pages().offer())
+    plain = Decision(side=0, asks="test", options=(*FIRE, *MOVE))
+
+    for decision in (offered, plain):
+        assert decision.first([DONE, MOVE[0], FIRE[0]]) == MOVE[0]
+        assert decision.first([DONE]) is None
 
 
 def test_an_offer_followed_by_another_kind_shares_what_was_worked_out() -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Decision, Order
@@ -38,6 +39,7 @@ from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.engagement.contact import boundary_of, engaged_by, skirmish_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
 from emlia3d.rules.emlia.play.turn.picture import Picture
 
 if TYPE_CHECKING:
@@ -64,18 +66,28 @@ def _next_unit(mind: Mind, decision: Decision) -> Order:
     early = instinct.early(mind, decision)
     if early is not None:
         return early
-    due = [order for order in decision.options if order.verb == "activate"]
+    due = {order.unit: order for order in decision.options if order.verb == "activate"}
     if not due:
         return decision.options[-1]
-    rank = {Role.GUNS: 0, Role.SKIRMISH: 1, Role.LINE: 2, Role.CAVALRY: 3, Role.GENERAL: 4}
+    roles = {unit: role_of(battle, unit) for unit in due if unit is not None}
+    first = min(roles.values(), key=_RANK.index)
+    return due[_foremost(mind, [unit for unit, role in roles.items() if role is first])]
 
-    def urgency(order: Order) -> tuple[int, float, int]:
-        assert order.unit is not None
-        near = appraisal.nearest(battle, order.unit, mind.known)
-        ahead = -places.progress(mind, order.unit)
-        return rank[role_of(battle, order.unit)], near[1] if near else ahead, order.unit
 
-    return min(due, key=urgency)
+_RANK = (Role.GUNS, Role.SKIRMISH, Role.LINE, Role.CAVALRY, Role.GENERAL)
+
+
+def _foremost(mind: Mind, units: list[int]) -> int:
+    """Who of some units is nearest to any enemy; where none is known, who is farthest forward."""
+    if not mind.known:
+        return min(units, key=lambda unit: (-places.progress(mind, unit), unit))
+    at_least = whereabouts_of(mind.battle).at_least(units, mind.known).min(axis=1).tolist()
+    best = inf, -1
+    for bound, unit in sorted(zip(at_least, units, strict=True)):
+        if bound > best[0]:
+            break
+        best = min(best, (min(lie_of(mind.battle).distances(unit, mind.known)), unit))
+    return best[1]
 
 
 def _pushed(mind: Mind, decision: Decision) -> Order:

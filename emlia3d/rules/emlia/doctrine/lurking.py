@@ -15,6 +15,7 @@ from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.sight.hiding import has_shot_at
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import level_on, watch_of
+from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -73,15 +74,15 @@ def point_out(mind: Mind, unit: int, offered: Offered) -> Order | None:
         ("pass-awareness-free", shot_at, "tells the others what was shot at"),
         *((verb, near, "points out those of whom the others do not know") for verb in _POINT_OUT),
     ):
-        for foe in foes:
-            order = Order(verb=verb, unit=unit, target=foe)
-            if offered.has(order):
-                return replace(order, why=why)
+        found = offered.first(Order(verb=verb, unit=unit, target=foe) for foe in foes)
+        if found is not None:
+            return replace(found, why=why)
     return None
 
 
 def _within(battle: Battle, unit: int, foes: Sequence[int], moves: int) -> list[int]:
     """Those of some enemies that are no farther than so many Normal Moves, the nearest first."""
     lie, reach = lie_of(battle), moves * speed_of(battle, unit)
-    gaps = {foe: lie.distance(unit, foe) for foe in foes}
-    return sorted((foe for foe in foes if gaps[foe] <= reach), key=lambda foe: (gaps[foe], foe))
+    about = whereabouts_of(battle).about(unit, foes, reach)
+    gaps = zip(lie.distances(unit, about), about, strict=True)
+    return [foe for gap, foe in sorted(gaps) if gap <= reach]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Decision, Order
@@ -35,9 +35,9 @@ class Offered(Mapping[str, list[Order]]):
         """The same one by one, worked out no farther than somebody looks; none is no error."""
         return iter(()) if verb in self._left_out else self._decision.each(verb)
 
-    def has(self, order: Order) -> bool:
-        """Whether an order is among them."""
-        return order.verb not in self._left_out and order in self._decision.options
+    def first(self, orders: Iterable[Order]) -> Order | None:
+        """The first of some orders that is among them."""
+        return self._decision.first([one for one in orders if one.verb not in self._left_out])
 
     def __iter__(self) -> Iterator[str]:
         return iter(

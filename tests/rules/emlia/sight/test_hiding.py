@@ -508,7 +508,7 @@ def test_only_a_known_enemy_is_pointed_out_and_only_to_those_who_do_not_know_it(
 
 @pytest.mark.rule("emlia.aware.pass", "emlia.aware.pass.free")
 @pytest.mark.parametrize("shoots_first", [False, True])
-def test_whom_a_unit_may_point_out_is_told_one_by_one_as_in_the_list(
+def test_whom_of_some_a_unit_may_point_out_is_told_as_in_the_list(
     field_of_battle: Build, play: Play, *, shoots_first: bool
 ) -> None:
     battle = field_of_battle(
@@ -527,10 +527,10 @@ def test_whom_a_unit_may_point_out_is_told_one_by_one_as_in_the_list(
         for unit in (0, 1)
         for target in (None, 1, 2, 4, 5)
     ]
-    held = [order for order in asked if hiding.is_pass_option(battle, 0, order)]
     assert listed
-    assert held == listed
-    assert not hiding.is_pass_option(battle, 0, replace(listed[0], number=1))
+    assert hiding.among_pass_options(battle, 0, asked) == listed
+    assert [one for one in asked if hiding.among_pass_options(battle, 0, [one])] == listed
+    assert hiding.among_pass_options(battle, 0, [replace(listed[0], number=1)]) == []
 
 
 @pytest.mark.rule("emlia.aware.detect.mod.moved")

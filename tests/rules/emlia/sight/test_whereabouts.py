@@ -59,6 +59,24 @@ def test_nobody_within_reach_is_passed_over(field_of_battle: Build, reach: float
     assert not near[gaps > reach * np.sqrt(2) + 10].any()
 
 
+@pytest.mark.parametrize("cells", ["none", "squares", "hexes"])
+def test_who_may_be_within_reach_of_a_unit_are_all_who_are(
+    field_of_battle: Build, cells: str
+) -> None:
+    places = [(20.0 + 7.3 * number, 20.0 + 3.1 * (number % 4)) for number in range(8)]
+    battle = field_of_battle(*({"at": place} for place in places), house={"cells": cells})
+    others = list(range(1, len(places)))
+
+    gaps = lie_of(battle).distances(0, others)
+
+    for reach in (0.0, 5.0, *gaps):
+        about = whereabouts_of(battle).about(0, others, reach)
+        assert {other for other, gap in zip(others, gaps, strict=True) if gap <= reach} <= {*about}
+    assert whereabouts_of(battle).about(0, others, 5.0) == [1]
+    assert (whereabouts_of(battle).at_least([0], others)[0] <= gaps).all()
+    assert whereabouts_of(battle).at_least([0], others).min() > gaps[0] - 5
+
+
 def test_who_just_touches_is_near(field_of_battle: Build) -> None:
     battle = field_of_battle({"at": (20, 20)})
     west, south, east, north = lie_of(battle).outline(0).bounds

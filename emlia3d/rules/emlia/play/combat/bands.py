@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from emlia3d.rules.emlia.elevation import extra_range
 from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.play.combat.targets import Subject, ranging
 from emlia3d.rules.emlia.play.engagement.contact import enemies_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
 from emlia3d.rules.emlia.weapon import Weapon
 
 if TYPE_CHECKING:
@@ -55,10 +57,14 @@ class Bands:
         rows = np.flatnonzero(kept.versions != versions)
         if not len(rows):
             return
-        moved = kept.rows[rows].tolist()
-        lie.gaps(unit, moved)
-        found = [ranging(self._battle, unit, Subject(foe), weapon) for foe in moved]
-        kept.bands[rows] = [_OUT_OF_RANGE if one.band is None else one.band for one in found]
+        assert weapon.range is not None
+        far = weapon.range[Band.LONG] + extra_range(lie.footing(unit), float(lie.footings.min()))
+        moved = kept.rows[rows]
+        about = whereabouts_of(self._battle).about(unit, moved.tolist(), far)
+        lie.gaps(unit, about)
+        found = {foe: ranging(self._battle, unit, Subject(foe), weapon).band for foe in about}
+        bands = map(found.get, moved.tolist())
+        kept.bands[rows] = [_OUT_OF_RANGE if band is None else band for band in bands]
         kept.versions, kept.near = versions, {}
 
 

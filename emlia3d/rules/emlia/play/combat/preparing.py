@@ -27,11 +27,13 @@ from emlia3d.rules.emlia.play.combat import charging, close_combat, concentrated
 from emlia3d.rules.emlia.play.combat.bands import enemies_within
 from emlia3d.rules.emlia.play.combat.slips import Slip, slips_of, status_changes
 from emlia3d.rules.emlia.play.combat.targets import Subject, ranging
+from emlia3d.rules.emlia.play.engagement.contact import enemies_of
 from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.movement import manoeuvre
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.sight.awareness import known_to, unknown_to
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
 from emlia3d.rules.emlia.play.turn.actions import Deed, chosen, used
 from emlia3d.rules.emlia.play.turn.checks import FOCUSED
 from emlia3d.rules.emlia.play.turn.triggers import concerned
@@ -102,11 +104,12 @@ def _usual(battle: Battle, unit: int) -> Iterator[Note]:
     units = battle.state.units
     if units.value("primary_used", unit) and units.value("move_used", unit):
         return
-    gaps = lie.distances(unit, known_to(battle, units.integer("side", unit)))
-    near = min(gaps, default=None)
     weapons = lie.entry(unit).ranged_weapons
     longest = max((weapon.range[Band.LONG] for weapon in weapons if weapon.range), default=0.0)
-    if near is None or near > max(longest, 0.0) + _EXPECTED * max(speed, 1.0):
+    far = max(longest, 0.0) + _EXPECTED * max(speed, 1.0)
+    about = whereabouts_of(battle).about(unit, enemies_of(battle, unit), far)
+    near = [foe for foe, gap in zip(about, lie.distances(unit, about), strict=True) if gap <= far]
+    if not near or set(near).isdisjoint(known_to(battle, units.integer("side", unit))):
         return
     for number, weapon in enumerate(weapons):
         for band in ("medium", "short", "long"):

@@ -38,6 +38,7 @@ from emlia3d.rules.emlia.play.leadership.mixed import combination, head_of, on_f
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, may_be_subject
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import watch_of
+from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
 from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
 from emlia3d.rules.emlia.play.turn.checks import (
     FOCUSED,
@@ -119,8 +120,9 @@ def _worth_asking(battle: Battle, unit: int, armed: Armed) -> list[int]:
     for row, weapons in armed:
         far = max((weapon.range[Band.LONG] for weapon in weapons if weapon.range), default=0.0)
         reaches[row] = far + extra_range(lie.footing(row), low)
-        gaps = lie.gaps(row, foes)
-        near.update(foe for foe, gap in zip(foes, gaps, strict=True) if gap <= reaches[row])
+        some = whereabouts_of(battle).about(row, foes, reaches[row])
+        gaps = lie.gaps(row, some)
+        near.update(foe for foe, gap in zip(some, gaps, strict=True) if gap <= reaches[row])
 
     def is_near(other: int) -> bool:
         return any(lie.gap(row, other) <= reach for row, reach in reaches.items())

@@ -36,6 +36,7 @@ from emlia3d.rules.emlia.play.resolution.morale_update import value_of
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import level_on
+from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
 from emlia3d.rules.emlia.play.turn.checks import attempt_of, total_modifier
 from emlia3d.rules.emlia.skills import Attempt, Check, roll_check
 from emlia3d.rules.emlia.tables import Modified
@@ -137,7 +138,10 @@ def subjects_of(battle: Battle, unit: int) -> list[int]:
 
 
 def _in_command_range(battle: Battle, unit: int) -> list[int]:
-    friends, reach = friends_of(battle, unit), numbers_of(battle).command_range
+    reach = numbers_of(battle).command_range
+    friends = whereabouts_of(battle).about(unit, friends_of(battle, unit), reach)
+    if not friends:
+        return []
     gaps = shapely.distance(leader_place(battle, unit), lie_of(battle).outlines(friends)).tolist()
     return [other for other, gap in zip(friends, gaps, strict=True) if in_reach(gap, reach)]
 

@@ -260,16 +260,22 @@ def pass_options(battle: Battle, unit: int) -> Iterator[Order]:
                     yield Order(verb=verb, unit=unit, target=foe)
 
 
-def is_pass_option(battle: Battle, unit: int, order: Order) -> bool:
-    """Whether an order is one of those."""
-    foe, (verbs, friends) = order.target, _passing(battle, unit)
-    if foe is None or order != Order(verb=order.verb, unit=unit, target=foe):
-        return False
-    if not friends or order.verb not in verbs or foe not in enemies_of(battle, unit):
-        return False
-    if may_pass(battle, unit, foe, order.verb) is not None:
-        return False
-    return bool(_news(battle, unit, friends, [foe]))
+def among_pass_options(battle: Battle, unit: int, orders: Sequence[Order]) -> list[Order]:
+    """Which of some orders are among those."""
+    verbs, friends = _passing(battle, unit)
+    foes = set(enemies_of(battle, unit)) if friends else set[int]()
+    asked = [
+        order
+        for order in orders
+        if order.verb in verbs
+        and order.target in foes
+        and order == Order(verb=order.verb, unit=unit, target=order.target)
+        and (_PASS[order.verb] is not Kind.FREE or has_shot_at(battle, unit, order.target))
+    ]
+    subjects = [order.target for order in asked if order.target is not None]
+    watch_of(battle).look([unit], subjects)
+    news = _news(battle, unit, friends, subjects)
+    return [order for order in asked if order.target in news]
 
 
 def _passing(battle: Battle, unit: int) -> tuple[list[str], list[int]]:
@@ -339,5 +345,5 @@ def pass_awareness(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 CONCEAL_SELF = Deed(verbs=tuple(_CONCEAL), options=conceal_options, perform=conceal_self)
 DETECT_HIDDEN = Deed(verbs=("detect-hidden",), options=detect_options, perform=detect)
 PASS_AWARENESS = Deed(
-    verbs=tuple(_PASS), options=pass_options, perform=pass_awareness, holds=is_pass_option
+    verbs=tuple(_PASS), options=pass_options, perform=pass_awareness, held=among_pass_options
 )

@@ -5,6 +5,7 @@ What one unit's place is tells `emlia3d.rules.emlia.play.sight.lie`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
     Floats = NDArray[np.float64]
+
+
+_BEGUN = 2.0
+"""GSU that may be farther apart than the cells between them are many."""
 
 
 class Whereabouts:
@@ -67,6 +72,22 @@ class Whereabouts:
         found &= boxes[:, 1] <= north + reach
         found &= boxes[:, 3] >= south - reach
         return found
+
+    def about(self, unit: int, others: Iterable[int], reach: float) -> list[int]:
+        """Those of some units who may be within reach of a unit: nobody who is is passed over.
+
+        Nor where a board counts in whole cells, of which the first and the last may be begun.
+        """
+        near = self.near(tuple(self.boxes[unit].tolist()), reach + _BEGUN).tolist()
+        return [other for other in others if near[other]]
+
+    def at_least(self, units: Sequence[int], others: Sequence[int]) -> Floats:
+        """(units, others) float64, GSU that each is at least from each, on a board too."""
+        west, south, east, north = self.boxes[list(others)].T
+        a, b, c, d = self.boxes[list(units)].T[:, :, None]
+        across = np.maximum(np.maximum(west - c, a - east), 0.0)
+        along = np.maximum(np.maximum(south - d, b - north), 0.0)
+        return np.asarray(np.sqrt(across**2 + along**2) - _BEGUN)
 
 
 def whereabouts_of(battle: Battle) -> Whereabouts:

@@ -5,7 +5,7 @@ Holds what `emlia.activate` says of the use of actions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,7 +31,7 @@ class Deed:
     reach : what else it may be ordered, where the options are a shortlist
     without_orders : whether a disordered unit may be offered it too
     within_reach : whether *reach* allows every one of its options
-    holds : whether one order is an option, where that is told sooner than by working them all out
+    held : which of some orders are options, where that is told sooner than by working all out
     """
 
     verbs: tuple[str, ...]
@@ -40,7 +40,7 @@ class Deed:
     reach: Callable[[Battle, int], Reach] | None = None
     without_orders: bool = False
     within_reach: bool = False
-    holds: Callable[[Battle, int, Order], bool] | None = None
+    held: Callable[[Battle, int, Sequence[Order]], Collection[Order]] | None = None
 
 
 @rule("emlia.primary.basic")

@@ -233,7 +233,7 @@ def _deeds_of(battle: Battle, unit: int) -> list[Kind]:
             verbs=deed.verbs,
             listed=partial(deed.options, battle, unit),
             within_reach=deed.within_reach,
-            holds=None if deed.holds is None else partial(deed.holds, battle, unit),
+            held=None if deed.held is None else partial(deed.held, battle, unit),
         )
         for deed in REPERTOIRE
         if ordered or deed.without_orders
