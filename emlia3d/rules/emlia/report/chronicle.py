@@ -114,13 +114,15 @@ class _Teller:
         if event.name in _NO_NEWS:
             return
         dice = bracket(event) if self._dice else ""
-        again = event.target if event.unit == self._paragraph.subject else None
+        again = self._target if event.unit == self._paragraph.subject else None
+        again = again if again == event.target else None
         deed = self._where.deed(event, self._battle.state)
         if deed is None:
-            self._names.name_again(again if again == self._target else None)
+            self._names.name_again(again)
             deed = deed_of(event, self._names)
             self._names.name_again(None)
-        self._target = event.target
+        named = deed is not None and self._names.unit(event.target) in deed
+        self._target = event.target if named or again is not None else None
         if event.name == "volley fell":
             self._say(f"{fall_of(event, self._names)}{dice}")
         elif event.name in {"scenery damaged", "scenery destroyed"}:

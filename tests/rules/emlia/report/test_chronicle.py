@@ -138,6 +138,18 @@ def test_every_event_of_a_battle_about_a_unit_has_words_of_its_own(name: str) ->
             assert deed_of(event, names) is not None, event.name
 
 
+def test_whom_no_word_has_named_yet_is_not_told_by_a_pronoun(field_of_battle: Build) -> None:
+    battle = field_of_battle(ALICE, {**BOB, "members": 9})
+    goes = Event(name="acted of itself", unit=0, target=1, facts={"does": "charge"})
+    charge = Event(name="charged", unit=0, target=1)
+    struck = Event(name="struck", unit=0, target=1, facts={"successes": 2})
+
+    (said,) = told(battle, *acts(0, goes, charge, struck))[-1:]
+
+    assert "charge home into the bandits" in said
+    assert "strike at them" in said
+
+
 @pytest.mark.parametrize(
     ("aim", "told"),
     [
