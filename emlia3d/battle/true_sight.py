@@ -109,7 +109,7 @@ class _Question:
             stood_in=tuple(self.setup.field.features[row].name for row in self.left_out),
             text="",
         )
-        return dataclasses.replace(found, text=told(found))
+        return dataclasses.replace(found, text=told(found, self.setup.field))
 
     def _outline(self, unit: int) -> shapely.Polygon:
         return outline_of(self.setup, self.state, unit)

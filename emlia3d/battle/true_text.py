@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from emlia3d.battle.answer import Hiding, TrueAnswer
-from emlia3d.battle.words import figure, percent
+from emlia3d.battle.words import figure, known_ground, percent
+from emlia3d.field import Field
 
 _MOST_NAMED = 3
 
 
-def told(answer: TrueAnswer) -> str:
+def told(answer: TrueAnswer, field: Field) -> str:
     """How much is seen, from where, past what, and how that is measured."""
     sentences = [
         f"By plain geometry, {answer.observer} can see {_seen(answer)}.",
@@ -21,7 +22,7 @@ def told(answer: TrueAnswer) -> str:
         f"{figure(answer.target_height)} for {answer.target}"
         f"{_raised(answer.target_height, answer.target_footing)}.",
         *_blockers([each for each in answer.hiding if each.body == "solid"], answer),
-        *_ground(answer),
+        *_ground(answer, field),
         *_sparse([each for each in answer.hiding if each.body == "sparse"], answer),
         *_stood_in(answer),
         "Eyes are at the tops of bodies, a body is as wide as the room that its member takes up, "
@@ -85,9 +86,11 @@ def _hidden(share: float) -> str:
     return "all" if share == 1 else percent(share)
 
 
-def _ground(answer: TrueAnswer) -> Iterator[str]:
+def _ground(answer: TrueAnswer, field: Field) -> Iterator[str]:
     if answer.ground:
         yield f"The ground between would hide {_hidden(answer.ground)} by itself."
+    if answer.ground is not None:
+        yield known_ground(field)
 
 
 def _sparse(things: Sequence[Hiding], answer: TrueAnswer) -> Iterator[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from emlia3d.field import Field
+
 _LEAST = 0.0005
 
 
@@ -20,3 +22,15 @@ def percent(share: float | Fraction) -> str:
     if 1 - _LEAST <= share < 1:
         return "over 99.9%"
     return f"{float(share) * 100:.1f}".removesuffix(".0") + "%"
+
+
+def known_ground(field: Field) -> str:
+    """How finely the elevation of the ground is known, in a sentence."""
+    ground, scale = field.ground, field.scale
+    if ground.is_level:
+        return "The ground is level."
+    rows, columns = ground.elevation_m.shape
+    return (
+        f"The ground's elevation is known in {columns} x {rows} cells of {ground.cell:g} GSU "
+        f"({scale.metres_of_gsu(ground.cell):g} m)."
+    )

@@ -12,7 +12,7 @@ import numpy as np
 
 from emlia3d.battle.area import Floats, Grid, Looks, Post, SightArea, Surveyor, cells_of
 from emlia3d.battle.plain_area import plain_area
-from emlia3d.battle.words import percent
+from emlia3d.battle.words import known_ground, percent
 from emlia3d.errors import Error
 from emlia3d.scenario.model import MOST_HEIGHT
 from emlia3d.scenario.systems import ALL, TRUE
@@ -235,7 +235,7 @@ def _in_words(answer: SightArea, setup: Setup) -> str:
     if answer.hides:
         told.append(f"{_hiders(answer)}.")
     told.append(_how_asked(answer, setup.field.scale))
-    told.append(_ground(setup))
+    told.append(known_ground(setup.field))
     return " ".join(told)
 
 
@@ -261,14 +261,3 @@ def _how_asked(answer: SightArea, scale: Scale) -> str:
             "however deep. How much of a unit's bodies shows is another question, of emlia3d sight."
         )
     return f"Asked by the rules of {answer.rules} for one figure of size {height:g} in {cells}."
-
-
-def _ground(setup: Setup) -> str:
-    ground, scale = setup.field.ground, setup.field.scale
-    if ground.is_level:
-        return "The ground is level."
-    rows, columns = ground.elevation_m.shape
-    return (
-        f"The ground's elevation is known in {columns} x {rows} cells of {ground.cell:g} GSU "
-        f"({scale.metres_of_gsu(ground.cell):g} m)."
-    )

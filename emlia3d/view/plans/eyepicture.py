@@ -17,7 +17,7 @@ from PIL import Image, ImageColor, ImageDraw
 from emlia3d.battle.answer import Hiding, TrueAnswer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.solids import Solids
-from emlia3d.battle.words import percent
+from emlia3d.battle.words import figure, percent
 from emlia3d.view.plans.eyenames import rims, write_names
 from emlia3d.view.plans.keeping import keep
 from emlia3d.view.plans.paper import FINE, INK, MARGINS_PX, NAME_PX, PAPER, SMALL_PX, Sheet, wide
@@ -294,7 +294,7 @@ def _write_words(sheet: Sheet, setup: Setup, answer: TrueAnswer) -> None:
     """The verdict above; below what the colours mean."""
     seen = percent(answer.visible_share) if answer.line_of_sight else "nothing"
     sheet.write((_LEFT_PX, 28), f"{answer.target}, from {answer.observer}: {seen} to be seen", 36)
-    told = f"by plain geometry, from the best placed eye; {answer.distance:.2f} GSU apart"
+    told = f"by plain geometry, from the best placed eye; {figure(answer.distance)} GSU apart"
     sheet.write((_LEFT_PX, 82), told, NAME_PX)
     side = setup.sides[setup.units[setup.unit_of(answer.target)].muster.side]
     legend = [(side.colour, answer.target)]

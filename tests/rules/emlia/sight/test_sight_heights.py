@@ -112,6 +112,9 @@ def test_nobody_looks_over_a_wall_as_tall_as_himself(
     assert answer.concealment == concealment
 
 
+KNOWN = "The ground's elevation is known in 40 x 40 cells of 5 GSU (10 m)."
+
+
 @rule("emlia.sight.raster-ground")
 def test_a_ridge_conceals_both_ways(scene: Write) -> None:
     ridge = np.zeros((40, 40))
@@ -125,6 +128,21 @@ def test_a_ridge_conceals_both_ways(scene: Write) -> None:
         assert "emlia.sight.raster-ground" in answer.because
         assert "The ground rises above the line from top to top in all of the width" in answer.text
         assert "Nothing stands between them." not in answer.text
+        assert KNOWN in answer.text
+
+
+@pytest.mark.parametrize("height_m", [0, 0.1, 3 * 1.83])
+@pytest.mark.parametrize("rules", ["emlia", "true"])
+def test_the_answer_says_how_finely_the_ground_is_known(
+    scene: Write, rules: str, height_m: float
+) -> None:
+    """Whether it hides anything or not; of level ground there is nothing to be known."""
+    ridge = np.zeros((40, 40))
+    ridge[24:26, :] = height_m
+
+    text = scene(NEAR, FAR, elevation_m=ridge).sight("near", "far", rules).text
+
+    assert (KNOWN in text) is (height_m > 0)
 
 
 @rule("emlia.sight.raster-ground")

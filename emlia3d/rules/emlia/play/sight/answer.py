@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.answer import Answer, GroundShare, Intervening, Shadow
+from emlia3d.battle.words import known_ground
 from emlia3d.rules.emlia.levels import DEGREES, Level
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.covering import cover_of
@@ -66,6 +67,7 @@ def answer(
                 datum=base,
                 things=things,
                 ground=seen.ground,
+                known=known_ground(battle.setup.field),
                 by_boundary=seen.by_boundary,
                 level=level,
                 members=seen.members,

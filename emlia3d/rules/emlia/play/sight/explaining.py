@@ -42,6 +42,7 @@ class Question:
     distance : GSU, nearest edges
     things : in the corridor, the nearest to the observer first
     ground : as for `emlia3d.rules.emlia.sight.conceal`
+    known : how finely the ground is known, in a sentence
     by_boundary, level : the concealment before and after members are looked at one by one
     members : of the observed, the least that each has alone, where that decided
     cover, damage : the cover against an attack of this base damage
@@ -56,6 +57,7 @@ class Question:
     datum: float
     things: Sequence[Thing]
     ground: tuple[float, float] | None
+    known: str
     by_boundary: Level
     level: Level
     members: Level | None
@@ -284,15 +286,17 @@ _REASONS: dict[Case, Callable[[Question, Thing, float], list[str]]] = {
 
 
 def _ground(facts: Question) -> list[str]:
-    if facts.ground is None or not any(facts.ground):
+    if facts.ground is None:
         return []
+    if not any(facts.ground):
+        return [facts.known]
     top, half = facts.ground
     share = "all" if _is_all(top) else _share(top)
     told = f"The ground rises above the line from top to top in {share} of the width"
     if half > top:
         told += f", and above the line to half the height of {facts.observed} in {_share(half)}"
     level = Level.TOTAL if half_or_more(top) else Level(half_or_more(max(top, half)))
-    return [f"{told}: by itself it conceals {_CONCEALS[level]}."]
+    return [f"{told}: by itself it conceals {_CONCEALS[level]}.", facts.known]
 
 
 def _by_members(facts: Question) -> list[str]:
