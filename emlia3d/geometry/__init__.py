@@ -39,6 +39,7 @@ from emlia3d.geometry.standing import (
     solidity,
     standing,
 )
+from emlia3d.geometry.strips import between_meets
 
 __all__ = [
     "Asked",
@@ -54,6 +55,7 @@ __all__ = [
     "Standing",
     "Surface",
     "Viewshed",
+    "between_meets",
     "blocked_fractions",
     "blocking_place",
     "chord_length",

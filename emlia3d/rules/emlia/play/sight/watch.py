@@ -14,14 +14,13 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.geometry import blocked_fractions, corridor_fractions
+from emlia3d.geometry import between_meets, blocked_fractions, corridor_fractions
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.members import by_members
 from emlia3d.rules.emlia.play.sight.one_by_one import OneByOne
 from emlia3d.rules.emlia.play.sight.scene import Scene, surface_of
-from emlia3d.rules.emlia.play.sight.strips import between_meets
 from emlia3d.rules.emlia.play.sight.survey import BY_GROUND, NOTHING_ALONE, Survey
 from emlia3d.rules.emlia.sight import Between, Verdict, conceal, with_members
 from emlia3d.rules.rulebook import rule
@@ -58,7 +57,7 @@ _LEVELS = tuple(Level)
 UNKNOWN = 255
 """Stands for a level that nobody has asked about yet."""
 # With how many others of a side somebody who looks at one of it is asked about.
-_WITH_HIM = 16
+_WITH_HIM = 4
 _NOBODY = np.empty((0, 2), dtype=np.intp)
 # Pairs whose corridors' rows are held at once.
 _PAIRS_AT_ONCE = 1024

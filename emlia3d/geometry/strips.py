@@ -1,0 +1,25 @@
+"""The strip of ground between two bodies, by boxes: whether others could bear on their sight."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d._ext import strips as _kernel
+from emlia3d.geometry.bodies import Floats
+
+
+def between_meets(one: Floats, other: Floats, boxes: Floats) -> NDArray[np.bool_]:
+    """(n,) whether the strip round two bodies and all between them meets any of *boxes*.
+
+    Looked at along the axis between the two, in its lengths, and by north and east: never False
+    where what fills a box reaches into the sight corridor between the two, or touches it.
+
+    one, other : (n, 4) float64, GSU, the boxes of the two: west, south, east, north
+    boxes : (m, 4) float64
+    """
+    out = np.empty(len(one), dtype=np.uint8)
+    columns = [np.ascontiguousarray(each, dtype=np.float64) for each in (one, other, boxes)]
+    _kernel.between_meets(columns[0], columns[1], columns[2], out)
+    met: NDArray[np.bool_] = out.view(np.bool_)
+    return met

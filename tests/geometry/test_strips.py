@@ -1,0 +1,66 @@
+"""The strips between two bodies, which other bodies must meet to stand between them."""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from shapely import affinity
+
+from emlia3d.geometry import between_meets
+
+BODIES = st.tuples(
+    st.integers(-60, 60), st.integers(-60, 60), st.integers(1, 40), st.integers(1, 8),
+    st.integers(0, 359),
+)  # fmt: skip
+
+
+def body(x: int, y: int, width: int, depth: int, turn: int) -> shapely.Polygon:
+    return affinity.rotate(shapely.box(x, y, x + width, y + depth), turn)
+
+
+def boxes(*shapes: shapely.Polygon) -> NDArray[np.float64]:
+    return np.array([shape.bounds for shape in shapes], dtype=np.float64).reshape(-1, 4)
+
+
+@settings(max_examples=300, deadline=None)
+@given(one=BODIES, other=BODIES, third=BODIES)
+def test_whoever_reaches_into_a_corridor_meets_its_strip(
+    one: tuple[int, ...], other: tuple[int, ...], third: tuple[int, ...]
+) -> None:
+    near, far, between = body(*one), body(*other), body(*third)
+
+    (met,) = between_meets(boxes(near), boxes(far), boxes(between))
+
+    corridor = shapely.convex_hull(shapely.union(near, far))
+    assert met or not corridor.intersects(between)
+
+
+def test_who_is_beside_a_slanting_strip_or_behind_its_ends_does_not_meet_it() -> None:
+    near, far = shapely.box(0, 0, 2, 2), shapely.box(50, 50, 52, 52)
+    places = [(40, 8), (8, 40), (-8, -8), (60, 60), (20, 20), (28, 24)]
+
+    met = [
+        bool(between_meets(boxes(near), boxes(far), boxes(shapely.box(x, y, x + 2, y + 2)))[0])
+        for x, y in places
+    ]
+
+    assert met == [False, False, False, False, True, True]
+
+
+def test_one_box_of_many_is_enough_and_of_none_nobody_meets_a_strip() -> None:
+    ends = boxes(shapely.box(0, 0, 2, 2)), boxes(shapely.box(50, 0, 52, 2))
+    off, on = shapely.box(20, 30, 22, 32), shapely.box(20, 0, 22, 2)
+
+    assert between_meets(*ends, boxes(off, off, on)).tolist() == [True]
+    assert between_meets(*ends, boxes(off, off)).tolist() == [False]
+    assert between_meets(*ends, boxes()).tolist() == [False]
+    assert between_meets(boxes(), boxes(), boxes(on)).tolist() == []
+
+
+def test_a_box_that_only_touches_meets_the_strip() -> None:
+    near, far = shapely.box(0, 0, 2, 2), shapely.box(50, 0, 52, 2)
+
+    assert between_meets(boxes(near), boxes(far), boxes(shapely.box(20, 2, 22, 9))).all()
