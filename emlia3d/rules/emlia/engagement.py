@@ -82,6 +82,9 @@ def front_of_contact(block: Block, outline: BaseGeometry) -> Side:
     half, deep = block.frontage / 2, block.length
     enemy = _framed(block, outline)
     west, south, east, north = enemy.bounds
+    if south >= 0:
+        # Of who is wholly ahead nothing is beside or behind, and every corner is the front's too.
+        return Side.FRONT
     far = max(abs(west), abs(south), abs(east), abs(north), half, deep) + 1
     sides = {
         Side.FRONT: ((-half, 0.0, half, far), (-half, 0.0, half, 0.0)),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from math import isinf
 from typing import TYPE_CHECKING
 
@@ -134,12 +135,9 @@ def _within_reach(mind: Mind, unit: int, wanted: float) -> list[int]:
         for foe, gap in zip(about, lie.distances(unit, about), strict=True)
         if gap < far
     }
-    near = [
-        foe
-        for foe, each in odds.items()
-        if each >= wanted / _BETTER and is_aware(battle, unit, foe)
-    ]
-    return sorted(near, key=lambda foe: (-odds[foe], lie.distance(unit, foe), foe))[:_LOOKED_AT]
+    near = [foe for foe, each in odds.items() if each >= wanted / _BETTER]
+    best = sorted(near, key=lambda foe: (-odds[foe], lie.distance(unit, foe), foe))
+    return [*islice((foe for foe in best if is_aware(battle, unit, foe)), _LOOKED_AT)]
 
 
 def _straight(battle: Battle, unit: int, foe: int) -> list[tuple[int, float]]:

@@ -16,6 +16,8 @@ from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.force.facing import facing_of_degrees, unit_vector
@@ -81,12 +83,14 @@ def _foremost(mind: Mind, units: list[int]) -> int:
     """Who of some units is nearest to any enemy; where none is known, who is farthest forward."""
     if not mind.known:
         return min(units, key=lambda unit: (-places.progress(mind, unit), unit))
-    at_least = whereabouts_of(mind.battle).at_least(units, mind.known).min(axis=1).tolist()
+    lie, known = lie_of(mind.battle), np.array(mind.known, dtype=np.intp)
+    at_least = whereabouts_of(mind.battle).at_least(units, mind.known)
     best = inf, -1
-    for bound, unit in sorted(zip(at_least, units, strict=True)):
-        if bound > best[0]:
+    for row in np.argsort(at_least.min(axis=1), kind="stable").tolist():
+        near = known[at_least[row] <= best[0]].tolist()
+        if not near:
             break
-        best = min(best, (min(lie_of(mind.battle).distances(unit, mind.known)), unit))
+        best = min(best, (min(lie.distances(units[row], near)), units[row]))
     return best[1]
 
 

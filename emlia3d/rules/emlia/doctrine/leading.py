@@ -15,10 +15,12 @@ from emlia3d.rules.emlia.doctrine.appraisal import Role, rally_chance, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.leadership import joined_morale
 from emlia3d.rules.emlia.morale import state_of
+from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.engagement.contact import friends_of
 from emlia3d.rules.emlia.play.leadership.mixed import is_mixed, parts_of
 from emlia3d.rules.emlia.play.resolution.compulsion import is_compelled
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
 
 Offered = Mapping[str, Sequence[Order]]
 
@@ -31,7 +33,9 @@ _LIKELY = 0.3
 
 def order(mind: Mind, unit: int, offered: Offered) -> Order | None:
     """Order first, then the unit whose heart is lowest; never in vain."""
-    friends = np.array([unit, *friends_of(mind.battle, unit)], dtype=np.intp)
+    battle, reach = mind.battle, numbers_of(mind.battle).command_range
+    about = whereabouts_of(battle).about(unit, friends_of(battle, unit), reach)
+    friends = np.array([unit, *about], dtype=np.intp)
     return (
         _reorder(mind, friends, offered)
         or _take_command(mind, friends, offered)

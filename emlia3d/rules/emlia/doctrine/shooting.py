@@ -12,6 +12,7 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
     Role,
     Shot,
     effective_range,
+    enemies_share,
     nearest,
     role_of,
     shot,
@@ -35,16 +36,21 @@ _WORTH_A_SHOT = 0.3
 
 
 def shots(mind: Mind, unit: int, offered: Offered) -> list[Shot]:
-    """All shots and volleys that a unit may make at enemies that are known, each at its best."""
+    """The shots and volleys that a unit may make at enemies that are known, each at its best.
+
+    But for those at fights in which friends would suffer more than they.
+    """
     battle, known = mind.battle, set(mind.known)
     at = [
-        (head_of(battle, order.target), order)
+        (target, order)
         for verb in ("aim", "fire", f"aim{FOCUSED}", f"fire{FOCUSED}")
         for order in offered.get(verb, ())
         if order.target is not None
+        and (target := head_of(battle, order.target)) in known
+        and enemies_share(battle, order) > 0
     ]
-    watch_of(battle).look([unit], sorted({target for target, _ in at if target in known}))
-    aimed = [shot(battle, order, at_best=True) for target, order in at if target in known]
+    watch_of(battle).look([unit], sorted({target for target, _ in at}))
+    aimed = [shot(battle, order, at_best=True) for _, order in at]
     volleys = [
         Shot(order, harm, harm)
         for verb in bombarding.VERBS

@@ -32,17 +32,19 @@ def prepare(mind: Mind, unit: int, offered: Mapping[str, Sequence[Order]]) -> Or
     for order, note in notes.items():
         if note.do == ("aimed fire",) and note.when[0].band == "medium":
             return replace(order, why="keeps its shot for whoever comes into range")
+    charge = next((order for order, note in notes.items() if note.do == ("charge",)), None)
     foe, gap = near
-    found = exchange(battle, unit, foe)
     lie = lie_of(battle)
     able = role_of(battle, unit) in {Role.LINE, Role.CAVALRY}
-    able = able and abs(lie.footing(foe) - lie.footing(unit)) < lie.height(unit)
-    if able and found.odds >= boldness(mind, unit) and _is_free(battle, unit, foe, gap):
-        for order, note in notes.items():
-            if note.do == ("charge",):
-                why = f"is ready to charge {mind.name(foe)}, {gap:.0f} GSU off: {found}"
-                return replace(order, why=why)
-    return None
+    if charge is None or not able:
+        return None
+    if abs(lie.footing(foe) - lie.footing(unit)) >= lie.height(unit):
+        return None
+    found = exchange(battle, unit, foe)
+    if found.odds < boldness(mind, unit) or not _is_free(battle, unit, foe, gap):
+        return None
+    why = f"is ready to charge {mind.name(foe)}, {gap:.0f} GSU off: {found}"
+    return replace(charge, why=why)
 
 
 def _is_free(battle: Battle, unit: int, foe: int, gap: float) -> bool:

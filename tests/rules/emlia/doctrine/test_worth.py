@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rules.emlia.doctrine.appraisal import _fall, shot
+from emlia3d.rules.emlia.play.engagement.bodies import fight_of
 from tests.rules.emlia.doctrine.staff import orders
 from tests.rules.emlia.troops import FOOT, MUSKETEERS
 
@@ -92,6 +93,20 @@ def test_a_hit_on_those_who_run_is_worth_less_than_one_on_those_who_stand(
     ]
 
     assert worth[1] == pytest.approx(worth[0] / 4)
+
+
+@pytest.mark.parametrize(("friends", "verb"), [(2, "aim"), (20, "aim-focused")])
+def test_he_singles_the_enemy_out_of_a_fight_in_which_his_own_would_suffer_more(
+    friends: int, verb: str, field_of_battle: Build, question: Ask
+) -> None:
+    foes = {**FOOT, **BOB, "front": (100, 75)}
+    ours = {"members": friends, "files": friends, "formation": "close", "at": (100, 78.2)}
+    battle = field_of_battle(SHOOTERS, foes, {**ours, "facing": 180})
+
+    order = orders(battle, question)
+
+    assert fight_of(battle, 1) == (1, 2)
+    assert (order.verb, order.target) == (verb, 1)
 
 
 @given(st.lists(st.integers(0, 120), min_size=2, max_size=2).map(sorted), st.integers(1, 100))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 import shapely
+from hypothesis import given
+from hypothesis import strategies as st
 
 from emlia3d.force.facing import facing_of_degrees, unit_vector
 from emlia3d.rules.emlia.engagement import (
@@ -82,6 +86,21 @@ def test_an_enemy_stands_on_the_side_nearest_to_him(enemy, side, degrees):
         )
 
     assert front_of_contact(ours, shapely.transform(shapely.box(*enemy), placed)) is side
+
+
+@rule("emlia.ranked.front-of-contact")
+@given(
+    st.lists(
+        st.tuples(st.floats(-9, 9), st.floats(0, 9)), min_size=3, max_size=6, unique=True
+    ).filter(lambda spots: shapely.MultiPoint(spots).convex_hull.area > 0.01)
+)
+def test_no_side_is_nearer_to_who_is_wholly_ahead_than_the_front(spots):
+    enemy = shapely.MultiPoint(spots).convex_hull
+    corners = [(-2.5, 0), (2.5, 0), (2.5, -5), (-2.5, -5), (-2.5, 0)]
+    front, *others = (shapely.LineString(edge) for edge in itertools.pairwise(corners))
+
+    assert enemy.distance(front) <= min(map(enemy.distance, others)) + 1e-9
+    assert front_of_contact(block(), enemy) is Side.FRONT
 
 
 def outline(theirs):

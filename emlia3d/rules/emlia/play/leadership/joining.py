@@ -74,11 +74,14 @@ def may_join(battle: Battle, one: int, other: int) -> Refusal | None:
     units, lie = battle.state.units, lie_of(battle)
     if units.integer("side", one) != units.integer("side", other):
         return Refusal("emlia.lead.join", "they are of different sides")
+    apart = Refusal("emlia.lead.join", "they stand too far apart to be one unit")
+    radii = lie.radius(one) + lie.radius(other)
+    if not in_reach(float(lie.outline(one).distance(lie.outline(other))) - radii, NEAR):
+        # Nor are any two of their members nearer to each other than their boundaries.
+        return apart
     ours, theirs = (shapely.multipoints(lie.places(unit)) for unit in (one, other))
-    gap = float(shapely.distance(ours, theirs)) - lie.radius(one) - lie.radius(other)
-    if not in_reach(gap, NEAR):
-        return Refusal("emlia.lead.join", "they stand too far apart to be one unit")
-    return None
+    gap = float(shapely.distance(ours, theirs)) - radii
+    return None if in_reach(gap, NEAR) else apart
 
 
 @rule("emlia.lead.join.timing")
