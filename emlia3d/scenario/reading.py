@@ -24,7 +24,7 @@ from emlia3d.scenario.systems import Systems
 from emlia3d.scenario.toml_lines import Document
 from emlia3d.scenario.units import read_units
 from emlia3d.scenario.words import nearest, shown
-from emlia3d.scenario.zones import look_at_zones
+from emlia3d.scenario.zones import look_at_arrivals, look_at_zones
 
 # From here on, whole numbers are not exact as others.
 _TOO_LARGE = 2**53
@@ -67,12 +67,14 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Rea
     if board is not None:
         shapes |= {feature.name: feature.outline for feature in board.features}
     sides = read_sides(ledger, system, places, shapes)
+    turns = heading.turns if heading else None
     units = read_units(ledger, sources, system, board, shapes)
     if not isinstance(sources, Recorded):
         look_at_forces(ledger, system, units.shelf, units.rows)
+    look_at_arrivals(ledger, units.rows, turns)
     look_at_zones(ledger, sides or (), units.rows, shapes)
-    aims = read_aims(ledger, places, heading.turns if heading else None)
-    occurrences = read_occurrences(ledger, system, places, heading.turns if heading else None)
+    aims = read_aims(ledger, places, turns)
+    occurrences = read_occurrences(ledger, system, places, turns)
     viewpoints = read_cameras(ledger)
     ledger.settle()
     assert heading, "a heading that is wrong was noted"

@@ -169,6 +169,7 @@ CASES = [
     ('type = "emlia/longbowmen"', 'type = "longbowmen"', "type", "a unit set and an entry"),
     ('type = "emlia/longbowmen"', 'type = "../x/y"', "type", "no unit set is called"),
     ("members = 20", "members = 0", "members", "members wants a whole number of members from 1"),
+    ("files = 10", "files = 10\narrives = 7", "arrives", "there is no turn 7, only 1 to 6"),
     ("files = 10", "files = 21", "files", "21 files are more than the 20 members"),
     ('formation = "ranked"', 'formation = "rankt"', "formation", "did you mean ranked?"),
     ("at = [60, 10]", "at = [600, 10]", "at", "off the field of 200 x 100 GSU"),
