@@ -189,5 +189,5 @@ def test_a_side_that_there_is_not_is_told_with_those_that_there_are(run, tmp_pat
 def test_the_odds_of_an_attack_are_told_when_asked(play: Play) -> None:
     played = play("bandits", "--turns", "1", typed="odds 1\nodds 16\nquit\n")
 
-    assert "archers rolls 10 dice" in played.out
+    assert "The archers roll 10 dice" in played.out
     assert "no odds are known of that" in played.out

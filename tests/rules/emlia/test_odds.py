@@ -293,3 +293,16 @@ def test_a_name_that_there_is_not_is_a_mistake(
 ) -> None:
     with pytest.raises(Error, match=told):
         odds(field_of_battle(shooter(), enemy(18)), 0, 1, *names)
+
+
+def test_the_paragraph_has_articles_and_verbs_of_one_or_of_many(field_of_battle: Build) -> None:
+    rifles = shooter(name="rifles", members=3, files=3)
+    captain = enemy(10, name="Captain Kidd")
+
+    found = odds(field_of_battle(rifles, captain), 0, 1, "fire")
+
+    assert found.text.startswith(
+        "The rifles fire at Captain Kidd with Rifle. The rifles roll 1 die at +0 against Captain "
+        "Kidd; each succeeds at 66.7%, 0.67 on average. The rifles make 0.67 hits on average. "
+        "Captain Kidd takes 0.67 damage and loses 0.67 on average, and is destroyed at 66.7%."
+    )

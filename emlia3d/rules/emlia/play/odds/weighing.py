@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.events import Event
 from emlia3d.battle.odds import CheckOdds, Fate, ModifierRow, Odds, gathered, mean
+from emlia3d.battle.setup import Setup
 from emlia3d.battle.words import percent
 from emlia3d.rules.emlia.morale import state_of
+from emlia3d.rules.emlia.naming import Naming, sentence
 from emlia3d.rules.emlia.skills import success_chance
 
 if TYPE_CHECKING:
@@ -47,7 +49,7 @@ def weighed(
     hits = gathered((_hits(scene, way, unit, target), way.chance) for way in ways)
     fates = {names[one].name: _fate(ways, one, at) for at, one in enumerate((unit, target))}
     decisions = tuple(dict.fromkeys(told for way in ways for told in way.decisions))
-    return Odds(
+    found = Odds(
         rules="emlia",
         attacker=names[unit].name,
         target=names[target].name,
@@ -58,10 +60,9 @@ def weighed(
         hits=hits,
         fates=fates,
         decisions=decisions,
-        text=_text(
-            name, weapon, tuple(checks), hits, (names[unit].name, names[target].name), fates
-        ),
+        text="",
     )
+    return replace(found, text=_text(found, scene.setup))
 
 
 def _checks(scene: Battle, way: Way, target: int) -> Iterator[CheckOdds]:
@@ -138,44 +139,46 @@ def _fate(ways: Sequence[Way], unit: int, at: int) -> Fate:
 
 
 _DEEDS = {
-    "melee": "strikes", "aim": "takes aim and fires at", "fire": "fires at", "charge": "charges",
-    "volley": "looses a volley on", "area": "bombards",
+    "melee": "<strikes>", "aim": "<takes> aim and <fires> at", "fire": "<fires> at",
+    "charge": "<charges>", "volley": "<looses> a volley on", "area": "<bombards>",
 }  # fmt: skip
+"""What an attacker does; the verbs are marked for `emlia3d.rules.emlia.naming`."""
 
 
-def _text(
-    action: str,
-    weapon: str,
-    checks: Sequence[CheckOdds],
-    hits: Mapping[int, Fraction],
-    pair: tuple[str, str],
-    fates: Mapping[str, Fate],
-) -> str:
+def _text(odds: Odds, setup: Setup) -> str:
     """The answer in one paragraph."""
-    attacker, target = pair
-    told = [f"{attacker} {_DEEDS[action]} {target} with {weapon}."]
-    if not checks:
+    names = Naming(setup)
+
+    def does(name: str, words: str) -> str:
+        row = setup.unit_of(name)
+        return sentence(f"{names.unit(row)} {names.agreed(row, words)}")
+
+    target = names.named(odds.target)
+    told = [does(odds.attacker, f"{_DEEDS[odds.action]} {target} with {odds.weapon}")]
+    if not odds.checks:
         told.append("It comes to no blow.")
-    for check in checks:
+    for check in odds.checks:
         dice = "1 die" if check.dice == 1 else f"{check.dice} dice"
-        told.append(
-            f"{check.unit} rolls {dice} at {check.modifier:+d} against {check.target}; "
-            f"each succeeds at {percent(check.chance)}, {float(check.expected):.2f} on average."
+        rolls = (
+            f"<rolls> {dice} at {check.modifier:+d} against {names.named(check.target)}; "
+            f"each succeeds at {percent(check.chance)}, {float(check.expected):.2f} on average"
         )
-    told.append(f"{attacker} makes {float(mean(hits)):.2f} hits on average.")
-    for name, fate in fates.items():
+        told.append(does(check.unit, rolls))
+    told.append(does(odds.attacker, f"<makes> {float(mean(odds.hits)):.2f} hits on average"))
+    for name, fate in odds.fates.items():
         if not any(fate.points):
             continue
-        told.append(
-            f"{name} takes {float(mean(fate.points)):.2f} damage and loses "
-            f"{float(mean(fate.lost)):.2f} on average, and is destroyed at "
-            f"{percent(fate.destroyed)}."
+        suffers = (
+            f"<takes> {float(mean(fate.points)):.2f} damage and <loses> "
+            f"{float(mean(fate.lost)):.2f} on average, and <is> destroyed at "
+            f"{percent(fate.destroyed)}"
         )
-    for name, fate in fates.items():
+        told.append(does(name, suffers))
+    for name, fate in odds.fates.items():
         if fate.morale:
             likely = max(fate.morale, key=lambda morale: (fate.morale[morale], morale))
             told.append(
-                f"The morale of {name} will most likely be {likely}, {state_of(likely).name}, at "
-                f"{percent(fate.morale[likely])}."
+                f"The morale of {names.named(name)} will most likely be {likely}, "
+                f"{state_of(likely).name}, at {percent(fate.morale[likely])}."
             )
     return " ".join(told)
