@@ -314,6 +314,22 @@ def test_a_charge_at_a_skirmish_need_only_come_to_its_boundary(
     assert melee_of(battle, 2).enemies == (1,)
 
 
+@pytest.mark.rule("emlia.charge.skirmish", "emlia.charge.attack", "emlia.mixedeng.attack")
+def test_a_ranked_charge_that_comes_to_the_boundary_strikes_the_enemies_within_and_they_it(
+    field_of_battle: Build, play: Play
+) -> None:
+    ranks = {"members": 4, "files": 2, "formation": "ranked", "skills": {"close combat": "1*"}}
+    battle = screened(field_of_battle, 84, **ranks)
+    (order,) = charging.options(battle, 2)
+
+    events = play(battle, charging.charge(battle, 2, order), [5, 5])
+
+    assert [event.name for event in events] == ["charged", "struck"]
+    assert lie_of(battle).distance(2, 1) > 1
+    assert (events[1].target, events[1].facts["dice"]) == (1, 2)
+    assert melee_of(battle, 1).enemies == (0, 2)
+
+
 @pytest.mark.rule("emlia.charge.skirmish", "emlia.charge.fail")
 def test_a_charge_that_does_not_come_even_to_the_boundary_falls_short(
     field_of_battle: Build,

@@ -290,22 +290,25 @@ def melee_of(battle: Battle, unit: int) -> Melee:
     """The fight that *unit* stands in, and whom it can strike.
 
     In ranked combat each of those in its reach; in a skirmish all together who are hostile to it,
-    with ranked enemies that touch the skirmish. A ranked unit strikes a skirmish as one.
+    with ranked enemies that touch the skirmish. A ranked unit strikes a skirmish as one, also
+    from its common boundary, to which it has charged.
     """
     foes, group = set(enemies_of(battle, unit)), engagement_of(battle, unit)
-    near = in_reach_of(battle, unit)
-    joined = any(unit in pair for pair in joined_pairs(battle))
+    near, pairs = in_reach_of(battle, unit), joined_pairs(battle)
+    joined = any(unit in pair for pair in pairs)
     body = skirmish_of(battle, unit)
     if body and (near or joined):
         around = [
             other
             for other in group
-            if is_ranked(battle, other) and any(_touch(battle, other, one) for one in body)
+            if is_ranked(battle, other)
+            and any(_touch(battle, other, one) or (other, one) in pairs for one in body)
         ]
         fight = tuple(sorted((*body, *around)))
         enemies = tuple(other for other in fight if other in foes)
         return Melee(False, enemies, fight, (enemies,))
-    parties = dict.fromkeys(_party(battle, foe, foes) for foe in near)
+    charged = [other for one, other in pairs if one == unit and other in foes]
+    parties = dict.fromkeys(_party(battle, foe, foes) for foe in (*near, *charged))
     enemies = tuple(sorted({foe for party in parties for foe in party}))
     ranked = any(is_ranked(battle, member) for member in group)
     return Melee(ranked, enemies, group, tuple(parties))
