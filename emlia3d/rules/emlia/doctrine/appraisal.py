@@ -51,17 +51,27 @@ class Role(Enum):
 
 def role_of(battle: Battle, unit: int) -> Role:
     """A unit's role, from its statistics and how it stands."""
-    entry = lie_of(battle).entry(unit)
-    if entry.model in {"gun", "trebuchet", "springald"}:
-        return Role.GUNS
-    if entry.model == "general":
-        return Role.GENERAL
-    if entry.model == "rider":
-        return Role.CAVALRY
-    is_open = battle.state.units.integer("formation", unit) == Formation.OPEN
-    if is_open and entry.ranged_weapons and battle.state.units.integer("strength", unit) > 1:
-        return Role.SKIRMISH
-    return Role.LINE
+    role: Role = battle.kept("emlia.roles", _in_open_order)[unit]
+    if role is not Role.SKIRMISH:
+        return role
+    units = battle.state.units
+    is_open = units.integer("formation", unit) == Formation.OPEN
+    return role if is_open and units.integer("strength", unit) > 1 else Role.LINE
+
+
+def _in_open_order(battle: Battle) -> list[Role]:
+    """The role that each unit would have if it were several men in open order."""
+    return [
+        _BY_MODEL.get(entry.model) or (Role.SKIRMISH if entry.ranged_weapons else Role.LINE)
+        for entry in map(lie_of(battle).entry, range(len(battle.setup.units)))
+    ]
+
+
+_BY_MODEL = {
+    **dict.fromkeys(("gun", "trebuchet", "springald"), Role.GUNS),
+    "general": Role.GENERAL,
+    "rider": Role.CAVALRY,
+}
 
 
 def nearest(battle: Battle, unit: int, foes: Iterable[int]) -> tuple[int, float] | None:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
-from shapely.affinity import translate
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.changes import Append, Change, Pair, Set
@@ -233,17 +232,15 @@ def _swooped(  # noqa: PLR0913, PLR0917  what flies, whence, whither, how far, f
 
 def _gap_ahead(pose: Pose, way: int, outline: BaseGeometry) -> float:
     """How far the unit would go straight on before it touched *outline*, at least the distance."""
-    east, north = unit_vector(way)
+    step, body = np.array(unit_vector(way)), shapely.get_coordinates(pose.outline)
     reach = float(pose.outline.distance(outline))
     spots = shapely.get_coordinates(outline)
-    far = reach + float(np.abs(spots - np.array([pose.x, pose.y])).sum(axis=1).max())
-    low, high = reach, far
-    body = pose.outline
+    low, high = reach, reach + float(np.abs(spots - (pose.x, pose.y)).sum(axis=1).max())
     for _ in range(24):
         middle = (low + high) / 2
-        ahead = translate(body, middle * east, middle * north)
-        hull = shapely.convex_hull(shapely.union(body, ahead))
-        low, high = (low, middle) if shapely.intersects(hull, outline) else (middle, high)
+        swept = shapely.multipoints(np.concatenate([body, body + middle * step]))
+        meets = shapely.intersects(shapely.convex_hull(swept), outline)
+        low, high = (low, middle) if meets else (middle, high)
     return low
 
 

@@ -216,7 +216,7 @@ def note_known(battle: Battle, side: int, known: tuple[int, ...]) -> None:
 
 def unknown_to(battle: Battle, unit: int) -> tuple[int, ...]:
     """Enemies that nobody on the unit's side is aware of: they cannot make an order refused."""
-    known = known_to(battle, battle.state.units.integer("side", unit))
+    known = frozenset(known_to(battle, battle.state.units.integer("side", unit)))
     return tuple(foe for foe in enemies_of(battle, unit) if foe not in known)
 
 
