@@ -203,6 +203,8 @@ def test_plain_geometry_says_how_much_is_to_be_seen(run: Run, bandits: Path) -> 
     assert verdict == "raiders, from archers: 98% to be seen (plain geometry)"
     assert paragraph[0].startswith("By plain geometry, archers can see 98% of raiders.")
     assert document["rules"] == "true"
+    assert [document[key] for key in ("datum", "observer_height", "observer_footing")] == [0, 9, 8]
+    assert [document[key] for key in ("target_height", "target_footing")] == [1, 0]
     assert 0.97 < document["visible_share"] < 0.99
     assert [each["entity"] for each in document["hiding"]] == ["rock", "lone tree"]
     assert document["program"] == emlia3d.__version__

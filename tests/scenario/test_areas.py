@@ -199,6 +199,51 @@ def test_by_plain_geometry_a_wall_hides_what_lies_low_behind_it(made: Made) -> N
     assert area.because == ()
 
 
+def test_by_plain_geometry_who_is_as_tall_as_a_wall_has_his_top_seen_past_it(made: Made) -> None:
+    """Lines that touch are free, and the line from top to top touches the wall's top."""
+    wall = THINGS[: THINGS.index('[[terrain]]\nname = "tower"')]
+
+    area = made(FIELD, wall, SIDES, SCOUT.format(x=14, y=2, height=1)).viewshed(
+        "scout", rules="true", cell=1
+    )
+
+    assert level_at(area, 14, 30) == PARTIAL
+    assert area.levels.max() == PARTIAL
+
+
+PAIR = """
+[[unit]]
+name = "pair"
+side = "Blue"
+at = [24, 3]
+formation = "ranked"
+members = 2
+files = 2
+base = [40, 2]
+size = 1
+height = 1
+"""
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_by_plain_geometry_a_unit_sees_and_shows_what_its_outermost_members_do(
+    made: Made, reverse: bool
+) -> None:
+    """Two men 20 GSU apart: the better placed one looks, and who sees one of them sees a part."""
+
+    def asked(name: str, *units: str) -> SightArea:
+        scenario = made(FIELD, THINGS, SIDES, *units)
+        return scenario.viewshed(name, rules="true", cell=1, reverse=reverse)
+
+    pair = asked("pair", PAIR)
+    alone = [asked("scout", SCOUT.format(x=x, y=3, height=1)).levels for x in (14, 34)]
+
+    least, most = np.minimum(*alone), np.maximum(*alone)
+    differ = least != most
+    assert differ.sum() > 20
+    assert (pair.levels == (np.where(differ, PARTIAL, least) if reverse else least)).all()
+
+
 def test_by_plain_geometry_what_is_sparse_hides_in_part_only(made: Made) -> None:
     hedge = """
 [[terrain]]
@@ -267,6 +312,15 @@ def test_a_side_is_all_its_units(made: Made) -> None:
     assert area.observers == ("block", "scout")
     assert "Red and block (2 units)" in area.text
     assert "Blue and watch (1 unit) can see" in scenario.viewshed("Blue", "watch", cell=8).text
+
+
+def test_a_mixed_unit_of_a_side_looks_once(made: Made) -> None:
+    part = UNITS[: UNITS.index('[[unit]]\nname = "block"')].replace('"watch"', '"guard"', 1)
+    part = part.replace("at = [24, 3]", 'at = [24, 5]\ngroup = "watch"')
+
+    area = made(FIELD, SIDES, UNITS, part).viewshed("Blue", cell=4)
+
+    assert area.observers == ("watch",)
 
 
 def test_the_answer_says_where_it_comes_from(made: Made) -> None:

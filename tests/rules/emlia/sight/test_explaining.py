@@ -81,20 +81,30 @@ def test_a_group_that_conceals_no_more_than_one_thing_does_is_told_so(scene: Wri
 
 
 @rule("emlia.sight.intervening-group", "emlia.sight.raster-ground")
-def test_the_ground_is_added_up_with_the_group_that_it_belongs_to(scene: Write) -> None:
+@pytest.mark.parametrize(
+    ("height", "conceals"),
+    [
+        pytest.param(11, "wholly", id="above the line to the top"),
+        pytest.param(0.9, "partly", id="above the line to half the height, 0.75 high there"),
+    ],
+)
+def test_the_ground_is_added_up_with_the_group_that_it_belongs_to(
+    scene: Write, height: float, conceals: str
+) -> None:
     mound = np.zeros((200, 200))
     # The cells whose centres are at 96.5 to 98.5 east and 75.5 north.
-    mound[124, 96:99] = 20
+    mound[124, 96:99] = 1.83 * height
     rock = piece("rock", 0.3, 101, 60, 2)
 
     answer = scene(OBSERVER, TARGET, terrain=[rock], elevation_m=mound).sight("observer", "target")
 
     assert answer.ground is not None
-    assert max(answer.ground.blocked_share, answer.intervening[0].fraction) < 0.5
-    assert answer.concealment == "total"
-    together = 100 * (answer.ground.blocked_share + answer.intervening[0].fraction)
+    shares = answer.ground.blocked_share, answer.ground.to_half
+    of_ground = shares[0] if conceals == "wholly" else shares[1]
+    assert 0 < max(of_ground, answer.intervening[0].fraction) < 0.5
+    together = 100 * (of_ground + answer.intervening[0].fraction)
     assert (
-        "The shares of those and the ground that would conceal wholly add up to "
+        f"The shares of those and the ground that would conceal {conceals} add up to "
         f"{together:.1f}%; half is enough for a group." in answer.text
     )
 
