@@ -142,6 +142,24 @@ class Steady:
         return min(decision.options, key=repr)
 
 
+class Once:
+    """Gives one order of the first choice that there is, and then does no more than he must.
+
+    number : which of those on offer; choices : how many they were, once it has come to that
+    """
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        self.choices = 0
+
+    def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
+        options = list(decision.options)
+        if not self.choices and len(options) > 1 and decision.asks != "emlia.time.order-in-step":
+            self.choices = len(options)
+            return options[self._number]
+        return next((option for option in options if option.verb == "done"), options[-1])
+
+
 INPUTS = ("marker", "push", "note", "battering", "party")
 """What has been done in a step, as the resolution finds it."""
 

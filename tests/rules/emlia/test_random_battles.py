@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 
 import pytest
@@ -13,12 +14,21 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import Commander
 from emlia3d.rules.emlia import SYSTEM
 from tests.rules.emlia.random_boards import board_of
-from tests.rules.emlia.random_play import Wanderer, folded, frames_of, resolved
+from tests.rules.emlia.random_play import (
+    Once,
+    OneStretch,
+    StretchOverError,
+    Wanderer,
+    folded,
+    frames_of,
+    resolved,
+)
 from tests.rules.emlia.watching import Watched
 
 Build = Callable[..., Battle]
 
 FEW = range(10)
+CHEAP = (1000, 1001, 1003)
 REST = [range(first, first + 18) for first in range(10, 1000, 18)]
 
 
@@ -52,6 +62,35 @@ def check(setup: Setup, seed: int) -> None:
 
     for frame in resolutions:
         assert resolved(setup, seed, frame) == resolved(setup, seed, frame, Random(seed))
+
+
+def carry_out_all(setup: Setup, seed: int) -> int:
+    """Carry out each order of the first choice of each stretch of a battle; how many they were."""
+    carried_out = 0
+    for frame, _ in frames_of(setup, seed, lambda: commanders(setup, seed)):
+        number, choices = 0, 1
+        while frame is not None and number < choices:
+            battle, tried = Watched(setup, SYSTEM, seed), Once(number)
+            battle.take_up(frame)
+            with suppress(StretchOverError):
+                for _ in battle.run([tried] * len(setup.sides), OneStretch()):
+                    pass
+            number, choices = number + 1, tried.choices
+            carried_out += bool(choices)
+    return carried_out
+
+
+@pytest.mark.parametrize("seed", CHEAP)
+def test_every_order_on_offer_can_be_carried_out(field_of_battle: Build, seed: int) -> None:
+    assert carry_out_all(board_of(seed, field_of_battle), seed) > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seeds", REST[:5], ids=str)
+def test_every_order_on_offer_of_many_battles_can_be_carried_out(
+    field_of_battle: Build, seeds: range
+) -> None:
+    assert sum(carry_out_all(board_of(seed, field_of_battle), seed) for seed in seeds) > 200
 
 
 @pytest.mark.parametrize("seed", FEW)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
@@ -73,6 +74,11 @@ class Watched(Battle):
             pass
         seen.look_at_places()
         return seen
+
+    def take_up(self, frame: str) -> None:
+        """Go on from a key frame, as text."""
+        self.state.restore(json.loads(frame))
+        self._seen |= self.state.units["present"].astype(np.bool_)
 
     def happen(self, event: Event) -> None:
         """Look at what the last step has left, then let *event* be so, and look at that."""
