@@ -276,6 +276,10 @@ cdef struct Look:
     Py_ssize_t b
     bint open           # whether there is a corridor at all
     bint reached        # whether the cells have been found
+    # The first line along it that was looked along, and its fraction; -1 where there is none yet.
+    double first_from
+    double first_to
+    double first_found
     Corridor c
     Edges e
     Scratch w
@@ -292,6 +296,7 @@ cdef void look_along(Look *v, const Outlines *o, Py_ssize_t a, Py_ssize_t b) noe
     v.a, v.b = a, b
     v.open = a != b and not touch(o, a, b) and lay_out(&v.c, o, a, b)
     v.reached = False
+    v.first_found = -1
 
 
 cdef double blocked(Look *v, Raster *g, const Outlines *o, Py_ssize_t room, double from_height,
@@ -314,6 +319,21 @@ cdef double blocked(Look *v, Raster *g, const Outlines *o, Py_ssize_t room, doub
     return greatest_share(&v.c, &v.e, &v.w, v.c.doubt, -INFINITY, INFINITY)
 
 
+cdef double look_once(Look *v, Raster *g, const Outlines *o, Py_ssize_t room, double from_height,
+                      double to_height) noexcept nogil:
+    """The same as `blocked`; along the first line of a corridor, back and forth, but once.
+
+    Two who look at each other's tops do so along one line.
+    """
+    cdef double found
+    if v.first_found >= 0 and from_height == v.first_from and to_height == v.first_to:
+        return v.first_found
+    found = blocked(v, g, o, room, from_height, to_height)
+    if v.first_found < 0:
+        v.first_from, v.first_to, v.first_found = from_height, to_height, found
+    return found
+
+
 def fractions(const double[:, ::1] heights, double cell, double west, double north,
               double highest,
               const double[::1] x, const double[::1] y, const int32_t[::1] rings,
@@ -321,13 +341,14 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
               const double[:, ::1] to_centroids, const double[::1] hull_x,
               const double[::1] hull_y, const int32_t[::1] hulls,
               const int32_t[:, ::1] pairs, const double[::1] eyes, const double[:, ::1] marks,
-              Py_ssize_t start, Py_ssize_t widest, Py_ssize_t room,
+              double enough, Py_ssize_t start, Py_ssize_t widest, Py_ssize_t room,
               double[::1] numbers, int32_t[::1] places, double[:, ::1] out):
     """out[k, m] = the fraction of the corridor of pairs[k] where the ground is above the line.
 
     Lines of one pair that follow each other, either way, share what is found of its corridor.
 
     marks : (n, m), lines from the eye of each pair
+    enough : a fraction; one that is as much or more stands for those of all marks after it
     numbers : 40 * widest + 8 * room + 2 * (columns + 4) doubles, and the rest holds marks
     places : 2 * room + 2 * (rows + 1)
 
@@ -361,8 +382,11 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
             swapped = not comes_first(&o, i, j)
             look_along(&v, &o, j if swapped else i, i if swapped else j)
             for m in range(marks.shape[1]):
-                out[k, m] = blocked(&v, &g, &o, room, marks[k, m] if swapped else eyes[k],
-                                    eyes[k] if swapped else marks[k, m])
+                if m and out[k, m - 1] >= enough:
+                    out[k, m] = out[k, m - 1]
+                    continue
+                out[k, m] = look_once(&v, &g, &o, room, marks[k, m] if swapped else eyes[k],
+                                      eyes[k] if swapped else marks[k, m])
                 if out[k, m] < 0:
                     break
             else:

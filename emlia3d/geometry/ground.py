@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -70,7 +71,13 @@ def triangulated(heights: Floats, east: ArrayLike, south: ArrayLike) -> Floats:
 
 
 def blocked_fractions(
-    surface: Surface, bodies: Bodies, pairs: ArrayLike, eyes: ArrayLike, marks: ArrayLike
+    surface: Surface,
+    bodies: Bodies,
+    pairs: ArrayLike,
+    eyes: ArrayLike,
+    marks: ArrayLike,
+    *,
+    enough: float = math.inf,
 ) -> Floats:
     """The fraction of each sight corridor in which the ground rises above the sight line.
 
@@ -81,7 +88,8 @@ def blocked_fractions(
     the greatest share at any place of the axis. Ground that touches the line does not block.
 
     Swapping the bodies of a pair together with their two heights changes no bit. Several marks of
-    one pair, and a pair that follows itself or its reverse, have their corridor laid out once.
+    one pair, and a pair that follows itself or its reverse, have their corridor laid out once, and
+    what the first mark of the one has is not looked for again by the other.
 
     Parameters
     ----------
@@ -90,6 +98,8 @@ def blocked_fractions(
     pairs : (n, 2) int, rows of *bodies*
     eyes : (n,) float, or one for all: heights in the surface's unit and from its zero
     marks : (n,) float, or one for all; or (n, m), to look at so many heights of each
+    enough : a fraction; where a mark's is as much or more, it stands for those of all marks after
+        it, which are not looked at
 
     Returns
     -------
@@ -125,7 +135,7 @@ def blocked_fractions(
             surface.heights, surface.cell, surface.west, surface.north, surface.highest,
             bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, bodies.to_centroids,
             bodies.hull_x, bodies.hull_y, bodies.hulls,
-            both, eye, mark, done, widest, room, numbers, places, out,
+            both, eye, mark, enough, done, widest, room, numbers, places, out,
         )  # fmt: skip
         room *= 2
     return out if heights.ndim > 1 else out[:, 0]

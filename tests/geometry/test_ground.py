@@ -203,6 +203,9 @@ def test_lines_that_share_a_corridor_are_what_each_is_alone() -> None:
     bodies = bodies_of(*(shapely.box(x, y, x + 5, y + 3) for x, y in rng.uniform(5, 30, (6, 2))))
     pairs = np.array([(0, 1), (1, 0), (1, 0), (2, 3), (0, 1), (4, 5), (3, 2), (2, 3)])
     eyes, marks = rng.normal(1, 1, len(pairs)), rng.normal(1, 1, (len(pairs), 3))
+    # From top to top, and back.
+    marks[1, 0], eyes[1] = eyes[0], marks[0, 0]
+    marks[7, 0], eyes[7] = eyes[6], marks[6, 0]
 
     found = blocked_fractions(surface, bodies, pairs, eyes, marks)
 
@@ -211,7 +214,26 @@ def test_lines_that_share_a_corridor_are_what_each_is_alone() -> None:
         for pair, eye, some in zip(pairs, eyes, marks, strict=True)
     ]
     assert found.tolist() == alone
+    assert found[1, 0] == found[0, 0] > 0
     assert len({*found.ravel().tolist()}) > 12
+
+
+def test_what_is_blocked_enough_is_not_looked_at_below() -> None:
+    rng = np.random.default_rng(8)
+    surface = surface_of(rng.normal(size=(40, 40)))
+    bodies = bodies_of(*(shapely.box(x, y, x + 5, y + 3) for x, y in rng.uniform(5, 30, (9, 2))))
+    pairs = np.argwhere(np.triu(np.ones((9, 9)), 1))
+    marks = np.tile([1.0, 0.0, -1.0], (len(pairs), 1))
+    every = blocked_fractions(surface, bodies, pairs, 1.0, marks)
+
+    found = blocked_fractions(surface, bodies, pairs, 1.0, marks, enough=0.5)
+
+    wanted = every.copy()
+    for mark in (1, 2):
+        settled = wanted[:, mark - 1] >= 0.5
+        wanted[settled, mark] = wanted[settled, mark - 1]
+    assert found.tolist() == wanted.tolist()
+    assert (found != every).sum() > 5
 
 
 def test_shifting_by_whole_cells_and_half_turns_change_nothing() -> None:

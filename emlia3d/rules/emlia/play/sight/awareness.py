@@ -29,7 +29,7 @@ from emlia3d.rules.rulebook import rule
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
-_THEN_SO_MANY_TIMES = 8
+_THEN_SO_MANY_TIMES = 4
 """Of those who might see an enemy, one is asked first, and so many times as many then."""
 
 

@@ -64,8 +64,8 @@ class OneByOne:
         found = []
         for pair in some[apart].tolist():
             key = int(observers[pair]), int(observed[pair])
-            first = self._exposed.get(key, 0)
-            rounds = scattered(len(lie.places(key[1])), first)
+            count = len(lie.places(key[1]))
+            rounds = scattered(count, self._exposed.get(key, count // 2))
             found.append(_Search(pair, *key, int(floors[pair]), rounds))
         return found
 

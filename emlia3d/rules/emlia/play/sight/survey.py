@@ -343,7 +343,10 @@ class Survey:
         observers, observed = questions.observers, questions.observed
         eye = (observers.footing + observers.height)[some]
         marks = observed.footing[some, None] + observed.height[some, None] * _MARKS
-        out[some] = blocked_fractions(surface, lineup.bodies, questions.ends[some], eye, marks)
+        # Half to the top hides wholly, whatever there is below.
+        out[some] = blocked_fractions(
+            surface, lineup.bodies, questions.ends[some], eye, marks, enough=LIMITS.half
+        )
         return out
 
     def _perched(
