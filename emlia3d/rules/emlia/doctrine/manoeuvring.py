@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
@@ -40,6 +41,9 @@ from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
 
 _SAFE = 60.0
 """GSU beyond which nobody is near."""
@@ -105,8 +109,8 @@ def move(mind: Mind, decision: Decision, unit: int) -> Order | None:
 def _nearest_before(mind: Mind, unit: int, foes: list[int]) -> tuple[int, float] | None:
     """The nearest of some enemies whom a unit would meet, and how far off; None if there is none.
 
-    Foot and horse each take on who is before them, with no friend in the way, so that they do not
-    all crowd on the nearest; and whom a friend has come to blows with is left to him, as nobody
+    Foot and horse each take on who is near before them, with no friend in the way, so that they do
+    not all crowd on the nearest; and whom a friend has come to blows with is left to him, as nobody
     can shoot there.
     """
     battle, lie = mind.battle, lie_of(mind.battle)
@@ -116,7 +120,10 @@ def _nearest_before(mind: Mind, unit: int, foes: list[int]) -> tuple[int, float]
         [one for one in mind.own if one != unit and role_of(battle, one) is not Role.GENERAL],
         dtype=np.intp,
     )
+    limit = _near(battle, unit)
     for gap, foe in sorted(zip(lie.distances(unit, foes), foes, strict=True)):
+        if gap >= limit:
+            break
         if set(engaged_by(battle, foe)) - {unit}:
             continue
         way = shapely.shortest_line(lie.outline(unit), lie.outline(foe))
@@ -156,10 +163,15 @@ def _hurries(mind: Mind, unit: int, aim: Aim, near: tuple[int, float] | None) ->
     return gap > 2 * speed + 2 * mind.manner.caution * speed_of(battle, foe)
 
 
+def _near(battle: Battle, unit: int) -> float:
+    """How near an enemy is whom a unit goes for, GSU; from there on it goes where its side does."""
+    return 2 * max(range_of(battle, unit, Band.MEDIUM), _SAFE)
+
+
 def _aim(mind: Mind, unit: int, near: tuple[int, float] | None) -> Aim:
     """Where a unit wants to go now."""
     battle = mind.battle
-    close = near is not None and near[1] < 2 * max(range_of(battle, unit, Band.MEDIUM), _SAFE)
+    close = near is not None and near[1] < _near(battle, unit)
     if close and role_of(battle, unit) is not Role.GUNS:
         assert near is not None
         return _past(mind, unit, *near) or _against(mind, unit, *near)

@@ -144,12 +144,16 @@ def _shortest(
         yield here, before
         there = np.flatnonzero(~done)
         ends = np.stack([np.broadcast_to(spots[here], (len(there), 2)), spots[there]], axis=1)
-        lines = shapely.linestrings(ends)
+        lines = np.asarray(shapely.linestrings(ends))
         costs = np.asarray(spent + shapely.length(lines), dtype=np.float64)
+        # What slow ground adds is dear to find, and most lines lead nowhere sooner, or not at all.
+        open_to = np.flatnonzero(costs < best[there])
+        open_to = open_to[~shapely.intersects(barred, lines[open_to])]
+        lines, costs, there = lines[open_to], costs[open_to], there[open_to]
         for factor, area in slow:
             inside = np.asarray(shapely.length(shapely.intersection(lines, area)))
             costs += (factor - 1) * inside
-        better = (costs < best[there]) & ~shapely.intersects(barred, lines)
+        better = costs < best[there]
         for one, cost in zip(there[better].tolist(), costs[better].tolist(), strict=True):
             best[one], before[one] = cost, here
             heapq.heappush(waiting, (cost, one))
