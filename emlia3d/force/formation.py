@@ -234,7 +234,8 @@ def boundary(
     A unit that has no members and is not ranked has an empty outline.
     """
     if drill.formation is Formation.RANKED:
-        return Polygon(block(drill, x, y, facing))
+        rectangle: Polygon = np.asarray(shapely.polygons([block(drill, x, y, facing)])).item()
+        return rectangle
     if not drill.count:
         return Polygon()
     if figures is None:

@@ -6,6 +6,8 @@ lane is a rectangle of the frame: left, front, right and far end.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import shapely
 from numpy.typing import NDArray
@@ -23,13 +25,15 @@ def framed(points: Floats, east: float, north: float) -> Floats:
     return np.stack((x * north - y * east, x * east + y * north), axis=-1)
 
 
-def on_the_map(boxes: Floats, east: float, north: float) -> Shapes:
-    """(n,) rectangles of the frame as polygons; *boxes* (n, 4): left, rear, right, front."""
-    across, along = boxes[:, [0, 2, 2, 0]], boxes[:, [1, 1, 3, 3]]
-    corners = np.empty((len(boxes), 4, 2))
-    corners[:, :, 0] = across * north + along * east
-    corners[:, :, 1] = along * north - across * east
-    return np.asarray(shapely.polygons(corners))
+def on_the_map(lane: Sequence[float], east: float, north: float) -> shapely.Polygon:
+    """A rectangle of the frame as a polygon; *lane*: left, rear, right and front."""
+    left, rear, right, front = lane
+    corners = [
+        (across * north + along * east, along * north - across * east)
+        for across, along in ((left, rear), (right, rear), (right, front), (left, front))
+    ]
+    only: shapely.Polygon = np.asarray(shapely.polygons([corners])).item()
+    return only
 
 
 def extents(shapes: Shapes, east: float, north: float) -> Floats:
@@ -59,7 +63,7 @@ def first_met(shapes: Shapes, lanes: Floats, east: float, north: float) -> Float
 
 def _first_met(shapes: Shapes, lane: Floats, east: float, north: float) -> float:
     """The same of one lane, by shapely, which asks more closely; and of what has holes."""
-    whole = on_the_map(lane[None], east, north)[0]
+    whole = on_the_map(lane.tolist(), east, north)
     inside = shapely.intersection(shapes[shapely.intersects(shapes, whole)], whole)
     inside = inside[shapely.area(inside) > 0]
     nearest = extents(inside, east, north)[:, 1].min(initial=np.inf)

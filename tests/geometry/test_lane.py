@@ -123,6 +123,9 @@ def test_a_rectangle_of_the_frame_lies_there_on_the_map(
     given_box: tuple[int, int, int, int], way: tuple[float, float]
 ) -> None:
     left, rear, wide, deep = given_box
-    box = np.array([(left, rear, left + wide, rear + deep)], dtype=np.float64)
+    box = left, rear, left + wide, rear + deep
 
-    assert extents(on_the_map(box, *way), *way) == pytest.approx(box)
+    shape = np.array([on_the_map(box, *way)])
+
+    assert extents(shape, *way)[0] == pytest.approx(box)
+    assert shape[0].area == pytest.approx(wide * deep)

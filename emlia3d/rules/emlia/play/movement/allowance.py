@@ -120,6 +120,8 @@ def obstacles_to(
     going = going_of(battle, unit, mode)
     if within is None:
         return np.concatenate([going.barred, lie.outlines(others)])
+    if not len(others):
+        return going.barred_near(within)
     loose = others[formations[others] == OPEN]
     met = loose[shapely.intersects(lie.outlines(loose), within)].tolist() if len(loose) else []
     whole = lie.outlines(others[formations[others] != OPEN])
@@ -239,5 +241,5 @@ def has_room(
     if mode == FLYING:
         barred = flight.landing_barred(battle, unit, end.altitude)
         obstacles = np.concatenate([obstacles, barred])
-    taken = among(battle, unit, end, through)
-    return not meet(bodies_of(end), np.concatenate([obstacles, taken]))
+    near = np.concatenate([obstacles, among(battle, unit, end, through)])
+    return not len(near) or not meet(bodies_of(end), near)

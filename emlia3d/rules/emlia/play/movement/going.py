@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import shapely
@@ -60,19 +60,21 @@ class Going:
     barriers: shapely.STRtree
 
     def slow_near(self, spot: BaseGeometry) -> list[tuple[float, BaseGeometry]]:
-        """The same as `slow`, but for whole pieces of it that are nowhere near a shape.
+        """The same as `slow`, but for whole pieces of it that do not touch a shape.
 
         Steep cells are as many as the field is wide, and a move meets few of them.
         """
         found: list[tuple[float, BaseGeometry]] = []
         for (cost, _), tree in zip(self.slow, self.pieces, strict=True):
-            near = tree.geometries[np.sort(tree.query(spot))]
+            near = tree.geometries[np.sort(tree.query(spot, predicate="intersects"))]
             if len(near):
                 found.append((cost, MultiPolygon([*near])))
         return found
 
     def barred_near(self, spot: BaseGeometry) -> NDArray[np.object_]:
         """The same as `barred`, but for what is nowhere near a shape."""
+        if not len(self.barred):
+            return self.barred
         return self.barred[np.sort(self.barriers.query(spot))]
 
 
@@ -134,13 +136,30 @@ def going_of(battle: Battle, unit: int, mode: str | None = None) -> Going:
 
     mode : its usual one where none is given
     """
-    troops = _Troops.of(lie_of(battle), unit, mode or mode_of(battle, unit))
-    key = f"emlia.going {troops}"
-    stamp = battle.state.features["present"].tobytes()
-    kept: tuple[bytes, Going] | None = battle.beside.get(key)
-    if kept is None or kept[0] != stamp:
-        kept = battle.beside[key] = (stamp, _going(battle, troops))
-    return kept[1]
+    lie, mode = lie_of(battle), mode or mode_of(battle, unit)
+    stamp, whose = battle.state.features["present"].tobytes(), (lie.parts(unit), mode)
+    kept: _Kept | None = battle.beside.get("emlia.going")
+    if kept is None or kept.stamp != stamp:
+        kept = battle.beside["emlia.going"] = _Kept(stamp, {}, {})
+    found = kept.of_parts.get(whose)
+    if found is None:
+        troops = _Troops.of(lie, unit, mode)
+        if troops not in kept.of_troops:
+            kept.of_troops[troops] = _going(battle, troops)
+        found = kept.of_parts[whose] = kept.of_troops[troops]
+    return found
+
+
+class _Kept(NamedTuple):
+    """The going that was worked out, as long as the same features stand.
+
+    stamp : which do
+    of_parts : of each unit, by its subunits and its mode
+    """
+
+    stamp: bytes
+    of_troops: dict[_Troops, Going]
+    of_parts: dict[tuple[tuple[int, ...], str], Going]
 
 
 def _going(battle: Battle, troops: _Troops) -> Going:

@@ -63,8 +63,7 @@ class Way:
 
     def lane(self, left: float, rear: float, right: float, front: float) -> Polygon:
         """A rectangle of the frame, on the map."""
-        only: Polygon = on_the_map(np.array([(left, rear, right, front)]), self.east, self.north)[0]
-        return only
+        return on_the_map((left, rear, right, front), self.east, self.north)
 
     def swept(self, body: BaseGeometry, distance: float) -> Polygon:
         """The lane that a body takes up which goes so far, from its rear on."""
