@@ -18,7 +18,12 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.engagement import is_engaged, vertical_gap
 from emlia3d.rules.emlia.play.combat import arms, close_combat
 from emlia3d.rules.emlia.play.engagement.contact import enemies_of, engaged_by
-from emlia3d.rules.emlia.play.engagement.reach import engages, gap_between, reach_of
+from emlia3d.rules.emlia.play.engagement.reach import (
+    engages,
+    gap_between,
+    reach_of,
+    reaches_of,
+)
 from emlia3d.rules.emlia.play.movement.flight import can_fly, foot_at
 from emlia3d.rules.emlia.play.movement.pose import Pose, pose_of
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
@@ -68,7 +73,8 @@ def strikers(
     lie, units = lie_of(battle), battle.state.units
     engaged = engaged_by(battle, unit)
     ground = swept(pose_of(battle, unit), path)
-    others = [foe for foe in enemies_of(battle, unit) if foe not in engaged]
+    near = reaches_of(battle).bear_on(ground.bounds).tolist()
+    others = [foe for foe in enemies_of(battle, unit) if near[foe] and foe not in engaged]
     gaps = shapely.distance(ground, lie.outlines(others)).tolist()
     passed = [
         foe for foe, gap in zip(others, gaps, strict=True) if in_reach(gap, reach_of(lie, foe))

@@ -44,12 +44,9 @@ def fights_of(battle: Battle) -> Mapping[int, tuple[int, ...]]:
 def _fights(battle: Battle) -> dict[int, tuple[int, ...]]:
     """The engagement of each unit that stands in one."""
     found: dict[int, tuple[int, ...]] = {}
-    here, reaches = on_field(battle), reaches_of(battle)
     met = {unit for pair in battle.state.pairs["joined"] for unit in pair}
-    for unit in here:
-        # Who is engaged is so by somebody who reaches him.
-        met.update((unit, *reached) if (reached := reaches.reached(unit)) else ())
-    for unit in here:
+    met.update(reaches_of(battle).in_touch())
+    for unit in on_field(battle):
         if unit in met and unit not in found:
             fight = engagement_of(battle, unit)
             if len(fight) > 1:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from emlia3d.rules.emlia.abilities import added_reach
 from emlia3d.rules.emlia.engagement import is_engaged, vertical_gap
 from emlia3d.rules.emlia.equipment import combat_range
-from emlia3d.rules.emlia.play.leadership.mixed import hostile_to
+from emlia3d.rules.emlia.play.leadership.mixed import hostile_to, stand_for_themselves
 from emlia3d.rules.emlia.play.sight.lie import Lie, lie_of
 from emlia3d.rules.rulebook import rule
 
@@ -75,8 +75,12 @@ class Reaches:
         self._parents = np.full(units, -2, dtype=np.int64)
         self._boxes = np.full((units, 4), np.nan)
         self._far = np.zeros(units)
+        self._close: dict[int, list[int]] = {}
         self._engagers: dict[int, list[int]] = {}
         self._reached: dict[int, list[int]] = {}
+        # Who engages anybody or is engaged, of those who have been looked at.
+        self._in_touch = np.zeros(units, dtype=np.bool_)
+        self._looked_at = np.zeros(units, dtype=np.bool_)
 
     def refresh(self) -> Reaches:
         """Up to date with the state; what is forgotten is what those who changed may bear on."""
@@ -96,40 +100,57 @@ class Reaches:
             self._versions[:], self._parents[:] = self.lie.versions, parents
             self._boxes[changed] = shapely.bounds(self.lie.outlines(changed))
             self._far[changed] = [reach_of(self.lie, unit) for unit in changed.tolist()]
-            for unit in np.flatnonzero(touched | self._near(changed) | differs).tolist():
-                self._engagers.pop(unit, None)
-                self._reached.pop(unit, None)
+            forgotten = touched | self._near(changed) | differs
+            self._looked_at &= ~forgotten
+            for unit in np.flatnonzero(forgotten).tolist():
+                for kept in (self._close, self._engagers, self._reached):
+                    kept.pop(unit, None)
         return self
 
     def engagers(self, unit: int) -> list[int]:
         """Enemies in whose combat range *unit* lies."""
         if unit not in self._engagers:
-            foes = self._close(unit)
+            foes = self._foes_near(unit)
             self._engagers[unit] = [foe for foe in foes if engages(self.lie, foe, unit)]
         return [*self._engagers[unit]]
 
     def reached(self, unit: int) -> list[int]:
         """Enemies in the combat range of *unit*."""
         if unit not in self._reached:
-            foes = self._close(unit)
+            foes = self._foes_near(unit)
             self._reached[unit] = [foe for foe in foes if engages(self.lie, unit, foe)]
         return [*self._reached[unit]]
 
-    def _close(self, unit: int) -> list[int]:
+    def in_touch(self) -> list[int]:
+        """The units on the field who engage an enemy, or whom one engages, by number."""
+        here = stand_for_themselves(self.battle)
+        for unit in np.flatnonzero(here & ~self._looked_at).tolist():
+            self._in_touch[unit] = bool(self.engagers(unit) or self.reached(unit))
+            self._looked_at[unit] = True
+        return np.flatnonzero(here & self._in_touch).tolist()
+
+    def _foes_near(self, unit: int) -> list[int]:
         """Enemies near enough to ask about; a first sieve by bounding boxes."""
-        foes = hostile_to(self.battle, self.battle.state.units.integer("side", unit))
-        near = self._near(np.array([unit])).tolist()
-        return [foe for foe in foes if near[foe]]
+        if unit not in self._close:
+            foes = hostile_to(self.battle, self.battle.state.units.integer("side", unit))
+            near = self._near(np.array([unit])).tolist()
+            self._close[unit] = [foe for foe in foes if near[foe]]
+        return self._close[unit]
 
     def _near(self, units: NDArray[np.intp]) -> NDArray[np.bool_]:
         """(n,) whether the box of each lies within reach of that of one of *units*."""
         found = np.zeros(len(self._boxes), dtype=np.bool_)
-        west, south, east, north = self._boxes.T
         for unit in units.tolist():
-            far = np.maximum(self._far, self._far[unit]) + 1
-            a, b, c, d = self._boxes[unit].tolist()
-            found |= (a - far <= east) & (west <= c + far) & (b - far <= north) & (south <= d + far)
+            found |= self.bear_on(tuple(self._boxes[unit].tolist()), float(self._far[unit]))
         return found
+
+    def bear_on(
+        self, box: tuple[float, float, float, float], reach: float = 0.0
+    ) -> NDArray[np.bool_]:
+        """(n,) who may reach a box, or be reached from it; whether it is so must be asked."""
+        west, south, east, north = self._boxes.T
+        (a, b, c, d), far = box, np.maximum(self._far, reach) + 1
+        return (a - far <= east) & (west <= c + far) & (b - far <= north) & (south <= d + far)
 
 
 def reaches_of(battle: Battle) -> Reaches:

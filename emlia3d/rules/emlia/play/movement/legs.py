@@ -77,9 +77,21 @@ def plan(
 ) -> Plan | Refusal:
     """Where the legs of *order* lead and what they cost, or the rule that forbids them.
 
+    What was asked last is kept: an order is looked at, and then carried out.
+
     paces : Normal Moves that may be spent, 2 at Double Pace
     through : units that are not taken into account
     """
+    asked = battle.state.clock, unit, order.legs, paces, tuple(through)
+    kept: tuple[object, Plan | Refusal] | None = battle.beside.get("emlia.plan")
+    if kept is None or kept[0] != asked:
+        kept = battle.beside["emlia.plan"] = asked, _plan(battle, unit, order, paces, through)
+    return kept[1]
+
+
+def _plan(
+    battle: Battle, unit: int, order: Order, paces: int, through: Sequence[int]
+) -> Plan | Refusal:
     pose = pose_of(battle, unit)
     usual = mode_of(battle, unit)
     poses: list[Pose] = []
