@@ -155,3 +155,54 @@ def test_what_one_takes_cover_behind_is_told_to_conceal_for_that(scene: Write) -
     text = told(scene(ogre, low, terrain=[piece("wall", 1, 95, 98, 0.5)]))
 
     assert "So it conceals target, taking cover behind it, partly." in text
+
+
+@rule("emlia.sight.from-shadow.partial")
+def test_who_looks_up_out_of_a_shadow_is_told_of_it_from_the_taller(scene: Write) -> None:
+    """The book's tower of 10, 28 GSU before a wall of 5; the observer is 12 behind the wall."""
+    low = {"name": "observer", "box": (99.5, 66, 100.5, 67)}
+    high = {**TARGET, "box": (95, 15, 105, 25), "on_height": 10}
+    wall = {"name": "wall", "height": 5, "box": (80, 53, 120, 54)}
+
+    text = told(scene(low, high, terrain=[wall]))
+
+    assert (
+        "Of the two, only target can look over it, so its shadow decides. With target 28 GSU from "
+        "it and 2.2 times as high, it reaches 14 GSU behind it; a body of size 1 is hidden wholly "
+        "to a depth of 11.2 GSU. The farthest of observer is 12 GSU behind it. So it conceals "
+        "target partly." in text
+    )
+
+
+@rule("emlia.sight.raster-ground")
+@pytest.mark.parametrize(
+    ("height", "says"),
+    [
+        (11, "from top to top in all of the width: by itself it conceals wholly."),
+        (0.9, "to half the height of target in all of the width: by itself it conceals partly."),
+    ],
+)
+def test_the_line_to_half_the_height_is_told_of_where_it_is_blocked_more(
+    scene: Write, height: float, says: str
+) -> None:
+    bank = np.zeros((200, 200))
+    bank[124, :] = 1.83 * height
+
+    text = told(scene(OBSERVER, TARGET, elevation_m=bank))
+
+    assert f"The ground rises above the line {says}" in text
+
+
+@rule("emlia.sight.raster-ground")
+def test_both_lines_are_told_of_where_the_ground_rises_above_both(scene: Write) -> None:
+    bank = np.zeros((200, 200))
+    bank[124, :100] = 1.83 * 0.9
+    bank[124, :97] = 1.83 * 11
+
+    text = told(scene(OBSERVER, TARGET, elevation_m=bank))
+
+    _, _, line = text.partition("The ground rises above the line from top to top in ")
+    first, _, rest = line.partition("% of the width, and above that to half the height of target ")
+    second, _, so = rest.removeprefix("in ").partition("% of the width: ")
+    assert 0 < float(first) < float(second) < 100
+    assert so.startswith("by itself it conceals ")

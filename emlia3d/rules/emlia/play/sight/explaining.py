@@ -291,12 +291,16 @@ def _ground(facts: Question) -> list[str]:
     if not any(facts.ground):
         return [facts.known]
     top, half = facts.ground
-    share = "all" if _is_all(top) else _share(top)
-    told = f"The ground rises above the line from top to top in {share} of the width"
+    lines = [f"from top to top in {_width(top)}"] if top else []
     if half > top:
-        told += f", and above the line to half the height of {facts.observed} in {_share(half)}"
+        lines.append(f"to half the height of {facts.observed} in {_width(half)}")
+    told = f"The ground rises above the line {', and above that '.join(lines)}"
     level = Level.TOTAL if half_or_more(top) else Level(half_or_more(max(top, half)))
     return [f"{told}: by itself it conceals {_CONCEALS[level]}.", facts.known]
+
+
+def _width(share: float) -> str:
+    return "all of the width" if _is_all(share) else f"{_share(share)} of the width"
 
 
 def _by_members(facts: Question) -> list[str]:
