@@ -96,12 +96,14 @@ class Kind:
     within_reach : whether the decision's reach allows each of them anyway
     held : which of some orders of these verbs are among them, where that is told sooner than all
         are listed
+    dear : whether to find even the first of them is much work
     """
 
     verbs: tuple[str, ...]
     listed: Callable[[], Iterable[Order]]
     within_reach: bool = False
     held: Callable[[Sequence[Order]], Collection[Order]] | None = None
+    dear: bool = False
 
     @property
     def unlisted(self) -> Kind:
@@ -198,16 +200,20 @@ class Offer(Sequence[Order]):
         return held(orders)
 
     def __bool__(self) -> bool:
-        """Whether there is any; the last kind is looked at first."""
+        """Whether there is any, as `has_but` looks for it."""
         return self.has_but(())
 
     def has_but(self, verbs: Collection[str]) -> bool:
-        """Whether there is any of other verbs than these; the last kind is looked at first."""
-        return any(
-            self._has_any(number)
+        """Whether there is any of other verbs than these.
+
+        The last kind is looked at first, but what is dear after all others.
+        """
+        asked = [
+            number
             for number, kind in reversed([*enumerate(self._kinds)])
             if not set(kind.verbs).issubset(verbs)
-        )
+        ]
+        return any(map(self._has_any, sorted(asked, key=lambda number: self._kinds[number].dear)))
 
     def of(self, verb: str) -> list[Order]:
         """Those of one verb."""

@@ -76,6 +76,17 @@ def test_whether_there_is_any_is_known_from_the_first_of_a_kind_and_the_rest_com
     assert drawn == FIRE
 
 
+def test_what_is_dear_is_looked_at_after_all_else_to_tell_whether_there_is_any() -> None:
+    pages = Pages()
+    dear = Kind(verbs=("done",), listed=pages.listed("done", [DONE]), dear=True)
+    none = Kind(verbs=("halt",), listed=pages.listed("halt", []))
+
+    assert pages.offer().followed_by(dear).has_but(("move",))
+    assert pages.opened == ["fire"]
+    assert Offer([none, dear]).has_but(())
+    assert pages.opened == ["fire", "halt", "done"]
+
+
 def test_options_looked_at_one_by_one_are_worked_out_no_farther_and_never_twice() -> None:
     drawn = []
 

@@ -107,4 +107,4 @@ def slip_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     )  # fmt: skip
 
 
-SLIP_OUT = Deed(verbs=("slip-out",), options=options, perform=slip_out)
+SLIP_OUT = Deed(verbs=("slip-out",), options=options, perform=slip_out, dear=True)

@@ -82,8 +82,10 @@ def _abroad(battle: Battle) -> _Abroad:
 
 def _parts(battle: Battle) -> dict[int, tuple[int, ...]]:
     units = battle.state.units
-    below, there = units.ints("parent"), (units.ints("members") > 0) & (units["present"] != 0)
-    found = {}
+    below, found = units.ints("parent"), dict[int, tuple[int, ...]]()
+    if (below < 0).all():
+        return found
+    there = (units.ints("members") > 0) & (units["present"] != 0)
     for head in np.unique(below[below >= 0]).tolist():
         parts = np.flatnonzero((below == head) & there).tolist()
         found[head] = (head, *parts) if units.integer("members", head) else tuple(parts)

@@ -31,6 +31,7 @@ class Deed:
     reach : what else it may be ordered, where the options are a shortlist
     without_orders : whether a disordered unit may be offered it too
     within_reach : whether *reach* allows every one of its options
+    dear : whether to find even the first of them is much work
     held : which of some orders are options, where that is told sooner than by working all out
     """
 
@@ -40,6 +41,7 @@ class Deed:
     reach: Callable[[Battle, int], Reach] | None = None
     without_orders: bool = False
     within_reach: bool = False
+    dear: bool = False
     held: Callable[[Battle, int, Sequence[Order]], Collection[Order]] | None = None
 
 

@@ -135,18 +135,15 @@ def ask(
     """
     shooting.foresee(battle, unit)
     done = Order(verb=DONE, unit=unit)
-    deeds, lower = Offer(_deeds_of(battle, unit)), range(0)
+    offer, lower = Offer(_deeds_of(battle, unit)), range(0)
     if delaying:
         lower = range(battle.state.units.integer("timing", unit))
     delays = [Order(verb="delay", unit=unit, number=number) for number in reversed(lower)]
     side = battle.state.units.integer("side", unit)
-    offer = deeds
     if come:
         listed = partial(declaring.orders, battle, unit)
-        offer = deeds.followed_by(Kind(verbs=(declaring.DECLARE,), listed=listed))
-    # There are hardly ever only formations to name, and whether there is room in them is dear.
-    others = any(each.has_but(joining.SPLIT.verbs) for each in (deeds, offer))
-    if not (lower or others or joining.has_parts_to_split(deeds)):
+        offer = offer.followed_by(Kind(verbs=(declaring.DECLARE,), listed=listed, dear=True))
+    if not (lower or offer.has_but(joining.SPLIT.verbs) or joining.has_parts_to_split(offer)):
         return done
     last = Kind(verbs=(DONE, "delay"), listed=lambda: (done, *delays))
     answer = yield Decision(
@@ -233,6 +230,7 @@ def _deeds_of(battle: Battle, unit: int) -> list[Kind]:
             verbs=deed.verbs,
             listed=partial(deed.options, battle, unit),
             within_reach=deed.within_reach,
+            dear=deed.dear,
             held=None if deed.held is None else partial(deed.held, battle, unit),
         )
         for deed in REPERTOIRE
