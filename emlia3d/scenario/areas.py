@@ -16,7 +16,7 @@ from emlia3d.battle.words import known_ground, percent
 from emlia3d.errors import Error
 from emlia3d.scenario.model import MOST_HEIGHT
 from emlia3d.scenario.systems import ALL, TRUE
-from emlia3d.scenario.words import listed, nearest, shown
+from emlia3d.scenario.words import listed, nearest, not_yet, shown
 
 if TYPE_CHECKING:
     from emlia3d.battle.setup import Setup
@@ -154,11 +154,14 @@ def _posts(scenario: Scenario, words: Sequence[str]) -> Iterator[Post]:
     for word in words:
         place = _place(word)
         if word in rows:
+            if setup.units[rows[word]].arrives:
+                raise Error(f"{scenario.name}: {not_yet(setup.units[rows[word]])}")
             yield from _leaves(setup, rows[word])
         elif word in sides:
-            for row, unit in enumerate(setup.units):
-                if unit.muster.side == sides[word] and unit.muster.parent < 0:
-                    yield from _leaves(setup, row)
+            ready = list(_ready(setup, sides[word]))
+            if not ready:
+                raise Error(f"{scenario.name}: no unit of {word} is on the field yet")
+            yield from ready
         elif place is not None:
             x, y, on_height = place
             if not (0 <= x <= setup.field.size[0] and 0 <= y <= setup.field.size[1]):
@@ -180,6 +183,13 @@ def _posts(scenario: Scenario, words: Sequence[str]) -> Iterator[Post]:
         else:
             told = f"no unit or side is called {shown(word)}; {nearest(word, [*rows, *sides])}"
             raise Error(f"{scenario.name}: {told}")
+
+
+def _ready(setup: Setup, side: int) -> Iterator[Post]:
+    """The units of a side, but for those that arrive later."""
+    for row, unit in enumerate(setup.units):
+        if unit.muster.side == side and unit.muster.parent < 0 and not unit.arrives:
+            yield from _leaves(setup, row)
 
 
 def _leaves(setup: Setup, row: int) -> Iterator[Post]:

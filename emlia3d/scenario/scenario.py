@@ -22,7 +22,7 @@ from emlia3d.scenario.sides import may_command, no_commander
 from emlia3d.scenario.sources import MAPS, Beside, Recorded, read_text
 from emlia3d.scenario.systems import ALL, TRUE, InstalledSystems, Systems
 from emlia3d.scenario.toml_lines import Document, read_document
-from emlia3d.scenario.words import nearest, no_unit, shown
+from emlia3d.scenario.words import nearest, no_unit, not_yet, shown
 
 if TYPE_CHECKING:
     from emlia3d.battle.answer import Answer, AnyAnswer, TrueAnswer
@@ -149,7 +149,7 @@ class Scenario:
         Raises
         ------
         Error
-            There is no such unit, or the rule system cannot be asked.
+            There is no such unit, it arrives later, or the rule system cannot be asked.
         """
         wanted = self.setup.rules if rules is None else rules
         known = [self.setup.rules, *(name for name in self.systems if name != self.setup.rules)]
@@ -202,7 +202,7 @@ class Scenario:
         Raises
         ------
         Error
-            There is no such unit, attack or weapon, or the two are not enemies.
+            There is no such unit, attack or weapon, it arrives later, or the two are not enemies.
         """
         rows = self._unit(attacker), self._unit(target)
         one, other = (self.setup.units[row].muster.side for row in rows)
@@ -238,7 +238,8 @@ class Scenario:
         Raises
         ------
         Error
-            There is no such unit, side or place, or the rule system cannot be asked.
+            There is no such unit, side or place, it arrives later, or the rule system cannot be
+            asked.
         """
         return questions.look_over(
             self, observers, height=height, rules=rules, cell=cell, reverse=reverse,
@@ -254,7 +255,10 @@ class Scenario:
         names = [unit.name for unit in self.setup.units]
         if name not in names:
             raise Error(f"{self.name}: {no_unit(self.setup, name)}")
-        return names.index(name)
+        row = names.index(name)
+        if self.setup.units[row].arrives:
+            raise Error(f"{self.name}: {not_yet(self.setup.units[row])}")
+        return row
 
     def header(self, seed: int, turns: int | None = None) -> dict[str, Any]:
         """All that a battle file needs to make this very battle again, as plain JSON values."""

@@ -14,7 +14,7 @@ from pydantic_core import ErrorDetails
 from emlia3d.errors import printable
 
 if TYPE_CHECKING:
-    from emlia3d.battle.setup import Setup
+    from emlia3d.battle.setup import Setup, UnitSetup
 
 Place = tuple[str | int, ...]
 
@@ -51,6 +51,11 @@ def no_unit(setup: Setup, name: str) -> str:
     if name in {feature.name for feature in setup.field.features}:
         return f"{name} is terrain, and a unit is wanted"
     return f"no unit is called {shown(name)}; {nearest(name, [unit.name for unit in setup.units])}"
+
+
+def not_yet(unit: UnitSetup) -> str:
+    """That a unit is not there as the armies stand ready."""
+    return f"{unit.name} is not on the field yet; it arrives at turn {unit.arrives}"
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:

@@ -323,6 +323,39 @@ def test_a_mixed_unit_of_a_side_looks_once(made: Made) -> None:
     assert area.observers == ("watch",)
 
 
+LATER = SCOUT.format(x=40, y=30, height=1) + "arrives = 1\n"
+
+
+def test_who_arrives_later_does_not_look_with_his_side(made: Made) -> None:
+    assert made(FIELD, SIDES, UNITS, LATER).viewshed("Red", cell=4).observers == ("block",)
+
+
+@pytest.mark.parametrize("rules", ["emlia", "true"])
+@pytest.mark.parametrize(
+    ("units", "word", "complaint"),
+    [
+        ((UNITS, LATER), "scout", "scout is not on the field yet; it arrives at turn 1"),
+        ((LATER,), "Red", "no unit of Red is on the field yet"),
+    ],
+)
+def test_who_arrives_later_does_not_look_now(
+    made: Made, rules: str, units: tuple[str, ...], word: str, complaint: str
+) -> None:
+    with pytest.raises(Error, match=complaint):
+        made(FIELD, SIDES, *units).viewshed(word, cell=4, rules=rules)
+
+
+@pytest.mark.parametrize("rules", [None, "true", "all"])
+def test_nobody_is_asked_about_who_arrives_later(made: Made, rules: str | None) -> None:
+    scenario = made(FIELD, SIDES, UNITS, LATER)
+    complaint = "scout is not on the field yet; it arrives at turn 1"
+
+    with pytest.raises(Error, match=complaint):
+        scenario.sight("watch", "scout", rules)
+    with pytest.raises(Error, match=complaint):
+        scenario.odds("scout", "watch")
+
+
 def test_the_answer_says_where_it_comes_from(made: Made) -> None:
     scenario = made(FIELD, RELIEF, THINGS, SIDES, UNITS)
 

@@ -105,7 +105,10 @@ def test_men_each_behind_a_pillar_of_his_own_are_concealed_and_see_nothing(scene
     assert sum(each.fraction for each in seen.intervening) < 0.5
     assert (seen.concealment, seen.members) == ("total", "total")
     assert "emlia.sight.memberwise-total" in seen.because
-    assert "each member, looked at alone, would be wholly." in seen.text
+    assert (
+        "As a whole, spread would not be concealed, but each member, looked at alone, would be "
+        "concealed wholly." in seen.text
+    )
     assert (back.concealment, back.members) == ("total", None)
     assert "emlia.sight.mutual" in back.because
     assert "who cannot be seen does not see" in back.text

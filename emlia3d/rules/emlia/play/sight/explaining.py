@@ -307,9 +307,11 @@ def _by_members(facts: Question) -> list[str]:
     if facts.level is facts.by_boundary:
         return []
     if facts.members is facts.level:
+        level = facts.by_boundary
+        whole = f"be concealed {_CONCEALS[level]}" if level else "not be concealed"
         return [
-            f"As a whole, {facts.observed} would be concealed {_CONCEALS[facts.by_boundary]}, but "
-            f"each member, looked at alone, would be {_CONCEALS[facts.level]}."
+            f"As a whole, {facts.observed} would {whole}, but each member, looked at alone, would "
+            f"be concealed {_CONCEALS[facts.level]}."
         ]
     return [
         f"Each member of {facts.observer}, looked at alone, would be wholly concealed from "
