@@ -61,11 +61,12 @@ def bars_the_line(mind: Mind, unit: int) -> list[int]:
         return []
     way = Way.towards(axis_of(mind))
     left, rear, right, _ = _boxes(battle, way, [unit])[0].tolist()
-    line = [one for one in _line_and_guns(mind) if not on_objective(mind, one)]
+    line = _line_and_guns(mind)
     near = [
         (one, rear - front)
         for one, (a, _, b, front) in zip(line, _boxes(battle, way, line).tolist(), strict=True)
         if a < right and b > left and 0 <= rear - front < _MOVES_AHEAD * speed_of(battle, one)
+        if not on_objective(mind, one)
     ]
     return [one for one, _ in sorted(near, key=lambda each: (each[1], each[0]))]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from emlia3d.rules.emlia.abilities import added_reach
@@ -13,6 +12,7 @@ from emlia3d.rules.emlia.engagement import is_engaged, vertical_gap
 from emlia3d.rules.emlia.equipment import combat_range
 from emlia3d.rules.emlia.play.leadership.mixed import hostile_to, stand_for_themselves
 from emlia3d.rules.emlia.play.sight.lie import Lie, lie_of
+from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Reaches:
             changed = np.flatnonzero(differs)
             touched = self._near(changed)
             self._versions[:], self._parents[:] = self.lie.versions, parents
-            self._boxes[changed] = shapely.bounds(self.lie.outlines(changed))
+            self._boxes[changed] = whereabouts_of(self.battle).boxes[changed]
             self._far[changed] = [reach_of(self.lie, unit) for unit in changed.tolist()]
             forgotten = touched | self._near(changed) | differs
             self._looked_at &= ~forgotten

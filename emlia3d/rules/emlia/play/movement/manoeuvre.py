@@ -267,6 +267,9 @@ def fly(  # noqa: PLR0913, PLR0917  as `turn_and_go`
 
 def short_of_edge(pose: Pose, facing: int, distance: float, size: tuple[float, float]) -> float:
     """How far the unit gets before any part of it would be over the edge; by halving."""
+    west, south, east, north = pose.outline.bounds
+    if min(west, south, size[0] - east, size[1] - north) > distance + 1:
+        return distance
     low, high = 0.0, distance
     field = shapely.box(0, 0, *size)
     if field.covers(gone(pose, facing, distance).outline):
