@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from shapely import box
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Leg, Order
@@ -19,7 +20,9 @@ from emlia3d.rules.emlia.play.movement.manoeuvre import (
     move,
     options,
     posture_options,
+    short_of_edge,
 )
+from emlia3d.rules.emlia.play.movement.pose import gone, pose_of
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.activation import activate
@@ -344,3 +347,21 @@ def test_no_order_on_offer_gives_away_an_enemy_that_nobody_has_seen(
 
     assert unknown_to(there, 0) == (1,)
     assert options(there, 0) == options(away, 0)
+
+
+@pytest.mark.rule("emlia.move.leave")
+@pytest.mark.parametrize("formation", ["open", "close", "ranked"])
+@pytest.mark.parametrize("degrees", [0, 37, 90, 200, 315])
+@pytest.mark.parametrize("distance", [3.0, 60.0, 130.0, 400.0])
+def test_a_way_ends_where_any_part_would_come_over_the_edge(
+    field_of_battle: Build, formation: str, degrees: int, distance: float
+) -> None:
+    body = {"at": (120, 90), "members": 8, "files": 4, "formation": formation, "facing": degrees}
+    battle = field_of_battle(body)
+    pose, size = pose_of(battle, 0), battle.setup.field.size
+    field = box(0, 0, *size)
+
+    far = short_of_edge(pose, pose.facing, distance, size)
+
+    assert field.covers(gone(pose, pose.facing, far).outline)
+    assert far == distance or not field.covers(gone(pose, pose.facing, far + 1 / 64).outline)
