@@ -38,12 +38,14 @@ _WORTH_A_SHOT = 0.3
 def shots(mind: Mind, unit: int, offered: Offered) -> list[Shot]:
     """The shots and volleys that a unit may make at enemies that are known, each at its best.
 
-    But for those at fights in which friends would suffer more than they.
+    But for those at fights in which friends would suffer more than they. Who has not moved aims:
+    to be ready to go on is worth nothing to him, as he shoots only where he would halt for it.
     """
     battle, known = mind.battle, set(mind.known)
+    verb = "fire" if battle.state.units.value("move_used", unit) else "aim"
     at = [
         (target, order)
-        for verb in ("aim", "fire", f"aim{FOCUSED}", f"fire{FOCUSED}")
+        for verb in (verb, f"{verb}{FOCUSED}")
         for order in offered.get(verb, ())
         if order.target is not None
         and (target := head_of(battle, order.target)) in known
