@@ -15,7 +15,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.force.formation import GRID, Formation, footprint_corners, places
+from emlia3d.force.formation import GRID, Formation, footprint_corners
 from emlia3d.rules.emlia.play.leadership.mixed import stand_for_themselves
 from emlia3d.rules.emlia.play.movement import flight
 from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of
@@ -43,8 +43,8 @@ def bodies_of(pose: Pose) -> Bodies:
     """What of a unit at a pose is in others' way: its men in open formation, else its outline."""
     if pose.drill.formation is not Formation.OPEN:
         return _array([pose.outline])
-    spots = places(pose.drill, pose.x, pose.y, pose.facing)
-    own = np.asarray(shapely.polygons(footprint_corners(pose.drill, spots, pose.facing)))
+    corners = footprint_corners(pose.drill, pose.own_places, pose.facing)
+    own = np.asarray(shapely.polygons(corners))
     return np.concatenate([own, *(bodies_of(part) for _, part in pose.parts)])
 
 

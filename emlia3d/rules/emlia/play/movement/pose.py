@@ -69,8 +69,12 @@ class Pose:
     @property
     def places(self) -> NDArray[np.float64]:
         """Where its members stand there, those of the parts after its own."""
-        own = places(self.drill, self.x, self.y, self.facing)
-        return np.concatenate([own, *(part.places for _, part in self.parts)])
+        return np.concatenate([self.own_places, *(part.places for _, part in self.parts)])
+
+    @property
+    def own_places(self) -> NDArray[np.float64]:
+        """Where those of its members stand there who are of no part."""
+        return places(self.drill, self.x, self.y, self.facing)
 
     @property
     def middle(self) -> tuple[float, float]:

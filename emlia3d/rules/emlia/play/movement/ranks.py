@@ -5,16 +5,18 @@ Holds `emlia.form.break-ranks` and `emlia.ranked.enveloped-break`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from shapely import Polygon
 
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.force.formation import Formation, places
+from emlia3d.force.formation import Formation, footprint_corners
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.play.combat import free_strike
 from emlia3d.rules.emlia.play.engagement.contact import is_ranked
@@ -49,10 +51,30 @@ def broken_pose(battle: Battle, unit: int) -> Pose | None:
         stands = gone(end, pose.facing, -_BACK)
         if _is_on_men(stands, obstacles):
             continue
-        body = stands.outline.buffer(-_BACK)
-        if field.covers(body) and not shapely.intersects(body, obstacles).any():
+        if any(_is_free(body, obstacles, field) for body in _drawn_closer(stands)):
             return end
     return None
+
+
+def _is_free(body: Polygon, obstacles: NDArray[np.object_], field: Polygon) -> bool:
+    """Whether a body stands on the field and clear of obstacles."""
+    within = body.buffer(-_BACK)
+    return field.covers(within) and not shapely.intersects(within, obstacles).any()
+
+
+def _drawn_closer(pose: Pose) -> Iterator[Polygon]:
+    """What a unit takes up: first the hull of its men, which is drawn much sooner, then all of it.
+
+    Where there is room for the hull there is for what it holds.
+    """
+    corners = [
+        footprint_corners(body.drill, body.own_places, body.facing).reshape(-1, 2)
+        for body in (pose, *(part for _, part in pose.parts))
+    ]
+    hull = shapely.convex_hull(shapely.linestrings(np.concatenate(corners)))
+    assert isinstance(hull, Polygon), "a footprint has an area"
+    yield hull
+    yield pose.outline
 
 
 def _is_on_men(pose: Pose, obstacles: NDArray[np.object_]) -> bool:
@@ -62,7 +84,7 @@ def _is_on_men(pose: Pose, obstacles: NDArray[np.object_]) -> bool:
     """
     drill = pose.drill
     within = max(drill.width, drill.depth) / 2 * _LEAST_OF_A_DISC - 2 * _BACK
-    own = shapely.multipoints(places(drill, pose.x, pose.y, pose.facing))
+    own = shapely.multipoints(pose.own_places)
     return within > 0 and bool(shapely.dwithin(obstacles, own, within).any())
 
 
