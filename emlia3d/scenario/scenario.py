@@ -370,6 +370,8 @@ def path_of(source: str | os.PathLike[str]) -> Path:
     if name in ships:
         return MAPS / f"{name}.toml"
     told = f"there is no such file, and no scenario of that name ships; {nearest(name, ships)}"
+    if name and path.exists():
+        told = "this is a folder" if path.is_dir() else "this is no regular file"
     raise ScenarioError([Mistake(name, None, told)])
 
 

@@ -63,6 +63,7 @@ def test_the_version_is_told(run) -> None:
         pytest.param(["play", "duel", "--text", "--save", "duel.txt"], id="not for games"),
         pytest.param(["check"], id="nothing to check"),
         pytest.param(["check", "no-such-file.toml"], id="nothing there to check"),
+        pytest.param(["check", "."], id="a folder to check"),
         pytest.param(["battle", "bandits", "--headless", "--save", "no/x.jsonl"], id="no folder"),
     ],
 )
@@ -80,6 +81,8 @@ def test_a_mistake_is_one_line_and_status_two(run, words: list[str]) -> None:
     [
         ["battle", "--resume", "/dev/null"],
         ["sight", "bandits", "archers", "bandits", "--verify", "/dev/null"],
+        ["sight", "/dev/null", "archers", "bandits"],
+        ["check", "/dev/null"],
         ["check", "null.battle.jsonl"],
         ["check", "null.marks.jsonl"],
         ["view", "null.battle.jsonl", "--picture", "null.png"],
