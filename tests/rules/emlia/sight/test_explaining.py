@@ -37,6 +37,7 @@ def test_what_conceals_is_told_of_before_any_number_of_things_that_do_not(scene:
 
     assert "is taken by wall: solid, height 2" in text
     assert "So it conceals target wholly." in text
+    assert text.index("is taken by wall") < text.index("is taken by kerb 55")
     assert "Of the rest, these conceal nothing of target: kerb 70 (100%), kerb 75 (100%)." in text
 
 

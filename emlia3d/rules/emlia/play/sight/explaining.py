@@ -108,11 +108,8 @@ def _between(facts: Question) -> list[str]:
         return [] if blocked else ["Nothing stands between them."]
     deciding = [thing for thing in facts.things if thing.tells]
     wide = [thing for thing in facts.things if _is_wide(thing) and not thing.tells]
-    chosen = [*deciding, *wide][:_MOST_NAMED]
-    sentences = [
-        sentence for thing in facts.things if thing in chosen for sentence in _told(facts, thing)
-    ]
-    more = [*deciding, *wide][_MOST_NAMED:]
+    chosen, more = [*deciding, *wide][:_MOST_NAMED], [*deciding, *wide][_MOST_NAMED:]
+    sentences = [sentence for thing in chosen for sentence in _told(facts, thing)]
     return [*sentences, *_likewise(facts, more), *_group(facts, deciding), *_narrow(facts)]
 
 
