@@ -118,45 +118,46 @@ def _in_view(battle: Battle, side: int) -> list[int]:
 
     Who was aware of one the last time is asked first, and then those who are nearest to it.
     """
-    sides = battle.state.units.ints("side")
-    own = [unit for unit in on_field(battle) if sides[unit] == side]
-    foes, watch, few = hostile_to(battle, side), watch_of(battle), 1
-    if not own or not foes:
+    here = np.array(on_field(battle), dtype=np.intp)
+    own = here[battle.state.units.ints("side")[here] == side]
+    foes, watch, few = np.array(hostile_to(battle, side), dtype=np.intp), watch_of(battle), 1
+    if not len(own) or not len(foes):
         return []
     last_seen_by: dict[int, int] = battle.kept(f"emlia.witnesses.{side}", lambda _: {})
-    place = {unit: row for row, unit in enumerate(own)}
+    place = {unit: row for row, unit in enumerate(own.tolist())}
     while True:
         levels = watch.so_far(own, foes)
         aware = _awareness(battle, own, foes, levels)
         known = np.any(aware, axis=0)
         open_ = ~known & (levels == UNKNOWN)
         if not open_.any():
-            witnesses = np.argmax(aware, axis=0).tolist()
-            seen = np.flatnonzero(known).tolist()
-            last_seen_by.update((foes[at], own[witnesses[at]]) for at in seen)
-            return [foes[at] for at in seen]
+            seen: list[int] = foes[known].tolist()
+            witnesses = own[np.argmax(aware[:, known], axis=0)].tolist()
+            last_seen_by.update(zip(seen, witnesses, strict=True))
+            return seen
         gaps = watch.apart(own, foes)
         for at in np.flatnonzero(open_.any(axis=0)).tolist():
-            witness = place.get(last_seen_by.get(foes[at], -1), -1)
+            witness = place.get(last_seen_by.get(foes.item(at), -1), -1)
             if witness >= 0:
                 gaps[witness, at] = -1.0
         row, column = _least(gaps, open_, few)
-        watch.find(np.column_stack((np.array(own)[row], np.array(foes)[column])))
+        watch.find(np.column_stack((own[row], foes[column])))
         few *= _THEN_SO_MANY_TIMES
 
 
 def unaware_of_some(battle: Battle, units: Sequence[int], foes: Sequence[int]) -> NDArray[np.bool_]:
     """(foes,) whether any of some units is not aware of each; the farthest are asked first."""
     watch, few = watch_of(battle), 1
+    ones, others = np.array(units, dtype=np.intp), np.array(foes, dtype=np.intp)
     while True:
-        levels = watch.so_far(units, foes)
-        not_aware = ~_awareness(battle, units, foes, levels)
+        levels = watch.so_far(ones, others)
+        not_aware = ~_awareness(battle, ones, others, levels)
         unaware: NDArray[np.bool_] = np.any(not_aware & (levels != UNKNOWN), axis=0)
         open_ = not_aware & (levels == UNKNOWN) & ~unaware
         if not open_.any():
             return unaware
-        row, column = _least(-watch.apart(units, foes), open_, few)
-        watch.find(np.column_stack((np.array(units)[row], np.array(foes)[column])))
+        row, column = _least(-watch.apart(ones, others), open_, few)
+        watch.find(np.column_stack((ones[row], others[column])))
         few *= _THEN_SO_MANY_TIMES
 
 
@@ -173,19 +174,19 @@ def _least(
 
 
 def _awareness(
-    battle: Battle, own: Sequence[int], foes: Sequence[int], levels: NDArray[np.uint8]
+    battle: Battle, own: NDArray[np.intp], foes: NDArray[np.intp], levels: NDArray[np.uint8]
 ) -> NDArray[np.bool_]:
     """(own, foes) what `is_aware` says of each pair whose level is known; False for others."""
     aware = levels < Level.TOTAL
     lie = lie_of(battle)
     row, column = np.full((2, len(battle.state.units)), -1)
-    row[list(own)], column[list(foes)] = np.arange(len(own)), np.arange(len(foes))
+    row[own], column[foes] = np.arange(len(own)), np.arange(len(foes))
     for name, level, now in (("hidden", Level.PARTIAL, False), ("acquired", Level.TOTAL, True)):
         at = _among(row, column, _noted(battle, name))
         at = at[levels[at[:, 0], at[:, 1]] == level]
         aware[at[:, 0], at[:, 1]] = now
     for at_row, at_column in _among(row, column, _noted(battle, "met")).tolist():
-        one, other = own[at_row], foes[at_column]
+        one, other = own.item(at_row), foes.item(at_column)
         if engages(lie, one, other) or engages(lie, other, one):
             aware[at_row, at_column] = True
     return aware

@@ -46,6 +46,7 @@ class Sighting:
 
 
 Pair = tuple[int, int]
+Units = Sequence[int] | NDArray[np.intp]
 
 MEMBERWISE = {
     Level.PARTIAL: ("emlia.sight.memberwise-partial", "emlia.sight.memberwise-combine"),
@@ -195,9 +196,9 @@ class Watch:
         self.find(np.column_stack((near, far)))
         return self._levels[near, far].reshape(len(observers), len(observed))
 
-    def so_far(self, observers: Sequence[int], observed: Sequence[int]) -> NDArray[np.uint8]:
+    def so_far(self, observers: Units, observed: Units) -> NDArray[np.uint8]:
         """The same of what has been found out, and elsewhere `UNKNOWN`."""
-        return np.asarray(self._levels[np.ix_(observers, observed)])
+        return self._levels.take(observers, axis=0).take(observed, axis=1)
 
     def levels_of(self, pairs: NDArray[np.intp]) -> NDArray[np.uint8]:
         """(k,) uint8: the levels of pairs of observer and observed; UNKNOWN what is not found."""
@@ -244,11 +245,11 @@ class Watch:
         """Find out what is expected, if nobody has asked yet."""
         self.find(self._expected)
 
-    def apart(self, observers: Sequence[int], observed: Sequence[int]) -> NDArray[np.float64]:
+    def apart(self, observers: Units, observed: Units) -> NDArray[np.float64]:
         """(n, m) float64, about how far they are from each other, squared."""
         west, south, east, north = self._boxes.T
         x, y = (west + east) / 2, (south + north) / 2
-        one, other = list(observers), list(observed)
+        one, other = np.asarray(observers), np.asarray(observed)
         ways = x[one][:, None] - x[other], y[one][:, None] - y[other]
         return np.asarray(ways[0] ** 2 + ways[1] ** 2)
 
@@ -261,7 +262,7 @@ class Watch:
         """One who is looked at, and the nearest of his side: who looks at one looks at others."""
         side = self.battle.state.units.ints("side")
         others = np.flatnonzero(self._here & (side == side[observed]))
-        gaps = self.apart([observer], others.tolist())[0]
+        gaps = self.apart([observer], others)[0]
         nearest = others[np.argsort(gaps, kind="stable")[:_WITH_HIM]].tolist()
         return list(dict.fromkeys((observed, *nearest)))
 
