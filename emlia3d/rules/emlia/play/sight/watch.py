@@ -206,8 +206,10 @@ class Watch:
 
     def look(self, observers: Sequence[int], observed: Sequence[int]) -> None:
         """Find out at once what will be asked about each pair of these."""
-        near, far = np.meshgrid(observers, observed, indexing="ij")
-        self.find(np.column_stack((near.ravel(), far.ravel())).astype(np.intp))
+        near, far = (np.array(each, dtype=np.intp) for each in (observers, observed))
+        row, column = np.nonzero(self.so_far(near, far) == UNKNOWN)
+        if len(row):
+            self.find(np.column_stack((near[row], far[column])))
 
     def learn(self, other: Watch, strangers: NDArray[np.intp]) -> None:
         """Take over what was found in a battle that is this one and some units more.
