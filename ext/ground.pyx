@@ -341,14 +341,14 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
               const double[:, ::1] to_centroids, const double[::1] hull_x,
               const double[::1] hull_y, const int32_t[::1] hulls,
               const int32_t[:, ::1] pairs, const double[::1] eyes, const double[:, ::1] marks,
-              double enough, Py_ssize_t start, Py_ssize_t widest, Py_ssize_t room,
+              const double[::1] enough, Py_ssize_t start, Py_ssize_t widest, Py_ssize_t room,
               double[::1] numbers, int32_t[::1] places, double[:, ::1] out):
     """out[k, m] = the fraction of the corridor of pairs[k] where the ground is above the line.
 
     Lines of one pair that follow each other, either way, share what is found of its corridor.
 
     marks : (n, m), lines from the eye of each pair
-    enough : a fraction; one that is as much or more stands for those of all marks after it
+    enough : (n,) fractions; one that is as much or more stands for those of all marks after it
     numbers : 40 * widest + 8 * room + 2 * (columns + 4) doubles, and the rest holds marks
     places : 2 * room + 2 * (rows + 1)
 
@@ -382,7 +382,7 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
             swapped = not comes_first(&o, i, j)
             look_along(&v, &o, j if swapped else i, i if swapped else j)
             for m in range(marks.shape[1]):
-                if m and out[k, m - 1] >= enough:
+                if m and out[k, m - 1] >= enough[k]:
                     out[k, m] = out[k, m - 1]
                     continue
                 out[k, m] = look_once(&v, &g, &o, room, marks[k, m] if swapped else eyes[k],

@@ -236,6 +236,18 @@ def test_what_is_blocked_enough_is_not_looked_at_below() -> None:
     assert (found != every).sum() > 5
 
 
+def test_what_is_enough_may_be_another_share_for_each_pair() -> None:
+    surface = ridge(3)
+    bodies = bodies_of(SOUTH, NORTH)
+
+    found = blocked_fractions(
+        surface, bodies, [[0, 1], [0, 1]], 2.0, [[9.0, 1.0], [9.0, 1.0]], enough=[0.0, 0.5]
+    )
+
+    assert found[:, 0].tolist() == [0.0, 0.0]
+    assert found[0, 1] == 0.0 < found[1, 1]
+
+
 def test_shifting_by_whole_cells_and_half_turns_change_nothing() -> None:
     rng = np.random.default_rng(4)
     heights = rng.normal(size=(20, 20))

@@ -75,7 +75,10 @@ class OneByOne:
             return []
         lineup, near = self._lined_up(looked)
         far = np.arange(self.survey.scene.units, len(lineup.unit))
-        levels = self.survey.levels(lineup, self.survey.between(lineup, near, far)).tolist()
+        counts = [len(some) for _, some in looked]
+        floors = np.repeat(np.array([search.floor for search, _ in looked], np.uint8), counts)
+        there = self.survey.between(lineup, near, far)
+        levels = self.survey.levels(lineup, there, floors=floors).tolist()
         left, start = [], 0
         for search, some in looked:
             mine = levels[start : start + len(some)]

@@ -248,12 +248,19 @@ class Survey:
         )
         return question.astype(np.intp), row.astype(np.intp), fraction
 
-    def levels(self, lineup: Lineup, asked: Corridors, screens: Numbers | None = None) -> Levels:
+    def levels(
+        self,
+        lineup: Lineup,
+        asked: Corridors,
+        screens: Numbers | None = None,
+        floors: Levels | None = None,
+    ) -> Levels:
         """How much each question's observed is concealed from its observer.
 
         What settles most of them is looked at first: bodies as tall as both, then the ground.
 
         screens : where to write what by itself hides the observed wholly, whoever he is
+        floors : what it is by other reasons; a level that is not above it may be told as a lower
         """
         questions = self._asked(lineup, asked)
         found = screened(lineup.bodies, self._obstacles, questions, LIMITS.half)
@@ -263,7 +270,7 @@ class Survey:
             solid = open_[found.solid[open_] == YES]
             found.hidden[asked.question[solid]] = True
             found.by[asked.question[solid]] = questions.rows[solid]
-        ground = self._ground(lineup, asked, questions, found.hidden)
+        ground = self._ground(lineup, asked, questions, found.hidden, floors)
         by_ground = ground[:, 0] >= LIMITS.half
         if screens is not None:
             screens[:] = np.where(by_ground, BY_GROUND, self._numbers[found.by])
@@ -330,7 +337,14 @@ class Survey:
             perched=self._raised[unit] | (footing - lineup.footing[those] >= step),
         )
 
-    def _ground(self, lineup: Lineup, asked: Corridors, questions: Asked, hidden: Flags) -> Floats:
+    def _ground(
+        self,
+        lineup: Lineup,
+        asked: Corridors,
+        questions: Asked,
+        hidden: Flags,
+        floors: Levels | None,
+    ) -> Floats:
         """The fractions of each corridor that the ground blocks, to the top and to half height."""
         out = np.zeros((len(asked.near), 2))
         surface = surface_of(self.battle)
@@ -343,9 +357,13 @@ class Survey:
         observers, observed = questions.observers, questions.observed
         eye = (observers.footing + observers.height)[some]
         marks = observed.footing[some, None] + observed.height[some, None] * _MARKS
-        # Half to the top hides wholly, whatever there is below.
+        # Half to the top hides wholly, whatever there is below; and of one who is hidden in part
+        # anyhow what is below tells nothing more.
+        enough = np.full(len(some), LIMITS.half)
+        if floors is not None:
+            enough[floors[some] >= Level.PARTIAL] = 0.0
         out[some] = blocked_fractions(
-            surface, lineup.bodies, questions.ends[some], eye, marks, enough=LIMITS.half
+            surface, lineup.bodies, questions.ends[some], eye, marks, enough=enough
         )
         return out
 
