@@ -5,6 +5,7 @@ What `targets.ranging` beside this module says of each, kept until one of the tw
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,69 +21,64 @@ from emlia3d.rules.emlia.weapon import Weapon
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
-_OUT_OF_RANGE = len(Band)
-"""The number of no band, beyond them all."""
+Key = tuple[int, tuple[float, float, float]]
+"""A unit, and the ranges of a weapon that it has."""
 
 
 def enemies_within(battle: Battle, unit: int, weapon: Weapon, band: Band) -> list[int]:
     """The enemies of a unit in a band of its weapon or in a nearer one, by number."""
     bands: Bands = battle.kept("emlia.bands", Bands)
-    return [*bands.within(unit, weapon, band, enemies_of(battle, unit))]
+    found = bands.refresh().of(unit, weapon)
+    return sorted(foe for foe, there in found.items() if there <= band)
 
 
 class Bands:
-    """The bands that units are in, by who shoots and with what."""
+    """The bands that enemies are in, by who shoots and with what.
+
+    One who moves is measured by all who were asked about at once, where he may be in their range.
+    """
 
     def __init__(self, battle: Battle) -> None:
         self._battle = battle
-        self._kept: dict[tuple[int, object], _Ranged] = {}
+        self._clock = -1
+        self._versions = np.full(len(battle.state.units), -1, dtype=np.int64)
+        self._kept: dict[Key, tuple[Weapon, dict[int, Band]]] = {}
 
-    def within(self, unit: int, weapon: Weapon, band: Band, foes: list[int]) -> list[int]:
-        """Those of some enemies who are in a band or in a nearer one."""
-        version = int(lie_of(self._battle).versions[unit])
-        kept = self._kept.get((unit, weapon.range))
-        if kept is None or kept.version != version or kept.foes != foes:
-            kept = self._kept[unit, weapon.range] = _Ranged(version, foes)
-        if kept.clock != self._battle.state.clock:
-            kept.clock = self._battle.state.clock
-            self._measure(kept, unit, weapon)
-        if band not in kept.near:
-            kept.near[band] = kept.rows[kept.bands <= band].tolist()
-        return kept.near[band]
+    def refresh(self) -> Bands:
+        """Up to date with the state: who has moved is measured as a target, and asks anew."""
+        if self._clock == self._battle.state.clock:
+            return self
+        self._clock, versions = self._battle.state.clock, lie_of(self._battle).versions
+        changed = np.flatnonzero(self._versions != versions).tolist()
+        self._versions[changed] = versions[changed]
+        for key in [key for key in self._kept if key[0] in changed]:
+            del self._kept[key]
+        for _, bands in self._kept.values():
+            for foe in changed:
+                bands.pop(foe, None)
+        self._measure([*self._kept], changed)
+        return self
 
-    def _measure(self, kept: _Ranged, unit: int, weapon: Weapon) -> None:
-        """Find the bands of those who have moved, measured in one go and then told one by one."""
-        lie = lie_of(self._battle)
-        versions = lie.versions[kept.rows]
-        rows = np.flatnonzero(kept.versions != versions)
-        if not len(rows):
-            return
+    def of(self, unit: int, weapon: Weapon) -> Mapping[int, Band]:
+        """The band that each enemy in range of a weapon of a unit is in."""
         assert weapon.range is not None
-        far = weapon.range[Band.LONG] + extra_range(lie.footing(unit), float(lie.footings.min()))
-        moved = kept.rows[rows]
-        about = whereabouts_of(self._battle).about(unit, moved.tolist(), far)
-        lie.gaps(unit, about)
-        found = {foe: ranging(self._battle, unit, Subject(foe), weapon).band for foe in about}
-        bands = map(found.get, moved.tolist())
-        kept.bands[rows] = [_OUT_OF_RANGE if band is None else band for band in bands]
-        kept.versions, kept.near = versions, {}
+        key = unit, weapon.range
+        if key not in self._kept:
+            self._kept[key] = weapon, {}
+            self._measure([key], enemies_of(self._battle, unit))
+        return self._kept[key][1]
 
-
-class _Ranged:
-    """What is known of one unit with one weapon where it stands.
-
-    version : of the unit
-    foes, rows : those who were asked about, in a list and in an array
-    clock : of the state when it was last asked
-    versions : (foes,) of each when its band was found; -1 where it was not
-    bands : (foes,) the band that each is in, or `_OUT_OF_RANGE`
-    near : who is in each band or in a nearer one, once it has been asked
-    """
-
-    def __init__(self, version: int, foes: list[int]) -> None:
-        self.version = version
-        self.foes, self.rows = foes, np.array(foes, dtype=np.intp)
-        self.clock = -1
-        self.versions = np.full(len(foes), -1, dtype=np.int64)
-        self.bands = np.full(len(foes), _OUT_OF_RANGE, dtype=np.int8)
-        self.near: dict[Band, list[int]] = {}
+    def _measure(self, keys: list[Key], others: list[int]) -> None:
+        """Find the bands of those of some units who are hostile and may be in range."""
+        battle, lie = self._battle, lie_of(self._battle)
+        if not keys or not others:
+            return
+        lowest = float(lie.footings.min())
+        far = [ranges[Band.LONG] + extra_range(lie.footing(row), lowest) for row, ranges in keys]
+        at_least = whereabouts_of(battle).at_least([unit for unit, _ in keys], others)
+        for row, column in np.argwhere(at_least <= np.array(far)[:, None]).tolist():
+            (unit, _), other = keys[row], others[column]
+            weapon, bands = self._kept[keys[row]]
+            if other in enemies_of(battle, unit):
+                band = ranging(battle, unit, Subject(other), weapon).band
+                bands |= {} if band is None else {other: band}
