@@ -33,13 +33,6 @@ static const double HEIGHT_BLUR = 0x1p-20;
 static const double PART_BLUR = 0x1p-20;
 static const double SHORTER = 0x1p-6;
 
-/* Send for what will soon be read. */
-#if defined(__GNUC__)
-#define fetch(place) __builtin_prefetch(place)
-#else
-#define fetch(place)
-#endif
-
 /* The slabs, four floats each, and where each level's begin; and what else there is of the ground. */
 struct Slabs {
     const float *planes;

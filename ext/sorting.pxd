@@ -1,16 +1,10 @@
 """Sorting in place: without recursion, without memory, and the same everywhere."""
 
-from libc.stdint cimport int32_t
 
-ctypedef fused Sortable:
-    double
-    int32_t
-
-
-cdef inline void shellsort(Sortable *items, Py_ssize_t count) noexcept nogil:
+cdef inline void shellsort(double *items, Py_ssize_t count) noexcept nogil:
     """The least first."""
     cdef Py_ssize_t gap = 1, i, j
-    cdef Sortable item
+    cdef double item
     while 9 * gap < 4 * count:
         gap = (9 * gap + 3) // 4 + 1
     while gap > 0:

@@ -159,17 +159,18 @@ cdef inline bint mark_crossings(Scratch *w, Py_ssize_t *count, const Edges *e, c
     they have changed places. If they meet at such an end, that is marked as a vertex already.
     """
     cdef Py_ssize_t k, m
-    cdef double start, stop, before, after
+    cdef double start, stop, before, after, west, east
     for k in range(e.count):
-        if e.s1[k] <= f.south or e.s0[k] >= f.north:
-            continue
-        if max(e.t0[k], e.t1[k]) < f.west or min(e.t0[k], e.t1[k]) > f.east:
+        west = min(e.t0[k], e.t1[k])
+        east = max(e.t0[k], e.t1[k])
+        # Put together without a branch between, as no processor could guess it.
+        if (e.s1[k] <= f.south) | (e.s0[k] >= f.north) | (east < f.west) | (west > f.east):
             continue
         for m in range(f.count):
             start = max(e.s0[k], f.s0[m])
             stop = min(e.s1[k], f.s1[m])
-            if (stop <= start or max(e.t0[k], e.t1[k]) < min(f.t0[m], f.t1[m])
-                    or min(e.t0[k], e.t1[k]) > max(f.t0[m], f.t1[m])):
+            if ((stop <= start) | (east < min(f.t0[m], f.t1[m]))
+                    | (west > max(f.t0[m], f.t1[m]))):
                 continue
             before = place(e, k, start) - place(f, m, start)
             after = place(e, k, stop) - place(f, m, stop)

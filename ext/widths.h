@@ -28,6 +28,20 @@
 #define INTO_EACH_WIDTH static inline __attribute__((always_inline))
 #endif
 
+/* Send for what will soon be read. */
+#if defined(__GNUC__)
+#define fetch(place) __builtin_prefetch(place)
+#else
+#define fetch(place)
+#endif
+
+/* Columns of lanes begin where vectors do, so that none lies across two lines of the cache. */
+#ifdef _MSC_VER
+#define ALIGNED __declspec(align(64))
+#else
+#define ALIGNED __attribute__((aligned(64)))
+#endif
+
 enum { LANES = 8 };
 
 #endif

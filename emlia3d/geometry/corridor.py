@@ -171,7 +171,13 @@ class Screen:
         self.origin = 0.5 * (boxes[:, :2].min(0, initial=0) + boxes[:, 2:].max(0, initial=0))
         # Twice as far as the farthest, so that it serves for others who come into the scene.
         self.reach = 2 * self._farthest(bodies)
-        self.blocks, self.circles = _circles(boxes, self.origin, 2.0**-18 * self.reach)
+        self.margin = 2.0**-18 * self.reach
+        self.blocks, self.circles = _circles(boxes, self.origin, self.margin)
+        inner = np.empty(len(boxes))
+        _kernel.inner_radii(
+            bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, self.obstacles, inner
+        )
+        self.circles[3, : len(boxes)] = inner - self.margin
 
     def holds(self, bodies: Bodies) -> bool:
         """Whether these bodies lie where the broad phase is right."""
@@ -194,19 +200,23 @@ class _Scene:
         if self.pairs > np.iinfo(np.int32).max:
             raise ValueError("sight corridors: more pairs than an int32 can number")
         self.screen = screen if screen.holds(bodies) else Screen(bodies, screen.obstacles)
-        self.widest = bodies.widest
+        self.widest, self.bodies = bodies.widest, len(bodies)
         self.marks = 64 + 8 * self.widest
         self.columns = (
             bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, bodies.to_centroids,
             bodies.hull_x, bodies.hull_y, bodies.hulls,
-            self.screen.origin, self.screen.blocks, self.screen.circles,
+            self.screen.origin, self.screen.margin, self.screen.blocks, self.screen.circles,
             observers, targets, self.screen.obstacles,
         )  # fmt: skip
 
-    def scratch(self, marks: int) -> tuple[Floats, Rows]:
+    def scratch(self, marks: int) -> tuple[Floats, Rows, NDArray[np.uint64]]:
         """Scratch for one thread, with room for so many marks."""
-        numbers = np.empty(48 * self.widest + marks)
-        return numbers, np.empty(2 * self.widest + self.screen.circles.shape[1], np.int32)
+        circles = self.screen.circles.shape[1]
+        return (
+            np.empty(circles + 48 * self.widest + marks),
+            np.empty(circles + 2 * self.widest, np.int32),
+            np.zeros((2, self.bodies // 64 + 1), np.uint64),
+        )
 
 
 def _by_tiles(bodies: Bodies, rows: Rows) -> Rows:
@@ -226,7 +236,7 @@ def _circles(
     """Circles round boxes for the broad phase: one round each block of them, one round each.
 
     x, y and radius in single precision, wider than the boxes by *margin*: all that rounding to it
-    may do to where a circle lies.
+    may do to where a circle lies. And room for the radius of a smaller one.
     """
     starts = np.arange(0, len(boxes), _BLOCK)
     blocks = np.empty((len(starts), 4))
@@ -237,10 +247,10 @@ def _circles(
 
 
 def _round(boxes: Floats, origin: Floats, margin: float) -> NDArray[np.float32]:
-    """(3, n) x, y and radius of the circles round boxes, filled up to whole blocks."""
+    """(4, n) x, y and radius of the circles round boxes, filled up to whole blocks."""
     west, south, east, north = boxes.T
-    circles = np.zeros((3, -(-len(boxes) // _BLOCK) * _BLOCK), np.float32)
-    circles[2] = -np.inf
+    circles = np.zeros((4, -(-len(boxes) // _BLOCK) * _BLOCK), np.float32)
+    circles[2:] = -np.inf
     circles[0, : len(boxes)] = 0.5 * (west + east) - origin[0]
     circles[1, : len(boxes)] = 0.5 * (south + north) - origin[1]
     circles[2, : len(boxes)] = 0.5 * np.hypot(east - west, north - south) + margin

@@ -266,3 +266,38 @@ def test_a_screen_serves_bodies_that_come_into_the_scene_from_far_away() -> None
     assert (pair.tolist(), obstacle.tolist()) == (expected[0].tolist(), expected[1].tolist())
     assert fraction.tolist() == expected[2].tolist()
     assert 1 in pair
+
+
+def test_what_is_passed_over_or_known_to_cover_all_would_be_measured_as_the_same() -> None:
+    rng = np.random.default_rng(5)
+    shapes = [
+        affinity.rotate(shapely.box(x, y, x + wide, y + deep), turn, origin=(x, y))
+        for x, y, wide, deep, turn in rng.uniform([0, 0, 1, 1, 0], [90, 60, 16, 9, 90], (150, 5))
+    ]
+    shapes += [shapely.Point(x, y).buffer(12).exterior for x, y in rng.uniform(20, 60, (3, 2))]
+    shapes += [shapely.box(40, -20, 45, 80).difference(shapely.box(41, 5, 44, 30))]
+    bodies, every = bodies_of(*map(shapely.Polygon, shapes)), np.arange(len(shapes))
+    ends = np.divmod(np.arange(40 * 40), 40)
+    screen, careless = Screen(bodies, every), Screen(bodies, every)
+    for circles in (careless.blocks, careless.circles):
+        circles[2][np.isfinite(circles[2])] = 1e6
+        circles[3] = -np.inf
+
+    found, expected = (fractions_of_pairs(bodies, *ends, each) for each in (screen, careless))
+
+    assert [column.tolist() for column in found] == [column.tolist() for column in expected]
+    assert np.count_nonzero(found[2] == 1) > 100
+
+
+def test_the_circle_in_a_body_reaches_to_its_nearest_edge() -> None:
+    ring = shapely.Point(0, 0).buffer(5).difference(shapely.Point(0, 0).buffer(3))
+    angle = shapely.Polygon([(20, 0), (30, 0), (30, 2), (22, 2), (22, 10), (20, 10)])
+    pierced = shapely.box(40, 0, 60, 20).difference(shapely.box(43, 8, 46, 12))
+
+    screen = Screen(bodies_of(shapely.box(0, 20, 8, 26), ring, angle, pierced), np.arange(4))
+
+    by_row = dict(zip(screen.obstacles.tolist(), screen.circles[3].tolist(), strict=False))
+    assert by_row[0] == pytest.approx(3, abs=0.01)
+    assert by_row[1] == by_row[2] == -np.inf
+    assert by_row[3] == pytest.approx(4, abs=0.01)
+    assert by_row[0] < 3

@@ -15,17 +15,29 @@ from emlia3d.geometry import Surface
 from emlia3d.geometry.sightline import relief_of
 
 SOURCES = Path(__file__).parents[2] / "ext"
-EDGES, PLACES = 9, 16
 WIDTHS = ["avx2", "avx512f"]
 
 LANES = """
-#include "lanes.h"
-void see(double **c) {
-    see_points(c[0], c[1], 10, c[2], c[3], c[4], c[5], c[6], c[7]);
-    cross_sides(c[5], c[6], c[7], 9, c[3], c[4], c[8], c[9], c[10]);
+#include <string.h>
+#include "circles.h"
+#include "middle.h"
+void near(const double *window, const float *circles, const int32_t *rows, uint64_t *marked,
+          uint64_t *shut) {
+    const float *radius = circles + 512, *inner = circles + 768;
+    const struct Circles one = {256, circles, circles + 256, radius, inner};
+    const struct Circles blocks = {16, circles, circles + 256, circles + 1024, inner};
+    struct Window w;
+    float *numbers = (float *)&w;
+    for (int k = 0; k < 14; k++)
+        numbers[k] = (float)window[k];
+    mark_near(&w, &blocks, &one, rows, marked, shut);
 }
-void cover(double **c) {
-    c[15][0] = cover_places(c[5], c[6], c[8], 9, c[11], c[12], c[13], c[14], 16, 1e-6, 1e-6);
+void measure(const double *numbers, const double *x, const double *y, const int32_t *rings,
+             const int32_t *bodies, const int32_t *rows, const uint64_t *shut, double *found) {
+    const struct Rings outlines = {x, y, rings, bodies};
+    struct Middle m;
+    memcpy(&m, numbers, sizeof m);
+    measure_middle(&m, &outlines, rows, 40, shut, 1e-12, found);
 }
 """
 
@@ -89,29 +101,44 @@ def pointer(column: np.ndarray) -> ctypes.c_void_p:
 
 
 def covers(lanes: ctypes.CDLL) -> bytes:
-    """What the loops make of a hundred outlines of nine corners in a corridor ten wide."""
+    """Which of 256 circles are near a hundred corridors, and what forty outlines cover of each."""
     rng = np.random.default_rng(6)
-    every = b""
+    edges = rng.choice([4, 4, 9, 9, 9, 17], 40)
+    rings = np.append(0, np.cumsum(edges + 1)).astype(np.int32)
+    bodies, rows = np.arange(41, dtype=np.int32), rng.permutation(256).astype(np.int32)
+    every, shares = b"", set()
     for _ in range(100):
-        columns = [np.zeros(2 * PLACES) for _ in range(16)]
-        x, y, frame, low, high, s, above, below, _, _, _, places, widths, own, known, _ = columns
-        angles = np.sort(rng.uniform(0, 2 * np.pi, EDGES))
-        radii = rng.uniform(2, 9, EDGES)
-        x[:EDGES], y[:EDGES] = 40 + radii * np.cos(angles), radii * np.sin(angles)
-        x[EDGES], y[EDGES] = x[0], y[0]
-        frame[:4] = [*rng.uniform(-5, 5, 2).tolist(), 1.0, rng.uniform(-0.1, 0.1)]
-        low[:3], high[:3] = (0, -5, rng.uniform(-0.1, 0)), (0, 5, rng.uniform(0, 0.1))
-        pointers = (ctypes.POINTER(ctypes.c_double) * len(columns))(
-            *(column.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for column in columns)
-        )
-        lanes.see(pointers)
-        places[:EDGES], widths[:EDGES] = s[:EDGES], above[:EDGES] + below[:EDGES]
-        own[:], own[0] = -1, 3
-        known[0] = 2
-        lanes.cover(pointers)
-        every += b"".join(column.tobytes() for column in columns)
-        assert columns[-1][0] > 0
+        outlines = [outline(rng, corners) for corners in edges]
+        x, y = np.concatenate(outlines).T.copy()
+        slopes = [rng.uniform(-0.1, 0), rng.uniform(0, 0.1)]
+        middle = np.array([
+            *rng.uniform(-5, 5, 2), 1, rng.uniform(-0.1, 0.1), 15, 80,
+            0, -5, slopes[0], 0, 5, slopes[1], 1e-6, 1e-12, 1e-14,
+        ])  # fmt: skip
+        window = np.array([
+            1, 0, 40, 0, 40, 8, -5, slopes[0], 1.01, 5, slopes[1], 1.01, 40, 35,
+        ])  # fmt: skip
+        circles = np.concatenate([
+            rng.uniform(-20, 120, 256), rng.uniform(-30, 30, 256), rng.uniform(1, 20, 256),
+            rng.uniform(-5, 15, 256), np.full(16, 99.0),
+        ]).astype(np.float32)  # fmt: skip
+        marked, shut, found = np.zeros(4, np.uint64), np.zeros(4, np.uint64), np.zeros(40)
+        lanes.near(*map(pointer, (window, circles, rows, marked, shut)))
+        lanes.measure(*map(pointer, (middle, x, y, rings, bodies, bodies, shut, found)))
+        every += marked.tobytes() + shut.tobytes() + found.tobytes()
+        shares |= {float(share) for share in found if -1 <= share <= 1}
+        assert marked.any()
+        assert shut.any()
+    assert {-1, 0, 1} < shares
     return every
+
+
+def outline(rng: np.random.Generator, corners: int) -> np.ndarray:
+    """A closed ring round a place at the height of the corridor."""
+    angles = np.sort(rng.uniform(0, 2 * np.pi, corners))
+    ring = rng.uniform(2, 9, corners) * np.array([np.cos(angles), np.sin(angles)])
+    ring += np.array([[rng.uniform(20, 75)], [rng.uniform(-12, 12)]])
+    return np.column_stack([ring, ring[:, :1]]).T
 
 
 def walks(rays: ctypes.CDLL) -> bytes:
