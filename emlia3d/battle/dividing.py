@@ -49,6 +49,11 @@ def _spare(row: int, unit: UnitSetup, name: str) -> UnitSetup:
     return replace(unit, muster=muster, states=(), arrives=0)
 
 
+def rows_before_spares(setup: Setup) -> int:
+    """How many rows of units there are but for the spare ones, which come after all others."""
+    return sum(unit.muster.spare_for < 0 for unit in setup.units)
+
+
 def ordinal(number: int) -> str:
     """1st, 2nd, 3rd, 4th..."""
     teens = number // _TENS % _TENS == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,53 +20,39 @@ class Gaps:
     What `Scene.between` measures for one corridor, for many at once and to the same bits.
     """
 
-    def __init__(self, units: int, bodies: int) -> None:
-        self._depth = _Kept(units, bodies)
+    def __init__(self) -> None:
+        self._depths: defaultdict[int, dict[int, float]] = defaultdict(dict)
 
     def forget(self, moved: Numbers) -> None:
         """Drop what was measured from and to these bodies."""
-        self._depth.forget(moved)
+        gone = moved.tolist()
+        for unit in gone:
+            self._depths.pop(unit, None)
+        for known in self._depths.values():
+            for body in gone:
+                known.pop(body, None)
 
     def depth(self, scene: Scene, units: Numbers, bodies: Numbers) -> Floats:
         """(k,) GSU from each body to the nearest edge of the farthest member of each unit."""
+        pairs = list(zip(units.tolist(), bodies.tolist(), strict=True))
+        lacking = sorted({pair for pair in pairs if pair[1] not in self._depths[pair[0]]})
+        if lacking:
+            measured = self._measured(scene, *np.array(lacking).T).tolist()
+            for (unit, body), depth in zip(lacking, measured, strict=True):
+                self._depths[unit][body] = depth
+        return np.array([self._depths[unit][body] for unit, body in pairs])
 
-        def measured(ones: Numbers, rows: Numbers) -> Floats:
-            pairs = list(zip(ones.tolist(), rows.tolist(), strict=True))
-            spots = [scene.candidates(unit, row) for unit, row in pairs]
-            counts = [len(some) for some in spots]
-            apart = shapely.distance(
-                shapely.points(np.concatenate(spots)), np.repeat(scene.outlines[rows], counts)
-            )
-            farthest = np.maximum.reduceat(apart, np.cumsum([0, *counts[:-1]]))
-            radii = [scene.lie.radius(unit) for unit, _ in pairs]
-            return np.asarray(np.maximum(farthest - radii, 0.0))
-
-        return self._depth.found(scene, units, bodies, measured)
-
-
-class _Kept:
-    """One number for each unit and body, once it is known."""
-
-    def __init__(self, units: int, bodies: int) -> None:
-        self._values = np.empty((units, bodies))
-        self._known = np.zeros((units, bodies), dtype=np.bool_)
-
-    def forget(self, moved: Numbers) -> None:
-        self._known[moved[moved < len(self._known)]] = False
-        self._known[:, moved] = False
-
-    def found(
-        self,
-        scene: Scene,
-        units: Numbers,
-        bodies: Numbers,
-        measured: Callable[[Numbers, Numbers], Floats],
-    ) -> Floats:
-        lacking = ~self._known[units, bodies]
-        if lacking.any():
-            width = self._known.shape[1]
-            keys = np.unique(units[lacking] * width + bodies[lacking])
-            ones, others = keys // width, keys % width
-            self._values[ones, others] = measured(ones, scene.row_of[others])
-            self._known[ones, others] = True
-        return np.asarray(self._values[units, bodies])
+    @staticmethod
+    def _measured(scene: Scene, units: Numbers, bodies: Numbers) -> Floats:
+        rows = scene.row_of[bodies]
+        spots = [
+            scene.candidates(unit, row)
+            for unit, row in zip(units.tolist(), rows.tolist(), strict=True)
+        ]
+        counts = [len(some) for some in spots]
+        apart = shapely.distance(
+            shapely.points(np.concatenate(spots)), np.repeat(scene.outlines[rows], counts)
+        )
+        farthest = np.maximum.reduceat(apart, np.cumsum([0, *counts[:-1]]))
+        radii = [scene.lie.radius(unit) for unit in units.tolist()]
+        return np.asarray(np.maximum(farthest - radii, 0.0))

@@ -7,7 +7,6 @@ rules are in `emlia3d.rules.emlia.sight`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ import numpy as np
 import shapely
 from shapely import Polygon
 
+from emlia3d.battle.dividing import rows_before_spares
 from emlia3d.battle.standing import carried
 from emlia3d.field import KINDS, spread_over
 from emlia3d.field.ground import median
@@ -24,6 +24,7 @@ from emlia3d.rules.emlia.formation import boundary_of_all
 from emlia3d.rules.emlia.measuring import cells_apart
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.leadership.mixed import entry_of, head_of, parts_of
+from emlia3d.rules.emlia.play.sight.apart import Apart
 from emlia3d.rules.emlia.unit_set import Entry
 from emlia3d.rules.rulebook import rule
 
@@ -55,8 +56,7 @@ class Lie:
         self.reaches: dict[tuple[int, float], float] = {}
         self.has_drawn = any(unit.outline is not None for unit in battle.setup.units)
         self._entries = [entry_of(battle.setup, row) for row in range(len(battle.state.units))]
-        # From unit to unit; NaN until it is asked for.
-        self._gaps = np.full((len(self._entries), len(self._entries)), np.nan)
+        self._apart = Apart(rows_before_spares(battle.setup))
         self._centres: dict[int, tuple[float, float]] = {}
         self._bodies: list[tuple[object, ...]] = [()] * len(battle.state.units)
         self._stamps = np.full(len(battle.state.units), -1, dtype=np.int64)
@@ -128,7 +128,7 @@ class Lie:
     def _forget_gaps(self, unit: int) -> None:
         """Drop what was measured from and to a unit."""
         self._centres.pop(unit, None)
-        self._gaps[unit] = self._gaps[:, unit] = np.nan
+        self._apart.forget(unit, is_there=bool(self.battle.state.units.value("present", unit)))
 
     def _body(self, unit: int) -> tuple[object, ...]:
         """All that a unit's place, outline and height follow from."""
@@ -351,12 +351,7 @@ class Lie:
         return self._from(part, others)
 
     def _from(self, unit: int, others: Sequence[int]) -> list[float]:
-        kept, wanted = self._gaps[unit], np.asarray(others, dtype=np.intp)
-        lacking = wanted[np.isnan(kept[wanted])]
-        if len(lacking):
-            kept[lacking] = shapely.distance(self._outlines[unit], self.outlines(lacking))
-        found: list[float] = kept[wanted].tolist()
-        return found
+        return self._apart.from_one(unit, others, self._outlines)
 
     def apart(self, one: int, other: int) -> float:
         """Between the nearest edges of two rows alone, GSU."""
@@ -371,10 +366,7 @@ class Lie:
         return self._gap(part, other)
 
     def _gap(self, a: int, b: int) -> float:
-        found: float = self._gaps.item(a, b)
-        if math.isnan(found):
-            found = self._gaps[a, b] = float(shapely.distance(self._outlines[a], self._outlines[b]))
-        return found
+        return self._apart.between(a, b, self._outlines)
 
     def radius(self, unit: int) -> float:
         """From the middle of a member's footprint to its edge, GSU."""

@@ -91,7 +91,7 @@ class Survey:
         units, features = len(battle.state.units), battle.setup.field.features
         self.scene: Scene
         self._screen: Screen
-        self.gaps = Gaps(units, units + len(features))
+        self.gaps = Gaps()
         self._height, self._size, self._reach, self._radius = np.zeros((4, units))
         self._hills = np.full(units, None, dtype=object)
         self._crouched, self._raised = np.zeros((2, units), dtype=np.bool_)

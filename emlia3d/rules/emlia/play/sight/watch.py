@@ -14,9 +14,11 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from emlia3d.battle.dividing import rows_before_spares
 from emlia3d.geometry import between_meets, blocked_fractions, corridor_fractions
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
+from emlia3d.rules.emlia.play.sight.apart import with_room
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.members import by_members
 from emlia3d.rules.emlia.play.sight.one_by_one import OneByOne
@@ -94,7 +96,7 @@ class Watch:
         self._screened_by = np.empty((0, 0), dtype=np.int32)
         # Whether members looked at one by one made a level another than the boundary does.
         self._by_members = np.empty((0, 0), dtype=np.bool_)
-        self._make_room(sum(unit.muster.spare_for < 0 for unit in battle.setup.units))
+        self._make_room(rows_before_spares(battle.setup))
         self._expected = _NOBODY
         self._here = np.zeros(units, dtype=np.bool_)
         # What has changed since anybody looked round: who is not asked need not look.
@@ -145,16 +147,12 @@ class Watch:
 
     def _make_room(self, rows: int) -> None:
         """Let the first so many rows of units be among those of whom something can be known."""
-        known = len(self._levels)
-        if rows <= known:
+        if rows <= len(self._levels):
             return
-        levels, screened_by, by_members = self._levels, self._screened_by, self._by_members
-        self._levels = np.full((rows, rows), UNKNOWN, dtype=np.uint8)
+        self._levels = with_room(self._levels, rows, UNKNOWN)
         np.fill_diagonal(self._levels, Level.NONE)
-        self._screened_by = np.full((rows, rows), NOTHING_ALONE, dtype=np.int32)
-        self._by_members = np.zeros((rows, rows), dtype=np.bool_)
-        self._levels[:known, :known], self._screened_by[:known, :known] = levels, screened_by
-        self._by_members[:known, :known] = by_members
+        self._screened_by = with_room(self._screened_by, rows, NOTHING_ALONE)
+        self._by_members = with_room(self._by_members, rows, False)
 
     def _forget(self, units: NDArray[np.intp], changed: NDArray[np.intp]) -> None:
         """Drop what bodies that changed may bear on: where they were and where they are."""
