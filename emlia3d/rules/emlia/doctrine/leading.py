@@ -58,26 +58,31 @@ def braced(mind: Mind, decision: Decision) -> Order:
     return decision.options[-1]
 
 
-def _about(offered: Offered, verb: str, units: NDArray[np.intp]) -> Iterator[Order]:
-    """The orders of a verb about some units; where there are none of those, nobody looks."""
-    return (one for one in offered.get(verb, ()) if one.target in units) if len(units) else iter(())
+def _hopeful(
+    mind: Mind, offered: Offered, verb: str, units: NDArray[np.intp]
+) -> Iterator[tuple[Order, int]]:
+    """The orders of a verb about some units that may succeed, each with whom it is about.
+
+    Where there are none of those units nobody looks at what is on offer.
+    """
+    for one in offered.get(verb, ()) if len(units) else ():
+        if one.target is not None and one.target in units and rally_chance(mind.battle, one) > 0:
+            yield one, one.target
 
 
 def _reorder(mind: Mind, friends: NDArray[np.intp], offered: Offered) -> Order | None:
     disordered = mind.battle.state.units["disordered"][friends] != 0
-    for one in _about(offered, "reorder", friends[disordered]):
-        if rally_chance(mind.battle, one) > 0:
-            why = f"brings {mind.name(one.target or 0)} back to order: {_chance(mind, one)}"
-            return replace(one, why=why)
+    for one, friend in _hopeful(mind, offered, "reorder", friends[disordered]):
+        why = f"brings {mind.name(friend)} back to order: {_chance(mind, one)}"
+        return replace(one, why=why)
     return None
 
 
 def _take_command(mind: Mind, friends: NDArray[np.intp], offered: Offered) -> Order | None:
     leaderless = mind.battle.state.units.ints("leader")[friends] == LOST
-    for one in _about(offered, "take-command", friends[leaderless]):
-        if rally_chance(mind.battle, one) > 0:
-            why = f"takes command of {mind.name(one.target or 0)}, which nobody leads"
-            return replace(one, why=f"{why}: {_chance(mind, one)}")
+    for one, friend in _hopeful(mind, offered, "take-command", friends[leaderless]):
+        why = f"takes command of {mind.name(friend)}, which nobody leads: {_chance(mind, one)}"
+        return replace(one, why=why)
     return None
 
 
@@ -141,25 +146,26 @@ def _encourage(mind: Mind, unit: int, friends: NDArray[np.intp], offered: Offere
     general = role_of(battle, unit) is Role.GENERAL
     morale = battle.state.units.ints("morale")
     led = friends if lie.entry(unit).skill("leadership") is not None else friends[:1]
-    low = [one for one in led[morale[led] <= (3 if general else 0)].tolist()
-           if morale[one] < lie.entry(one).morale]  # fmt: skip
+    low = [
+        friend
+        for friend in led[morale[led] <= (3 if general else 0)].tolist()
+        if morale[friend] < lie.entry(friend).morale
+    ]
     wavering = [
-        one
+        found
         for verb in ("improve-morale-primary", "improve-morale")
-        for one in _about(offered, verb, np.array(low, dtype=np.intp))
-        if rally_chance(battle, one) > 0
+        for found in _hopeful(mind, offered, verb, np.array(low, dtype=np.intp))
     ]
     if not wavering or ("fire" in offered and not general):
         return None
-    lowest = min(wavering, key=lambda one: (int(morale[one.target or 0]), one.target))
+    lowest, _ = min(wavering, key=lambda found: (int(morale[found[1]]), found[1]))
     return replace(lowest, why=f"puts heart into {_bearing(mind, lowest)}: {_chance(mind, lowest)}")
 
 
 def _bid_stand(mind: Mind, unit: int, friends: NDArray[np.intp], offered: Offered) -> Order | None:
     low = mind.battle.state.units.ints("morale")[friends] < np.where(friends == unit, 1, 0)
-    for one in _about(offered, "ignore-initiative", friends[low]):
-        if rally_chance(mind.battle, one) > 0:
-            return replace(one, why=f"bids {_bearing(mind, one)} stand: {_chance(mind, one)}")
+    for one, _ in _hopeful(mind, offered, "ignore-initiative", friends[low]):
+        return replace(one, why=f"bids {_bearing(mind, one)} stand: {_chance(mind, one)}")
     return None
 
 
