@@ -10,8 +10,7 @@ from libc.stdint cimport int32_t, uint64_t
 from apart cimport to_segment
 from circles cimport Search, near, take_circles
 from frame cimport (
-    Corridor, Edges, Line, add_body, comes_first, doubt_within, draw_line, lay_out,
-    reach_of,
+    Corridor, Edges, Line, add_body, comes_first, doubt_within, draw_line, lay_out, reach_of,
 )
 from middle cimport Middle, find_middle, shares_in_middle
 from outline cimport Outlines, contains, touch
@@ -100,8 +99,8 @@ cdef double greatest_above(View *v, const Outlines *o, const Line *line, const d
     Those that are above it wherever they reach are brought to the front and measured first.
     """
     cdef const double *box
-    cdef double south, north, start, stop, most = 0
-    cdef Py_ssize_t k, body, whole = 0, partly = 0
+    cdef double south, north, start, stop, fraction, most = 0
+    cdef Py_ssize_t k, body, whole = 0, above = 0
     for k in range(hits):
         body = v.near[k]
         box = o.boxes + 4 * body
@@ -109,26 +108,25 @@ cdef double greatest_above(View *v, const Outlines *o, const Line *line, const d
         if (not may_reach(&v.c, box, doubt_of(&v.c, box), &south, &north)
                 or north <= start or south >= stop):
             continue
-        v.near[partly] = v.near[whole]
-        partly += 1
         if start <= south and north <= stop:
-            v.near[partly - 1], v.near[whole] = v.near[whole], <int32_t> body
+            v.near[above], v.near[whole] = v.near[whole], <int32_t> body
             whole += 1
         else:
-            v.near[partly - 1] = <int32_t> body
+            v.near[above] = <int32_t> body
+        above += 1
     shares_in_middle(&v.m, o, v.near, whole, shut, v.found)
     for k in range(whole):
         most = max(most, v.found[k])
-    for k in range(partly):
+    for k in range(above):
         if most == 1:
             break
         if k < whole and v.found[k] >= 0:
             continue
         where_above(line, tops[v.near[k]], &start, &stop)
-        south = swept(v, o, v.near[k], start, stop)
-        if south < 0:
+        fraction = swept(v, o, v.near[k], start, stop)
+        if fraction < 0:
             return -1
-        most = max(most, south)
+        most = max(most, fraction)
     return most
 
 
@@ -264,11 +262,12 @@ def inner_radii(const double[::1] x, const double[::1] y, const int32_t[::1] rin
     if rows.shape[0] == 0:
         return
     o.x, o.y, o.rings, o.bodies = &x[0], &y[0], &rings[0], &bodies[0]
-    for i in range(rows.shape[0]):
-        px = 0.5 * (boxes[rows[i], 0] + boxes[rows[i], 2])
-        py = 0.5 * (boxes[rows[i], 1] + boxes[rows[i], 3])
-        least = INFINITY if contains(&o, rows[i], px, py) else -INFINITY
-        for ring in range(o.bodies[rows[i]], o.bodies[rows[i] + 1]):
-            for k in range(o.rings[ring], o.rings[ring + 1] - 1):
-                least = min(least, to_segment(px, py, o.x[k], o.y[k], o.x[k + 1], o.y[k + 1]))
-        out[i] = least
+    with nogil:
+        for i in range(rows.shape[0]):
+            px = 0.5 * (boxes[rows[i], 0] + boxes[rows[i], 2])
+            py = 0.5 * (boxes[rows[i], 1] + boxes[rows[i], 3])
+            least = INFINITY if contains(&o, rows[i], px, py) else -INFINITY
+            for ring in range(o.bodies[rows[i]], o.bodies[rows[i] + 1]):
+                for k in range(o.rings[ring], o.rings[ring + 1] - 1):
+                    least = min(least, to_segment(px, py, o.x[k], o.y[k], o.x[k + 1], o.y[k + 1]))
+            out[i] = least
