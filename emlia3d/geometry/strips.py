@@ -13,13 +13,16 @@ def between_meets(one: Floats, other: Floats, boxes: Floats) -> NDArray[np.bool_
     """(n,) whether the strip round two bodies and all between them meets any of *boxes*.
 
     Looked at along the axis between the two, in its lengths, and by north and east: never False
-    where what fills a box reaches into the sight corridor between the two, or touches it.
+    where what fills a box reaches into the sight corridor between the two, or touches it. A box
+    of NaN is nowhere: it meets nothing, and there is nothing between it and another.
 
     one, other : (n, 4) float64, GSU, the boxes of the two: west, south, east, north
     boxes : (m, 4) float64
     """
-    out = np.empty(len(one), dtype=np.uint8)
     columns = [np.ascontiguousarray(each, dtype=np.float64) for each in (one, other, boxes)]
+    if any(each.shape[1:] != (4,) for each in columns) or len(one) != len(other):
+        raise ValueError("between_meets: boxes are rows of 4, as many of one as of the other")
+    out = np.empty(len(one), dtype=np.uint8)
     _kernel.between_meets(columns[0], columns[1], columns[2], out)
     met: NDArray[np.bool_] = out.view(np.bool_)
     return met

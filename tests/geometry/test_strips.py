@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -64,3 +65,18 @@ def test_a_box_that_only_touches_meets_the_strip() -> None:
     near, far = shapely.box(0, 0, 2, 2), shapely.box(50, 0, 52, 2)
 
     assert between_meets(boxes(near), boxes(far), boxes(shapely.box(20, 2, 22, 9))).all()
+
+
+def test_what_is_nowhere_meets_nothing_and_has_nothing_between() -> None:
+    nowhere = boxes(shapely.Polygon())
+    here, there = boxes(shapely.box(0, 0, 2, 2)), boxes(shapely.box(50, 0, 52, 2))
+
+    assert not between_meets(here, there, nowhere).any()
+    assert not between_meets(here, nowhere, here).any()
+    assert not between_meets(nowhere, there, there).any()
+
+
+@pytest.mark.parametrize(("one", "other", "wide"), [(2, 1, 4), (1, 2, 4), (1, 1, 3)])
+def test_boxes_that_do_not_fit_together_are_refused(one: int, other: int, wide: int) -> None:
+    with pytest.raises(ValueError, match="as many of one as of the other"):
+        between_meets(np.zeros((one, 4)), np.zeros((other, 4)), np.zeros((5, wide)))
