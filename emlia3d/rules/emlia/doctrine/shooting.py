@@ -42,10 +42,10 @@ def shots(mind: Mind, unit: int, offered: Offered) -> list[Shot]:
     to be ready to go on is worth nothing to him, as he shoots only where he would halt for it.
     """
     battle, known = mind.battle, set(mind.known)
-    verb = "fire" if battle.state.units.value("move_used", unit) else "aim"
+    plain = "fire" if battle.state.units.value("move_used", unit) else "aim"
     at = [
         (target, order)
-        for verb in (verb, f"{verb}{FOCUSED}")
+        for verb in (plain, f"{plain}{FOCUSED}")
         for order in offered.get(verb, ())
         if order.target is not None
         and (target := head_of(battle, order.target)) in known

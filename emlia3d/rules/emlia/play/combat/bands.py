@@ -81,4 +81,5 @@ class Bands:
             weapon, bands = self._kept[keys[row]]
             if other in enemies_of(battle, unit):
                 band = ranging(battle, unit, Subject(other), weapon).band
-                bands |= {} if band is None else {other: band}
+                if band is not None:
+                    bands[other] = band

@@ -86,7 +86,7 @@ def options(battle: Battle, unit: int) -> list[Order]:
 
 
 def _near(battle: Battle, unit: int, far: float) -> list[int]:
-    """The enemies who are so near, or the boundaries of the skirmishes that they stand in."""
+    """The enemies who are so near, or stand in a skirmish whose boundary is."""
     lie, foes, fighting = lie_of(battle), enemies_of(battle, unit), fights_of(battle)
     about = whereabouts_of(battle).about(unit, foes, far)
     near = {foe for foe, gap in zip(about, lie.distances(unit, about), strict=True) if gap <= far}

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.dividing import rows_before_spares
 from emlia3d.geometry import between_meets, blocked_fractions, corridor_fractions
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.leadership.mixed import on_field
+from emlia3d.rules.emlia.play.leadership.mixed import stand_for_themselves
 from emlia3d.rules.emlia.play.sight.apart import with_room
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.members import by_members
@@ -136,10 +136,8 @@ class Watch:
             self.looks += 1
             self._expected = _NOBODY
             self.versions[:], self._standing[:] = self.lie.versions, standing
-            here = on_field(self.battle)
-            self._here[:] = False
-            self._here[here] = True
-            self._make_room(1 + max(here, default=-1))
+            self._here = stand_for_themselves(self.battle)
+            self._make_room(1 + int(np.flatnonzero(self._here).max(initial=-1)))
             changed = np.concatenate([units, len(self.versions) + features])
             self._news[changed] = True
             self._forget(units, changed)
