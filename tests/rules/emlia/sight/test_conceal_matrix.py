@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +19,8 @@ from emlia3d.geometry import Ends, Standing, levels_behind
 from emlia3d.rules.emlia import conceal_matrix
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.movement.pose import gone, pose_of
+from emlia3d.rules.emlia.play.sight import one_by_one
+from emlia3d.rules.emlia.play.sight.one_by_one import OneByOne
 from emlia3d.rules.emlia.play.sight.survey import LIMITS
 from emlia3d.rules.emlia.play.sight.watch import Watch, level_on
 from emlia3d.rules.emlia.sight import Between, Party, conceal
@@ -269,6 +272,28 @@ def test_random_armies_are_concealed_as_pair_by_pair(field_of_battle: Build, see
     assert found.dtype == np.uint8
     assert found.tolist() == pair_by_pair(battle, present(battle))
     assert found.any()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_members_may_be_looked_at_a_few_at_a_time(
+    field_of_battle: Build, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    battle = random_army(field_of_battle, seed)
+    together = conceal_matrix(battle, present(battle), present(battle))
+    parts: list[int] = []
+    look = OneByOne._look
+
+    def counted(self: OneByOne, looked: list[tuple[Any, list[int]]]) -> list[Any]:
+        parts.append(sum(len(some) for _, some in looked))
+        return look(self, looked)
+
+    monkeypatch.setattr(one_by_one, "_AT_ONCE", 40)
+    monkeypatch.setattr(OneByOne, "_look", counted)
+    battle.beside.pop("emlia.watch")
+
+    assert conceal_matrix(battle, present(battle), present(battle)).tolist() == together.tolist()
+    assert len(parts) > 1
+    assert max(parts) <= 40
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -19,6 +19,9 @@ from emlia3d.rules.emlia.play.sight.lineup import Levels, Lineup, Numbers
 from emlia3d.rules.emlia.play.sight.members import scattered
 from emlia3d.rules.emlia.play.sight.survey import Survey
 
+_AT_ONCE = 2048
+"""Members looked at together: with so many, more at once would take room and save no time."""
+
 
 @dataclass(slots=True)
 class _Search:
@@ -53,7 +56,7 @@ class OneByOne:
             for search in searches:
                 if search.pair not in done:
                     out[search.pair] = search.least
-            searches = self._look(looked)
+            searches = [left for some in _in_parts(looked) for left in self._look(some)]
         return out
 
     def _searches(self, observers: Numbers, observed: Numbers, floors: Levels) -> list[_Search]:
@@ -71,8 +74,6 @@ class OneByOne:
 
     def _look(self, looked: list[tuple[_Search, list[int]]]) -> list[_Search]:
         """Look at some members of each; those of whom nobody was exposed are looked at further."""
-        if not looked:
-            return []
         lineup, near = self._lined_up(looked)
         far = np.arange(self.survey.scene.units, len(lineup.unit))
         counts = [len(some) for _, some in looked]
@@ -118,6 +119,22 @@ class OneByOne:
             alone=np.concatenate([whole.alone, np.ones(len(spots), dtype=np.bool_)]),
         )
         return lineup, np.repeat([search.observer for search, _ in looked], counts)
+
+
+def _in_parts(
+    looked: list[tuple[_Search, list[int]]],
+) -> Iterator[list[tuple[_Search, list[int]]]]:
+    """In their order, as many together as have no more members than are looked at at once."""
+    part: list[tuple[_Search, list[int]]] = []
+    members = 0
+    for search, some in looked:
+        if part and members + len(some) > _AT_ONCE:
+            yield part
+            part, members = [], 0
+        part.append((search, some))
+        members += len(some)
+    if part:
+        yield part
 
 
 def _next(rounds: Iterator[list[int]]) -> list[list[int]]:
