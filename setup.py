@@ -30,6 +30,7 @@ kernels = [
         f"emlia3d._ext.{path.stem}",
         [path.as_posix()],
         include_dirs=["ext"],
+        depends=["ext/widths.h"],  # which headers include: Cython sees no farther than those
         extra_compile_args=FLAGS + SANITIZE,
         extra_link_args=SANITIZE,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+import tarfile
 import tomllib
 from importlib import import_module
 from pathlib import Path
@@ -95,6 +96,19 @@ def test_every_package_is_packed() -> None:
     found = {folder.relative_to(ROOT).as_posix().replace("/", ".") for folder in folders}
 
     assert packed == found | {"emlia3d.armies", "emlia3d.maps", "emlia3d.models"}
+
+
+def test_all_that_a_kernel_is_built_of_goes_with_the_packed_sources(tmp_path: Path) -> None:
+    words = ["egg_info", "--egg-base", tmp_path, "sdist", "--dist-dir", tmp_path]
+    subprocess.run(
+        [sys.executable, "setup.py", "-q", *words], cwd=ROOT, check=True, capture_output=True
+    )
+
+    (packed,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(packed) as sources:
+        names = {Path(name) for name in sources.getnames()}
+    parts = {path.name for path in ROOT.glob("ext/*") if path.suffix in {".pyx", ".pxd", ".h"}}
+    assert {name.name for name in names if name.parent.name == "ext"} == parts
 
 
 def test_importing_the_package_loads_neither_panda3d_nor_pydantic() -> None:
