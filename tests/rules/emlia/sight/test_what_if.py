@@ -14,6 +14,7 @@ from emlia3d.battle.answer import Alteration, Answer
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.setup import UnitSetup
 from emlia3d.force.formation import snapped
+from emlia3d.rules.emlia.play.sight import what_if
 from emlia3d.scenario import Scenario
 
 Build = Callable[..., Battle]
@@ -31,17 +32,34 @@ def question(
     return lambda what_if: battle.system.sight(battle, 0, 1, 0, what_if)
 
 
+@pytest.fixture(scope="module")
+def told(field_of_battle: Build) -> Answer:
+    """What would alter that verdict."""
+    return question(field_of_battle, {}, {})(True)
+
+
+@pytest.fixture
+def look_as_far_as(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Sets how far is looked: a scene that is as wide shows the same as one of the book's 20."""
+    return lambda farthest: monkeypatch.setattr(what_if, "FARTHEST", farthest)
+
+
 def changes(answer: Answer) -> dict[tuple[str, str], tuple[float | None, str]]:
     assert answer.changes is not None
     return {(each.who, each.what): (each.amount, each.verdict) for each in answer.changes}
 
 
-@pytest.mark.rule("emlia.sight.shadow-length", "emlia.sight.shadow-total-depth")
-def test_what_would_alter_the_view_of_the_bandits(field_of_battle: Build) -> None:
-    ask = question(field_of_battle, {}, {})
-    assert (ask(False).concealment, ask(False).changes) == ("total", None)
+def notes(answer: Answer, who: str) -> dict[str, str | None]:
+    assert answer.changes is not None
+    return {each.what: each.note for each in answer.changes if each.who == who}
 
-    found = changes(ask(True))
+
+@pytest.mark.rule("emlia.sight.shadow-length", "emlia.sight.shadow-total-depth")
+def test_what_would_alter_the_view_of_the_bandits(field_of_battle: Build, told: Answer) -> None:
+    plain = question(field_of_battle, {}, {})(False)
+    assert (plain.concealment, plain.changes) == ("total", None)
+
+    found = changes(told)
 
     # Over 10 high the archers see over the rock from more than twice its height: 14 GSU of shadow.
     assert found["archers", "higher"] == (1.1, "none")
@@ -52,8 +70,12 @@ def test_what_would_alter_the_view_of_the_bandits(field_of_battle: Build) -> Non
 
 
 @pytest.mark.rule("emlia.sight.shadow-total-depth")
-def test_a_bandit_who_stands_up_is_seen_in_part(field_of_battle: Build) -> None:
+def test_a_bandit_who_stands_up_is_seen_in_part(
+    field_of_battle: Build, look_as_far_as: Callable[[int], None]
+) -> None:
     """His size is 1 then: 28 x (1 - 1/5) = 22.4 GSU hide him, and he is 24 behind the rock."""
+    look_as_far_as(1)
+
     found = changes(question(field_of_battle, {}, {"at": (100, 108.5)})(True))
 
     assert found["bandits", "standing"] == (None, "partial")
@@ -62,10 +84,9 @@ def test_a_bandit_who_stands_up_is_seen_in_part(field_of_battle: Build) -> None:
 @pytest.mark.parametrize(("who", "other"), [("archers", "bandits"), ("bandits", "archers")])
 @pytest.mark.parametrize("what", ["step left", "step right"])
 def test_a_step_is_enough_and_less_is_not(
-    field_of_battle: Build, who: str, other: str, what: str
+    field_of_battle: Build, told: Answer, who: str, other: str, what: str
 ) -> None:
-    found = changes(question(field_of_battle, {}, {})(True))
-    amount, verdict = found[who, what]
+    amount, verdict = changes(told)[who, what]
     assert amount is not None
     east = amount if (what == "step right") == (who == "archers") else -amount
 
@@ -79,8 +100,11 @@ def test_a_step_is_enough_and_less_is_not(
     assert at(nearer) == "total"
 
 
-def test_a_gap_that_a_man_would_step_past_is_found(field_of_battle: Build) -> None:
+def test_a_gap_that_a_man_would_step_past_is_found(
+    field_of_battle: Build, look_as_far_as: Callable[[int], None]
+) -> None:
     """Between 100.375 and 101.125 east there is no wall, and he is half a GSU wide."""
+    look_as_far_as(2)
     slim = {"base": (0.5, 0.5)}
     west = {"kind": "wall", "height": 5, "box": (90, 98, 100.375, 98.5)}
     east = {"kind": "wall", "height": 5, "box": (101.125, 98, 130, 98.5)}
@@ -96,20 +120,29 @@ def test_a_gap_that_a_man_would_step_past_is_found(field_of_battle: Build) -> No
     assert 0 < amount < 1
 
 
-def test_nobody_steps_off_the_field_or_into_a_rock(field_of_battle: Build) -> None:
+def test_nobody_steps_off_the_field_or_into_a_rock(
+    field_of_battle: Build, look_as_far_as: Callable[[int], None]
+) -> None:
+    """At the western edge a wall hides two men from each other; a man could look over the rock."""
+    look_as_far_as(5)
     corner = {"name": "corner", "at": (1, 100)}
     far = {"name": "far", "side": "Bob", "at": (1, 180)}
-    rock = {"kind": "rock", "height": 5, "box": (2, 95, 40, 105)}
-    wall = {"kind": "wall", "height": 5, "box": (0, 140, 60, 141)}
+    rock = {"kind": "rock", "height": 0.5, "box": (2, 95, 40, 105)}
+    wall = {"kind": "wall", "height": 5, "box": (0, 140, 2, 141)}
 
-    battle = field_of_battle(corner, far, terrain=[rock, wall])
+    free = field_of_battle(corner, far, terrain=[wall])
+    shut_in = field_of_battle(corner, far, terrain=[rock, wall])
 
-    found = changes(battle.system.sight(battle, 0, 1, 0, True))
-    assert ("corner", "step left") not in found
-    assert ("corner", "step right") not in found
+    found = notes(free.system.sight(free, 0, 1, 0, True), "corner")
+    assert "step left" not in found
+    assert "step right" in found
+    assert "step right" not in notes(shut_in.system.sight(shut_in, 0, 1, 0, True), "corner")
 
 
-def test_the_battle_itself_stays_as_it_is(field_of_battle: Build) -> None:
+def test_the_battle_itself_stays_as_it_is(
+    field_of_battle: Build, look_as_far_as: Callable[[int], None]
+) -> None:
+    look_as_far_as(2)
     battle = field_of_battle({"at": (100, 50)}, {"side": "Bob", "at": (100, 120)}, terrain=[ROCK])
     before, digest = battle.state.key_frame(), battle.digest.hexdigest()
 
@@ -119,15 +152,13 @@ def test_the_battle_itself_stays_as_it_is(field_of_battle: Build) -> None:
     assert battle.digest.hexdigest() == digest
 
 
-def notes(answer: Answer, who: str) -> dict[str, str | None]:
-    assert answer.changes is not None
-    return {each.what: each.note for each in answer.changes if each.who == who}
-
-
-def test_nobody_steps_off_the_wall_that_he_stands_on(field_of_battle: Build) -> None:
+def test_nobody_steps_off_the_wall_that_he_stands_on(
+    field_of_battle: Build, look_as_far_as: Callable[[int], None]
+) -> None:
     """A keep hides him but for its corners, and the parapet ends before he is past them."""
-    wall = {"kind": "rampart", "name": "parapet", "height": 2, "box": (90, 49, 110, 52)}
-    keep = {"kind": "keep", "name": "keep", "box": (88, 70, 112, 80)}
+    look_as_far_as(5)
+    wall = {"kind": "rampart", "name": "parapet", "height": 2, "box": (98, 49, 102, 52)}
+    keep = {"kind": "keep", "name": "keep", "box": (97, 70, 103, 80)}
     guard = {"name": "guard", "at": (100, 50.5)}
     raider = {"name": "raider", "side": "Bob", "at": (100, 150)}
 
@@ -140,8 +171,11 @@ def test_nobody_steps_off_the_wall_that_he_stands_on(field_of_battle: Build) -> 
     )
 
 
-def test_nobody_steps_into_what_he_may_not_enter(field_of_battle: Build) -> None:
-    keep = {"kind": "keep", "name": "keep", "box": (95, 70, 105, 80)}
+def test_nobody_steps_into_what_he_may_not_enter(
+    field_of_battle: Build, look_as_far_as: Callable[[int], None]
+) -> None:
+    look_as_far_as(5)
+    keep = {"kind": "keep", "name": "keep", "box": (97, 70, 103, 80)}
     lake = {"kind": "lake", "name": "mere", "box": (80, 40, 98, 60)}
     guard = {"name": "guard", "at": (100, 50)}
     raider = {"name": "raider", "side": "Bob", "at": (100, 150)}
@@ -155,8 +189,11 @@ def test_nobody_steps_into_what_he_may_not_enter(field_of_battle: Build) -> None
     assert "step right" in found
 
 
-def test_a_step_up_or_down_a_hill_is_told_with_the_hill(field_of_battle: Build) -> None:
-    keep = {"kind": "keep", "name": "keep", "box": (95, 70, 105, 80)}
+def test_a_step_up_or_down_a_hill_is_told_with_the_hill(
+    field_of_battle: Build, look_as_far_as: Callable[[int], None]
+) -> None:
+    look_as_far_as(5)
+    keep = {"kind": "keep", "name": "keep", "box": (97, 70, 103, 80)}
     hill = {"kind": "hill", "name": "Sugar Loaf", "height": 1, "box": (98, 30, 103, 60)}
     guard = {"name": "guard", "at": (100, 50)}
     raider = {"name": "raider", "side": "Bob", "at": (100, 150)}
@@ -167,17 +204,16 @@ def test_a_step_up_or_down_a_hill_is_told_with_the_hill(field_of_battle: Build) 
     assert found["step left"] == "off Sugar Loaf"
 
 
-def test_who_stands_on_something_unseen_is_told_to_be_as_high_after_a_step(
-    field_of_battle: Build,
+def test_who_stands_on_something_unseen_is_told_to_be_as_high_after_a_step(told: Answer) -> None:
+    assert notes(told, "archers")["step left"] == "still 8 height units above the ground"
+    assert notes(told, "bandits")["step left"] is None
+
+
+def test_cover_is_only_told_of_where_it_may_be_taken(
+    field_of_battle: Build, look_as_far_as: Callable[[int], None]
 ) -> None:
-    found = question(field_of_battle, {}, {})(True)
-
-    assert notes(found, "archers")["step left"] == "still 8 height units above the ground"
-    assert notes(found, "bandits")["step left"] is None
-
-
-def test_cover_is_only_told_of_where_it_may_be_taken(field_of_battle: Build) -> None:
     """Of what a giant overlooks nobody is concealed but who crouches behind it, near enough."""
+    look_as_far_as(1)
     wall = {"kind": "wall", "name": "wall", "height": 0.5, "box": (80, 100, 120, 101)}
 
     def found(north: float) -> dict[str, str | None]:
@@ -192,11 +228,14 @@ def test_cover_is_only_told_of_where_it_may_be_taken(field_of_battle: Build) -> 
     assert "taking cover" not in found(110)
 
 
-def test_all_of_a_mixed_unit_steps_and_rises_together(field_of_battle: Build) -> None:
+def test_all_of_a_mixed_unit_steps_and_rises_together(
+    field_of_battle: Build, look_as_far_as: Callable[[int], None]
+) -> None:
     """One man alone is past the rock after 11.6 GSU to either side.
 
     With a part beside him the middle of both is 0.75 GSU east of him, which is to his left.
     """
+    look_as_far_as(13)
     bow = {"name": "bow", "at": (100, 49.5)}
     man = {"name": "man", "side": "Bob", "at": (100, 104.5)}
     part = {"name": "part", "side": "Bob", "at": (101.5, 104.5), "group": "man"}
