@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +13,7 @@ from emlia3d.battle.words import percent
 from emlia3d.rules.emlia.columns import LOST
 from emlia3d.rules.emlia.doctrine.appraisal import Role, rally_chance, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.leadership import joined_morale
 from emlia3d.rules.emlia.morale import state_of
 from emlia3d.rules.emlia.numbers import numbers_of
@@ -21,8 +22,6 @@ from emlia3d.rules.emlia.play.leadership.mixed import is_mixed, parts_of
 from emlia3d.rules.emlia.play.resolution.compulsion import is_compelled
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
-
-Offered = Mapping[str, Sequence[Order]]
 
 _WORTH_JOINING = 3
 """Points of morale that a unit must gain by its general's joining it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
 
@@ -18,12 +18,11 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
     shot,
 )
 from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, members_of_all
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import watch_of
 from emlia3d.rules.emlia.play.turn.checks import FOCUSED
-
-Offered = Mapping[str, Sequence[Order]]
 
 _WORTH_AN_AIM = 1.5
 """What a shot must be worth for a unit to halt and aim rather than to go on."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.doctrine.appraisal import Role, boldness, exchange, nearest, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.combat.charging import foreseen
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 
-def prepare(mind: Mind, unit: int, offered: Mapping[str, Sequence[Order]]) -> Order | None:
+def prepare(mind: Mind, unit: int, offered: Offered) -> Order | None:
     """A shot at whoever comes into range, or a charge at one who comes near, if that would pay.
 
     No charge is prepared at those who stand higher or lower, as it would fall short on the climb,
