@@ -351,23 +351,24 @@ def test_losses_of_friends_earn_nothing(field_of_battle: Build, play: Play) -> N
     assert rows(resolve(battle, play), 0) == set()
 
 
+def felt(field_of_battle: Build, play: Play, friend: dict[str, Any], own: float) -> int:
+    """What a friend's loss of one makes of the morale of 2 that a unit of such value had."""
+    battle = field_of_battle(OWN, friend, foe(1, army_value=own, morale=2))
+    hit(battle, 1, 0, 1)
+    resolve(battle, play)
+    play(battle, activation.activate(battle, 2), answers=[...])
+    resolve(battle, play)
+    return morale(battle, 2)
+
+
 @pytest.mark.rule("emlia.morale.notes", "emlia.morale.neg.friend-wiped-out")
 @pytest.mark.parametrize(("friend", "own", "change"), [(2, 1, -4), (1, 2, -1), (1, 1, -2)])
 def test_the_end_of_a_friend_counts_by_the_values_of_the_two(
     field_of_battle: Build, play: Play, friend: int, own: int, change: int
 ) -> None:
-    battle = field_of_battle(
-        OWN,
-        foe(1, army_value=friend, at=(110, 120)),
-        foe(1, army_value=own, morale=2),
-    )
-    hit(battle, 1, 0, 1)
-    resolve(battle, play)
+    gone = foe(1, army_value=friend, at=(110, 120))
 
-    play(battle, activation.activate(battle, 2), answers=[...])
-    resolve(battle, play)
-
-    assert morale(battle, 2) == 2 + change
+    assert felt(field_of_battle, play, gone, own) == 2 + change
 
 
 @pytest.mark.rule("emlia.morale.notes", "emlia.morale.neg.friend-casualties")
@@ -375,15 +376,6 @@ def test_the_end_of_a_friend_counts_by_the_values_of_the_two(
 def test_losses_of_a_friend_of_less_value_are_nothing_to_a_unit(
     field_of_battle: Build, play: Play, friend: int, own: int, change: int
 ) -> None:
-    battle = field_of_battle(
-        OWN,
-        foe(20, army_value=friend, at=(115, 120)),
-        foe(1, army_value=own, morale=2),
-    )
-    hit(battle, 1, 0, 1)
-    resolve(battle, play)
+    twenty = foe(20, army_value=friend, at=(115, 120))
 
-    play(battle, activation.activate(battle, 2), answers=[...])
-    resolve(battle, play)
-
-    assert morale(battle, 2) == 2 + change
+    assert felt(field_of_battle, play, twenty, own) == 2 + change
