@@ -103,6 +103,16 @@ cdef struct Search:
     Py_ssize_t words
 
 
+cdef inline void take_search(Search *n, const float[:, ::1] blocks, const float[:, ::1] circles,
+                             const double[::1] origin, double margin, const int32_t[::1] rows,
+                             uint64_t[:, ::1] marked) noexcept nogil:
+    """Point a search at its columns; see `corridor.fractions`."""
+    take_circles(&n.blocks, blocks)
+    take_circles(&n.circles, circles)
+    n.origin, n.margin, n.rows = &origin[0], margin, &rows[0]
+    n.marked, n.shut, n.words = &marked[0, 0], &marked[1, 0], marked.shape[1]
+
+
 cdef inline Py_ssize_t near(const Search *n, const Corridor *c, const Middle *m, Py_ssize_t a,
                             Py_ssize_t b, int32_t *out) noexcept nogil:
     """The rows of the circles that come into a corridor's box, the least first, without a and b."""

@@ -8,7 +8,7 @@ from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t, uint64_t
 
 from apart cimport to_segment
-from circles cimport Search, near, take_circles
+from circles cimport Search, near, take_search
 from frame cimport (
     Corridor, Edges, Line, add_body, comes_first, doubt_within, draw_line, lay_out, reach_of,
 )
@@ -165,10 +165,7 @@ def fractions(const double[::1] x, const double[::1] y, const int32_t[::1] rings
     o.x, o.y, o.rings, o.bodies = &x[0], &y[0], &rings[0], &bodies[0]
     o.boxes, o.to_centroids = &boxes[0, 0], &to_centroids[0, 0]
     o.hull_x, o.hull_y, o.hulls = &hull_x[0], &hull_y[0], &hulls[0]
-    take_circles(&n.blocks, blocks)
-    take_circles(&n.circles, circles)
-    n.origin, n.margin, n.rows = &origin[0], margin, &obstacles[0]
-    n.marked, n.shut, n.words = &marked[0, 0], &marked[1, 0], marked.shape[1]
+    take_search(&n, blocks, circles, origin, margin, obstacles, marked)
     v.near, v.found = &places[2 * widest], &numbers[0]
     with nogil:
         take_all(&v.c, &v.w, &v.e, &numbers[n.circles.count], <int *> &places[0], widest, widest,
@@ -226,10 +223,7 @@ def greatest(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
     o.x, o.y, o.rings, o.bodies = &x[0], &y[0], &rings[0], &bodies[0]
     o.boxes, o.to_centroids = &boxes[0, 0], &to_centroids[0, 0]
     o.hull_x, o.hull_y, o.hulls = &hull_x[0], &hull_y[0], &hulls[0]
-    take_circles(&n.blocks, blocks)
-    take_circles(&n.circles, circles)
-    n.origin, n.margin, n.rows = &origin[0], margin, &obstacles[0]
-    n.marked, n.shut, n.words = &marked[0, 0], &marked[1, 0], marked.shape[1]
+    take_search(&n, blocks, circles, origin, margin, obstacles, marked)
     v.near, v.found = &places[2 * widest], &numbers[0]
     with nogil:
         take_all(&v.c, &v.w, &v.e, &numbers[n.circles.count], <int *> &places[0], widest, widest,
