@@ -12,7 +12,7 @@ from emlia3d.battle.system import Harm, Harmer, RuleSystem, Striker
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import EventTable
 from emlia3d.scenario.toml_lines import Path
-from emlia3d.scenario.words import shown
+from emlia3d.scenario.words import no_turn, shown
 
 _ROWS = {"every": (1, 1), "odd": (1, 2), "even": (2, 2)}
 """The first of them, and how many turns on the next is."""
@@ -61,7 +61,7 @@ def _turns(ledger: Ledger, place: Path, table: EventTable, last: int) -> tuple[i
     if isinstance(told, list) and all(type(turn) is int for turn in told):
         late = [turn for turn in told if not 1 <= turn <= last]
         if late and last:
-            ledger.wrong(spot, f"turns: there is no turn {late[0]}, only 1 to {last}")
+            ledger.wrong(spot, f"turns: {no_turn(late[0], last)}")
         return tuple(told)
     if not isinstance(told, str):
         ledger.wrong(spot, f"turns wants every, odd, even, or a list of turns, not {shown(told)}")

@@ -22,9 +22,9 @@ from emlia3d.scenario.sides import read_sides
 from emlia3d.scenario.sources import Recorded, Sources
 from emlia3d.scenario.systems import Systems
 from emlia3d.scenario.toml_lines import Document
-from emlia3d.scenario.units import read_units
+from emlia3d.scenario.units import look_at_arrivals, read_units
 from emlia3d.scenario.words import nearest, shown
-from emlia3d.scenario.zones import look_at_arrivals, look_at_zones
+from emlia3d.scenario.zones import look_at_zones
 
 # From here on, whole numbers are not exact as others.
 _TOO_LARGE = 2**53

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from emlia3d.scenario.model import UnitTable
 from emlia3d.scenario.sides import read_lines
 from emlia3d.scenario.sources import Sources
 from emlia3d.scenario.toml_lines import Path
-from emlia3d.scenario.words import shown, unknown_key
+from emlia3d.scenario.words import no_turn, shown, unknown_key
 
 MOST_FIGURES = 1_000_000
 """A scenario has at most so many figures."""
@@ -321,3 +321,15 @@ class _Reading:
                 place, name, _ = self._solid[one]
                 told = f"{name} stands on {self._solid[other][1]}; move one of them"
                 self.ledger.wrong((*place, "at"), told)
+
+
+def look_at_arrivals(ledger: Ledger, units: Sequence[UnitSetup], turns: int | None) -> None:
+    """Note every unit that would come when the battle is over.
+
+    turns : of the battle; None where that is wrong itself
+    """
+    rows = ledger.names("unit")
+    for unit in units:
+        if turns is not None and unit.arrives > turns:
+            told = f"arrives: {no_turn(unit.arrives, turns)}"
+            ledger.wrong(("unit", rows[unit.name], "arrives"), told)

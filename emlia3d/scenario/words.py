@@ -58,6 +58,11 @@ def not_yet(unit: UnitSetup) -> str:
     return f"{unit.name} is not on the field yet; it arrives at turn {unit.arrives}"
 
 
+def no_turn(turn: int, last: int) -> str:
+    """That a battle of so many turns has none of that number."""
+    return f"there is no turn {turn}, only 1 to {last}"
+
+
 def listed(words: Sequence[str], last: str = "and") -> str:
     """The words in a row: a, b and c."""
     *first, end = words

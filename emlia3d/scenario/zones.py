@@ -1,4 +1,4 @@
-"""Whether every unit starts in the zone in which its side deploys, or comes in a turn there is."""
+"""Whether every unit starts in the zone in which its side deploys."""
 
 from __future__ import annotations
 
@@ -35,15 +35,3 @@ def look_at_zones(
                 )
                 key = "outline" if unit.outline else "at"
                 ledger.wrong(("unit", rows[unit.name], key), told)
-
-
-def look_at_arrivals(ledger: Ledger, units: Sequence[UnitSetup], turns: int | None) -> None:
-    """Note every unit that would come when the battle is over.
-
-    turns : of the battle; None where that is wrong itself
-    """
-    rows = ledger.names("unit")
-    for unit in units:
-        if turns is not None and unit.arrives > turns:
-            told = f"arrives: there is no turn {unit.arrives}, only 1 to {turns}"
-            ledger.wrong(("unit", rows[unit.name], "arrives"), told)
