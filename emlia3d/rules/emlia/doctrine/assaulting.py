@@ -70,30 +70,27 @@ def order(mind: Mind, decision: Decision, unit: int, charges: Iterable[Order]) -
     battle, least = mind.battle, boldness(mind, unit)
     if role_of(battle, unit) not in {Role.LINE, Role.CAVALRY} or isinf(least):
         return None
-    at_once = _best(_at_once(battle, charges))
+    at_once = _best(_at_once(mind, charges))
     if at_once is not None and at_once.found.odds < least:
         at_once = None
     wanted = least if at_once is None else max(least, _BETTER * at_once.found.odds)
     first = _best(_by_a_move(mind, decision, unit, wanted, at_once is not None))
-    if first is not None:
-        return first.order
-    if at_once is None:
-        return None
-    foe = mind.name(at_once.order.target or 0)
-    return replace(at_once.order, why=f"charges {foe}: {at_once.found}")
+    chosen = first or at_once
+    return None if chosen is None else chosen.order
 
 
 def _best(attacks: Iterable[_Attack]) -> _Attack | None:
     return max(attacks, key=lambda one: one.found.odds, default=None)
 
 
-def _at_once(battle: Battle, charges: Iterable[Order]) -> Iterator[_Attack]:
+def _at_once(mind: Mind, charges: Iterable[Order]) -> Iterator[_Attack]:
     for one in charges:
         assert one.unit is not None
         assert one.target is not None
-        found = charge_exchange(battle, one.unit, one.target)
+        found = charge_exchange(mind.battle, one.unit, one.target)
         if found is not None:
-            yield _Attack(one, found)
+            why = f"charges {mind.name(one.target)}: {found}"
+            yield _Attack(replace(one, why=why), found)
 
 
 def _by_a_move(
