@@ -33,7 +33,7 @@ from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
 from emlia3d.rules.emlia.play.movement.pose import QUARTER, Pose, pose_of, turned
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
+from emlia3d.rules.emlia.play.sight.whereabouts import within
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -126,10 +126,9 @@ def _within_reach(mind: Mind, unit: int, wanted: float) -> list[int]:
     """
     battle, lie = mind.battle, lie_of(mind.battle)
     far = 2 * speed_of(battle, unit)
-    about = whereabouts_of(battle).about(unit, worth_meeting(mind), far)
     odds = {
         foe: exchange(battle, unit, foe).odds
-        for foe, gap in zip(about, lie.distances(unit, about), strict=True)
+        for foe, gap in within(battle, unit, worth_meeting(mind), far).items()
         if gap < far
     }
     near = [foe for foe, each in odds.items() if each >= wanted / _BETTER]

@@ -15,7 +15,7 @@ from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.sight.hiding import has_shot_at
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import level_on, watch_of
-from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
+from emlia3d.rules.emlia.play.sight.whereabouts import within
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -82,7 +82,5 @@ def point_out(mind: Mind, unit: int, offered: Offered) -> Order | None:
 
 def _within(battle: Battle, unit: int, foes: Sequence[int], moves: int) -> list[int]:
     """Those of some enemies that are no farther than so many Normal Moves, the nearest first."""
-    lie, reach = lie_of(battle), moves * speed_of(battle, unit)
-    about = whereabouts_of(battle).about(unit, foes, reach)
-    gaps = zip(lie.distances(unit, about), about, strict=True)
-    return [foe for gap, foe in sorted(gaps) if gap <= reach]
+    near = within(battle, unit, foes, moves * speed_of(battle, unit))
+    return sorted(near, key=lambda foe: (near[foe], foe))

@@ -57,7 +57,7 @@ from emlia3d.rules.emlia.play.movement.pose import (
 )
 from emlia3d.rules.emlia.play.sight.awareness import acted_on, may_be_subject, unknown_to
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
+from emlia3d.rules.emlia.play.sight.whereabouts import within
 from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
 from emlia3d.rules.emlia.sides import Side, align_cost
 from emlia3d.rules.rulebook import rule
@@ -88,8 +88,7 @@ def options(battle: Battle, unit: int) -> list[Order]:
 def _near(battle: Battle, unit: int, far: float) -> list[int]:
     """The enemies who are so near, or stand in a skirmish whose boundary is."""
     lie, foes, fighting = lie_of(battle), enemies_of(battle, unit), fights_of(battle)
-    about = whereabouts_of(battle).about(unit, foes, far)
-    near = {foe for foe, gap in zip(about, lie.distances(unit, about), strict=True) if gap <= far}
+    near = {*within(battle, unit, foes, far)}
     for foe in fighting.keys() & {*foes} - near:
         body = _skirmish_round(battle, unit, foe)
         if body and lie.outline(unit).distance(boundary_of(battle, body)) <= far:

@@ -33,7 +33,7 @@ from emlia3d.rules.emlia.play.movement import manoeuvre
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.sight.awareness import known_to, unknown_to
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
+from emlia3d.rules.emlia.play.sight.whereabouts import within
 from emlia3d.rules.emlia.play.turn.actions import Deed, chosen, used
 from emlia3d.rules.emlia.play.turn.checks import FOCUSED
 from emlia3d.rules.emlia.play.turn.triggers import concerned
@@ -107,9 +107,8 @@ def _usual(battle: Battle, unit: int) -> Iterator[Note]:
     weapons = lie.entry(unit).ranged_weapons
     longest = max((weapon.range[Band.LONG] for weapon in weapons if weapon.range), default=0.0)
     far = max(longest, 0.0) + _EXPECTED * max(speed, 1.0)
-    about = whereabouts_of(battle).about(unit, enemies_of(battle, unit), far)
-    near = [foe for foe, gap in zip(about, lie.distances(unit, about), strict=True) if gap <= far]
-    if not near or set(near).isdisjoint(known_to(battle, units.integer("side", unit))):
+    near = within(battle, unit, enemies_of(battle, unit), far)
+    if not near or near.keys().isdisjoint(known_to(battle, units.integer("side", unit))):
         return
     for number, weapon in enumerate(weapons):
         for band in ("medium", "short", "long"):

@@ -97,7 +97,7 @@ class _Troops:
 def modes_of(battle: Battle, unit: int) -> tuple[str, ...]:
     """The modes of movement that a unit and all its parts have, the fastest first."""
     parts = lie_of(battle).parts(unit)
-    known: dict[tuple[int, ...], tuple[str, ...]] = battle.beside.setdefault("emlia.modes", {})
+    known: dict[tuple[int, ...], tuple[str, ...]] = battle.kept("emlia.modes", lambda _: {})
     if parts not in known:
         known[parts] = _modes_of_all([lie_of(battle).entry(part) for part in parts])
     return known[parts]

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from emlia3d.battle.dividing import rows_before_spares
@@ -24,6 +23,7 @@ from emlia3d.rules.emlia.play.sight.members import by_members
 from emlia3d.rules.emlia.play.sight.one_by_one import OneByOne
 from emlia3d.rules.emlia.play.sight.scene import Scene, surface_of
 from emlia3d.rules.emlia.play.sight.survey import BY_GROUND, NOTHING_ALONE, Survey
+from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
 from emlia3d.rules.emlia.sight import Between, Verdict, conceal, with_members
 from emlia3d.rules.rulebook import rule
 
@@ -155,7 +155,7 @@ class Watch:
     def _forget(self, units: NDArray[np.intp], changed: NDArray[np.intp]) -> None:
         """Drop what bodies that changed may bear on: where they were and where they are."""
         was = self._boxes[changed]
-        self._boxes[units] = shapely.bounds(self.lie.outlines(units))
+        self._boxes[units] = whereabouts_of(self.battle).boxes[units]
         boxes = np.vstack([was, self._boxes[changed]])
         boxes = boxes[~np.isnan(boxes[:, 0])]
         here = units[units < len(self._levels)]

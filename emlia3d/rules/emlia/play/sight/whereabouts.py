@@ -93,3 +93,10 @@ class Whereabouts:
 def whereabouts_of(battle: Battle) -> Whereabouts:
     """The whereabouts of all units at this moment."""
     return battle.kept("emlia.whereabouts", Whereabouts).refresh()
+
+
+def within(battle: Battle, unit: int, others: Iterable[int], reach: float) -> dict[int, float]:
+    """Those of some units who are no farther than so much from one, and how far each is, GSU."""
+    about = whereabouts_of(battle).about(unit, others, reach)
+    gaps = lie_of(battle).distances(unit, about)
+    return {other: gap for other, gap in zip(about, gaps, strict=True) if gap <= reach}
