@@ -21,7 +21,7 @@ from emlia3d.scenario import load
 from emlia3d.view.orders.desk import Desk
 from emlia3d.view.panda.app import App
 from emlia3d.view.window.timeline import Timeline
-from tests.view.panda.hand import Hand
+from tests.view.panda.hand import Hand, opened
 
 SIZE = (960, 540)
 PATIENCE_S = 120.0
@@ -398,18 +398,10 @@ def test_a_recorded_battle_is_taken_over_in_the_middle(
     written.close()
     before = Path("old.battle.jsonl").read_bytes()
     start = scenario.battle(3, 2)
-    try:
-        app = App(
-            start.setup,
-            start.state,
-            story,
-            referee=referee_of(start),
-            take_over=lambda events, side: taken_over("old.battle.jsonl", start, events, side),
-            offscreen=True,
-            size=SIZE,
-        )
-    except DisplayError as flaw:
-        pytest.skip(str(flaw))
+    app = opened(
+        start.setup, start.state, story, referee=referee_of(start), size=SIZE,
+        take_over=lambda events, side: taken_over("old.battle.jsonl", start, events, side),
+    )  # fmt: skip
     hand = Hand(app)
     hand.press("page_down")
     hand.press("page_down")

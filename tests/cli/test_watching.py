@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pytest
-
 from emlia3d.battle.events import Event
 from emlia3d.cli.drawing import referee_of
-from emlia3d.errors import DisplayError
 from emlia3d.scenario import load
-from emlia3d.view.panda.app import App
 from emlia3d.view.window.settings import Liking, Settings
+from tests.view.panda.hand import opened
 
 HANDS = ("next", "range", "range", "small_map", "larger", "contrast", "chart", "top", "small_map")
 
@@ -27,18 +24,10 @@ def test_after_every_frame_a_watched_battle_is_what_one_is_that_nobody_watches()
             happened += 1
             yield event
 
-    try:
-        app = App(
-            watched.setup,
-            watched.state,
-            events(),
-            referee=referee_of(watched),
-            liking=Liking(Settings(speed=64.0)),
-            offscreen=True,
-            size=(640, 360),
-        )
-    except DisplayError as flaw:
-        pytest.skip(str(flaw))
+    app = opened(
+        watched.setup, watched.state, events(), referee=referee_of(watched),
+        liking=Liking(Settings(speed=64.0)),
+    )  # fmt: skip
     try:
         app.viewer.playback.playing = True
         for step in range(4000):

@@ -9,10 +9,9 @@ import pytest
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.errors import DisplayError
 from emlia3d.view.panda.app import App
 from emlia3d.view.panda.display import Display, probe
-from tests.view.panda.hand import SIZE, Hand
+from tests.view.panda.hand import Hand, opened
 
 
 @pytest.fixture(params=["p3headlessgl", "p3tinydisplay"])
@@ -26,10 +25,7 @@ def display(request):
 
 @pytest.fixture
 def app(setup: Setup, start: State, story: tuple[Event, ...]) -> Iterator[App]:
-    try:
-        app = App(setup, start, story, offscreen=True, size=SIZE)
-    except DisplayError as flaw:
-        pytest.skip(str(flaw))
+    app = opened(setup, start, story)
     app.step(0.0)
     yield app
     app.close()

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import pytest
 from panda3d.core import ButtonHandle, ButtonRegistry, EventParameter, EventQueue, MouseButton
 from panda3d.core import Event as PandaEvent
 
+from emlia3d.errors import DisplayError
 from emlia3d.view.panda.app import App
 from emlia3d.view.panda.window import Backroom
 
 SIZE = (640, 360)
+
+
+def opened(*battle: Any, size: tuple[int, int] = SIZE, **wishes: Any) -> App:
+    """A window on a picture buffer; the test is left out where nothing can be drawn."""
+    try:
+        return App(*battle, offscreen=True, size=size, **wishes)
+    except DisplayError as flaw:
+        pytest.skip(str(flaw))
 
 
 class Hand:

@@ -14,11 +14,11 @@ from PIL import Image
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.errors import DisplayError, Error
+from emlia3d.errors import Error
 from emlia3d.view.panda.app import App
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.opening import Found, Library, Opened
-from tests.view.panda.hand import SIZE, Hand
+from tests.view.panda.hand import SIZE, Hand, opened
 
 
 @pytest.fixture
@@ -33,10 +33,7 @@ def browsing(setup: Setup, start: State, story: tuple[Event, ...]) -> Iterator[A
 
     found = tuple(Found(Path(name), name, "") for name in ("good.toml", "bad.toml"))
     library = Library(look=lambda: found, take=take)
-    try:
-        app = App(setup, start, story, offscreen=True, size=SIZE, library=library)
-    except DisplayError as flaw:
-        pytest.skip(str(flaw))
+    app = opened(setup, start, story, library=library)
     app.step(0.0)
     yield app
     app.close()
@@ -97,17 +94,7 @@ def test_a_click_finds_what_a_key_of_the_same_frame_has_opened(app: App, hand: H
 def test_a_name_is_written_by_letters_whatever_their_keys_do_else(
     setup: Setup, start: State, story: tuple[Event, ...], tmp_path: Path
 ) -> None:
-    try:
-        app = App(
-            setup,
-            start,
-            story,
-            record=Recorded(tmp_path / "q.battle.jsonl"),
-            offscreen=True,
-            size=SIZE,
-        )
-    except DisplayError as flaw:
-        pytest.skip(str(flaw))
+    app = opened(setup, start, story, record=Recorded(tmp_path / "q.battle.jsonl"))
     hand = Hand(app)
     try:
         camera = app.steering.camera

@@ -12,13 +12,12 @@ from emlia3d.battle.answer import Answer
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.errors import DisplayError
 from emlia3d.view.moment.scene import Camera, Overlay, Scene, Stroke, Terrain, flat
 from emlia3d.view.panda.app import App
 from emlia3d.view.panda.display import Display, probe
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.referee import Lookout, Referee
-from tests.view.panda.test_app import Hand
+from tests.view.panda.hand import Hand, opened
 from tests.view.sight.test_sighttool import answer_of
 
 SIZE = (640, 360)
@@ -134,10 +133,7 @@ def app(setup: Setup, start: State, story: tuple[Event, ...]) -> Iterator[App]:
     def ask(observer: int, target: int, state: State) -> Answer:
         return answer_of(setup, observer, target)
 
-    try:
-        app = App(setup, start, story, referee=Referee(sight=ask), offscreen=True, size=SIZE)
-    except DisplayError as flaw:
-        pytest.skip(str(flaw))
+    app = opened(setup, start, story, referee=Referee(sight=ask))
     app.step(0.0)
     yield app
     app.close()
@@ -220,10 +216,7 @@ def test_the_ground_that_is_hidden_is_shaded_live_under_the_pointer(
         at = lookout.place if lookout.unit is None else (60.0, 12.0)
         return np.where(np.hypot(*(spots - at).T) > 12, 2, 0).astype(np.uint8)
 
-    try:
-        app = App(setup, start, story, referee=Referee(survey=survey), offscreen=True, size=SIZE)
-    except DisplayError as flaw:
-        pytest.skip(str(flaw))
+    app = opened(setup, start, story, referee=Referee(survey=survey))
     hand = Hand(app)
     for key in ("2", "v", "n", "g"):
         hand.press(key)
