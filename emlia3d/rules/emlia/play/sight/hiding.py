@@ -39,7 +39,6 @@ from emlia3d.rules.emlia.play.sight.awareness import (
     acted_on,
     found,
     is_aware,
-    may_be_subject,
     unaware_of_some,
     unknown_to,
 )
@@ -251,13 +250,9 @@ def pass_options(battle: Battle, unit: int) -> Iterator[Order]:
     verbs, friends = _passing(battle, unit)
     foes = enemies_of(battle, unit) if friends else []
     for free, some in groupby(verbs, key=lambda verb: _PASS[verb] is Kind.FREE):
-        asked = [foe for foe in foes if has_shot_at(battle, unit, foe)] if free else foes
-        watch_of(battle).look([unit], asked)
+        asked = [foe for foe in foes if may_be_told_of(battle, unit, foe, free=free)]
         news = _news(battle, unit, friends, asked)
-        for verb in some:
-            for foe in news:
-                if may_pass(battle, unit, foe, verb) is None:
-                    yield Order(verb=verb, unit=unit, target=foe)
+        yield from (Order(verb=verb, unit=unit, target=foe) for verb in some for foe in news)
 
 
 def among_pass_options(battle: Battle, unit: int, orders: Sequence[Order]) -> list[Order]:
@@ -270,10 +265,9 @@ def among_pass_options(battle: Battle, unit: int, orders: Sequence[Order]) -> li
         if order.verb in verbs
         and order.target in foes
         and order == Order(verb=order.verb, unit=unit, target=order.target)
-        and (_PASS[order.verb] is not Kind.FREE or has_shot_at(battle, unit, order.target))
+        and may_be_told_of(battle, unit, order.target, free=_PASS[order.verb] is Kind.FREE)
     ]
     subjects = [order.target for order in asked if order.target is not None]
-    watch_of(battle).look([unit], subjects)
     news = _news(battle, unit, friends, subjects)
     return [order for order in asked if order.target in news]
 
@@ -292,6 +286,7 @@ def _passing(battle: Battle, unit: int) -> tuple[list[str], list[int]]:
 
 def _news(battle: Battle, unit: int, friends: Sequence[int], foes: Sequence[int]) -> list[int]:
     """Those of some enemies whom a unit is aware of, and not every friend."""
+    watch_of(battle).look([unit], foes)
     mine = [foe for foe in foes if is_aware(battle, unit, foe)]
     is_news = unaware_of_some(battle, friends, mine) if mine else ()
     return [foe for foe, new in zip(mine, is_news, strict=True) if new]
@@ -303,11 +298,9 @@ def has_shot_at(battle: Battle, unit: int, subject: int) -> bool:
 
 
 @rule("emlia.aware.pass.free")
-def may_pass(battle: Battle, unit: int, subject: int, verb: str) -> Refusal | None:
-    """Of an enemy that the source knows; free only if it has shot at it in this activation."""
-    if _PASS[verb] is Kind.FREE and not has_shot_at(battle, unit, subject):
-        return Refusal("emlia.aware.pass.free", "the unit has not shot at it")
-    return may_be_subject(battle, unit, subject)
+def may_be_told_of(battle: Battle, unit: int, subject: int, *, free: bool) -> bool:
+    """Whether a unit may pass on an enemy: free only if it has shot at him in this activation."""
+    return not free or has_shot_at(battle, unit, subject)
 
 
 @rule("emlia.aware.pass")
