@@ -63,6 +63,11 @@ class _Layers:
         self.veil = np.full((height, width), -1, dtype=np.int64)
         self.whole = np.zeros((height, width), dtype=bool)
 
+    @property
+    def bodies(self) -> NDArray[np.int64]:
+        """(height, width) the body that is seen; -1 for the ground and the sky."""
+        return np.where(self.paint < 0, -1, self.paint // 2)
+
 
 class _View:
     """The window that the eye looks through: bearings across, slopes up, to one scale."""
@@ -227,7 +232,7 @@ def _is_sparse(view: _View, body: int) -> bool:
 def _coloured(view: _View, layers: _Layers) -> NDArray[np.uint8]:
     """(height, width, 3): what is painted, under a veil where something sparse is before it."""
     paint, veil = layers.paint, layers.veil >= 0
-    hidden = layers.whole & ~np.isin(paint // 2, view.target)
+    hidden = layers.whole & ~np.isin(layers.bodies, view.target)
     out = np.empty((*paint.shape, 3))
     out[:] = _rgb(SKY)
     near, far = _rgb(NEAR_EARTH), _rgb(FAR_EARTH)
@@ -241,7 +246,7 @@ def _coloured(view: _View, layers: _Layers) -> NDArray[np.uint8]:
         out[paint == number] = colour
     out[hidden] += _HIDDEN * (_rgb(TOTAL) - out[hidden])
     out[veil] += (1 - _VEIL) * (_rgb(SPARSE) - out[veil])
-    out[rims(_owners(view, np.where(paint < 0, -1, paint // 2)))] = _rgb(INK)
+    out[rims(_owners(view, layers.bodies))] = _rgb(INK)
     out[rims(_owners(view, layers.veil))] = _rgb(INK)
     return np.round(out).astype(np.uint8)
 
@@ -261,9 +266,9 @@ def _named(
     names += [feature.name or "" for feature in view.setup.field.features]
     hidden = answer.visible_share == 0
     colour = TOTAL if hidden else _colour(view, int(view.target[0]))
-    seen = layers.whole if hidden else np.isin(layers.paint // 2, view.target)
+    seen = layers.whole if hidden else np.isin(layers.bodies, view.target)
     yield answer.target, colour, seen
-    solid = _owners(view, np.where(layers.paint < 0, -1, layers.paint // 2))
+    solid = _owners(view, layers.bodies)
     sparse = _owners(view, layers.veil)
     for each in answer.hiding:
         whose = sparse if each.body == "sparse" else solid

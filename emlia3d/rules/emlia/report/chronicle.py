@@ -114,8 +114,8 @@ class _Teller:
         if event.name in _NO_NEWS:
             return
         dice = bracket(event) if self._dice else ""
-        again = self._target if event.unit == self._paragraph.subject else None
-        again = again if again == event.target else None
+        same = event.unit == self._paragraph.subject and event.target == self._target
+        again = self._target if same else None
         deed = self._where.deed(event, self._battle.state)
         if deed is None:
             self._names.name_again(again)
