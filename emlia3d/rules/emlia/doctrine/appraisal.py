@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import IntEnum
 from math import inf
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
 from shapely import Polygon
 
 from emlia3d.battle.decisions import Order
@@ -39,19 +41,19 @@ FRIENDS_DEARER = 3.0
 """How much more a hit on a friend weighs than one on the enemy."""
 
 
-class Role(Enum):
+class Role(IntEnum):
     """What a unit is there for."""
 
-    LINE = "line"
-    SKIRMISH = "skirmish"
-    CAVALRY = "cavalry"
-    GUNS = "guns"
-    GENERAL = "general"
+    LINE = 0
+    SKIRMISH = 1
+    CAVALRY = 2
+    GUNS = 3
+    GENERAL = 4
 
 
 def role_of(battle: Battle, unit: int) -> Role:
     """A unit's role, from its statistics and how it stands."""
-    role: Role = battle.kept("emlia.roles", _in_open_order)[unit]
+    role = Role(_in_open_order(battle).item(unit))
     if role is not Role.SKIRMISH:
         return role
     units = battle.state.units
@@ -59,12 +61,31 @@ def role_of(battle: Battle, unit: int) -> Role:
     return role if is_open and units.integer("strength", unit) > 1 else Role.LINE
 
 
-def _in_open_order(battle: Battle) -> list[Role]:
-    """The role that each unit would have if it were several men in open order."""
-    return [
-        _BY_MODEL.get(entry.model) or (Role.SKIRMISH if entry.ranged_weapons else Role.LINE)
-        for entry in map(lie_of(battle).entry, range(len(battle.setup.units)))
-    ]
+def with_role(battle: Battle, units: Sequence[int], *roles: Role) -> list[int]:
+    """Those of several units whose role is one of some, in their order."""
+    table, ones = battle.state.units, np.array(units, dtype=np.intp)
+    own = _in_open_order(battle)[ones]
+    loose = (table.ints("formation")[ones] == Formation.OPEN) & (table.ints("strength")[ones] > 1)
+    own[(own == Role.SKIRMISH) & ~loose] = Role.LINE
+    wanted = np.zeros(len(Role), dtype=np.bool_)
+    wanted[list(roles)] = True
+    found: list[int] = ones[wanted[own]].tolist()
+    return found
+
+
+def _in_open_order(battle: Battle) -> NDArray[np.int8]:
+    """(units,) the role that each would have if it were several men in open order."""
+    found: NDArray[np.int8] = battle.kept("emlia.roles", _by_statistics)
+    return found
+
+
+def _by_statistics(battle: Battle) -> NDArray[np.int8]:
+    entries = map(lie_of(battle).entry, range(len(battle.setup.units)))
+    usual = {True: Role.SKIRMISH, False: Role.LINE}
+    return np.array(
+        [_BY_MODEL.get(entry.model, usual[bool(entry.ranged_weapons)]) for entry in entries],
+        dtype=np.int8,
+    )
 
 
 _BY_MODEL = {

@@ -35,7 +35,7 @@ from emlia3d.rules.emlia.doctrine import (
     waiting,
     withdrawing,
 )
-from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
+from emlia3d.rules.emlia.doctrine.appraisal import Role, with_role
 from emlia3d.rules.emlia.doctrine.mind import MANNERS, Manner, Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.engagement.contact import boundary_of, engaged_by, skirmish_of
@@ -71,9 +71,9 @@ def _next_unit(mind: Mind, decision: Decision) -> Order:
     due = {order.unit: order for order in decision.options if order.verb == "activate"}
     if not due:
         return decision.options[-1]
-    roles = {unit: role_of(battle, unit) for unit in due if unit is not None}
-    first = min(roles.values(), key=_RANK.index)
-    return due[_foremost(mind, [unit for unit, role in roles.items() if role is first])]
+    units = [unit for unit in due if unit is not None]
+    by_rank = (with_role(battle, units, role) for role in _RANK)
+    return due[_foremost(mind, next(filter(None, by_rank)))]
 
 
 _RANK = (Role.GUNS, Role.SKIRMISH, Role.LINE, Role.CAVALRY, Role.GENERAL)

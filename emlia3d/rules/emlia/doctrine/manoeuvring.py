@@ -17,6 +17,7 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
     nearest,
     role_of,
     shoots,
+    with_role,
 )
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import (
@@ -52,6 +53,9 @@ _ASIDE = 60 * 64
 """How far off the way an enemy is who does not stand in it, in facings."""
 
 _UNLIMITED = 1e9
+
+_IN_THE_WAY = tuple(role for role in Role if role is not Role.GENERAL)
+"""Friends past whom nobody goes at an enemy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +120,8 @@ def _nearest_before(mind: Mind, unit: int, foes: list[int]) -> tuple[int, float]
     battle, lie = mind.battle, lie_of(mind.battle)
     if role_of(battle, unit) not in {Role.LINE, Role.CAVALRY}:
         return nearest(battle, unit, foes)
-    friends = np.array(
-        [one for one in mind.own if one != unit and role_of(battle, one) is not Role.GENERAL],
-        dtype=np.intp,
-    )
+    others = with_role(battle, mind.own, *_IN_THE_WAY)
+    friends = np.array([one for one in others if one != unit], dtype=np.intp)
     limit = _near(battle, unit)
     for gap, foe in sorted(zip(lie.distances(unit, foes), foes, strict=True)):
         if gap >= limit:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from emlia3d.errors import Error
 from emlia3d.rules.emlia.morale import RETREATS
-from emlia3d.rules.emlia.play.leadership.mixed import members_of_all
+from emlia3d.rules.emlia.play.leadership.mixed import members_of_each
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.picture import Picture
 
@@ -164,8 +164,8 @@ class Mind:
 
     def _fit(self, units: list[int]) -> int:
         """Members of those units that are not shaken."""
-        morale = self.battle.state.units.ints("morale")
-        return sum(members_of_all(self.battle, unit) for unit in units if morale[unit] > 0)
+        fit = self.battle.state.units.ints("morale")[units] > 0
+        return int(members_of_each(self.battle, units)[fit].sum())
 
     def name(self, unit: int) -> str:
         """What a unit is called."""

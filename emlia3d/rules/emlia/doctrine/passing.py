@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import FULL_CIRCLE, turn_between
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.doctrine.appraisal import Role, nearest, role_of
+from emlia3d.rules.emlia.doctrine.appraisal import Role, nearest, role_of, with_role
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import axis_of, line_units, on_objective
 from emlia3d.rules.emlia.doctrine.ways import allowed
@@ -72,8 +72,7 @@ def bars_the_line(mind: Mind, unit: int) -> list[int]:
 
 
 def _line_and_guns(mind: Mind) -> list[int]:
-    guns = [one for one in mind.own if role_of(mind.battle, one) is Role.GUNS]
-    return line_units(mind) + guns
+    return line_units(mind) + with_role(mind.battle, mind.own, Role.GUNS)
 
 
 def clear_front(mind: Mind, decision: Decision, unit: int) -> Order | None:
@@ -101,13 +100,14 @@ def clear_front(mind: Mind, decision: Decision, unit: int) -> Order | None:
 def room_behind_friends(mind: Mind, unit: int, way: int) -> float:
     """How far foot or horse may go one way and still leave friends before it room to turn, GSU."""
     battle = mind.battle
-    ranks = {Role.LINE, Role.CAVALRY}
+    ranks = Role.LINE, Role.CAVALRY
     if role_of(battle, unit) not in ranks:
         return inf
     frame = Way.towards(way)
     left, _, right, front = _boxes(battle, frame, [unit])[0].tolist()
-    friends = [one for one in mind.own if one != unit and role_of(battle, one) in ranks]
-    boxes = _boxes(battle, frame, friends)
+    boxes = _boxes(
+        battle, frame, [one for one in with_role(battle, mind.own, *ranks) if one != unit]
+    )
     before = (boxes[:, 0] < right) & (boxes[:, 2] > left) & (boxes[:, 1] >= front)
     rooms = boxes[before, 1] - _TO_TURN * (boxes[before, 2] - boxes[before, 0])
     return max(float(rooms.min(initial=inf)) - float(front), 0.0)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from emlia3d.field.ground import median
 from emlia3d.force.facing import facing_of_degrees, facing_towards, unit_vector
-from emlia3d.rules.emlia.doctrine.appraisal import Role, nearest, role_of, shoots
+from emlia3d.rules.emlia.doctrine.appraisal import Role, nearest, role_of, shoots, with_role
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
@@ -210,12 +210,9 @@ def on_objective(mind: Mind, unit: int) -> bool:
 def line_units(mind: Mind) -> list[int]:
     """Line infantry in good order."""
     if mind.line is None:
-        battle = mind.battle
-        mind.line = [
-            unit
-            for unit in mind.own
-            if role_of(battle, unit) is Role.LINE and battle.state.units.value("morale", unit) > 0
-        ]
+        morale = mind.battle.state.units.ints("morale")
+        line = np.array(with_role(mind.battle, mind.own, Role.LINE), dtype=np.intp)
+        mind.line = line[morale[line] > 0].tolist()
     return mind.line
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards, unit_vector
-from emlia3d.rules.emlia.doctrine.appraisal import Role, exchange, role_of
+from emlia3d.rules.emlia.doctrine.appraisal import Role, exchange, role_of, with_role
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import axis_of, in_second_line, progress, second_line
 from emlia3d.rules.emlia.doctrine.ways import best_way
@@ -30,10 +30,8 @@ def relieve(mind: Mind, decision: Decision, unit: int) -> Order | None:
         return None
     pressed = [
         other
-        for other in mind.own
-        if role_of(battle, other) is Role.LINE
-        and progress(mind, other) > progress(mind, unit)
-        and _is_pressed(mind, other)
+        for other in with_role(battle, mind.own, Role.LINE)
+        if progress(mind, other) > progress(mind, unit) and _is_pressed(mind, other)
     ]
     if not pressed:
         return None

@@ -68,7 +68,7 @@ def shoot_or_move(
     battle = mind.battle
     best = _best(mind, offered)
     moved = bool(battle.state.units.value("move_used", unit))
-    stand = stays or places.should_stand(mind, unit)
+    stand = not moved and (stays or places.should_stand(mind, unit))
     if best and best.worth < _WORTH_A_SHOT:
         best = None
     if best and (moved or stand or best.worth >= _threshold(mind, unit, best.order.target)):

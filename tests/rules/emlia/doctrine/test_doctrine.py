@@ -14,7 +14,13 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS
-from emlia3d.rules.emlia.doctrine.appraisal import Role, charge_exchange, rally_chance, role_of
+from emlia3d.rules.emlia.doctrine.appraisal import (
+    Role,
+    charge_exchange,
+    rally_chance,
+    role_of,
+    with_role,
+)
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import axis_of
 from emlia3d.rules.emlia.play.combat.volley import area_volley
@@ -159,6 +165,23 @@ def test_a_units_role_follows_from_what_it_is(
     unit: dict[str, Any], role: Role, field_of_battle: Build
 ) -> None:
     assert role_of(field_of_battle({"at": (50, 50), **unit}), 0) is role
+
+
+def test_those_with_a_role_are_the_same_asked_of_together_or_one_by_one(
+    field_of_battle: Build,
+) -> None:
+    troops: list[dict[str, Any]] = [
+        {"model": "rider"}, {**MUSKETEERS, "formation": "open"}, {"model": "general"}, MUSKETEERS,
+        {**MUSKETEERS, "formation": "open", "members": 1, "files": 1}, {"model": "gun"}, FOOT,
+    ]  # fmt: skip
+    battle = field_of_battle(*({"at": (10 + 25 * i, 50), **one} for i, one in enumerate(troops)))
+    units = [*range(len(troops))][::-1]
+
+    for roles in ((Role.LINE,), (Role.SKIRMISH, Role.GUNS), (Role.GENERAL, Role.CAVALRY)):
+        found = with_role(battle, units, *roles)
+
+        assert found == [unit for unit in units if role_of(battle, unit) in roles]
+        assert found
 
 
 def test_guns_act_before_the_general(field_of_battle: Build, question: Ask) -> None:

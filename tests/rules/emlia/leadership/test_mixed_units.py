@@ -21,6 +21,7 @@ from emlia3d.rules.emlia.play.leadership.mixed import (
     head_of,
     is_mixed,
     members_of_all,
+    members_of_each,
     on_field,
     parts_of,
 )
@@ -76,6 +77,7 @@ def test_a_mixed_unit_is_made_of_subunits_that_stay_rows_of_their_own(mixed):
     assert is_mixed(mixed, 0)
     assert not is_mixed(mixed, 2)
     assert members_of_all(mixed, 0) == 13
+    assert members_of_each(mixed, [2, 0]).tolist() == [10, 13]
 
 
 @pytest.mark.rule("emlia.mixed.acts-as-one", "emlia.mixed.origins", "emlia.entity.unit")

@@ -112,6 +112,15 @@ def members_of_all(battle: Battle, unit: int) -> int:
     return sum(units.integer("members", part) for part in parts_of(battle, unit))
 
 
+def members_of_each(battle: Battle, units: Sequence[int]) -> NDArray[np.int64]:
+    """(n,) the same of several units."""
+    found: NDArray[np.int64] = battle.state.units["members"][units]  # type: ignore[assignment]
+    mixed = _abroad(battle).parts
+    for place in [place for place, unit in enumerate(units) if unit in mixed] if mixed else ():
+        found[place] = members_of_all(battle, units[place])
+    return found
+
+
 Choice = TypeVar("Choice")
 
 
