@@ -52,6 +52,7 @@ def draw_end(battle: Battle, last: Iterable[Event], file: Path) -> None:
     view.picture(
         coloured(battle.setup),
         battle.state,
+        "fight",
         events=view.blows_of(last),
         contacts=contacts_of(battle, battle.state),
         path=file,

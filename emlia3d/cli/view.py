@@ -54,8 +54,8 @@ def view(  # noqa: PLR0913  one parameter an option
         str | None,
         typer.Option(
             metavar="NAME",
-            help="overview (the whole fight), top (the map), eye (what someone there sees), or "
-            "one that the scenario names.",
+            help="overview (the whole fight), fight (where it is thickest), top (the map), eye "
+            "(what someone there sees), or one that the scenario names.",
         ),
     ] = None,
     size: Annotated[

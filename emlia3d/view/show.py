@@ -47,9 +47,9 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
 ) -> NDArray[np.uint8]:
     """Draw a battle as it stands; (height, width, 3) uint8, red first, top row first.
 
-    camera : "overview" (the whole fight), "top" (the map), "eye" (what someone in *unit* sees), a
-        view that the scenario names, or any place to look from; where None, the fight is framed
-        wherever it is, or all of a sight corridor
+    camera : "overview" (the whole fight), "fight" (where it is thickest), "top" (the map), "eye"
+        (what someone in *unit* sees), a view that the scenario names, or any place to look from;
+        where None, the fight is framed wherever it is, or all of a sight corridor
     unit : shown as chosen; "eye" takes the first unit on the field where None is given
     events : what has just happened, shown by marks
     contacts : (unit, enemy) who are at close quarters, joined by a line unless blows are shown

@@ -20,7 +20,7 @@ def pixels(path: Path) -> np.ndarray:
         return np.asarray(picture.convert("RGB"), dtype=np.int16)
 
 
-@pytest.mark.parametrize("camera", ["overview", "top", "eye", "general", "ranker"])
+@pytest.mark.parametrize("camera", ["overview", "fight", "top", "eye", "general", "ranker"])
 def test_a_scenario_is_drawn_from_each_camera(
     run, bandits: Path, tmp_path: Path, camera: str
 ) -> None:
@@ -37,7 +37,7 @@ def test_a_camera_that_nobody_named_is_one_line(run, bandits: Path) -> None:
 
     assert told.status == 2
     assert len(told.complaints) == 1
-    assert "overview, general, ranker, top, eye" in told.err
+    assert "overview, general, ranker, fight, top, eye" in told.err
 
 
 def test_a_sight_question_is_drawn_on_the_field(run, bandits: Path, tmp_path: Path) -> None:

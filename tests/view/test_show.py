@@ -31,7 +31,7 @@ def test_importing_the_view_loads_no_graphics_library() -> None:
     assert printed.stdout.strip() == "False"
 
 
-@pytest.mark.parametrize("view", ["overview", "top", "eye"])
+@pytest.mark.parametrize("view", ["overview", "fight", "top", "eye"])
 def test_a_picture_is_drawn_and_kept(
     setup: Setup, later: State, story: tuple[Event, ...], view: str, tmp_path: Path
 ) -> None:
@@ -128,7 +128,7 @@ def test_a_camera_that_follows_a_unit_looks_over_its_shoulders_until_it_is_gone(
 def test_a_camera_that_nobody_named_is_refused_with_those_that_there_are(
     setup: Setup, start: State
 ) -> None:
-    with pytest.raises(Error, match="no camera is called crow; there are overview, top, eye"):
+    with pytest.raises(Error, match="called crow; there are overview, fight, top, eye"):
         picture(setup, start, "crow")
 
 

@@ -38,22 +38,22 @@ def overview(scene: Scene, aspect: float = 16 / 9) -> Camera:
     a baggage guard) does not hold the camera back.
     """
     places = _the_fight(scene)
-    points = _with_heads(places)
-    advance = _line_of_advance(scene)
+    points = with_heads(places)
+    advance = line_of_advance(scene)
     extent = float(np.ptp(points[:, :2], axis=0).max())
     # A skirmish is looked down upon; an army stretches to the horizon.
     steep = np.radians(float(np.interp(extent, [60.0, 400.0], [24.0, 15.0])))
     cameras = [
-        _back_off(scene, points, advance + np.radians(off), steep, aspect) for off in BEARINGS_DEG
+        back_off(scene, points, advance + np.radians(off), steep, aspect) for off in BEARINGS_DEG
     ]
     return max(cameras, key=lambda camera: _shown_well(scene, places, camera))
 
 
 def top(scene: Scene, aspect: float = 16 / 9) -> Camera:
     """The fight as on a map: from straight above, north up, with the country round it."""
-    points = _with_heads(_the_fight(scene))
+    points = with_heads(_the_fight(scene))
     straight_down = np.radians(89.0)
-    return _back_off(
+    return back_off(
         scene, points, 0.0, straight_down, aspect, fov_deg=MAP_FOV_DEG, margin=MAP_MARGIN
     )
 
@@ -63,7 +63,7 @@ def whole_field(scene: Scene, aspect: float = 16 / 9) -> Camera:
     width, depth = scene.terrain.size_m
     x, y = np.array([0.0, width, width, 0.0]), np.array([0.0, 0.0, depth, depth])
     corners = np.stack([x, y, scene.terrain.heights(x, y)], axis=1)
-    return _back_off(scene, corners, azimuth=0.0, elevation=np.radians(38.0), aspect=aspect)
+    return back_off(scene, corners, azimuth=0.0, elevation=np.radians(38.0), aspect=aspect)
 
 
 def eye_level(  # noqa: PLR0913  where he stands, and how he holds his head
@@ -112,7 +112,7 @@ def corridor(
     bearing = float(np.arctan2(run[0], run[1]))
     places = np.column_stack([places_m[:2], np.zeros((2, 2))])
     cameras = [
-        _back_off(
+        back_off(
             scene,
             places_m,
             bearing + np.radians(off),
@@ -154,17 +154,23 @@ def _the_fight(scene: Scene) -> NDArray[np.float64]:
         return np.column_stack([x, y, terrain.heights(x, y), room])
     up = up[:: -(-len(up) // MOST_PLACES)]
     x, y = figures.x_m[up].astype(np.float64), figures.y_m[up].astype(np.float64)
-    away = _to_the_enemy(x, y, figures.team[up])
+    away = to_the_enemy(x, y, figures.team[up])
     near = away <= max(OUT_OF_IT * float(np.median(away)), LEAST_FAR_M)
     hot = 1.0 / (HOT_M + away)
     from_the_middle = np.hypot(x - np.average(x, weights=hot), y - np.average(y, weights=hot))
     most = float(np.quantile(from_the_middle, MOST))
     near &= from_the_middle <= max(FAR_OFF * most, LEAST_FAR_M)
     near |= _foremost(away, figures.team[up])
-    chosen = up[near]
-    foot = terrain.heights(x[near], y[near]) + figures.lift_m[chosen]
-    bulk = ROOMS_M[figures.model[chosen]] * figures.size[chosen][:, None]
-    return np.column_stack([x[near], y[near], foot, bulk])
+    return rooms_of(scene, up[near])
+
+
+def rooms_of(scene: Scene, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+    """(n, 5): x, y, z of the feet of n figures, and their room to each side and upward, metres."""
+    figures = scene.figures
+    x, y = figures.x_m[rows].astype(np.float64), figures.y_m[rows].astype(np.float64)
+    foot = scene.terrain.heights(x, y) + figures.lift_m[rows]
+    bulk = ROOMS_M[figures.model[rows]] * figures.size[rows][:, None]
+    return np.column_stack([x, y, foot, bulk])
 
 
 def _foremost(away: NDArray[np.float64], team: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -175,7 +181,7 @@ def _foremost(away: NDArray[np.float64], team: NDArray[np.uint8]) -> NDArray[np.
     return foremost
 
 
-def _to_the_enemy(
+def to_the_enemy(
     x: NDArray[np.float64], y: NDArray[np.float64], team: NDArray[np.uint8]
 ) -> NDArray[np.float64]:
     """Metres from each figure to the nearest of another side, (n,); 0 where there is none."""
@@ -188,7 +194,7 @@ def _to_the_enemy(
     return away
 
 
-def _with_heads(places: NDArray[np.float64]) -> NDArray[np.float64]:
+def with_heads(places: NDArray[np.float64]) -> NDArray[np.float64]:
     """The corners of the room about each figure, (4 n, 3)."""
     aside = places[:, 3:4] * np.array([1.0, 1.0, 0.0])
     head = places[:, 4:5] * np.array([0.0, 0.0, 1.0])
@@ -208,7 +214,7 @@ def _shown_well(scene: Scene, places: NDArray[np.float64], camera: Camera) -> fl
     return float(free.mean() * np.exp(-np.log(np.maximum(away, 1.0)).mean()))
 
 
-def _line_of_advance(scene: Scene) -> float:
+def line_of_advance(scene: Scene) -> float:
     """Bearing from the first side's middle to the others', radians; north when alone."""
     figures = scene.figures
     first = figures.team == 0
@@ -219,7 +225,7 @@ def _line_of_advance(scene: Scene) -> float:
     return float(np.arctan2(east, north))
 
 
-def _back_off(  # noqa: PLR0913  a camera's bearing, height and frame
+def back_off(  # noqa: PLR0913  a camera's bearing, height and frame
     scene: Scene,
     points: NDArray[np.float64],
     azimuth: float,

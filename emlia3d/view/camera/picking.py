@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.view.camera.eyesight import eyesight
 from emlia3d.view.moment.lifts import lift_m
 from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import Camera, Point, Terrain
@@ -42,16 +43,8 @@ def ray_through(camera: Camera, across: float, upward: float, aspect: float) -> 
     across, upward : -1 at the left and bottom edge, 1 at the right and top one
     aspect : the picture's width over its height
     """
-    eye = np.array(camera.eye, np.float64)
-    ahead = np.array(camera.look_at, np.float64) - eye
-    ahead /= np.linalg.norm(ahead)
-    right = np.cross(ahead, (0.0, 0.0, 1.0))
-    length = float(np.linalg.norm(right))
-    # One that looks straight down has north up, as the drawing half has it.
-    right = right / length if length > 1e-6 else np.array([1.0, 0.0, 0.0])
-    above = np.cross(right, ahead)
-    half = float(np.tan(np.radians(camera.fov_deg) / 2))
-    direction = ahead + right * across * half * aspect + above * upward * half
+    sight = eyesight(camera)
+    direction = np.array([across * sight.half * aspect, upward * sight.half, 1.0]) @ sight.axes
     x, y, z = direction / np.linalg.norm(direction)
     return Ray(camera.eye, (float(x), float(y), float(z)))
 

@@ -11,14 +11,16 @@ from emlia3d.battle.state import State
 from emlia3d.errors import Error
 from emlia3d.force.facing import degrees_of
 from emlia3d.view.camera import framing
+from emlia3d.view.camera.thick import thick
 from emlia3d.view.moment.figures import height_m
 from emlia3d.view.moment.lifts import lift_m
 from emlia3d.view.moment.moods import despair_of
 from emlia3d.view.moment.scale import block_m, units_in_sight
-from emlia3d.view.moment.scene import Camera, Point, Scene, Terrain
+from emlia3d.view.moment.scene import HIDES, Camera, Point, Scene, Terrain
 
-VIEWS = ("overview", "top", "eye")
-"""The views that every battle has: the whole fight, the map, and what someone there sees."""
+VIEWS = ("overview", "fight", "top", "eye")
+"""The views that every battle has: the whole fight, where it is thickest, the map, and what someone
+there sees."""
 
 ON_FOOT = {"foot_musket", "foot_spear", "foot_bow", "skirmisher", "warrior", "caveman"}
 
@@ -30,20 +32,6 @@ NEAREST_M = 45.0
 
 MOST_LOOKED_AT = 5
 SIGHT_STEPS = 48
-HIDES = {
-    "rock",
-    "building",
-    "farm",
-    "village",
-    "wall",
-    "wood",
-    "hedge",
-    "rampart",
-    "tower",
-    "gate",
-    "keep",
-}
-"""Features that are drawn as solid."""
 
 
 def views_of(setup: Setup) -> tuple[str, ...]:
@@ -75,6 +63,8 @@ def framed(
         return framing.top(scene, aspect)
     if view == "overview" or not there:
         return framing.overview(scene, aspect)
+    if view == "fight":
+        return thick(scene, aspect)
     chosen = unit if unit in there else in_the_thick(setup, state, scene.terrain)
     return behind(setup, state, scene, chosen)
 

@@ -30,6 +30,20 @@ SLOPE_COLOURS = ("#f0eed6", "#f0d688", "#f2b254", "#d6742c", "#983e18", "#4e1c1c
 """Of these classes, from level to steepest, each darker than the last: none need be told apart."""
 ARC_POINTS = 17
 """In which a flight in an arc is drawn."""
+HIDES = {
+    "rock",
+    "building",
+    "farm",
+    "village",
+    "wall",
+    "wood",
+    "hedge",
+    "rampart",
+    "tower",
+    "gate",
+    "keep",
+}
+"""Features that are drawn as solid."""
 STANDING, PRONE, FALLEN, KNEELING = 0, 1, 2, 3
 
 

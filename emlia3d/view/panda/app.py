@@ -212,6 +212,7 @@ class App:
             "save": self._save,
             "chart": lambda: viewer.say(self._showing.next_chart()),
             "overview": lambda: self._jump("overview"),
+            "fight": lambda: self._jump("fight"),
             "top": lambda: self._jump("top"),
             "eye": lambda: self._jump("eye"),
             "follow": self._toggle_following,

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import GeomNode, LineSegs, NodePath, TransparencyAttrib
 
+from emlia3d.view.camera.eyesight import Eyesight
 from emlia3d.view.moment.scene import Area, Arrow, Mark, Ring, Stroke, Terrain, Tone
-from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.land.groundsheet import Floats, GroundSheet, Rgb
 from emlia3d.view.panda.land.scatter import fraction
 from emlia3d.view.panda.meshes import PLAIN_VERTEX, mesh, picture_texture

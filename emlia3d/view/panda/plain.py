@@ -14,6 +14,7 @@ from panda3d.core import GeomNode, NodePath, TransparencyAttrib
 from PIL import Image
 
 from emlia3d.force.models import MODELS
+from emlia3d.view.camera.eyesight import Eyesight
 from emlia3d.view.moment.scene import (
     FALLEN,
     KNEELING,
@@ -26,7 +27,6 @@ from emlia3d.view.moment.scene import (
     Scene,
     Terrain,
 )
-from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.land import levels
 from emlia3d.view.panda.land import terrain as ground
 from emlia3d.view.panda.land.bricks import Solids

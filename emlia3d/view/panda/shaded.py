@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from panda3d.core import GeomNode, GraphicsOutput, LVecBase3f, LVecBase4f, NodePath
 
+from emlia3d.view.camera.eyesight import Eyesight
 from emlia3d.view.moment.scene import Banner, Chart, Figures, Mark, Overlay, Scene
-from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.land import levels, sky, terrain
 from emlia3d.view.panda.land.charts import charted
 from emlia3d.view.panda.land.features import Features

@@ -19,9 +19,9 @@ from panda3d.core import (
 from panda3d.core import Camera as PandaCamera
 from PIL import Image
 
+from emlia3d.view.camera.eyesight import Eyesight, eyesight
 from emlia3d.view.moment.scene import Banner, Camera, Chart, Figures, Mark, Overlay, Scene
 from emlia3d.view.panda.display import Display
-from emlia3d.view.panda.eyesight import Eyesight, eyesight
 from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.labels.legend import Legend
 from emlia3d.view.panda.labels.tags import Tags

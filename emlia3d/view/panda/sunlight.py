@@ -20,8 +20,8 @@ from panda3d.core import (
     WindowProperties,
 )
 
+from emlia3d.view.camera.eyesight import Eyesight
 from emlia3d.view.moment.scene import Terrain
-from emlia3d.view.panda.eyesight import Eyesight
 
 MAP_PX = 2048
 SUN_MASK = BitMask32.bit(7)  # what casts no shadow hides from this camera

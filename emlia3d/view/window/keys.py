@@ -50,6 +50,7 @@ LOOKING = (
     Row("W A S D, arrows", "move"),
     Row("Q E   R F", "turn; tilt"),
     Row("Home, H or 1", "the whole battle", dict.fromkeys(("home", "h", "1"), "overview")),
+    Row("7", "where the fight is thickest", {"7": "fight"}),
     Row("Y or 2", "the map", dict.fromkeys(("y", "2"), "top")),
     Row("C or 3", "the chosen unit's eyes", dict.fromkeys(("c", "3"), "eye")),
     Row("F8 or 5", "go along with the chosen unit, or stay", dict.fromkeys(("f8", "5"), "follow")),

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from emlia3d.view.camera.eyesight import eyesight
 from emlia3d.view.moment.scene import FALLEN, STANDING, Camera, Figures, flat, no_figures
-from emlia3d.view.panda.eyesight import eyesight
 from emlia3d.view.panda.troops.batches import (
     FAR,
     MIDDLE,

@@ -6,8 +6,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from emlia3d.field.relief import relief_of
+from emlia3d.view.camera.eyesight import eyesight
 from emlia3d.view.moment.scene import Camera, Terrain, flat
-from emlia3d.view.panda.eyesight import eyesight
 from emlia3d.view.panda.land.chunks import MOST_ERROR_PX, STEPS, pieces_of
 
 SIZE = (1280, 720)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from emlia3d.force.models import MODELS
+from emlia3d.view.camera.eyesight import eyesight
 from emlia3d.view.camera.framing import eye_level, overview, top
 from emlia3d.view.moment.scene import (
     FALLEN,
@@ -17,7 +18,6 @@ from emlia3d.view.moment.scene import (
     Terrain,
     flat,
 )
-from emlia3d.view.panda.eyesight import eyesight
 from emlia3d.view.panda.labels.layout import MOST_SHARE, spread
 from emlia3d.view.panda.labels.plates import plates
 from emlia3d.view.panda.land.paint import paint

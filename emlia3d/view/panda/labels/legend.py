@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from panda3d.core import GraphicsOutput
 from PIL import Image, ImageDraw
 
-from emlia3d.view.panda.eyesight import Eyesight
+from emlia3d.view.camera.eyesight import Eyesight
 from emlia3d.view.panda.labels.flat import LEGEND, FlatLayer
 from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.labels.plates import INK, PAPER, RIM, face

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import GeomNode, GraphicsOutput, NodePath
 
+from emlia3d.view.camera.eyesight import Eyesight
 from emlia3d.view.moment.scene import Banner, Emphasis, SideLook, Terrain
-from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.labels.flat import TAGS, FlatLayer
 from emlia3d.view.panda.labels.layout import Box, spread
 from emlia3d.view.panda.labels.plates import Atlas, plates

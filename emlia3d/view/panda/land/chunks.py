@@ -15,8 +15,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from emlia3d.view.camera.eyesight import Eyesight
 from emlia3d.view.moment.scene import Terrain
-from emlia3d.view.panda.eyesight import Eyesight
 
 Floats: TypeAlias = NDArray[np.float32]
 Rows: TypeAlias = NDArray[np.intp]

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import GeomNode, NodePath, TransparencyAttrib
 
+from emlia3d.view.camera.eyesight import Eyesight
 from emlia3d.view.moment.scene import Banner, Patch, Terrain
-from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.land.bricks import Solids
 from emlia3d.view.panda.land.placing import place_all
 from emlia3d.view.panda.land.plinths import same_blocks, stood_on

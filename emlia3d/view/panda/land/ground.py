@@ -21,8 +21,8 @@ from panda3d.core import (
     TransparencyAttrib,
 )
 
+from emlia3d.view.camera.eyesight import Eyesight
 from emlia3d.view.moment.scene import Overlay, Terrain
-from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.land.chunks import STEPS, Floats, Pieces, pieces_of
 from emlia3d.view.panda.land.terrain import build_country, grid_triangles
 from emlia3d.view.panda.meshes import (

@@ -12,8 +12,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from emlia3d.view.camera.eyesight import Eyesight
 from emlia3d.view.moment.scene import Figures, Terrain
-from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.troops.packing import Runs
 
 Floats: TypeAlias = NDArray[np.float32]

@@ -23,8 +23,8 @@ from panda3d.core import (
 )
 
 from emlia3d.force.models import MODELS
+from emlia3d.view.camera.eyesight import Eyesight
 from emlia3d.view.moment.scene import Figures, SideLook, Terrain, no_figures
-from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.land.terrain import grid_triangles
 from emlia3d.view.panda.meshes import (
     VERTEX,

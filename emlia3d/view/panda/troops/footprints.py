@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import Geom, GeomNode, NodePath, TransparencyAttrib
 
+from emlia3d.view.camera.eyesight import Eyesight
 from emlia3d.view.moment.scene import Banner, Pattern, SideLook, Terrain
-from emlia3d.view.panda.eyesight import Eyesight
 from emlia3d.view.panda.land.groundsheet import Floats
 from emlia3d.view.panda.meshes import VERTEX, mesh
 from emlia3d.view.panda.troops.figures import colour_of

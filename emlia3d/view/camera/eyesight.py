@@ -51,7 +51,7 @@ class Eyesight:
         return np.asarray(seen), np.asarray(tall * np.float32(self.pixels_a_radian) / away)
 
 
-def eyesight(camera: Camera, size: tuple[int, int]) -> Eyesight:
+def eyesight(camera: Camera, size: tuple[int, int] = (1280, 720)) -> Eyesight:
     """The numbers of a camera; one that looks straight down has north up."""
     eye = np.array(camera.eye, np.float64)
     x, y, z = (float(end) - float(start) for start, end in zip(eye, camera.look_at, strict=True))
