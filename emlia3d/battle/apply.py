@@ -97,12 +97,17 @@ def _fill(state: State, table: str, column: str, value: Value) -> None:
 
 
 def _pair(state: State, change: Pair) -> None:
-    state.clock += 1
+    _stamp_pairs(state, change.column)
     cells = state.pairs[change.column]
     if change.value is None:
         cells.pop((change.a, change.b), None)
     else:
         cells[change.a, change.b] = change.value
+
+
+def _stamp_pairs(state: State, column: str) -> None:
+    state.clock += 1
+    state.pair_stamps[column] = state.clock
 
 
 def _place(state: State, change: Place) -> None:
@@ -180,7 +185,8 @@ def _divide(state: State, change: Divide) -> None:
         units.writable("strength")[row] = len(state.roster.figures_of(row))
         units.writable("members")[row] = len(standing)
         _stamp(state, "unit", row)
-    for between in state.pairs.values():
+    for name, between in state.pairs.items():
         for (a, b), value in [*between.items()]:
             if unit in (a, b):
+                _stamp_pairs(state, name)
                 between[part if a == unit else a, part if b == unit else b] = value

@@ -18,6 +18,7 @@ from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.setup import Setup, UnitSetup
 from emlia3d.battle.state import State
 from emlia3d.force.roster import Condition
+from emlia3d.force.table import Table
 
 _ALWAYS_KNOWN = ("side", "first", "until", "strength", "width", "depth")
 """Columns of a unit that the army list tells: as it was mustered, whatever has come of it."""
@@ -32,17 +33,20 @@ class Knowledge:
     def __init__(self, battle: Battle, side: int) -> None:
         self.battle = Battle(_known_setup(battle.setup, side), battle.system, seed=0)
         state = self.battle.state
-        self._listed = {name: state.units[name].copy() for name in _ALWAYS_KNOWN}
+        self._listed = _as_listed(state.units)
         units = len(state.units)
         self._stamps = np.full(units, -1, dtype=np.int64)
         self._clock = -1
         self._unknown = np.zeros(units, dtype=np.bool_)
-        self._noted: dict[str, dict[tuple[int, int], float]] = {}
+        self._pair_stamps: dict[str, int] = {}
+        self._lists: dict[str, tuple[int, bytes | None]] = {}
 
     def follow(
         self, true: State, unknown: NDArray[np.bool_], told: Mapping[str, NDArray[np.bool_]]
     ) -> Battle:
         """The side's battle, up to date with the true one.
+
+        Only rows of units that have changed are taken over: the others are as they were.
 
         unknown : (units,) those that are not in it
         told : by list, (rows,) those rows that are in it; lists that it lacks are as they are
@@ -53,35 +57,57 @@ class Knowledge:
             mine.clock += 1
             mine.stamps[changed] = mine.clock
             self._stamps[changed] = true.stamps[changed]
-            alike = bool((self._unknown == unknown).all())
+            self._take_units(true, changed, unknown)
+            self._take_pairs(true, unknown)
             self._clock, self._unknown = true.clock, unknown
-            for name, cells in true.pairs.items():
-                if not alike or cells != self._noted.get(name):
-                    self._noted[name] = dict(cells)
-                    mine.pairs[name] = _among(cells, unknown)
-        for name in ("side", "feature", "battle", "unit"):
-            mine.copy_table(name, true)
-        self._blank(unknown)
-        for unit in changed.tolist():
-            _copy_figures(mine, true, unit, known=not unknown[unit])
-        for name in true.lists:
-            mine.copy_table(name, true, told.get(name))
+        for name in ("side", "feature", "battle"):
+            mine.table(name).take(true.table(name))
+        for name, rows in true.lists.items():
+            self._take_list(name, rows, told.get(name))
         if mine.stretch != true.stretch:
             mine.stretch = true.stretch
             self.battle.dice = SeededDice(0, mine.stretch)
         return self.battle
 
-    def _blank(self, unknown: NDArray[np.bool_]) -> None:
-        """Let the rows of these units say no more than the army list does."""
-        if not unknown.any():
-            return
-        units = self.battle.state.units
-        for column in units.columns:
-            listed = self._listed.get(column.name)
-            cells = column.default if listed is None else listed[unknown]
-            units.writable(column.name)[unknown] = cells
-        for gone in ("present", "members"):
-            units.writable(gone)[unknown] = 0
+    def _take_units(
+        self, true: State, changed: NDArray[np.intp], unknown: NDArray[np.bool_]
+    ) -> None:
+        """Take over these units, but let those who are unknown say no more than the army list."""
+        mine, hidden = self.battle.state, unknown[changed]
+        mine.units.take(true.units, changed[~hidden])
+        mine.units.take(self._listed, changed[hidden])
+        for unit in changed.tolist():
+            _copy_figures(mine, true, unit, known=not unknown[unit])
+
+    def _take_pairs(self, true: State, unknown: NDArray[np.bool_]) -> None:
+        """Take over what is noted of pairs of units, both of which are known."""
+        mine, alike = self.battle.state, np.array_equal(self._unknown, unknown)
+        of = unknown.tolist()
+        for name, cells in true.pairs.items():
+            if not alike or true.pair_stamps[name] != self._pair_stamps.get(name):
+                self._pair_stamps[name] = true.pair_stamps[name]
+                mine.pairs[name] = {
+                    (a, b): value for (a, b), value in cells.items() if not (of[a] or of[b])
+                }
+                mine.pair_stamps[name] = mine.clock
+
+    def _take_list(self, name: str, rows: Table, told: NDArray[np.bool_] | None) -> None:
+        """Take over those rows of a list that are told, or all, unless they are the same again."""
+        now = rows.stamp, None if told is None else told.tobytes()
+        if now != self._lists.get(name):
+            self._lists[name] = now
+            self.battle.state.lists[name].become(rows, slice(None) if told is None else told)
+
+
+def _as_listed(units: Table) -> Table:
+    """The units, of which no more is told than the army list does, and who are off the field."""
+    listed = units.copy()
+    for column in units.columns:
+        if column.name not in _ALWAYS_KNOWN:
+            listed.writable(column.name)[:] = column.default
+    for gone in ("present", "members"):
+        listed.writable(gone)[:] = 0
+    return listed
 
 
 def _known_setup(setup: Setup, side: int) -> Setup:
@@ -106,20 +132,13 @@ def _of_unknown_start(unit: UnitSetup) -> UnitSetup:
     return replace(unit, muster=muster, outline=outline, states=(), arrives=0)
 
 
-def _among(
-    cells: Mapping[tuple[int, int], float], unknown: NDArray[np.bool_]
-) -> dict[tuple[int, int], float]:
-    """What is noted of pairs of units, both of which are known."""
-    of = unknown.tolist()
-    return {(a, b): value for (a, b), value in cells.items() if not (of[a] or of[b])}
-
-
 def _copy_figures(mine: State, true: State, unit: int, *, known: bool) -> None:
     """Those of a unit, or such as have left the field and are of what they were known to be of."""
     men = true.roster.figures_of(unit)
+    if known:
+        mine.figures.take(true.figures, men)
+        return
     for column in true.figures.columns:
-        if known or column.name != "unit":
-            cells = true.figures[column.name][men] if known else column.default
-            mine.figures.writable(column.name)[men] = cells
-    if not known:
-        mine.figures.writable("condition")[men] = Condition.GONE
+        if column.name != "unit":
+            mine.figures.writable(column.name)[men] = column.default
+    mine.figures.writable("condition")[men] = Condition.GONE

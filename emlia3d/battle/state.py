@@ -1,7 +1,8 @@
 """The battle as it stands: tables that only `emlia3d.battle.apply` writes.
 
 What is worked out from the state (outlines, who sees whom) lives beside it, keyed by *stamps*:
-`apply` gives every unit that it changes a fresh one from a counter that is never set back.
+`apply` gives every unit, and every sparse column, that it changes a fresh one from a counter that
+is never set back.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from emlia3d.battle.plain import is_number, is_whole
 from emlia3d.force.formation import GRID
@@ -36,6 +36,7 @@ class State:
     stretch : how many stretches of play are finished
     clock : later whenever a unit or a feature has changed
     stamps : (units,) int64, later for a unit that changed later
+    pair_stamps : later for a sparse column that changed later, by name
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class State:
         self.stretch = 0
         self.clock = 0
         self.stamps = np.zeros(len(self.units), dtype=np.int64)
+        self.pair_stamps = dict.fromkeys(self.pairs, 0)
 
     @classmethod
     def mustered(
@@ -103,20 +105,8 @@ class State:
             self.pairs,
         )
         twin.stretch, twin.clock, twin.stamps = self.stretch, self.clock, self.stamps.copy()
+        twin.pair_stamps = dict(self.pair_stamps)
         return twin
-
-    def copy_table(self, name: str, other: State, rows: NDArray[np.bool_] | None = None) -> None:
-        """The rows of a table or list become those of another state of the same battle.
-
-        rows : (rows of the other's,) those that are taken of a list; all of them where None
-        """
-        mine, theirs = self.table(name), other.table(name)
-        if name in _FIXED:
-            for column in mine.columns:
-                np.copyto(mine.writable(column.name), theirs[column.name])
-        elif len(mine) or len(theirs):
-            taken = slice(None) if rows is None else rows
-            mine.replace({column.name: theirs[column.name][taken] for column in mine.columns})
 
     def key_frame(self) -> dict[str, Any]:
         """Everything as plain JSON values: columns as zlib of little-endian integers, base64.
@@ -156,6 +146,7 @@ class State:
         self.pairs, self.stretch = pairs, stretch
         self.clock += 1
         self.stamps = np.full(len(self.units), self.clock, dtype=np.int64)
+        self.pair_stamps = dict.fromkeys(pairs, self.clock)
 
     def _columns(self, name: str, packed: Mapping[str, str]) -> dict[str, AnyArray]:
         """The columns of a table, unpacked; as many rows as there are, or of a list any number."""

@@ -8,8 +8,9 @@ by label. Everyone is handed read-only views; only `emlia3d.battle.apply` asks t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,18 +40,40 @@ class Column:
 class Table:
     """Columns of equal length.
 
-    A reader's array is a read-only view of the column: it follows later changes.
+    A reader's array is a read-only view of the column: it follows later changes. Columns of one
+    type lie together in a block, so that all cells are taken over in a few steps.
+
+    stamp : another one whenever anybody has asked to write, unlike that of any other table
     """
 
     def __init__(self, columns: Iterable[Column], rows: int) -> None:
         self.columns = tuple(columns)
-        self._data: dict[str, AnyArray] = {
-            column.name: np.full(rows, column.default, dtype=column.dtype)
-            for column in self.columns
-        }
         self._declared = {column.name: column for column in self.columns}
-        self._rows = rows
+        self._alike: dict[str, list[Column]] = {}
+        for column in self.columns:
+            self._alike.setdefault(column.dtype, []).append(column)
         self._views: dict[str, AnyArray] = {}
+        self._hold(
+            {
+                dtype: np.repeat(_cells(dtype, [[column.default] for column in alike]), rows, 1)
+                for dtype, alike in self._alike.items()
+            },
+            rows,
+        )
+
+    def _hold(self, blocks: dict[str, AnyArray], rows: int) -> None:
+        """Have these cells from now on.
+
+        blocks : by type, (columns, rows)
+        """
+        self.stamp = next(_STAMPS)
+        self._blocks, self._rows = blocks, rows
+        self._data: dict[str, AnyArray] = {
+            column.name: cells
+            for dtype, block in blocks.items()
+            for column, cells in zip(self._alike[dtype], block, strict=True)
+        }
+        self._views.clear()
 
     def __len__(self) -> int:
         return self._rows
@@ -89,36 +112,57 @@ class Table:
 
     def writable(self, name: str) -> AnyArray:
         """The column itself, for `emlia3d.battle.apply` alone."""
+        self.stamp = next(_STAMPS)
         return self._data[name]
 
     def append(self, row: Mapping[str, Value]) -> None:
         """One more row of a list, defaults where *row* says nothing; for `apply` alone."""
-        for column in self.columns:
-            cell = np.array([row.get(column.name, column.default)], dtype=column.dtype)
-            self._data[column.name] = np.concatenate([self._data[column.name], cell])
-        self._rows += 1
-        self._views.clear()
+        blocks = {}
+        for dtype, alike in self._alike.items():
+            cells = [[row.get(column.name, column.default)] for column in alike]
+            blocks[dtype] = np.concatenate([self._blocks[dtype], _cells(dtype, cells)], axis=1)
+        self._hold(blocks, self._rows + 1)
 
     def clear(self) -> None:
         """No rows any more; for `apply` alone."""
-        for column in self.columns:
-            self._data[column.name] = np.empty(0, dtype=column.dtype)
-        self._rows = 0
-        self._views.clear()
+        self._hold({dtype: block[:, :0].copy() for dtype, block in self._blocks.items()}, 0)
 
     def replace(self, data: Mapping[str, AnyArray]) -> None:
         """All columns anew, as a key frame has them; for `apply` alone."""
         lengths = {len(cells) for cells in data.values()}
         assert set(data) == set(self._data), "every column, and no other"
         assert len(lengths) <= 1, "columns of equal length"
-        for column in self.columns:
-            self._data[column.name] = np.array(data[column.name], dtype=column.dtype)
-        self._rows = lengths.pop() if lengths else self._rows
-        self._views.clear()
+        blocks = {
+            dtype: _cells(dtype, [data[column.name] for column in alike])
+            for dtype, alike in self._alike.items()
+        }
+        self._hold(blocks, lengths.pop() if lengths else self._rows)
+
+    def become(self, other: Table, rows: NDArray[np.bool_] | slice = slice(None)) -> None:
+        """All rows are those of another table of the same columns; for who keeps up with it.
+
+        rows : (rows of the other,) those that are taken
+        """
+        blocks = {dtype: block[:, rows].copy() for dtype, block in other._blocks.items()}
+        taken = next((block.shape[1] for block in blocks.values()), len(other))
+        self._hold(blocks, taken)
+
+    def take(self, other: Table, rows: NDArray[np.intp] | slice = slice(None)) -> None:
+        """Some rows are as in another table of the same columns and as many rows."""
+        self.stamp = next(_STAMPS)
+        for dtype, block in self._blocks.items():
+            block[:, rows] = other._blocks[dtype][:, rows]
 
     def copy(self) -> Table:
         """The same cells, owned apart."""
         twin = Table(self.columns, 0)
-        twin.replace(self._data)
-        twin._rows = self._rows
+        twin.become(self)
         return twin
+
+
+_STAMPS = count()
+
+
+def _cells(dtype: str, rows: Sequence[Sequence[Value] | AnyArray]) -> AnyArray:
+    """Several columns of one type, one below the other, owned."""
+    return np.array(rows, dtype=dtype)

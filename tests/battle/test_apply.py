@@ -276,6 +276,16 @@ def test_a_unit_has_a_later_stamp_when_it_has_changed(state: State) -> None:
         assert all(state.stamps[unit] > before.max() for unit in changed)
 
 
+def test_a_sparse_column_has_a_later_stamp_when_it_has_changed(state: State) -> None:
+    before = dict(state.pair_stamps)
+
+    make(state, Pair(column="bumped", a=0, b=1, value=2))
+    noted = state.pair_stamps["bumped"]
+    make(state, Pair(column="bumped", a=0, b=1, value=None))
+
+    assert before["bumped"] < noted < state.pair_stamps["bumped"]
+
+
 def test_nobody_writes_through_what_a_state_shows(state: State) -> None:
     for table in (state.figures, state.units, state.sides, state.features, state.battle):
         for column in table.columns:

@@ -120,6 +120,17 @@ def test_the_part_is_as_the_unit_is_and_stands_to_others_as_it_does(clay: Battle
     assert bumped[SAILORS, PART] == 2
 
 
+def test_who_knows_of_both_learns_how_the_part_stands_to_others(clay: Battle) -> None:
+    knowledge, unknown = Knowledge(clay, side=1), np.zeros(10, dtype=np.bool_)
+    clay.happen(Event(name="bumped", changes=(Pair(column="bumped", a=GUARDS, b=BEAR, value=1),)))
+    knowledge.follow(clay.state, unknown, {})
+    divide(clay, 0, 1)
+
+    known = knowledge.follow(clay.state, unknown, {})
+
+    assert known.state.pairs["bumped"] == {(GUARDS, BEAR): 1, (PART, BEAR): 1}
+
+
 def test_a_part_can_be_divided_while_rows_are_left(clay: Battle) -> None:
     assert empty_row_for(clay, GUARDS) == PART
     divide(clay, 0, 1, 2, 3)

@@ -89,6 +89,7 @@ def test_a_restored_unit_is_newer_than_all_before(state: State) -> None:
     state.restore(state.key_frame())
 
     assert state.stamps.min() > before
+    assert min(state.pair_stamps.values()) > before
 
 
 def test_a_copy_of_a_state_goes_its_own_way(battle: Battle, fresh) -> None:

@@ -120,3 +120,38 @@ def test_a_table_without_columns_keeps_its_rows_when_it_is_copied() -> None:
 def test_what_was_declared_of_a_column_can_be_asked(table: Table) -> None:
     assert table.declared("present") == COLUMNS[2]
     assert table.declared("colour") is None
+
+
+def test_a_table_becomes_another_row_by_row_or_as_a_whole(table: Table) -> None:
+    other, grown = Table(COLUMNS, 3), Table(COLUMNS, 0)
+    other.writable("courage")[:] = (1, 2, 3)
+    other.writable("x")[:] = (1.5, 2.5, 3.5)
+
+    table.take(other, np.array([2]))
+    grown.become(other, np.array([True, False, True]))
+
+    assert table["courage"].tolist() == [5, 5, 3]
+    assert table["x"].tolist() == [0.5, 0.5, 3.5]
+    assert (len(grown), grown["courage"].tolist()) == (2, [1, 3])
+    grown.writable("courage")[0] = 9
+    assert other.value("courage", 0) == 1
+
+
+def test_a_table_has_another_stamp_when_it_has_been_written(table: Table) -> None:
+    other = Table(COLUMNS, 3)
+    stamps = [table.stamp, other.stamp]
+    for write in (
+        lambda: table.writable("courage"),
+        lambda: table.take(other),
+        lambda: table.append({}),
+        lambda: table.become(other),
+        lambda: table.replace({column.name: other[column.name] for column in COLUMNS}),
+        table.clear,
+    ):
+        write()
+        stamps.append(table.stamp)
+
+    table["courage"].tolist()
+
+    assert len({*stamps}) == len(stamps)
+    assert table.stamp == stamps[-1]

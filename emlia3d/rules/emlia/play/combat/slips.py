@@ -35,10 +35,9 @@ class Slip:
 def slips_of(battle: Battle) -> list[Slip]:
     """All notes that wait, in the order in which they were written; read anew when one changes."""
     rows = battle.state.lists["prepared"]
-    written = tuple(rows[column.name].tobytes() for column in rows.columns)
-    kept: tuple[object, list[Slip]] | None = battle.beside.get("emlia.slips")
-    if kept is None or kept[0] != written:
-        kept = battle.beside["emlia.slips"] = written, _read(rows)
+    kept: tuple[int, list[Slip]] | None = battle.beside.get("emlia.slips")
+    if kept is None or kept[0] != rows.stamp:
+        kept = battle.beside["emlia.slips"] = rows.stamp, _read(rows)
     return [*kept[1]]
 
 

@@ -193,12 +193,11 @@ def _awareness(
 
 
 def _noted(battle: Battle, name: str) -> NDArray[np.intp]:
-    """(k, 2) the pairs of units of which something is noted; kept until they are others."""
-    kept: dict[str, tuple[dict[tuple[int, int], float], NDArray[np.intp]]]
-    kept = battle.kept("emlia.noted", lambda _: {})
-    pairs = battle.state.pairs[name]
-    if name not in kept or kept[name][0] != pairs:
-        kept[name] = dict(pairs), np.array(list(pairs), dtype=np.intp).reshape(-1, 2)
+    """(k, 2) the pairs of units of which something is noted; kept until they are written anew."""
+    kept: dict[str, tuple[int, NDArray[np.intp]]] = battle.kept("emlia.noted", lambda _: {})
+    stamp = battle.state.pair_stamps[name]
+    if name not in kept or kept[name][0] != stamp:
+        kept[name] = stamp, np.array(list(battle.state.pairs[name]), dtype=np.intp).reshape(-1, 2)
     return kept[name][1]
 
 

@@ -96,11 +96,13 @@ def _as_known(battle: Battle, side: int, hostile: NDArray[np.bool_], known: list
     seen = np.zeros(len(parents), dtype=np.bool_)
     seen[known] = True
     unknown = hostile & ~seen[heads]
-    told = {name: _told(state, name, unknown) for name in _WHO}
-    told["prepared"] &= _open_notes(state, side)
+    told = {name: _told(state, name, unknown) for name in _WHO if len(state.lists[name])}
+    if "prepared" in told:
+        told["prepared"] &= _open_notes(state, side)
     mine = knowledge.follow(state, unknown, told)
-    bearing = mine.state.units.writable("morale")
-    bearing[known] = _BORNE[np.clip(bearing[known], LOWEST, HIGHEST) - LOWEST]
+    # Who has not changed shows the same again: whoever bears himself so is in the same state.
+    morale = mine.state.units.ints("morale")[known]
+    mine.state.units.writable("morale")[known] = _BORNE.take(morale - LOWEST, mode="clip")
     return mine
 
 
