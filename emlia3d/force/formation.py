@@ -15,7 +15,7 @@ from math import isqrt
 
 import numpy as np
 import shapely
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
@@ -153,6 +153,7 @@ def front_of(drill: Drill, x: float, y: float, facing: int) -> tuple[float, floa
 
 
 _ROUND = np.array([unit_vector(step * 64 * 360 // 16) for step in range(16)])
+_NO_CORNERS = np.empty((0, 2))
 
 
 def footprint_corners(drill: Drill, spots: NDArray[np.float64], facing: int) -> NDArray[np.float64]:
@@ -162,10 +163,7 @@ def footprint_corners(drill: Drill, spots: NDArray[np.float64], facing: int) -> 
 
     spots : (count, 2) where they stand
     """
-    if drill.formation is not Formation.RANKED:
-        return _discs(spots, max(drill.width, drill.depth) / 2)
-    east, north = unit_vector(facing)
-    return _rectangles(spots, drill.width, drill.depth, east, north)
+    return np.asarray(spots[:, None] + _figure(drill, facing)[:-1])
 
 
 def footprints(
@@ -176,48 +174,52 @@ def footprints(
 ) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
     """The outlines of members of several units one after another: points, and where each begins.
 
-    What `footprint_corners` draws for each unit, for all at once.
+    What `footprint_corners` draws for each unit, for all at once; each comes back to its start.
 
     counts : members of each
     spots : (all members, 2) where they stand
     """
-    ranked = np.repeat([drill.formation is Formation.RANKED for drill in drills], counts)
-    sizes = np.where(ranked, 4, len(_ROUND))
-    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
-    points = np.empty((offsets[-1], 2))
-    room = np.array([(drill.width, drill.depth) for drill in drills]).reshape(-1, 2)
-    width, depth = np.repeat(room, counts, axis=0).T
-    east, north = np.repeat(
-        np.array([unit_vector(facing) for facing in facings]).reshape(-1, 2), counts, axis=0
-    ).T
-    corner = np.repeat(ranked, sizes)
-    loose = np.maximum(width, depth)[~ranked] / 2
-    points[~corner] = _discs(spots[~ranked], loose).reshape(-1, 2)
-    measures = (column[ranked][:, None] for column in (width, depth, east, north))
-    points[corner] = _rectangles(spots[ranked], *measures).reshape(-1, 2)
-    return points, offsets
+    figures = [_figure(drill, facing) for drill, facing in zip(drills, facings, strict=True)]
+    sizes = np.repeat([len(figure) for figure in figures], counts)
+    offsets = np.zeros(len(spots) + 1, dtype=np.int32)
+    np.cumsum(sizes, out=offsets[1:])
+    each = [figure for figure, count in zip(figures, counts, strict=True) for _ in range(count)]
+    return np.repeat(spots, sizes, axis=0) + np.concatenate([_NO_CORNERS, *each]), offsets
 
 
-def _discs(spots: NDArray[np.float64], radius: ArrayLike) -> NDArray[np.float64]:
-    """(n, 16, 2): sixteen-sided discs about places, of one radius or of one each."""
-    reach = np.asarray(radius)[..., None, None] * _ROUND
-    return np.asarray(spots[:, None, :] + reach)
+def _figure(drill: Drill, facing: int) -> NDArray[np.float64]:
+    """The outline of a member as seen from where he stands, closed."""
+    if drill.formation is not Formation.RANKED:
+        return _disc(max(drill.width, drill.depth) / 2)
+    return _rectangle(drill.width, drill.depth, facing)
 
 
-def _rectangles(
-    spots: NDArray[np.float64],
-    width: float | NDArray[np.float64],
-    depth: float | NDArray[np.float64],
-    east: float | NDArray[np.float64],
-    north: float | NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """(n, 4, 2): rectangles about places, of one measure and facing or, in (n, 1), of one each."""
-    front_x, front_y = spots[:, :1] + east * (depth / 2), spots[:, 1:] + north * (depth / 2)
+@functools.lru_cache(maxsize=256)
+def _disc(radius: float) -> NDArray[np.float64]:
+    """(17, 2): a disc of sixteen sides, closed."""
+    return _closed(radius * _ROUND)
+
+
+@functools.lru_cache(maxsize=1024)
+def _rectangle(width: float, depth: float, facing: int) -> NDArray[np.float64]:
+    """(5, 2): front left, front right, rear right, rear left, and front left again."""
+    east, north = unit_vector(facing)
     across = width / 2 * np.array([-1.0, 1.0, 1.0, -1.0])
-    along = depth * np.array([0.0, 0.0, -1.0, -1.0])
-    x = front_x + across * north + along * east
-    y = front_y - across * east + along * north
-    return np.stack((x, y), axis=-1)
+    along = depth / 2 * np.array([1.0, 1.0, -1.0, -1.0])
+    corners = (across * north + along * east, along * north - across * east)
+    return _closed(np.stack(corners, axis=-1))
+
+
+def _closed(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The same with the first corner again after the last, not to be written to."""
+    ring = np.concatenate([corners, corners[:1]])
+    ring.flags.writeable = False
+    return ring
+
+
+def _discs(spots: NDArray[np.float64], radius: float) -> NDArray[np.float64]:
+    """(n, 16, 2): sixteen-sided discs about places."""
+    return np.asarray(spots[:, None] + _disc(radius)[:-1])
 
 
 def boundary(

@@ -315,4 +315,4 @@ def test_footprints_of_many_units_at_once_are_those_of_each() -> None:
     ]
     assert len(offsets) == len(expected) + 1
     for start, end, corners in zip(offsets, offsets[1:], expected, strict=False):
-        assert points[start:end].tolist() == corners.tolist()
+        assert points[start:end].tolist() == [*corners.tolist(), corners[0].tolist()]

@@ -296,6 +296,25 @@ def test_members_may_be_looked_at_a_few_at_a_time(
     assert max(parts) <= 40
 
 
+def test_who_was_exposed_to_another_is_looked_at_before_the_others(
+    field_of_battle: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post = {"kind": "wall", "height": 3, "box": (95, 77, 105, 78)}
+    line = {"at": (100, 100), "members": 40, "files": 40, "side": "Bob", "formation": "ranked"}
+    battle = field_of_battle({"at": (100, 50)}, {"at": (104, 50)}, line, terrain=[post])
+    looks: list[list[int]] = []
+    look = OneByOne._look
+
+    def noted(self: OneByOne, looked: list[tuple[Any, list[int]]]) -> list[Any]:
+        looks.extend(some for _, some in looked)
+        return look(self, looked)
+
+    monkeypatch.setattr(OneByOne, "_look", noted)
+
+    assert level_on(battle, 0, 2) is level_on(battle, 1, 2) is Level.NONE
+    assert looks == [[20], [0, 16, 32], [0]]
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_kept_while_units_move_is_what_would_be_found_anew(
     field_of_battle: Build, seed: int

@@ -41,6 +41,8 @@ class OneByOne:
     def __init__(self, survey: Survey) -> None:
         self.survey = survey
         self._exposed: dict[tuple[int, int], int] = {}
+        # The same of each unit, to whoever looked at it last: he is likely to be so to others.
+        self._exposed_last: dict[int, int] = {}
 
     def levels(self, observers: Numbers, observed: Numbers, floors: Levels) -> Levels:
         """(k,) uint8: the least concealment that every member of each *observed* has by itself.
@@ -60,17 +62,20 @@ class OneByOne:
         return out
 
     def _searches(self, observers: Numbers, observed: Numbers, floors: Levels) -> list[_Search]:
-        lie = self.survey.lie
-        many = np.array([len(lie.places(unit)) > 1 for unit in observed.tolist()], dtype=np.bool_)
-        some = np.flatnonzero(many & (floors < Level.TOTAL))
+        lie, alone = self.survey.lie, self.survey.units().alone
+        some = np.flatnonzero(~alone[observed] & (floors < Level.TOTAL))
         apart = ~shapely.intersects(lie.outlines(observers[some]), lie.outlines(observed[some]))
         found = []
         for pair in some[apart].tolist():
             key = int(observers[pair]), int(observed[pair])
-            count = len(lie.places(key[1]))
-            rounds = scattered(count, self._exposed.get(key, count // 2))
+            rounds = scattered(len(lie.places(key[1])), self._first(*key))
             found.append(_Search(pair, *key, int(floors[pair]), rounds))
         return found
+
+    def _first(self, observer: int, observed: int) -> int:
+        """Which member to look at before the others."""
+        middle = len(self.survey.lie.places(observed)) // 2
+        return self._exposed.get((observer, observed), self._exposed_last.get(observed, middle))
 
     def _look(self, looked: list[tuple[_Search, list[int]]]) -> list[_Search]:
         """Look at some members of each; those of whom nobody was exposed are looked at further."""
@@ -86,7 +91,9 @@ class OneByOne:
             start += len(some)
             least = min(mine)
             if least <= search.floor:
-                self._exposed[search.observer, search.observed] = some[mine.index(least)]
+                member = some[mine.index(least)]
+                self._exposed[search.observer, search.observed] = member
+                self._exposed_last[search.observed] = member
             else:
                 search.least = min(search.least, least)
                 left.append(search)
