@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Place
 from emlia3d.battle.decisions import Order
+from emlia3d.battle.events import Event
+from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.play.combat import shooting
 from emlia3d.rules.emlia.play.resolution.allocation import markers_by_row
 from emlia3d.rules.emlia.play.sight.watch import UNKNOWN, watch_of
@@ -132,6 +135,23 @@ def test_those_in_range_are_looked_at_together_with_whoever_is_looked_at_next(
 
     shooting.foresee(battle, 0)
 
+    assert watch.so_far([0], [1])[0, 0] == UNKNOWN
+    watch.level(1, 2)
+    assert watch.so_far([0], [1])[0, 0] != UNKNOWN
+    assert watch.so_far([0], [2])[0, 0] == UNKNOWN
+
+
+@pytest.mark.rule("emlia.fire")
+def test_those_in_range_are_looked_at_again_with_whoever_is_looked_at_after_a_move(
+    field_of_battle: Build,
+) -> None:
+    battle = field_of_battle(shooter(), enemy(30), enemy(80))
+    shooting.foresee(battle, 0)
+    there = Place(unit=0, x=104, y=50, facing=0, formation=Formation.RANKED, files=1)
+
+    battle.happen(Event(name="test", changes=(there,)))
+
+    watch = watch_of(battle)
     assert watch.so_far([0], [1])[0, 0] == UNKNOWN
     watch.level(1, 2)
     assert watch.so_far([0], [1])[0, 0] != UNKNOWN

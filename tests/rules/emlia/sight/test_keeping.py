@@ -240,6 +240,36 @@ def test_whom_a_side_knows_of_is_whom_any_of_its_units_is_aware_of(field_of_batt
         assert known_to(battle, side) == aware
 
 
+def test_who_settled_whom_a_side_knows_of_is_looked_at_again_with_whoever_is_looked_at_next(
+    field_of_battle: Build,
+) -> None:
+    rock = {"kind": "rock", "box": (40, 38, 60, 42), "height": 9}
+    battle = field_of_battle(*UNITS, terrain=[rock])
+    known = known_to(battle, 0)
+    place(battle, 3, 20, 58, 180)
+    watch = watch_of(battle)
+
+    watch.find(np.array([[0, 1]]))
+
+    finds = watch.finds
+    assert known_to(battle, 0) == known
+    assert watch.finds == finds
+
+
+def test_of_whom_nobody_was_aware_everybody_is_asked_at_once(field_of_battle: Build) -> None:
+    rock = {"kind": "rock", "box": (0, 38, 100, 42), "height": 9}
+    own = [{"at": (5 + 10 * number, 20), "members": 1} for number in range(9)]
+    battle = field_of_battle(*own, {"at": (50, 60), "side": "Bob"}, terrain=[rock])
+    assert known_to(battle, 0) == ()
+    place(battle, 9, 52, 60, 180)
+    watch = watch_of(battle)
+    finds = watch.finds
+
+    assert known_to(battle, 0) == ()
+
+    assert watch.finds == finds + 1
+
+
 def test_what_is_kept_through_a_battle_of_armies_is_what_would_be_found_anew() -> None:
     battle = armies(320, 8, ground=True, seed=2).battle(turns=2)
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, unit_vector
@@ -108,7 +110,9 @@ def foresee(battle: Battle, unit: int) -> None:
         return
     foes = _worth_asking(battle, unit, armed)
     others = {one for foe in foes for one in (foe, *fight_of(battle, foe, unit))}
-    watch_of(battle).expect((unit, one) for one in sorted(others))
+    pairs = np.array([(unit, one) for one in sorted(others)], dtype=np.intp).reshape(-1, 2)
+    watch_of(battle).expect(pairs)
+    watch_of(battle).expect_then(pairs)
 
 
 def _worth_asking(battle: Battle, unit: int, armed: Armed) -> list[int]:

@@ -29,8 +29,8 @@ from emlia3d.rules.rulebook import rule
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
-_THEN_SO_MANY_TIMES = 4
-"""Of those who might see an enemy, one is asked first, and so many times as many then."""
+_FIRST, _THEN_SO_MANY_TIMES = 4, 8
+"""Of those who might see an enemy, so many are asked first, and so many times as many then."""
 
 
 @rule("emlia.aware.melee", "emlia.aware.shared-in-unit", "emlia.aware.firing-reveals")
@@ -116,38 +116,49 @@ class _Known:
 def _in_view(battle: Battle, side: int) -> list[int]:
     """The enemies of whom somebody is aware.
 
-    Who was aware of one the last time is asked first, and then those who are nearest to it.
+    Asked first are those who settled it the last time, and then those who are nearest to each.
     """
     here = np.array(on_field(battle), dtype=np.intp)
     own = here[battle.state.units.ints("side")[here] == side]
-    foes, watch, few = np.array(hostile_to(battle, side), dtype=np.intp), watch_of(battle), 1
+    foes, watch = np.array(hostile_to(battle, side), dtype=np.intp), watch_of(battle)
     if not len(own) or not len(foes):
         return []
-    last_seen_by: dict[int, int] = battle.kept(f"emlia.witnesses.{side}", lambda _: {})
-    place = {unit: row for row, unit in enumerate(own.tolist())}
+    last, few = battle.kept(f"emlia.witnesses.{side}", lambda _: _Witnesses()), 0
     while True:
         levels = watch.so_far(own, foes)
         aware = _awareness(battle, own, foes, levels)
         known = np.any(aware, axis=0)
         open_ = ~known & (levels == UNKNOWN)
         if not open_.any():
+            witnesses = np.arange(len(own))[:, None] == aware.argmax(axis=0)
+            row, column = np.nonzero(witnesses | ~known)
+            last.pairs = np.column_stack((own[row], foes[column]))
+            watch.expect_then(last.pairs)
             seen: list[int] = foes[known].tolist()
-            witnesses = own[np.argmax(aware[:, known], axis=0)].tolist()
-            last_seen_by.update(zip(seen, witnesses, strict=True))
             return seen
-        gaps = watch.apart(own, foes)
-        for at in np.flatnonzero(open_.any(axis=0)).tolist():
-            witness = place.get(last_seen_by.get(foes.item(at), -1), -1)
-            if witness >= 0:
-                gaps[witness, at] = -1.0
-        row, column = _least(gaps, open_, few)
+        if few:
+            row, column = _least(watch.apart(own, foes), open_, few)
+        else:
+            rows, columns = _places(battle, own, foes)
+            row, column = _among(rows, columns, last.pairs).T
+            asked = open_[row, column]
+            row, column = row[asked], column[asked]
         watch.find(np.column_stack((own[row], foes[column])))
-        few *= _THEN_SO_MANY_TIMES
+        few = few * _THEN_SO_MANY_TIMES or _FIRST
+
+
+class _Witnesses:
+    """Who settled the last time whom a side is aware of.
+
+    pairs : (k, 2) one who is aware of each enemy, and everybody with each of whom nobody is
+    """
+
+    pairs = np.empty((0, 2), dtype=np.intp)
 
 
 def unaware_of_some(battle: Battle, units: Sequence[int], foes: Sequence[int]) -> NDArray[np.bool_]:
     """(foes,) whether any of some units is not aware of each; the farthest are asked first."""
-    watch, few = watch_of(battle), 1
+    watch, few = watch_of(battle), _FIRST
     ones, others = np.array(units, dtype=np.intp), np.array(foes, dtype=np.intp)
     while True:
         levels = watch.so_far(ones, others)
@@ -179,8 +190,7 @@ def _awareness(
     """(own, foes) what `is_aware` says of each pair whose level is known; False for others."""
     aware = levels < Level.TOTAL
     lie = lie_of(battle)
-    row, column = np.full((2, len(battle.state.units)), -1)
-    row[own], column[foes] = np.arange(len(own)), np.arange(len(foes))
+    row, column = _places(battle, own, foes)
     for name, level, now in (("hidden", Level.PARTIAL, False), ("acquired", Level.TOTAL, True)):
         at = _among(row, column, _noted(battle, name))
         at = at[levels[at[:, 0], at[:, 1]] == level]
@@ -190,6 +200,14 @@ def _awareness(
         if engages(lie, one, other) or engages(lie, other, one):
             aware[at_row, at_column] = True
     return aware
+
+
+def _places(battle: Battle, *parties: NDArray[np.intp]) -> NDArray[np.intp]:
+    """(parties, units) the place of each unit in each of some parties; -1 where it has none."""
+    out = np.full((len(parties), len(battle.state.units)), -1)
+    for places, units in zip(out, parties, strict=True):
+        places[units] = np.arange(len(units))
+    return out
 
 
 def _noted(battle: Battle, name: str) -> NDArray[np.intp]:

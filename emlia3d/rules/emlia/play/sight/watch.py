@@ -6,7 +6,7 @@ the rules of `emlia3d.rules.emlia.sight`. Answers are kept until the state chang
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -98,6 +98,7 @@ class Watch:
         self._by_members = np.empty((0, 0), dtype=np.bool_)
         self._make_room(rows_before_spares(battle.setup))
         self._expected = _NOBODY
+        self._expected_then = _NOBODY
         self._here = np.zeros(units, dtype=np.bool_)
         # What has changed since anybody looked round: who is not asked need not look.
         self._news = np.ones(units + len(features), dtype=np.bool_)
@@ -134,13 +135,14 @@ class Watch:
         features = np.flatnonzero(self._standing != standing)
         if len(units) or len(features):
             self.looks += 1
-            self._expected = _NOBODY
             self.versions[:], self._standing[:] = self.lie.versions, standing
             self._here = stand_for_themselves(self.battle)
             self._make_room(1 + int(np.flatnonzero(self._here).max(initial=-1)))
             changed = np.concatenate([units, len(self.versions) + features])
             self._news[changed] = True
             self._forget(units, changed)
+            then, self._expected, self._expected_then = self._expected_then, _NOBODY, _NOBODY
+            self.expect(then)
         return self
 
     def _make_room(self, rows: int) -> None:
@@ -234,10 +236,16 @@ class Watch:
         self._by_members[one, two] = other._by_members[one, two]
         self._by_members[two, one] = other._by_members[two, one]
 
-    def expect(self, pairs: Iterable[Pair]) -> None:
+    def expect(self, pairs: NDArray[np.intp]) -> None:
         """Find out of these too as soon as anything is found out, as somebody will ask."""
-        both = np.array([*pairs], dtype=np.intp).reshape(-1, 2)
-        self._expected = np.concatenate([self._expected, both[self._here[both].all(axis=1)]])
+        self._expected = np.concatenate([self._expected, self._of_those_here(pairs)])
+
+    def expect_then(self, pairs: NDArray[np.intp]) -> None:
+        """Expect these as soon as anything has changed: who asks now will ask anew then."""
+        self._expected_then = np.concatenate([self._expected_then, self._of_those_here(pairs)])
+
+    def _of_those_here(self, pairs: NDArray[np.intp]) -> NDArray[np.intp]:
+        return np.asarray(pairs[self._here[pairs[:, 0]] & self._here[pairs[:, 1]]])
 
     def look_ahead(self) -> None:
         """Find out what is expected, if nobody has asked yet."""
@@ -270,10 +278,9 @@ class Watch:
         if not (self.levels_of(pairs) == UNKNOWN).any():
             return
         pairs, self._expected = np.concatenate([pairs, self._expected]), _NOBODY
-        low, high = pairs.min(axis=1), pairs.max(axis=1)
-        lacking = self._levels[low, high] == UNKNOWN
+        one, other = pairs[self.levels_of(pairs) == UNKNOWN].T
         self.finds += 1
-        keys = np.unique(low[lacking] * units + high[lacking])
+        keys = np.unique(np.minimum(one, other) * units + np.maximum(one, other))
         for start in range(0, len(keys), _PAIRS_AT_ONCE):
             one, other = np.divmod(keys[start : start + _PAIRS_AT_ONCE], units)
             near, far = np.concatenate([one, other]), np.concatenate([other, one])
