@@ -19,7 +19,7 @@ from emlia3d.rules.emlia.thresholds import has_suffered
 from emlia3d.rules.rulebook import rule
 
 LOWEST, HIGHEST = -7, 7
-RETREATS, ROUTS = -4, -7
+FALLS_BACK, RETREATS, ROUTS = -1, -4, -7
 
 ArmyValues: TypeAlias = tuple[float, ...]
 

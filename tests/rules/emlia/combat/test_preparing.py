@@ -7,16 +7,19 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.decisions import Decision, Leg, Order, order_from_json, order_to_json
 from emlia3d.battle.events import Event
 from emlia3d.errors import IllegalOrderError
-from emlia3d.rules.emlia.play.combat.preparing import Done, may_be_revealed, triggered
+from emlia3d.rules.emlia.columns import NoteState
+from emlia3d.rules.emlia.play.combat.preparing import Done, in_prospect, may_be_revealed, triggered
 from emlia3d.rules.emlia.play.combat.slips import slips_of
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by
-from emlia3d.rules.emlia.play.movement.pose import pose_of
+from emlia3d.rules.emlia.play.movement.pose import placed, pose_of
 from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.activation import activate, carry_out
@@ -310,6 +313,54 @@ def test_a_condition_may_be_a_range_band_of_a_weapon(
     refusal = may_be_revealed(battle, slips_of(battle)[0], Done(1, "normal move"))
 
     assert (refusal is None) is is_met
+
+
+@given(
+    enemies=st.tuples(st.integers(102, 125), st.integers(102, 125)),
+    steps=st.lists(st.tuples(st.integers(1, 2), st.integers(102, 125)), max_size=3),
+)
+@settings(
+    deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_a_note_that_is_out_of_prospect_is_not_met(
+    enemies: tuple[int, int], steps: list[tuple[int, int]], field_of_battle: Build
+) -> None:
+    """Notes for each band, for nearness, and for what others do, before and after moves."""
+    battle = field_of_battle(
+        me(**THROWER), *(foe(50 + 9 * place, y) for place, y in enumerate(enemies))
+    )
+    bands = [Occurrence(band=band) for band in ("short", "medium", "long")]
+    when = [
+        *((band,) for band in bands),
+        (bands[0], Occurrence(within=15.0)),
+        (Occurrence(band="short", who=1),),
+        (Occurrence(band="medium", does="normal move"),),
+        (Occurrence(who=1, does="normal move"),),
+        (Occurrence(within=4.0),),
+    ]
+    for number, some in enumerate(when):
+        for each in some:
+            row = {"holder": 0, "note": number, "status": NoteState.SECRET}
+            row |= {**action_cells(("aimed fire",)), **cells_of(each)}
+            battle.happen(Event(name="wrote", changes=(Append(table="prepared", row=row),)))
+
+    for unit, y in [(1, enemies[0]), *steps]:
+        there = placed(battle, unit, replace(pose_of(battle, unit), y=float(y)))
+        battle.happen(Event(name="went", changes=tuple(there)))
+        done = Done(unit, "normal move")
+        met = [slip for slip in slips_of(battle) if may_be_revealed(battle, slip, done) is None]
+        assert met == [slip for slip in in_prospect(battle) if slip in met]
+        assert {slip.number for slip in in_prospect(battle)} >= {3, 6, 7}
+
+
+def test_a_note_for_a_band_in_which_nobody_is_is_out_of_prospect(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(me(**THROWER), foe(50, 108))
+    for band in ("short", "medium"):
+        wrote(battle, play, 0, Note(when=(Occurrence(band=band),), do=("aimed fire",)))
+
+    assert [slip.note.when[0].band for slip in in_prospect(battle)] == ["medium"]
 
 
 @pytest.mark.rule("emlia.prepare.conditions")

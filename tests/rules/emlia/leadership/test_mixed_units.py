@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from emlia3d.battle.changes import Append, Belong
+from emlia3d.battle.changes import Append, Belong, Fall, Leave, Set
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.battle.events import Event
 from emlia3d.force import Formation
@@ -86,6 +86,27 @@ def test_only_the_head_activates_and_is_an_enemy_or_a_friend(mixed):
     assert enemies_of(mixed, 2) == [0]
     assert friends_of(mixed, 0) == []
     assert timing.waiting_units(mixed) == [0, 2]
+
+
+def test_who_is_on_the_field_and_part_of_whom_follows_each_change(mixed):
+    def told(battle):
+        return on_field(battle), enemies_of(battle, 2), [parts_of(battle, row) for row in range(3)]
+
+    seen = [told(mixed)]
+    for change in (
+        Set(table="unit", row=0, column="morale", value=-3),
+        Belong(unit=1, parent=-1),
+        Belong(unit=1, parent=0),
+        Fall(unit=0, figures=tuple(range(12))),
+        Leave(unit=1),
+        Set(table="unit", row=2, column="present", value=0),
+    ):
+        mixed.happen(Event(name="changed", changes=(change,)))
+        seen.append(told(mixed))
+        assert seen[-1] == told(mixed.twin())
+
+    assert seen[0] == seen[1] == seen[3]
+    assert len({str(one) for one in seen}) == 5
 
 
 @pytest.mark.rule("emlia.mixed.timing")

@@ -12,12 +12,18 @@ from emlia3d.battle.decisions import Decision, Leg, Order, advance
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import level_on
 from emlia3d.rules.emlia.play.turn import timing
 from emlia3d.rules.emlia.play.turn.activation import activate, activate_early, carry_out
 from emlia3d.rules.emlia.play.turn.checks import marked
-from emlia3d.rules.emlia.play.turn.initiative import is_called, obey
+from emlia3d.rules.emlia.play.turn.initiative import (
+    acting_early,
+    is_called,
+    may_act_early,
+    obey,
+)
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -550,6 +556,29 @@ def test_who_has_delayed_or_activated_may_not_act_early(
     early = [unit for _, units in timing.players(battle).values() for unit in units]
 
     assert (0 in early) is may
+
+
+@pytest.mark.rule("emlia.orders.initiative-early")
+def test_of_many_units_those_act_early_who_may(field_of_battle: Build) -> None:
+    own = {"movement": "10G", "timing": 1}
+    stubborn = [{"morale": (-7, 0), "act_as": "shaken"}]
+    timid = [{"morale": (-7, 3), "act_as": "falling back"}]
+    battle = field_of_battle(
+        *(me(**own, put={"morale": morale}) for morale in range(-7, 4)),
+        *(me(**own, put={"morale": m}, morale_conditions=stubborn) for m in (-4, 2)),
+        *(me(**own, put={"morale": m}, morale_conditions=timid) for m in (-4, 2, 5)),
+        {"name": "plain", "at": (50, 105), **own},
+        {"name": "shy", "at": (54, 105), "group": "plain", "initiative": [SHY], **own},
+        me(SHY, **own),
+        me(GREEDY, **own, put={"ignoring": 1}),
+        foe(),
+    )
+    units = on_field(battle)
+
+    early = acting_early(battle, units)
+
+    assert early == [unit for unit in units if may_act_early(battle, unit) is None]
+    assert len(early) == 7 + 2 + 1 + 1
 
 
 @pytest.mark.rule("emlia.orders.initiative-early")

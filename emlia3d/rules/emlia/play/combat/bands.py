@@ -27,9 +27,13 @@ Key = tuple[int, tuple[float, float, float]]
 
 def enemies_within(battle: Battle, unit: int, weapon: Weapon, band: Band) -> list[int]:
     """The enemies of a unit in a band of its weapon or in a nearer one, by number."""
-    bands: Bands = battle.kept("emlia.bands", Bands)
-    found = bands.refresh().of(unit, weapon)
+    found = bands_of(battle).of(unit, weapon)
     return sorted(foe for foe, there in found.items() if there <= band)
+
+
+def bands_of(battle: Battle) -> Bands:
+    """The bands that enemies are in at this moment."""
+    return battle.kept("emlia.bands", Bands).refresh()
 
 
 class Bands:

@@ -24,7 +24,7 @@ from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.play.combat import charging, close_combat, concentrated, shooting, volley
-from emlia3d.rules.emlia.play.combat.bands import enemies_within
+from emlia3d.rules.emlia.play.combat.bands import bands_of, enemies_within
 from emlia3d.rules.emlia.play.combat.slips import Slip, slips_of, status_changes
 from emlia3d.rules.emlia.play.combat.targets import Subject, ranging
 from emlia3d.rules.emlia.play.engagement.contact import enemies_of
@@ -233,7 +233,7 @@ def triggered(battle: Battle, done: Done, perform: CarryOut) -> Procedure[None]:
     while len(battle.state.lists["prepared"]):
         ready = [
             slip
-            for slip in slips_of(battle)
+            for slip in in_prospect(battle)
             if slip.unit not in had and may_be_revealed(battle, slip, done) is None
         ]
         if not ready:
@@ -241,6 +241,26 @@ def triggered(battle: Battle, done: Done, perform: CarryOut) -> Procedure[None]:
         slip = yield from _picked(battle, ready)
         had.add(slip.unit)
         yield from reveal(battle, slip, perform)
+
+
+def in_prospect(battle: Battle) -> list[Slip]:
+    """The notes that wait, but for those for an enemy in a band in which there is none.
+
+    Nearly all wait for that, and whatever anybody does is a reason to look at each.
+    """
+    bands, entry = bands_of(battle), lie_of(battle).entry
+
+    def is_open(unit: int, occurrence: Occurrence) -> bool:
+        if occurrence.band is None:
+            return True
+        found = bands.of(unit, entry(unit).ranged_weapons[occurrence.weapon])
+        return bool(found) and min(found.values()) <= Band[occurrence.band.upper()]
+
+    return [
+        slip
+        for slip in slips_of(battle)
+        if any(is_open(slip.unit, occurrence) for occurrence in slip.note.when)
+    ]
 
 
 @rule("emlia.prepare.expiry")

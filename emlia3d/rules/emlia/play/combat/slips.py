@@ -6,6 +6,7 @@ What a note says is in `emlia3d.rules.emlia.preparation`, how notes are written 
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -44,12 +45,12 @@ def slips_of(battle: Battle) -> list[Slip]:
 def _read(rows: Table) -> list[Slip]:
     when: dict[int, list[Occurrence]] = {}
     heads: dict[int, int] = {}
-    for row in range(len(rows)):
-        if rows.value("status", row) != NoteState.SPENT:
-            number = rows.integer("note", row)
+    numbers, status = rows.ints("note").tolist(), rows.ints("status").tolist()
+    triggers = zip(*(rows[name].tolist() for name in CELLS), strict=True)
+    for row, (number, cells) in enumerate(zip(numbers, triggers, strict=True)):
+        if status[row] != NoteState.SPENT:
             heads.setdefault(number, row)
-            cells = {name: float(rows.value(name, row)) for name in CELLS}
-            when.setdefault(number, []).append(occurrence_of(cells))
+            when.setdefault(number, []).append(_occurrence(cells))
     return [
         Slip(
             unit=rows.integer("holder", row),
@@ -58,10 +59,16 @@ def _read(rows: Table) -> list[Slip]:
                 when=tuple(when[number]),
                 do=actions_of({name: float(rows.value(name, row)) for name in ("first", "second")}),
             ),
-            shown=rows.value("status", row) == NoteState.SHOWN,
+            shown=status[row] == NoteState.SHOWN,
         )
         for number, row in heads.items()
     ]
+
+
+@functools.lru_cache(maxsize=1024)
+def _occurrence(cells: tuple[float, ...]) -> Occurrence:
+    """The trigger that a row holds: few are written, and each is read again and again."""
+    return occurrence_of(dict(zip(CELLS, cells, strict=True)))
 
 
 def slips_known_to(battle: Battle, side: int) -> list[Slip]:

@@ -35,7 +35,7 @@ def fight_of(battle: Battle, unit: int, but: int = -1) -> tuple[int, ...]:
 def fights_of(battle: Battle) -> Mapping[int, tuple[int, ...]]:
     """The same of each unit that stands in an engagement; kept until one of them may be another."""
     kept: tuple[object, dict[int, tuple[int, ...]]] | None = battle.beside.get("emlia.fights")
-    now = reaches_of(battle).version, tuple(sorted(battle.state.pairs["joined"]))
+    now = reaches_of(battle).version, battle.state.pair_stamps["joined"]
     if kept is None or kept[0] != now:
         kept = battle.beside["emlia.fights"] = (now, _fights(battle))
     return kept[1]

@@ -53,11 +53,13 @@ def hostile_to(battle: Battle, side: int) -> list[int]:
 class _Abroad(NamedTuple):
     """Who is on the field, kept until anything changes.
 
+    rests_on : what all of it follows from; no unit changes sides
     hostile : of them, who is hostile to each side
     parts : what `parts_of` says of each row that stands for others
     """
 
     clock: int
+    rests_on: tuple[bytes, ...]
     here: list[int]
     hostile: list[list[int]]
     parts: dict[int, tuple[int, ...]]
@@ -67,17 +69,23 @@ def _abroad(battle: Battle) -> _Abroad:
     kept: _Abroad | None = battle.beside.get("emlia.on_field")
     if kept is not None and kept.clock == battle.state.clock:
         return kept
-    units, setup = battle.state.units, battle.setup
-    here = np.flatnonzero(stand_for_themselves(battle)).tolist()
-    if kept is not None and kept.here == here:
-        hostile = kept.hostile
+    clock, units = battle.state.clock, battle.state.units
+    has_men = units.ints("members") > 0
+    rests_on = units["present"].tobytes(), units["parent"].tobytes(), has_men.tobytes()
+    if kept is not None and kept.rests_on == rests_on:
+        kept = kept._replace(clock=clock)
     else:
-        side, sides = units.ints("side").tolist(), range(len(setup.sides))
-        foes = [[setup.hostile(one, other) for other in sides] for one in sides]
-        hostile = [[unit for unit in here if foes[one][side[unit]]] for one in sides]
-    parts = _parts(battle)
-    kept = battle.beside["emlia.on_field"] = _Abroad(battle.state.clock, here, hostile, parts)
+        here = np.flatnonzero(stand_for_themselves(battle)).tolist()
+        kept = _Abroad(clock, rests_on, here, _hostile(battle, here), _parts(battle))
+    battle.beside["emlia.on_field"] = kept
     return kept
+
+
+def _hostile(battle: Battle, here: Sequence[int]) -> list[list[int]]:
+    """Of some units, who is hostile to each side."""
+    side, sides = battle.state.units.ints("side").tolist(), range(len(battle.setup.sides))
+    foes = [[battle.setup.hostile(one, other) for other in sides] for one in sides]
+    return [[unit for unit in here if foes[one][side[unit]]] for one in sides]
 
 
 def _parts(battle: Battle) -> dict[int, tuple[int, ...]]:

@@ -7,13 +7,17 @@ is data: `emlia3d.rules.emlia.initiative`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Order, Procedure, Reach, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.initiative import Condition
+from emlia3d.rules.emlia.morale import FALLS_BACK
 from emlia3d.rules.emlia.play.leadership.mixed import is_mixed, parts_of
 from emlia3d.rules.emlia.play.resolution import compulsion
 from emlia3d.rules.emlia.play.sight.lie import lie_of
@@ -68,6 +72,26 @@ def may_act_early(battle: Battle, unit: int) -> Refusal | None:
     if compulsion.is_compelled(battle, unit) or is_called(battle, unit):
         return None
     return Refusal("emlia.orders.initiative-early", "no condition of it is met")
+
+
+def acting_early(battle: Battle, units: Sequence[int]) -> list[int]:
+    """Those of some units who may act early.
+
+    Nobody else is asked than whom low morale, or a condition of his own or of a part, could call.
+    """
+    low = battle.state.units.ints("morale") <= FALLS_BACK
+    asked = (low | battle.kept("emlia.heeding", _heeding)).tolist()
+    return [
+        unit
+        for unit in units
+        if (asked[unit] or is_mixed(battle, unit)) and may_act_early(battle, unit) is None
+    ]
+
+
+def _heeding(battle: Battle) -> NDArray[np.bool_]:
+    """(units,) whether each row has conditions of its own, of initiative or of morale."""
+    entries = map(lie_of(battle).entry, range(len(battle.state.units)))
+    return np.array([bool(one.initiative or one.morale_conditions) for one in entries])
 
 
 @rule("emlia.orders.priority")

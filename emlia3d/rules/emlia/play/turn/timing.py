@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.sight.awareness import watched
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn import activation, aims, happenings
-from emlia3d.rules.emlia.play.turn.initiative import may_act_early
+from emlia3d.rules.emlia.play.turn.initiative import acting_early
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ def _next_step(battle: Battle) -> Procedure[None] | None:
 
 def waiting_units(battle: Battle) -> list[int]:
     """Units on the field that have not activated this turn, or have delayed."""
-    units = battle.state.units
-    return [unit for unit in on_field(battle) if not units.value("activated", unit)]
+    activated = battle.state.units.ints("activated").tolist()
+    return [unit for unit in on_field(battle) if not activated[unit]]
 
 
 def begin_turn(battle: Battle) -> Procedure[None]:
@@ -140,10 +140,8 @@ def next_timing(battle: Battle, below: int | None = None) -> Procedure[None]:
     """
     units, waiting = battle.state.units, waiting_units(battle)
     step = max((units.integer("timing", unit) for unit in waiting), default=0)
-    if below is not None and any(
-        may_act_early(battle, unit) is None
-        for unit in waiting
-        if units.integer("timing", unit) < below
+    if below is not None and acting_early(
+        battle, [unit for unit in waiting if units.integer("timing", unit) < below]
     ):
         step = below
     before = sorted(battle.state.pairs["engaged_before"])
@@ -197,14 +195,15 @@ def players(battle: Battle) -> dict[int, tuple[list[int], list[int]]]:
     A side with early ones alone that has declined waits until somebody has activated. A side is a
     force, and the one who answers for it may answer for others too.
     """
-    units = battle.state.units
+    sides, timing = (battle.state.units.ints(name).tolist() for name in ("side", "timing"))
     step = battle.state.battle.integer("step", 0)
+    waiting = waiting_units(battle)
+    due = [unit for unit in waiting if timing[unit] >= step]
+    early = acting_early(battle, [unit for unit in waiting if timing[unit] < step])
     found: dict[int, tuple[list[int], list[int]]] = {}
-    for unit in waiting_units(battle):
-        due = units.integer("timing", unit) >= step
-        if due or may_act_early(battle, unit) is None:
-            mine = found.setdefault(units.integer("side", unit), ([], []))
-            mine[0 if due else 1].append(unit)
+    for which, units in enumerate((due, early)):
+        for unit in units:
+            found.setdefault(sides[unit], ([], []))[which].append(unit)
     return {
         side: mine
         for side, mine in sorted(found.items())

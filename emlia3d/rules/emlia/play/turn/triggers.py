@@ -51,9 +51,9 @@ def concerned(
         covers = trigger.taking_cover
         if covers is not None and covers is not bool(units.value("taking_cover", unit)):
             continue
-        foes = _candidates(battle, unit, trigger)
+        foes: Sequence[int] = _candidates(battle, unit, trigger)
         if among is not None:
-            foes = [foe for foe in foes if foe in among]
+            foes = [*{*foes}.intersection(among)]
         found.update(
             foe
             for foe, near in zip(foes, _are_near(battle, unit, foes, trigger), strict=True)
