@@ -43,22 +43,32 @@ def extents(shapes: Shapes, east: float, north: float) -> Floats:
     return out
 
 
-def first_met(shapes: Shapes, lanes: Floats, east: float, north: float) -> Floats:
-    """(m,) how far along the nearest of some polygons lies in each lane; infinite where none does.
+class Barring:
+    """Polygons that stand in lanes, which may be asked about one way after another."""
 
-    At least the lane's front. What only touches a lane is not in it.
+    def __init__(self, shapes: Shapes) -> None:
+        self._shapes = shapes
+        self._starts = _starts(shapes)
+        self._points = shapely.get_coordinates(shapes)
+        self._have_holes = bool(shapely.get_num_interior_rings(shapes).any())
 
-    lanes : (m, 4) left, front, right and far end, GSU
-    """
-    out = np.full(len(lanes), np.nan)
-    if not shapely.get_num_interior_rings(shapes).any():
-        _kernel.contacts(
-            shapely.get_coordinates(shapes), _starts(shapes), east, north,
-            lanes, np.empty((len(shapes), 4)), out,
-        )  # fmt: skip
-    for row in np.flatnonzero(np.isnan(out)).tolist():
-        out[row] = _first_met(shapes, lanes[row], east, north)
-    return out
+    def __len__(self) -> int:
+        return len(self._shapes)
+
+    def first_met(self, lanes: Floats, east: float, north: float) -> Floats:
+        """(m,) how far along the nearest of them lies in each lane; infinite where none does.
+
+        At least the lane's front. What only touches a lane is not in it.
+
+        lanes : (m, 4) left, front, right and far end, GSU
+        """
+        out = np.full(len(lanes), np.nan)
+        if not self._have_holes:
+            boxes = np.empty((len(self), 4))
+            _kernel.contacts(self._points.copy(), self._starts, east, north, lanes, boxes, out)
+        for row in np.flatnonzero(np.isnan(out)).tolist():
+            out[row] = _first_met(self._shapes, lanes[row], east, north)
+        return out
 
 
 def _first_met(shapes: Shapes, lane: Floats, east: float, north: float) -> float:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from emlia3d.geometry.lane import extents, first_met, framed, on_the_map
+from emlia3d.geometry.lane import Barring, extents, framed, on_the_map
 
 NORTH, EAST, SLANTING = (0.0, 1.0), (1.0, 0.0), (0.6, 0.8)
 Shapes = NDArray[np.object_]
@@ -65,7 +65,7 @@ def test_the_nearest_in_a_lane_is_where_shapely_finds_it(
     inside = shapely.intersection(in_frame(shapes, *way), shapely.box(*lane))
     inside = inside[shapely.area(inside) > 1e-9]
 
-    found = first_met(shapes, np.array([lane], dtype=np.float64), *way)[0]
+    found = Barring(shapes).first_met(np.array([lane], dtype=np.float64), *way)[0]
 
     nearest = min((shape.bounds[1] for shape in inside), default=np.inf)
     assert found == pytest.approx(nearest, abs=1e-6)
@@ -77,9 +77,10 @@ def test_each_lane_is_looked_at_by_itself(
 ) -> None:
     rows = np.array(lanes, dtype=np.float64)
 
-    together = first_met(shapes, rows, *way)
+    barring = Barring(shapes)
+    together = barring.first_met(rows, *way)
 
-    assert together.tolist() == [first_met(shapes, row[None], *way)[0] for row in rows]
+    assert together.tolist() == [barring.first_met(row[None], *way)[0] for row in rows]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +95,7 @@ def test_each_lane_is_looked_at_by_itself(
 def test_what_only_touches_a_lane_is_not_in_it(outline: shapely.Polygon) -> None:
     lane = np.array([(0.0, 0.0, 2.0, 5.0)])
 
-    assert first_met(np.array([outline]), lane, *NORTH)[0] == np.inf
+    assert Barring(np.array([outline])).first_met(lane, *NORTH)[0] == np.inf
 
 
 @pytest.mark.parametrize(
@@ -108,14 +109,14 @@ def test_what_only_touches_a_lane_is_not_in_it(outline: shapely.Polygon) -> None
 def test_a_body_at_the_front_of_a_lane_is_met_there(outline: shapely.Polygon) -> None:
     lane = np.array([(0.0, 0.0, 2.0, 5.0)])
 
-    assert first_met(np.array([outline]), lane, *NORTH)[0] == 0
+    assert Barring(np.array([outline])).first_met(lane, *NORTH)[0] == 0
 
 
 def test_a_lane_in_a_hole_meets_its_rim() -> None:
     ring = shapely.box(-9, -9, 9, 9).difference(shapely.box(-4, -4, 4, 4))
     lane = np.array([(0.0, 0.0, 2.0, 20.0)])
 
-    assert first_met(np.array([ring]), lane, *NORTH)[0] == 4
+    assert Barring(np.array([ring])).first_met(lane, *NORTH)[0] == 4
 
 
 @given(st.tuples(*[st.integers(-9, 9)] * 2, *[st.integers(1, 9)] * 2), WAYS)

@@ -13,9 +13,11 @@ from math import isinf
 from typing import TYPE_CHECKING
 
 import numpy as np
+from shapely import LineString
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards, unit_vector
+from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.doctrine.appraisal import (
     Exchange,
     Role,
@@ -27,10 +29,22 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import worth_meeting
 from emlia3d.rules.emlia.doctrine.ways import allowed
+from emlia3d.rules.emlia.play.combat.charging import SHORT, goals_of
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by, is_ranked
+from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.movement.crowd import Crowd
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
-from emlia3d.rules.emlia.play.movement.pose import QUARTER, Pose, pose_of, turned
+from emlia3d.rules.emlia.play.movement.march import Way
+from emlia3d.rules.emlia.play.movement.pose import (
+    QUARTER,
+    Pose,
+    gone,
+    pose_of,
+    radius_of,
+    turn_cost,
+    turned,
+)
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.whereabouts import within
@@ -101,12 +115,16 @@ def _by_a_move(
     used = units.value("move_used", unit) or units.value("primary_used", unit)
     if used or engaged_by(battle, unit):
         return
+    speed, crowd = speed_of(battle, unit), Crowd(battle, unit)
     for foe in _within_reach(mind, unit, wanted):
         ways = _into_flanks(battle, unit, foe)
         if not into_flanks_only:
             ways = [*ways, *_straight(battle, unit, foe)]
         for way, most in ways:
-            move = turn_and_go(battle, unit, way, speed_of(battle, unit), "move", most)
+            start = turned(pose_of(battle, unit), way)
+            if surely_falls_short(battle, unit, foe, start, crowd.room_before(start, most)):
+                continue
+            move = turn_and_go(battle, unit, way, speed, "move", most)
             if move is None:
                 continue
             found = charge_exchange(battle, unit, foe, _end_of(battle, unit, move))
@@ -165,6 +183,24 @@ def _into_flanks(battle: Battle, unit: int, foe: int) -> list[tuple[int, float]]
         if most <= speed:
             ways.append((facing_towards(away_x, away_y), most))
     return ways
+
+
+def surely_falls_short(battle: Battle, unit: int, foe: int, start: Pose, most: float) -> bool:
+    """Whether a charge surely does, however free its way, that begins straight on from a pose.
+
+    Wherever no farther than *most* GSU on. Told of units in ranks alone.
+    """
+    if start.parts or start.drill.formation is not Formation.RANKED:
+        return False
+    speed, facing, goals = speed_of(battle, unit), start.facing, goals_of(battle, unit, foe)
+    far = reach_of(lie_of(battle), unit) + 2 * SHORT
+    middles = LineString([start.middle, gone(start, facing, most).middle])
+    # Turned for the run, at a cost, it stands nowhere outside the circle round its corners.
+    round_it = radius_of(start.drill) + speed - turn_cost(start, facing + 1, speed)
+    if any(goal.distance(middles) <= round_it + far for goal in goals):
+        return False
+    straight_on = Way.towards(facing).swept(start.outline, most)
+    return all(goal.distance(straight_on) > speed + far for goal in goals)
 
 
 def _end_of(battle: Battle, unit: int, move: Order) -> Pose:

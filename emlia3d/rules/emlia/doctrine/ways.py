@@ -14,6 +14,7 @@ from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.movement import paths
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.movement.crowd import Crowd
 from emlia3d.rules.emlia.play.movement.driving import driven_by, drives
 from emlia3d.rules.emlia.play.movement.going import mode_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, fly, turn_and_go
@@ -58,8 +59,11 @@ def best_way(  # noqa: PLR0913, PLR0917
     best, gain = None, 2.0
     budget = speed_of(battle, unit) * PACES[verb]
     aloft = altitude_for(battle, unit) if mode_of(battle, unit) == FLYING else None
+    far = min(budget, most)
+    pose, crowd = pose_of(battle, unit), Crowd(battle, unit)
     for facing in ways:
-        if most_gain(battle, unit, facing, way, min(budget, most)) <= gain + 1:
+        start = turned(pose, facing)
+        if most_gain(battle, unit, start, way, crowd.room_before(start, far)) <= gain + 1:
             continue
         order = (
             turn_and_go(battle, unit, facing, budget, verb, most)
@@ -71,9 +75,9 @@ def best_way(  # noqa: PLR0913, PLR0917
         got = gain_of(battle, unit, order, way)
         if got > gain + 1 and allowed(decision, order, why) is not None:
             best, gain = order, got
-        if gain > 0.8 * min(budget, most):
+        if gain > 0.8 * far:
             break
-    if best is None or gain < STUCK * min(budget, most):
+    if best is None or gain < STUCK * far:
         past = round_terrain(battle, decision, unit, way, verb, most, why)
         if past is not None:
             return past
@@ -85,13 +89,12 @@ def gain_of(battle: Battle, unit: int, order: Order, way: int) -> float:
     return _gain(battle, unit, order.legs[-1], way)
 
 
-def most_gain(battle: Battle, unit: int, facing: int, way: int, far: float) -> float:
-    """How far it would be brought that goes straight towards a facing and meets nothing, GSU.
+def most_gain(battle: Battle, unit: int, start: Pose, way: int, far: float) -> float:
+    """How far a unit is brought in a direction that goes on from a pose, no farther than so, GSU.
 
     As far as it may go or nowhere, whichever is better; no less than a move does that is rounded.
     """
-    pose = turned(pose_of(battle, unit), facing)
-    ends = pose, gone(pose, facing, far)
+    ends = start, gone(start, start.facing, far)
     return max(_gain(battle, unit, end, way) for end in ends) + _ROUNDED
 
 

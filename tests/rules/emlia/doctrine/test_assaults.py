@@ -6,14 +6,23 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Set
 from emlia3d.battle.decisions import Decision
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Side
+from emlia3d.force.facing import facing_of_degrees, unit_vector
+from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia import SYSTEM
+from emlia3d.rules.emlia.doctrine import assaulting
 from emlia3d.rules.emlia.doctrine.appraisal import charge_exchange
+from emlia3d.rules.emlia.play.engagement.reach import reach_of
+from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.movement.pose import gone, pose_of, turned
+from emlia3d.rules.emlia.play.sight.lie import lie_of
 from tests.rules.emlia.doctrine.staff import orders
 from tests.rules.emlia.troops import FOOT, MUSKETEERS
 
@@ -40,6 +49,60 @@ def test_who_has_a_friend_in_his_way_goes_round_him_to_charge(
     assert order.verb == "move"
     assert order.why.startswith("closes in to charge unit 2: ")
     assert abs(order.legs[-1].x - 100) > 5
+
+
+@given(
+    bearing=st.integers(0, 359),
+    away=st.floats(12, 45),
+    facing=st.integers(0, 359),
+    off=st.sampled_from([0, 0, 1, 90, -20, 150]),
+    most=st.floats(0, 12),
+    shape=st.sampled_from([(20, 10), (9, 9), (7, 1)]),
+)
+@settings(
+    deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_no_charge_comes_home_that_surely_falls_short(
+    field_of_battle: Build, bearing: int, away: float, facing: int, off: int, most: float,
+    shape: tuple[int, int],
+) -> None:  # fmt: skip
+    east, north = unit_vector(facing_of_degrees(bearing))
+    spot = snapped(100 - away * east), snapped(100 - away * north)
+    charger = {**FOOT, "members": shape[0], "files": shape[1], "front": spot, "facing": facing}
+    busy = {**WEAK, "formation": "close", "at": (100, 100)}, {**FOOT, "front": (100, 98)}
+    battle = field_of_battle(charger, *busy)
+    start = turned(pose_of(battle, 0), facing_of_degrees(bearing + off))
+
+    if assaulting.surely_falls_short(battle, 0, 1, start, most):
+        ends = [gone(start, start.facing, share * most) for share in (0, 0.3, 0.7, 1)]
+        assert [charge_exchange(battle, 0, 1, end) for end in ends] == [None] * 4
+
+
+@pytest.mark.parametrize(("beyond", "short"), [(-0.1, False), (0.2, True)])
+def test_a_charge_surely_falls_short_of_who_is_beyond_a_move_and_a_run(
+    beyond: float, short: bool, field_of_battle: Build
+) -> None:
+    horse, foe = {**FOOT, "movement": "60G"}, {**WEAK, "front": (100, 100)}
+    near = field_of_battle({**horse, "front": (100, 80)}, foe)
+    far = 5 + speed_of(near, 0) + reach_of(lie_of(near), 0)
+    behind = 100 - pose_of(near, 1).drill.length - far - beyond
+    battle = field_of_battle({**horse, "front": (100, behind)}, {**foe, "facing": 0})
+    start = pose_of(battle, 0)
+
+    assert assaulting.surely_falls_short(battle, 0, 1, start, 5) is short
+    assert (charge_exchange(battle, 0, 1, gone(start, start.facing, 5)) is None) is short
+
+
+def test_a_column_that_turns_its_head_to_an_enemy_falls_no_shorter_than_it_does(
+    field_of_battle: Build,
+) -> None:
+    column = {**FOOT, "files": 1, "at": (100, 78), "facing": 80}
+    wide = {**WEAK, "members": 80, "files": 40, "front": (100, 102), "facing": 0}
+    battle = field_of_battle(column, wide)
+    start = pose_of(battle, 0)
+
+    assert charge_exchange(battle, 0, 1, start) is not None
+    assert not assaulting.surely_falls_short(battle, 0, 1, start, 0)
 
 
 def test_an_enemy_whom_a_friend_keeps_busy_is_taken_in_the_flank(

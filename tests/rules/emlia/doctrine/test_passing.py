@@ -20,7 +20,9 @@ from emlia3d.rules.emlia.doctrine import ways
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import axis_of
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.movement.crowd import Crowd
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
+from emlia3d.rules.emlia.play.movement.pose import pose_of, turned
 from tests.rules.emlia.doctrine.staff import orders
 from tests.rules.emlia.troops import FOOT, MUSKETEERS, MUSKETS
 
@@ -148,21 +150,50 @@ def test_in_the_last_turns_he_shoots_at_who_stands_on_his_objective(
     way=st.integers(0, 359),
     far=st.floats(0, 20),
     troops=st.sampled_from([FOOT, RIFLES, {**RIFLES, "formation": "close"}]),
+    beside=st.sampled_from([FOOT, RIFLES, {**RIFLES, "formation": "close"}]),
+    spots=st.lists(st.tuples(st.integers(80, 120), st.integers(70, 115)), max_size=2, unique=True),
 )
 @settings(
-    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_no_move_brings_a_unit_farther_than_one_that_nothing_hinders(
-    field_of_battle: Build, facing: int, way: int, far: float, troops: dict[str, Any]
-) -> None:
-    battle = field_of_battle({**troops, "at": (100, 92), "facing": 20}, terrain=[HEDGE])
-    turned, wanted = facing_of_degrees(facing), facing_of_degrees(way)
+def test_no_move_brings_a_unit_farther_than_those_about_it_let_it_go(
+    field_of_battle: Build, facing: int, way: int, far: float, troops: dict[str, Any],
+    beside: dict[str, Any], spots: list[tuple[int, int]],
+) -> None:  # fmt: skip
+    friends = [{**beside, "at": spot, "facing": 45} for spot in spots]
+    battle = field_of_battle({**troops, "at": (100, 92), "facing": 20}, *friends, terrain=[HEDGE])
+    wanted, speed = facing_of_degrees(way), speed_of(battle, 0)
+    start = turned(pose_of(battle, 0), facing_of_degrees(facing))
 
-    order = turn_and_go(battle, 0, turned, speed_of(battle, 0), "move", far)
+    order = turn_and_go(battle, 0, start.facing, speed, "move", far)
 
     if order is not None:
-        most = ways.most_gain(battle, 0, turned, wanted, min(far, speed_of(battle, 0)))
+        room = Crowd(battle, 0).room_before(start, min(far, speed))
+        most = ways.most_gain(battle, 0, start, wanted, room)
         assert ways.gain_of(battle, 0, order, wanted) <= most
+
+
+def test_a_unit_in_ranks_has_no_room_where_a_friend_stands_before_it(
+    field_of_battle: Build,
+) -> None:
+    troops = {**FOOT, "front": (100, 50)}, {**FOOT, "front": (100, 60)}
+    battle = field_of_battle(*troops, {**RIFLES, "at": (100, 38)})
+    crowd, pose = Crowd(battle, 0), pose_of(battle, 0)
+
+    about = [crowd.room_before(turned(pose, facing_of_degrees(way)), 30) for way in (0, 180, 90)]
+
+    assert about[0] == pytest.approx(10 - pose_of(battle, 1).drill.length, abs=0.01)
+    assert 0 < about[1] < 12
+    assert about[2] == 30
+
+
+def test_a_unit_in_ranks_has_room_past_a_friend_whose_flank_is_in_line_with_its_own(
+    field_of_battle: Build,
+) -> None:
+    wide = pose_of(field_of_battle({**FOOT, "front": (100, 50)}), 0).drill.frontage
+    battle = field_of_battle({**FOOT, "front": (100, 50)}, {**FOOT, "front": (100 + wide, 60)})
+
+    assert Crowd(battle, 0).room_before(pose_of(battle, 0), 30) == 30
 
 
 @pytest.mark.parametrize(("friends", "stays"), [(0, True), (1, False)])

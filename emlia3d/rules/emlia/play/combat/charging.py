@@ -65,7 +65,7 @@ from emlia3d.rules.rulebook import rule
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
-_SHORT = 1 / 16
+SHORT = 1 / 16
 """GSU by which a charge stops before its enemy, so that outlines never overlap."""
 
 
@@ -126,18 +126,19 @@ def brought_home(battle: Battle, unit: int, target: int, start: Pose | None = No
 
     One for which he is too far off, however free the way is, is not worked out.
     """
-    outlines: list[BaseGeometry] = [lie_of(battle).outline(target)]
-    if body := _skirmish_round(battle, unit, target):
-        outlines.append(boundary_of(battle, body))
-    far = reach_of(lie_of(battle), unit) + _SHORT
-    if not any(
-        float(pose.outline.distance(outline)) <= left + far
-        for outline in outlines
-        for pose, _, left in _run_ups(battle, unit, outline, start)
-    ):
+    far = reach_of(lie_of(battle), unit) + SHORT
+    goals = goals_of(battle, unit, target)
+    ups = ((goal, *up) for goal in goals for up in _run_ups(battle, unit, goal, start))
+    if all(float(pose.outline.distance(goal)) > left + far for goal, pose, _, left in ups):
         return None
     end, reached = foreseen(battle, unit, target, start)
     return end if reached else None
+
+
+def goals_of(battle: Battle, unit: int, target: int) -> list[BaseGeometry]:
+    """What a charge runs at: the enemy, and the skirmish round one who is out of reach in it."""
+    body = _skirmish_round(battle, unit, target)
+    return [lie_of(battle).outline(target), *([boundary_of(battle, body)] if body else ())]
 
 
 @rule("emlia.charge.skirmish")
@@ -171,7 +172,7 @@ def _run_at(
     """
     reach, others = reach_of(lie_of(battle), unit), (target, *through)
     for pose, way, left in _run_ups(battle, unit, outline, start):
-        wanted = max(_gap_ahead(pose, way, outline) - max(reach - _SHORT, 0.0), 0.0)
+        wanted = max(_gap_ahead(pose, way, outline) - max(reach - SHORT, 0.0), 0.0)
         if mode_of(battle, unit) == FLYING:
             end = _swooped(battle, unit, pose, way, wanted, left, others)
         else:

@@ -54,7 +54,7 @@ def men_of(battle: Battle, unit: int) -> Bodies:
     return footprints.men(unit)
 
 
-_MEN_KEPT = 512
+_MEN_KEPT = 2048
 """Footprints of no more men are kept beside those of one unit: each is half a kilobyte."""
 
 

@@ -20,7 +20,7 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import GRID
-from emlia3d.geometry.lane import extents, first_met, framed, on_the_map
+from emlia3d.geometry.lane import Barring, extents, framed, on_the_map
 
 CLEARANCE = 1 / 64
 """GSU that is left beside a moving block, so that neighbours slide past each other."""
@@ -106,7 +106,7 @@ def first_of_all(
     left, _, right, front = way.bounds(bodies).T
     lanes = np.column_stack((left + CLEARANCE, front, right - CLEARANCE, front + distance))
     lanes = lanes[lanes[:, 0] < lanes[:, 2]]
-    gaps = first_met(obstacles, lanes, way.east, way.north) - lanes[:, 1]
+    gaps = Barring(obstacles).first_met(lanes, way.east, way.north) - lanes[:, 1]
     return float(gaps.min(initial=distance))
 
 

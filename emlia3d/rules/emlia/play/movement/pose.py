@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, replace
+from math import hypot
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -174,6 +175,16 @@ def at_altitude(pose: Pose, altitude: float) -> Pose:
     """The same pose higher or lower, with all its parts."""
     parts = tuple((row, at_altitude(part, altitude)) for row, part in pose.parts)
     return replace(pose, altitude=altitude, parts=parts)
+
+
+@functools.lru_cache(maxsize=64)
+def radius_of(drill: Drill) -> float:
+    """How far from the middle of ranks and files their corners are at most, as they turn, GSU.
+
+    Where each man turns by a right angle the ranks are files.
+    """
+    by_files = replace(drill, files=max(drill.ranks, 1))
+    return max(hypot(one.frontage, one.length) for one in (drill, by_files)) / 2
 
 
 def gone(pose: Pose, way: int, distance: float) -> Pose:

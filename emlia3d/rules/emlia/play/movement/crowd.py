@@ -1,0 +1,62 @@
+"""What stands close about a unit: a quick look at which of its ways lead nowhere.
+
+What a way leads to in truth is in `emlia3d.rules.emlia.play.movement.allowance`. Whoever tries many
+ways of one unit first asks here, where all are held against the same few bodies.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from emlia3d.force.facing import unit_vector
+from emlia3d.force.formation import Formation
+from emlia3d.geometry.lane import Barring, framed
+from emlia3d.rules.emlia.modes import FLYING
+from emlia3d.rules.emlia.play.movement.allowance import obstacles_to
+from emlia3d.rules.emlia.play.movement.going import mode_of
+from emlia3d.rules.emlia.play.movement.march import CLEARANCE
+from emlia3d.rules.emlia.play.movement.pose import Pose, pose_of, radius_of
+from emlia3d.rules.emlia.play.sight.awareness import unknown_to
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_CLOSE = 20.0
+"""GSU from a unit's corners within which it is looked about."""
+
+
+class Crowd:
+    """What may not be entered about a unit in ranks on the ground, as it stands now.
+
+    Only what is close is looked at, so a way may be shorter than it lets it be, and never longer.
+    Of any other unit nothing is told.
+    """
+
+    def __init__(self, battle: Battle, unit: int) -> None:
+        self._battle, self._unit = battle, unit
+
+    @cached_property
+    def _bodies(self) -> Barring:
+        battle, unit, pose = self._battle, self._unit, pose_of(self._battle, self._unit)
+        ranked = pose.drill.formation is Formation.RANKED and not pose.parts
+        if not ranked or mode_of(battle, unit) == FLYING:
+            return Barring(np.empty(0, dtype=object))
+        (x, y), far = pose.middle, radius_of(pose.drill) + _CLOSE
+        box = shapely.box(x - far, y - far, x + far, y + far)
+        return Barring(obstacles_to(battle, unit, unknown_to(battle, unit), within=box))
+
+    def room_before(self, pose: Pose, distance: float) -> float:
+        """How far the unit gets at most that goes straight on from a pose, of so many GSU."""
+        half = pose.drill.frontage / 2 - 2 * CLEARANCE
+        if not len(self._bodies) or half <= 0:
+            return distance
+        east, north = unit_vector(pose.facing)
+        across, front = framed(np.array([(pose.x, pose.y)]), east, north)[0].tolist()
+        # A little narrower than the lane of `march`: nothing is met here that is not met there.
+        lane = np.array([(across - half, front, across + half, front + distance)])
+        met: float = self._bodies.first_met(lane, east, north).item() - front
+        return min(met, distance)
