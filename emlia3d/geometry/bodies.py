@@ -24,7 +24,7 @@ Outlines: TypeAlias = Sequence[shapely.Geometry] | NDArray[np.object_] | Ragged
 T = TypeVar("T", bound=np.generic)
 
 _COLUMNS = (
-    "x", "y", "holes", "boxes", "centroids", "to_centroids", "hull_x", "hull_y",
+    "x", "y", "holes", "boxes", "to_centroids", "hull_x", "hull_y",
     "base", "height", "solid",
 )  # fmt: skip
 _OFFSETS = ("rings", "bodies", "hulls")
@@ -56,7 +56,6 @@ class Bodies:
     bodies : (n + 1,) int32, where each body begins among the rings
     holes : (rings,) uint8, 1 for a ring that pierces
     boxes : (n, 4) float64, GSU: west, south, east, north
-    centroids : (n, 2) float64, GSU, of the area; of the length where there is none
     to_centroids : (n, 2) float64, GSU, from each body's first point to its centroid: the digits
         that `centroids` rounds off far from the origin
     hull_x, hull_y, hulls : convex hulls, anticlockwise and open, and where each begins
@@ -77,7 +76,6 @@ class Bodies:
         "base",
         "bodies",
         "boxes",
-        "centroids",
         "height",
         "holes",
         "hull_x",
@@ -132,14 +130,14 @@ class Bodies:
 
     @classmethod
     def of_footprints(cls, points: Floats, offsets: Rows) -> Bodies:
-        """Level bodies of one ring each, (k, 2) points, that are known to be sound outlines."""
+        """Level bodies of one closed ring each, (k, 2) points, known to be sound outlines."""
         found = object.__new__(cls)
         found._shapes, found._parts = None, ()
         count = len(offsets) - 1
-        rings = np.arange(count + 1, dtype=np.int32)
-        found._set_outlines(points, offsets, np.zeros(count, dtype=np.bool_), rings)
+        none = np.zeros(count, dtype=np.bool_)
+        found._measure(points, offsets, none, np.arange(count + 1, dtype=np.int32))
         found.base = found.height = _frozen(np.zeros(count))
-        found.solid = _frozen(np.zeros(count, dtype=np.bool_))
+        found.solid = _frozen(none)
         return found
 
     def joined(self, others: Bodies) -> Bodies:
@@ -167,7 +165,7 @@ class Bodies:
             (("x", "y"), points),
             (("hull_x", "hull_y"), corners),
             (("holes",), rings),
-            (("boxes", "centroids", "to_centroids", "base", "height", "solid"), rows),
+            (("boxes", "to_centroids", "base", "height", "solid"), rows),
         ):
             for name in names:
                 setattr(twin, name, _frozen(getattr(self, name)[places]))
@@ -192,6 +190,12 @@ class Bodies:
         starts: Rows = self.rings[self.bodies]
         return starts
 
+    @property
+    def centroids(self) -> Floats:
+        """(n, 2) float64, GSU, of the area of each; of its length where it has none."""
+        starts = self.starts[:-1]
+        return _frozen(np.column_stack([self.x[starts], self.y[starts]]) + self.to_centroids)
+
     def _set_outlines(
         self, points: Floats, rings: Rows, holes: NDArray[np.bool_], bodies: Rows
     ) -> None:
@@ -200,6 +204,10 @@ class Bodies:
             raise ValueError(
                 f"bodies: every coordinate must be a finite number of GSU, {FARTHEST} at most"
             )
+        self._measure(points, rings, holes, bodies)
+
+    def _measure(self, points: Floats, rings: Rows, holes: NDArray[np.bool_], bodies: Rows) -> None:
+        """Take the columns from rings that are closed."""
         self.x, self.y = _frozen(points[:, 0]), _frozen(points[:, 1])
         self.rings = _frozen(rings)
         self.bodies = _frozen(bodies)
@@ -209,9 +217,7 @@ class Bodies:
         boxes, to_centroids = np.empty((n, 4)), np.empty((n, 2))
         measure.boxes(self.x, self.y, starts, boxes)
         measure.centroids(self.x, self.y, self.rings, self.holes, self.bodies, to_centroids)
-        first = np.column_stack([self.x[starts[:-1]], self.y[starts[:-1]]])
         self.boxes, self.to_centroids = _frozen(boxes), _frozen(to_centroids)
-        self.centroids = _frozen(first + to_centroids)
         self.widest = int(np.diff(starts).max(initial=1))
         spare = np.empty((2, self.widest))
         hull_x, hull_y = np.empty(k + 1), np.empty(k + 1)
