@@ -21,6 +21,7 @@ from emlia3d.rules.emlia.play.movement import manoeuvre
 from emlia3d.rules.emlia.play.movement.pose import gone, pose_of
 from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.turn import activation, timing
+from tests.rules.emlia.outcome import names
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -38,10 +39,6 @@ def gang(x: float, y: float, members: int, side: str = "Alice", **more: Any) -> 
 def south(battle: Battle, unit: int) -> Order:
     pose = pose_of(battle, unit)
     return Order(verb="move", unit=unit, legs=(gone(pose, pose.facing, -5).leg("march"),))
-
-
-def names(events: list[Any]) -> list[str]:
-    return [event.name for event in events]
 
 
 def rolled(battle: Battle, play: Play, dice: list[int]) -> Any:

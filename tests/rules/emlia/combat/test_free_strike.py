@@ -13,6 +13,7 @@ from emlia3d.rules.emlia.play.combat import charging
 from emlia3d.rules.emlia.play.movement import manoeuvre
 from emlia3d.rules.emlia.play.movement.pose import gone, pose_of
 from emlia3d.rules.emlia.play.turn import activation
+from tests.rules.emlia.outcome import names
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -27,10 +28,6 @@ def walk(battle: Battle, unit: int, north: float) -> Order:
     pose = pose_of(battle, unit)
     end = gone(pose, pose.facing, north)
     return Order(verb="move", unit=unit, legs=(end.leg("march"),))
-
-
-def names(events: list[Any]) -> list[str]:
-    return [event.name for event in events]
 
 
 @pytest.mark.rule("emlia.freestrike.trigger", "emlia.freestrike.bonus")

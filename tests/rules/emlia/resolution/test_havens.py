@@ -19,6 +19,7 @@ from emlia3d.rules.emlia.play.resolution.havens import worst_shooter
 from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn import activation
+from tests.rules.emlia.outcome import names
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -48,10 +49,6 @@ def shoots(battle: Battle, play: Play, unit: int, target: int = 0, face: int = 1
 
 def centre(battle: Battle) -> tuple[float, float]:
     return lie_of(battle).centre(0)
-
-
-def names(events: list[Any]) -> list[str]:
-    return [event.name for event in events]
 
 
 @pytest.mark.rule("emlia.morale.falling-back")

@@ -16,6 +16,7 @@ from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.activation import activate, activate_early, options_of
 from emlia3d.rules.emlia.telling import tell
+from tests.rules.emlia.outcome import names
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -38,10 +39,6 @@ def band(*conditions: list[dict[str, Any]], **whole: Any) -> list[dict[str, Any]
         for row, mine in enumerate(conditions)
     ]  # fmt: skip
     return [*men, {"name": "foe", "at": (51, 120), "side": "Bob", "facing": 180}]
-
-
-def names(events: list[Any]) -> list[str]:
-    return [event.name for event in events]
 
 
 def disordered(battle: Battle, *units: int) -> list[bool]:

@@ -15,8 +15,8 @@ from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.initiative import Trigger
 from emlia3d.rules.emlia.play.movement.pose import pose_of
 from emlia3d.rules.emlia.play.turn.activation import activate
-from emlia3d.rules.emlia.play.turn.checks import marked
 from emlia3d.rules.emlia.play.turn.triggers import concerned
+from tests.rules.emlia.turn.encounter import attack, foe, me
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -28,20 +28,8 @@ BANK = {"kind": "wall", "box": (40, 108, 60, 109), "height": 0.6, "body": "solid
 TALL_WALL = {"kind": "wall", "box": (0, 108, 200, 109), "height": 9, "body": "solid"}
 
 
-def me(**unit: Any) -> dict[str, Any]:
-    return {"at": (50, 100), **unit}
-
-
-def foe(x: float = 50, y: float = 120, **unit: Any) -> dict[str, Any]:
-    return {"at": (x, y), "side": "Bob", "facing": 180, **unit}
-
-
 def met(battle: Battle, *when: dict[str, Any]) -> Sequence[int]:
     return concerned(battle, 0, [Trigger.model_validate(each) for each in when])
-
-
-def attack(battle: Battle, by: int, how: Acted = Acted.SHOT) -> None:
-    battle.happen(Event(name="attacked", changes=marked(battle, by, 0, 1, 0, how=how)))
 
 
 @pytest.mark.parametrize(
