@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Append
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.play.combat import close_combat, scenery
 from emlia3d.rules.emlia.play.engagement import following
 from emlia3d.rules.emlia.play.engagement.bodies import kind_of
@@ -23,6 +21,7 @@ from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.telling import card
 from emlia3d.rules.emlia.unit_set import Entry
+from tests.rules.emlia.shoving import pushed
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -49,15 +48,6 @@ def brawl(field_of_battle: Build, *more: dict[str, Any]) -> Battle:
         man(103, 101.5, "Bob"),
         *more,
     )
-
-
-def pushed(
-    battle: Battle, play: Play, scores: Sequence[tuple[int, int, int]], answers: Sequence[Any] = ()
-) -> list[Any]:
-    rows = (dict(zip(("attacker", "subject", "successes"), row, strict=True)) for row in scores)
-    changes = tuple(Append(table="push", row=row) for row in rows)
-    battle.happen(Event(name="struck", changes=changes))
-    return play(battle, forced.push(battle, Outlook(battle)), answers=answers)
 
 
 def spot(battle: Battle, unit: int) -> tuple[float, float]:

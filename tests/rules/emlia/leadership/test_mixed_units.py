@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from emlia3d.battle.changes import Append, Belong, Fall, Leave, Set
+from emlia3d.battle.changes import Belong, Fall, Leave, Set
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.battle.events import Event
 from emlia3d.force import Formation
@@ -34,12 +34,11 @@ from emlia3d.rules.emlia.play.movement.pose import (
     turned_on_centre,
     wheeled,
 )
-from emlia3d.rules.emlia.play.resolution import forced
-from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import level_on
 from emlia3d.rules.emlia.play.turn import timing
 from emlia3d.rules.emlia.play.turn.checks import attempt_of
+from tests.rules.emlia.shoving import pushed
 
 SPEARS: dict[str, Any] = {
     "name": "spears",
@@ -295,10 +294,8 @@ def test_the_rear_ranks_of_each_subunit_of_a_mixed_block_press(field_of_battle, 
             **half, "side": "Bob", "members": 8, "files": 4, "front": (100, 101), "facing": 180,
         },
     )  # fmt: skip
-    blow = Append(table="push", row={"attacker": 0, "subject": 2, "successes": 1})
-    battle.happen(Event(name="struck", changes=(blow,)))
 
-    play(battle, forced.push(battle, Outlook(battle)), answers=["give-way", "stand"])
+    pushed(battle, play, [(0, 2, 1)], ["give-way", "stand"])
 
     markers = battle.state.lists["marker"]
     assert [markers.integer("hits", row) for row in range(len(markers))] == [8]

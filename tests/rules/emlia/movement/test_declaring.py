@@ -9,16 +9,13 @@ import numpy as np
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Append
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.battle.events import Event
 from emlia3d.force import Formation
 from emlia3d.rules.emlia.play.movement import declaring
 from emlia3d.rules.emlia.play.movement.declaring import fitting
-from emlia3d.rules.emlia.play.resolution import forced
-from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.activation import activate, options_of
+from tests.rules.emlia.shoving import pushed
 from tests.rules.emlia.troops import LONGBOW
 
 Build = Callable[..., Battle]
@@ -152,9 +149,7 @@ def test_a_unit_that_was_forced_is_declared_when_its_player_is_next_asked(
 ) -> None:
     pusher = {**BOB, "at": (50, 52), "formation": "close"}
     battle = field_of_battle(RANKS, pusher)
-    push = {"attacker": 1, "subject": 0, "successes": 4}
-    battle.happen(Event(name="struck", changes=(Append(table="push", row=push),)))
-    play(battle, forced.push(battle, Outlook(battle)), answers=["give-way", "stand"])
+    pushed(battle, play, [(1, 0, 4)], ["give-way", "stand"])
 
     assert declarations(question(battle, activate(battle, 0))) == ["close", "open"]
 

@@ -1,0 +1,52 @@
+"""Pushes as blows would leave them, and two lines of men in ranks to push."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Append
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.play.resolution import forced
+from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
+from tests.rules.emlia import troops
+
+Build = Callable[..., Battle]
+Play = Callable[..., list[Any]]
+
+ranked = partial(troops.ranked, hits=9)
+theirs = partial(troops.theirs, hits=9)
+"""Men who outlive the hits of a push or two."""
+
+
+def score(battle: Battle, scores: Sequence[tuple[int, int, int]]) -> None:
+    """Successes by (attacker, subject, how many), as blows would leave them."""
+    rows = (dict(zip(("attacker", "subject", "successes"), row, strict=True)) for row in scores)
+    changes = tuple(Append(table="push", row=row) for row in rows)
+    battle.happen(Event(name="struck", changes=changes))
+
+
+def pushed(
+    battle: Battle,
+    play: Play,
+    scores: Sequence[tuple[int, int, int]],
+    answers: Sequence[Any] = (),
+    outlook: Outlook | None = None,
+) -> list[Any]:
+    """All that comes of such successes: the pushes, and what is decided about them."""
+    score(battle, scores)
+    return play(battle, forced.push(battle, outlook or Outlook(battle)), answers=answers)
+
+
+def two_lines(field_of_battle: Build, **more: Any) -> Battle:
+    """Alice's line, facing north, and Bob's line before it."""
+    return field_of_battle(ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101), **more))
+
+
+def hits(battle: Battle) -> list[tuple[int, int, int, int]]:
+    """Markers as (attacker, subject, base damage, hits)."""
+    rows = battle.state.lists["marker"]
+    columns = ("attacker", "subject", "base_damage", "hits")
+    return [tuple(rows.integer(name, row) for name in columns) for row in range(len(rows))]
