@@ -86,6 +86,13 @@ def _stamp(state: State, table: str, row: int) -> None:
         state.clock += 1
     if table == "unit":
         state.stamps[row] = state.clock
+    if table == "figure":
+        _stamp_figures(state, state.figures.integer("unit", row))
+
+
+def _stamp_figures(state: State, unit: int) -> None:
+    _stamp(state, "unit", unit)
+    state.figure_stamps[unit] = state.clock
 
 
 def _fill(state: State, table: str, column: str, value: Value) -> None:
@@ -127,14 +134,14 @@ def _lay_out(state: State, unit: int) -> None:
     figures.writable("x")[standing] = spots[:, 0]
     figures.writable("y")[standing] = spots[:, 1]
     figures.writable("facing")[standing] = facing
-    _stamp(state, "unit", unit)
+    _stamp_figures(state, unit)
 
 
 def _stand(state: State, change: Stand) -> None:
     rows = list(change.figures)
     state.figures.writable("x")[rows] = np.array(change.east) / GRID
     state.figures.writable("y")[rows] = np.array(change.north) / GRID
-    _stamp(state, "unit", change.unit)
+    _stamp_figures(state, change.unit)
 
 
 def _fall(state: State, unit: int, fallen: tuple[int, ...]) -> None:
@@ -152,7 +159,7 @@ def _fall(state: State, unit: int, fallen: tuple[int, ...]) -> None:
         _lay_out(state, unit)
     else:
         state.units.writable("present")[unit] = 0
-        _stamp(state, "unit", unit)
+        _stamp_figures(state, unit)
 
 
 def _leave(state: State, unit: int) -> None:
@@ -160,7 +167,7 @@ def _leave(state: State, unit: int) -> None:
     state.figures.writable("condition")[standing] = Condition.GONE
     state.units.writable("present")[unit] = 0
     state.units.writable("members")[unit] = 0
-    _stamp(state, "unit", unit)
+    _stamp_figures(state, unit)
 
 
 def _belong(state: State, unit: int, parent: int) -> None:
@@ -184,7 +191,7 @@ def _divide(state: State, change: Divide) -> None:
         figures.writable("slot")[standing[order]] = np.arange(len(standing))
         units.writable("strength")[row] = len(state.roster.figures_of(row))
         units.writable("members")[row] = len(standing)
-        _stamp(state, "unit", row)
+        _stamp_figures(state, row)
     for name, between in state.pairs.items():
         for (a, b), value in [*between.items()]:
             if unit in (a, b):

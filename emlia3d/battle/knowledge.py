@@ -36,6 +36,7 @@ class Knowledge:
         self._listed = _as_listed(state.units)
         units = len(state.units)
         self._stamps = np.full(units, -1, dtype=np.int64)
+        self._figure_stamps = np.full(units, -1, dtype=np.int64)
         self._clock = -1
         self._unknown = np.zeros(units, dtype=np.bool_)
         self._pair_stamps: dict[str, int] = {}
@@ -76,7 +77,11 @@ class Knowledge:
         mine, hidden = self.battle.state, unknown[changed]
         mine.units.take(true.units, changed[~hidden])
         mine.units.take(self._listed, changed[hidden])
-        for unit in changed.tolist():
+        others = self._figure_stamps[changed] != true.figure_stamps[changed]
+        moved = changed[others | (hidden != self._unknown[changed])]
+        mine.figure_stamps[moved] = mine.clock
+        self._figure_stamps[moved] = true.figure_stamps[moved]
+        for unit in moved.tolist():
             _copy_figures(mine, true, unit, known=not unknown[unit])
 
     def _take_pairs(self, true: State, unknown: NDArray[np.bool_]) -> None:

@@ -36,6 +36,7 @@ class State:
     stretch : how many stretches of play are finished
     clock : later whenever a unit or a feature has changed
     stamps : (units,) int64, later for a unit that changed later
+    figure_stamps : (units,) int64, later for a unit whose figures changed later, or are others
     pair_stamps : later for a sparse column that changed later, by name
     """
 
@@ -57,6 +58,7 @@ class State:
         self.stretch = 0
         self.clock = 0
         self.stamps = np.zeros(len(self.units), dtype=np.int64)
+        self.figure_stamps = self.stamps.copy()
         self.pair_stamps = dict.fromkeys(self.pairs, 0)
 
     @classmethod
@@ -105,7 +107,7 @@ class State:
             self.pairs,
         )
         twin.stretch, twin.clock, twin.stamps = self.stretch, self.clock, self.stamps.copy()
-        twin.pair_stamps = dict(self.pair_stamps)
+        twin.figure_stamps, twin.pair_stamps = self.figure_stamps.copy(), dict(self.pair_stamps)
         return twin
 
     def key_frame(self) -> dict[str, Any]:
@@ -146,6 +148,7 @@ class State:
         self.pairs, self.stretch = pairs, stretch
         self.clock += 1
         self.stamps = np.full(len(self.units), self.clock, dtype=np.int64)
+        self.figure_stamps = self.stamps.copy()
         self.pair_stamps = dict.fromkeys(pairs, self.clock)
 
     def _columns(self, name: str, packed: Mapping[str, str]) -> dict[str, AnyArray]:

@@ -276,6 +276,27 @@ def test_a_unit_has_a_later_stamp_when_it_has_changed(state: State) -> None:
         assert all(state.stamps[unit] > before.max() for unit in changed)
 
 
+def test_a_unit_has_a_later_stamp_of_its_figures_when_any_of_them_has_changed(
+    state: State,
+) -> None:
+    changes: list[tuple[Change, set[int]]] = [
+        (place(), {GUARDS}),
+        (Set(table="figure", row=13, column="dents", value=1), {LANCERS}),
+        (Stand(unit=GUARDS, figures=(0,), east=(1024,), north=(2048,)), {GUARDS}),
+        (Fall(unit=SAILORS, figures=(17,)), {SAILORS}),
+        (Fall(unit=BEAR, figures=(26,)), {BEAR}),
+        (Leave(unit=LANCERS), {LANCERS}),
+        (Set(table="unit", row=GUARDS, column="spring", value=4), set()),
+    ]
+    for change, changed in changes:
+        before = state.figure_stamps.copy()
+
+        make(state, change)
+
+        assert set(np.flatnonzero(state.figure_stamps != before).tolist()) == changed, change
+        assert all(state.figure_stamps[unit] == state.stamps[unit] for unit in changed)
+
+
 def test_a_sparse_column_has_a_later_stamp_when_it_has_changed(state: State) -> None:
     before = dict(state.pair_stamps)
 

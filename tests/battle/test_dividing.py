@@ -120,7 +120,9 @@ def test_the_part_is_as_the_unit_is_and_stands_to_others_as_it_does(clay: Battle
     assert bumped[SAILORS, PART] == 2
 
 
-def test_who_knows_of_both_learns_how_the_part_stands_to_others(clay: Battle) -> None:
+def test_who_knows_of_both_learns_who_is_of_the_part_and_how_it_stands_to_others(
+    clay: Battle,
+) -> None:
     knowledge, unknown = Knowledge(clay, side=1), np.zeros(10, dtype=np.bool_)
     clay.happen(Event(name="bumped", changes=(Pair(column="bumped", a=GUARDS, b=BEAR, value=1),)))
     knowledge.follow(clay.state, unknown, {})
@@ -129,6 +131,7 @@ def test_who_knows_of_both_learns_how_the_part_stands_to_others(clay: Battle) ->
     known = knowledge.follow(clay.state, unknown, {})
 
     assert known.state.pairs["bumped"] == {(GUARDS, BEAR): 1, (PART, BEAR): 1}
+    assert known.state.roster.standing(PART).tolist() == [0, 1]
 
 
 def test_a_part_can_be_divided_while_rows_are_left(clay: Battle) -> None:

@@ -13,9 +13,13 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.knowledge import Knowledge
 from tests.battle.test_state import CHANGES, changed
 
+DENTS = st.builds(
+    Set, table=st.just("figure"), row=st.integers(0, 26), column=st.just("dents"),
+    value=st.integers(0, 9),
+)  # fmt: skip
 ROUNDS = st.lists(
     st.tuples(
-        st.lists(CHANGES | st.just(Clear(table="bump")), max_size=4),
+        st.lists(CHANGES | DENTS | st.just(Clear(table="bump")), max_size=4),
         st.lists(st.booleans(), min_size=4, max_size=4),
         st.lists(st.booleans(), min_size=16, max_size=16),
     ),

@@ -90,6 +90,7 @@ def test_a_restored_unit_is_newer_than_all_before(state: State) -> None:
 
     assert state.stamps.min() > before
     assert min(state.pair_stamps.values()) > before
+    assert state.figure_stamps.min() > before
 
 
 def test_a_copy_of_a_state_goes_its_own_way(battle: Battle, fresh) -> None:

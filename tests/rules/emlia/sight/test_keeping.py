@@ -130,6 +130,20 @@ def test_what_a_side_knows_stands_as_it_would_be_worked_out_anew(
             assert lies(known) == lies(known.twin())
 
 
+def test_who_comes_back_to_where_he_was_stands_as_it_would_be_worked_out_anew(
+    field_of_battle: Build,
+) -> None:
+    battle = field_of_battle(*UNITS)
+    there = lies(battle)
+
+    for present in (0, 1):
+        change = Set(table="unit", row=1, column="present", value=present)
+        battle.happen(Event(name="test", changes=(change,)))
+        assert lies(battle) == lies(battle.twin())
+
+    assert lies(battle) == there
+
+
 def test_a_sides_own_men_have_their_places_once_in_the_true_battle_and_in_what_it_knows(
     field_of_battle: Build,
 ) -> None:

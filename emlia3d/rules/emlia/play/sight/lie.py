@@ -60,6 +60,8 @@ class Lie:
         self._centres: dict[int, tuple[float, float]] = {}
         self._bodies: list[tuple[object, ...]] = [()] * len(battle.state.units)
         self._stamps = np.full(len(battle.state.units), -1, dtype=np.int64)
+        # Whether each was there, and the stamp of its figures, when its men were looked for.
+        self._found = [(-1, -1)] * len(battle.state.units)
         self._outlines: list[Polygon] = [_NOWHERE] * len(battle.state.units)
         self._footings = np.zeros(len(battle.state.units))
         self._heights = np.zeros(len(battle.state.units))
@@ -142,14 +144,20 @@ class Lie:
     def _spots(self, unit: int) -> Floats:
         """Where those of its own members are who stand."""
         state = self.battle.state
-        if not state.units.value("present", unit):
+        present = state.units.integer("present", unit)
+        found = present, state.figure_stamps.item(unit)
+        if found == self._found[unit]:
+            return self.alone(unit)[1]
+        self._found[unit] = found
+        if not present:
             return np.empty((0, 2))
         standing, figures = state.roster.standing(unit), state.figures
         return np.column_stack((figures.floats("x")[standing], figures.floats("y")[standing]))
 
     def _is_as_before(self, unit: int, body: tuple[object, ...], spots: Floats) -> bool:
         """Whether it was found so and in these places: who envelops an enemy has left his own."""
-        return body == self._bodies[unit] and np.array_equal(spots, self.alone(unit)[1])
+        before = self.alone(unit)[1]
+        return body == self._bodies[unit] and (spots is before or np.array_equal(spots, before))
 
     def _is_as_in(self, true: Lie, unit: int, body: tuple[object, ...], spots: Floats) -> bool:
         """Whether it stands here as it does in another battle, on the same ground."""
