@@ -1,4 +1,4 @@
-"""Area Volley: the point, its odds, drift and coverage, and who is under it."""
+"""Area Volley: the point, its odds, drift and coverage."""
 
 from __future__ import annotations
 
@@ -8,77 +8,26 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Decision, Order
 from emlia3d.errors import IllegalOrderError
-from emlia3d.rules.emlia.columns import Acted
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.combat.blast import overhead_of
 from emlia3d.rules.emlia.play.combat.volley import VolleyReach, area_volley, volley_of
-from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.turn import activation
 from emlia3d.rules.emlia.telling import tell
-from emlia3d.rules.emlia.volley import Spread, overhead_cover, spread_after, strayed
+from emlia3d.rules.emlia.volley import Spread, spread_after, strayed
+from tests.rules.emlia.combat.volleys import (
+    LONGBOW,
+    MORTAR,
+    STRAIGHT,
+    archers,
+    at,
+    falls,
+    foes,
+    markers,
+    mortar,
+    on_drift,
+)
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
-
-LONGBOW = {
-    "name": "Longbow",
-    "base_damage": 3,
-    "volley_damage": 1,
-    "range": (40, 80, 120),
-    "abilities": ("large falloff 1",),
-    "coverage": {"start": 1, "increment": 1, "limit": 1, "per_weapon": True, "drift": 10},
-}
-MORTAR = {
-    "name": "Mortar",
-    "base_damage": 5,
-    "volley_damage": 5,
-    "range": (20, 100, 250),
-    "use": ("area volley",),
-    "coverage": {"start": 6, "increment": 6, "limit": 6, "per_weapon": True, "drift": 20},
-}
-STRAIGHT = {**MORTAR, "coverage": {**MORTAR["coverage"], "drift": 0}}
-
-
-def archers(**more: Any) -> dict[str, Any]:
-    skills = {"volley fire": "5", "close combat": "1"}
-    return {
-        "at": (100, 20), "members": 10, "files": 10, "formation": "close", "weapons": (LONGBOW,),
-        "skills": skills, "name": "archers", **more,
-    }  # fmt: skip
-
-
-def mortar(**more: Any) -> dict[str, Any]:
-    skills = {"volley fire": "4"}
-    return {"at": (100, 20), "weapons": (MORTAR,), "skills": skills, "name": "mortar", **more}
-
-
-def foes(at: tuple[float, float], **more: Any) -> dict[str, Any]:
-    return {"side": "Bob", "at": at, "facing": 180, "name": "foes", **more}
-
-
-def at(x: float, y: float) -> Order:
-    return Order(verb="area-volley", unit=0, number=0, point=(x, y))
-
-
-def falls(
-    battle: Battle, play: Play, order: Order, dice: list[int], answers: tuple[Any, ...] = ()
-) -> Any:
-    return play(battle, area_volley(battle, 0, order), dice, answers)
-
-
-def on_drift(number: int) -> Callable[[Decision], Order]:
-    return lambda asked: next(o for o in asked.options if o.number == number)
-
-
-def markers(battle: Battle) -> list[tuple[int, int, int]]:
-    """Subject, hits and base damage of each."""
-    rows = battle.state.lists["marker"]
-    return [
-        (rows.integer("subject", r), rows.integer("hits", r), rows.integer("base_damage", r))
-        for r in range(len(rows))
-    ]
 
 
 @pytest.mark.rule("emlia.volley")
@@ -275,121 +224,6 @@ def test_a_volley_that_strays_says_that_the_books_own_table_of_directions_is_los
     assert "emlia.meta.lost-material" not in on_mark.because
 
 
-@pytest.mark.rule("emlia.volley.drift")
-def test_a_volley_without_any_success_falls_all_the_same(
-    field_of_battle: Build, play: Play
-) -> None:
-    battle = field_of_battle(mortar(), foes((100, 80)))
-
-    _, fell = falls(battle, play, at(100, 60), [1, 1, 1, 1, 12])
-
-    assert fell.facts["fell_at"] == (100, 80)
-    assert markers(battle) == [(1, 1, 5)]
-
-
-@pytest.mark.rule("emlia.volley.area")
-def test_friend_and_foe_and_the_shooters_themselves_are_struck_alike(
-    field_of_battle: Build, play: Play
-) -> None:
-    friend = {"at": (98, 20), "name": "friend"}
-    battle = field_of_battle(mortar(weapons=(STRAIGHT,)), foes((100, 22.5)), friend)
-
-    falls(battle, play, at(100, 22), [1, 1, 1, 1])
-
-    assert {(subject, hits) for subject, hits, _ in markers(battle)} == {(0, 1), (1, 1), (2, 1)}
-
-
-@pytest.mark.rule("emlia.volley.area", "emlia.hits.marker")
-def test_hits_on_the_subunits_of_a_mixed_unit_go_to_the_unit(
-    field_of_battle: Build, play: Play
-) -> None:
-    spears = foes((100, 60), name="spears", members=2, files=2, formation="ranked")
-    bows = foes((100, 62.5), name="bows", members=2, files=2, formation="ranked", group="spears")
-    battle = field_of_battle(mortar(weapons=(STRAIGHT,)), spears, bows)
-
-    falls(battle, play, at(100, 61), [1, 1, 1, 1])
-
-    assert markers(battle) == [(1, 4, 5)]
-
-
-@pytest.mark.rule("emlia.volley.area")
-@pytest.mark.parametrize(("gap", "hits"), [(2.9, 1), (3.0, 1), (3.1, 0)])
-def test_a_footprint_that_the_circle_only_touches_is_struck(
-    field_of_battle: Build, play: Play, gap: float, hits: int
-) -> None:
-    battle = field_of_battle(mortar(weapons=(STRAIGHT,)), foes((100, 60)))
-
-    falls(battle, play, at(100, 59.5 - gap), [1, 1, 1, 1])
-
-    assert sum(found for _, found, _ in markers(battle)) == hits
-
-
-@pytest.mark.rule("emlia.equip.bd-floor", "emlia.equip.large-falloff")
-@pytest.mark.parametrize(("distance", "damage"), [(30, 1), (60, 0), (100, 0)])
-def test_a_longbow_volley_has_no_base_damage_left_beyond_short_range(
-    field_of_battle: Build, play: Play, distance: float, damage: int
-) -> None:
-    battle = field_of_battle(archers(), foes((100, 20 + distance)))
-
-    loosed, _ = falls(battle, play, at(100, 20 + distance), [1, 1, 1, 1, 1, 12])
-
-    assert loosed.facts["base_damage"] == damage
-
-
-@pytest.mark.rule("emlia.volley.suppression")
-def test_those_under_a_volley_that_does_no_damage_are_not_the_worse_for_it(
-    field_of_battle: Build, play: Play
-) -> None:
-    battle = field_of_battle(
-        mortar(weapons=({**STRAIGHT, "volley_damage": 0},)), foes((100, 60), hits=9)
-    )
-
-    falls(battle, play, at(100, 60), [1, 1, 1, 1])
-    play(battle, phase.resolve(battle))
-
-    units = battle.state.units
-    assert [units.value(name, 1) for name in ("morale", "disordered", "posture", "damage")] == [
-        2, 0, 0, 0,
-    ]  # fmt: skip
-
-
-@pytest.mark.rule("emlia.volley.overhead-cover")
-@pytest.mark.parametrize(
-    ("share", "solid", "cover"),
-    [
-        (1, 1, Level.TOTAL), (0.99, 0.99, Level.PARTIAL), (0.5, 0, Level.PARTIAL),
-        (1, 0, Level.PARTIAL), (0.49, 0.49, Level.NONE),
-    ],
-)  # fmt: skip
-def test_a_roof_covers_wholly_and_a_canopy_or_half_a_roof_in_part(
-    share: float, solid: float, cover: Level
-) -> None:
-    assert overhead_cover(share, solid) is cover
-
-
-@pytest.mark.rule("emlia.volley.overhead-cover")
-@pytest.mark.parametrize(
-    ("roof", "damage", "cover"),
-    [
-        ({"kind": "building", "box": (90, 50, 110, 70)}, 5, Level.TOTAL),
-        ({"kind": "building", "box": (90, 50, 110, 70), "hits": 5}, 5, Level.NONE),
-        ({"kind": "building", "box": (90, 50, 100, 70)}, 5, Level.PARTIAL),
-        ({"kind": "building", "box": (90, 50, 99.9, 70)}, 5, Level.NONE),
-        ({"kind": "tree", "box": (90, 50, 110, 70)}, 1, Level.PARTIAL),
-        ({"kind": "tree", "box": (90, 50, 110, 70)}, 3, Level.NONE),
-        ({"kind": "hill", "box": (90, 50, 110, 70)}, 1, Level.NONE),
-        ({"kind": "building", "height": 1, "box": (90, 50, 110, 70)}, 1, Level.NONE),
-    ],
-    ids=["roof", "weak", "half", "less", "tree", "shot through", "hill", "no higher than they"],
-)
-def test_what_is_over_a_unit_covers_it_from_above_if_it_stops_the_attack(
-    field_of_battle: Build, roof: dict[str, Any], damage: int, cover: Level
-) -> None:
-    battle = field_of_battle(mortar(), foes((100, 60)), terrain=[roof])
-
-    assert overhead_of(battle, 1, damage) is cover
-
-
 @pytest.mark.rule("emlia.volley", "emlia.volley.overhead-cover")
 def test_nobody_aims_at_a_point_under_a_roof(field_of_battle: Build) -> None:
     house = {"kind": "building", "box": (90, 50, 110, 70)}
@@ -407,59 +241,3 @@ def test_a_point_far_below_is_in_range_from_farther_off(field_of_battle: Build) 
 
     assert VolleyReach(high, 0).refusal(at(100, 85)) is None
     assert VolleyReach(low, 0).refusal(at(100, 85)) is not None
-
-
-@pytest.mark.rule("emlia.primary.attack-set")
-def test_a_volley_is_a_ranged_attack_on_the_enemies_under_it_and_not_on_friends(
-    field_of_battle: Build, play: Play
-) -> None:
-    friend = {"at": (101, 60), "name": "friend"}
-    battle = field_of_battle(mortar(weapons=(STRAIGHT,)), foes((100, 62)), friend)
-
-    falls(battle, play, at(100, 60), [1, 1, 1, 1])
-
-    pairs = battle.state.pairs
-    assert (0, 1) in pairs["attacked"]
-    assert (0, 2) not in pairs["attacked"]
-    assert pairs["acted_on"][0, 1] == Acted.SHOT
-
-
-# Mixed units
-
-
-def battery(**more: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Ten archers with a mortar among them."""
-    gun = mortar(weapons=(STRAIGHT,), group="archers", at=(100, 18), formation="close")
-    return archers(**more), gun
-
-
-@pytest.mark.rule("emlia.skill.mixed-source", "emlia.volley")
-def test_each_subunit_looses_a_volley_of_its_own_with_its_own_weapon(
-    field_of_battle: Build, play: Play
-) -> None:
-    battle = field_of_battle(*battery(), foes((100, 60)))
-
-    events = falls(battle, play, at(100, 60), [6, 6, 1, 1, 1, 12, 9, 1, 1, 1], (on_drift(2),))
-
-    assert [(event.name, event.unit) for event in events] == [
-        ("volley loosed", 0), ("volley fell", 0), ("volley loosed", 1), ("volley fell", 1),
-    ]  # fmt: skip
-    assert [event.facts["dice"] for event in events[::2]] == [5, 4]
-    assert [event.facts["weapon"] for event in events[::2]] == ["Longbow", "Mortar"]
-    assert markers(battle) == [(2, 1, 5)]
-    assert battle.state.units.value("primary_used", 0)
-
-
-@pytest.mark.rule("emlia.skill.mixed-source")
-def test_a_subunit_that_cannot_reach_the_point_keeps_its_peace(
-    field_of_battle: Build, play: Play
-) -> None:
-    battle = field_of_battle(*battery(), foes((100, 190)))
-    offered = {o.verb for o in activation.options_of(battle, 0)}
-
-    events = falls(battle, play, at(100, 160), [1, 1, 1, 1])
-
-    assert "area-volley" in offered
-    assert [(event.name, event.unit) for event in events] == [
-        ("volley loosed", 1), ("volley fell", 1),
-    ]  # fmt: skip

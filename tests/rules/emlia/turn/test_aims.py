@@ -9,40 +9,17 @@ import pytest
 from shapely import box
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Fall, Leave, Set
+from emlia3d.battle.changes import Set
 from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Aim, Side
 from emlia3d.rules.emlia.play.resolution.homeward import bearing_home
-from emlia3d.rules.emlia.play.turn import timing
-from emlia3d.rules.emlia.play.turn.aims import captures, controllers, decided, result_of
+from emlia3d.rules.emlia.play.turn.aims import controllers, decided, result_of
+from tests.rules.emlia.turn.ending import ALICE, BOB, aim, end_turn, leave
 
 Build = Callable[..., Battle]
+
 HILL = (40, 40, 60, 60)
-ALICE: dict[str, Any] = {"at": (50, 50)}
-BOB: dict[str, Any] = {"at": (50, 150), "side": "Bob", "facing": 180}
-
-
-def aim(side: str = "Alice", level: str = "victory", **more: Any) -> dict[str, Any]:
-    return {"side": side, "level": level, **more}
-
-
-def end_turn(battle: Battle, play: Callable[..., Any]) -> Result | None:
-    """A turn in which nobody acts comes to its end; how the battle stands then."""
-    turn = battle.state.turn or 1
-    if turn > 1:
-        battle.happen(
-            Event(name="put", changes=(Set(table="battle", row=0, column="turn", value=turn),))
-        )
-    play(battle, timing.end_turn(battle))
-    found = battle.result
-    over = Set(table="battle", row=0, column="turn", value=turn + 1)
-    battle.happen(Event(name="put", changes=(over,)))
-    return found
-
-
-def leave(battle: Battle, unit: int) -> None:
-    battle.happen(Event(name="left the field", unit=unit, changes=(Leave(unit=unit),)))
 
 
 @pytest.mark.rule("emlia.control.controlled")
@@ -179,33 +156,6 @@ def test_a_place_to_be_held_for_three_turns_is_held_at_three_turn_ends_running(
     assert held == [False, False, False, False, False, True]
 
 
-@pytest.mark.rule("emlia.scenario.end-conditions.entity-gone")
-def test_a_unit_is_gone_when_it_has_left_the_field(field_of_battle: Build, play: Any) -> None:
-    battle = field_of_battle(
-        ALICE, {**BOB, "name": "caravan"}, aims=[aim(gone="caravan", ends=True)]
-    )
-    before = end_turn(battle, play)
-
-    leave(battle, 1)
-
-    assert before is None
-    assert end_turn(battle, play) is not None
-
-
-def test_a_side_is_gone_when_none_of_it_is_fit_to_fight(
-    field_of_battle: Build, play: Any, put: Callable[..., None]
-) -> None:
-    other = {**BOB, "at": (90, 150), "put": {"morale": -4}}
-    battle = field_of_battle(ALICE, BOB, other, aims=[aim(gone="Bob", ends=True)])
-    put(battle, 1, morale=-3)
-    before = end_turn(battle, play)
-
-    put(battle, 1, morale=-7)
-
-    assert before is None
-    assert end_turn(battle, play) is not None
-
-
 LEVELS = ["minor victory", "victory", "major victory", "massacre"]
 
 
@@ -260,114 +210,6 @@ def test_after_the_eighth_turn_the_battle_ends_when_the_attacker_does_not_hold_t
         over.append(end_turn(battle, play) is not None)
 
     assert over == [False] * 9 + [True]
-
-
-@pytest.mark.rule("emlia.scenario.end-conditions.leader-lost")
-def test_a_leader_is_lost_when_he_is_destroyed(field_of_battle: Build, play: Any) -> None:
-    battle = field_of_battle(
-        ALICE, {**BOB, "name": "general"}, aims=[aim(lost="general", ends=True)]
-    )
-    before = end_turn(battle, play)
-
-    fall(battle, 1)
-
-    found = end_turn(battle, play)
-    assert before is None
-    assert found is not None
-    assert found.reason == "The general had fallen or been taken at the end of turn 2."
-
-
-@pytest.mark.rule("emlia.scenario.end-conditions.leader-lost")
-def test_a_leader_who_leaves_the_field_is_not_lost(field_of_battle: Build, play: Any) -> None:
-    battle = field_of_battle(
-        ALICE, {**BOB, "name": "general"}, aims=[aim(lost="general", ends=True)]
-    )
-
-    leave(battle, 1)
-
-    assert end_turn(battle, play) is None
-
-
-@pytest.mark.rule("emlia.scenario.end-conditions.leader-lost")
-@pytest.mark.parametrize(
-    ("members", "morale", "at", "taken"),
-    [
-        (1, -7, (50, 51), True),
-        (1, -6, (50, 51), False),
-        (2, -7, (50, 51), False),
-        (1, -7, (50, 60), False),
-    ],
-)
-def test_the_last_of_a_unit_is_captured_when_he_is_engaged_and_routed(
-    members: int,
-    morale: int,
-    at: tuple[float, float],
-    taken: bool,
-    field_of_battle: Build,
-    play: Any,
-) -> None:
-    general = {
-        **BOB, "name": "general", "at": at, "members": members,
-        "put": {"morale": morale},
-    }  # fmt: skip
-    battle = field_of_battle(ALICE, general, aims=[aim(lost="general", ends=True)])
-
-    play(battle, iter(list(captures(battle))))
-
-    assert (end_turn(battle, play) is not None) is taken
-    assert bool(battle.state.units.value("present", 1)) is not taken
-
-
-@pytest.mark.rule("emlia.scenario.end-conditions.leader-lost")
-def test_the_last_of_a_mixed_unit_is_led_away_even_if_its_head_has_fallen(
-    field_of_battle: Build, play: Any
-) -> None:
-    battle = field_of_battle(
-        ALICE,
-        {**BOB, "name": "general", "at": (48, 51), "put": {"morale": -7}},
-        {**BOB, "at": (50, 51), "group": "general"},
-        aims=[aim(lost="general", ends=True)],
-    )
-    stays = Set(table="unit", row=1, column="present", value=1)
-    battle.happen(Event(name="fell", changes=(Fall(unit=1, figures=(1,)), stays)))
-
-    play(battle, iter(list(captures(battle))))
-
-    assert end_turn(battle, play) is not None
-    assert not battle.state.units.value("present", 1)
-    assert not battle.state.units.value("members", 2)
-
-
-def test_nobody_is_captured_whom_no_aim_wants(field_of_battle: Build) -> None:
-    battle = field_of_battle(ALICE, {**BOB, "at": (50, 51), "put": {"morale": -7}})
-
-    assert list(captures(battle)) == []
-
-
-def test_a_side_is_destroyed_only_when_the_last_has_fallen(
-    field_of_battle: Build, play: Any
-) -> None:
-    other = {**BOB, "at": (90, 150)}
-    battle = field_of_battle(
-        ALICE, BOB, other,
-        aims=[aim(level="massacre", destroyed="Bob"), aim(level="victory", cleared="Bob")],
-        turns=2,
-    )  # fmt: skip
-    fall(battle, 1)
-    leave(battle, 2)
-
-    end_turn(battle, play)
-    found = end_turn(battle, play)
-
-    assert found is not None
-    assert found.level == "victory"
-
-
-def fall(battle: Battle, unit: int) -> None:
-    first = battle.state.units.integer("first", unit)
-    figures = tuple(range(first, first + battle.state.units.integer("strength", unit)))
-    changes = (Fall(unit=unit, figures=figures),)
-    battle.happen(Event(name="suffered", unit=unit, changes=changes))
 
 
 FORD = (40, 140, 60, 160)
