@@ -5,6 +5,7 @@ Holds `emlia.skill`, `emlia.dice`, `emlia.meta.probability` and `emlia.meta.roun
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -220,6 +221,7 @@ def binomial(count: int, wanted: int, chance: Fraction) -> Fraction:
     return comb(count, wanted) * chance**wanted * (1 - chance) ** (count - wanted)
 
 
+@functools.lru_cache(maxsize=1024)
 def expected_successes(count: int, modifier: int) -> Fraction:
     """Successes that a check of *count* dice brings on average."""
     return count * success_chance(modifier)

@@ -32,9 +32,7 @@ _LIKELY = 0.3
 
 def order(mind: Mind, unit: int, offered: Offered) -> Order | None:
     """Order first, then the unit whose heart is lowest; never in vain."""
-    battle, reach = mind.battle, numbers_of(mind.battle).command_range
-    about = whereabouts_of(battle).about(unit, friends_of(battle, unit), reach)
-    friends = np.array([unit, *about], dtype=np.intp)
+    friends = np.array([unit, *in_need(mind, unit)], dtype=np.intp)
     return (
         _reorder(mind, friends, offered)
         or _take_command(mind, friends, offered)
@@ -43,6 +41,22 @@ def order(mind: Mind, unit: int, offered: Offered) -> Order | None:
         or _encourage(mind, unit, friends, offered)
         or _bid_stand(mind, unit, friends, offered)
     )
+
+
+def in_need(mind: Mind, unit: int) -> list[int]:
+    """The friends who may be within a leader's reach and whom anything of that could help."""
+    battle, units = mind.battle, mind.battle.state.units
+    needy = units.ints("morale") <= _low(mind, unit)
+    needy |= (units["disordered"] != 0) | (units.ints("leader") == LOST)
+    reach = numbers_of(battle).command_range
+    about = whereabouts_of(battle).about(unit, np.flatnonzero(needy).tolist(), reach)
+    friends = set(friends_of(battle, unit)) if about else set[int]()
+    return [other for other in about if other in friends]
+
+
+def _low(mind: Mind, unit: int) -> int:
+    """The morale from which down a leader has words for men; a general for all but the best."""
+    return 3 if role_of(mind.battle, unit) is Role.GENERAL else 0
 
 
 def braced(mind: Mind, decision: Decision) -> Order:
@@ -147,7 +161,7 @@ def _encourage(mind: Mind, unit: int, friends: NDArray[np.intp], offered: Offere
     led = friends if lie.entry(unit).skill("leadership") is not None else friends[:1]
     low = [
         friend
-        for friend in led[morale[led] <= (3 if general else 0)].tolist()
+        for friend in led[morale[led] <= _low(mind, unit)].tolist()
         if morale[friend] < lie.entry(friend).morale
     ]
     wavering = [

@@ -37,7 +37,8 @@ class Offered(Mapping[str, list[Order]]):
 
     def first(self, orders: Iterable[Order]) -> Order | None:
         """The first of some orders that is among them."""
-        return self._decision.first([one for one in orders if one.verb not in self._left_out])
+        asked = [one for one in orders if one.verb not in self._left_out]
+        return self._decision.first(asked) if asked else None
 
     def __iter__(self) -> Iterator[str]:
         return iter(

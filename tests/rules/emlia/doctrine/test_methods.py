@@ -10,7 +10,11 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision
 from emlia3d.battle.setup import Side
+from emlia3d.rules.emlia import SYSTEM
+from emlia3d.rules.emlia.columns import LOST
+from emlia3d.rules.emlia.doctrine import leading
 from emlia3d.rules.emlia.doctrine.appraisal import exchange
+from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.play.turn import activation
 from emlia3d.rules.emlia.play.turn.activation import activate
 from tests.rules.emlia.doctrine.staff import answer
@@ -38,6 +42,25 @@ def test_who_has_nothing_to_shoot_with_crosses_the_beaten_ground_at_double_pace(
         verbs.append(answer(battle, question(battle, activate(battle, 0))).verb)
 
     assert verbs == ["double-pace", "move"]
+
+
+@pytest.mark.parametrize(("unit", "helped"), [(0, [2, 3, 4, 6]), (1, [3, 4, 6])])
+def test_a_leader_looks_to_those_near_by_who_are_in_need(
+    unit: int, helped: list[int], field_of_battle: Build
+) -> None:
+    """A general also to those who are steady and not at their best; nobody to those far off."""
+    states: list[dict[str, Any]] = [
+        {"morale": 3}, {"disordered": 1, "morale": 5}, {"leader": LOST, "morale": 5},
+        {"morale": 5}, {"morale": -1},
+    ]  # fmt: skip
+    men = [{**FOOT, "front": (36 + 12 * row, 50), "put": put} for row, put in enumerate(states)]
+    far = {**FOOT, "front": (50, 198), "put": {"morale": -1}}
+    leaders = {**GENERAL, "at": (60, 60)}, {**FOOT, "front": (60, 70), "put": {"morale": 5}}
+    foe = {**FOOT, **BOB, "front": (60, 75), "put": {"morale": -1}}
+    battle = field_of_battle(*leaders, *men, far, foe)
+    mind = Mind(SYSTEM.picture(battle, 0))
+
+    assert leading.in_need(mind, unit) == helped
 
 
 def test_he_passes_an_enemy_who_does_not_stand_between_him_and_his_objective(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -12,9 +13,10 @@ from shapely import box
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order
+from emlia3d.force.facing import unit_vector
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by
 from emlia3d.rules.emlia.play.movement.allowance import has_room, obstacles_to, straight
-from emlia3d.rules.emlia.play.movement.footing import men_of
+from emlia3d.rules.emlia.play.movement.footing import bodies_of, has_places, meet, men_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach, turn_and_go
 from emlia3d.rules.emlia.play.movement.pose import pose_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
@@ -67,6 +69,45 @@ def test_a_boundary_may_hold_a_stranger_who_stands_on_nobodys_feet(
     may = march(battle, x, 50.5, unit=1) is None
 
     assert may is fits
+
+
+@given(
+    spots=st.lists(st.tuples(st.integers(-40, 40), st.integers(-40, 40)), min_size=1, max_size=3),
+    sizes=st.tuples(st.sampled_from([1, 2]), st.sampled_from([1, 3])),
+    facing=st.sampled_from([0, 30, 45]),
+)
+@settings(
+    deadline=None, max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_men_find_places_among_strangers_where_none_of_their_outlines_meet(
+    field_of_battle: Build, spots: list[tuple[int, int]], sizes: tuple[int, int], facing: int
+) -> None:
+    mine, theirs = ({**LOOSE, "size": size} for size in sizes)
+    others = [{**theirs, "at": (60 + x / 8, 60 + y / 8)} for x, y in spots]
+    battle = field_of_battle({**mine, "facing": facing}, *others, BOB)
+    rows, pose = range(1, 1 + len(others)), pose_of(battle, 0).at(60, 62, 64 * facing)
+
+    found = has_places(battle, pose, rows)
+
+    men = np.concatenate([men_of(battle, row) for row in rows])
+    assert found is not meet(bodies_of(pose), men)
+
+
+@pytest.mark.parametrize(
+    ("towards", "free"),
+    [pytest.param(64 * 360 // 32, True, id="a side"), pytest.param(0, False, id="a corner")],
+)
+def test_men_whose_circles_meet_have_their_places_where_their_discs_of_sixteen_sides_do_not(
+    towards: int, free: bool, field_of_battle: Build
+) -> None:
+    alone = {**LOOSE, "members": 1, "files": 1}
+    battle = field_of_battle(alone, {**alone, "at": (60, 50)}, BOB)
+    pose, (east, north) = pose_of(battle, 0), unit_vector(towards)
+
+    beside = pose.at(pose.x + 0.985 * east, pose.y + 0.985 * north, 0)
+
+    assert has_places(battle, beside, [0]) is free
+    assert meet(bodies_of(beside), men_of(battle, 0)) is not free
 
 
 @pytest.mark.rule("emlia.entity.overlap", "emlia.engage.combat-range")

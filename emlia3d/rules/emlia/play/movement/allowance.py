@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.decisions import Refusal
-from emlia3d.force.formation import GRID, Formation
+from emlia3d.force.formation import FORMATIONS, GRID, Formation
 from emlia3d.rules.emlia.abilities import allows, speed_share
 from emlia3d.rules.emlia.formation import march_factor
 from emlia3d.rules.emlia.modes import FLYING, fastest
@@ -84,7 +84,7 @@ def speed_of(battle: Battle, unit: int, mode: str | None = None) -> float:
 
 def formation_of(battle: Battle, unit: int) -> str:
     """The name of the formation that a unit is in."""
-    return Formation(battle.state.units.integer("formation", unit)).name.lower()
+    return FORMATIONS[battle.state.units.integer("formation", unit)]
 
 
 def may_form(battle: Battle, unit: int, formation: Formation) -> Refusal | None:
@@ -182,7 +182,7 @@ def mover_of(pose: Pose, way: int, forced: bool = False) -> Mover:
     tight = pose.drill.formation is not Formation.OPEN and not forced
     return Mover(
         outline=pose.outline,
-        bodies=partial(bodies_of, pose),
+        bodies=partial(bodies_of, pose) if pose.drill.formation is Formation.OPEN else None,
         members=None if pose.drill.formation is Formation.RANKED else pose.places,
         slowness=march_factor(way == pose.facing) if tight else 1.0,
     )

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 _SKIN = 8 / GRID
 """GSU that rounding may put one footprint into another."""
 
+_WITHIN = 0.98
+"""The radius of a circle within the outline of a man, a disc of sixteen sides, as a share of it."""
+
 _BACK = 0.5
 """GSU by which a place for every man is looked for, back along the way."""
 
@@ -120,24 +123,32 @@ def others_than(
 
 
 def among(battle: Battle, unit: int, pose: Pose, through: Sequence[int]) -> Bodies:
-    """The men of open units round a pose of an open unit, whose places are taken.
+    """The men of open units round a pose of an open unit, whose places are taken."""
+    return _men_of_all(battle, _mingling(battle, unit, pose, through))
 
-    Not of those whom it stands among already so that one of them would have to give way, nor of
-    any that are above or below it.
+
+def _mingling(battle: Battle, unit: int, pose: Pose, through: Sequence[int]) -> list[int]:
+    """The open units that may have such men.
+
+    Not those whom it stands among already so that one of them would have to give way, nor any
+    that are above or below it.
     """
     if pose.drill.formation is not Formation.OPEN or not is_open(battle, unit):
-        return _array([])
+        return []
     loose = others_than(battle, unit, through, pose.outline)
     loose = loose[battle.state.units.ints("formation")[loose] == OPEN]
     if not len(loose):
-        return _array([])
+        return []
     near = shapely.intersects(lie_of(battle).outlines(loose), shapely.envelope(pose.outline))
     others = loose[near].tolist()
     if flight.can_fly(battle, unit) or any(flight.is_aloft(battle, other) for other in others):
         others = flight.met_between(battle, unit, others, (pose,))
     footprints: _Footprints = battle.kept("emlia.footprints", _Footprints)
-    men = [footprints.men(other) for other in others if not footprints.is_amid(unit, other)]
-    return np.concatenate([_array([]), *men])
+    return [other for other in others if not footprints.is_amid(unit, other)]
+
+
+def _men_of_all(battle: Battle, units: Sequence[int]) -> Bodies:
+    return np.concatenate([_array([]), *(men_of(battle, unit) for unit in units)])
 
 
 def meet(bodies: Bodies, others: Bodies) -> bool:
@@ -166,11 +177,36 @@ def to_free_places(
     left = distance
     while left > 0:
         end = gone(pose, way, left)
-        men = among(battle, unit, end, through)
-        if not len(men) or not meet(bodies_of(end), men):
+        if has_places(battle, end, _mingling(battle, unit, end, through)):
             return left
         left = max(left - _BACK, 0.0)
     return 0.0
+
+
+def has_places(battle: Battle, pose: Pose, others: Sequence[int]) -> bool:
+    """Whether the men of an open unit would stand in none of those of other open units.
+
+    What the circles about men and in their outlines tell is not asked of the outlines.
+    """
+    lie = lie_of(battle)
+    if pose.parts or any(lie.is_drawn(one) or lie.parts(one) != (one,) for one in others):
+        return not meet(bodies_of(pose), _men_of_all(battle, others))
+    if not others:
+        return True
+    own, spots = pose.own_places, np.concatenate([lie.places(other) for other in others])
+    counts = [len(lie.places(other)) for other in others]
+    radius = max(pose.drill.width, pose.drill.depth) / 2
+    radii = np.repeat([lie.radius(other) for other in others], counts)
+    apart = np.sqrt(((own[:, None] - spots) ** 2).sum(axis=2))
+    within = _WITHIN * radius - _SKIN
+    if within > 0 and (apart < within + _WITHIN * radii).any():
+        return False
+    one, other = np.nonzero(apart <= radius + radii + _SKIN)
+    if not len(one):
+        return True
+    men = _men_of_all(battle, others)[np.unique(other)]
+    corners = footprint_corners(pose.drill, own[np.unique(one)], pose.facing)
+    return not meet(np.asarray(shapely.polygons(corners)), men)
 
 
 def _array(shapes: Sequence[object] | Bodies) -> Bodies:

@@ -156,6 +156,8 @@ def member_intervals(
 
 def within_budget(intervals: Sequence[Interval], distance: float, budget: float) -> float:
     """How far one gets, at most *distance*, for *budget*; of overlapping terrains the worst."""
+    if not intervals:
+        return min(distance, budget)
     gone, left = 0.0, budget
     for start, end, factor in _rates(intervals, distance):
         if (end - start) * factor > left:
@@ -166,6 +168,8 @@ def within_budget(intervals: Sequence[Interval], distance: float, budget: float)
 
 def cost_of(intervals: Sequence[Interval], distance: float) -> float:
     """What *distance* GSU cost."""
+    if not intervals:
+        return distance
     return sum((end - start) * factor for start, end, factor in _rates(intervals, distance))
 
 
