@@ -14,9 +14,8 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.fog import SOMEBODY, veiled
 from emlia3d.battle.knowledge import Knowledge
 from emlia3d.battle.setup import Setup, UnitSetup
-from tests.battle.conftest import Tin
+from tests.battle.tin import BEAR, GUARDS, LANCERS, SAILORS, Tin
 
-GUARDS, LANCERS, SAILORS, BEAR = range(4)
 PART = 4
 """The row of the first part of the guards."""
 

@@ -1,4 +1,4 @@
-"""A rule system that only reads, and scenarios to be spoilt."""
+"""A rule system that only reads, scenarios to be spoilt, and some made of parts."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import emlia3d
 from emlia3d.field import KINDS
 from emlia3d.rules.emlia.unit_set import Entry
 
@@ -102,3 +103,14 @@ def write(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return written
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Callable[..., emlia3d.Scenario]:
+    """A scenario from parts of its file."""
+
+    def make(*parts: str) -> emlia3d.Scenario:
+        (tmp_path / "field.toml").write_text("".join(parts), encoding="utf-8")
+        return emlia3d.load(tmp_path / "field.toml")
+
+    return make

@@ -11,7 +11,7 @@ from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.orders.ordersheet import CURTAIN
 from emlia3d.view.window.panel import Layout, Rect, Told
 from emlia3d.view.window.sheet import layout
-from tests.view.window.test_sheet import SIZES, STATUS, measure
+from tests.view.window.panels import SIZES, STATUS, measure
 
 CARD = OrderCard(
     question="archers: what does it do? " * 3,

@@ -18,7 +18,7 @@ from emlia3d.view.panda.display import Display, probe
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.referee import Lookout, Referee
 from tests.view.panda.hand import Hand, opened
-from tests.view.sight.test_sighttool import answer_of
+from tests.view.sight.judge import answer_of
 
 SIZE = (640, 360)
 ABOVE = Camera(eye=(100, 20, 120), look_at=(100, 100, 0))

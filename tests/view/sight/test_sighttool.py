@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from emlia3d.battle.answer import Answer, Intervening, Shadow
+from emlia3d.battle.answer import Answer
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
@@ -12,43 +12,9 @@ from emlia3d.errors import Error
 from emlia3d.view.referee import Referee
 from emlia3d.view.sight.sighttool import SightTool
 from emlia3d.view.window.viewer import Viewer
+from tests.view.sight.judge import answer_of
 
 ARCHERS, BANDITS, DRAGON = 0, 1, 2
-
-
-def answer_of(setup: Setup, observer: int, target: int) -> Answer:
-    """The rock hides the whole width, under rules of nobody."""
-    names = [unit.name for unit in setup.units]
-    rock = Intervening(
-        entity="rock",
-        fraction=1.0,
-        body="solid",
-        height=6.0,
-        distance=14.0,
-        to_target=13.0,
-        shadow=Shadow(length=20.0, total_depth=15.0),
-        gives="total",
-    )
-    return Answer(
-        observer=names[observer],
-        target=names[target],
-        rules="nobody's",
-        distance=35.0,
-        line_of_sight=False,
-        concealment="total",
-        cover="total",
-        damage=0,
-        datum=0.0,
-        observer_height=9.0,
-        target_height=3.0,
-        observer_footing=8.0,
-        target_footing=2.0,
-        members=None,
-        intervening=(rock,),
-        ground=None,
-        because=("nobody.sight",),
-        text="The rock is in the way.",
-    )
 
 
 class Judge:

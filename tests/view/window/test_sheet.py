@@ -1,15 +1,14 @@
-"""The panels over the picture."""
+"""Where the panels over the picture lie, and that none lies over another."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import pytest
 
 from emlia3d.battle.highlights import HIGHLIGHTS
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
-from emlia3d.view.panda.labels.lettering import width_px
 from emlia3d.view.sight.sightcard import SightCard
 from emlia3d.view.window.chartkey import key_of
 from emlia3d.view.window.highlights import Moment
@@ -19,47 +18,15 @@ from emlia3d.view.window.panel import (
     FilesCard,
     KindsCard,
     Layout,
-    Measure,
     Prompt,
     Rect,
-    SideLine,
-    Status,
     Told,
     UnitCard,
     share_at,
-    shortened,
-    wrapped,
 )
 from emlia3d.view.window.sheet import layout
+from tests.view.window.panels import ASKED, SIZES, STATUS, measure, words_of
 
-STATUS = Status(
-    title="A quarrel",
-    turn="Turn 2 of 3",
-    sides=(
-        SideLine(name="Alice", colour="#2a5caa", left="20 of 20"),
-        SideLine(name="Bob", colour="#b03030", left="5 of 7"),
-    ),
-    step=4,
-    steps=7,
-    turn_starts=(2, 5),
-    playing=False,
-    speed=1.0,
-    news=(
-        Told(text="Turn 1 begins"),
-        Told(text="archers shoot at bandits: 2 hits", because=("nobody.fire", "nobody.fire.short")),
-    ),
-    card=UnitCard(name="archers", colour="#2a5caa", rows=(("members", "20 of 20"),) * 12),
-)
-ASKED = SightCard(
-    observer=("archers", "#2a5caa"),
-    target=("bandits", "#b03030"),
-    picks="target",
-    verdict="not seen",
-    degree="total",
-    rows=(("concealment", "total"), ("distance", "35 GSU")),
-    text="Because the rock is in the way.",
-    because=("nobody.sight",),
-)
 DRAWERS = [
     KindsCard(rows=tuple((str(row), kind, 7, True) for row, kind in enumerate(HIGHLIGHTS, 1))),
     BookmarksCard(rows=(), chosen=None, file="x"),
@@ -67,19 +34,10 @@ DRAWERS = [
     FilesCard(rows=(), chosen=0),
     FilesCard(rows=(("a-long-name" * 9 + ".toml", "A title " * 9),) * 40, chosen=39),
 ]
-SIZES = [(640, 360), (1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
-
-
-def measure(text: str, size: int, bold: bool) -> float:
-    return len(text) * size * (0.62 if bold else 0.56)
 
 
 def _overlap(a: Rect, b: Rect) -> bool:
     return a.x < b.x + b.w and b.x < a.x + a.w and a.y < b.y + b.h and b.y < a.y + a.h
-
-
-def _words(sheet: Layout) -> list[str]:
-    return [text.text for text in sheet.texts]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -190,27 +148,10 @@ def test_the_key_of_the_ground_stands_beside_the_small_map_or_not_at_all(
         sheet = layout(status, size, measure)
 
         assert not [pair for pair in combinations(sheet.panels, 2) if _overlap(*pair)]
-        there = [text in _words(sheet) for _, text in key]
+        there = [text in words_of(sheet) for _, text in key]
         assert all(there) or not any(there)
         if text_size == 0.8 and size[0] > 640:
             assert all(there)
-
-
-def test_a_key_names_every_class_of_slope_and_the_contours() -> None:
-    words = [text for _, text in key_of("slope", 2.5)]
-
-    assert words == [
-        "under 3 degrees",
-        "3 to 7 degrees",
-        "7 to 12 degrees",
-        "12 to 20 degrees",
-        "20 to 30 degrees",
-        "30 degrees and more",
-        "water",
-        "contours every 2.5 m",
-    ]
-    assert [text for _, text in key_of("relief", 0.0)] == ["water"]
-    assert key_of("country", 2.5) == ()
 
 
 def test_the_small_map_is_put_away_behind_the_list_of_keys_and_the_curtain() -> None:
@@ -238,86 +179,6 @@ def test_no_panel_lies_over_another_while_the_sight_tool_is_used(
         assert text.y <= size[1]
 
 
-def test_the_argument_and_its_rules_are_shown() -> None:
-    words = _words(layout(replace(STATUS, sight=ASKED), (1280, 720), measure))
-
-    assert {"not seen", "nobody.sight", "hidden wholly", "35 GSU"} <= set(words)
-    assert "Because the rock is in the way." in words
-
-
-def test_the_sight_tool_says_what_to_do_next() -> None:
-    card = SightCard(
-        observer=("archers", "#2a5caa"), target=("", "#808080"), picks="target", note="Choose one"
-    )
-
-    words = _words(layout(replace(STATUS, sight=card), (1280, 720), measure))
-
-    assert {"archers", "choose one", "Choose one"} <= set(words)
-
-
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("keys_shown", [False, True])
-def test_every_text_lies_in_the_window(size: tuple[int, int], keys_shown: bool) -> None:
-    sheet = layout(replace(STATUS, help=keys_shown), size, measure)
-
-    for text in sheet.texts:
-        wide = measure(text.text, text.size, text.bold)
-        left = text.x - {"left": 0.0, "centre": wide / 2, "right": wide}[text.align]
-        assert left >= 0
-        assert left + wide <= size[0] + 1, text
-        assert text.size <= text.y <= size[1], text
-
-
-def test_texts_on_one_line_do_not_run_into_each_other() -> None:
-    status = replace(STATUS, title="A very long title that goes on and on, " * 5)
-
-    sheet = layout(status, (1280, 720), measure)
-
-    spans = []
-    for text in sheet.texts:
-        if text.y < 32:
-            wide = measure(text.text, text.size, text.bold)
-            spans.append((text.x - (wide if text.align == "right" else 0), wide))
-    spans.sort()
-    assert all(a + wide <= b for (a, wide), (b, _) in pairwise(spans))
-
-
-def test_the_slugs_of_the_newest_event_are_shown() -> None:
-    assert "nobody.fire, nobody.fire.short" in _words(layout(STATUS, (1280, 720), measure))
-
-
-def test_a_card_that_is_too_long_says_how_much_is_left_out() -> None:
-    card = UnitCard(name="archers", colour="#2a5caa", rows=(("label", "value"),) * 80)
-
-    words = _words(layout(replace(STATUS, card=card), (1280, 720), measure))
-
-    assert f"and {80 - words.count('label')} more" in words
-
-
-@pytest.mark.parametrize("size", [(1280, 720), (1024, 768), (1920, 1080)])
-@pytest.mark.parametrize("text_size", [0.8, 1.0, 1.3, 1.6])
-@pytest.mark.parametrize("lettering", [measure, width_px])
-def test_help_tells_of_every_key_and_cuts_nothing(
-    size: tuple[int, int], text_size: float, lettering: Measure
-) -> None:
-    status = replace(STATUS, help=True, text_size=text_size, notice="a notice")
-
-    sheet = layout(status, size, lettering)
-
-    words = _words(sheet)
-    told = " ".join(words)
-    for _, rows in SECTIONS:
-        for row in rows:
-            assert row.shown in words
-            assert row.meaning in told
-    panel = max(sheet.panels, key=lambda panel: panel.h)
-    for text in sheet.texts:
-        if panel.holds(text.x, text.y):
-            assert text.x + lettering(text.text, text.size, text.bold) <= panel.x + panel.w
-    if lettering is width_px and size[0] >= 1280:
-        assert min(text.size for text in sheet.texts) >= 9
-
-
 def test_the_small_map_makes_way_for_a_card_that_does_not_fit_above_it() -> None:
     rows = tuple((f"label {number}", "value") for number in range(20))
     deeds = (("last", "shot at the bandits"), ("ordered", "shoot, as they are near"))
@@ -330,7 +191,7 @@ def test_the_small_map_makes_way_for_a_card_that_does_not_fit_above_it() -> None
         )
     )
 
-    assert {label for label, _ in (*rows, *deeds)} <= set(_words(long))
+    assert {label for label, _ in (*rows, *deeds)} <= set(words_of(long))
     assert short.small_map is not None
     assert long.small_map is not None
     assert long.small_map.x < short.small_map.x
@@ -371,14 +232,6 @@ def test_an_open_list_lies_over_no_other_panel(
         assert left + wide <= size[0] + 1, text
 
 
-def test_the_end_of_what_is_written_is_in_sight() -> None:
-    prompt = Prompt(label="Note", text="The charge of the cuirassiers " * 9 + "at last")
-
-    words = _words(layout(replace(STATUS, prompt=prompt), (640, 360), measure))
-
-    assert any(text.endswith("at last_") for text in words)
-
-
 def test_what_weighs_most_has_its_sign_where_there_is_no_room_for_all() -> None:
     moments = tuple(Moment(step, kind) for step in range(1, 400) for kind in ("volley", "push"))
     status = replace(STATUS, steps=400, highlights=(*moments, Moment(200, "leader")))
@@ -411,18 +264,3 @@ def test_a_place_on_the_timeline_is_a_share_of_the_battle() -> None:
     rail = Rect(100, 0, 400, 20)
 
     assert [share_at(rail, x) for x in (0, 100, 300, 500, 900)] == [0.0, 0.0, 0.5, 1.0, 1.0]
-
-
-def test_a_text_that_is_too_wide_is_cut_to_fit() -> None:
-    cut = shortened("the quick brown fox", 100, 13, False, measure)
-
-    assert cut.endswith("...")
-    assert measure(cut, 13, False) <= 100 < measure("the quick brown fox", 13, False)
-
-
-def test_a_long_text_is_broken_between_words() -> None:
-    lines = wrapped("one two three four five six", 60, 10, measure, most=2)
-
-    assert lines[0] == "one two"
-    assert len(lines) == 2
-    assert lines[1].endswith("...")
