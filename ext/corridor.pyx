@@ -4,79 +4,16 @@ Callers go through ``emlia3d.geometry.corridor``, which checks what is assumed h
 belong together (see `Outlines`), rows within range, scratch and output of the stated sizes.
 """
 
-from libc.math cimport INFINITY, fabs
+from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, uint64_t
 
 from apart cimport to_segment
 from circles cimport Search, near, take_search
-from frame cimport (
-    Corridor, Edges, Line, add_body, comes_first, doubt_within, draw_line, lay_out, reach_of,
-)
-from middle cimport Middle, find_middle, shares_in_middle
-from outline cimport Outlines, contains, touch
-from sweep cimport Scratch, greatest_share, take_all
-
-
-cdef struct View:
-    # One corridor and what is needed to measure in it.
-    Py_ssize_t a
-    Py_ssize_t b
-    Corridor c
-    Middle m
-    Edges e
-    Scratch w
-    # What stands in it, perhaps, and the fraction of each.
-    int32_t *near
-    double *found
-
-
-cdef bint may_reach(const Corridor *c, const double *box, double doubt, double *south,
-                    double *north) noexcept nogil:
-    """Whether a body's box, seen in the axis frame, comes into the corridor's, and from where to
-    where.
-
-    Much tighter than the two boxes on the map where the axis runs aslant.
-    """
-    cdef double x = 0.5 * ((box[0] - c.ox) + (box[2] - c.ox))
-    cdef double y = 0.5 * ((box[1] - c.oy) + (box[3] - c.oy))
-    cdef double half_x = 0.5 * (box[2] - box[0])
-    cdef double half_y = 0.5 * (box[3] - box[1])
-    cdef double east = fabs(c.dx)
-    cdef double ahead = fabs(c.dy)
-    cdef double s = x * c.dx + y * c.dy
-    cdef double t = y * c.dx - x * c.dy
-    cdef double reach_s = half_x * east + half_y * ahead + doubt
-    cdef double reach_t = half_x * ahead + half_y * east + doubt
-    south[0] = s - reach_s
-    north[0] = s + reach_s
-    return (north[0] > c.low.south and south[0] < c.low.north
-            and t + reach_t > c.low.west and t - reach_t < c.high.east)
-
-
-cdef bint look_along(View *v, const Outlines *o, Py_ssize_t i, Py_ssize_t j) noexcept nogil:
-    """Lay out the corridor between two bodies; False where there is none."""
-    v.a, v.b = (i, j) if comes_first(o, i, j) else (j, i)
-    if i == j or touch(o, v.a, v.b) or not lay_out(&v.c, o, v.a, v.b):
-        return False
-    find_middle(&v.m, &v.c)
-    return True
-
-
-cdef double doubt_of(const Corridor *c, const double *box) noexcept nogil:
-    """What rounding may have done to an s or a t of a body, or of the corridor."""
-    return max(c.doubt, doubt_within(c, reach_of(c, box)))
-
-
-cdef double swept(View *v, const Outlines *o, Py_ssize_t body, double start,
-                  double stop) noexcept nogil:
-    """The fraction that a body covers from s = start to s = stop; -1 for no room."""
-    cdef const double *box = o.boxes + 4 * body
-    cdef double doubt = doubt_of(&v.c, box)
-    cdef double south, north
-    if not may_reach(&v.c, box, doubt, &south, &north):
-        return 0
-    add_body(&v.e, &v.c, o, body, doubt)
-    return greatest_share(&v.c, &v.e, &v.w, doubt, start, stop)
+from frame cimport Line, draw_line
+from middle cimport shares_in_middle
+from outline cimport Outlines, contains
+from sweep cimport take_all
+from view cimport View, doubt_of, look_along, may_reach, swept
 
 
 cdef void where_above(const Line *line, double top, double *start, double *stop) noexcept nogil:
@@ -136,13 +73,12 @@ def fractions(const double[::1] x, const double[::1] y, const int32_t[::1] rings
               const double[::1] hull_y, const int32_t[::1] hulls,
               const double[::1] origin, double margin, const float[:, ::1] blocks,
               const float[:, ::1] circles, const int32_t[::1] observers, const int32_t[::1] targets,
-              const int32_t[::1] obstacles, bint paired,
+              const int32_t[::1] obstacles,
               Py_ssize_t start, Py_ssize_t stop, Py_ssize_t widest,
               double[::1] numbers, int32_t[::1] places, uint64_t[:, ::1] marked,
               int32_t[::1] out_pair, int32_t[::1] out_obstacle, double[::1] out_fraction):
     """Fractions above 0, pair after pair from *start* to *stop*, while *out* has room.
 
-    paired : whether the pairs are each observer with its target, not each with all
     blocks, circles : x, y (from the origin) and radius of circles round sixteen obstacles each,
         and round one; and the radius of such as lie in it
     margin : by how much the circles may be off
@@ -171,8 +107,8 @@ def fractions(const double[::1] x, const double[::1] y, const int32_t[::1] rings
         take_all(&v.c, &v.w, &v.e, &numbers[n.circles.count], <int *> &places[0], widest, widest,
                  numbers.shape[0] - n.circles.count - 48 * widest)
         while pair < stop and out_pair.shape[0] - count >= obstacles.shape[0]:
-            if not look_along(&v, &o, observers[pair if paired else pair // targets.shape[0]],
-                              targets[pair if paired else pair % targets.shape[0]]):
+            if not look_along(&v, &o, observers[pair // targets.shape[0]],
+                              targets[pair % targets.shape[0]]):
                 pair += 1
                 continue
             hits = near(&n, &v.c, &v.m, v.a, v.b, v.near)

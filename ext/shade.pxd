@@ -17,10 +17,25 @@ cdef enum:
     TOTAL = 2
 
 
+# The columns of an observer or observed.
+cdef enum:
+    FOOTING = 0
+    HEIGHT = 1
+    SIZE = 2
+    REACH = 3
+
+
 cdef struct Limits:
     double half         # the least share that is a half
     double slack        # GSU by which a distance may be over a reach
     double crouch       # GSU from an obstacle behind which one takes cover
+
+
+cdef struct Heights:
+    # The lower of the two footings, and the tops of both ends above it.
+    double base
+    double eye
+    double mark
 
 
 cdef inline double above(double height, double base) noexcept nogil:
@@ -36,3 +51,16 @@ cdef inline int case_of(double height, double eye, double mark) noexcept nogil:
     if eye > height and mark > height:
         return HALF if 2 * height >= max(eye, mark) else NOTHING
     return SHADOW if eye > mark else FROM_SHADOW
+
+
+cdef inline Heights heights_of(const double *observer, const double *observed) noexcept nogil:
+    cdef Heights h
+    h.base = min(observer[FOOTING], observed[FOOTING])
+    h.eye = above(observer[FOOTING] + observer[HEIGHT], h.base)
+    h.mark = above(observed[FOOTING] + observed[HEIGHT], h.base)
+    return h
+
+
+cdef inline int case_under(const Heights *h, double top) noexcept nogil:
+    """What a body is to a corridor whose ends are so high, by its top."""
+    return case_of(above(top, h.base), h.eye, h.mark)

@@ -18,7 +18,6 @@ def fractions(
     observers: NDArray[np.int32],
     targets: NDArray[np.int32],
     obstacles: NDArray[np.int32],
-    paired: bool,
     start: int,
     stop: int,
     widest: int,

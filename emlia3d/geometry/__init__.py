@@ -19,8 +19,9 @@ multiply-add: the same input gives the same bits on every machine.
 """
 
 from emlia3d.geometry.arc import in_arc, reach_into_arc
+from emlia3d.geometry.between import Asked, Found, Obstacles, between
 from emlia3d.geometry.bodies import Bodies
-from emlia3d.geometry.corridor import Screen, corridor_fractions, fractions_of_pairs, sight_matrix
+from emlia3d.geometry.corridor import Screen, corridor_fractions, sight_matrix
 from emlia3d.geometry.distance import chord_length, distances, nearest_points
 from emlia3d.geometry.ground import Surface, blocked_fractions
 from emlia3d.geometry.horizon import Viewshed, viewshed
@@ -30,15 +31,7 @@ from emlia3d.geometry.section import BlockingPlace, blocking_place, least_height
 from emlia3d.geometry.shadow import Ends, Limits, Standing, height_cases, levels_behind
 from emlia3d.geometry.sightline import lines_of_sight
 from emlia3d.geometry.silhouette import visible_shares
-from emlia3d.geometry.standing import (
-    Asked,
-    Obstacles,
-    Ranks,
-    Screened,
-    screened,
-    solidity,
-    standing,
-)
+from emlia3d.geometry.standing import Judged, Ranks, judged, judged_anew
 from emlia3d.geometry.strips import between_meets
 
 __all__ = [
@@ -46,15 +39,17 @@ __all__ = [
     "BlockingPlace",
     "Bodies",
     "Ends",
+    "Found",
+    "Judged",
     "Limits",
     "Neighbours",
     "Obstacles",
     "Ranks",
     "Screen",
-    "Screened",
     "Standing",
     "Surface",
     "Viewshed",
+    "between",
     "between_meets",
     "blocked_fractions",
     "blocking_place",
@@ -62,9 +57,10 @@ __all__ = [
     "corridor_fractions",
     "discs_within",
     "distances",
-    "fractions_of_pairs",
     "height_cases",
     "in_arc",
+    "judged",
+    "judged_anew",
     "least_height",
     "least_over",
     "levels_behind",
@@ -73,10 +69,7 @@ __all__ = [
     "outlines_within",
     "profile",
     "reach_into_arc",
-    "screened",
     "sight_matrix",
-    "solidity",
-    "standing",
     "viewshed",
     "visible_shares",
 ]

@@ -65,19 +65,7 @@ def corridor_fractions(
     Source: emlia.sight.corridor, emlia.sight.corridor.span, emlia.sight.fraction.
     """
     ends = rows_of(observers, bodies, "observers"), rows_of(targets, bodies, "targets")
-    return _fractions(_Scene(bodies, *ends, Screen(bodies, obstacles), paired=False))
-
-
-def fractions_of_pairs(
-    bodies: Bodies, observers: ArrayLike, targets: ArrayLike, screen: Screen
-) -> tuple[Rows, Rows, Floats]:
-    """What `corridor_fractions` tells of each observer and its one target: pair i of the i-th.
-
-    observers, targets : (n,) int, rows of *bodies*
-    screen : the obstacles; of these bodies, or of such as *bodies* begin with
-    """
-    ends = rows_of(observers, bodies, "observers"), rows_of(targets, bodies, "targets")
-    return _fractions(_Scene(bodies, *ends, screen, paired=True))
+    return _fractions(_Scene(bodies, *ends, Screen(bodies, obstacles)))
 
 
 def _fractions(scene: _Scene) -> tuple[Rows, Rows, Floats]:
@@ -91,7 +79,7 @@ def _fractions(scene: _Scene) -> tuple[Rows, Rows, Floats]:
         )  # fmt: skip
         while pair < stop:
             pair, count, full = _kernel.fractions(
-                *scene.columns, scene.paired, pair, stop, scene.widest, *scene.scratch(marks),
+                *scene.columns, pair, stop, scene.widest, *scene.scratch(marks),
                 pairs, bodies, fractions,
             )  # fmt: skip
             chunk.append((pairs[:count].copy(), bodies[:count].copy(), fractions[:count].copy()))
@@ -143,7 +131,7 @@ def sight_matrix(
     """
     every = np.arange(len(bodies)) if obstacles is None else obstacles
     ends = rows_of(observers, bodies, "observers"), rows_of(targets, bodies, "targets")
-    scene = _Scene(bodies, *ends, Screen(bodies, every), paired=False)
+    scene = _Scene(bodies, *ends, Screen(bodies, every))
     tops = bodies.base + bodies.height
     out = np.zeros(scene.pairs)
 
@@ -170,7 +158,8 @@ class Screen:
         boxes = bodies.boxes[self.obstacles]
         self.origin = 0.5 * (boxes[:, :2].min(0, initial=0) + boxes[:, 2:].max(0, initial=0))
         # Twice as far as the farthest, so that it serves for others who come into the scene.
-        self.reach = 2 * self._farthest(bodies)
+        self.reach = 2 * self._farthest(bodies.boxes)
+        self._known = len(bodies)
         self.margin = 2.0**-18 * self.reach
         self.blocks, self.circles = _circles(boxes, self.origin, self.margin)
         inner = np.empty(len(boxes))
@@ -179,34 +168,36 @@ class Screen:
         )
         self.circles[3, : len(boxes)] = inner - self.margin
 
-    def holds(self, bodies: Bodies) -> bool:
-        """Whether these bodies lie where the broad phase is right."""
-        return self._farthest(bodies) <= self.reach
+    def for_others(self, bodies: Bodies) -> Screen:
+        """One that serves bodies which begin with those that this one was made of."""
+        fits = self._farthest(bodies.boxes[self._known :]) <= self.reach
+        return self if fits else Screen(bodies, self.obstacles)
 
-    def _farthest(self, bodies: Bodies) -> float:
-        """How far bodies lie from the origin, by the greater of east and north."""
-        return float(np.abs(bodies.boxes.reshape(-1, 2) - self.origin).max(initial=0))
+    def _farthest(self, boxes: Floats) -> float:
+        """How far boxes reach from the origin, by the greater of east and north."""
+        return float(np.abs(boxes.reshape(-1, 2) - self.origin).max(initial=0))
+
+    @property
+    def columns(self) -> tuple[Floats, float, NDArray[np.float32], NDArray[np.float32]]:
+        """The broad phase as the kernels take it."""
+        return self.origin, self.margin, self.blocks, self.circles
 
 
 class _Scene:
     """What is asked about, in the columns that the kernels share."""
 
-    def __init__(
-        self, bodies: Bodies, observers: Rows, targets: Rows, screen: Screen, *, paired: bool
-    ) -> None:
-        self.paired = paired
+    def __init__(self, bodies: Bodies, observers: Rows, targets: Rows, screen: Screen) -> None:
         self.observers, self.targets = observers, targets
-        self.pairs = len(observers) * (1 if paired else len(targets))
+        self.pairs = len(observers) * len(targets)
         if self.pairs > np.iinfo(np.int32).max:
             raise ValueError("sight corridors: more pairs than an int32 can number")
-        self.screen = screen if screen.holds(bodies) else Screen(bodies, screen.obstacles)
+        self.screen = screen
         self.widest, self.bodies = bodies.widest, len(bodies)
-        self.marks = 64 + 8 * self.widest
+        self.marks = marks_for(bodies)
         self.columns = (
             bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, bodies.to_centroids,
             bodies.hull_x, bodies.hull_y, bodies.hulls,
-            self.screen.origin, self.screen.margin, self.screen.blocks, self.screen.circles,
-            observers, targets, self.screen.obstacles,
+            *screen.columns, observers, targets, screen.obstacles,
         )  # fmt: skip
 
     def scratch(self, marks: int) -> tuple[Floats, Rows, NDArray[np.uint64]]:
@@ -217,6 +208,11 @@ class _Scene:
             np.empty(circles + 2 * self.widest, np.int32),
             np.zeros((2, self.bodies // 64 + 1), np.uint64),
         )
+
+
+def marks_for(bodies: Bodies) -> int:
+    """For how many marks a sweep has room to begin with."""
+    return 64 + 8 * bodies.widest
 
 
 def _by_tiles(bodies: Bodies, rows: Rows) -> Rows:

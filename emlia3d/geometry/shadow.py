@@ -18,6 +18,7 @@ from emlia3d._ext import shadow as _kernel
 from emlia3d.geometry.bodies import Floats
 from emlia3d.geometry.threads import in_chunks
 
+Flags = NDArray[np.bool_]
 Octets = NDArray[np.uint8]
 Starts = NDArray[np.intp]
 

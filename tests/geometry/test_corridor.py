@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from shapely import affinity
 
-from emlia3d.geometry import Bodies, Screen, corridor_fractions, fractions_of_pairs
+from emlia3d.geometry import Bodies, Screen, corridor_fractions
 
 SLAB = shapely.box(0, 2, 2, 3)
 GRID = st.tuples(st.integers(-4, 4), st.integers(-4, 4))
@@ -238,55 +238,6 @@ def test_nothing_asked_is_nothing_answered() -> None:
 
     for rows in (([], [1], [0]), ([0], [], [0]), ([0], [1], [])):
         assert [len(column) for column in corridor_fractions(bodies, *rows)] == [0, 0, 0]
-
-
-@given(shapes=st.lists(grid_polygons(), min_size=3, max_size=6))
-@settings(max_examples=60, deadline=None)
-def test_pairs_asked_one_by_one_are_told_what_they_are_told_as_a_grid(shapes) -> None:
-    scene, count = bodies_of(*shapes), len(shapes)
-    near, far = np.divmod(np.arange(count * count), count)
-
-    one_by_one = fractions_of_pairs(scene, near, far, Screen(scene, np.arange(count)))
-
-    every = np.arange(count)
-    as_a_grid = corridor_fractions(scene, every, every, every)
-    for mine, theirs in zip(one_by_one, as_a_grid, strict=True):
-        assert mine.tolist() == theirs.tolist()
-
-
-def test_a_screen_serves_bodies_that_come_into_the_scene_from_far_away() -> None:
-    scene = bodies_of(shapely.box(0, 0, 2, 1), SLAB)
-    screen = Screen(scene, [1])
-    far = shapely.box(3000, 4000, 3002, 4001)
-
-    wider = scene.joined(bodies_of(far, shapely.box(0, 5, 2, 6)))
-
-    pair, obstacle, fraction = fractions_of_pairs(wider, [0, 0], [2, 3], screen)
-    expected = corridor_fractions(wider, [0], [2, 3], [1])
-    assert (pair.tolist(), obstacle.tolist()) == (expected[0].tolist(), expected[1].tolist())
-    assert fraction.tolist() == expected[2].tolist()
-    assert 1 in pair
-
-
-def test_what_is_passed_over_or_known_to_cover_all_would_be_measured_as_the_same() -> None:
-    rng = np.random.default_rng(5)
-    shapes = [
-        affinity.rotate(shapely.box(x, y, x + wide, y + deep), turn, origin=(x, y))
-        for x, y, wide, deep, turn in rng.uniform([0, 0, 1, 1, 0], [90, 60, 16, 9, 90], (150, 5))
-    ]
-    shapes += [shapely.Point(x, y).buffer(12).exterior for x, y in rng.uniform(20, 60, (3, 2))]
-    shapes += [shapely.box(40, -20, 45, 80).difference(shapely.box(41, 5, 44, 30))]
-    bodies, every = bodies_of(*map(shapely.Polygon, shapes)), np.arange(len(shapes))
-    ends = np.divmod(np.arange(40 * 40), 40)
-    screen, careless = Screen(bodies, every), Screen(bodies, every)
-    for circles in (careless.blocks, careless.circles):
-        circles[2][np.isfinite(circles[2])] = 1e6
-        circles[3] = -np.inf
-
-    found, expected = (fractions_of_pairs(bodies, *ends, each) for each in (screen, careless))
-
-    assert [column.tolist() for column in found] == [column.tolist() for column in expected]
-    assert np.count_nonzero(found[2] == 1) > 100
 
 
 def test_the_circle_in_a_body_reaches_to_its_nearest_edge() -> None:

@@ -19,14 +19,14 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.area import GROUND, Floats, Looks, Post
 from emlia3d.force.formation import Drill, Formation, footprint_corners, footprints
-from emlia3d.geometry import Bodies, Surface, blocked_fractions
+from emlia3d.geometry import Bodies, Found, Surface, blocked_fractions
 from emlia3d.rules.emlia.equipment import combat_range
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.play.sight.lineup import Corridors, Lineup
+from emlia3d.rules.emlia.play.sight.lineup import Glance, Lineup
 from emlia3d.rules.emlia.play.sight.members import scattered
 from emlia3d.rules.emlia.play.sight.scene import End, Scene, surface_of
-from emlia3d.rules.emlia.play.sight.survey import BY_GROUND, NOTHING_ALONE, Figures, Survey
+from emlia3d.rules.emlia.play.sight.survey import BY_GROUND, Figures, Survey
 from emlia3d.rules.emlia.play.sight.watch import MEMBERWISE, watch_of
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.sight import Party, Verdict, conceal
@@ -61,13 +61,14 @@ def sight_area(battle: Battle, post: Post, spots: Floats, height: float, reverse
     else:
         fixed, cast = _unit_end(scene, post.unit), _Cast(watch.survey, [figures])
         whole = post.unit
-    asked, levels, screens = cast.looked(np.full(len(spots), whole), cast.figures, reverse)
+    ends = np.full(len(spots), whole), cast.figures
+    glance = cast.looked(*(ends[::-1] if reverse else ends), every=True)
     touch = shapely.intersects(figures.outlines, fixed.outline)
-    by_ground = (screens == BY_GROUND) & ~touch
+    by_ground = (glance.screens == BY_GROUND) & ~touch
     _tally(looks, np.flatnonzero(by_ground), _BY_GROUND, [GROUND])
-    told = np.flatnonzero(touch | ((levels > 0) & ~by_ground))
+    told = np.flatnonzero(touch | ((glance.levels > 0) & ~by_ground))
     corridors = _Corridors(scene, fixed, figures, from_figures=reverse)
-    for figure, verdict, names in corridors.verdicts(told, asked, touch):
+    for figure, verdict, names in corridors.verdicts(told, glance.found, touch):
         _tally(looks, np.array([figure]), verdict, names)
     if post.unit is not None:
         _look_at_members(scene, cast, post.unit, looks, reverse)
@@ -221,17 +222,9 @@ class _Cast:
             alone=np.concatenate([line.alone, np.ones(len(unit), dtype=np.bool_)]),
         )
 
-    def looked(
-        self, these: Rows, those: Rows, back: bool
-    ) -> tuple[Corridors, Levels, NDArray[np.intp]]:
-        """What stands between each two, how much is seen, and what hides each wholly by itself.
-
-        back : those look at these
-        """
-        near, far = (those, these) if back else (these, those)
-        asked = self._survey.between(self._lineup, near, far)
-        screens = np.full(len(near), NOTHING_ALONE)
-        return asked, self._survey.levels(self._lineup, asked, screens), screens
+    def looked(self, near: Rows, far: Rows, *, every: bool = False) -> Glance:
+        """How much each of *near* sees of each of *far*; with *every*, past what stands there."""
+        return self._survey.look(self._lineup, near, far, every=every)
 
 
 class _Corridors:
@@ -249,15 +242,15 @@ class _Corridors:
         self.from_figures = from_figures
 
     def verdicts(
-        self, which: Rows, asked: Corridors, touch: NDArray[np.bool_]
+        self, which: Rows, found: Found, touch: NDArray[np.bool_]
     ) -> Iterator[tuple[int, Verdict, list[str]]]:
         """Figure, verdict by the boundary, and names of what conceals it.
 
-        asked : what stands between, of every figure
+        found : what stands between, of every figure
         touch : of each figure, whether it touches the fixed end
         """
         scene, fixed = self.scene, self.fixed
-        starts = asked.starts.tolist()
+        starts = found.starts.tolist()
         grounds = self._grounds(which)
         for figure, ground in zip(which.tolist(), grounds, strict=True):
             if touch[figure]:
@@ -265,7 +258,8 @@ class _Corridors:
                 yield figure, *self._verdict(figure, [(number, 1.0) for number in areas], None)
                 continue
             rows = slice(starts[figure], starts[figure + 1])
-            numbers, fractions = asked.number[rows].tolist(), asked.fraction[rows].tolist()
+            numbers = [scene.numbers[row] for row in found.rows[rows].tolist()]
+            fractions = found.fraction[rows].tolist()
             corridor = list(zip(numbers, fractions, strict=True))
             yield figure, *self._verdict(figure, corridor, ground)
 
@@ -344,8 +338,8 @@ def _look_at_members(scene: Scene, cast: _Cast, unit: int, looks: Looks, reverse
         if not len(left):
             return
         there = np.full(len(left), members[member])
-        _, found, _ = cast.looked(cast.figures[left], there, back=False)
-        least[left] = np.minimum(least[left], found)
+        levels = cast.looked(cast.figures[left], there).levels
+        least[left] = np.minimum(least[left], levels)
         left = left[least[left] > floors[left]]
     for figure in left.tolist():
         level = Level(least[figure])

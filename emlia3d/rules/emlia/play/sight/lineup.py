@@ -1,4 +1,4 @@
-"""Many sight questions in columns: who stands at the ends of corridors, and what between them."""
+"""Many sight questions in columns: who stands at the ends of corridors, and how much he sees."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.geometry import Bodies
+from emlia3d.geometry import Bodies, Found
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -37,31 +37,29 @@ class Lineup:
 
 
 @dataclass(frozen=True, slots=True)
-class Corridors:
-    """Sight questions: who looks at whom, by their places in a line-up, and what stands between.
+class Questions:
+    """Sight questions: who looks at whom, by their places in a line-up."""
 
-    question : (k,) of each row, rising; number : its body; fraction : of the corridor's width
-    """
-
+    lineup: Lineup
     near: Numbers
     far: Numbers
-    question: Numbers
-    number: Numbers
-    fraction: Floats
-
-    def only(self, questions: Flags, rows: Flags) -> Corridors:
-        """Some of the questions, with some of their rows."""
-        place = np.cumsum(questions) - 1
-        kept = rows & questions[self.question]
-        return Corridors(
-            self.near[questions],
-            self.far[questions],
-            place[self.question[kept]],
-            self.number[kept],
-            self.fraction[kept],
-        )
 
     @property
-    def starts(self) -> Numbers:
-        """Where the rows of each question begin, and where the last ends."""
-        return np.searchsorted(self.question, np.arange(len(self.near) + 1)).astype(np.intp)
+    def ends(self) -> Numbers:
+        """(n, 2) the place of each observer and that of the observed."""
+        return np.stack((self.near, self.far), axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """The answers to n sight questions.
+
+    levels : (n,) uint8, how much of the observed is concealed
+    screens : (n,) int, what by itself hides the observed wholly, whoever he is: the number of a
+        body, BY_GROUND or NOTHING_ALONE
+    found : what stands between
+    """
+
+    levels: Levels
+    screens: Numbers
+    found: Found

@@ -83,8 +83,7 @@ class OneByOne:
         far = np.arange(self.survey.scene.units, len(lineup.unit))
         counts = [len(some) for _, some in looked]
         floors = np.repeat(np.array([search.floor for search, _ in looked], np.uint8), counts)
-        there = self.survey.between(lineup, near, far)
-        levels = self.survey.levels(lineup, there, floors=floors).tolist()
+        levels = self.survey.look(lineup, near, far, floors=floors).levels.tolist()
         left, start = [], 0
         for search, some in looked:
             mine = levels[start : start + len(some)]

@@ -16,34 +16,32 @@ from numpy.typing import NDArray
 
 from emlia3d.geometry import (
     Asked,
-    Ends,
+    Found,
+    Judged,
     Limits,
     Obstacles,
     Ranks,
     Screen,
-    Screened,
-    Standing,
+    between,
     blocked_fractions,
-    fractions_of_pairs,
-    levels_behind,
-    screened,
-    solidity,
-    standing,
+    judged,
+    judged_anew,
 )
+from emlia3d.geometry.between import ALWAYS, IF_SOLID, NEVER, NO, OPEN, YES
 from emlia3d.geometry.shadow import FROM_SHADOW
-from emlia3d.geometry.standing import NO, OPEN, YES
 from emlia3d.rules.emlia.cover import NEAR_OBSTACLE
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.sight.gaps import Gaps
 from emlia3d.rules.emlia.play.sight.lineup import (
-    Corridors,
     Flags,
     Floats,
+    Glance,
     Levels,
     Lineup,
     Numbers,
+    Questions,
 )
 from emlia3d.rules.emlia.play.sight.scene import Scene, surface_of
 from emlia3d.rules.emlia.play.sight.unsure import depths, is_solid
@@ -90,11 +88,13 @@ class Survey:
         self.lie = lie
         units, features = len(battle.state.units), battle.setup.field.features
         self.scene: Scene
-        self._screen: Screen
+        self._obstacles: Obstacles
         self.gaps = Gaps()
-        self._height, self._size, self._reach, self._radius = np.zeros((4, units))
+        # Height, size and own combat range of each.
+        self._build = np.zeros((units, 3))
+        self._radius = np.zeros(units)
         self._hills = np.full(units, None, dtype=object)
-        self._crouched, self._raised = np.zeros((2, units), dtype=np.bool_)
+        self._crouched, self._raised, self._on_hill = np.zeros((3, units), dtype=np.bool_)
         self._camouflaged = np.zeros((units, units + len(features)), dtype=np.bool_)
         # Beyond how much of it a body is solid; NaN where it is as it is.
         limits = [EFFECTS[feature.kind].limits_sight for feature in features]
@@ -106,26 +106,38 @@ class Survey:
     def look_round(self, scene: Scene, changed: Numbers) -> None:
         """Take in how the field lies now, and which bodies are not what they were."""
         self.scene = scene
-        self._screen = Screen(scene.bodies, np.arange(len(scene.bodies)))
         self._wholes: Lineup | None = None
         # By rows; before the first, where no row is told, stands that nothing is there.
         self._numbers = np.array([*scene.numbers, NOTHING_ALONE], dtype=np.intp)
-        self._obstacles = Obstacles(self._thickness[self._numbers[:-1]], scene.convex)
         self.gaps.forget(changed)
         lie, units = self.lie, self.battle.state.units
         for unit in changed[changed < len(units)].tolist():
             if scene.row_of[unit] < 0:
                 continue
-            self._height[unit], self._size[unit] = lie.height(unit), lie.size(unit)
-            self._reach[unit] = reach_of(lie, unit)
+            self._build[unit] = lie.height(unit), lie.size(unit), reach_of(lie, unit)
             self._crouched[unit] = units.value("taking_cover", unit)
             self._hills[unit] = lie.hill_under(lie.outline(unit))
             if any(lie.entry(part).all_abilities for part in lie.parts(unit)):
                 for number in range(len(units), self._camouflaged.shape[1]):
                     self._camouflaged[unit, number] = scene.camouflages(number, unit)
             self._raised[unit] = units.value("on_height", unit) or self._hills[unit] is not None
+            self._on_hill[unit] = self._hills[unit] is not None
             self._radius[unit] = lie.radius(unit)
         self._ranks = Ranks(*lie.corner_places(), self._radius)
+        self._own = scene.row_of[: len(units)].astype(np.int32)
+        self._obstacles = self._ready()
+
+    def _ready(self) -> Obstacles:
+        """All that stands on the field, as obstacles."""
+        scene, numbers = self.scene, self._numbers[:-1]
+        return Obstacles(
+            screen=Screen(scene.bodies, np.arange(len(numbers))),
+            tops=scene.bodies.base + scene.bodies.height,
+            thickness=self._thickness[numbers],
+            convex=scene.convex,
+            camouflaged=self._camouflaged.take(numbers, axis=1),
+            counts=np.full(len(numbers), ALWAYS, dtype=np.uint8),
+        )
 
     def units(self) -> Lineup:
         """All units as wholes, in the order of their numbers."""
@@ -134,7 +146,7 @@ class Survey:
         return self._wholes
 
     def _lined_up(self) -> Lineup:
-        count, lie = len(self._height), self.lie
+        count, lie = len(self._radius), self.lie
         alone = np.zeros(count, dtype=np.bool_)
         alone[self.scene.here] = [len(lie.places(unit)) == 1 for unit in self.scene.here]
         return Lineup(
@@ -148,14 +160,17 @@ class Survey:
     def with_figures(self, figures: Figures) -> Survey:
         """The same with figures that are no units, numbered after them."""
         twin, count = copy.copy(self), len(figures.height)
-        twin._height = np.append(self._height, figures.height)
-        twin._size = np.append(self._size, figures.height)
-        twin._reach = np.append(self._reach, figures.reach)
+        build = np.column_stack((figures.height, figures.height, figures.reach))
+        twin._build = np.concatenate([self._build, build])
         twin._raised = np.append(self._raised, figures.raised)
+        twin._own = np.append(self._own, np.full(count, -1, dtype=np.int32))
         twin._hills = np.append(self._hills, figures.hills)
+        twin._on_hill = np.append(self._on_hill, figures.hills != None)  # noqa: E711  of each
+        no = np.zeros((count, len(self._obstacles.tops)), dtype=np.bool_)
         twin._crouched = np.append(self._crouched, np.zeros(count, dtype=np.bool_))
-        none = np.zeros((count, self._camouflaged.shape[1]), dtype=np.bool_)
-        twin._camouflaged = np.concatenate([self._camouflaged, none])
+        twin._obstacles = replace(
+            self._obstacles, camouflaged=np.concatenate([self._obstacles.camouflaged, no])
+        )
         return twin
 
     def by_boundary(self, one: Numbers, other: Numbers) -> tuple[Levels, Numbers]:
@@ -164,218 +179,156 @@ class Survey:
         By boundaries alone. And for each pair what by itself hides both wholly: the number of a
         body, BY_GROUND or NOTHING_ALONE.
         """
-        there, count = self._corridors(one, other), len(one)
-        asked = Corridors(
-            near=np.concatenate([one, other]),
-            far=np.concatenate([other, one]),
-            question=np.concatenate([there.question, there.question + count]),
-            number=np.tile(there.number, 2),
-            fraction=np.tile(there.fraction, 2),
-        )
-        screens = np.full(2 * count, NOTHING_ALONE)
-        levels = self.levels(self.units(), asked, screens)
-        both = screens[:count] == screens[count:]
-        return levels, np.where(both, screens[:count], NOTHING_ALONE)
+        # Two who look at each other come together, as their corridor is then laid out once.
+        near, far = np.stack((one, other), axis=1), np.stack((other, one), axis=1)
+        glance = self._units_look(near.ravel(), far.ravel(), self._obstacles)
+        screens = glance.screens[::2]
+        both = np.where(screens == glance.screens[1::2], screens, NOTHING_ALONE)
+        return np.concatenate([glance.levels[::2], glance.levels[1::2]]), both
 
     def covers(self, near: Numbers, far: Numbers, base_damage: int) -> Levels:
         """The cover of each *far* against an attack from its *near*, by boundaries alone.
 
         What `sight.cover_of` finds for one: the level that those give who stop the attack.
         """
-        asked = self._corridors(near, far)
-        stops = base_damage < self._hits[asked.number]
-        lasting = np.flatnonzero(np.isnan(self._hits[asked.number]))
-        stops[lasting] = self._are_solid(asked, lasting)
-        return self.levels(self.units(), asked.only(np.ones(len(near), np.bool_), stops))
+        hits = self._hits[self._numbers[:-1]]
+        stops = np.where(base_damage < hits, ALWAYS, NEVER)
+        stops[np.isnan(hits)] = IF_SOLID
+        stopping = replace(self._obstacles, counts=stops.astype(np.uint8))
+        return self._units_look(near, far, stopping).levels
 
-    def _are_solid(self, asked: Corridors, rows: Numbers) -> Flags:
-        """Whether what stands in corridors between units is solid to these observed."""
-        lineup, question = self.units(), asked.question[rows]
-        near, far = asked.near[question], asked.far[question]
-        ends = np.column_stack((lineup.row[near], lineup.row[far])).astype(np.int32)
-        bodies = self.scene.row_of[asked.number[rows]].astype(np.int32)
-        camouflaged = self._camouflaged[far, asked.number[rows]]
-        found = solidity(lineup.bodies, self._obstacles, ends, bodies, camouflaged)
-        open_ = np.flatnonzero(found == OPEN)
-        if len(open_):
-            found[open_] = self._thick_enough(lineup, asked, rows[open_])
-        return np.asarray(found == YES)
+    def _units_look(self, near: Numbers, far: Numbers, obstacles: Obstacles) -> Glance:
+        """How much units see of units; of two that touch past the areas that both stand in."""
+        questions = Questions(self.units(), near, far)
+        asked = self._asked(questions)
+        found = between(questions.lineup.bodies, obstacles, asked, LIMITS.half)
+        if found.touch.any():
+            areas = self._areas(near, far, found.touch)
+            found = between(questions.lineup.bodies, obstacles, asked, LIMITS.half, areas=areas)
+        return self._judged(questions, obstacles, found)
 
-    def _corridors(self, near: Numbers, far: Numbers) -> Corridors:
-        """What stands between units; of two that touch the areas that both stand in."""
-        question, row, fraction = self._between(self.units(), near, far)
-        rows = self._or_areas(near, far, (question, self._numbers[row], fraction))
-        return Corridors(near, far, *rows)
+    def _areas(
+        self, one: Numbers, other: Numbers, touch: Flags
+    ) -> tuple[Numbers, NDArray[np.int32]]:
+        """For two units that touch the rows of the areas that both stand in."""
+        rows: list[int] = []
+        starts = np.zeros(len(one) + 1, dtype=np.intp)
+        for pair, touches in enumerate(touch.tolist()):
+            if touches:
+                outlines = self.lie.outline(one[pair]), self.lie.outline(other[pair])
+                rows += [self.scene.rows[number] for number in self.scene.areas_round(*outlines)]
+            starts[pair + 1] = len(rows)
+        return starts, np.array(rows, dtype=np.int32)
 
-    def _or_areas(
-        self, one: Numbers, other: Numbers, rows: tuple[Numbers, Numbers, Floats]
-    ) -> tuple[Numbers, Numbers, Floats]:
-        """The rows, and for two units that touch instead of theirs the areas that both stand in."""
-        touch = shapely.intersects(self.lie.outlines(one), self.lie.outlines(other))
-        if not touch.any():
-            return rows
-        areas = [
-            (pair, number)
-            for pair in np.flatnonzero(touch).tolist()
-            for number in self.scene.areas_round(
-                self.lie.outline(one[pair]), self.lie.outline(other[pair])
-            )
-        ]
-        question, number, fraction = rows
-        apart = ~touch[question]
-        more = np.array(areas, dtype=np.intp).reshape(-1, 2)
-        question = np.concatenate([question[apart], more[:, 0]])
-        order = np.argsort(question, kind="stable")
-        number = np.concatenate([number[apart], more[:, 1]])
-        fraction = np.concatenate([fraction[apart], np.ones(len(more))])
-        return question[order], number[order], fraction[order]
-
-    def between(self, lineup: Lineup, near: Numbers, far: Numbers) -> Corridors:
-        """What stands between each of *near* and of *far*, as bodies of the scene."""
-        question, row, fraction = self._between(lineup, near, far)
-        unit, units = lineup.unit[far], self.scene.units
-        own = np.where(unit < units, self.scene.row_of[np.minimum(unit, units - 1)], -1)
-        others = row != own[question]
-        number = self._numbers[row[others]]
-        return Corridors(near, far, question[others], number, fraction[others])
-
-    def _between(
-        self, lineup: Lineup, near: Numbers, far: Numbers
-    ) -> tuple[Numbers, Numbers, Floats]:
-        """For each question in turn the rows of what stands in its corridor, rising."""
-        question, row, fraction = fractions_of_pairs(
-            lineup.bodies, lineup.row[near], lineup.row[far], self._screen
-        )
-        return question.astype(np.intp), row.astype(np.intp), fraction
-
-    def levels(
+    def look(
         self,
         lineup: Lineup,
-        asked: Corridors,
-        screens: Numbers | None = None,
+        near: Numbers,
+        far: Numbers,
+        *,
         floors: Levels | None = None,
-    ) -> Levels:
-        """How much each question's observed is concealed from its observer.
+        every: bool = False,
+    ) -> Glance:
+        """How much each of *near* sees of each of *far*, of a line-up.
 
-        What settles most of them is looked at first: bodies as tall as both, then the ground.
-
-        screens : where to write what by itself hides the observed wholly, whoever he is
         floors : what it is by other reasons; a level that is not above it may be told as a lower
+        every : tell also what stands between that the answer cannot turn on
         """
-        questions = self._asked(lineup, asked)
-        found = screened(lineup.bodies, self._obstacles, questions, LIMITS.half)
-        open_ = np.flatnonzero(found.solid == OPEN)
-        if len(open_):
-            found.solid[open_] = self._thick_enough(lineup, asked, open_)
-            solid = open_[found.solid[open_] == YES]
-            found.hidden[asked.question[solid]] = True
-            found.by[asked.question[solid]] = questions.rows[solid]
-        ground = self._ground(lineup, asked, questions, found.hidden, floors)
-        by_ground = ground[:, 0] >= LIMITS.half
-        if screens is not None:
-            screens[:] = np.where(by_ground, BY_GROUND, self._numbers[found.by])
-        found.hidden[by_ground] = True
-        facts, bears = self._facts(lineup, asked, questions, ground, found)
-        out = levels_behind(
-            questions.starts, questions.observers, questions.observed, facts, ground, LIMITS
-        )
-        out[~bears] = Level.NONE
-        out[found.hidden] = Level.TOTAL
-        return out
+        questions = Questions(lineup, near, far)
+        asked = self._asked(questions)
+        found = between(lineup.bodies, self._obstacles, asked, LIMITS.half, every=every)
+        return self._judged(questions, self._obstacles, found, floors)
 
-    def _asked(self, lineup: Lineup, asked: Corridors) -> Asked:
-        ends = np.column_stack((lineup.row[asked.near], lineup.row[asked.far])).astype(np.int32)
-        return Asked(
-            ends=ends,
-            observers=self._ends(lineup, asked.near, asked.far),
-            observed=self._ends(lineup, asked.far, asked.near),
-            starts=asked.starts,
-            rows=self.scene.row_of[asked.number].astype(np.int32),
-            fraction=asked.fraction,
-            camouflaged=self._camouflaged[lineup.unit[asked.far[asked.question]], asked.number],
-        )
-
-    def _thick_enough(self, lineup: Lineup, asked: Corridors, rows: Numbers) -> Levels:
-        """(k,) uint8: YES or NO, whether woods are solid where rounding could decide."""
-        limits = self._thickness[asked.number[rows]]
-        thick = is_solid(self.scene, lineup, asked, rows, limits)
-        return np.where(thick, YES, NO).astype(np.uint8)
-
-    def _facts(
-        self, lineup: Lineup, asked: Corridors, questions: Asked, ground: Floats, found: Screened
-    ) -> tuple[Standing, Flags]:
-        """What the levels rest on; and whether all together can take anything from sight."""
-        whose = np.column_stack(
-            [np.where(lineup.alone[end], -1, lineup.unit[end]) for end in (asked.near, asked.far)]
-        ).astype(np.int32)
-        facts, bears, unsure = standing(
-            lineup.bodies, self._obstacles, questions, (self._ranks, whose), ground, found
-        )  # fmt: skip
-        open_ = np.flatnonzero(found.solid == OPEN)
-        if len(open_):
-            found.solid[open_] = self._thick_enough(lineup, asked, open_)
-            facts.solid[open_] = found.solid[open_] == YES
-        rows = np.flatnonzero(unsure)
-        if len(rows):
-            ends = asked.near[asked.question[rows]], asked.far[asked.question[rows]]
-            eyes = found.which[rows] == FROM_SHADOW
-            shorter, taller = np.where(eyes, *ends), np.where(eyes, *ends[::-1])
-            deep = depths(self.scene, self.gaps, lineup, asked.number[rows], (shorter, taller))
-            facts.observer_depth[rows[eyes]] = deep[eyes]
-            facts.observed_depth[rows[~eyes]] = deep[~eyes]
-        return self._perched(facts, asked, lineup, found), bears
-
-    def _ends(self, lineup: Lineup, these: Numbers, those: Numbers) -> Ends:
-        unit, footing = lineup.unit[these], lineup.footing[these]
+    def _asked(self, questions: Questions) -> Asked:
+        """What the kernels want to know of who looks at whom."""
+        lineup, ends = questions.lineup, questions.ends
+        units, footings = lineup.unit[ends], lineup.footing[ends]
+        figures = np.empty((2, len(ends), 4))
+        figures[:, :, 0] = footings.T
+        figures[:, :, 1:] = self._build[units.T]
         step = numbers_of(self.battle).elevation_step
-        return Ends(
-            footing=footing,
-            height=self._height[unit],
-            size=self._size[unit],
-            reach=self._reach[unit],
-            crouched=self._crouched[unit],
-            perched=self._raised[unit] | (footing - lineup.footing[those] >= step),
+        observed = units[:, 1]
+        return Asked(
+            ends=lineup.row[ends].astype(np.int32),
+            observers=figures[0],
+            observed=figures[1],
+            crouched=self._crouched[observed],
+            perched=self._raised[observed] | (footings[:, 1] - footings[:, 0] >= step),
+            units=units.astype(np.int32),
+            alone=lineup.alone[ends],
+            own=self._own[observed],
         )
 
-    def _ground(
+    def _judged(
         self,
-        lineup: Lineup,
-        asked: Corridors,
-        questions: Asked,
-        hidden: Flags,
-        floors: Levels | None,
-    ) -> Floats:
+        questions: Questions,
+        obstacles: Obstacles,
+        found: Found,
+        floors: Levels | None = None,
+    ) -> Glance:
+        """How much is seen past what stands between; of those whom it does not hide, the ground."""
+        ground = self._ground(questions, found, floors)
+        by_ground = ground[:, 0] >= LIMITS.half
+        screens = np.where(by_ground, BY_GROUND, self._numbers[found.by])
+        found.hidden[by_ground] = True
+        bodies = questions.lineup.bodies
+        first = judged(bodies, obstacles, found, self._ranks, ground, LIMITS)
+        if not (first.is_open or self._on_hill[found.asked.units[:, 1]].any()):
+            return Glance(first.levels, screens, found)
+        self._settle_open(questions, obstacles, found)
+        self._settle_depths(questions, found, first)
+        self._settle_perches(found, first)
+        levels = judged_anew(obstacles, found, first.measures, ground, LIMITS)
+        return Glance(levels, screens, found)
+
+    def _settle_open(self, questions: Questions, obstacles: Obstacles, found: Found) -> None:
+        """Find whether woods are solid where rounding could decide."""
+        rows = np.flatnonzero(found.solid == OPEN)
+        if not len(rows):
+            return
+        question, bodies = found.question, found.rows
+        limits = obstacles.thickness[bodies[rows]]
+        thick = is_solid(self.scene, questions, question[rows], bodies[rows], limits)
+        found.solid[rows] = np.where(thick, YES, NO)
+        found.fraction[rows[~thick & (obstacles.counts[bodies[rows]] == IF_SOLID)]] = 0
+
+    def _settle_depths(self, questions: Questions, found: Found, first: Judged) -> None:
+        """Find how deep the shorter stands in shadows where that was left open."""
+        rows = np.flatnonzero(first.unsure)
+        if not len(rows):
+            return
+        question, numbers = found.question[rows], self._numbers[found.rows[rows]]
+        ends = questions.near[question], questions.far[question]
+        eyes = found.which[rows] == FROM_SHADOW
+        sides = np.where(eyes, *ends), np.where(eyes, *ends[::-1])
+        deep = depths(self.scene, self.gaps, questions.lineup, numbers, sides)
+        observer_depth, observed_depth = first.measures[2:4]
+        observer_depth[rows[eyes]] = deep[eyes]
+        observed_depth[rows[~eyes]] = deep[~eyes]
+
+    def _settle_perches(self, found: Found, first: Judged) -> None:
+        """Find how far bodies are from the hills that the observed stand on."""
+        unit = found.asked.units[found.question, 1]
+        rows = np.flatnonzero((found.which == FROM_SHADOW) & self._on_hill[unit])
+        hills, bodies = self._hills[unit[rows]], self.scene.outlines[found.rows[rows]]
+        first.measures[4, rows] = shapely.distance(hills, bodies)
+
+    def _ground(self, questions: Questions, found: Found, floors: Levels | None) -> Floats:
         """The fractions of each corridor that the ground blocks, to the top and to half height."""
-        out = np.zeros((len(asked.near), 2))
+        asked, out = found.asked, np.zeros((len(found.asked), 2))
         surface = surface_of(self.battle)
         if surface is None:
             return out
-        some = np.flatnonzero(~hidden)
-        low, high = np.minimum(asked.near, asked.far)[some], np.maximum(asked.near, asked.far)[some]
-        # Two who look at each other come together, as their corridor is then laid out once.
-        some = some[np.argsort(low * len(lineup.unit) + high, kind="stable")]
-        observers, observed = questions.observers, questions.observed
-        eye = (observers.footing + observers.height)[some]
-        marks = observed.footing[some, None] + observed.height[some, None] * _MARKS
+        some = np.flatnonzero(~found.hidden)
+        observers, observed = asked.observers[some], asked.observed[some]
         # Half to the top hides wholly, whatever there is below; and of one who is hidden in part
         # anyhow what is below tells nothing more.
-        enough = np.full(len(some), LIMITS.half)
+        enough: Floats | float = LIMITS.half
         if floors is not None:
-            enough[floors[some] >= Level.PARTIAL] = 0.0
+            enough = np.where(floors[some] >= Level.PARTIAL, 0.0, LIMITS.half)
         out[some] = blocked_fractions(
-            surface, lineup.bodies, questions.ends[some], eye, marks, enough=enough
-        )
+            surface, questions.lineup.bodies, asked.ends[some],
+            observers[:, 0] + observers[:, 1], observed[:, :1] + observed[:, 1:2] * _MARKS,
+            enough=enough,
+        )  # fmt: skip
         return out
-
-    def _perched(
-        self, facts: Standing, asked: Corridors, lineup: Lineup, found: Screened
-    ) -> Standing:
-        """The same with the distances to the hills that the observed stand on."""
-        hills = self._hills[lineup.unit[asked.far[asked.question]]]
-        on_hill = (found.which == FROM_SHADOW) & (hills != None)  # noqa: E711  of each
-        if not on_hill.any():
-            return facts
-        to_perch = facts.to_perch.copy()
-        bodies = self.scene.outlines[self.scene.row_of[asked.number[on_hill]]]
-        to_perch[on_hill] = shapely.distance(hills[on_hill], bodies)
-        return replace(facts, to_perch=to_perch)

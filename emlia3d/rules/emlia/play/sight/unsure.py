@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.rules.emlia.play.sight.lineup import Corridors, Flags, Floats, Lineup, Numbers
+from emlia3d.rules.emlia.play.sight.lineup import Flags, Floats, Lineup, Numbers, Questions
 from emlia3d.rules.emlia.play.sight.scene import Scene, along
 
 if TYPE_CHECKING:
@@ -16,20 +16,21 @@ if TYPE_CHECKING:
 
 
 def is_solid(
-    scene: Scene, lineup: Lineup, asked: Corridors, rows: Numbers, limits: Floats
+    scene: Scene, asked: Questions, which: Numbers, bodies: NDArray[np.int32], limits: Floats
 ) -> Flags:
-    """Whether terrain that limits visibility is thick enough along the axes of these rows.
+    """Whether terrain that limits visibility is thick enough along the axes of some questions.
 
-    limits : GSU, for each row
+    which : the questions
+    bodies, limits : the row of the terrain in the scene, and its limit in GSU, for each
     """
-    ends = asked.near[asked.question[rows]], asked.far[asked.question[rows]]
+    lineup, ends = asked.lineup, (asked.near[which], asked.far[which])
     swapped = lineup.unit[ends[0]] > lineup.unit[ends[1]]
     # From the same end whoever asks, so that rounding cannot part the two answers.
     first, last = (
         lineup.outlines(np.where(swapped, one, other)) for one, other in (ends[::-1], ends)
     )
     axes = shapely.linestrings(np.stack([_middles(first), _middles(last)], axis=1))
-    chords = shapely.intersection(axes, scene.outlines[scene.row_of[asked.number[rows]]])
+    chords = shapely.intersection(axes, scene.outlines[bodies])
     for end in (first, last):
         chords = shapely.difference(chords, end)
     return np.asarray(shapely.length(chords) > limits)
