@@ -194,11 +194,14 @@ def _fall(lost: int, strength: float) -> int:
 def _struck(battle: Battle, target: int) -> float:
     """Losses that the hits will bring which a unit has taken since the last resolution."""
     rows, entry = battle.state.lists["marker"], lie_of(battle).entry
+    if not len(rows):
+        return 0.0
+    subjects, parents = rows.ints("subject"), battle.state.units.ints("parent")
+    heads = np.where(parents[subjects] < 0, subjects, parents[subjects])
     return sum(
         rows.integer("hits", row)
-        / hits_for_a_loss(entry(subject), rows.integer("base_damage", row))
-        for row, subject in enumerate(rows.ints("subject").tolist())
-        if head_of(battle, subject) == target
+        / hits_for_a_loss(entry(subjects.item(row)), rows.integer("base_damage", row))
+        for row in np.flatnonzero(heads == target).tolist()
     )
 
 
@@ -208,10 +211,10 @@ def enemies_share(battle: Battle, order: Order) -> float:
     assert order.target is not None
     if order.verb.endswith(FOCUSED):
         return 1.0
-    sides = battle.state.units.ints("side").tolist()
+    fight, sides = fight_of(battle, order.target, order.unit), battle.state.units.ints("side")
     weights = [
-        (members_of_all(battle, one), battle.setup.hostile(sides[order.unit], sides[one]))
-        for one in fight_of(battle, order.target, order.unit)
+        (members_of_all(battle, one), battle.setup.hostile(int(sides[order.unit]), int(sides[one])))
+        for one in fight
     ]
     whole = sum(members for members, _ in weights)
     if not whole:

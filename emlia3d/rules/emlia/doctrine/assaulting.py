@@ -13,7 +13,7 @@ from math import isinf
 from typing import TYPE_CHECKING
 
 import numpy as np
-from shapely import LineString
+import shapely
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards, unit_vector
@@ -194,7 +194,7 @@ def surely_falls_short(battle: Battle, unit: int, foe: int, start: Pose, most: f
         return False
     speed, facing, goals = speed_of(battle, unit), start.facing, goals_of(battle, unit, foe)
     far = reach_of(lie_of(battle), unit) + 2 * SHORT
-    middles = LineString([start.middle, gone(start, facing, most).middle])
+    middles = shapely.linestrings([start.middle, gone(start, facing, most).middle])
     # Turned for the run, at a cost, it stands nowhere outside the circle round its corners.
     round_it = radius_of(start.drill) + speed - turn_cost(start, facing + 1, speed)
     if any(goal.distance(middles) <= round_it + far for goal in goals):

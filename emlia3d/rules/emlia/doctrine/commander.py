@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -85,13 +84,14 @@ def _foremost(mind: Mind, units: list[int]) -> int:
         return min(units, key=lambda unit: (-places.progress(mind, unit), unit))
     lie, known = lie_of(mind.battle), np.array(mind.known, dtype=np.intp)
     at_least = whereabouts_of(mind.battle).at_least(units, mind.known)
-    best = inf, -1
-    for row in np.argsort(at_least.min(axis=1), kind="stable").tolist():
-        near = known[at_least[row] <= best[0]].tolist()
-        if not near:
-            break
-        best = min(best, (min(lie.distances(units[row], near)), units[row]))
-    return best[1]
+    first, foe = np.unravel_index(at_least.argmin(), at_least.shape)
+    # Whoever is nearer than one of them is, or as near, may be so by his box.
+    may_be = at_least <= lie.distance(units[int(first)], mind.known[int(foe)])
+    near = (
+        (min(lie.distances(units[row], known[may_be[row]].tolist())), units[row])
+        for row in np.flatnonzero(may_be.any(axis=1)).tolist()
+    )
+    return min(near)[1]
 
 
 def _pushed(mind: Mind, decision: Decision) -> Order:

@@ -46,8 +46,9 @@ def order(mind: Mind, unit: int, offered: Offered) -> Order | None:
 def in_need(mind: Mind, unit: int) -> list[int]:
     """The friends who may be within a leader's reach and whom anything of that could help."""
     battle, units = mind.battle, mind.battle.state.units
-    needy = units.ints("morale") <= _low(mind, unit)
-    needy |= (units["disordered"] != 0) | (units.ints("leader") == LOST)
+    needy = (units["disordered"] != 0) | (units.ints("leader") == LOST)
+    needy |= units.ints("morale") <= _low(mind, unit)
+    needy &= units["present"] != 0
     reach = numbers_of(battle).command_range
     about = whereabouts_of(battle).about(unit, np.flatnonzero(needy).tolist(), reach)
     friends = set(friends_of(battle, unit)) if about else set[int]()

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
@@ -24,6 +26,7 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import axis_of
 from emlia3d.rules.emlia.play.combat.volley import area_volley
+from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn import activation, timing
 from emlia3d.rules.emlia.play.turn.activation import activate
 from tests.rules.emlia.doctrine.staff import answer, orders
@@ -192,6 +195,26 @@ def test_guns_act_before_the_general(field_of_battle: Build, question: Ask) -> N
     order = answer(battle, question(battle, timing.next_step(battle)))
 
     assert order == Order(verb="activate", unit=1)
+
+
+@given(
+    ours=st.lists(st.tuples(st.integers(2, 38), st.integers(2, 12)), min_size=2, max_size=6),
+    foes=st.lists(st.tuples(st.integers(2, 38), st.integers(20, 38)), min_size=1, max_size=4),
+)
+@settings(
+    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_who_is_nearest_to_any_enemy_acts_first_and_of_two_the_first(
+    field_of_battle: Build, question: Ask, ours: list[tuple[int, int]], foes: list[tuple[int, int]]
+) -> None:
+    men = [{"at": (5 * x, 5 * y), "members": 2, "facing": 30 * x} for x, y in ours]
+    battle = field_of_battle(*men, *({**BOB, "at": (5 * x, 5 * y), "timing": 0} for x, y in foes))
+    lie, enemies = lie_of(battle), range(len(ours), len(ours) + len(foes))
+
+    order = answer(battle, question(battle, timing.next_step(battle)))
+
+    nearest = [min(lie.distance(unit, foe) for foe in enemies) for unit in range(len(ours))]
+    assert order == Order(verb="activate", unit=nearest.index(min(nearest)))
 
 
 def test_every_order_says_why(field_of_battle: Build, question: Ask) -> None:

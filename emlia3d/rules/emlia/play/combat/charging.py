@@ -17,7 +17,7 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.changes import Append, Change, Pair, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.force.facing import facing_towards, unit_vector
+from emlia3d.force.facing import facing_towards
 from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind
 from emlia3d.rules.emlia.columns import Note
@@ -40,7 +40,13 @@ from emlia3d.rules.emlia.play.engagement.contact import (
 )
 from emlia3d.rules.emlia.play.engagement.reach import engages, reach_of
 from emlia3d.rules.emlia.play.movement import flight
-from emlia3d.rules.emlia.play.movement.allowance import no_room, obstacles_to, speed_of, straight
+from emlia3d.rules.emlia.play.movement.allowance import (
+    gap_ahead,
+    no_room,
+    obstacles_to,
+    speed_of,
+    straight,
+)
 from emlia3d.rules.emlia.play.movement.driving import noted
 from emlia3d.rules.emlia.play.movement.going import mode_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import not_closer, short_of_edge
@@ -172,7 +178,7 @@ def _run_at(
     """
     reach, others = reach_of(lie_of(battle), unit), (target, *through)
     for pose, way, left in _run_ups(battle, unit, outline, start):
-        wanted = max(_gap_ahead(pose, way, outline) - max(reach - SHORT, 0.0), 0.0)
+        wanted = max(gap_ahead(pose, way, outline) - max(reach - SHORT, 0.0), 0.0)
         if mode_of(battle, unit) == FLYING:
             end = _swooped(battle, unit, pose, way, wanted, left, others)
         else:
@@ -228,20 +234,6 @@ def _swooped(  # noqa: PLR0913, PLR0917  what flies, whence, whither, how far, f
     altitude = there.altitude if free == wanted else pose.altitude
     end, _ = flight.glide(battle, pose, way, free, altitude, left)
     return end if field.covers(end.outline) else pose
-
-
-def _gap_ahead(pose: Pose, way: int, outline: BaseGeometry) -> float:
-    """How far the unit would go straight on before it touched *outline*, at least the distance."""
-    step, body = np.array(unit_vector(way)), shapely.get_coordinates(pose.outline)
-    reach = float(pose.outline.distance(outline))
-    spots = shapely.get_coordinates(outline)
-    low, high = reach, reach + float(np.abs(spots - (pose.x, pose.y)).sum(axis=1).max())
-    for _ in range(24):
-        middle = (low + high) / 2
-        swept = shapely.multipoints(np.concatenate([body, body + middle * step]))
-        meets = shapely.intersects(shapely.convex_hull(swept), outline)
-        low, high = (low, middle) if meets else (middle, high)
-    return low
 
 
 @rule("emlia.charge.move", "emlia.charge.attack", "emlia.charge.fail")

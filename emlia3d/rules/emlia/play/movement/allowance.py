@@ -8,15 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.decisions import Refusal
+from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import FORMATIONS, GRID, Formation
+from emlia3d.geometry.lane import Barring
 from emlia3d.rules.emlia.abilities import allows, speed_share
 from emlia3d.rules.emlia.formation import march_factor
 from emlia3d.rules.emlia.modes import FLYING, fastest
@@ -53,6 +57,9 @@ if TYPE_CHECKING:
 
 _STRAIGHT = REACH_TOLERANCE
 """How far beside its line the end of a straight leg may lie, GSU."""
+
+_DOUBT = 1e-6
+"""GSU within which rounding could tell whether bodies meet."""
 
 CREEP = 4 / GRID
 """GSU that rounding may put a block over an edge or into a neighbour."""
@@ -186,6 +193,43 @@ def mover_of(pose: Pose, way: int, forced: bool = False) -> Mover:
         members=None if pose.drill.formation is Formation.RANKED else pose.places,
         slowness=march_factor(way == pose.facing) if tight else 1.0,
     )
+
+
+def gap_ahead(pose: Pose, way: int, outline: BaseGeometry) -> float:
+    """How far a unit would go straight on before it touched *outline*, at least the distance.
+
+    By halving; what is clear from where a block meets it is asked of no shapes.
+    """
+    step, body = np.array(unit_vector(way)), shapely.get_coordinates(pose.outline)
+    reach = float(pose.outline.distance(outline))
+    spots = shapely.get_coordinates(outline)
+    low, high = reach, reach + float(np.abs(spots - (pose.x, pose.y)).sum(axis=1).max())
+    clear, met = _contact(pose, way, outline, high) if reach > _DOUBT else (-inf, inf)
+    for _ in range(24):
+        middle = (low + high) / 2
+        meets = middle >= met
+        if clear < middle < met:
+            swept = shapely.multipoints(np.concatenate([body, body + middle * step]))
+            meets = bool(shapely.intersects(shapely.convex_hull(swept), outline))
+        low, high = (low, middle) if meets else (middle, high)
+    return low
+
+
+def _contact(pose: Pose, way: int, outline: BaseGeometry, most: float) -> tuple[float, float]:
+    """Up to where a block that goes straight on surely meets no outline, and from where it does.
+
+    As far as *most*. Of any other body nothing is told.
+    """
+    square_on = pose.drill.formation is Formation.RANKED and way == pose.facing
+    if pose.parts or not square_on or not isinstance(outline, Polygon):
+        return -inf, inf
+    course = Way.towards(way)
+    left, _, right, front = course.bounds(np.array([pose.outline]))[0].tolist()
+    # Lanes a little wider and a little narrower than the block: its own is between them.
+    lanes = [(left - doubt, front, right + doubt, front + most + 1) for doubt in (_DOUBT, -_DOUBT)]
+    barring = Barring(np.array([outline]))
+    wide, narrow = barring.first_met(np.array(lanes), course.east, course.north).tolist()
+    return wide - front - _DOUBT, narrow - front + _DOUBT
 
 
 def _flown(  # noqa: PLR0913, PLR0917  as `straight`

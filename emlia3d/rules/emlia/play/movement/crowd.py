@@ -14,7 +14,7 @@ import shapely
 
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import Formation
-from emlia3d.geometry.lane import Barring, framed
+from emlia3d.geometry.lane import Barring
 from emlia3d.rules.emlia.modes import FLYING
 from emlia3d.rules.emlia.play.movement.allowance import obstacles_to
 from emlia3d.rules.emlia.play.movement.going import mode_of
@@ -55,7 +55,7 @@ class Crowd:
         if not len(self._bodies) or half <= 0:
             return distance
         east, north = unit_vector(pose.facing)
-        across, front = framed(np.array([(pose.x, pose.y)]), east, north)[0].tolist()
+        across, front = pose.x * north - pose.y * east, pose.x * east + pose.y * north
         # A little narrower than the lane of `march`: nothing is met here that is not met there.
         lane = np.array([(across - half, front, across + half, front + distance)])
         met: float = self._bodies.first_met(lane, east, north).item() - front

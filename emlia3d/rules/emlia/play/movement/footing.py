@@ -197,14 +197,20 @@ def has_places(battle: Battle, pose: Pose, others: Sequence[int]) -> bool:
     counts = [len(lie.places(other)) for other in others]
     radius = max(pose.drill.width, pose.drill.depth) / 2
     radii = np.repeat([lie.radius(other) for other in others], counts)
-    apart = np.sqrt(((own[:, None] - spots) ** 2).sum(axis=2))
+    room = radius + float(radii.max()) + _SKIN
+    close = np.flatnonzero(
+        ((spots >= own.min(axis=0) - room) & (spots <= own.max(axis=0) + room)).all(axis=1)
+    )
+    radii = radii[close]
+    away_x, away_y = own[:, :1] - spots[close, 0], own[:, 1:] - spots[close, 1]
+    apart = np.sqrt(away_x**2 + away_y**2)
     within = _WITHIN * radius - _SKIN
     if within > 0 and (apart < within + _WITHIN * radii).any():
         return False
     one, other = np.nonzero(apart <= radius + radii + _SKIN)
     if not len(one):
         return True
-    men = _men_of_all(battle, others)[np.unique(other)]
+    men = _men_of_all(battle, others)[close[np.unique(other)]]
     corners = footprint_corners(pose.drill, own[np.unique(one)], pose.facing)
     return not meet(np.asarray(shapely.polygons(corners)), men)
 
