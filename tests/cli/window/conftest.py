@@ -1,0 +1,57 @@
+"""Someone sits down to a battle in a window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from emlia3d.cli.drawing import referee_of
+from emlia3d.cli.game_file import begun
+from emlia3d.cli.play import sat_down
+from emlia3d.errors import DisplayError
+from emlia3d.scenario import load
+from emlia3d.view.panda.app import App
+from tests.cli.window.table import SIZE, Sit, Table
+
+
+@pytest.fixture
+def sit(tmp_path: Path) -> Iterator[Sit]:
+    """Sit down to a scenario in a window."""
+    tables: list[Table] = []
+
+    def sit_down(name: str, *people: int, turns: int = 2, fog: bool = True) -> Table:
+        file = tmp_path / f"{name}.battle.jsonl"
+        battle = load(name).battle(3, turns)
+        if not file.exists():
+            begun(load(name), file, 3, turns)
+        known, desk = sat_down(file, battle, people, fog=fog)
+        try:
+            app = App(
+                battle.setup,
+                battle.state,
+                known,
+                referee=referee_of(battle),
+                desk=desk,
+                offscreen=True,
+                size=SIZE,
+            )
+        except DisplayError as flaw:
+            desk.leave()
+            pytest.skip(str(flaw))
+        tables.append(Table(app, desk))
+        app.viewer.playback.playing = True
+        return tables[-1]
+
+    yield sit_down
+    for table in tables:
+        table.app.close()
+
+
+@pytest.fixture
+def table(sit: Sit) -> Table:
+    """Someone plays the archers, and is asked what they do."""
+    table = sit("bandits", 0)
+    table.wait()
+    return table

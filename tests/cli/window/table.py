@@ -1,0 +1,62 @@
+"""A table to play at in a window, on a picture buffer with a mouse and keys that a test moves."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from emlia3d.battle.record import read_record
+from emlia3d.view.orders.desk import Desk
+from emlia3d.view.panda.app import App
+from tests.view.panda.hand import Hand
+
+SIZE = (960, 540)
+PATIENCE_S = 120.0
+
+
+class Table:
+    """A battle in a window, and whoever sits there."""
+
+    def __init__(self, app: App, desk: Desk) -> None:
+        self.app, self.desk = app, desk
+        self.hand = Hand(app)
+
+    @property
+    def seat(self):
+        seat = self.app.viewer.seat
+        assert seat is not None
+        return seat
+
+    def wait(self, until: Callable[[], bool] | None = None) -> None:
+        """Let time go by until someone is asked, or a curtain falls, or something else is so."""
+        so = until or (lambda: self.seat.sheet is not None or self.may_lift)
+        end = time.monotonic() + PATIENCE_S
+        while not so():
+            assert time.monotonic() < end, "nobody is asked"
+            assert not self.app.viewer.alarm, self.app.viewer.alarm
+            self.app.step(0.5)
+            time.sleep(0.001)
+        self.app.step(0.0)
+
+    @property
+    def may_lift(self) -> bool:
+        """Whether a curtain hides a question."""
+        return self.seat.curtain is not None and self.seat.curtain.may_be_lifted
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.hand.press(key)
+
+    @property
+    def words(self) -> list[str]:
+        card = self.app.viewer.status().orders
+        assert card is not None
+        return [text for _, text in card.lines]
+
+    def orders(self) -> list[str]:
+        """The verbs of those that stand in the file."""
+        lines = read_record(self.desk.game.path).lines
+        return [line.body["order"] for line in lines if "order" in line.body]
+
+
+Sit = Callable[..., Table]
