@@ -31,7 +31,7 @@ def levels_alone(battle: Battle) -> list[list[Level]]:
     ]
 
 
-@pytest.mark.rule("emlia.sight.from-shadow")
+@pytest.mark.rule("emlia.sight.from-shadow.exception")
 def test_who_stands_on_a_hill_that_is_not_in_shadow_is_seen_past_a_hedge(
     field_of_battle: Build,
 ) -> None:
