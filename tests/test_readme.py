@@ -54,14 +54,14 @@ def test_its_scenario_is_right(tmp_path: Path) -> None:
     assert check(file) == ()
 
 
-def test_its_python_plays_a_battle() -> None:
-    (program,) = blocks("python")
+@pytest.mark.parametrize("program", blocks("python"), ids=("a battle", "armies"))
+def test_its_python_plays_battles(program: str) -> None:
     program = program.replace("maps/", f"{(ROOT / 'maps').as_posix()}/")
     told: list[tuple[object, ...]] = []
 
     exec(compile(program, "README.md", "exec"), {"print": lambda *words: told.append(words)})
 
-    assert len(told) > 2
+    assert told
 
 
 def assert_told(rows: list[str], old: str, regenerate: bool) -> None:
@@ -95,7 +95,17 @@ def test_its_keys_are_those_of_the_window(regenerate: bool) -> None:
     assert_told(rows, r"(?<=^\| keys \| what they do \|\n\|---\|---\|\n)(?:\|.*\|\n)+", regenerate)
 
 
-@pytest.mark.parametrize("shown", blocks("console"), ids=lambda shown: shown.split()[2])
+@pytest.mark.parametrize(
+    "shown",
+    [
+        pytest.param(
+            shown,
+            id=shown.split()[2],
+            marks=[pytest.mark.slow] if "--times" in shown.splitlines()[0] else [],
+        )
+        for shown in blocks("console")
+    ],
+)
 def test_its_questions_are_answered_so(
     shown: str, regenerate: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -4,31 +4,68 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from emlia3d.study.growth import exponent
 
-def draw(path: Path, series: Mapping[tuple[str, str], Sequence[tuple[int, float]]]) -> None:
-    """Write a picture of each task's seconds over figures; what is on hills is dashed.
+Series: TypeAlias = Mapping[tuple[str, str], Sequence[tuple[int, float]]]
+"""By task and ground, the figures and the seconds of the processor."""
 
-    series : by task and ground, the figures and the seconds of the processor
-    """
-    figure = Figure(figsize=(9, 6), layout="constrained")
+_MARKS = "os^Dv<P>X*hpd"
+# Sizes nearer to each other than this many times have one label, as two would run together.
+_APART = 1.3
+_SECONDS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
+
+
+def draw(path: Path, series: Series) -> None:
+    """Write a picture of each task's time over figures; what is on hills is dashed and hollow."""
+    figure_of(series).savefig(path, dpi=150)
+
+
+def figure_of(series: Series) -> Figure:
+    """The same, to be looked at: tasks are told by colour and mark, and named from the top down."""
+    figure = Figure(figsize=(11, 7), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots()
     tasks = list(dict.fromkeys(task for task, _ in series))
-    for (task, ground), points in series.items():
+    for (task, ground), points in sorted(series.items(), key=lambda each: -each[1][-1][1]):
         sizes, seconds = zip(*points, strict=True)
-        hills = ground == "hills"
+        hills, row = ground == "hills", tasks.index(task)
         axes.plot(
-            sizes, seconds, marker="o", color=f"C{tasks.index(task) % 10}",
-            linestyle="--" if hills else "-", label=f"{task}, {ground}",
+            sizes, seconds, marker=_MARKS[row % len(_MARKS)], color=f"C{row % 10}",
+            linestyle="--" if hills else "-", markerfacecolor="white" if hills else f"C{row % 10}",
+            label=_name(task, ground, exponent(sizes, seconds)),
         )  # fmt: skip
-    axes.set(xscale="log", yscale="log", xlabel="figures", ylabel="seconds of the processor")
-    marks = sorted({size for points in series.values() for size, _ in points})
-    axes.set_xticks(marks, [f"{size:,}" for size in marks])
+    axes.set(xscale="log", yscale="log", xlabel="figures of both armies")
+    axes.set(title="What each task takes of the processor's time", ylabel="processor's time")
+    axes.yaxis.set_major_formatter(lambda value, _: _told(value))
+    labelled = _far_apart(sorted({size for points in series.values() for size, _ in points}))
+    axes.set_xticks(labelled, [f"{size:,}" for size in labelled])
     axes.set_xticks([], minor=True)
     axes.grid(visible=True, which="major", alpha=0.4)
-    figure.legend(loc="outside right upper", fontsize="small")
-    figure.savefig(path, dpi=150)
+    figure.legend(loc="outside right upper", fontsize="small", handlelength=3.5)
+    return figure
+
+
+def _name(task: str, ground: str, power: float | None) -> str:
+    """What a line is called, with how it grows."""
+    grows = "" if power is None else f": figures^{power:.2f}"
+    return f"{task}, {ground}{grows}"
+
+
+def _told(seconds: float) -> str:
+    """A power of ten of seconds, in the largest unit that there is a whole number of."""
+    size, unit = next((scale for scale in _SECONDS if seconds >= 0.99 * scale[0]), _SECONDS[-1])
+    return f"{seconds / size:,.3g} {unit}"
+
+
+def _far_apart(sizes: Sequence[int]) -> list[int]:
+    """Those of rising sizes whose labels have room beside each other."""
+    found: list[int] = []
+    for size in sizes:
+        if not found or size >= _APART * found[-1]:
+            found.append(size)
+    return found

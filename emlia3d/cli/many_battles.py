@@ -142,7 +142,7 @@ def _told(scenario: Scenario, ended: Sequence[Ended], found: Tally) -> Iterator[
         yield f"{line}  {won.low:>5.1%} to {won.high:>5.1%}  {how}".rstrip()
     strengths = _strengths(scenario)
     yield ""
-    heads = ("least", "quarter", "half", "three", "most")
+    heads = ("least", "1/4", "1/2", "3/4", "most")
     yield "  ".join((f"{'':{width}}", f"{'mean':>7}", *(f"{head:>7}" for head in heads)))
     yield _spread("turns", width, found.turns)
     for name, lost in found.lost.items():

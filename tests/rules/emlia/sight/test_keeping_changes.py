@@ -32,9 +32,10 @@ TERRAIN = [
     {"kind": "orchard", "box": (44, 42, 62, 52), "height": 3},
     {"kind": "hill", "box": (6, 6, 26, 30), "height": 4},
     {"kind": "building", "box": (54, 30, 60, 36), "height": 5},
+    {"name": "rock on the hill", "kind": "rock", "box": (8, 24, 22, 27), "height": 1},
 ]
-MEN = 6
-"""Of each unit."""
+MEN = (6, 1, 6, 6)
+"""Of the units of each side."""
 
 
 def _units() -> list[dict[str, Any]]:
@@ -42,8 +43,8 @@ def _units() -> list[dict[str, Any]]:
     formations = ("ranked", "open", "close", "close")
     return [
         {
-            "at": (14 + 14 * place, 20 if side == "Alice" else 58),
-            "members": MEN, "files": 3, "formation": formations[place], "side": side,
+            "at": (14 + 14 * place, 20 if side == "Alice" else 58), "side": side,
+            "members": MEN[place], "files": min(3, MEN[place]), "formation": formations[place],
             "size": 1 + place % 2, "height": 1 + place % 2, "skills": {"leadership": "3"},
         }
         for side in ("Alice", "Bob")
@@ -53,6 +54,11 @@ def _units() -> list[dict[str, Any]]:
 
 def _somebody(battle: Battle, chance: Random) -> int:
     return chance.choice(on_field(battle))
+
+
+def _any_row(battle: Battle, chance: Random) -> int:
+    """Parts of mixed units too."""
+    return int(chance.choice(np.flatnonzero(battle.state.units.ints("present"))))
 
 
 def _cell(column: str, unit: int, value: float) -> Set:
@@ -68,7 +74,15 @@ def _placed(battle: Battle, unit: int, chance: Random) -> Place:
 
 
 def moves(battle: Battle, chance: Random) -> list[Change]:
-    return [_placed(battle, _somebody(battle, chance), chance)]
+    return [_placed(battle, _any_row(battle, chance), chance)]
+
+
+def forms_anew(battle: Battle, chance: Random) -> list[Change]:
+    unit = _somebody(battle, chance)
+    units, formation = battle.state.units, chance.choice(list(Formation))
+    cells = {column: units.integer(column, unit) for column in ("facing", "files")}
+    x, y = float(units.value("x", unit)), float(units.value("y", unit))
+    return [Place(unit=unit, x=x, y=y, formation=formation, **cells)]
 
 
 def falls_or_is_put_up(battle: Battle, chance: Random) -> list[Change]:
@@ -92,7 +106,7 @@ def climbs(battle: Battle, chance: Random) -> list[Change]:
 
 
 def loses_a_man(battle: Battle, chance: Random) -> list[Change]:
-    unit = _somebody(battle, chance)
+    unit = _any_row(battle, chance)
     men = battle.state.roster.standing(unit).tolist()
     return [Fall(unit=unit, figures=(chance.choice(men),))] if len(men) > 1 else []
 
@@ -132,8 +146,8 @@ def divides(battle: Battle, chance: Random) -> list[Change]:
 
 
 HAPPENINGS: tuple[Happening, ...] = (
-    moves, falls_or_is_put_up, lies_down_or_rises, takes_cover_or_leaves_it, climbs, loses_a_man,
-    leaves, joins, parts, divides,
+    moves, forms_anew, falls_or_is_put_up, lies_down_or_rises, takes_cover_or_leaves_it, climbs,
+    loses_a_man, leaves, joins, parts, divides,
 )  # fmt: skip
 
 
