@@ -67,6 +67,7 @@ def asked(battle: Battle) -> dict[str, Any]:
         "boxes": whereabouts_of(battle).boxes[units].tolist(),
         "centres": whereabouts_of(battle).centres[units].tolist(),
         "rooms": whereabouts_of(battle).rooms[units].tolist(),
+        "corners": [column.tolist() for column in lie.corner_places()],
         "known": [known_to(battle, side) for side in range(len(battle.setup.sides))],
     }
 

@@ -25,6 +25,7 @@ from emlia3d.rules.emlia.measuring import cells_apart
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.leadership.mixed import entry_of, head_of, parts_of
 from emlia3d.rules.emlia.play.sight.apart import Apart
+from emlia3d.rules.emlia.play.sight.rims import Rims
 from emlia3d.rules.emlia.unit_set import Entry
 from emlia3d.rules.rulebook import rule
 
@@ -66,7 +67,7 @@ class Lie:
         self._footings = np.zeros(len(battle.state.units))
         self._heights = np.zeros(len(battle.state.units))
         self._places: list[Floats] = [np.empty((0, 2))] * len(battle.state.units)
-        self._rims = list(self._places)
+        self._rims = Rims(len(battle.state.units))
         self._own: dict[int, tuple[Polygon, Floats]] = {}
         self._parts: dict[int, tuple[int, ...]] = {}
         self._drills: dict[int, Drill] = {}
@@ -266,8 +267,7 @@ class Lie:
 
     def corner_places(self) -> tuple[Floats, NDArray[np.int32]]:
         """Where the `corners` of all units are, (k, 2) GSU, and where those of each begin."""
-        starts = np.cumsum([0, *map(len, self._rims)], dtype=np.int32)
-        return np.concatenate(self._rims), starts
+        return self._rims.together()
 
     def footing(self, unit: int) -> float:
         """What it stands on, above map level: the median of its members."""

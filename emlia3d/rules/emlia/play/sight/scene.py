@@ -6,8 +6,10 @@ Bodies are numbered: the units, then the features.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,8 +55,7 @@ class Scene:
     """All bodies at one moment.
 
     numbers : of the bodies, in the order of the rows of `bodies`
-    rows : the row of a body by its number
-    row_of : the same as a column; -1 for what is not there
+    row_of : the row of a body by its number, as a column; -1 for what is not there
     convex : (rows,) bool, whether the outline of each is
     """
 
@@ -70,7 +71,6 @@ class Scene:
             if battle.state.features.value("present", row) and feature.height > 0
         ]
         self.numbers = [*self.here, *(self.units + row for row, _ in features)]
-        self.rows = {number: row for row, number in enumerate(self.numbers)}
         self.outlines = np.empty(len(self.numbers), dtype=object)
         self.outlines[: len(self.here)] = lie.outlines(self.here)
         self.outlines[len(self.here) :] = [feature.outline for _, feature in features]
@@ -87,16 +87,18 @@ class Scene:
         self.row_of = np.full(self.units + len(battle.setup.field.features), -1, dtype=np.intp)
         self.row_of[self.numbers] = np.arange(len(self.numbers))
 
+    @cached_property
+    def rows(self) -> dict[int, int]:
+        """The row of a body by its number."""
+        return {number: row for row, number in enumerate(self.numbers)}
+
     def _measured(self, before: Scene | None) -> tuple[Bodies, NDArray[np.bool_]]:
         """The outlines, of which only the new ones are measured; and which are convex."""
         kept = np.full(len(self.outlines), -1, dtype=np.intp)
         if before is not None:
-            was = np.array([before.rows.get(number, -1) for number in self.numbers], dtype=np.intp)
-            same = [
-                row >= 0 and before.outlines[row] is outline
-                for row, outline in zip(was.tolist(), self.outlines, strict=True)
-            ]
-            kept[same] = was[same]
+            kept = before.row_of[self.numbers]
+            alike = map(operator.is_, before.outlines[kept], self.outlines)
+            kept[~np.fromiter(alike, np.bool_, len(kept))] = -1
         fresh = np.flatnonzero(kept < 0)
         shapes, plain = self.outlines[fresh], np.zeros(len(fresh))
         spanned = shapely.area(shapely.convex_hull(shapes))

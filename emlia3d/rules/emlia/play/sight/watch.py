@@ -149,6 +149,7 @@ class Watch:
         """Let the first so many rows of units be among those of whom something can be known."""
         if rows <= len(self._levels):
             return
+        self._above = np.triu(np.ones((rows, rows), dtype=np.bool_), 1)
         self._levels = with_room(self._levels, rows, UNKNOWN)
         np.fill_diagonal(self._levels, Level.NONE)
         self._screened_by = with_room(self._screened_by, rows, NOTHING_ALONE)
@@ -165,7 +166,7 @@ class Watch:
         self._levels[here, here] = Level.NONE
         moved = np.zeros(len(self._boxes), dtype=np.bool_)
         moved[changed] = True
-        one, other = _pairs(self._levels != UNKNOWN)
+        one, other = self._pairs(self._levels != UNKNOWN)
         rest = np.flatnonzero(~self._is_screened(one, other, moved))
         one, other = one[rest], other[rest]
         stale = between_meets(self._boxes[one], self._boxes[other], boxes)
@@ -174,6 +175,11 @@ class Watch:
         self._fractions.clear()
         self._boundaries.clear()
         self._sightings.clear()
+
+    def _pairs(self, chosen: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The chosen cells of a square of the first units above its diagonal, by row and column."""
+        rows = len(chosen)
+        return np.divmod(np.flatnonzero(chosen & self._above[:rows, :rows]), rows)
 
     def _is_screened(
         self, one: NDArray[np.intp], other: NDArray[np.intp], changed: NDArray[np.bool_]
@@ -221,7 +227,7 @@ class Watch:
         rows = slice(min(len(self._levels), len(other._levels)))
         here = self._here[rows]
         news = (self._levels[rows, rows] == UNKNOWN) & (other._levels[rows, rows] != UNKNOWN)
-        one, two = _pairs(news & here[:, None] & here)
+        one, two = self._pairs(news & here[:, None] & here)
         boxes = other._boxes[strangers]
         absent = np.zeros(len(self._boxes), dtype=np.bool_)
         absent[strangers] = True
@@ -358,13 +364,6 @@ class Watch:
 
 def _pair(a: int, b: int) -> Pair:
     return (a, b) if a < b else (b, a)
-
-
-def _pairs(chosen: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The chosen cells of a square above its diagonal, by row and column."""
-    one, other = np.divmod(np.flatnonzero(chosen), len(chosen))
-    above = one < other
-    return one[above], other[above]
 
 
 def watch_of(battle: Battle) -> Watch:
