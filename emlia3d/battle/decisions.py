@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar, get_args, overload
 from weakref import WeakKeyDictionary
@@ -108,7 +108,12 @@ class Kind:
     @property
     def unlisted(self) -> Kind:
         """The same kind, of which nothing is told but what it may hold."""
-        return Kind(verbs=self.verbs, listed=tuple, within_reach=self.within_reach)
+        return _unlisted(self.verbs, self.within_reach)
+
+
+@cache
+def _unlisted(verbs: tuple[str, ...], within_reach: bool) -> Kind:
+    return Kind(verbs=verbs, listed=tuple, within_reach=within_reach)
 
 
 class Offer(Sequence[Order]):

@@ -53,6 +53,7 @@ class State:
         self.sides = tables["side"]
         self.features = tables["feature"]
         self.battle = tables["battle"]
+        self._fixed = {"figure": self.figures, "unit": self.units, **tables}
         self.lists = dict(lists)
         self.pairs = {name: dict(cells) for name, cells in pairs.items()}
         self.stretch = 0
@@ -84,14 +85,7 @@ class State:
 
     def table(self, name: str) -> Table:
         """A table or list by its name."""
-        fixed = {
-            "figure": self.figures,
-            "unit": self.units,
-            "side": self.sides,
-            "feature": self.features,
-            "battle": self.battle,
-        }
-        return fixed[name] if name in fixed else self.lists[name]
+        return self._fixed[name] if name in self._fixed else self.lists[name]
 
     @property
     def turn(self) -> int:

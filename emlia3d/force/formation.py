@@ -50,9 +50,11 @@ GAPS = {Formation.OPEN: (2.0, 10.0), Formation.CLOSE: (0.5, 1.0), Formation.RANK
 """The gap between figures: so many figure widths, and the most that it may be, GSU."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Drill:
     """How a unit stands, but for where: enough to lay it out at any pose.
+
+    Its measures are worked out once, as a unit tries many poses in the same drill.
 
     count : members
     files : figures in a full rank
@@ -70,7 +72,7 @@ class Drill:
         """Ranks, the last perhaps incomplete."""
         return -(-self.count // self.files)
 
-    @property
+    @functools.cached_property
     def spacing(self) -> tuple[float, float]:
         """From the middle of a figure to that of its neighbour: across, along; GSU."""
         times, most = GAPS[self.formation]
@@ -79,13 +81,13 @@ class Drill:
             self.depth + min(times * self.depth, most),
         )
 
-    @property
+    @functools.cached_property
     def frontage(self) -> float:
         """From the left edge of the front rank to its right edge, GSU."""
         files = min(self.files, max(self.count, 1))
         return (files - 1) * self.spacing[0] + self.width
 
-    @property
+    @functools.cached_property
     def length(self) -> float:
         """From the front edge to the rear edge, GSU."""
         return (max(self.ranks, 1) - 1) * self.spacing[1] + self.depth

@@ -134,17 +134,18 @@ class Attempt:
 
 
 @rule("emlia.skill.improvise", "emlia.skill.improvise.diminished")
-def attempt(level: int | None, may_improvise: bool) -> Attempt:
+def attempt(level: int | None, may_improvise: bool, bonus: int = 0) -> Attempt:
     """The unit's dice, or one improvised die if it has none and the action allows that.
 
     level : dice of the skill; None if the unit lacks it, 0 if its losses have used it up
+    bonus : what abilities add to each die
     """
     if level:
-        return Attempt(level, False, ())
+        return Attempt(level, False, (), bonus)
     if not may_improvise:
-        return Attempt(0, False, ())
+        return Attempt(0, False, (), bonus)
     lacking = "emlia.skill.improvise" if level is None else "emlia.skill.improvise.diminished"
-    return Attempt(1, True, (lacking,))
+    return Attempt(1, True, (lacking,), bonus)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -141,6 +141,7 @@ def test_who_comes_back_to_where_he_was_stands_as_it_would_be_worked_out_anew(
         change = Set(table="unit", row=1, column="present", value=present)
         battle.happen(Event(name="test", changes=(change,)))
         assert lies(battle) == lies(battle.twin())
+        assert lie_of(battle).outline(1).is_empty is not bool(present)
 
     assert lies(battle) == there
 

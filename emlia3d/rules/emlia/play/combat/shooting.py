@@ -36,7 +36,11 @@ from emlia3d.rules.emlia.play.combat.targets import (
 )
 from emlia3d.rules.emlia.play.engagement.bodies import fight_of, fights_of
 from emlia3d.rules.emlia.play.engagement.contact import enemies_of
-from emlia3d.rules.emlia.play.leadership.mixed import combination, head_of, on_field
+from emlia3d.rules.emlia.play.leadership.mixed import (
+    combination,
+    head_of,
+    stand_for_themselves,
+)
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, may_be_subject
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import watch_of
@@ -118,7 +122,7 @@ def foresee(battle: Battle, unit: int) -> None:
 def _worth_asking(battle: Battle, unit: int, armed: Armed) -> list[int]:
     """Enemies who may be in range: those near enough, and those in an engagement that is."""
     lie, foes = lie_of(battle), enemies_of(battle, unit)
-    low = min(map(lie.footing, on_field(battle)), default=0.0)
+    low = float(lie.footings[stand_for_themselves(battle)].min())
     near: set[int] = set()
     reaches = dict[int, float]()
     for row, weapons in armed:

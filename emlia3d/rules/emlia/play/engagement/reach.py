@@ -140,7 +140,8 @@ class Reaches:
     def _near(self, units: NDArray[np.intp]) -> NDArray[np.bool_]:
         """(n,) whether the box of each lies within reach of that of one of *units*."""
         found = np.zeros(len(self._boxes), dtype=np.bool_)
-        for unit in units.tolist():
+        # Who is off the field has no box.
+        for unit in units[~np.isnan(self._boxes[units, 0])].tolist():
             found |= self.bear_on(tuple(self._boxes[unit].tolist()), float(self._far[unit]))
         return found
 

@@ -49,14 +49,11 @@ class Deed:
 def may_take(battle: Battle, unit: int, name: str, kind: Kind) -> Refusal | None:
     """Whether the unit has what the action uses up, and is as the action needs it to be."""
     wanted = action(name)
-    for refusal in (
-        may_use(battle, unit, kind, name, free_bit(name)),
-        may_forfeit(battle, unit, wanted),
-        *(_NEEDS[need](battle, unit) for need in wanted.needs),
-    ):
-        if refusal is not None:
-            return refusal
-    return None
+    return (
+        may_use(battle, unit, kind, name, free_bit(name))
+        or may_forfeit(battle, unit, wanted)
+        or next(filter(None, (_NEEDS[need](battle, unit) for need in wanted.needs)), None)
+    )
 
 
 @rule("emlia.orders.on-orders", "emlia.disorder.effect", "emlia.lead.ignore.orders")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Append, Change, Pair
@@ -97,8 +96,7 @@ def skilled(
     printed = entry.skill(skill)
     lost = losses_of(battle, row) + members - able
     level = None if printed is None else dice_of(printed, able, lost)
-    bonus = skill_bonus(entry.all_abilities, skill)
-    return replace(attempt(level, improvised), bonus=bonus)
+    return attempt(level, improvised, skill_bonus(entry.all_abilities, skill))
 
 
 def total_modifier(battle: Battle, unit: int, rows: Modified, tried: Attempt) -> Modified:
