@@ -10,10 +10,10 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from circles cimport Search, near, take_search
+from marks cimport take_all
 from middle cimport shares_in_middle
 from shade cimport NOTHING, TALL, Heights, case_under, heights_of
 from substance cimport NO, UNASKED, YES, Bodies, point, solidity
-from sweep cimport take_all
 from view cimport View, look_along, swept
 
 # Whether an obstacle counts at all.

@@ -10,9 +10,9 @@ from libc.stdint cimport int32_t, uint64_t
 from apart cimport to_segment
 from circles cimport Search, near, take_search
 from frame cimport Line, draw_line
+from marks cimport take_all
 from middle cimport shares_in_middle
 from outline cimport Outlines, contains
-from sweep cimport take_all
 from view cimport View, doubt_of, look_along, may_reach, swept
 
 

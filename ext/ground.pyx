@@ -15,27 +15,33 @@ from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t
 
 from frame cimport (
-    Corridor, Edges, Line, across, add, along, clear, comes_first, draw_line, lay_out, take,
+    ROUNDING, Corridor, Edges, Line, across, add, along, clear, comes_first, draw_line, lay_out,
+    take,
 )
+from marks cimport Scratch, take_all
 from outline cimport Outlines, touch
 from raster cimport Raster, east_of, north_of, step_of
-from sweep cimport Scratch, greatest_share, take_all
+from sweep cimport greatest_share
 
 cdef extern from *:
     """
     /* Ground counts as above the line from this share of the heights involved: a line that lies
        on an even slope touches it, whatever rounding says. */
     static const double GRAZE = 0x1p-42;
+    /* A cell counts as entered from so much of a cell beside it, and as much more as rounding may
+       have done. */
+    static const double BESIDE = 0x1p-20;
     """
     const double GRAZE
+    const double BESIDE
 
 
 cdef void reach_row(const Raster *g, Py_ssize_t row, double x, int32_t *first,
                     int32_t *last) noexcept nogil:
-    """Have the hull come to x in one row of cells; one cell more each side, for rounding."""
-    cdef Py_ssize_t col = step_of((x - g.west) / g.cell, g.cols)
-    first[row + 1] = min(first[row + 1], <int32_t> max(col - 1, -1))
-    last[row + 1] = max(last[row + 1], <int32_t> min(col + 1, g.cols - 1))
+    """Have the hull come to x in one row of cells."""
+    cdef double steps = (x - g.west) / g.cell
+    first[row + 1] = min(first[row + 1], <int32_t> step_of(steps - g.doubt, g.cols))
+    last[row + 1] = max(last[row + 1], <int32_t> step_of(steps + g.doubt, g.cols))
 
 
 cdef void reach_edge(const Raster *g, const Corridor *c, double s0, double t0, double s1,
@@ -50,8 +56,8 @@ cdef void reach_edge(const Raster *g, const Corridor *c, double s0, double t0, d
     cdef double upper, lower
     if ay < by:
         ax, ay, bx, by = bx, by, ax, ay
-    top = max(step_of((g.north - ay) / g.cell, g.rows) - 1, -1)
-    bottom = min(step_of((g.north - by) / g.cell, g.rows) + 1, g.rows - 1)
+    top = step_of((g.north - ay) / g.cell - g.doubt, g.rows)
+    bottom = step_of((g.north - by) / g.cell + g.doubt, g.rows)
     for row in range(top, bottom + 1):
         upper = max(min(ay, north_of(g, row)), by)
         lower = min(max(by, north_of(g, row + 1)), ay)
@@ -74,6 +80,8 @@ cdef void reach(Raster *g, const Corridor *c, const Outlines *o, Py_ssize_t a, P
     cdef const double *q = o.boxes + 4 * b
     cdef Py_ssize_t row, k, side
     cdef const Edges *chain
+    g.doubt = (BESIDE + 16 * ROUNDING * (c.reach + fabs(c.ox) + fabs(c.oy) + fabs(g.west)
+                                         + fabs(g.north)) / g.cell)
     g.far_west = min(g.west, min(p[0], q[0])) - g.cell
     g.far_south = min(g.north - (g.rows - 1) * g.cell, min(p[1], q[1])) - g.cell
     g.far_east = max(g.west + (g.cols - 1) * g.cell, max(p[2], q[2])) + g.cell
@@ -146,6 +154,9 @@ cdef bint lift_row(const Raster *g, const Corridor *c, const Line *line, Py_ssiz
     cdef double slope = c.dx * line.climb
     cdef Py_ssize_t inner = max(first, <Py_ssize_t> 0), outer = min(last, g.cols - 1)
     cdef Py_ssize_t rise = 0
+    cdef double west = g.west, cell = g.cell, ox = c.ox
+    # Of 32 bits, as many of these at once become doubles; a raster has no more columns.
+    cdef int32_t k
     for col in range(begin, end + 1):
         above[col + 2] = -1
     for col in range(first, last + 1):
@@ -153,9 +164,9 @@ cdef bint lift_row(const Raster *g, const Corridor *c, const Line *line, Py_ssiz
             above[col + 2] = (heights[0 if col < inner else g.cols - 1]
                               - (start + (east_of(g, col) - c.ox) * slope))
             rise += above[col + 2] > 0
-    for col in range(inner, outer + 1):
-        above[col + 2] = heights[col] - (start + (g.west + col * g.cell - c.ox) * slope)
-        rise += above[col + 2] > 0
+    for k in range(<int32_t> inner, <int32_t> outer + 1):
+        above[k + 2] = heights[k] - (start + (west + k * cell - ox) * slope)
+        rise += above[k + 2] > 0
     return rise > 0
 
 
@@ -276,6 +287,7 @@ cdef struct Look:
     Py_ssize_t b
     bint open           # whether there is a corridor at all
     bint reached        # whether the cells have been found
+    double enough       # a fraction of as much may be told as any from there on
     # The first line along it that was looked along, and its fraction; -1 where there is none yet.
     double first_from
     double first_to
@@ -316,7 +328,7 @@ cdef double blocked(Look *v, Raster *g, const Outlines *o, Py_ssize_t room, doub
         return -1
     if not v.e.count:
         return 0
-    return greatest_share(&v.c, &v.e, &v.w, v.c.doubt, -INFINITY, INFINITY)
+    return greatest_share(&v.c, &v.e, &v.w, v.c.doubt, -INFINITY, INFINITY, v.enough)
 
 
 cdef double look_once(Look *v, Raster *g, const Outlines *o, Py_ssize_t room, double from_height,
@@ -341,14 +353,16 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
               const double[:, ::1] to_centroids, const double[::1] hull_x,
               const double[::1] hull_y, const int32_t[::1] hulls,
               const int32_t[:, ::1] pairs, const double[::1] eyes, const double[:, ::1] marks,
-              const double[::1] enough, Py_ssize_t start, Py_ssize_t widest, Py_ssize_t room,
-              double[::1] numbers, int32_t[::1] places, double[:, ::1] out):
+              double enough, Py_ssize_t start, Py_ssize_t widest,
+              Py_ssize_t room, double[::1] numbers, int32_t[::1] places,
+              double[:, ::1] out):
     """out[k, m] = the fraction of the corridor of pairs[k] where the ground is above the line.
 
     Lines of one pair that follow each other, either way, share what is found of its corridor.
 
     marks : (n, m), lines from the eye of each pair
-    enough : (n,) fractions; one that is as much or more stands for those of all marks after it
+    enough : a fraction of as much may be told as any from there on, and stands for those of all
+        marks after it
     numbers : 40 * widest + 8 * room + 2 * (columns + 4) doubles, and the rest holds marks
     places : 2 * room + 2 * (rows + 1)
 
@@ -377,12 +391,13 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
         v.first = &places[2 * room]
         v.last = v.first + g.rows + 1
         v.a = v.b = -1
+        v.enough = enough
         for k in range(start, pairs.shape[0]):
             i, j = pairs[k, 0], pairs[k, 1]
             swapped = not comes_first(&o, i, j)
             look_along(&v, &o, j if swapped else i, i if swapped else j)
             for m in range(marks.shape[1]):
-                if m and out[k, m - 1] >= enough[k]:
+                if m and out[k, m - 1] >= enough:
                     out[k, m] = out[k, m - 1]
                     continue
                 out[k, m] = look_once(&v, &g, &o, room, marks[k, m] if swapped else eyes[k],

@@ -1,7 +1,5 @@
 """The grid of centres that the ground is measured at, and where its cells lie."""
 
-from libc.math cimport floor
-
 
 cdef struct Raster:
     const double *heights
@@ -11,6 +9,7 @@ cdef struct Raster:
     double west
     double north
     double highest
+    double doubt        # what rounding may have done to a place of a corridor, in cells
     # Beyond the outermost centres, the next points of the triangulation.
     double far_west
     double far_east
@@ -40,4 +39,4 @@ cdef inline Py_ssize_t step_of(double steps, Py_ssize_t count) noexcept nogil:
         return -1
     if steps >= count - 1:
         return count - 1
-    return <Py_ssize_t> floor(steps)
+    return <Py_ssize_t> steps

@@ -4,9 +4,10 @@ from libc.math cimport fabs
 from libc.stdint cimport int32_t
 
 from frame cimport Corridor, Edges, add_body, comes_first, doubt_within, lay_out, reach_of
+from marks cimport Scratch
 from middle cimport Middle, find_middle
 from outline cimport Outlines, touch
-from sweep cimport Scratch, greatest_share
+from sweep cimport greatest_share
 
 
 cdef struct View:
@@ -70,4 +71,4 @@ cdef inline double swept(View *v, const Outlines *o, Py_ssize_t body, double sta
     if not may_reach(&v.c, box, doubt, &south, &north):
         return 0
     add_body(&v.e, &v.c, o, body, doubt)
-    return greatest_share(&v.c, &v.e, &v.w, doubt, start, stop)
+    return greatest_share(&v.c, &v.e, &v.w, doubt, start, stop, 1)

@@ -25,7 +25,7 @@ def fractions(
     pairs: NDArray[np.int32],
     eyes: NDArray[np.float64],
     marks: NDArray[np.float64],
-    enough: NDArray[np.float64],
+    enough: float,
     start: int,
     widest: int,
     room: int,

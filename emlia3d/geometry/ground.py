@@ -77,7 +77,7 @@ def blocked_fractions(
     eyes: ArrayLike,
     marks: ArrayLike,
     *,
-    enough: ArrayLike = math.inf,
+    enough: float = math.inf,
 ) -> Floats:
     """The fraction of each sight corridor in which the ground rises above the sight line.
 
@@ -98,8 +98,8 @@ def blocked_fractions(
     pairs : (n, 2) int, rows of *bodies*
     eyes : (n,) float, or one for all: heights in the surface's unit and from its zero
     marks : (n,) float, or one for all; or (n, m), to look at so many heights of each
-    enough : (n,) float, or one for all: fractions; where a mark's is as much or more, it stands for
-        those of all marks of the pair after it, which are not looked at
+    enough : a fraction; one that is as much or more may be told as any from there to what it is,
+        and stands for those of all marks of the pair after it, which are not looked at
 
     Returns
     -------
@@ -122,8 +122,6 @@ def blocked_fractions(
     columns = heights if heights.ndim > 1 else heights.reshape(-1, 1)
     eye, mark = np.empty(len(both)), np.empty((len(both), columns.shape[1]))
     eye[:], mark[:] = eyes, columns
-    plenty = np.empty(len(both))
-    plenty[:] = enough
     if not (np.isfinite(eye).all() and np.isfinite(mark).all()):
         raise ValueError("blocked_fractions: the ends of a sight line want finite heights")
     rows, cols = surface.heights.shape
@@ -137,7 +135,7 @@ def blocked_fractions(
             surface.heights, surface.cell, surface.west, surface.north, surface.highest,
             bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, bodies.to_centroids,
             bodies.hull_x, bodies.hull_y, bodies.hulls,
-            both, eye, mark, plenty, done, widest, room, numbers, places, out,
+            both, eye, mark, enough, done, widest, room, numbers, places, out,
         )  # fmt: skip
         room *= 2
     return out if heights.ndim > 1 else out[:, 0]

@@ -228,24 +228,34 @@ def test_what_is_blocked_enough_is_not_looked_at_below() -> None:
 
     found = blocked_fractions(surface, bodies, pairs, 1.0, marks, enough=0.5)
 
-    wanted = every.copy()
-    for mark in (1, 2):
-        settled = wanted[:, mark - 1] >= 0.5
-        wanted[settled, mark] = wanted[settled, mark - 1]
-    assert found.tolist() == wanted.tolist()
+    settled = found[:, :-1] >= 0.5
+    assert (found[:, 1:][settled] == found[:, :-1][settled]).all()
+    looked_at = np.column_stack([np.full(len(pairs), True), ~settled]) & (every < 0.5)
+    assert (found[looked_at] == every[looked_at]).all()
     assert (found != every).sum() > 5
 
 
-def test_what_is_enough_may_be_another_share_for_each_pair() -> None:
-    surface = ridge(3)
-    bodies = bodies_of(SOUTH, NORTH)
-
-    found = blocked_fractions(
-        surface, bodies, [[0, 1], [0, 1]], 2.0, [[9.0, 1.0], [9.0, 1.0]], enough=[0.0, 0.5]
+def test_what_is_enough_may_be_told_as_less_but_not_as_less_than_enough() -> None:
+    rng = np.random.default_rng(11)
+    surface = surface_of(rng.normal(size=(40, 50)), cell=1.5)
+    bodies = bodies_of(
+        *(
+            affinity.rotate(shapely.box(x, y, x + 5, y + 2), 9 * x)
+            for x, y in rng.uniform((3, 3), (65, 50), (40, 2))
+        )
     )
+    pairs = np.argwhere(np.ones((40, 40)))
+    eyes, marks = rng.normal(1, 0.7, 1600), rng.normal(1, 0.7, 1600)
+    whole = blocked_fractions(surface, bodies, pairs, eyes, marks)
 
-    assert found[:, 0].tolist() == [0.0, 0.0]
-    assert found[0, 1] == 0.0 < found[1, 1]
+    found = blocked_fractions(surface, bodies, pairs, eyes, marks, enough=0.5)
+
+    under = whole < 0.5
+    assert found[under].tobytes() == whole[under].tobytes()
+    assert (found[~under] >= 0.5).all()
+    assert (found <= whole + 2**-40).all()
+    assert ((whole > 0) & under).sum() > 100
+    assert (found < whole).sum() > 100
 
 
 def test_shifting_by_whole_cells_and_half_turns_change_nothing() -> None:

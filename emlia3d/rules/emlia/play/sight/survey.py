@@ -57,6 +57,8 @@ LIMITS = Limits(half=0.5 - SHARE_TOLERANCE, slack=REACH_TOLERANCE, crouch=NEAR_O
 
 _MARKS = np.array([1.0, 0.5])
 """To how much of the height of the observed sight lines over the ground run."""
+_HALF = 0.5
+"""Of a corridor: over what the rules take for half of it, whatever sums are rounded to."""
 BY_GROUND, NOTHING_ALONE = -1, -2
 """Stand for the ground, and for nothing, where the number of a body is told that hides alone."""
 
@@ -321,14 +323,14 @@ class Survey:
             return out
         some = np.flatnonzero(~found.hidden)
         observers, observed = asked.observers[some], asked.observed[some]
-        # Half to the top hides wholly, whatever there is below; and of one who is hidden in part
-        # anyhow what is below tells nothing more.
-        enough: Floats | float = LIMITS.half
+        marks = observed[:, :1] + observed[:, 1:2] * _MARKS
         if floors is not None:
-            enough = np.where(floors[some] >= Level.PARTIAL, 0.0, LIMITS.half)
+            # Of one who is hidden in part anyhow what is below the top tells nothing more.
+            partly = floors[some] >= Level.PARTIAL
+            marks[partly] = marks[partly, :1]
+        # Half to the top hides wholly, whatever there is below; and more of it tells nothing more.
         out[some] = blocked_fractions(
             surface, questions.lineup.bodies, asked.ends[some],
-            observers[:, 0] + observers[:, 1], observed[:, :1] + observed[:, 1:2] * _MARKS,
-            enough=enough,
+            observers[:, 0] + observers[:, 1], marks, enough=_HALF,
         )  # fmt: skip
         return out
