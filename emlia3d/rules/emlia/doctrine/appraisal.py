@@ -6,6 +6,7 @@ import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import compress
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ from emlia3d.rules.emlia.play.leadership.mixed import head_of, members_of_all
 from emlia3d.rules.emlia.play.movement.pose import Pose
 from emlia3d.rules.emlia.play.resolution.compulsion import is_compelled
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
 from emlia3d.rules.emlia.play.turn.checks import FOCUSED, attempt_of
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.skills import expected_successes, success_chance
@@ -97,10 +99,15 @@ _BY_MODEL = {
 
 def nearest(battle: Battle, unit: int, foes: Iterable[int]) -> tuple[int, float] | None:
     """The nearest of some units, and how far it is."""
-    foes = [*foes]
-    gaps = lie_of(battle).distances(unit, foes)
-    gap, foe = min(zip(gaps, foes, strict=True), default=(0.0, None))
-    return None if foe is None else (foe, gap)
+    lie, foes = lie_of(battle), [*foes]
+    if not foes:
+        return None
+    at_least = whereabouts_of(battle).at_least([unit], foes)[0]
+    # Nobody is nearer than the one whose box is nearest but by a box that is as near as he.
+    limit = lie.distance(unit, foes[int(at_least.argmin())])
+    near = [*compress(foes, at_least <= limit)]
+    gap, foe = min(zip(lie.distances(unit, near), near, strict=True))
+    return foe, gap
 
 
 @dataclass(frozen=True, slots=True)

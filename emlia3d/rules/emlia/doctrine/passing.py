@@ -159,11 +159,9 @@ def _shifts(mine: NDArray[np.float64], others: Boxes) -> list[float]:
     lefts, rights = others[:, 0], others[:, 2]
     if not ((lefts < right) & (rights > left)).any():
         return []
-    found = [
-        shift
-        for shift in (*(rights - left + _BESIDE).tolist(), *(lefts - right - _BESIDE).tolist())
-        if not ((lefts < right + shift) & (rights > left + shift)).any()
-    ]
+    shifts = np.concatenate([rights - left + _BESIDE, lefts - right - _BESIDE])
+    barred = (lefts < right + shifts[:, None]) & (rights > left + shifts[:, None])
+    found: list[float] = shifts[~barred.any(axis=1)].tolist()
     return sorted(found, key=lambda shift: (abs(shift), shift))[:2]
 
 

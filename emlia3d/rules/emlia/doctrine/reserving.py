@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import compress
+
 import numpy as np
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards, unit_vector
 from emlia3d.rules.emlia.doctrine.appraisal import Role, exchange, role_of, with_role
 from emlia3d.rules.emlia.doctrine.mind import Mind
-from emlia3d.rules.emlia.doctrine.places import axis_of, in_second_line, progress, second_line
+from emlia3d.rules.emlia.doctrine.places import (
+    axis_of,
+    in_second_line,
+    progress,
+    progress_of_each,
+    second_line,
+)
 from emlia3d.rules.emlia.doctrine.ways import best_way
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by
 from emlia3d.rules.emlia.play.sight.lie import lie_of
@@ -28,11 +36,9 @@ def relieve(mind: Mind, decision: Decision, unit: int) -> Order | None:
     battle, lie = mind.battle, lie_of(mind.battle)
     if role_of(battle, unit) is not Role.LINE or not in_second_line(mind, unit):
         return None
-    pressed = [
-        other
-        for other in with_role(battle, mind.own, Role.LINE)
-        if progress(mind, other) > progress(mind, unit) and _is_pressed(mind, other)
-    ]
+    line = with_role(battle, mind.own, Role.LINE)
+    before = progress_of_each(mind, line) > progress(mind, unit)
+    pressed = [other for other in compress(line, before) if _is_pressed(mind, other)]
     if not pressed:
         return None
     waiting = second_line(mind, mind.own)

@@ -19,6 +19,7 @@ from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS
 from emlia3d.rules.emlia.doctrine.appraisal import (
     Role,
     charge_exchange,
+    nearest,
     rally_chance,
     role_of,
     with_role,
@@ -213,8 +214,12 @@ def test_who_is_nearest_to_any_enemy_acts_first_and_of_two_the_first(
 
     order = answer(battle, question(battle, timing.next_step(battle)))
 
-    nearest = [min(lie.distance(unit, foe) for foe in enemies) for unit in range(len(ours))]
-    assert order == Order(verb="activate", unit=nearest.index(min(nearest)))
+    near = [min((lie.distance(unit, foe), foe) for foe in enemies) for unit in range(len(ours))]
+    assert [nearest(battle, unit, enemies) for unit in range(len(ours))] == [
+        (foe, gap) for gap, foe in near
+    ]
+    gaps = [gap for gap, _ in near]
+    assert order == Order(verb="activate", unit=gaps.index(min(gaps)))
 
 
 def test_every_order_says_why(field_of_battle: Build, question: Ask) -> None:

@@ -25,7 +25,7 @@ from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
-_CLOSE = 20.0
+_CLOSE = 8.0
 """GSU from a unit's corners within which it is looked about."""
 
 
