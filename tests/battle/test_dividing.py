@@ -147,7 +147,7 @@ def test_a_part_can_be_divided_while_rows_are_left(clay: Battle) -> None:
     assert clay.setup.bodies_of(GUARDS) == (GUARDS, PART, PART + 1)
 
 
-def test_the_last_of_a_part_to_fall_leave_its_row_to_it(clay: Battle) -> None:
+def test_the_last_of_a_part_to_fall_leaves_its_row_to_it(clay: Battle) -> None:
     divide(clay, 0, 1)
 
     clay.happen(Event(name="fell", changes=(Fall(unit=PART, figures=(0, 1)),)))
@@ -217,5 +217,5 @@ def test_a_name_that_begins_anothers_is_not_taken_for_it(
     [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"),
      (21, "21st"), (22, "22nd"), (33, "33rd"), (112, "112th")],
 )  # fmt: skip
-def test_ordinals(number: int, word: str) -> None:
+def test_parts_are_counted_by_ordinals(number: int, word: str) -> None:
     assert ordinal(number) == word

@@ -1,4 +1,4 @@
-"""What came of a procedure: what happened, by its name, and where a unit stands now."""
+"""What came of a procedure: what happened, by its name, who is hit, and where a unit stands now."""
 
 from __future__ import annotations
 
@@ -17,6 +17,12 @@ def names(events: Iterable[Event]) -> list[str]:
 def told(events: Iterable[Event], name: str) -> list[Event]:
     """The events of one name."""
     return [event for event in events if event.name == name]
+
+
+def markers(battle: Battle, *columns: str) -> list[tuple[int, ...]]:
+    """These columns of each hit marker, in the order in which they were laid."""
+    rows = battle.state.lists["marker"]
+    return list(zip(*(rows[column].tolist() for column in columns), strict=True))
 
 
 def spot(battle: Battle, unit: int) -> tuple[float, float]:

@@ -12,6 +12,7 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.play.resolution import forced
 from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
 from tests.rules.emlia import troops
+from tests.rules.emlia.outcome import markers
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -45,8 +46,6 @@ def two_lines(field_of_battle: Build, **more: Any) -> Battle:
     return field_of_battle(ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101), **more))
 
 
-def hits(battle: Battle) -> list[tuple[int, int, int, int]]:
+def hits(battle: Battle) -> list[tuple[int, ...]]:
     """Markers as (attacker, subject, base damage, hits)."""
-    rows = battle.state.lists["marker"]
-    columns = ("attacker", "subject", "base_damage", "hits")
-    return [tuple(rows.integer(name, row) for name in columns) for row in range(len(rows))]
+    return markers(battle, "attacker", "subject", "base_damage", "hits")

@@ -8,14 +8,12 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia.play.leadership.leading import (
-    subjects_of,
-)
+from emlia3d.rules.emlia.play.leadership.leading import subjects_of
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.activation import activate, options_of
-from tests.rules.emlia.riflemen import BOB, RIFLE, SHOOTER, fire
+from tests.rules.emlia.riflemen import BOB, RIFLE, SHOOTER, shot
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -26,8 +24,8 @@ def test_a_scenarios_rule_goes_before_an_actions_block(field_of_battle: Build, p
     target = {**BOB, "at": (50, 45)}
     house = {"rows": {"emlia.fire.mod.outside-short": -6}}
 
-    printed = fire(field_of_battle(SHOOTER, target), play)
-    changed = fire(field_of_battle(SHOOTER, target, house=house), play)
+    printed = shot(field_of_battle(SHOOTER, target), play)
+    changed = shot(field_of_battle(SHOOTER, target, house=house), play)
 
     assert (printed.facts["modifier"], changed.facts["modifier"]) == (-2, -6)
 
@@ -42,7 +40,7 @@ def test_lying_down_does_what_the_text_says_and_nothing_else(
 
     assert lie_of(lying).height(0) == lie_of(standing).height(0) / 2
     assert speed_of(lying, 0) == speed_of(standing, 0)
-    assert fire(lying, play).facts["modifier"] == fire(standing, play).facts["modifier"]
+    assert shot(lying, play).facts["modifier"] == shot(standing, play).facts["modifier"]
 
 
 @pytest.mark.rule("emlia.meta.plan-distance", "emlia.measure.any-time")
@@ -84,7 +82,7 @@ def test_any_unit_may_take_any_core_action_even_unskilled_and_unarmed(
 def test_an_event_names_who_acted_and_on_whom(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle(SHOOTER, {**BOB, "at": (50, 30)})
 
-    event = fire(battle, play)
+    event = shot(battle, play)
 
     assert (event.unit, event.target) == (0, 1)
 
@@ -96,7 +94,7 @@ def test_a_marker_says_who_laid_it_and_whether_he_was_seen(
     rock = {"kind": "rock", "box": (0, 20, 200, 22), "height": 0.9}
     battle = field_of_battle(SHOOTER, {**BOB, "at": (50, 30)}, terrain=[rock])
 
-    fire(battle, play, face=12)
+    shot(battle, play, face=12)
 
     markers = battle.state.lists["marker"]
     assert markers["attacker"].tolist() == [0]

@@ -17,11 +17,7 @@ from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.combat.close_combat import close_combat
 from emlia3d.rules.emlia.play.engagement.contact import side_towards
 from emlia3d.rules.emlia.play.leadership.command import may_ignore
-from emlia3d.rules.emlia.play.leadership.leading import (
-    leader_of,
-    leader_place,
-    without,
-)
+from emlia3d.rules.emlia.play.leadership.leading import leader_of, leader_place, without
 from emlia3d.rules.emlia.play.leadership.mixed import parts_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach, turn_and_go
 from emlia3d.rules.emlia.play.resolution import phase
@@ -32,7 +28,7 @@ from emlia3d.rules.emlia.play.turn.activation import activate
 from emlia3d.rules.emlia.play.turn.checks import attempt_of, marked
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.unit_set import Entry
-from tests.rules.emlia.riflemen import BOB, SHOOTER, fire
+from tests.rules.emlia.riflemen import BOB, SHOOTER, shot
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -152,7 +148,7 @@ def test_short_range_is_where_a_shotgun_hits_best_and_hardest(
     }
     battle = field_of_battle({**SHOOTER, "weapons": (shotgun,)}, {**BOB, "at": (50, 11 + gap)})
 
-    event = fire(battle, play)
+    event = shot(battle, play)
 
     assert (event.facts["modifier"], event.facts["base_damage"]) == (modifier, damage)
 

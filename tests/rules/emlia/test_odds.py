@@ -21,11 +21,11 @@ from emlia3d.rules.emlia.play.odds.attacks import ATTACKS, Attack
 from emlia3d.rules.emlia.play.odds.outcomes import odds
 from emlia3d.rules.emlia.play.resolution.phase import resolve
 from emlia3d.rules.emlia.skills import roll_check
+from tests.rules.emlia.riflemen import RIFLE
 from tests.rules.emlia.troops import LONGBOW
 
 Build = Callable[..., Battle]
 
-RIFLE = {"name": "Rifle", "base_damage": 3, "range": (20, 40, 60)}
 SWORD = {"name": "Sword", "base_damage": 1}
 
 

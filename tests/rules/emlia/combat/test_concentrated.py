@@ -14,6 +14,7 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.play.combat.concentrated import concentrated_volley
 from emlia3d.rules.emlia.play.turn import activation
 from emlia3d.rules.emlia.weapon import Weapon
+from tests.rules.emlia.outcome import markers
 from tests.rules.emlia.troops import LONGBOW
 
 Build = Callable[..., Battle]
@@ -169,9 +170,7 @@ def test_each_success_is_a_hit_at_the_volley_s_base_damage(
 
     volley(battle, play, dice)
 
-    rows = battle.state.lists["marker"]
-    found = [(rows.integer("hits", r), rows.integer("base_damage", r)) for r in range(len(rows))]
-    assert found == ([(hits, 1)] if hits else [])
+    assert markers(battle, "hits", "base_damage") == ([(hits, 1)] if hits else [])
 
 
 @pytest.mark.rule("emlia.equip.concentrated-capable")

@@ -20,9 +20,9 @@ from tests.rules.emlia.combat.volleys import (
     at,
     falls,
     foes,
-    markers,
     mortar,
     on_drift,
+    struck,
 )
 
 Build = Callable[..., Battle]
@@ -38,7 +38,7 @@ def test_a_volley_without_any_success_falls_all_the_same(
     _, fell = falls(battle, play, at(100, 60), [1, 1, 1, 1, 12])
 
     assert fell.facts["fell_at"] == (100, 80)
-    assert markers(battle) == [(1, 1, 5)]
+    assert struck(battle) == [(1, 1, 5)]
 
 
 @pytest.mark.rule("emlia.volley.area")
@@ -50,7 +50,7 @@ def test_friend_and_foe_and_the_shooters_themselves_are_struck_alike(
 
     falls(battle, play, at(100, 22), [1, 1, 1, 1])
 
-    assert {(subject, hits) for subject, hits, _ in markers(battle)} == {(0, 1), (1, 1), (2, 1)}
+    assert {(subject, hits) for subject, hits, _ in struck(battle)} == {(0, 1), (1, 1), (2, 1)}
 
 
 @pytest.mark.rule("emlia.volley.area", "emlia.hits.marker")
@@ -63,7 +63,7 @@ def test_hits_on_the_subunits_of_a_mixed_unit_go_to_the_unit(
 
     falls(battle, play, at(100, 61), [1, 1, 1, 1])
 
-    assert markers(battle) == [(1, 4, 5)]
+    assert struck(battle) == [(1, 4, 5)]
 
 
 @pytest.mark.rule("emlia.volley.area")
@@ -75,7 +75,7 @@ def test_a_footprint_that_the_circle_only_touches_is_struck(
 
     falls(battle, play, at(100, 59.5 - gap), [1, 1, 1, 1])
 
-    assert sum(found for _, found, _ in markers(battle)) == hits
+    assert sum(found for _, found, _ in struck(battle)) == hits
 
 
 @pytest.mark.rule("emlia.equip.bd-floor", "emlia.equip.large-falloff")
@@ -181,7 +181,7 @@ def test_each_subunit_looses_a_volley_of_its_own_with_its_own_weapon(
     ]  # fmt: skip
     assert [event.facts["dice"] for event in events[::2]] == [5, 4]
     assert [event.facts["weapon"] for event in events[::2]] == ["Longbow", "Mortar"]
-    assert markers(battle) == [(2, 1, 5)]
+    assert struck(battle) == [(2, 1, 5)]
     assert battle.state.units.value("primary_used", 0)
 
 

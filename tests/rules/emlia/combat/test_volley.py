@@ -21,9 +21,9 @@ from tests.rules.emlia.combat.volleys import (
     at,
     falls,
     foes,
-    markers,
     mortar,
     on_drift,
+    struck,
 )
 
 Build = Callable[..., Battle]
@@ -162,7 +162,7 @@ def test_ten_longbows_spend_four_successes_by_halves_and_hit_four_men(
 
     assert loosed.facts["successes"] == 4
     assert (fell.facts["drift"], fell.facts["coverage"]) == (8, 3)
-    assert markers(battle) == [(1, 4, 1)]
+    assert struck(battle) == [(1, 4, 1)]
 
 
 @pytest.mark.rule("emlia.volley.success", "emlia.equip.coverage")

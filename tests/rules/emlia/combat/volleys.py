@@ -9,6 +9,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rules.emlia.play.combat.volley import area_volley
 from tests.rules.emlia import troops
+from tests.rules.emlia.outcome import markers
 
 Play = Callable[..., list[Any]]
 
@@ -62,10 +63,6 @@ def on_drift(number: int) -> Callable[[Decision], Order]:
     return lambda asked: next(o for o in asked.options if o.number == number)
 
 
-def markers(battle: Battle) -> list[tuple[int, int, int]]:
-    """Subject, hits and base damage of each."""
-    rows = battle.state.lists["marker"]
-    return [
-        (rows.integer("subject", r), rows.integer("hits", r), rows.integer("base_damage", r))
-        for r in range(len(rows))
-    ]
+def struck(battle: Battle) -> list[tuple[int, ...]]:
+    """Markers as (subject, hits, base damage)."""
+    return markers(battle, "subject", "hits", "base_damage")

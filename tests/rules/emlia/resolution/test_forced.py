@@ -10,7 +10,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.play.resolution import phase
-from tests.rules.emlia.outcome import spot
+from tests.rules.emlia.outcome import markers, spot
 from tests.rules.emlia.shoving import pushed, ranked, score, theirs, two_lines
 
 Build = Callable[..., Battle]
@@ -103,11 +103,7 @@ def test_who_holds_takes_a_press_hit_for_each_gsu_and_gives_half_to_a_pusher_in_
 
     pushed(battle, play, [(1, 0, 5)], ["hold"])
 
-    markers = battle.state.lists["marker"]
-    columns = ("subject", "attacker", "hits", "base_damage")
-    assert [
-        tuple(markers.integer(column, row) for column in columns) for row in range(len(markers))
-    ] == hits
+    assert markers(battle, "subject", "attacker", "hits", "base_damage") == hits
     assert spot(battle, 0) == (100, 100)
 
 

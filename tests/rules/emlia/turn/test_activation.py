@@ -16,6 +16,7 @@ from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.play.turn import timing
 from emlia3d.rules.emlia.play.turn.activation import activate, delayed, may_act_on_orders, may_delay
 from emlia3d.rules.emlia.strike import Harm
+from tests.rules.emlia.outcome import markers
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -117,13 +118,6 @@ PAIN = Occurrence(
 )
 
 
-def hits_on(battle: Battle) -> list[tuple[int, int, int]]:
-    """Subject, hits and base damage."""
-    rows = battle.state.lists["marker"]
-    columns = (rows[name].tolist() for name in ("subject", "hits", "base_damage"))
-    return list(zip(*columns, strict=True))
-
-
 @pytest.mark.rule("emlia.activate.delay-example")
 def test_who_delays_beside_the_crystal_and_moves_off_is_never_damaged(
     field_of_battle: Build, play: Play
@@ -135,10 +129,10 @@ def test_who_delays_beside_the_crystal_and_moves_off_is_never_damaged(
         return next(o for o in decision.options if o.verb == "move" and o.legs[-1].y < 48)
 
     play(battle, activate(battle, 0), answers=["delay"])
-    assert hits_on(battle) == []
+    assert markers(battle, "subject", "hits", "base_damage") == []
 
     play(battle, activate(battle, 0), answers=[away, ...])
-    assert hits_on(battle) == []
+    assert markers(battle, "subject", "hits", "base_damage") == []
 
 
 @pytest.mark.rule("emlia.activate.delay-example", "emlia.resolve.other-effects")
@@ -150,7 +144,7 @@ def test_who_ends_his_activation_within_10_gsu_of_the_crystal_is_damaged(
 
     events = play(battle, activate(battle, 0), answers=[...])
 
-    assert hits_on(battle) == hits
+    assert markers(battle, "subject", "hits", "base_damage") == hits
     assert [event.name for event in events if event.name == "harmed"] == ["harmed"] * len(hits)
 
 
