@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Append, Set
+from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Side
@@ -24,6 +24,7 @@ from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.pose import gone, pose_of, turned
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from tests.rules.emlia.doctrine.staff import orders
+from tests.rules.emlia.hitting import hit
 from tests.rules.emlia.troops import FOOT, MUSKETEERS
 
 Build = Callable[..., Battle]
@@ -128,10 +129,9 @@ def test_many_shoot_at_the_one_who_would_break_soonest(
     slingers = {**MUSKETEERS, "skills": {"aimed fire": "3"}, "members": 1, "files": 1}
     shooters = {**slingers, "front": (100, 50), "put": {"move_used": 1}}
     found = []
-    for hit in (1, 2):
+    for unit in (1, 2):
         battle = field_of_battle(shooters, *targets)
-        marker = {"subject": hit, "attacker": 0, "base_damage": 1, "hits": 9, "party": -1}
-        battle.happen(Event(name="hit", changes=(Append(table="marker", row=marker),)))
+        hit(battle, 9, base_damage=1, subject=unit)
         order = orders(battle, question)
         found.append(order.target)
         assert order.why.endswith(" losses expected, which should shake it")

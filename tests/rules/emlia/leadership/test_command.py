@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Append
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.columns import LOST, Armour
+from emlia3d.rules.emlia.columns import LOST
 from emlia3d.rules.emlia.play.leadership import command
 from emlia3d.rules.emlia.play.leadership.leading import leader_of
 from emlia3d.rules.emlia.play.resolution import casualties, phase
@@ -20,6 +18,7 @@ from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn import timing
 from emlia3d.rules.emlia.play.turn.activation import activate, options_of
+from tests.rules.emlia.hitting import hit
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -42,9 +41,7 @@ def offered(battle: Battle, unit: int = 0) -> list[tuple[str, int | None]]:
 
 def killed(battle: Battle, play: Play, unit: int) -> Outlook:
     """A resolution in which one unit is hit to death."""
-    row = {"subject": unit, "attacker": 2, "base_damage": 9, "hits": 9, "unseen": 0, "party": -1}
-    marker = Append(table="marker", row={**row, "armour": Armour.COUNTS})
-    battle.happen(Event(name="hit", changes=(marker,)))
+    hit(battle, 9, base_damage=9, subject=unit, attacker=2)
     outlook = Outlook(battle)
     play(battle, casualties.update_damage(battle, outlook))
     return outlook

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Append, Fall, Set, Stand
+from emlia3d.battle.changes import Fall, Set, Stand
 from emlia3d.battle.commanders import RandomCommander
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.dice import Dice
@@ -23,6 +23,7 @@ from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn import activation, aims, timing
 from emlia3d.rules.emlia.report.standing import losses
+from tests.rules.emlia.hitting import hit
 from tests.rules.emlia.random_play import folded, in_pieces
 from tests.rules.emlia.watching import Watched
 
@@ -190,8 +191,7 @@ def test_both_have_what_the_whole_had(bandits, play, put):
 
 @pytest.mark.rule("emlia.lead.split")
 def test_hits_of_this_step_are_still_taken_by_all_who_were_hit(bandits, play):
-    row = {"subject": 0, "attacker": 1, "base_damage": 0, "hits": 12, "party": -1}
-    bandits.happen(Event(name="hit", changes=(Append(table="marker", row=row),)))
+    hit(bandits, 12, subject=0, attacker=1)
 
     play(bandits, joining.split(bandits, 0, SPLIT), dice=[12, 1, 1], answers=[behind(2)])
 

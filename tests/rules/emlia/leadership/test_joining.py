@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Append, Fall, Pair, Set
+from emlia3d.battle.changes import Fall, Pair, Set
 from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.play.leadership import joining
@@ -19,6 +19,7 @@ from emlia3d.rules.emlia.play.resolution.allocation import markers_by_row
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn import activation, timing
+from tests.rules.emlia.hitting import hit
 
 FOE: dict[str, Any] = {"name": "foe", "side": "Bob", "members": 4, "at": (60, 180)}
 OFFICER: dict[str, Any] = {
@@ -206,8 +207,7 @@ def test_an_appeal_to_two_holds_for_either_and_height_for_both(field_of_battle, 
 @pytest.mark.rule("emlia.lead.join", "emlia.hits.marker")
 def test_hits_before_joining_are_shared_by_the_joined(field_of_battle, play):
     battle = field_of_battle(OFFICER, men("men", 60), FOE)
-    row = {"subject": 0, "attacker": 2, "base_damage": 0, "hits": 7, "party": -1}
-    battle.happen(Event(name="hit", changes=(Append(table="marker", row=row),)))
+    hit(battle, 7, subject=0, attacker=2)
 
     play(battle, joining.join(battle, 0, join(1)), dice=[12, 1, 1])
 
@@ -291,8 +291,7 @@ def test_a_failure_to_split_changes_nothing(company, play):
 
 @pytest.mark.rule("emlia.lead.split", "emlia.hits.marker")
 def test_hits_before_a_split_are_still_shared_by_all_that_were_in_the_unit(company, play):
-    row = {"subject": 0, "attacker": 3, "base_damage": 0, "hits": 13, "party": -1}
-    company.happen(Event(name="hit", changes=(Append(table="marker", row=row),)))
+    hit(company, 13, subject=0, attacker=3)
 
     play(company, joining.split(company, 0, split(2)), dice=[12, 1, 1])
 

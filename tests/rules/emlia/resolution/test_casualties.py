@@ -15,7 +15,7 @@ from emlia3d.force import FORMATIONS
 from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.play.resolution import casualties
 from emlia3d.rules.emlia.play.turn import checks
-from tests.rules.emlia.resolution.hitting import ATTACKER, crowd, damage, hit, members, resolve
+from tests.rules.emlia.hitting import ATTACKER, crowd, damage, hit, members, resolve
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]

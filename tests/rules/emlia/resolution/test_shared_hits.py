@@ -15,7 +15,7 @@ from emlia3d.battle.changes import Append
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.play.resolution.allocation import Marker, markers_by_row, shares
-from tests.rules.emlia.resolution.hitting import ATTACKER, crowd, hit, members, resolve
+from tests.rules.emlia.hitting import ATTACKER, crowd, hit, members, resolve
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]

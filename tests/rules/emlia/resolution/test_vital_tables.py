@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.unit_set import Entry
-from tests.rules.emlia.resolution.hitting import ATTACKER, crowd, damage, hit, members, resolve
+from tests.rules.emlia.hitting import ATTACKER, crowd, damage, hit, members, resolve
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
