@@ -15,6 +15,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "emlia3d"
 MODULES = sorted(PACKAGE.rglob("*.py"))
+TESTS = sorted([*ROOT.glob("tests/**/*.py"), *ROOT.glob("benchmarks/**/*.py")])
 LONGEST = 400
 
 
@@ -82,10 +83,16 @@ def test_a_kernel_has_a_type_stub(kernel: Path) -> None:
 def test_no_module_is_longer_than_four_hundred_lines() -> None:
     lengths = {
         place(path): len(path.read_text("utf-8").splitlines())
-        for path in [*MODULES, *ROOT.glob("ext/*.p[xy][xd]")]
+        for path in [*MODULES, *TESTS, *ROOT.glob("ext/*.p[xy][xd]")]
     }
 
     assert {path: length for path, length in lengths.items() if length > LONGEST} == {}
+
+
+def test_what_several_tests_share_is_in_no_file_of_tests() -> None:
+    found = [place(path) for path in TESTS if any(".test_" in name for name in imported(path))]
+
+    assert found == []
 
 
 def test_every_package_is_packed() -> None:
