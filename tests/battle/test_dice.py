@@ -141,6 +141,16 @@ def test_as_many_fair_words_lead_to_each_face(sides: int, block: int) -> None:
     assert face_counts(faces, sides) == (1,) * sides
 
 
+@pytest.mark.parametrize("sides", [2, 6, 12, 20])
+def test_a_great_many_dice_show_each_face_as_often_as_any(sides: int) -> None:
+    faces = SeededDice(1813, 4).faces(12_000 * sides, sides)
+
+    # Pearson's chi-squared, as great once in a thousand times.
+    found = np.array(face_counts(faces, sides))
+    greatest = {2: 10.83, 6: 20.52, 12: 31.26, 20: 43.82}[sides]
+    assert ((found - 12_000) ** 2 / 12_000).sum() < greatest
+
+
 def test_fixed_dice_show_what_was_laid_out() -> None:
     dice = FixedDice([3, 1, 6])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import comb
 
 import pytest
 from hypothesis import given
@@ -133,6 +134,37 @@ def test_checks_at_once_succeed_as_one_after_another(checks):
 
     assert successes.tolist() == [roll_check("x", n, m, one_by_one).successes for n, m in checks]
     assert at_once.roll("x", 3, 12) == one_by_one.roll("x", 3, 12)
+
+
+@rule("emlia.skill.check")
+@pytest.mark.parametrize("modifier", [-20, -8, -7, -2, 0, 4])
+def test_checks_about_as_large_as_are_kept_face_by_face_succeed_alike(modifier):
+    counts = [0, 1, 24, 25, 0, 1000]
+    one_by_one, at_once, in_dice = SeededDice(6, 1), SeededDice(6, 1), SeededDice(6, 1)
+
+    successes = roll_checks("x", counts, modifier, at_once).tolist()
+
+    assert successes == [roll_check("x", n, modifier, one_by_one).successes for n in counts]
+    faces = [[in_dice.roll("x", 1, 12)[0] for _ in range(n)] for n in counts]
+    assert successes == [sum(face + modifier >= 5 for face in some) for some in faces]
+
+
+@rule("emlia.meta.probability")
+@pytest.mark.parametrize("modifier", [-7, -2, 0, 3])
+def test_a_great_many_checks_succeed_as_often_as_their_chance_says(modifier):
+    successes = roll_checks("x", [10] * 20_000, modifier, SeededDice(11, 0))
+
+    # Pearson's chi-squared over how many of ten dice succeed; as great once in a thousand times.
+    chance, ways = float(success_chance(modifier)), range(11)
+    expected = [20_000 * comb(10, k) * chance**k * (1 - chance) ** (10 - k) for k in ways]
+    kept = [k for k in ways if expected[k] >= 5]
+    found = [int((successes == k).sum()) for k in ways]
+    rest = (
+        sum(expected) - sum(expected[k] for k in kept),
+        len(successes) - sum(found[k] for k in kept),
+    )
+    cells = [*((expected[k], found[k]) for k in kept), *([rest] if rest[0] >= 1 else [])]
+    assert sum((seen - meant) ** 2 / meant for meant, seen in cells) < 29.6
 
 
 @rule("emlia.meta.probability")

@@ -99,6 +99,17 @@ def test_a_subunit_without_members_takes_none_and_is_not_the_smallest() -> None:
     assert nobody == [[0], [0]]
 
 
+def test_a_unit_without_subunits_or_without_markers_shares_nothing() -> None:
+    assert shared([([], [5]), ([3], [2]), ([], []), ([4, 2], [])]) == [[], [[2]], [], [[], []]]
+
+
+@pytest.mark.parametrize("subunits", [1, 4, 5])
+def test_as_many_members_as_there_can_be_are_one_to_one(subunits: int) -> None:
+    (matrix,) = shared([([2**31 - 1] * subunits, [subunits + 1])])
+
+    assert matrix == [[2], *[[1]] * (subunits - 1)]
+
+
 @given(units)
 def test_every_unit_shares_as_it_does_by_itself(army: list[Unit]) -> None:
     assert shared(army) == [one_by_one(members, hits) for members, hits in army]
@@ -272,6 +283,7 @@ def test_a_limit_costs_members_and_keeps_the_rest_and_a_threshold_asks_for_rolls
         ([(1, 1, 20, 0, 0, 0)], [(0, 9)]),
         ([(1, 1, 20, 0, 9, 9)], [(0, 11)]),
         ([(1, 1, 0, 10, 0, 0)], [(0, 30)]),
+        ([(1, 1, 0, 10, 7, 17)], [(0, 5)]),
         ([(6, 1, 1, 0, 0, 0)], [(0, 50)]),
     ]
 
@@ -282,6 +294,7 @@ def test_a_limit_costs_members_and_keeps_the_rest_and_a_threshold_asks_for_rolls
         (9, 0, 9, 0),
         (11, 1, 0, 0),
         (30, 0, 30, 3),
+        (5, 0, 12, 1),
         (50, 6, 0, 0),
     ]
 

@@ -1,0 +1,29 @@
+"""What a turn of two armies holds in memory grows little with their figures."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+
+from emlia3d.scenario.mustering import armies
+
+UNITS = 20
+
+
+def held(figures: int) -> int:
+    """The most bytes that a turn of so many figures in twenty units holds at once, on hills."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        armies(figures, UNITS, ground=True, seed=0).battle(0, turns=1).run_to_end()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_figure_more_takes_less_than_three_hundred_bytes() -> None:
+    held(20 * UNITS)  # what is made once, whoever fights
+
+    few, many = held(100 * UNITS), held(500 * UNITS)
+
+    assert few < many < few + 300 * 400 * UNITS
