@@ -6,13 +6,13 @@ it counts for nothing by its height. Callers go through ``emlia3d.geometry.stand
 what is assumed here: columns that belong together, rows within range, scratch of the stated size.
 """
 
-from libc.math cimport INFINITY
+from libc.math cimport INFINITY, isnan
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from circles cimport Search, near, take_search
 from marks cimport take_all
 from middle cimport shares_in_middle
-from shade cimport NOTHING, TALL, Heights, case_under, heights_of
+from shade cimport HALF, NOTHING, PARTIAL, TALL, Heights, case_under, heights_of
 from substance cimport NO, UNASKED, YES, Bodies, point, solidity
 from view cimport View, look_along, swept
 
@@ -59,16 +59,29 @@ cdef void gather(Crowd *c, View *v, const Bodies *b, const Search *n) noexcept n
         c.shares[k] = 1 if n.shut[row >> 6] >> (row & 63) & 1 else UNMEASURED
 
 
-cdef void tell_apart(Crowd *c, const Heights *heights, const double[::1] tops,
-                     const uint8_t[::1] counts, Py_ssize_t own, bint every) noexcept nogil:
-    """What each is by heights, for one question; PASSED what does not count, unless all do."""
+cdef inline bint may_hide_wholly(const Bodies *b, Py_ssize_t row, int which,
+                                 bint camouflaged) noexcept nogil:
+    """Whether a body of that case by heights can hide anybody wholly: what is sparse never does."""
+    return (which != HALF and which != NOTHING
+            and (camouflaged or b.solid[row] or not isnan(b.thickness[row])))
+
+
+cdef void tell_apart(Crowd *c, const Bodies *b, const Heights *heights, const double[::1] tops,
+                     const uint8_t[::1] counts, const uint8_t *camouflaged, Py_ssize_t own,
+                     bint wholly, bint every) noexcept nogil:
+    """What each is by heights, for one question; PASSED what does not count, unless all do.
+
+    wholly : whether only that counts which may hide wholly
+    """
     cdef Py_ssize_t k
     for k in range(c.count):
         c.is_solid[k] = UNASKED
         c.which[k] = PASSED
         if c.rows[k] != own and counts[c.rows[k]] != NEVER:
             c.which[k] = <uint8_t> case_under(heights, tops[c.rows[k]])
-            if c.which[k] == NOTHING and not every:
+            if (c.which[k] == NOTHING and not every
+                    or wholly and not may_hide_wholly(b, c.rows[k], c.which[k],
+                                                      camouflaged[c.rows[k]])):
                 c.which[k] = PASSED
 
 
@@ -160,7 +173,8 @@ def between(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
             const float[:, ::1] blocks, const float[:, ::1] circles, const int32_t[::1] obstacles,
             const int32_t[:, ::1] ends, const double[:, ::1] observers,
             const double[:, ::1] observed, const int32_t[:, ::1] units, const int32_t[::1] own,
-            const uint8_t[::1] crouched, const Py_ssize_t[::1] area_starts,
+            const uint8_t[::1] crouched, const uint8_t[::1] floors,
+            const Py_ssize_t[::1] area_starts,
             const int32_t[::1] areas, double half, bint every, Py_ssize_t begin, Py_ssize_t stop,
             double[::1] numbers, int32_t[::1] places, uint8_t[:, ::1] cases,
             uint64_t[:, ::1] marked,
@@ -176,6 +190,7 @@ def between(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
         other have their corridor measured once
     observers, observed : (n, 4) footing, height, size and reach
     units, own : to which units the two belong, and the row of one that never counts
+    floors : (n,) how much the observed is concealed anyhow
     area_starts, areas : what stands in corridors of those who touch, question q having the rows
         area_starts[q] to area_starts[q + 1] of areas; or both are empty
     every : whether all that stands there is told, whoever is hidden and however low it is
@@ -198,7 +213,7 @@ def between(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
     cdef Crowd c
     cdef Heights heights
     cdef Py_ssize_t q = begin, k, first, count = 0, circle_count = circles.shape[1]
-    cdef bint is_found, all_count, full = False
+    cdef bint is_found, all_count, wholly, full = False
     point(&b, x, y, rings, bodies, boxes, to_centroids, hull_x, hull_y, hulls, solid, thickness,
           widest, &numbers[2 * circle_count])
     take_search(&n, blocks, circles, origin, margin, obstacles, marked)
@@ -221,8 +236,10 @@ def between(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
                         c.count += 1
             touching[q] = v.touch
             heights = heights_of(&observers[q, 0], &observed[q, 0])
+            wholly = floors[q] >= PARTIAL and not every
             all_count = every or crouched[q]
-            tell_apart(&c, &heights, tops, counts, own[q], all_count)
+            tell_apart(&c, &b, &heights, tops, counts, &camouflaged[units[q, 1], 0], own[q],
+                       wholly, all_count)
             is_found = False
             by[q] = -1
             if not settle(&c, &v, &b, n.shut, &ends[q, 0], &camouflaged[units[q, 1], 0], half,

@@ -28,6 +28,7 @@ def between(
     units: NDArray[np.int32],
     own: NDArray[np.int32],
     crouched: NDArray[np.uint8],
+    floors: NDArray[np.uint8],
     area_starts: NDArray[np.intp],
     areas: NDArray[np.int32],
     half: float,

@@ -78,6 +78,8 @@ class Asked:
     units : (n, 2) int32, to which units the two belong
     alone : (n, 2) bool, whether it is one member
     own : (n,) int32, a row that is not in the way: the observed's own unit; -1 where there is none
+    floors : (n,) uint8, how much each observed is concealed anyhow; a level that is not above it
+        may be told as a lower, and what cannot lift it above counts for nothing
     """
 
     ends: Rows
@@ -88,6 +90,7 @@ class Asked:
     units: Rows
     alone: Flags
     own: Rows
+    floors: Octets
 
     def __len__(self) -> int:
         return len(self.ends)
@@ -157,7 +160,8 @@ def between(
     columns = (
         *obstacles.columns(bodies), obstacles.counts,
         *screen.columns, screen.obstacles, asked.ends, asked.observers, asked.observed,
-        asked.units, asked.own, asked.crouched.view(np.uint8), area_starts, area_rows, half, every,
+        asked.units, asked.own, asked.crouched.view(np.uint8), asked.floors,
+        area_starts, area_rows, half, every,
     )  # fmt: skip
     by_question = counts, hidden.view(np.uint8), by, touch.view(np.uint8)
 

@@ -63,4 +63,5 @@ def asked_of(
         units=np.zeros((count, 2), dtype=np.int32),
         alone=np.full((count, 2), alone),
         own=np.full(count, -1, dtype=np.int32),
+        floors=np.zeros(count, dtype=np.uint8),
     )

@@ -26,6 +26,7 @@ from emlia3d.geometry import (
 )
 from emlia3d.geometry import Ends as Party
 from emlia3d.geometry.between import ALWAYS, IF_SOLID, NEVER, OPEN, YES
+from emlia3d.geometry.shadow import HALF as HALVES
 from emlia3d.geometry.shadow import NOTHING, TALL
 from tests.geometry.glances import asked_of, bodies_of, obstacles_of
 
@@ -117,6 +118,22 @@ def test_what_is_left_untold_changes_nothing(seed: int) -> None:
     assert levels[0].levels.tolist() == levels[1].levels.tolist()
     assert {0, 1, 2} == set(levels[0].levels.tolist())
     assert found.hidden.sum() > 20
+    assert len(found.rows) < 0.8 * len(every.rows)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_of_who_is_hidden_in_part_anyhow_only_what_may_hide_him_wholly_is_told(seed: int) -> None:
+    bodies, obstacles, asked = scattered(seed)
+    anyhow = replace(asked, floors=np.full(len(asked), 1, dtype=np.uint8))
+    every = between(bodies, obstacles, asked, HALF)
+
+    found = between(bodies, obstacles, anyhow, HALF)
+
+    limits, ground = Limits(half=HALF, slack=0.0, crouch=1.0), np.zeros((len(asked), 2))
+    levels = [judged(bodies, obstacles, each, NOBODY, ground, limits) for each in (every, found)]
+    wholly = [(each.levels == 2).tolist() for each in levels]
+    assert wholly[0] == wholly[1]
+    assert not set(found.which.tolist()) & {NOTHING, HALVES}
     assert len(found.rows) < 0.8 * len(every.rows)
 
 

@@ -237,11 +237,11 @@ class Survey:
         every : tell also what stands between that the answer cannot turn on
         """
         questions = Questions(lineup, near, far)
-        asked = self._asked(questions)
+        asked = self._asked(questions, floors)
         found = between(lineup.bodies, self._obstacles, asked, LIMITS.half, every=every)
-        return self._judged(questions, self._obstacles, found, floors)
+        return self._judged(questions, self._obstacles, found)
 
-    def _asked(self, questions: Questions) -> Asked:
+    def _asked(self, questions: Questions, floors: Levels | None = None) -> Asked:
         """What the kernels want to know of who looks at whom."""
         lineup, ends = questions.lineup, questions.ends
         units, footings = lineup.unit[ends], lineup.footing[ends]
@@ -259,17 +259,12 @@ class Survey:
             units=units.astype(np.int32),
             alone=lineup.alone[ends],
             own=self._own[observed],
+            floors=np.zeros(len(ends), dtype=np.uint8) if floors is None else floors,
         )
 
-    def _judged(
-        self,
-        questions: Questions,
-        obstacles: Obstacles,
-        found: Found,
-        floors: Levels | None = None,
-    ) -> Glance:
+    def _judged(self, questions: Questions, obstacles: Obstacles, found: Found) -> Glance:
         """How much is seen past what stands between; of those whom it does not hide, the ground."""
-        ground = self._ground(questions, found, floors)
+        ground = self._ground(questions, found)
         by_ground = ground[:, 0] >= LIMITS.half
         screens = np.where(by_ground, BY_GROUND, self._numbers[found.by])
         found.hidden[by_ground] = True
@@ -315,7 +310,7 @@ class Survey:
         hills, bodies = self._hills[unit[rows]], self.scene.outlines[found.rows[rows]]
         first.measures[4, rows] = shapely.distance(hills, bodies)
 
-    def _ground(self, questions: Questions, found: Found, floors: Levels | None) -> Floats:
+    def _ground(self, questions: Questions, found: Found) -> Floats:
         """The fractions of each corridor that the ground blocks, to the top and to half height."""
         asked, out = found.asked, np.zeros((len(found.asked), 2))
         surface = surface_of(self.battle)
@@ -324,10 +319,9 @@ class Survey:
         some = np.flatnonzero(~found.hidden)
         observers, observed = asked.observers[some], asked.observed[some]
         marks = observed[:, :1] + observed[:, 1:2] * _MARKS
-        if floors is not None:
-            # Of one who is hidden in part anyhow what is below the top tells nothing more.
-            partly = floors[some] >= Level.PARTIAL
-            marks[partly] = marks[partly, :1]
+        # Of one who is hidden in part anyhow what is below the top tells nothing more.
+        partly = asked.floors[some] >= Level.PARTIAL
+        marks[partly] = marks[partly, :1]
         # Half to the top hides wholly, whatever there is below; and more of it tells nothing more.
         out[some] = blocked_fractions(
             surface, questions.lineup.bodies, asked.ends[some],
