@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import shapely
 
 from emlia3d.force.formation import footprints
 from emlia3d.geometry import Bodies
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.sight.lineup import Levels, Lineup, Numbers
+from emlia3d.rules.emlia.play.sight.lineup import Flags, Levels, Lineup, Numbers
 from emlia3d.rules.emlia.play.sight.members import scattered
 from emlia3d.rules.emlia.play.sight.survey import Survey
 
@@ -44,14 +43,16 @@ class OneByOne:
         # The same of each unit, to whoever looked at it last: he is likely to be so to others.
         self._exposed_last: dict[int, int] = {}
 
-    def levels(self, observers: Numbers, observed: Numbers, floors: Levels) -> Levels:
+    def levels(self, observers: Numbers, observed: Numbers, floors: Levels, touch: Flags) -> Levels:
         """(k,) uint8: the least concealment that every member of each *observed* has by itself.
 
         0 where it is not above the concealment by the boundary, *floors*, and so adds nothing; and
-        where there are no two members, or the two units touch.
+        where there are no two members, or the two units *touch*.
         """
         out = np.zeros(len(observers), dtype=np.uint8)
-        searches = self._searches(observers, observed, floors)
+        alone = self.survey.units().alone[observed]
+        doubtful = np.flatnonzero((floors < Level.TOTAL) & ~alone & ~touch)
+        searches = self._searches(doubtful, observers, observed, floors)
         while searches:
             looked = [(search, some) for search in searches for some in _next(search.rounds)]
             done = {search.pair for search, _ in looked}
@@ -61,21 +62,20 @@ class OneByOne:
             searches = [left for some in _in_parts(looked) for left in self._look(some)]
         return out
 
-    def _searches(self, observers: Numbers, observed: Numbers, floors: Levels) -> list[_Search]:
-        lie, alone = self.survey.lie, self.survey.units().alone
-        some = np.flatnonzero(~alone[observed] & (floors < Level.TOTAL))
-        apart = ~shapely.intersects(lie.outlines(observers[some]), lie.outlines(observed[some]))
-        found = []
-        for pair in some[apart].tolist():
-            key = int(observers[pair]), int(observed[pair])
-            rounds = scattered(len(lie.places(key[1])), self._first(*key))
-            found.append(_Search(pair, *key, int(floors[pair]), rounds))
-        return found
+    def _searches(
+        self, pairs: Numbers, observers: Numbers, observed: Numbers, floors: Levels
+    ) -> list[_Search]:
+        columns = pairs, observers[pairs], observed[pairs], floors[pairs]
+        return [
+            _Search(pair, observer, unit, floor, self._rounds(observer, unit))
+            for pair, observer, unit, floor in zip(*(c.tolist() for c in columns), strict=True)
+        ]
 
-    def _first(self, observer: int, observed: int) -> int:
-        """Which member to look at before the others."""
-        middle = len(self.survey.lie.places(observed)) // 2
-        return self._exposed.get((observer, observed), self._exposed_last.get(observed, middle))
+    def _rounds(self, observer: int, observed: int) -> Iterator[list[int]]:
+        """Whom to look at, round after round."""
+        count = len(self.survey.lie.places(observed))
+        last = self._exposed_last.get(observed, count // 2)
+        return scattered(count, self._exposed.get((observer, observed), last))
 
     def _look(self, looked: list[tuple[_Search, list[int]]]) -> list[_Search]:
         """Look at some members of each; those of whom nobody was exposed are looked at further."""

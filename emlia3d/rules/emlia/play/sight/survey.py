@@ -175,18 +175,19 @@ class Survey:
         )
         return twin
 
-    def by_boundary(self, one: Numbers, other: Numbers) -> tuple[Levels, Numbers]:
+    def by_boundary(self, one: Numbers, other: Numbers) -> tuple[Levels, Numbers, Flags]:
         """The concealment of each *other* from its *one*, and after them the reverse.
 
         By boundaries alone. And for each pair what by itself hides both wholly: the number of a
-        body, BY_GROUND or NOTHING_ALONE.
+        body, BY_GROUND or NOTHING_ALONE; and whether the two touch.
         """
         # Two who look at each other come together, as their corridor is then laid out once.
         near, far = np.stack((one, other), axis=1), np.stack((other, one), axis=1)
         glance = self._units_look(near.ravel(), far.ravel(), self._obstacles)
         screens = glance.screens[::2]
         both = np.where(screens == glance.screens[1::2], screens, NOTHING_ALONE)
-        return np.concatenate([glance.levels[::2], glance.levels[1::2]]), both
+        levels = np.concatenate([glance.levels[::2], glance.levels[1::2]])
+        return levels, both, glance.found.touch[::2]
 
     def covers(self, near: Numbers, far: Numbers, base_damage: int) -> Levels:
         """The cover of each *far* against an attack from its *near*, by boundaries alone.

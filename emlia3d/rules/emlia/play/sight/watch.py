@@ -290,8 +290,8 @@ class Watch:
         for start in range(0, len(keys), _PAIRS_AT_ONCE):
             one, other = np.divmod(keys[start : start + _PAIRS_AT_ONCE], units)
             near, far = np.concatenate([one, other]), np.concatenate([other, one])
-            floors, self._screened_by[one, other] = self.survey.by_boundary(one, other)
-            members = self._members.levels(near, far, floors)
+            floors, self._screened_by[one, other], touch = self.survey.by_boundary(one, other)
+            members = self._members.levels(near, far, floors, np.tile(touch, 2))
             # What cannot be seen does not see; but a floor that is total stays what it is.
             back = np.concatenate([members[len(one) :], members[: len(one)]])
             levels = np.where(back == Level.TOTAL, Level.TOTAL, np.maximum(floors, members))
