@@ -41,7 +41,7 @@ from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
+from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of, within
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -123,7 +123,8 @@ def _nearest_before(mind: Mind, unit: int, foes: list[int]) -> tuple[int, float]
     others = with_role(battle, mind.own, *_IN_THE_WAY)
     friends = np.array([one for one in others if one != unit], dtype=np.intp)
     limit = _near(battle, unit)
-    for gap, foe in sorted(zip(lie.distances(unit, foes), foes, strict=True)):
+    near = within(battle, unit, foes, limit)
+    for gap, foe in sorted((gap, foe) for foe, gap in near.items()):
         if gap >= limit:
             break
         if set(engaged_by(battle, foe)) - {unit}:

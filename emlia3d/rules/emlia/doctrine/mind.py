@@ -11,6 +11,7 @@ from emlia3d.errors import Error
 from emlia3d.rules.emlia.morale import RETREATS
 from emlia3d.rules.emlia.play.leadership.mixed import members_of_each
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
 from emlia3d.rules.emlia.play.turn.picture import Picture
 
 if TYPE_CHECKING:
@@ -148,7 +149,8 @@ class Mind:
         if objective is None:
             return []
         area, lie = self.battle.setup.area(objective), lie_of(self.battle)
-        return [unit for unit in units if lie.outline(unit).intersects(area)]
+        near = whereabouts_of(self.battle).near(area.bounds)
+        return [unit for unit in units if near[unit] and lie.outline(unit).intersects(area)]
 
     @property
     def commits_reserves(self) -> bool:

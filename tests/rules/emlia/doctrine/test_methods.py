@@ -63,6 +63,18 @@ def test_a_leader_looks_to_those_near_by_who_are_in_need(
     assert leading.in_need(mind, unit) == helped
 
 
+def test_who_touches_the_objective_contests_it(field_of_battle: Build) -> None:
+    sides = [
+        Side(name="Alice", colour="#000000", lines="south", objective="hill"),
+        Side(name="Bob", colour="#111111", lines="north"),
+    ]
+    men = [{**BOB, "at": at} for at in ((70, 150), (59.5, 150), (59.4, 150), (59.5, 139.5))]
+    area = {"hill": (60, 140, 100, 180)}
+    battle = field_of_battle({**FOOT, "front": (50, 100)}, *men, sides=sides, areas=area)
+
+    assert Mind(SYSTEM.picture(battle, 0)).contesting == [1, 2]
+
+
 def test_he_passes_an_enemy_who_does_not_stand_between_him_and_his_objective(
     field_of_battle: Build, question: Ask
 ) -> None:
