@@ -26,11 +26,6 @@ from emlia3d.study.rivals.hits import (
     run_by_run,
 )
 
-
-def allocate(*a):
-    return ()
-
-
 UNITS = 100_000
 PLAIN = 2_000
 """Units that plain Python is timed on."""

@@ -27,6 +27,9 @@ _TILE = 16
 _PARTS = 16
 """Of the compass: quarters and eighths differ too much in how long they take to be shared well."""
 
+_FEW_CENTRES = 1 << 14
+"""Up to so many, all observers together, one thread is done before others would have begun."""
+
 _PIECES_A_COLUMN, _PIECES_MORE = 16, 256
 """The pieces of a horizon that there is room for; the walk goes where they do not suffice."""
 
@@ -93,21 +96,24 @@ def viewshed(
         return Viewshed(marks.view(np.bool_))
     bounds = [_bounds(surface, eye, float(target_height)) for eye in eyes]
 
-    def mark(begin: int, _: int) -> None:
-        observer, part = divmod(begin, _PARTS)
-        within = bounds[observer]
-        if within is not None:
-            _mark(surface, eyes[observer], target_height, within, part, marks[observer])
-        elif part == 0:
-            marks[observer] = _DOUBTFUL
+    def mark(begin: int, end: int) -> None:
+        for each in range(begin, end):
+            observer, part = divmod(each, _PARTS)
+            within = bounds[observer]
+            if within is not None:
+                _mark(surface, eyes[observer], target_height, within, part, marks[observer])
+            elif part == 0:
+                marks[observer] = _DOUBTFUL
 
-    def settle(begin: int, _: int) -> None:
-        _settle(surface, eyes[begin], target_height, marks[begin])
+    def settle(begin: int, end: int) -> None:
+        for observer in range(begin, end):
+            _settle(surface, eyes[observer], target_height, marks[observer])
 
-    in_chunks(mark, _PARTS * len(eyes), 1)
+    at_once = max(_PARTS * len(eyes), 1) if marks.size <= _FEW_CENTRES else 1
+    in_chunks(mark, _PARTS * len(eyes), at_once)
     marks[:, : rows.start] = marks[:, rows.stop :] = 0
     marks[:, :, : cols.start] = marks[:, :, cols.stop :] = 0
-    in_chunks(settle, len(eyes), 1)
+    in_chunks(settle, len(eyes), at_once)
     return Viewshed(marks.view(np.bool_))
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from emlia3d.geometry import Surface, horizon, lines_of_sight, viewshed
+from emlia3d.geometry import Surface, horizon, lines_of_sight, threads, viewshed
 
 REAL = Path(__file__).parents[2].parent / "shared/data/jasper_srtm.tif"
 
@@ -224,11 +224,27 @@ def test_the_number_of_threads_changes_nothing(observers, monkeypatch) -> None:
     surface = surface_of(broken_ground((60, 70), seed=10))
     eyes = [eye_above(surface, 30.3 + place, 30.7, 3) for place in range(observers)]
 
+    monkeypatch.setattr(horizon, "_FEW_CENTRES", 0)
     monkeypatch.setenv("EMLIA3D_THREADS", "1")
     alone = viewshed(surface, eyes, 1).identity
     monkeypatch.setenv("EMLIA3D_THREADS", "4")
 
     assert np.array_equal(alone, viewshed(surface, eyes, 1).identity)
+
+
+def test_what_is_seen_of_a_few_centres_is_found_by_one_thread_and_the_same(monkeypatch) -> None:
+    surface = surface_of(broken_ground((50, 60), seed=10))
+    eyes = [eye_above(surface, 30.3 + place, 30.7, 3) for place in range(3)] + [(-9.0, 5.0, 50.0)]
+    monkeypatch.setenv("EMLIA3D_THREADS", "4")
+    monkeypatch.setattr(horizon, "_FEW_CENTRES", 0)
+    spread = viewshed(surface, eyes, 1).identity
+    monkeypatch.setattr(horizon, "_FEW_CENTRES", spread.size)
+    monkeypatch.setattr(threads, "ThreadPoolExecutor", None)
+
+    found = viewshed(surface, eyes, 1).identity
+
+    assert found.any(axis=(1, 2)).all()
+    assert np.array_equal(found, spread)
 
 
 @pytest.mark.parametrize(
