@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Pair, Place, Set
+from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia import SYSTEM
@@ -20,7 +21,12 @@ from emlia3d.rules.emlia.play.combat.bands import enemies_within
 from emlia3d.rules.emlia.play.engagement.bodies import fight_of
 from emlia3d.rules.emlia.play.engagement.contact import enemies_of, engaged_by, in_reach_of
 from emlia3d.rules.emlia.play.leadership.mixed import on_field
-from emlia3d.rules.emlia.play.sight.awareness import is_aware, known_to, unaware_of_some
+from emlia3d.rules.emlia.play.sight.awareness import (
+    is_aware,
+    known_to,
+    unaware_of_some,
+    watched,
+)
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import UNKNOWN, watch_of
 from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
@@ -29,6 +35,7 @@ from emlia3d.rules.emlia.weapon import Weapon
 from emlia3d.scenario.mustering import armies
 
 Build = Callable[..., Battle]
+Play = Callable[..., list[Event]]
 
 UNITS = [
     {"at": (20 + 12 * number, 20), "members": 6, "files": 3, "formation": formation}
@@ -72,13 +79,17 @@ def asked(battle: Battle) -> dict[str, Any]:
     }
 
 
-def place(battle: Battle, unit: int, x: float, y: float, degrees: int) -> None:
+def placed(battle: Battle, unit: int, x: float, y: float, degrees: int) -> Event:
     units = battle.state.units
     there = Place(
         unit=unit, x=x, y=y, facing=degrees * 64,
         formation=units.integer("formation", unit), files=units.integer("files", unit),
     )  # fmt: skip
-    battle.happen(Event(name="test", changes=(there,)))
+    return Event(name="test", changes=(there,))
+
+
+def place(battle: Battle, unit: int, x: float, y: float, degrees: int) -> None:
+    battle.happen(placed(battle, unit, x, y, degrees))
 
 
 @given(moves=st.lists(st.tuples(PLACES, ASKED), min_size=1, max_size=5))
@@ -99,6 +110,11 @@ def test_what_is_kept_while_units_move_is_what_would_be_found_anew(
             engaged_by(battle, one)
 
     assert asked(battle) == asked_anew(battle)
+
+
+def stretch(event: Event) -> Procedure[None]:
+    """A stretch of play in which no more happens."""
+    yield event
 
 
 def lies(battle: Battle) -> list[Any]:
@@ -226,6 +242,25 @@ def test_who_is_unaware_of_an_enemy_is_found_whatever_has_been_looked_at(
         assert some.tolist() == [
             any(not is_aware(anew, unit, foe) for unit in (0, 1, 2)) for foe in (3, 4, 5)
         ]
+
+
+@given(happened=st.lists(st.one_of(PLACES, st.tuples(st.integers(0, 2), st.integers(3, 5)))))
+@settings(
+    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_whatever_happens_nobody_stays_hidden_from_whom_he_is_plain_to_see(
+    field_of_battle: Build, play: Play, happened: list[Any]
+) -> None:
+    battle = field_of_battle(*UNITS, terrain=TERRAIN)
+
+    for what in happened:
+        hides = Event(name="test", changes=(Pair(column="hidden", a=what[0], b=what[1], value=1),))
+        event = hides if len(what) == 2 else placed(battle, *what)
+        play(battle, watched(battle, stretch(event)))
+
+        anew = watch_of(battle.twin())
+        for observer, enemy in battle.state.pairs["hidden"]:
+            assert anew.level(observer, enemy) is not Level.NONE
 
 
 def test_a_posture_alone_changes_who_reaches_whom(field_of_battle: Build) -> None:

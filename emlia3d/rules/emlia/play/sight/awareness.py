@@ -319,6 +319,11 @@ def spotted(battle: Battle) -> Procedure[None]:
         return
     seen: dict[int, list[int]] = {}
     units, watch = battle.state.units, watch_of(battle)
+    now = watch.looks, battle.state.pair_stamps["hidden"]
+    if battle.beside.get("emlia.spotted") == now:
+        # Nobody has come into the open since, nor has anybody hidden there.
+        return
+    battle.beside["emlia.spotted"] = now
     pairs = _noted(battle, "hidden")
     pairs = pairs[(units.ints("present")[pairs] != 0).all(axis=1)]
     watch.find(pairs)
