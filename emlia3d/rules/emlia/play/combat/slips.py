@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Change, Set
 from emlia3d.force.table import Table
 from emlia3d.rules.emlia.columns import NoteState
-from emlia3d.rules.emlia.preparation import CELLS, Note, Occurrence, actions_of, occurrence_of
+from emlia3d.rules.emlia.preparation import ACTION_CELLS, CELLS, Note, actions_of, occurrence_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+
+
+_Cells = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +46,20 @@ def slips_of(battle: Battle) -> list[Slip]:
 
 
 def _read(rows: Table) -> list[Slip]:
-    when: dict[int, list[Occurrence]] = {}
+    when: dict[int, list[_Cells]] = {}
     heads: dict[int, int] = {}
     numbers, status = rows.ints("note").tolist(), rows.ints("status").tolist()
     triggers = zip(*(rows[name].tolist() for name in CELLS), strict=True)
     for row, (number, cells) in enumerate(zip(numbers, triggers, strict=True)):
         if status[row] != NoteState.SPENT:
             heads.setdefault(number, row)
-            when.setdefault(number, []).append(_occurrence(cells))
+            when.setdefault(number, []).append(cells)
     return [
         Slip(
             unit=rows.integer("holder", row),
             number=number,
-            note=Note(
-                when=tuple(when[number]),
-                do=actions_of({name: float(rows.value(name, row)) for name in ("first", "second")}),
+            note=_note(
+                tuple(when[number]), tuple(float(rows.value(name, row)) for name in ACTION_CELLS)
             ),
             shown=status[row] == NoteState.SHOWN,
         )
@@ -66,9 +68,12 @@ def _read(rows: Table) -> list[Slip]:
 
 
 @functools.lru_cache(maxsize=1024)
-def _occurrence(cells: tuple[float, ...]) -> Occurrence:
-    """The trigger that a row holds: few are written, and each is read again and again."""
-    return occurrence_of(dict(zip(CELLS, cells, strict=True)))
+def _note(when: tuple[_Cells, ...], do: _Cells) -> Note:
+    """What rows say: there are few ways to write a note, and each is read again and again."""
+    return Note(
+        when=tuple(occurrence_of(dict(zip(CELLS, cells, strict=True))) for cells in when),
+        do=actions_of(dict(zip(ACTION_CELLS, do, strict=True))),
+    )
 
 
 def slips_known_to(battle: Battle, side: int) -> list[Slip]:
