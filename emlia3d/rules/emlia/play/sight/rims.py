@@ -30,16 +30,12 @@ class Rims:
     def together(self) -> tuple[Floats, NDArray[np.int32]]:
         """Those of all units, (k, 2) GSU, and where those of each begin, (units + 1,).
 
-        Who has as many as before is put in their place: most who move do.
+        Only who has changed is put in place anew; what was told before stays as it is.
         """
         corners, starts = self._together
-        if any(len(self._of[unit]) != starts[unit + 1] - starts[unit] for unit in self._changed):
-            starts = np.cumsum([0, *map(len, self._of)], dtype=np.int32)
-            corners = np.concatenate(self._of)
-        elif self._changed:
-            # Whoever holds what was told before goes on with that.
-            corners = corners.copy()
-            for unit in self._changed:
-                corners[starts[unit] : starts[unit + 1]] = self._of[unit]
+        for unit in self._changed:
+            before, after = corners[: starts[unit]], corners[starts[unit + 1] :]
+            corners, starts = np.concatenate([before, self._of[unit], after]), starts.copy()
+            starts[unit + 1 :] += len(corners) - starts[-1]
         self._together, self._changed = (corners, starts), set()
         return self._together

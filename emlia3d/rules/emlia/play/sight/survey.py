@@ -96,7 +96,7 @@ class Survey:
         self._build = np.zeros((units, 3))
         self._radius = np.zeros(units)
         self._hills = np.full(units, None, dtype=object)
-        self._crouched, self._raised, self._on_hill = np.zeros((3, units), dtype=np.bool_)
+        self._crouched, self._raised, self._on_hill, self._alone = np.zeros((4, units), np.bool_)
         self._camouflaged = np.zeros((units, units + len(features)), dtype=np.bool_)
         # Beyond how much of it a body is solid; NaN where it is as it is.
         limits = [EFFECTS[feature.kind].limits_sight for feature in features]
@@ -124,7 +124,7 @@ class Survey:
                     self._camouflaged[unit, number] = scene.camouflages(number, unit)
             self._raised[unit] = units.value("on_height", unit) or self._hills[unit] is not None
             self._on_hill[unit] = self._hills[unit] is not None
-            self._radius[unit] = lie.radius(unit)
+            self._radius[unit], self._alone[unit] = lie.radius(unit), len(lie.places(unit)) == 1
         self._ranks = Ranks(*lie.corner_places(), self._radius)
         self._own = scene.row_of[: len(units)].astype(np.int32)
         self._obstacles = self._ready()
@@ -148,15 +148,13 @@ class Survey:
         return self._wholes
 
     def _lined_up(self) -> Lineup:
-        count, lie = len(self._radius), self.lie
-        alone = np.zeros(count, dtype=np.bool_)
-        alone[self.scene.here] = [len(lie.places(unit)) == 1 for unit in self.scene.here]
+        count = len(self._radius)
         return Lineup(
             bodies=self.scene.bodies,
             unit=np.arange(count),
             row=self.scene.row_of[:count],
-            footing=lie.footings,
-            alone=alone,
+            footing=self.lie.footings,
+            alone=self._alone.copy(),
         )
 
     def with_figures(self, figures: Figures) -> Survey:
