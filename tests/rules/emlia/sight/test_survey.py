@@ -87,3 +87,20 @@ def test_a_shadow_behind_woods_just_as_thick_as_their_limit_is_looked_at_by_itse
 
     assert levels(battle) == levels_alone(battle)
     assert levels(battle)[0][1] is (Level.TOTAL if deeper else Level.PARTIAL)
+
+
+@pytest.mark.rule("emlia.equip.other.examples.ghillie-suit")
+def test_scrub_is_solid_alone_to_one_in_a_ghillie_suit_whatever_else_stands_there(
+    field_of_battle: Build,
+) -> None:
+    terrain = [
+        {"kind": "wall", "height": 2, "box": (120, 20, 140, 21)},
+        {"kind": "scrub", "height": 2, "box": (30, 30, 70, 35)},
+    ]
+    suited = {"at": (48, 60), "side": "Bob", "equipment": ("ghillie suit",)}
+    battle = field_of_battle(
+        {"at": (50, 11)}, suited, {"at": (52, 60), "side": "Bob"}, terrain=terrain
+    )
+
+    assert levels(battle) == levels_alone(battle)
+    assert levels(battle)[0][1:] == [Level.TOTAL, Level.PARTIAL]

@@ -97,7 +97,8 @@ class Survey:
         self._radius = np.zeros(units)
         self._hills = np.full(units, None, dtype=object)
         self._crouched, self._raised, self._on_hill, self._alone = np.zeros((4, units), np.bool_)
-        self._camouflaged = np.zeros((units, units + len(features)), dtype=np.bool_)
+        # By features: whether each is solid to a unit that is observed, whatever it is to others.
+        self._camouflaged = np.zeros((units, len(features)), dtype=np.bool_)
         # Beyond how much of it a body is solid; NaN where it is as it is.
         limits = [EFFECTS[feature.kind].limits_sight for feature in features]
         self._thickness = np.array([np.nan] * units + [limit or np.nan for limit in limits])
@@ -120,8 +121,8 @@ class Survey:
             self._crouched[unit] = units.value("taking_cover", unit)
             self._hills[unit] = lie.hill_under(lie.outline(unit))
             if any(lie.entry(part).all_abilities for part in lie.parts(unit)):
-                for number in range(len(units), self._camouflaged.shape[1]):
-                    self._camouflaged[unit, number] = scene.camouflages(number, unit)
+                for row in range(self._camouflaged.shape[1]):
+                    self._camouflaged[unit, row] = scene.camouflages(len(units) + row, unit)
             self._raised[unit] = units.value("on_height", unit) or self._hills[unit] is not None
             self._on_hill[unit] = self._hills[unit] is not None
             self._radius[unit], self._alone[unit] = lie.radius(unit), len(lie.places(unit)) == 1
@@ -132,12 +133,15 @@ class Survey:
     def _ready(self) -> Obstacles:
         """All that stands on the field, as obstacles."""
         scene, numbers = self.scene, self._numbers[:-1]
+        first = len(scene.here)
+        camouflaged = np.zeros((len(self._camouflaged), len(numbers)), dtype=np.bool_)
+        camouflaged[:, first:] = self._camouflaged[:, numbers[first:] - scene.units]
         return Obstacles(
             screen=Screen(scene.bodies, np.arange(len(numbers))),
             tops=scene.bodies.base + scene.bodies.height,
             thickness=self._thickness[numbers],
             convex=scene.convex,
-            camouflaged=self._camouflaged.take(numbers, axis=1),
+            camouflaged=camouflaged,
             counts=np.full(len(numbers), ALWAYS, dtype=np.uint8),
         )
 
