@@ -307,6 +307,21 @@ def test_who_settled_whom_a_side_knows_of_is_looked_at_again_with_whoever_is_loo
     assert watch.finds == finds
 
 
+def test_who_asks_again_before_anybody_moves_expects_no_more_what_he_did_before(
+    field_of_battle: Build,
+) -> None:
+    battle = field_of_battle(*UNITS)
+    for pair in ((0, 3), (1, 4)):
+        watch_of(battle).expect_then("somebody", np.array([pair]))
+    place(battle, 2, 44, 22, 0)
+    watch = watch_of(battle)
+
+    watch.find(np.array([[0, 5]]))
+
+    found = watch.so_far([0, 1], [3, 4]) != UNKNOWN
+    assert found.tolist() == [[False, False], [False, True]]
+
+
 def test_of_whom_nobody_was_aware_everybody_is_asked_at_once(field_of_battle: Build) -> None:
     rock = {"kind": "rock", "box": (0, 38, 100, 42), "height": 9}
     own = [{"at": (5 + 10 * number, 20), "members": 1} for number in range(9)]

@@ -116,7 +116,7 @@ def foresee(battle: Battle, unit: int) -> None:
     others = {one for foe in foes for one in (foe, *fight_of(battle, foe, unit))}
     pairs = np.array([(unit, one) for one in sorted(others)], dtype=np.intp).reshape(-1, 2)
     watch_of(battle).expect(pairs)
-    watch_of(battle).expect_then(pairs)
+    watch_of(battle).expect_then(("shots", unit), pairs)
 
 
 def _worth_asking(battle: Battle, unit: int, armed: Armed) -> list[int]:

@@ -133,7 +133,7 @@ def _in_view(battle: Battle, side: int) -> list[int]:
             witnesses = np.arange(len(own))[:, None] == aware.argmax(axis=0)
             row, column = np.nonzero(witnesses | ~known)
             last.pairs = np.column_stack((own[row], foes[column]))
-            watch.expect_then(last.pairs)
+            watch.expect_then(("known", side), last.pairs)
             seen: list[int] = foes[known].tolist()
             return seen
         if few:

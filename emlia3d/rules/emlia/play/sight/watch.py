@@ -6,7 +6,7 @@ the rules of `emlia3d.rules.emlia.sight`. Answers are kept until the state chang
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -98,7 +98,7 @@ class Watch:
         self._by_members = np.empty((0, 0), dtype=np.bool_)
         self._make_room(rows_before_spares(battle.setup))
         self._expected = _NOBODY
-        self._expected_then = _NOBODY
+        self._expected_then: dict[Hashable, NDArray[np.intp]] = {}
         self._here = np.zeros(units, dtype=np.bool_)
         # What has changed since anybody looked round: who is not asked need not look.
         self._news = np.ones(units + len(features), dtype=np.bool_)
@@ -141,8 +141,9 @@ class Watch:
             changed = np.concatenate([units, len(self.versions) + features])
             self._news[changed] = True
             self._forget(units, changed)
-            then, self._expected, self._expected_then = self._expected_then, _NOBODY, _NOBODY
-            self.expect(then)
+            self._expected = _NOBODY
+            self.expect(np.concatenate([_NOBODY, *self._expected_then.values()]))
+            self._expected_then.clear()
         return self
 
     def _make_room(self, rows: int) -> None:
@@ -244,14 +245,15 @@ class Watch:
 
     def expect(self, pairs: NDArray[np.intp]) -> None:
         """Find out of these too as soon as anything is found out, as somebody will ask."""
-        self._expected = np.concatenate([self._expected, self._of_those_here(pairs)])
+        here = self._here[pairs[:, 0]] & self._here[pairs[:, 1]]
+        self._expected = np.concatenate([self._expected, pairs[here]])
 
-    def expect_then(self, pairs: NDArray[np.intp]) -> None:
-        """Expect these as soon as anything has changed: who asks now will ask anew then."""
-        self._expected_then = np.concatenate([self._expected_then, self._of_those_here(pairs)])
+    def expect_then(self, asker: Hashable, pairs: NDArray[np.intp]) -> None:
+        """Expect these as soon as anything has changed: who asks now will ask anew then.
 
-    def _of_those_here(self, pairs: NDArray[np.intp]) -> NDArray[np.intp]:
-        return np.asarray(pairs[self._here[pairs[:, 0]] & self._here[pairs[:, 1]]])
+        asker : what he expected before, he expects no more
+        """
+        self._expected_then[asker] = pairs
 
     def look_ahead(self) -> None:
         """Find out what is expected, if nobody has asked yet."""
