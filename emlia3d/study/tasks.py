@@ -25,7 +25,7 @@ from emlia3d.geometry import (
     lines_of_sight,
     viewshed,
 )
-from emlia3d.rules.emlia import Markers, Targets, conceal_matrix, resolve_hits
+from emlia3d.rules.emlia import Markers, Targets, allocate_hits, conceal_matrix, resolve_hits
 from emlia3d.rules.emlia.play.sight.watch import watch_of
 from emlia3d.rules.emlia.skills import roll_check, roll_checks
 from emlia3d.scenario import Scenario
@@ -240,24 +240,10 @@ def all_seen(host: Armies) -> Task:
 
 
 def shared_hits(host: Armies) -> Task:
-    """What hits come to on as many mixed units as there are figures, about thirty on each."""
-    count = host.figures
-    rows, groups = (
-        np.concatenate(([0], np.cumsum(host.whole(low, high, count)))).astype(np.int32)
-        for low, high in ((2, 4), (1, 3))
-    )
-    members = host.whole(1, 59, int(rows[-1]))
-    markers = host.whole(1, 29, int(groups[-1]))
-    damage = np.concatenate([np.arange(n) for n in np.diff(groups)]).astype(np.int32)
-    targets = Targets(members=members, offsets=rows, hits=host.whole(1, 3, len(members)), limit=1)
-    on_them = Markers(damage=damage, hits=markers, offsets=groups)
-    army: hits.Army = members, rows, markers, groups
-    few = min(count, 1000)
-
-    def work(_: object) -> Result:
-        harm = resolve_hits(targets, on_them)
-        return harm.taken, harm.points, harm.lost, harm.carried
-
+    """Who takes which hits on as many mixed units as there are figures, about thirty on each."""
+    struck = _Struck(host)
+    army, count = struck.army, host.figures
+    members, rows, markers, groups = army
     sizes = np.diff(rows).astype(np.int64) * np.diff(groups)
     starts = np.concatenate(([0], np.cumsum(sizes)))
 
@@ -269,16 +255,60 @@ def shared_hits(host: Armies) -> Task:
         return bool(np.array_equal(theirs, ours[0][: len(theirs)]))
 
     return Task(
-        counted="units", count=count, work=work,
+        counted="units", count=count,
+        work=lambda _: (allocate_hits(members, rows, struck.damage, markers, groups),),
         rivals=(
-            Rival(name="plain Python", needs=None, count=few, agrees=taken,
-                  make=lambda: lambda: hits.plainly(hits.marker_by_marker, army, few)),
+            Rival(name="plain Python", needs=None, count=struck.few, agrees=taken,
+                  make=lambda: lambda: hits.plainly(hits.marker_by_marker, army, struck.few)),
             Rival(name="numpy in lock step", needs=None, count=count, agrees=taken,
                   make=lambda: lambda: hits.in_lock_step(army)),
             Rival(name="numba by runs", needs="numba", count=count, agrees=taken,
                   make=by_numba),
         ),
     )  # fmt: skip
+
+
+def harm(host: Armies) -> Task:
+    """What the same hits come to: who takes them, the damage that they make, and the losses."""
+    struck = _Struck(host)
+    members, rows, markers, groups = struck.army
+    targets = Targets(members=members, offsets=rows, hits=struck.hits, limit=1)
+    on_them = Markers(damage=struck.damage, hits=markers, offsets=groups)
+
+    def work(_: object) -> Result:
+        came = resolve_hits(targets, on_them)
+        return came.taken, came.points, came.lost, came.carried
+
+    def same(theirs: list[tuple[int, int, int]], ours: Result) -> bool:
+        return theirs == list(zip(*(row[: len(theirs)].tolist() for row in ours[1:]), strict=True))
+
+    return Task(
+        counted="units", count=host.figures, work=work,
+        rivals=(
+            Rival(name="unit by unit", needs=None, count=struck.few, agrees=same,
+                  make=lambda: lambda: hits.harmed(struck.army, struck.hits, struck.damage,
+                                                   struck.few)),
+        ),
+    )  # fmt: skip
+
+
+class _Struck:
+    """Mixed units of two to four subunits, and one to three groups of markers on each.
+
+    hits : the attribute of each subunit; damage : the base damage of each group
+    few : so many units are enough to time what goes one by one
+    """
+
+    def __init__(self, host: Armies) -> None:
+        rows, groups = (
+            np.concatenate(([0], np.cumsum(host.whole(low, high, host.figures)))).astype(np.int32)
+            for low, high in ((2, 4), (1, 3))
+        )
+        members = host.whole(1, 59, int(rows[-1]))
+        self.army: hits.Army = members, rows, host.whole(1, 29, int(groups[-1])), groups
+        self.damage = np.concatenate([np.arange(n) for n in np.diff(groups)]).astype(np.int32)
+        self.hits = host.whole(1, 3, len(members))
+        self.few = min(host.figures, 1000)
 
 
 def checks(host: Armies) -> Task:
@@ -367,6 +397,7 @@ KINDS = (
     Kind("lines", lines, on_level=False),
     Kind("viewshed", all_seen, on_level=False),
     Kind("hits", shared_hits, on_hills=False),
+    Kind("damage", harm, on_hills=False),
     Kind("dice", checks, on_hills=False),
     Kind("neighbours", steps, on_hills=False),
     Kind("turn", turn),

@@ -16,7 +16,7 @@ RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
 # Figures that are worked on in several chunks where that costs little.
 FIGURES = {
     "corridors": 1_000, "concealment": 400, "lines": 20_000, "viewshed": 1_000, "hits": 20_000,
-    "dice": 5_000, "neighbours": 40_000, "turn": 60,
+    "damage": 20_000, "dice": 5_000, "neighbours": 40_000, "turn": 60,
 }  # fmt: skip
 CASES = [
     pytest.param(kind, hills, id=f"{kind.name} {'hills' if hills else 'level'}")
@@ -69,7 +69,7 @@ def test_what_was_measured_once_comes_out_again_on_every_machine(file) -> None:
 
     # Those that depend neither on the armies' scenario nor on how a turn is played.
     for kind in KINDS:
-        if kind.name in {"hits", "dice", "neighbours"}:
+        if kind.name in {"hits", "damage", "dice", "neighbours"}:
             for figures in (1_000, 3_000):
                 task = kind.make(Armies(figures, hills=False))
                 assert checksum(task.once()) == kept[kind.name, figures]

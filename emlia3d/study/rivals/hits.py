@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from emlia3d.rules.emlia.damage import casualties, damage_points, need
+
 Army: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]
 """Members and where each unit's begin, hits and where each unit's begin."""
 
@@ -56,6 +58,29 @@ def plainly(
             hits[groups[unit] : groups[unit + 1]].tolist(),
         )
         out += [cell for row in matrix for cell in row]
+    return out
+
+
+def harmed(
+    found: Army, hits: NDArray[np.int32], damage: NDArray[np.int32], units: int
+) -> list[tuple[int, int, int]]:
+    """Points, losses and what is kept of each subunit of all units, one after another.
+
+    hits : the attribute of each subunit; damage : the base damage of each group; a member is lost
+        for each point
+    """
+    members, rows, markers, groups = (column.tolist() for column in found)
+    out = []
+    for unit in range(units):
+        own, kinds = range(rows[unit], rows[unit + 1]), range(groups[unit], groups[unit + 1])
+        shares = marker_by_marker([members[row] for row in own], [markers[kind] for kind in kinds])
+        for row, taken in zip(own, shares, strict=True):
+            points = sum(
+                damage_points(count, need(int(hits[row]), int(damage[kind])))
+                for kind, count in zip(kinds, taken, strict=True)
+            )
+            lost = casualties(points, 0, 1, members[row])
+            out.append((points, lost.lost, lost.carried))
     return out
 
 
