@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import pytest
 
-from emlia3d.study.tasks import KINDS, Armies, Kind, checksum
+from emlia3d.study.host import Armies, checksum
+from emlia3d.study.tasks import KINDS, Kind
 
 SIZES = (1_000, 10_000, 100_000)
-# A turn and a verdict by the rules grow with the square of the units.
-LARGEST = {"turn": 1_000, "concealment": 10_000}
+# These grow with the square of the units.
+LARGEST = {"turn": 1_000, "concealment": 10_000, "ground": 10_000}
 CASES = [
     pytest.param(kind, hills, size, id=f"{kind.name} {'hills' if hills else 'level'} {size}")
     for kind in KINDS

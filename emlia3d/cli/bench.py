@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
 QUICK = (1_000, 3_000)
-TASKS = "corridors,concealment,lines,viewshed,hits,damage,dice,neighbours,turn"
+TASKS = (
+    "corridors,concealment,ground,silhouettes,lines,viewshed,hits,damage,dice,neighbours,ways,turn"
+)
 
 
 def bench(  # noqa: PLR0913  one parameter an option

@@ -11,7 +11,8 @@ from typing import Any
 import typer
 
 from emlia3d.study.growth import forecast
-from emlia3d.study.tasks import KINDS, Armies, Kind, Task, checksum
+from emlia3d.study.host import Armies, Task, checksum
+from emlia3d.study.tasks import KINDS, Kind
 
 _ENOUGH_S, _ROUNDS = 0.5, 20
 """Short work is done again until so many seconds are spent, or so many rounds; the best counts."""

@@ -9,14 +9,16 @@ import numpy as np
 import pytest
 
 from emlia3d.study.growth import exponent, forecast
-from emlia3d.study.tasks import KINDS, Armies, checksum
+from emlia3d.study.host import Armies, checksum
+from emlia3d.study.tasks import KINDS
 
 RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
 
 # Figures that are worked on in several chunks where that costs little.
 FIGURES = {
-    "corridors": 1_000, "concealment": 400, "lines": 20_000, "viewshed": 1_000, "hits": 20_000,
-    "damage": 20_000, "dice": 5_000, "neighbours": 40_000, "turn": 60,
+    "corridors": 1_000, "concealment": 400, "ground": 1_000, "silhouettes": 1_000,
+    "lines": 20_000, "viewshed": 1_000, "hits": 20_000, "damage": 20_000, "dice": 5_000,
+    "neighbours": 40_000, "ways": 4_000, "turn": 60,
 }  # fmt: skip
 CASES = [
     pytest.param(kind, hills, id=f"{kind.name} {'hills' if hills else 'level'}")

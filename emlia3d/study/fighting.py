@@ -1,0 +1,190 @@
+"""What is measured of fighting: hits, dice, neighbours, ways, and a whole turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.dice import SeededDice
+from emlia3d.geometry import discs_within
+from emlia3d.geometry.lane import extents, first_met
+from emlia3d.rules.emlia import Markers, Targets, allocate_hits, resolve_hits
+from emlia3d.rules.emlia.skills import roll_check, roll_checks
+from emlia3d.study.host import Armies, Result, Rival, Task
+from emlia3d.study.rivals import hits, lane, neighbours
+
+NEAR = 20.0
+"""GSU within which neighbours are sought."""
+NEXT, FAR = 0.5, 100.0
+"""GSU before a unit between which it is asked what is in its way."""
+DICE = 10
+"""Dice of a check."""
+
+
+def shared_hits(host: Armies) -> Task:
+    """Who takes which hits on as many mixed units as there are figures, about thirty on each."""
+    struck = _Struck(host)
+    army, count = struck.army, host.figures
+    members, rows, markers, groups = army
+    sizes = np.diff(rows).astype(np.int64) * np.diff(groups)
+    starts = np.concatenate(([0], np.cumsum(sizes)))
+
+    def by_numba() -> Callable[[], Any]:
+        share = hits.by_runs()
+        return lambda: share(*army, starts, np.zeros(int(starts[-1]), dtype=np.int32))
+
+    def taken(theirs: Any, ours: Result) -> bool:
+        return bool(np.array_equal(theirs, ours[0][: len(theirs)]))
+
+    return Task(
+        counted="units", count=count,
+        work=lambda _: (allocate_hits(members, rows, struck.damage, markers, groups),),
+        rivals=(
+            Rival(name="plain Python", needs=None, count=struck.few, agrees=taken,
+                  make=lambda: lambda: hits.plainly(hits.marker_by_marker, army, struck.few)),
+            Rival(name="numpy in lock step", needs=None, count=count, agrees=taken,
+                  make=lambda: lambda: hits.in_lock_step(army)),
+            Rival(name="numba by runs", needs="numba", count=count, agrees=taken,
+                  make=by_numba),
+        ),
+    )  # fmt: skip
+
+
+def harm(host: Armies) -> Task:
+    """What the same hits come to: who takes them, the damage that they make, and the losses."""
+    struck = _Struck(host)
+    members, rows, markers, groups = struck.army
+    targets = Targets(members=members, offsets=rows, hits=struck.hits, limit=1)
+    on_them = Markers(damage=struck.damage, hits=markers, offsets=groups)
+
+    def work(_: object) -> Result:
+        came = resolve_hits(targets, on_them)
+        return came.taken, came.points, came.lost, came.carried
+
+    def same(theirs: list[tuple[int, int, int]], ours: Result) -> bool:
+        return theirs == list(zip(*(row[: len(theirs)].tolist() for row in ours[1:]), strict=True))
+
+    return Task(
+        counted="units", count=host.figures, work=work,
+        rivals=(
+            Rival(name="unit by unit", needs=None, count=struck.few, agrees=same,
+                  make=lambda: lambda: hits.harmed(struck.army, struck.hits, struck.damage,
+                                                   struck.few)),
+        ),
+    )  # fmt: skip
+
+
+class _Struck:
+    """Mixed units of two to four subunits, and one to three groups of markers on each.
+
+    hits : the attribute of each subunit; damage : the base damage of each group
+    few : so many units are enough to time what goes one by one
+    """
+
+    def __init__(self, host: Armies) -> None:
+        rows, groups = (
+            np.concatenate(([0], np.cumsum(host.whole(low, high, host.figures)))).astype(np.int32)
+            for low, high in ((2, 4), (1, 3))
+        )
+        members = host.whole(1, 59, int(rows[-1]))
+        self.army: hits.Army = members, rows, host.whole(1, 29, int(groups[-1])), groups
+        self.damage = np.concatenate([np.arange(n) for n in np.diff(groups)]).astype(np.int32)
+        self.hits = host.whole(1, 3, len(members))
+        self.few = min(host.figures, 1000)
+
+
+def checks(host: Armies) -> Task:
+    """As many skill checks as there are figures, of ten dice each."""
+    count = host.figures
+    dice, modifiers = np.full(count, DICE), host.whole(-5, 2, count)
+    few = min(count, 2000)
+
+    def one_by_one() -> NDArray[np.int64]:
+        source = SeededDice(host.seed, 0)
+        return np.array([
+            roll_check("emlia.fire", DICE, modifier, source).successes
+            for modifier in modifiers[:few].tolist()
+        ])  # fmt: skip
+
+    rival = Rival(
+        name="one by one", needs=None, count=few, make=lambda: one_by_one,
+        agrees=lambda theirs, ours: bool(np.array_equal(theirs, ours[0][:few])),
+    )  # fmt: skip
+    return Task(
+        counted="checks", count=count,
+        work=lambda _: (roll_checks("emlia.fire", dice, modifiers, SeededDice(host.seed, 0)),),
+        rivals=(rival,),
+    )  # fmt: skip
+
+
+def steps(host: Armies) -> Task:
+    """As many units as there are figures move, and find all others within 20 GSU."""
+    count = host.figures
+    side = 10.0 * count**0.5
+    x, y = (side * host.shares(count) for _ in range(2))
+    east, north = (6 * host.shares(count) - 3 for _ in range(2))
+
+    def moved() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return np.clip(x + east, 0, side), np.clip(y + north, 0, side)
+
+    def work(_: object) -> Result:
+        near = discs_within(*moved(), NEAR)
+        return near.offsets, near.rows
+
+    def by_grid() -> Callable[[], neighbours.Found]:
+        search = neighbours.by_grid()
+        return lambda: search(*moved(), NEAR)
+
+    def same(theirs: neighbours.Found, ours: Result) -> bool:
+        return bool(np.array_equal(theirs[0], ours[0]) and np.array_equal(theirs[1], ours[1]))
+
+    return Task(
+        counted="units", count=count, work=work,
+        rivals=(
+            Rival(name="shapely's tree", needs=None, count=count, agrees=same,
+                  make=lambda: lambda: neighbours.by_tree(*moved(), NEAR)),
+            Rival(name="grid in numba", needs="numba", count=count, agrees=same, make=by_grid),
+        ),
+    )  # fmt: skip
+
+
+def ways(host: Armies) -> Task:
+    """How far each unit can go straight north before it meets another, or what stands there."""
+    shapes = host.bodies.outlines(np.arange(len(host.bodies)))
+    left, _, right, front = extents(shapes[: len(host.scenario.setup.units)], 0.0, 1.0).T
+    # From a little before its front, so that it is not in its own way.
+    lanes = np.column_stack([left, front + NEXT, right, front + FAR])
+
+    def work(_: object) -> Result:
+        return (first_met(shapes, lanes, 0.0, 1.0),)
+
+    def same(theirs: NDArray[np.float64], ours: Result) -> bool:
+        return bool(np.allclose(theirs, ours[0][: len(theirs)], rtol=0, atol=1e-9))
+
+    few = lanes[:100]
+    return Task(
+        counted="lanes", count=len(lanes), work=work,
+        rivals=(
+            Rival(name="shapely's tree", needs=None, count=len(few), agrees=same,
+                  make=lambda: lambda: lane.by_tree(shapes, few)),
+        ),
+    )  # fmt: skip
+
+
+def turn(host: Armies) -> Task:
+    """A whole turn of two doctrine commanders; the result is the digest of its events."""
+
+    def work(battle: Battle) -> Result:
+        battle.run_to_end()
+        return (np.frombuffer(bytes.fromhex(battle.digest.hexdigest()), dtype=np.uint8),)
+
+    return Task(
+        counted="figures",
+        count=host.figures,
+        fresh=lambda: host.scenario.battle(host.seed, turns=1),
+        work=work,
+    )

@@ -1,0 +1,130 @@
+"""Armies of any size to measure with, and what a task is.
+
+The same figures, ground and seed give the same work and the same result on any machine, which the
+checksum shows. Nothing here looks at a clock.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.dice import SeededDice
+from emlia3d.geometry import Bodies, Surface
+from emlia3d.scenario import Scenario
+from emlia3d.scenario.mustering import FEWEST, MOST, armies
+
+Result: TypeAlias = tuple[NDArray[Any], ...]
+
+UNIT = 100
+"""Figures of a unit on average."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rival:
+    """Another way to the same result.
+
+    needs : the library that it is made of; None for those that the program has anyway
+    count : how much of the work it is given, counted as the task counts it
+    make : what makes it ready, compiled where it is compiled; ImportError where it lacks a library
+    agrees : whether its result is that of the kernel
+    keeps : whether it keeps what it has found, so that it is made anew to be timed
+    """
+
+    name: str
+    needs: str | None
+    count: int
+    make: Callable[[], Callable[[], Any]]
+    agrees: Callable[[Any, Result], bool]
+    keeps: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """Work that is ready to be done, again and again.
+
+    counted, count : what it is measured in, and how much of that there is
+    fresh : what is put into `work`, made anew each time and not measured
+    work : does it
+    """
+
+    counted: str
+    count: int
+    work: Callable[[Any], Result]
+    fresh: Callable[[], Any] = lambda: None
+    rivals: tuple[Rival, ...] = ()
+
+    def once(self) -> Result:
+        """Do it, from fresh."""
+        return self.work(self.fresh())
+
+
+def checksum(result: Result) -> str:
+    """Sixteen digits that tell one result from another."""
+    digest = hashlib.sha256()
+    for column in result:
+        digest.update(f"{column.dtype.str}{column.shape}".encode())
+        digest.update(np.ascontiguousarray(column).tobytes())
+    return digest.hexdigest()[:16]
+
+
+class Armies:
+    """Two armies of so many figures, and what is made of them once for several tasks.
+
+    unit : figures of a unit on average, as far as there are two units and none is too large
+    """
+
+    def __init__(self, figures: int, *, hills: bool, seed: int = 0, unit: int = UNIT) -> None:
+        self.figures = figures
+        self.units = min(max(figures // unit, 2), figures // FEWEST)
+        self.units = max(self.units, -(-figures // MOST))
+        self.hills = hills
+        self.dice = SeededDice(seed, figures, purpose=7)
+        self.seed = seed
+
+    @cached_property
+    def scenario(self) -> Scenario:
+        """The armies, ready to start."""
+        return armies(self.figures, self.units, ground=self.hills, seed=self.seed)
+
+    @cached_property
+    def bodies(self) -> Bodies:
+        """The boundaries of all units, and then all that may stand between."""
+        setup = self.scenario.setup
+        outlines = [unit.starts_in for unit in setup.units]
+        outlines += [feature.outline for feature in setup.field.features]
+        count = len(outlines)
+        return Bodies(outlines, np.zeros(count), np.ones(count), np.ones(count, dtype=np.bool_))
+
+    @cached_property
+    def sides(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The units of either side, by number."""
+        side = np.array([unit.muster.side for unit in self.scenario.setup.units])
+        blue, red = (np.flatnonzero(side == which).astype(np.int32) for which in (0, 1))
+        return blue, red
+
+    @cached_property
+    def surface(self) -> Surface:
+        """The ground under them."""
+        return self.scenario.setup.field.surface()
+
+    def whole(self, low: int, high: int, count: int) -> NDArray[np.int32]:
+        """So many whole numbers from low to high."""
+        return (self.dice.faces(count, high - low + 1) + (low - 1)).astype(np.int32)
+
+    def shares(self, count: int) -> NDArray[np.float64]:
+        """So many numbers from 0 to 1."""
+        return self.dice.faces(count, 2**30) / 2.0**30
+
+    def places(self, count: int, up: float) -> NDArray[np.float64]:
+        """(count, 3): places anywhere on the ground, so many height units above it."""
+        rows, columns = self.surface.heights.shape
+        x = self.surface.west + self.shares(count) * (columns - 1) * self.surface.cell
+        y = self.surface.north - self.shares(count) * (rows - 1) * self.surface.cell
+        return np.column_stack([x, y, self.surface.heights_at(x, y) + up])

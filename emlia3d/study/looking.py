@@ -1,0 +1,148 @@
+"""What is measured of sight: corridors, verdicts, lines, and all that is seen from a place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.battle import Battle
+from emlia3d.geometry import (
+    blocked_fractions,
+    corridor_fractions,
+    lines_of_sight,
+    viewshed,
+    visible_shares,
+)
+from emlia3d.rules.emlia import conceal_matrix
+from emlia3d.rules.emlia.play.sight.watch import watch_of
+from emlia3d.study.host import Armies, Result, Rival, Task
+from emlia3d.study.rivals import corridor, ground
+
+EYE_M, TARGET_M, MAN_M = 2.0, 1.5, 1.8
+EYES = 10
+"""Of a side, whose sight of silhouettes is measured."""
+
+
+def corridors(host: Armies) -> Task:
+    """What stands in the sight corridors from every unit of one side to every one of the other."""
+    mine, theirs = host.sides
+    every = np.arange(len(host.bodies), dtype=np.int32)
+    scene = corridor.Scene(host.bodies, mine, theirs, every)
+    few = scene.some(min(3, len(mine)))
+
+    def found(some: corridor.Scene) -> Result:
+        return corridor_fractions(some.bodies, some.observers, some.targets, some.obstacles)
+
+    def agrees(theirs: corridor.Found, _: Result) -> bool:
+        pair, obstacle, fraction = found(few)
+        ours = dict(zip((pair.astype(int) * len(every) + obstacle).tolist(), fraction, strict=True))
+        others = dict(zip(theirs[0].tolist(), theirs[1], strict=True))
+        return all(abs(ours.get(key, 0) - others.get(key, 0)) < 1e-4 for key in {**ours, **others})
+
+    by_numpy = Rival(
+        name="shapely and numpy", needs=None, count=few.pairs, agrees=agrees,
+        make=lambda: lambda: corridor.by_numpy(few),
+    )  # fmt: skip
+    return Task(
+        counted="corridors", count=scene.pairs, work=lambda _: found(scene), rivals=(by_numpy,)
+    )
+
+
+def concealment(host: Armies) -> Task:
+    """How much every unit is concealed from every unit of the other side, by the rules."""
+    mine, theirs = (side.tolist() for side in host.sides)
+
+    def fresh() -> Battle:
+        battle = host.scenario.battle(host.seed)
+        next(battle.run())
+        battle.beside.clear()
+        return battle
+
+    few = mine[: min(2, len(mine))], theirs[: min(10, len(theirs))]
+
+    def by_pairs() -> Callable[[], NDArray[np.uint8]]:
+        watch = watch_of(fresh())
+        return lambda: np.array(
+            [[watch.sighting(a, b).verdict.level for b in few[1]] for a in few[0]], dtype=np.uint8
+        )
+
+    one_by_one = Rival(
+        name="pair by pair", needs=None, count=len(few[0]) * len(few[1]),
+        make=by_pairs, keeps=True,
+        agrees=lambda theirs, ours: bool((theirs == ours[0][: len(few[0]), : len(few[1])]).all()),
+    )  # fmt: skip
+    return Task(
+        counted="pairs",
+        count=len(mine) * len(theirs),
+        fresh=fresh,
+        work=lambda battle: (conceal_matrix(battle, mine, theirs),),
+        rivals=(one_by_one,),
+    )
+
+
+def lines(host: Armies) -> Task:
+    """Which of as many lines between two places as there are figures are clear of the ground."""
+    a, b = host.places(host.figures, EYE_M), host.places(host.figures, TARGET_M)
+    embree = Rival(
+        name="Embree", needs="embreex", count=host.figures,
+        make=lambda: ground.by_embree(host.surface, a, b),
+        agrees=lambda theirs, ours: bool(np.mean(theirs == ours[0]) > 0.999),
+    )  # fmt: skip
+    return Task(
+        counted="lines", count=host.figures,
+        work=lambda _: (lines_of_sight(host.surface, a, b),),
+        rivals=(embree,),
+    )  # fmt: skip
+
+
+def all_seen(host: Armies) -> Task:
+    """All centres of the ground that the general in the middle sees."""
+    surface = host.surface
+    rows, columns = surface.heights.shape
+    eye = np.array([
+        surface.west + columns // 2 * surface.cell, surface.north - rows // 2 * surface.cell, 0.0
+    ])  # fmt: skip
+    eye[2] = surface.heights_at(eye[0], eye[1]) + EYE_M
+    walk = Rival(
+        name="compiled walk", needs="numba", count=rows * columns,
+        make=lambda: ground.by_walk(surface, eye, TARGET_M),
+        agrees=lambda theirs, ours: bool(np.mean(theirs == ours[0]) > 0.9999),
+    )  # fmt: skip
+    return Task(
+        counted="centres", count=rows * columns,
+        work=lambda _: (viewshed(surface, eye, TARGET_M).identity[0],),
+        rivals=(walk,),
+    )  # fmt: skip
+
+
+def shut_by_ground(host: Armies) -> Task:
+    """How much of those corridors the ground blocks, to a man's eyes from a man's eyes."""
+    mine, theirs = host.sides
+    pairs = np.stack(np.meshgrid(mine, theirs, indexing="ij"), axis=-1).reshape(-1, 2)
+    tops = host.surface.heights_at(*host.bodies.centroids.T) + EYE_M
+    eyes, marks = tops[pairs].T
+
+    return Task(
+        counted="corridors", count=len(pairs),
+        work=lambda _: (blocked_fractions(host.surface, host.bodies, pairs, eyes, marks),),
+    )  # fmt: skip
+
+
+def silhouettes(host: Armies) -> Task:
+    """How much of every enemy a few in their units' middles see past all else, and the ground."""
+    mine, theirs = host.sides
+    seers = mine[:EYES]
+    centres = host.bodies.centroids
+    count = len(centres)
+    surface = host.surface if host.hills else None
+    feet = np.zeros(count) if surface is None else surface.heights_at(*centres.T)
+    upright = host.bodies.standing(feet, np.full(count, MAN_M), np.ones(count, dtype=np.bool_))
+    eyes = np.column_stack([centres[seers], feet[seers] + EYE_M])
+    # Their own men do not stand before their eyes.
+    others = np.setdiff1d(np.arange(count), seers)
+    return Task(
+        counted="silhouettes", count=len(eyes) * len(theirs),
+        work=lambda _: (visible_shares(upright, eyes, theirs, others, surface),),
+    )  # fmt: skip

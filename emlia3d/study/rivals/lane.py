@@ -1,0 +1,25 @@
+"""How far lanes are free, by a tree of shapely's and by cutting what is in them."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+
+
+def by_tree(shapes: NDArray[np.object_], lanes: Floats) -> Floats:
+    """(m,) how far north the nearest of some polygons lies in each lane, or infinite.
+
+    lanes : (m, 4) west, south, east and north
+    """
+    boxes: Any = shapely.box(*lanes.T)
+    row, shape = shapely.STRtree(shapes).query(boxes, predicate="intersects").reshape(2, -1)
+    inside: Any = shapely.intersection(shapes[shape], boxes[row])
+    some = shapely.area(inside) > 0
+    out = np.full(len(lanes), np.inf)
+    np.minimum.at(out, row[some], shapely.bounds(inside[some])[:, 1])
+    return out
