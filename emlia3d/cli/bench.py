@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
 QUICK = (1_000, 3_000)
+FEWEST, MOST = 40, 10_000_000
+"""Figures of both armies that may be measured."""
 TASKS = (
     "corridors,concealment,ground,silhouettes,lines,viewshed,hits,damage,dice,neighbours,ways,turn"
 )
@@ -88,8 +90,11 @@ def _sizes(given: str | None, quick: bool) -> Sequence[int]:
         found = sorted({int(word) for word in given.replace("_", "").split(",")})
     except ValueError:
         found = [0]
-    if found[0] < 40 or found[-1] > 10_000_000:
-        raise typer.BadParameter(f"--sizes wants numbers of figures such as 1000,10000: {given!r}")
+    if found[0] < FEWEST or found[-1] > MOST:
+        raise typer.BadParameter(
+            f"--sizes wants numbers of figures from {FEWEST} to {MOST:,}, such as 1000,10000, "
+            f"not {given!r}"
+        )
     return found
 
 
