@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.dice import SeededDice
 from emlia3d.geometry import discs_within
-from emlia3d.geometry.lane import extents, first_met
+from emlia3d.geometry.lane import Barring, extents
 from emlia3d.rules.emlia import Markers, Targets, allocate_hits, resolve_hits
 from emlia3d.rules.emlia.skills import roll_check, roll_checks
 from emlia3d.study.host import Armies, Result, Rival, Task
@@ -160,7 +160,7 @@ def ways(host: Armies) -> Task:
     lanes = np.column_stack([left, front + NEXT, right, front + FAR])
 
     def work(_: object) -> Result:
-        return (first_met(shapes, lanes, 0.0, 1.0),)
+        return (Barring(shapes).first_met(lanes, 0.0, 1.0),)
 
     def same(theirs: NDArray[np.float64], ours: Result) -> bool:
         return bool(np.allclose(theirs, ours[0][: len(theirs)], rtol=0, atol=1e-9))
