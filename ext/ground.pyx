@@ -285,8 +285,8 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
               const double[:, ::1] to_centroids, const double[::1] hull_x,
               const double[::1] hull_y, const int32_t[::1] hulls,
               const int32_t[:, ::1] pairs, const double[::1] eyes, const double[:, ::1] marks,
-              double enough, Py_ssize_t start, Py_ssize_t widest,
-              Py_ssize_t room, double[::1] numbers, int32_t[::1] places,
+              double enough, Py_ssize_t widest, Py_ssize_t room,
+              double[::1] numbers, int32_t[::1] places,
               double[:, ::1] out):
     """out[k, m] = the fraction of the corridor of pairs[k] where the ground is above the line.
 
@@ -298,7 +298,7 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
     numbers : 40 * widest + 8 * room + 2 * (columns + 4) doubles, and the rest holds marks
     places : 2 * room + 2 * (rows + 1)
 
-    Returns the pair to go on from with more room: len(pairs) when all is done.
+    Returns how many pairs are done; there was no room for the next.
     """
     cdef Outlines o
     cdef Look v
@@ -306,8 +306,8 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
     cdef Py_ssize_t k, m, i, j, held
     cdef bint swapped
     cdef double *rest
-    if pairs.shape[0] == start:
-        return start
+    if pairs.shape[0] == 0:
+        return 0
     o.x, o.y, o.rings, o.bodies = &x[0], &y[0], &rings[0], &bodies[0]
     o.boxes, o.to_centroids = &boxes[0, 0], &to_centroids[0, 0]
     o.hull_x, o.hull_y, o.hulls = &hull_x[0], &hull_y[0], &hulls[0]
@@ -324,7 +324,7 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
         v.last = v.first + g.rows + 1
         v.a = v.b = -1
         v.enough = enough
-        for k in range(start, pairs.shape[0]):
+        for k in range(pairs.shape[0]):
             i, j = pairs[k, 0], pairs[k, 1]
             swapped = not comes_first(&o, i, j)
             look_along(&v, &o, j if swapped else i, i if swapped else j)
@@ -338,8 +338,7 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
                     break
             else:
                 continue
-            start = k
             break
         else:
-            start = pairs.shape[0]
-    return start
+            k = pairs.shape[0]
+    return k

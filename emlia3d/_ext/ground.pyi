@@ -26,7 +26,6 @@ def fractions(
     eyes: NDArray[np.float64],
     marks: NDArray[np.float64],
     enough: float,
-    start: int,
     widest: int,
     room: int,
     numbers: NDArray[np.float64],

@@ -11,6 +11,10 @@ from numpy.typing import ArrayLike
 from emlia3d._ext import ground as _kernel
 from emlia3d.geometry.bodies import Bodies, Floats
 from emlia3d.geometry.corridor import rows_of
+from emlia3d.geometry.threads import in_chunks
+
+# So many a thread takes at once; even, as two who look at each other come together.
+_PAIRS = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -127,15 +131,20 @@ def blocked_fractions(
     rows, cols = surface.heights.shape
     widest = bodies.widest
     out = np.empty(mark.shape)
-    room, done = 4 * (rows + cols) + 64, 0
-    while done < len(both):
-        numbers = np.empty(40 * widest + 8 * room + 2 * (cols + 4) + 4 * room + 8 * widest)
-        places = np.empty(2 * room + 2 * (rows + 1), dtype=np.int32)
-        done = _kernel.fractions(
-            surface.heights, surface.cell, surface.west, surface.north, surface.highest,
-            bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, bodies.to_centroids,
-            bodies.hull_x, bodies.hull_y, bodies.hulls,
-            both, eye, mark, enough, done, widest, room, numbers, places, out,
-        )  # fmt: skip
-        room *= 2
+
+    def measure(begin: int, stop: int) -> None:
+        room = 4 * (rows + cols) + 64
+        while begin < stop:
+            some = slice(begin, stop)
+            begin += _kernel.fractions(
+                surface.heights, surface.cell, surface.west, surface.north, surface.highest,
+                bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes,
+                bodies.to_centroids, bodies.hull_x, bodies.hull_y, bodies.hulls,
+                both[some], eye[some], mark[some], enough, widest, room,
+                np.empty(40 * widest + 8 * room + 2 * (cols + 4) + 4 * room + 8 * widest),
+                np.empty(2 * room + 2 * (rows + 1), dtype=np.int32), out[some],
+            )  # fmt: skip
+            room *= 2
+
+    in_chunks(measure, len(both), _PAIRS)
     return out if heights.ndim > 1 else out[:, 0]

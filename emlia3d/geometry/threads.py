@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 
 _thread = threading.local()
 
@@ -31,14 +33,42 @@ def in_chunks(work: Callable[[int, int], object], count: int, chunk: int) -> Non
     *work* writes rows begin to end of its output and nothing else, and lets go of the GIL. What
     it raises is raised here. Work that spreads work in its turn does that on its own thread.
     """
-    starts = range(0, count, chunk)
-    if len(starts) <= 1 or cores() == 1 or getattr(_thread, "is_one_of_many", False):
-        for start in starts:
+    left = deque(range(0, count, chunk))
+    others = min(cores(), len(left)) - 1
+
+    def share() -> None:
+        while left:
+            try:
+                start = left.popleft()
+            except IndexError:  # another thread was quicker
+                return
             work(start, min(start + chunk, count))
+
+    if others < 1 or getattr(_thread, "is_one_of_many", False):
+        share()
         return
-    with ThreadPoolExecutor(min(cores(), len(starts)), initializer=_be_one_of_many) as pool:
-        for done in [pool.submit(work, start, min(start + chunk, count)) for start in starts]:
-            done.result()
+    helpers = [_helpers(others).submit(share) for _ in range(others)]
+    _thread.is_one_of_many = True
+    try:
+        share()
+    finally:
+        _thread.is_one_of_many = False
+        left.clear()
+        for helper in helpers:
+            # Who has not begun yet has nothing left to do.
+            if not helper.cancel():
+                helper.result()
+
+
+@cache
+def _helpers(count: int) -> ThreadPoolExecutor:
+    """So many threads, which wait for work from then on: to start one takes longer than a batch."""
+    return ThreadPoolExecutor(count, "emlia3d", initializer=_be_one_of_many)
+
+
+if hasattr(os, "register_at_fork"):
+    # The threads stay behind in the parent.
+    os.register_at_fork(after_in_child=_helpers.cache_clear)
 
 
 def _be_one_of_many() -> None:

@@ -239,7 +239,7 @@ def test_what_is_seen_of_a_few_centres_is_found_by_one_thread_and_the_same(monke
     monkeypatch.setattr(horizon, "_FEW_CENTRES", 0)
     spread = viewshed(surface, eyes, 1).identity
     monkeypatch.setattr(horizon, "_FEW_CENTRES", spread.size)
-    monkeypatch.setattr(threads, "ThreadPoolExecutor", None)
+    monkeypatch.setattr(threads, "_helpers", None)
 
     found = viewshed(surface, eyes, 1).identity
 
