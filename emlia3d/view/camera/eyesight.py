@@ -52,7 +52,10 @@ class Eyesight:
 
 
 def eyesight(camera: Camera, size: tuple[int, int] = (1280, 720)) -> Eyesight:
-    """The numbers of a camera; one that looks straight down has north up."""
+    """The numbers of a camera; one that looks straight down has north up.
+
+    size : width and height of the picture in pixels, on which neither axes nor half depend
+    """
     eye = np.array(camera.eye, np.float64)
     x, y, z = (float(end) - float(start) for start, end in zip(eye, camera.look_at, strict=True))
     length = max(math.hypot(x, y, z), 1e-9)
