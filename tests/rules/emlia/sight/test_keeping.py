@@ -162,6 +162,16 @@ def test_who_comes_back_to_where_he_was_stands_as_it_would_be_worked_out_anew(
     assert lies(battle) == there
 
 
+def test_who_comes_onto_an_empty_field_is_seen(field_of_battle: Build) -> None:
+    battle = field_of_battle({"at": (50, 20)}, {"at": (50, 60), "side": "Bob"})
+    for present in (0, 1):
+        changes = [Set(table="unit", row=row, column="present", value=present) for row in (0, 1)]
+        battle.happen(Event(name="test", changes=tuple(changes)))
+        assert len(watch_of(battle).scene.bodies) == 2 * present
+
+    assert watch_of(battle).level(0, 1) is Level.NONE
+
+
 def test_a_sides_own_men_have_their_places_once_in_the_true_battle_and_in_what_it_knows(
     field_of_battle: Build,
 ) -> None:

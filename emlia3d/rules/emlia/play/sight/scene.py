@@ -95,6 +95,8 @@ class Scene:
     def _measured(self, before: Scene | None) -> tuple[Bodies, NDArray[np.bool_]]:
         """The outlines, of which only the new ones are measured; and which are convex."""
         kept = np.full(len(self.outlines), -1, dtype=np.intp)
+        if before is not None and not before.numbers:
+            before = None
         if before is not None:
             kept = before.row_of[self.numbers]
             alike = map(operator.is_, before.outlines[kept], self.outlines)
