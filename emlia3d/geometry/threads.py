@@ -6,7 +6,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 
 _thread = threading.local()
@@ -31,7 +31,8 @@ def in_chunks(work: Callable[[int, int], object], count: int, chunk: int) -> Non
     """Call work(begin, end) for every chunk of count rows, on as many threads as there are cores.
 
     *work* writes rows begin to end of its output and nothing else, and lets go of the GIL. What
-    it raises is raised here. Work that spreads work in its turn does that on its own thread.
+    it raises is raised here, when no thread is at work any more. Work that spreads work in its turn
+    does that on its own thread.
     """
     left = deque(range(0, count, chunk))
     others = min(cores(), len(left)) - 1
@@ -54,10 +55,11 @@ def in_chunks(work: Callable[[int, int], object], count: int, chunk: int) -> Non
     finally:
         _thread.is_one_of_many = False
         left.clear()
-        for helper in helpers:
-            # Who has not begun yet has nothing left to do.
-            if not helper.cancel():
-                helper.result()
+        # Who has not begun yet has nothing left to do; the others still write where they may.
+        begun = [helper for helper in helpers if not helper.cancel()]
+        wait(begun)
+    for helper in begun:
+        helper.result()
 
 
 @cache

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -46,6 +47,22 @@ def test_what_goes_wrong_in_any_chunk_is_raised(flaw: type[Exception]) -> None:
         in_chunks(lambda *_: None, 100, 1)
 
 
+def test_nobody_is_at_work_any_more_when_what_went_wrong_is_raised() -> None:
+    at_work = list[int]()
+
+    def work(begin: int, _end: int) -> None:
+        at_work.append(begin)
+        time.sleep(0.01 * (begin % 4))
+        at_work.remove(begin)
+        raise ValueError
+
+    for _ in range(5):
+        with pytest.raises(ValueError):  # noqa: PT011  any will do
+            in_chunks(work, 8, 1)
+
+        assert not at_work
+
+
 def test_work_that_spreads_work_does_so_on_its_own_thread() -> None:
     inner = list[bool]()
 
@@ -59,9 +76,9 @@ def test_work_that_spreads_work_does_so_on_its_own_thread() -> None:
 
 
 def test_threads_are_kept_from_one_work_to_the_next(threads: str) -> None:
-    who = set[int]()
+    who = set[threading.Thread]()
     for _ in range(50):
-        in_chunks(lambda *_: who.add(threading.get_ident()), 8, 1)
+        in_chunks(lambda *_: who.add(threading.current_thread()), 8, 1)
 
     assert len(who) <= int(threads)
 
