@@ -32,10 +32,14 @@ class Rims:
 
         Only who has changed is put in place anew; what was told before stays as it is.
         """
-        corners, starts = self._together
-        for unit in self._changed:
-            before, after = corners[: starts[unit]], corners[starts[unit + 1] :]
-            corners, starts = np.concatenate([before, self._of[unit], after]), starts.copy()
-            starts[unit + 1 :] += len(corners) - starts[-1]
-        self._together, self._changed = (corners, starts), set()
+        if self._changed:
+            corners, starts = self._together
+            counts, done = np.diff(starts), 0
+            pieces: list[Floats] = []
+            for unit in sorted(self._changed):
+                pieces += corners[starts[done] : starts[unit]], self._of[unit]
+                counts[unit], done = len(self._of[unit]), unit + 1
+            together = np.concatenate([*pieces, corners[starts[done] :]])
+            starts = np.concatenate([starts[:1], np.cumsum(counts, dtype=np.int32)])
+            self._together, self._changed = (together, starts), set()
         return self._together
