@@ -44,7 +44,7 @@ def extents(shapes: Shapes, east: float, north: float) -> Floats:
 
 
 class Barring:
-    """Polygons that stand in lanes, which may be asked about one way after another."""
+    """Polygons that may stand in lanes; one way after another may be asked about."""
 
     def __init__(self, shapes: Shapes) -> None:
         self._shapes = shapes
@@ -65,6 +65,7 @@ class Barring:
         out = np.full(len(lanes), np.nan)
         if not self._have_holes:
             boxes = np.empty((len(self), 4))
+            # The kernel turns what it is given.
             _kernel.contacts(self._points.copy(), self._starts, east, north, lanes, boxes, out)
         for row in np.flatnonzero(np.isnan(out)).tolist():
             out[row] = _first_met(self._shapes, lanes[row], east, north)

@@ -92,6 +92,8 @@ class Watch:
             self._boxes[units + row] = feature.outline.bounds
         # There is no room for rows that are kept for parts until one of them is on the field.
         self._levels = np.empty((0, 0), dtype=np.uint8)
+        # Of a square of as many units, the cells above its diagonal.
+        self._above = np.empty((0, 0), dtype=np.bool_)
         # What alone hides both units of a pair wholly from each other, whatever else there is.
         self._screened_by = np.empty((0, 0), dtype=np.int32)
         # Whether members looked at one by one made a level another than the boundary does.
