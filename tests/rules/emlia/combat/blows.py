@@ -12,9 +12,9 @@ from emlia3d.rules.emlia.play.combat import close_combat
 Play = Callable[..., list[Any]]
 
 
-def man(at: tuple[float, float], side: str = "Alice", **more: Any) -> dict[str, Any]:
+def man(x: float, y: float, side: str = "Alice", **more: Any) -> dict[str, Any]:
     """One man with a single die."""
-    return {"at": at, "side": side, "skills": {"close combat": "1"}, **more}
+    return {"at": (x, y), "side": side, "skills": {"close combat": "1"}, **more}
 
 
 def strike(

@@ -43,7 +43,7 @@ def test_close_order_troops_gain_by_a_flank_and_lose_nothing_by_their_own(
     field_of_battle: Build, play: Play
 ) -> None:
     battle = field_of_battle(
-        ranked(1, 3, (100, 100), skills={"close combat": "1"}), man((98, 98.5), "Bob")
+        ranked(1, 3, (100, 100), skills={"close combat": "1"}), man(98, 98.5, "Bob")
     )
 
     from_flank = blow(battle, play, unit=1)
@@ -58,7 +58,7 @@ def test_close_order_troops_gain_by_a_flank_and_lose_nothing_by_their_own(
 @pytest.mark.rule("emlia.melee.mod.rough")
 def test_bad_ground_under_the_striker_s_feet_costs_one(field_of_battle: Build, play: Play) -> None:
     scrub = {"kind": "scrub", "height": 0.25, "box": (90, 90, 110, 100.75)}
-    battle = field_of_battle(man((100, 100)), man((100, 102), "Bob"), terrain=[scrub])
+    battle = field_of_battle(man(100, 100), man(100, 102, "Bob"), terrain=[scrub])
 
     assert blow(battle, play, 0).facts["modifier"] == -1
     assert blow(battle, play, 1).facts["modifier"] == 0
@@ -68,7 +68,7 @@ def test_bad_ground_under_the_striker_s_feet_costs_one(field_of_battle: Build, p
 def test_who_stands_higher_has_one_more_and_his_enemy_one_less(
     field_of_battle: Build, play: Play
 ) -> None:
-    battle = field_of_battle(man((100, 100), on_height=0.5), man((100, 102), "Bob"))
+    battle = field_of_battle(man(100, 100, on_height=0.5), man(100, 102, "Bob"))
 
     assert blow(battle, play, 0).facts["modifier"] == 1
     assert blow(battle, play, 1).facts["modifier"] == -1
@@ -81,7 +81,7 @@ def test_who_joins_a_fight_that_was_there_before_has_one_more_at_that_time_alone
     battle = field_of_battle(
         ranked(1, 1, (100, 100)),
         theirs(1, 1, (100, 101), skills={"close combat": "1"}),
-        man((108, 99.5), "Bob"),
+        man(108, 99.5, "Bob"),
     )
     order = next(order for order in charging.options(battle, 2) if order.target == 0)
 
@@ -96,7 +96,7 @@ def test_who_joins_a_fight_that_was_there_before_has_one_more_at_that_time_alone
 def test_a_charge_at_those_whom_nobody_engaged_has_no_such_bonus(
     field_of_battle: Build, play: Play
 ) -> None:
-    battle = field_of_battle(man((100, 100)), man((100, 110), "Bob"))
+    battle = field_of_battle(man(100, 100), man(100, 110, "Bob"))
     order = charging.options(battle, 0)[0]
 
     events = play(battle, charging.charge(battle, 0, order), dice=[5])
@@ -107,7 +107,7 @@ def test_a_charge_at_those_whom_nobody_engaged_has_no_such_bonus(
 
 @pytest.mark.rule("emlia.melee.mod.subject-charged")
 def test_who_charged_is_struck_the_more_easily(field_of_battle: Build, play: Play) -> None:
-    battle = field_of_battle(man((100, 100)), man((100, 110), "Bob"))
+    battle = field_of_battle(man(100, 100), man(100, 110, "Bob"))
     play(battle, charging.charge(battle, 0, charging.options(battle, 0)[0]), dice=[5])
 
     event = blow(battle, play, unit=1)
@@ -138,7 +138,7 @@ def test_four_to_one_count_in_all_three_rows_of_being_outnumbered(
     field_of_battle: Build, play: Play
 ) -> None:
     crowd = {"at": (100, 99), "members": 4, "files": 2, "skills": {"close combat": "1"}}
-    battle = field_of_battle(crowd, man((100, 101), "Bob"))
+    battle = field_of_battle(crowd, man(100, 101, "Bob"))
 
     event = blow(battle, play)
 
@@ -153,8 +153,8 @@ def test_three_dice_in_the_bog_at_one_behind_a_hedge_hit_once(
     bog = {"kind": "marsh", "box": (90, 90, 110, 100.5)}
     hedge = {"kind": "hedge", "height": 1, "box": (90, 100.75, 110, 101.25)}
     battle = field_of_battle(
-        man((100, 100), skills={"close combat": "3/1"}),
-        man((100, 102), "Bob"),
+        man(100, 100, skills={"close combat": "3/1"}),
+        man(100, 102, "Bob"),
         terrain=[bog, hedge],
     )
 

@@ -17,14 +17,10 @@ from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn import activation
 from tests.rules.emlia import troops
+from tests.rules.emlia.combat.blows import man
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
-
-
-def man(x: float, y: float, side: str = "Alice", **more: Any) -> dict[str, Any]:
-    return {"at": (x, y), "side": side, "skills": {"close combat": "1"}, **more}
-
 
 ranked = partial(troops.ranked, skills={"close combat": "1"})
 

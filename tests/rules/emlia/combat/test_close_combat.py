@@ -143,7 +143,7 @@ def test_in_a_skirmish_one_check_is_made_against_the_whole_other_side(
     field_of_battle: Build, play: Play
 ) -> None:
     battle = field_of_battle(
-        man((100, 100)), man((101.5, 100), "Bob"), man((98.5, 100), "Bob"), man((103, 100))
+        man(100, 100), man(101.5, 100, "Bob"), man(98.5, 100, "Bob"), man(103, 100)
     )
 
     event = blow(battle, play)
@@ -163,7 +163,7 @@ def test_in_a_skirmish_of_three_forces_all_who_are_hostile_are_struck(
         Side(name="Carol", colour="#30b030"),
     ]
     battle = field_of_battle(
-        man((100, 100)), man((101.5, 100), "Bob"), man((98.5, 100), "Carol"),
+        man(100, 100), man(101.5, 100, "Bob"), man(98.5, 100, "Carol"),
         sides=sides, order=(12, 6, 1),
     )  # fmt: skip
 
@@ -176,9 +176,9 @@ def test_hits_in_a_skirmish_are_shared_by_the_side_that_is_struck(
     field_of_battle: Build, play: Play
 ) -> None:
     battle = field_of_battle(
-        man((100, 100), members=1, skills={"close combat": "3"}, weapons=(SWORD,)),
-        man((101.5, 100), "Bob", hits=2, damage_limit=10),
-        man((98.5, 100), "Bob", hits=2, damage_limit=10),
+        man(100, 100, members=1, skills={"close combat": "3"}, weapons=(SWORD,)),
+        man(101.5, 100, "Bob", hits=2, damage_limit=10),
+        man(98.5, 100, "Bob", hits=2, damage_limit=10),
     )
     strike(battle, play, [12, 12, 12])
 
@@ -192,7 +192,7 @@ def test_hits_in_a_skirmish_are_shared_by_the_side_that_is_struck(
 def test_a_success_is_a_hit_at_the_weapon_s_base_damage(
     field_of_battle: Build, play: Play, face: int, hits: list[int]
 ) -> None:
-    battle = field_of_battle(man((100, 100), weapons=(HALBERD,)), man((100, 102), "Bob"))
+    battle = field_of_battle(man(100, 100, weapons=(HALBERD,)), man(100, 102, "Bob"))
 
     strike(battle, play, [face])
 
@@ -212,15 +212,15 @@ def test_a_failure_has_no_effect(field_of_battle: Build, play: Play) -> None:
 
 @pytest.mark.rule("emlia.equip.no-weapon")
 def test_who_has_no_weapon_fights_with_his_fists(field_of_battle: Build, play: Play) -> None:
-    battle = field_of_battle(man((100, 100)), man((100, 102), "Bob"))
+    battle = field_of_battle(man(100, 100), man(100, 102, "Bob"))
 
     assert blow(battle, play).facts["base_damage"] == 0
 
 
 @pytest.mark.rule("emlia.equip.one-weapon")
 def test_a_player_chooses_the_one_weapon_that_is_used(field_of_battle: Build, play: Play) -> None:
-    armed = man((100, 100), weapons=(SWORD, HALBERD))
-    battle = field_of_battle(armed, man((100, 102), "Bob"))
+    armed = man(100, 100, weapons=(SWORD, HALBERD))
+    battle = field_of_battle(armed, man(100, 102, "Bob"))
     orders = close_combat.options(battle, 0)
 
     (event,) = play(battle, close_combat.close_combat(battle, 0, orders[1]), dice=[5])
@@ -231,8 +231,8 @@ def test_a_player_chooses_the_one_weapon_that_is_used(field_of_battle: Build, pl
 
 @pytest.mark.rule("emlia.equip.one-weapon", "emlia.charge.attack")
 def test_a_charger_chooses_his_weapon_too(field_of_battle: Build, play: Play) -> None:
-    armed = man((100, 100), weapons=(SWORD, HALBERD))
-    battle = field_of_battle(armed, man((100, 110), "Bob"))
+    armed = man(100, 100, weapons=(SWORD, HALBERD))
+    battle = field_of_battle(armed, man(100, 110, "Bob"))
     orders = charging.options(battle, 0)
 
     events = play(battle, charging.charge(battle, 0, orders[1]), dice=[5])
@@ -248,8 +248,8 @@ def test_a_warhammer_halves_armour(
 ) -> None:
     hammer = {"name": "Warhammer", "base_damage": 0, "abilities": abilities}
     battle = field_of_battle(
-        man((100, 100), weapons=(hammer,), skills={"close combat": "6"}),
-        man((100, 102), "Bob", hits=1, armour=2, damage_limit=20),
+        man(100, 100, weapons=(hammer,), skills={"close combat": "6"}),
+        man(100, 102, "Bob", hits=1, armour=2, damage_limit=20),
     )
     strike(battle, play, [12] * 6)
 
@@ -261,7 +261,7 @@ def test_a_warhammer_halves_armour(
 @pytest.mark.rule("emlia.action.subject-awareness")
 def test_nobody_strikes_through_a_wall_at_those_he_does_not_know_of(field_of_battle: Build) -> None:
     wall = {"kind": "wall", "height": 3, "box": (90, 100.75, 110, 101.25)}
-    here, there = man((100, 100)), man((100, 102), "Bob")
+    here, there = man(100, 100), man(100, 102, "Bob")
 
     assert close_combat.options(field_of_battle(here, there), 0) != []
     assert close_combat.options(field_of_battle(here, there, terrain=[wall]), 0) == []
@@ -269,13 +269,13 @@ def test_nobody_strikes_through_a_wall_at_those_he_does_not_know_of(field_of_bat
 
 @pytest.mark.rule("emlia.melee")
 def test_close_combat_wants_an_enemy_in_combat_range(field_of_battle: Build) -> None:
-    assert close_combat.options(field_of_battle(man((100, 100)), man((100, 102), "Bob")), 0)
-    assert not close_combat.options(field_of_battle(man((100, 100)), man((100, 103), "Bob")), 0)
+    assert close_combat.options(field_of_battle(man(100, 100), man(100, 102, "Bob")), 0)
+    assert not close_combat.options(field_of_battle(man(100, 100), man(100, 103, "Bob")), 0)
 
 
 @pytest.mark.rule("emlia.melee", "emlia.activate.two-actions")
 def test_close_combat_takes_the_primary_action(field_of_battle: Build, play: Play) -> None:
-    battle = field_of_battle(man((100, 100)), man((100, 102), "Bob"))
+    battle = field_of_battle(man(100, 100), man(100, 102, "Bob"))
 
     strike(battle, play, [1])
 

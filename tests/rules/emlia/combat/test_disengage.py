@@ -21,15 +21,12 @@ from emlia3d.rules.emlia.play.movement import manoeuvre
 from emlia3d.rules.emlia.play.movement.pose import gone, pose_of
 from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.turn import activation, timing
+from tests.rules.emlia.combat.blows import man
 from tests.rules.emlia.outcome import names
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
 EVEN = Numbers(1, 1)
-
-
-def man(x: float, y: float, side: str = "Alice", **more: Any) -> dict[str, Any]:
-    return {"at": (x, y), "side": side, "skills": {"close combat": "1"}, **more}
 
 
 def gang(x: float, y: float, members: int, side: str = "Alice", **more: Any) -> dict[str, Any]:

@@ -13,14 +13,11 @@ from emlia3d.rules.emlia.play.combat import charging
 from emlia3d.rules.emlia.play.movement import manoeuvre
 from emlia3d.rules.emlia.play.movement.pose import gone, pose_of
 from emlia3d.rules.emlia.play.turn import activation
+from tests.rules.emlia.combat.blows import man
 from tests.rules.emlia.outcome import names
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
-
-
-def man(x: float, y: float, side: str = "Alice", **more: Any) -> dict[str, Any]:
-    return {"at": (x, y), "side": side, "skills": {"close combat": "1"}, **more}
 
 
 def walk(battle: Battle, unit: int, north: float) -> Order:
