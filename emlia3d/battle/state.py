@@ -34,7 +34,7 @@ class State:
     lists : tables that grow and are cleared, by name
     pairs : sparse columns, by name: (unit, unit) -> value
     stretch : how many stretches of play are finished
-    clock : later whenever a unit or a feature has changed
+    clock : later whenever a figure, a unit, a feature or a sparse column has changed
     stamps : (units,) int64, later for a unit that changed later
     figure_stamps : (units,) int64, later for a unit whose figures changed later, or are others
     pair_stamps : later for a sparse column that changed later, by name

@@ -25,7 +25,7 @@ from emlia3d.rules.emlia.play.combat.shooting import aims_of
 from emlia3d.rules.emlia.play.engagement.bodies import fight_of
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by, side_met_from
 from emlia3d.rules.emlia.play.leadership.leading import try_of
-from emlia3d.rules.emlia.play.leadership.mixed import head_of, members_of_all
+from emlia3d.rules.emlia.play.leadership.mixed import head_of, heads_of, members_of_all
 from emlia3d.rules.emlia.play.movement.pose import Pose
 from emlia3d.rules.emlia.play.resolution.compulsion import is_compelled
 from emlia3d.rules.emlia.play.sight.lie import lie_of
@@ -203,12 +203,11 @@ def _struck(battle: Battle, target: int) -> float:
     rows, entry = battle.state.lists["marker"], lie_of(battle).entry
     if not len(rows):
         return 0.0
-    subjects, parents = rows.ints("subject"), battle.state.units.ints("parent")
-    heads = np.where(parents[subjects] < 0, subjects, parents[subjects])
+    subjects = rows.ints("subject")
     return sum(
         rows.integer("hits", row)
         / hits_for_a_loss(entry(subjects.item(row)), rows.integer("base_damage", row))
-        for row in np.flatnonzero(heads == target).tolist()
+        for row in np.flatnonzero(heads_of(battle, subjects) == target).tolist()
     )
 
 

@@ -186,9 +186,9 @@ def _into_flanks(battle: Battle, unit: int, foe: int) -> list[tuple[int, float]]
 
 
 def surely_falls_short(battle: Battle, unit: int, foe: int, start: Pose, most: float) -> bool:
-    """Whether a charge surely does, however free its way, that begins straight on from a pose.
+    """Whether a charge is surely too short, however free its way, after a march from a pose.
 
-    Wherever no farther than *most* GSU on. Told of units in ranks alone.
+    Wherever that ends, straight on and no farther than *most* GSU. Told of units in ranks alone.
     """
     if start.parts or start.drill.formation is not Formation.RANKED:
         return False

@@ -44,7 +44,7 @@ def order(mind: Mind, unit: int, offered: Offered) -> Order | None:
 
 
 def in_need(mind: Mind, unit: int) -> list[int]:
-    """The friends who may be within a leader's reach and whom anything of that could help."""
+    """The friends who may be within a leader's reach and whom one of his orders could help."""
     battle, units = mind.battle, mind.battle.state.units
     needy = (units["disordered"] != 0) | (units.ints("leader") == LOST)
     needy |= units.ints("morale") <= _low(mind, unit)

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Order
-from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.sight.hiding import shot_at
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import level_on, watch_of
 from emlia3d.rules.emlia.play.sight.whereabouts import within
@@ -69,10 +69,9 @@ def hide(offered: Offered) -> Order | None:
 def point_out(mind: Mind, unit: int, offered: Offered) -> Order | None:
     """The nearest enemy that matters and of whom friends do not know: nothing better is to do."""
     near = _within(mind.battle, unit, mind.known, _MATTERS)
-    acted = mind.battle.state.pairs["acted_on"]
-    shot_at = [foe for foe in mind.known if acted.get((unit, foe)) == Acted.SHOT]
+    targets = shot_at(mind.battle, unit, mind.known)
     for verb, foes, why in (
-        ("pass-awareness-free", shot_at, "tells the others what was shot at"),
+        ("pass-awareness-free", targets, "tells the others what was shot at"),
         *((verb, near, "points out those of whom the others do not know") for verb in _POINT_OUT),
     ):
         found = offered.first(Order(verb=verb, unit=unit, target=foe) for foe in foes)

@@ -90,7 +90,7 @@ def gain_of(battle: Battle, unit: int, order: Order, way: int) -> float:
 
 
 def most_gain(battle: Battle, unit: int, start: Pose, way: int, far: float) -> float:
-    """How far a unit is brought in a direction that goes on from a pose, no farther than so, GSU.
+    """How far a unit gets in a direction that goes straight on from a pose, at most *far*, GSU.
 
     As far as it may go or nowhere, whichever is better; no less than a move does that is rounded.
     """

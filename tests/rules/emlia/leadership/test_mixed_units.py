@@ -19,6 +19,7 @@ from emlia3d.rules.emlia.play.combat import close_combat, shooting
 from emlia3d.rules.emlia.play.engagement.contact import enemies_of, engaged_by, friends_of
 from emlia3d.rules.emlia.play.leadership.mixed import (
     head_of,
+    heads_of,
     is_mixed,
     members_of_all,
     members_of_each,
@@ -72,11 +73,14 @@ def mixed(field_of_battle):
 @pytest.mark.rule("emlia.mixed.definition")
 def test_a_mixed_unit_is_made_of_subunits_that_stay_rows_of_their_own(mixed):
     assert [head_of(mixed, unit) for unit in range(3)] == [0, 0, 2]
+    assert heads_of(mixed, np.arange(3)).tolist() == [0, 0, 2]
     assert parts_of(mixed, 0) == (0, 1)
     assert is_mixed(mixed, 0)
     assert not is_mixed(mixed, 2)
     assert members_of_all(mixed, 0) == 13
     assert members_of_each(mixed, [2, 0]).tolist() == [10, 13]
+    assert members_of_each(mixed, (2, 0)).tolist() == [10, 13]
+    assert members_of_each(mixed, ()).tolist() == []
 
 
 @pytest.mark.rule("emlia.mixed.acts-as-one", "emlia.mixed.origins", "emlia.entity.unit")

@@ -18,8 +18,8 @@ from emlia3d.rules.emlia.preparation import ACTION_CELLS, CELLS, Note, actions_o
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
-
 _Cells = tuple[float, ...]
+"""What a row says of a trigger or of the actions, in the order of `CELLS` or `ACTION_CELLS`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,12 @@ def head_of(battle: Battle, unit: int) -> int:
     return unit if parent < 0 else parent
 
 
+def heads_of(battle: Battle, units: NDArray[np.integer]) -> NDArray[np.integer]:
+    """(n,) the same of several rows."""
+    parents = battle.state.units.ints("parent")[units]
+    return np.where(parents < 0, units, parents)
+
+
 @rule("emlia.mixed.acts-as-one")
 def on_field(battle: Battle) -> list[int]:
     """The units on the field that stand for themselves, a mixed unit by its head, by number."""
@@ -122,10 +128,11 @@ def members_of_all(battle: Battle, unit: int) -> int:
 
 def members_of_each(battle: Battle, units: Sequence[int]) -> NDArray[np.int64]:
     """(n,) the same of several units."""
-    found: NDArray[np.int64] = battle.state.units["members"][units]  # type: ignore[assignment]
+    found = battle.state.units.ints("members")[np.array(units, dtype=np.intp)].astype(np.int64)
     mixed = _abroad(battle).parts
-    for place in [place for place, unit in enumerate(units) if unit in mixed] if mixed else ():
-        found[place] = members_of_all(battle, units[place])
+    for place, unit in enumerate(units if mixed else ()):
+        if unit in mixed:
+            found[place] = members_of_all(battle, unit)
     return found
 
 

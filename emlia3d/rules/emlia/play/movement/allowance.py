@@ -216,7 +216,7 @@ def gap_ahead(pose: Pose, way: int, outline: BaseGeometry) -> float:
 
 
 def _contact(pose: Pose, way: int, outline: BaseGeometry, most: float) -> tuple[float, float]:
-    """Up to where a block that goes straight on surely meets no outline, and from where it does.
+    """Up to where a block that goes straight on surely is clear, and from where it surely meets.
 
     As far as *most*. Of any other body nothing is told.
     """

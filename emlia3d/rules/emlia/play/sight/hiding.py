@@ -8,7 +8,7 @@ see of either.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -292,15 +292,16 @@ def _news(battle: Battle, unit: int, friends: Sequence[int], foes: Sequence[int]
     return [foe for foe, new in zip(mine, is_news, strict=True) if new]
 
 
-def has_shot_at(battle: Battle, unit: int, subject: int) -> bool:
-    """Whether it has shot at it in this activation."""
-    return battle.state.pairs["acted_on"].get((unit, subject)) == Acted.SHOT
+def shot_at(battle: Battle, unit: int, subjects: Iterable[int]) -> list[int]:
+    """Those of some units at whom one has shot in this activation."""
+    acted = battle.state.pairs["acted_on"]
+    return [subject for subject in subjects if acted.get((unit, subject)) == Acted.SHOT]
 
 
 @rule("emlia.aware.pass.free")
 def may_be_told_of(battle: Battle, unit: int, subject: int, *, free: bool) -> bool:
     """Whether a unit may pass on an enemy: free only if it has shot at him in this activation."""
-    return not free or has_shot_at(battle, unit, subject)
+    return not free or bool(shot_at(battle, unit, [subject]))
 
 
 @rule("emlia.aware.pass")

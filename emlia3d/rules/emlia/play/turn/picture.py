@@ -15,7 +15,7 @@ from emlia3d.battle.knowledge import Knowledge
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.morale import HIGHEST, LOWEST, state_of
 from emlia3d.rules.emlia.play.combat.slips import Slip, slips_known_to
-from emlia3d.rules.emlia.play.leadership.mixed import hostile_to, on_field
+from emlia3d.rules.emlia.play.leadership.mixed import heads_of, hostile_to, on_field
 from emlia3d.rules.emlia.play.sight.awareness import known_to, note_known
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.scene import share_surface
@@ -91,9 +91,8 @@ def _as_known(battle: Battle, side: int, hostile: NDArray[np.bool_], known: list
     """
     knowledge = battle.kept(f"emlia.picture.{side}", lambda whole: _knowledge(whole, side))
     state = battle.state
-    parents = state.units.ints("parent")
-    heads = np.where(parents < 0, np.arange(len(parents)), parents)
-    seen = np.zeros(len(parents), dtype=np.bool_)
+    heads = heads_of(battle, np.arange(len(state.units)))
+    seen = np.zeros(len(heads), dtype=np.bool_)
     seen[known] = True
     unknown = hostile & ~seen[heads]
     told = {name: _told(state, name, unknown) for name in _WHO if len(state.lists[name])}

@@ -51,7 +51,7 @@ def concerned(
         covers = trigger.taking_cover
         if covers is not None and covers is not bool(units.value("taking_cover", unit)):
             continue
-        foes: Sequence[int] = _candidates(battle, unit, trigger)
+        foes = _candidates(battle, unit, trigger)
         if among is not None:
             foes = [*{*foes}.intersection(among)]
         found.update(
