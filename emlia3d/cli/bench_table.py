@@ -87,6 +87,8 @@ def told(here: Machine, found: Sequence[Measure | LeftOut]) -> Iterator[str]:
 
 
 _SECONDS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
+# What three digits would round up to a thousand of a unit is one of the next.
+_NEARLY = 0.9995
 
 
 def _counted(count: object, noun: str) -> str:
@@ -98,9 +100,9 @@ def _row(measure: Measure) -> tuple[str, ...]:
     return (
         f"{measure.figures:,}",
         f"{measure.count:,} {measure.counted}",
-        _scaled(measure.seconds, _SECONDS),
-        _scaled(measure.processor, _SECONDS),
-        _scaled(measure.processor / measure.count, _SECONDS),
+        in_seconds(measure.seconds),
+        in_seconds(measure.processor),
+        in_seconds(measure.processor / measure.count),
         "" if held is None else _scaled(held, ((1e6, "MB"), (1e3, "kB"), (1.0, "B"))),
         measure.checksum,
         ", ".join(f"{r.name} {_short(r.ratio)}" for r in measure.rivals if r.ratio is not None),
@@ -114,8 +116,13 @@ def _line(cells: Sequence[str]) -> str:
     ).rstrip()
 
 
+def in_seconds(seconds: float) -> str:
+    """A time to three digits, in s, ms, us or ns."""
+    return _scaled(seconds, _SECONDS)
+
+
 def _scaled(number: float, scales: Sequence[tuple[float, str]]) -> str:
-    size, name = next((scale for scale in scales if number >= scale[0]), scales[-1])
+    size, name = next((scale for scale in scales if number >= _NEARLY * scale[0]), scales[-1])
     return f"{_short(number / size)} {name}"
 
 

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from emlia3d.cli.bench_table import in_seconds
 from emlia3d.study.growth import exponent
 
 Series: TypeAlias = Mapping[tuple[str, str], Sequence[tuple[int, float]]]
@@ -17,7 +18,6 @@ Series: TypeAlias = Mapping[tuple[str, str], Sequence[tuple[int, float]]]
 _MARKS = "os^Dv<P>X*hpd"
 # Sizes nearer to each other than this many times have one label, as two would run together.
 _APART = 1.3
-_SECONDS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
 
 
 def draw(path: Path, series: Series) -> None:
@@ -41,7 +41,7 @@ def figure_of(series: Series) -> Figure:
         )  # fmt: skip
     axes.set(xscale="log", yscale="log", xlabel="figures of both armies")
     axes.set(title="What each task takes of the processor's time", ylabel="processor's time")
-    axes.yaxis.set_major_formatter(lambda value, _: _told(value))
+    axes.yaxis.set_major_formatter(lambda value, _: in_seconds(value))
     labelled = _far_apart(sorted({size for points in series.values() for size, _ in points}))
     axes.set_xticks(labelled, [f"{size:,}" for size in labelled])
     axes.set_xticks([], minor=True)
@@ -54,12 +54,6 @@ def _name(task: str, ground: str, power: float | None) -> str:
     """What a line is called, with how it grows."""
     grows = "" if power is None else f": figures^{power:.2f}"
     return f"{task}, {ground}{grows}"
-
-
-def _told(seconds: float) -> str:
-    """A power of ten of seconds, in the largest unit that there is a whole number of."""
-    size, unit = next((scale for scale in _SECONDS if seconds >= 0.99 * scale[0]), _SECONDS[-1])
-    return f"{seconds / size:,.3g} {unit}"
 
 
 def _far_apart(sizes: Sequence[int]) -> list[int]:

@@ -126,3 +126,18 @@ def test_a_mistake_is_one_line(run, words: list[str], told: str) -> None:
     assert ran.status == 2
     assert len(ran.complaints) == 1
     assert told in ran.complaints[0]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (9.999e-6, "10 us"), (9.9999999e-4, "1 ms"), (9.994e-4, "999 us"), (0.9996, "1 s"),
+        (0.0123456, "12.3 ms"), (1234.0, "1,234 s"), (2e-10, "0.2 ns"),
+    ],
+)  # fmt: skip
+def test_a_time_is_told_to_three_digits_and_never_as_a_thousand_of_a_unit(
+    seconds: float, told: str
+) -> None:
+    from emlia3d.cli.bench_table import in_seconds
+
+    assert in_seconds(seconds) == told
