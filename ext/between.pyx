@@ -2,8 +2,8 @@
 
 A question is one observer and one observed. What hides by itself is looked for first: of those
 whom it hides wholly nothing more is told. Of all others what stands in the corridor is told unless
-it counts for nothing by its height. Callers go through ``emlia3d.geometry.standing``, which checks
-what is assumed here: columns that belong together, rows within range, scratch of the stated size.
+it counts for nothing by its height. Callers go through ``emlia3d.geometry.between``, which gives
+scratch of the stated size; that columns belong together and rows are within range is assumed.
 """
 
 from libc.math cimport INFINITY, isnan
@@ -50,7 +50,7 @@ cdef struct Crowd:
     double *found
 
 
-cdef void gather(Crowd *c, View *v, const Bodies *b, const Search *n) noexcept nogil:
+cdef void gather(Crowd *c, View *v, const Search *n) noexcept nogil:
     """List what comes near the corridor; of what is known to reach from side to side the share."""
     cdef Py_ssize_t k, row
     c.count = near(n, &v.c, &v.m, v.a, v.b, v.near)
@@ -228,7 +228,7 @@ def between(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
             if q == begin or not look_back(ends, q):
                 c.count = 0
                 if look_along(&v, &b.o, ends[q, 0], ends[q, 1]):
-                    gather(&c, &v, &b, &n)
+                    gather(&c, &v, &n)
                 elif v.touch and area_starts.shape[0]:
                     for k in range(area_starts[q], area_starts[q + 1]):
                         v.near[c.count] = areas[k]

@@ -66,6 +66,7 @@ cdef inline void point(Bodies *b, const double[::1] x, const double[::1] y,
     b.o.x, b.o.y, b.o.rings, b.o.bodies = &x[0], &y[0], &rings[0], &bodies[0]
     b.o.boxes, b.o.to_centroids = &boxes[0, 0], &to_centroids[0, 0]
     b.o.hull_x, b.o.hull_y, b.o.hulls = &hull_x[0], &hull_y[0], &hulls[0]
-    b.solid, b.thickness = &solid[0], &thickness[0]
+    b.solid = &solid[0]
+    b.thickness = &thickness[0] if thickness.shape[0] else NULL
     b.widest = widest
     b.spare = spare

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from emlia3d._ext import between as _kernel
 from emlia3d.geometry.bodies import Bodies, Floats, Rows
-from emlia3d.geometry.corridor import Screen, marks_for
+from emlia3d.geometry.corridor import Screen, marks_for, rows_of
 from emlia3d.geometry.shadow import Flags, Octets, Starts
 from emlia3d.geometry.threads import in_chunks
 
@@ -67,7 +67,7 @@ Columns: TypeAlias = tuple[
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """n sight questions, in columns that are not looked over again.
+    """n sight questions, in columns of which `between` looks over the ends alone.
 
     Two who look at each other, one right after the other, are measured once.
 
@@ -147,9 +147,13 @@ def between(
     every : tell also what the answer cannot turn on: what is too low to count, and what stands
         before those who are hidden
 
+    Without obstacles nothing is looked at, nor whether two touch. IndexError where one of the ends
+    is not among the bodies.
+
     Source: emlia.sight.corridor, emlia.sight.case, emlia.sight.tall, emlia.sight.sparse-solid.
     """
     count, height = len(asked), len(obstacles.tops)
+    rows_of(asked.ends.ravel(), bodies, "ends")
     counts = np.zeros(count, np.intp)
     hidden, touch = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
     by = np.full(count, -1, np.int32)

@@ -299,6 +299,14 @@ def test_what_counts_if_it_is_solid_counts_where_it_is_thick_or_camouflages(
     assert not len(none.rows)
 
 
+@pytest.mark.parametrize("row", [-1, 3])
+def test_who_is_not_among_the_bodies_is_told_as_a_mistake(row: int) -> None:
+    bodies = bodies_of(shapely.box(-1, 9, 1, 10), NEAR, FAR)
+
+    with pytest.raises(IndexError, match="from 0 to 2"):
+        between(bodies, obstacles_of(bodies, 1), asked_of([(1, row)], [(2.0, 2.0)]), HALF)
+
+
 def test_nothing_asked_is_nothing_told() -> None:
     bodies = bodies_of(shapely.box(-1, 9, 1, 10), NEAR, FAR)
 
@@ -308,3 +316,6 @@ def test_nothing_asked_is_nothing_told() -> None:
     assert found.starts.tolist() == [0]
     assert bare.starts.tolist() == [0, 0]
     assert not bare.hidden.any()
+    limits, ground = Limits(half=HALF, slack=0.0, crouch=1.0), np.array([[0.0, 1.0]])
+    told = judged(bodies, obstacles_of(bodies, 0), bare, NOBODY, ground, limits)
+    assert told.levels.tolist() == [1]
