@@ -1,7 +1,7 @@
 """How much many units see of each other, found for all of them at once.
 
 The facts that `Scene` gathers for one corridor, in columns for thousands, and only those that the
-answer can turn on; `emlia3d.geometry.levels_behind` then does what `sight.conceal` does for one.
+answer can turn on; `emlia3d.geometry.judged` then does what `sight.conceal` does for one.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ LIMITS = Limits(half=0.5 - SHARE_TOLERANCE, slack=REACH_TOLERANCE, crouch=NEAR_O
 _MARKS = np.array([1.0, 0.5])
 """To how much of the height of the observed sight lines over the ground run."""
 _HALF = 0.5
-"""Of a corridor: over what the rules take for half of it, whatever sums are rounded to."""
+"""Of a corridor: a little more than the rules ask for, and so enough however it is rounded."""
 BY_GROUND, NOTHING_ALONE = -1, -2
 """Stand for the ground, and for nothing, where the number of a body is told that hides alone."""
 
