@@ -12,7 +12,7 @@ from emlia3d.study.host import Armies, checksum
 from emlia3d.study.tasks import KINDS, Kind
 
 SIZES = (1_000, 10_000, 100_000)
-# These grow with the square of the units.
+# Of these the next size would take seconds a round.
 LARGEST = {"turn": 1_000, "concealment": 10_000, "ground": 10_000}
 CASES = [
     pytest.param(kind, hills, size, id=f"{kind.name} {'hills' if hills else 'level'} {size}")

@@ -1,4 +1,4 @@
-"""What is measured of sight: corridors, verdicts, lines, and all that is seen from a place."""
+"""What is measured of sight: corridors, the ground in them, verdicts, silhouettes, lines, areas."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def shut_by_ground(host: Armies) -> Task:
 
 
 def silhouettes(host: Armies) -> Task:
-    """How much of every enemy a few in their units' middles see past all else, and the ground."""
+    """How much of every enemy a few in their units' middles see past all others, and the ground."""
     mine, theirs = host.sides
     seers = mine[:EYES]
     centres = host.bodies.centroids
@@ -140,7 +140,7 @@ def silhouettes(host: Armies) -> Task:
     feet = np.zeros(count) if surface is None else surface.heights_at(*centres.T)
     upright = host.bodies.standing(feet, np.full(count, MAN_M), np.ones(count, dtype=np.bool_))
     eyes = np.column_stack([centres[seers], feet[seers] + EYE_M])
-    # Their own men do not stand before their eyes.
+    # Each is in the middle of a unit that would hide all; those of the others are left out with it.
     others = np.setdiff1d(np.arange(count), seers)
     return Task(
         counted="silhouettes", count=len(eyes) * len(theirs),
