@@ -201,15 +201,18 @@ def test_guns_act_before_the_general(field_of_battle: Build, question: Ask) -> N
 @given(
     ours=st.lists(st.tuples(st.integers(2, 38), st.integers(2, 12)), min_size=2, max_size=6),
     foes=st.lists(st.tuples(st.integers(2, 38), st.integers(20, 38)), min_size=1, max_size=4),
+    cells=st.sampled_from(["none", "squares", "hexes"]),
 )
 @settings(
     deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 def test_who_is_nearest_to_any_enemy_acts_first_and_of_two_the_first(
-    field_of_battle: Build, question: Ask, ours: list[tuple[int, int]], foes: list[tuple[int, int]]
-) -> None:
+    field_of_battle: Build, question: Ask, ours: list[tuple[int, int]],
+    foes: list[tuple[int, int]], cells: str,
+) -> None:  # fmt: skip
     men = [{"at": (5 * x, 5 * y), "members": 2, "facing": 30 * x} for x, y in ours]
-    battle = field_of_battle(*men, *({**BOB, "at": (5 * x, 5 * y), "timing": 0} for x, y in foes))
+    theirs = ({**BOB, "at": (5 * x, 5 * y), "timing": 0} for x, y in foes)
+    battle = field_of_battle(*men, *theirs, house={"cells": cells})
     lie, enemies = lie_of(battle), range(len(ours), len(ours) + len(foes))
 
     order = answer(battle, question(battle, timing.next_step(battle)))

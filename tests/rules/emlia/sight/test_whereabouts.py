@@ -77,6 +77,22 @@ def test_who_may_be_within_reach_of_a_unit_are_all_who_are(
     assert whereabouts_of(battle).at_least([0], others).min() > gaps[0] - 5
 
 
+@pytest.mark.parametrize("cells", ["none", "squares", "hexes"])
+def test_nobody_is_nearer_than_he_is_at_least_wherever_he_lies(
+    field_of_battle: Build, cells: str
+) -> None:
+    round_it = [(100 + 60 * x / 5, 100 + 60 * y / 5) for x in range(-5, 6) for y in (-5, -3, 1, 5)]
+    battle = field_of_battle(
+        *({"at": at} for at in ((100, 100), *round_it)), house={"cells": cells}
+    )
+    others = list(range(1, 1 + len(round_it)))
+
+    spare = lie_of(battle).distances(0, others) - whereabouts_of(battle).at_least([0], others)[0]
+
+    assert spare.min() >= 0
+    assert spare.max() < 5 or cells == "hexes"
+
+
 def test_who_just_touches_is_near(field_of_battle: Build) -> None:
     battle = field_of_battle({"at": (20, 20)})
     west, south, east, north = lie_of(battle).outline(0).bounds

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
+from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 
 if TYPE_CHECKING:
@@ -87,7 +88,10 @@ class Whereabouts:
         a, b, c, d = self.boxes[list(units)].T[:, :, None]
         across = np.maximum(np.maximum(west - c, a - east), 0.0)
         along = np.maximum(np.maximum(south - d, b - north), 0.0)
-        return np.asarray(np.sqrt(across**2 + along**2) - _BEGUN)
+        # From square to square a step may lead to both sides at once, and counts as one.
+        steps_aslant = numbers_of(self._battle).cells == "squares"
+        gaps = np.maximum(across, along) if steps_aslant else np.sqrt(across**2 + along**2)
+        return np.asarray(gaps - _BEGUN)
 
 
 def whereabouts_of(battle: Battle) -> Whereabouts:
