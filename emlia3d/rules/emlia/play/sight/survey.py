@@ -209,7 +209,8 @@ class Survey:
         found = between(questions.lineup.bodies, obstacles, asked, LIMITS.half)
         if found.touch.any():
             areas = self._areas(near, far, found.touch)
-            found = between(questions.lineup.bodies, obstacles, asked, LIMITS.half, areas=areas)
+            if len(areas[1]):
+                found = between(questions.lineup.bodies, obstacles, asked, LIMITS.half, areas=areas)
         return self._judged(questions, obstacles, found)
 
     def _areas(
