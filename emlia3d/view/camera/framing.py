@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.force.models import MODELS
+from emlia3d.view.camera.eyesight import eyesight
 from emlia3d.view.moment.scene import FALLEN, Camera, Point, Scene
 
 FOV_DEG = 36.0
@@ -130,10 +131,8 @@ def corridor(
 def _moved_aside(camera: Camera, share: float) -> Camera:
     """The same view with what is looked at so many half heights left of the middle."""
     eye, look_at = np.array(camera.eye), np.array(camera.look_at)
-    ahead = look_at - eye
-    right = np.cross(ahead, (0.0, 0.0, 1.0))
-    right /= max(float(np.linalg.norm(right)), 1e-9)
-    by = right * np.linalg.norm(ahead) * np.tan(np.radians(camera.fov_deg) / 2) * share
+    sight = eyesight(camera)
+    by = sight.axes[0] * np.linalg.norm(look_at - eye) * sight.half * share
     return Camera(eye=_point(*(eye + by)), look_at=_point(*(look_at + by)), fov_deg=camera.fov_deg)
 
 

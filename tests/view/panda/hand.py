@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -16,12 +18,19 @@ from emlia3d.view.panda.window import Backroom
 SIZE = (640, 360)
 
 
-def opened(*battle: Any, size: tuple[int, int] = SIZE, **wishes: Any) -> App:
-    """A window on a picture buffer; the test is left out where nothing can be drawn."""
+@contextmanager
+def drawing() -> Iterator[None]:
+    """What draws: the test is left out on a machine where nothing can."""
     try:
-        return App(*battle, offscreen=True, size=size, **wishes)
+        yield
     except DisplayError as flaw:
         pytest.skip(str(flaw))
+
+
+def opened(*battle: Any, size: tuple[int, int] = SIZE, **wishes: Any) -> App:
+    """A window on a picture buffer."""
+    with drawing():
+        return App(*battle, offscreen=True, size=size, **wishes)
 
 
 class Hand:

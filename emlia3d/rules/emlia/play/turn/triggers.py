@@ -53,7 +53,8 @@ def concerned(
             continue
         foes = _candidates(battle, unit, trigger)
         if among is not None:
-            foes = [*{*foes}.intersection(among)]
+            asked = {*among}
+            foes = [foe for foe in foes if foe in asked]
         found.update(
             foe
             for foe, near in zip(foes, _are_near(battle, unit, foes, trigger), strict=True)
