@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,17 @@ def test_it_prints_one_document_with_exact_chances(run: Run, bandits: Path) -> N
     assert [cell["value"] for cell in document["hits"]] == list(range(11))
     assert sum(cell["chance"] for cell in document["hits"]) == pytest.approx(1)
     assert document["fates"]["raiders"]["destroyed"] == {"chance": 0.0, "exact": "0"}
+
+
+def test_a_part_of_a_mixed_unit_stands_for_the_whole(run: Run, tmp_path: Path) -> None:
+    duel = Path(str(files("emlia3d.maps").joinpath("duel.toml"))).read_text("utf-8")
+    mixed = tmp_path / "mixed.toml"
+    mixed.write_text(duel.replace('name = "Bera"\n', 'name = "Bera"\ngroup = "Asa"\n', 1))
+
+    of_part, of_whole = (run(["odds", mixed, "dragon", name]) for name in ("Bera", "Asa"))
+
+    assert of_part.status == 0
+    assert of_part.out == of_whole.out
 
 
 def test_an_attack_that_may_not_be_made_is_answered_with_why(run: Run, bandits: Path) -> None:

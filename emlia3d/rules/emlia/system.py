@@ -203,8 +203,12 @@ class Emlia:
         action: str | None = None,
         weapon: str | None = None,
     ) -> Odds:
-        """What may come of an attack of one unit on another, as the battle stands."""
-        return questions.odds(battle, attacker, target, action, weapon)
+        """Return the possible outcomes of an attack of one unit on another, as the battle stands.
+
+        A part of a mixed unit stands for the whole, as in `sight`.
+        """
+        rows = head_of(battle, attacker), head_of(battle, target)
+        return questions.odds(battle, *rows, action, weapon)
 
     def question(self, battle: Battle, decision: Decision) -> str:
         """What a decision asks, as a question to the player."""
