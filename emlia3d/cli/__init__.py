@@ -16,9 +16,11 @@ from emlia3d.errors import DisplayError, Error, MissingExtraError, ScenarioError
 from emlia3d.on_demand import on_demand
 
 if TYPE_CHECKING:
-    from emlia3d.cli import battle_file, drawing, many_battles, opening, outcome, progress
+    from emlia3d.cli import battle_file, drawing, many_battles, opening, outcome, played, progress
 
-__all__ = ["battle_file", "drawing", "main", "many_battles", "opening", "outcome", "progress"]
+__all__ = [
+    "battle_file", "drawing", "main", "many_battles", "opening", "outcome", "played", "progress",
+]  # fmt: skip
 
 DONE, NO_RESULT, MISTAKE, INTERRUPTED = 0, 1, 2, 130
 
@@ -28,7 +30,7 @@ COMMANDS = (
 )  # fmt: skip
 """In the order in which they are listed; each is the function of its name in its own module."""
 
-_SHARED = ("battle_file", "drawing", "many_battles", "opening", "outcome", "progress")
+_SHARED = ("battle_file", "drawing", "many_battles", "opening", "outcome", "played", "progress")
 """Modules that commands have loaded only if they come to need them."""
 
 __getattr__ = on_demand(__name__, {name: f"emlia3d.cli.{name}" for name in _SHARED})

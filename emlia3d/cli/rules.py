@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from emlia3d import cli
 from emlia3d.errors import Error
 from emlia3d.rules.catalogue import SYSTEMS, Coverage, coverage, status, untested
 from emlia3d.scenario.words import nearest, shown
@@ -18,12 +20,19 @@ def rules(
     system: Annotated[
         str | None, typer.Argument(metavar="[SYSTEM]", help="One of them; all without it.")
     ] = None,
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[FILE...]", help="With --played: recorded battles."),
+    ] = None,
     *,
     by_chapter: Annotated[
         bool, typer.Option("--status", help="Chapter by chapter of its book.")
     ] = False,
     list_untested: Annotated[
         bool, typer.Option("--untested", help="List the rules that no test shows to hold.")
+    ] = False,
+    played: Annotated[
+        bool, typer.Option("--played", help="Count the rules that events of recorded battles cite.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
@@ -32,6 +41,11 @@ def rules(
     For each system: in its catalogue, implemented, tested.
     """
     asked = _asked(system)
+    if played != bool(files) or (played and (list_untested or by_chapter)):
+        raise typer.BadParameter("--played goes with a system and its battle files, and alone")
+    if played:
+        cli.played.print_played(cli.played.played_in(asked[0], files or []), as_json=as_json)
+        return
     if list_untested and by_chapter:
         raise typer.BadParameter("--status and --untested are two questions; ask one of them")
     if list_untested:
