@@ -18,6 +18,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event
+from emlia3d.battle.file_lock import FileLock
 from emlia3d.battle.log import BattleLog
 from emlia3d.battle.record import Line, Record, read_record
 from emlia3d.battle.state import State
@@ -160,11 +161,11 @@ class Game:
         """What to raise for an order that was not on offer."""
         return self._written.illegal(flaw)
 
-    def _sat_down(self, record: Record) -> BattleLog:
+    def _sat_down(self, record: Record, lock: FileLock | None = None) -> BattleLog:
         """Take the battle up where its record ends."""
         self._record: Record | None = record
         self._over = record.result is not None
-        written = log.resume(record, self.battle)
+        written = log.resume(record, self.battle, lock)
         written.people = self.people
         given = [_Given(line.body.get("side"), events) for events, line in record.order_lines()]
         self._given = given[: len(given) - len(tuple(written.recorded_orders()))]
@@ -204,13 +205,12 @@ class Game:
 
     def _rewind(self, number: int) -> Rewound:
         """Write down that an order is taken back, and sit down to what stands then."""
-        self._written.close()
+        _, order = next(islice(read_record(self.path).order_lines(), number, None))
+        lock = self._written.take_back(order)
         record = read_record(self.path)
-        _, order = next(islice(record.order_lines(), number, None))
-        record = log.take_back(record, order)
         fresh = self.battle
         self.battle = Battle(fresh.setup, fresh.system, fresh.seed)
-        self._written = self._sat_down(record)
+        self._written = self._sat_down(record, lock)
         self._told = sum(1 for line in record.lines if "event" in line.body)
         self._wish = None
         return Rewound(self._told)

@@ -26,23 +26,12 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order, order_to_json
 from emlia3d.battle.digest import line_of
 from emlia3d.battle.events import Event, to_json
-from emlia3d.battle.record import FORMAT, Line, Record, read_record
+from emlia3d.battle.file_lock import FileLock
+from emlia3d.battle.record import FORMAT, Line, Record
 from emlia3d.battle.result import Result
 from emlia3d.battle.state import State
+from emlia3d.battle.whole_file import new_file
 from emlia3d.errors import Error, IllegalOrderError, LogError
-
-
-def _give_name(fresh: Path, path: Path) -> None:
-    """Call a file by its name; FileExistsError, and nothing changed, if the name is taken."""
-    try:
-        path.hardlink_to(fresh)
-    except FileExistsError:
-        fresh.unlink()
-        raise
-    except OSError:
-        fresh.rename(path)  # no links here, and the name was free a moment ago
-    else:
-        fresh.unlink()
 
 
 class BattleLog:
@@ -51,6 +40,7 @@ class BattleLog:
     path : of the file
     expected : lines that are in the file already, which play must produce again
     orders : those among them
+    lock : on the file; released when the log is closed
     people : sides whose orders are synced one by one, as nobody gives them a second time
     """
 
@@ -61,9 +51,12 @@ class BattleLog:
         battle: Battle,
         expected: Sequence[Line] = (),
         orders: Sequence[Order] = (),
+        *,
+        lock: FileLock | None = None,
     ) -> None:
         self.path = path
         self._stream = stream
+        self._lock = lock
         self._battle = battle
         self._expected = deque(expected)
         self._orders = tuple(orders)
@@ -74,33 +67,33 @@ class BattleLog:
     def begin(
         cls, path: Path, header: Mapping[str, Any], battle: Battle, lines: Iterable[Line] = ()
     ) -> BattleLog:
-        """A new battle file; LogError if one is there already, as nothing recorded is ever lost.
+        """Begin a battle file and lock it.
 
         It gets its name when its header is whole, so whatever bears the name can be resumed.
 
-        lines : of another record of the battle, that the new one begins with
+        Parameters
+        ----------
+        lines
+            Of another record of the battle, that the new one begins with.
+
+        Raises
+        ------
+        LogError
+            If the file exists, because nothing recorded is ever lost; if it cannot be written.
         """
-        fresh = path.with_name(f".{path.name}.new")
         try:
-            if path.exists():
-                raise FileExistsError
-            log = cls(path, fresh.open("w", encoding="utf-8", newline="\n"), battle)
-            try:
-                log._write(line_of({"emlia3d": FORMAT, **header}))
-                for line in lines:
-                    log._write(line.text)
-                log._sync()
-                _give_name(fresh, path)
-            except BaseException:
-                log.close()
-                raise
+            with new_file(path) as fresh:
+                fresh.write(line_of({"emlia3d": FORMAT, **header}) + "\n")
+                fresh.writelines(f"{line.text}\n" for line in lines)
+                length = fresh.tell()
         except FileExistsError:
             raise LogError(
                 f"{path}: there is a file already; resume it, or choose another name"
             ) from None
         except OSError as flaw:
             raise LogError(f"{path}: cannot be written: {flaw.strerror}") from None
-        return log
+        lock = FileLock(path)
+        return cls(path, _opened(path, lock, length), battle, lock=lock)
 
     def order(self, side: int, order: Order) -> None:
         """Write down an order."""
@@ -139,10 +132,24 @@ class BattleLog:
         self._sync()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file and release its lock."""
         # Every line was flushed when it was written; what a full disk has not taken is told of.
         with suppress(OSError):
             self._stream.close()
+        if self._lock is not None:
+            self._lock.close()
+
+    def take_back(self, order: Line) -> FileLock | None:
+        """Record that *order* and all that came after it is undone, and close the file.
+
+        Nothing is erased: one more line says what stands no longer. Returns the lock, still held,
+        for `resume`.
+        """
+        self._expected.clear()
+        self._write(line_of({"back": order.number}))
+        self._sync()
+        self._stream.close()
+        return self._lock
 
     def _write(self, line: str) -> None:
         if self._expected:
@@ -163,34 +170,44 @@ class BattleLog:
         os.fsync(self._stream.fileno())
 
 
-def take_back(record: Record, order: Line) -> Record:
-    """Take back an order of *record* and all that came after it; the record as it is then.
-
-    Nothing is erased: a line more says what stands no longer.
-    """
-    try:
-        with record.path.open("r+b") as stream:
-            stream.truncate(record.size)
-            stream.seek(0, os.SEEK_END)
-            stream.write(line_of({"back": order.number}).encode() + b"\n")
-            stream.flush()
-            os.fsync(stream.fileno())
-    except OSError as flaw:
-        raise LogError(f"{record.path}: cannot be written: {flaw.strerror}") from None
-    return read_record(record.path)
-
-
-def resume(record: Record, battle: Battle) -> BattleLog:
+def resume(record: Record, battle: Battle, lock: FileLock | None = None) -> BattleLog:
     """Take a fresh *battle* up where *record* ends; the log to go on with.
 
     Cuts off the part of a line that was never finished, once all that is whole has been read.
+
+    Parameters
+    ----------
+    lock
+        On the file, if this process holds it already.
+
+    Raises
+    ------
+    LogError
+        If the file cannot be resumed or written, if another process holds it, or if it changed
+        after *record* was read.
     """
-    expected = record.fold(battle)
-    orders = record.orders(expected)
+    lock = lock or FileLock(record.path)
     try:
-        stream = record.path.open("r+", encoding="utf-8", newline="\n")
+        expected = record.fold(battle)
+        orders = record.orders(expected)
+        stream = _opened(record.path, lock, record.length)
+        stream.truncate(record.size)
+        stream.seek(0, os.SEEK_END)
+    except BaseException:
+        lock.close()
+        raise
+    return BattleLog(record.path, stream, battle, expected, orders, lock=lock)
+
+
+def _opened(path: Path, lock: FileLock, length: int) -> TextIO:
+    """Open a locked file of *length* bytes to append to; release the lock if that fails."""
+    try:
+        stream = path.open("r+", encoding="utf-8", newline="\n")
     except OSError as flaw:
-        raise LogError(f"{record.path}: cannot be written: {flaw.strerror}") from None
-    stream.truncate(record.size)
-    stream.seek(0, os.SEEK_END)
-    return BattleLog(record.path, stream, battle, expected, orders)
+        lock.close()
+        raise LogError(f"{path}: cannot be written: {flaw.strerror}") from None
+    if stream.seek(0, os.SEEK_END) != length:
+        stream.close()
+        lock.close()
+        raise LogError(f"{path}: another process has written to it; start again")
+    return stream

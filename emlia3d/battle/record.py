@@ -45,12 +45,14 @@ class Record:
     """A battle file as it was read.
 
     size : bytes of whole lines; what follows is part of a line that was never finished
+    length : bytes of the file when it was read
     """
 
     path: Path
     header: Mapping[str, Any]
     lines: tuple[Line, ...] = field(repr=False)
     size: int
+    length: int
 
     @property
     def result(self) -> Result | None:
@@ -197,7 +199,7 @@ def read_record(path: Path) -> Record:
         if lines and "result" in lines[-1].body:
             raise LogError(f"{path}:{number}: the battle ended in the line before")
         lines.append(line)
-    return Record(path=path, header=header, lines=tuple(lines), size=size)
+    return Record(path=path, header=header, lines=tuple(lines), size=size, length=len(raw))
 
 
 def _line(path: Path, number: int, text: str) -> Line:
