@@ -21,14 +21,11 @@ from emlia3d.rules.emlia.damage import damage_points, need
 from emlia3d.rules.emlia.doctrine.manoeuvring import Aim, go
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import holds, on_objective
-from emlia3d.rules.emlia.play.combat.arms import weapons_of
-from emlia3d.rules.emlia.play.combat.scenery import blows_at, destructible
-from emlia3d.rules.emlia.play.engagement.contact import able_at, engaged_by
-from emlia3d.rules.emlia.play.engagement.reach import reach_of
+from emlia3d.rules.emlia.play.combat.scenery import blows_at, destructible, hewers
+from emlia3d.rules.emlia.play.engagement.contact import engaged_by
 from emlia3d.rules.emlia.play.movement.going import going_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.skills import binomial, success_chance
-from emlia3d.rules.emlia.thresholds import in_reach
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -45,21 +42,22 @@ _LEADS_TO = 5.0
 """GSU from a gate to what lies behind it."""
 
 
-def harm(battle: Battle, unit: int, row: int, able: int) -> Fraction:
-    """Damage points that a feature may expect of so many members of a unit who hew at it."""
+def harm(battle: Battle, unit: int, row: int, able: Mapping[int, int]) -> Fraction:
+    """Return the damage points that a feature may expect if a unit hews at it.
+
+    able : members that take part, by subunit
+    """
     hits = battle.setup.field.features[row].hits
-    weapons = weapons_of(battle, unit)
-    if hits is None or not weapons:
+    if hits is None:
         return Fraction(0)
-    dice, modifier = blows_at(battle, unit, able)
-    needed, chance = need(hits, weapons[0].base_damage), success_chance(modifier.total)
-    return sum(
-        (
-            damage_points(successes, needed) * binomial(dice, successes, chance)
-            for successes in range(needed, dice + 1)
-        ),
-        Fraction(0),
-    )
+    expected = Fraction(0)
+    for blow in blows_at(battle, unit, able):
+        needed = need(hits, blow.weapon.base_damage)
+        chance = success_chance(blow.modifier.total)
+        for successes in range(needed, blow.dice + 1):
+            points = damage_points(successes, needed)
+            expected += points * binomial(blow.dice, successes, chance)
+    return expected
 
 
 def at_work(mind: Mind, unit: int, wanted: int | None) -> int | None:
@@ -74,13 +72,13 @@ def at_work(mind: Mind, unit: int, wanted: int | None) -> int | None:
         return None
     lie, goal = lie_of(battle), battle.setup.area(objective).centroid
     way = shapely.linestrings([lie.centre(unit), (goal.x, goal.y)])
-    reach, barred = reach_of(lie, unit), going_of(battle, unit).barred
+    barred = going_of(battle, unit).barred
     for row in breakable:
         outline = battle.setup.field.features[row].outline
-        if not in_reach(float(lie.outline(unit).distance(outline)), reach):
+        able = hewers(battle, unit, row)
+        if not able:
             continue
         bars = outline.intersects(way) and _is_among(outline, barred)
-        able = int(able_at(battle, unit, outline).sum())
         if (bars or row == wanted) and harm(battle, unit, row, able) >= _WORTH_A_BLOW:
             return row
     return None
@@ -98,7 +96,8 @@ def gate(mind: Mind, unit: int) -> int | None:
     if side.objective is None or holds(mind) or on_objective(mind, unit):
         return None
     area, features = battle.setup.area(side.objective), battle.setup.field.features
-    members = battle.state.units.integer("members", unit)
+    parts = lie_of(battle).parts(unit)
+    members = {part: battle.state.units.integer("members", part) for part in parts}
     blows = {
         row: (features[row].damage_limit - battle.state.features.integer("damage", row)) / points
         for row in destructible(battle)

@@ -256,3 +256,48 @@ def test_a_mixed_enemy_counts_by_those_of_its_subunits_who_still_stand(
 
     # Three against the two that are left, and no more.
     assert (event.facts["modifier"], event.facts["successes"]) == (1, 1)
+
+
+def _picked(**more: Any) -> dict[str, Any]:
+    return {"name": "picked", **gang(99, 100, 2, skills={"close combat": "3"}), **more}
+
+
+def _levy(**more: Any) -> dict[str, Any]:
+    return {"name": "levy", **gang(101, 100, 4, skills={"close combat": "1"}), **more}
+
+
+@pytest.mark.rule("emlia.disengage", "emlia.skill.mixed-source")
+@pytest.mark.parametrize(
+    "units",
+    [(_picked(), _levy(group="picked")), (_levy(), _picked(group="levy"))],
+    ids=["picked first", "levy first"],
+)
+def test_each_subunit_disengages_with_its_own_skill_in_whatever_order_they_are_listed(
+    field_of_battle: Build, play: Play, units: tuple[dict[str, Any], ...]
+) -> None:
+    battle = field_of_battle(*units, gang(100, 101.5, 20, "Bob"))
+
+    events = play(battle, disengage(battle, 0), [12, 1, 1, 1])
+
+    checks = {
+        battle.setup.units[event.unit].name: event.facts["dice"]
+        for event in events
+        if event.name in {"disengaged", "could not disengage"}
+    }
+    assert checks == {"picked": 3, "levy": 1}
+    # One success, for the whole unit of six.
+    assert barred_of(battle, 2) == 6
+
+
+@pytest.mark.rule("emlia.disengage", "emlia.skill.mixed-source")
+def test_a_subunit_without_the_skill_leaves_the_others_their_check(
+    field_of_battle: Build, play: Play
+) -> None:
+    clerks = {**_levy(), "skills": {"alertness": "2"}}
+    foe = gang(100, 101.5, 6, "Bob")
+
+    for units in ((clerks, _picked(group="levy")), (_picked(), {**clerks, "group": "picked"})):
+        battle = field_of_battle(*units, foe)
+        assert options(battle, 0)
+        (failed,) = play(battle, disengage(battle, 0), [1, 1, 1])
+        assert battle.setup.units[failed.unit].name == "picked"

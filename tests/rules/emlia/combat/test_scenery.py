@@ -128,6 +128,43 @@ def test_who_has_a_gate_in_reach_may_hew_at_it_and_nothing_shifts(
     assert battle.state.units.value("y", 0) == far.state.units.value("y", 0) + 1
 
 
+def _crew(**more: Any) -> dict[str, Any]:
+    skills = {"close combat": "1"}
+    return {**ram(at=(97.5, 59)), "name": "crew", "weapons": (), "skills": skills, **more}
+
+
+@pytest.mark.rule("emlia.melee", "emlia.skill.mixed-source")
+@pytest.mark.parametrize(
+    "units", [(ram(), _crew(group="ram")), (_crew(), ram(group="crew"))], ids=["ram", "crew"]
+)
+def test_each_subunit_hews_with_its_own_skill_and_weapon_in_whatever_order_they_are_listed(
+    field_of_battle: Build, play: Play, units: tuple[dict[str, Any], ...]
+) -> None:
+    battle = field_of_battle(*units, bob(), terrain=[GATE])
+
+    events = play(battle, hew(battle, 0, Order(verb="hew", unit=0, number=0)), [12, 12, 12, 12])
+
+    blows = {
+        battle.setup.units[event.unit].name: (event.facts["dice"], event.facts["weapon"])
+        for event in events
+    }
+    assert blows == {"ram": (3, "Ram"), "crew": (1, "Fists")}
+    play(battle, phase.resolve(battle))
+    # Hits 6 against base damage 5: each of the three hits of the ram is a point.
+    assert not stands(battle)
+
+
+@pytest.mark.rule("emlia.melee")
+def test_a_subunit_that_does_not_reach_the_gate_makes_no_check(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(_crew(at=(97.5, 55)), ram(group="crew"), bob(), terrain=[GATE])
+
+    events = play(battle, hew(battle, 0, Order(verb="hew", unit=0, number=0)), [1, 1, 1])
+
+    assert [battle.setup.units[event.unit].name for event in events] == ["ram"]
+
+
 @pytest.mark.rule("emlia.sight.sparse-solid", "emlia.terrain.entities")
 def test_what_is_destroyed_hides_covers_and_bars_nothing_any_more(field_of_battle: Build) -> None:
     wall = {"kind": "building", "hits": 9, "height": 3, "box": (80, 60, 120, 62)}

@@ -62,7 +62,7 @@ def test_a_blow_promises_a_point_for_each_full_number_of_hits_that_it_scores(
         {**RAM, "at": (100, 59), "skills": {"close combat": "3"}}, terrain=[GATE]
     )
 
-    assert harm(battle, 0, 0, 1) == pytest.approx(3 * (2 / 3) ** 2 * (1 / 3) + (2 / 3) ** 3)
+    assert harm(battle, 0, 0, {0: 1}) == pytest.approx(3 * (2 / 3) ** 2 * (1 / 3) + (2 / 3) ** 3)
 
 
 def test_a_ram_goes_for_the_gate_before_it_looks_for_a_fight(

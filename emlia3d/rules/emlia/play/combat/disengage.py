@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from emlia3d.battle.changes import Change, Pair
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
@@ -24,7 +26,7 @@ from emlia3d.rules.emlia.numbers import in_force
 from emlia3d.rules.emlia.play.combat.arms import possible_targets, weapon_of
 from emlia3d.rules.emlia.play.combat.close_combat import PLAIN, Attack, blow_at
 from emlia3d.rules.emlia.play.engagement.contact import able_in, engaged_by, in_reach_of, melee_of
-from emlia3d.rules.emlia.play.leadership.mixed import members_of_all, parts_of
+from emlia3d.rules.emlia.play.leadership.mixed import head_of, members_of_all, parts_of
 from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware
 from emlia3d.rules.emlia.play.turn.actions import Deed, chosen, may_take, used
 from emlia3d.rules.emlia.play.turn.checks import attempt_of, facts_of, total_modifier
@@ -49,7 +51,7 @@ def may_disengage(battle: Battle, unit: int) -> Refusal | None:
         return refusal
     if not subjects_of(battle, unit):
         return Refusal("emlia.disengage", "no enemy that it knows of is engaged with it")
-    if not _tried(battle, unit).dice:
+    if not any(attempt.dice for attempt in attempts_of(battle, unit).values()):
         return Refusal("emlia.skill.improvise", "it has no skill left for that")
     return None
 
@@ -61,18 +63,29 @@ def options(battle: Battle, unit: int) -> list[Order]:
     return [Order(verb="disengage", unit=unit)]
 
 
-def _tried(battle: Battle, unit: int) -> Attempt:
-    """The dice of the members who fight, of a mixed unit those of its first subunit."""
-    row = parts_of(battle, unit)[0]
-    own = able_in(battle, unit, melee_of(battle, unit))[
-        : battle.state.units.integer("members", row)
-    ]
-    return attempt_of(battle, row, "disengage/distract", int(own.sum()))
+def attempts_of(battle: Battle, unit: int) -> dict[int, Attempt]:
+    """Return the dice of each subunit, with its own skill and the members of it that fight.
+
+    Subunits with no member in the fight stay out, unless no member of the unit has an enemy in
+    reach.
+    """
+    parts, members = parts_of(battle, unit), battle.state.units.ints("members")
+    fighting = able_in(battle, unit, melee_of(battle, unit))
+    own = np.split(fighting, np.cumsum(members[list(parts)])[:-1])
+    able = {part: int(some.sum()) for part, some in zip(parts, own, strict=True)}
+    return {
+        part: attempt_of(battle, part, "disengage/distract", count)
+        for part, count in able.items()
+        if count or not fighting.any()
+    }
 
 
-def modifier_of(battle: Battle, unit: int, subjects: Sequence[int]) -> Modified:
-    """The one modifier against all the enemies together (`emlia.mixed.check-against`)."""
-    row, targets = parts_of(battle, unit)[0], possible_targets(battle, subjects)
+def modifier_of(battle: Battle, row: int, subjects: Sequence[int]) -> Modified:
+    """Return one subunit's modifier against all the enemies (`emlia.mixed.check-against`).
+
+    row : the subunit, or a plain unit
+    """
+    unit, targets = head_of(battle, row), possible_targets(battle, subjects)
     attack = Attack(
         unit=unit, row=row, weapon=weapon_of(battle, row), melee=melee_of(battle, unit),
         occasion=PLAIN,
@@ -101,33 +114,39 @@ def _are_unaware(battle: Battle, unit: int, subjects: Sequence[int]) -> bool:
 
 @rule("emlia.disengage", "emlia.disengage.stay", "emlia.disengage.failure")
 def disengage(battle: Battle, unit: int) -> Procedure[int]:
-    """Roll the skill; enemies are then too busy for free strikes. Gives the successes.
+    """Roll the skill; enemies are then too busy for free strikes. Return the successes.
 
-    Whether the unit goes or stays is its own affair; a failure has no effect.
+    Each subunit makes its own check. Each success bars as many enemies as the whole unit has
+    members. The unit may go or stay afterwards; a failure has no effect.
     """
-    subjects = subjects_of(battle, unit)
-    tried = _tried(battle, unit)
-    modifier = total_modifier(battle, unit, modifier_of(battle, unit, subjects), tried)
-    if _are_unaware(battle, unit, subjects):
-        check = automatic_check(tried.dice, modifier.total)
-    else:
-        check = roll_check("emlia.disengage", tried.dice, modifier.total, battle.dice)
-    yield Event(
-        name="disengaged" if check.successes else "could not disengage",
-        unit=unit,
-        target=subjects[0],
-        gesture="strike",
-        facts={"enemies": tuple(subjects), **facts_of(check)},
-        because=("emlia.disengage", *modifier.because),
-        changes=(
-            *used(unit, Kind.PRIMARY),
-            *(acted_on(battle, unit, foe) for foe in subjects),
-        ),
+    subjects, successes = subjects_of(battle, unit), 0
+    unaware = _are_unaware(battle, unit, subjects)
+    costs: tuple[Change, ...] = (
+        *used(unit, Kind.PRIMARY),
+        *(acted_on(battle, unit, foe) for foe in subjects),
     )
-    if check.successes:
-        count = barred_by(members_of_all(battle, unit), check.successes)
+    for row, tried in attempts_of(battle, unit).items():
+        if not tried.dice:
+            continue
+        modifier = total_modifier(battle, row, modifier_of(battle, row, subjects), tried)
+        if unaware:
+            check = automatic_check(tried.dice, modifier.total)
+        else:
+            check = roll_check("emlia.disengage", tried.dice, modifier.total, battle.dice)
+        yield Event(
+            name="disengaged" if check.successes else "could not disengage",
+            unit=row,
+            target=subjects[0],
+            gesture="strike",
+            facts={"enemies": tuple(subjects), **facts_of(check)},
+            because=("emlia.disengage", *modifier.because),
+            changes=costs,
+        )
+        successes, costs = successes + check.successes, ()
+    if successes:
+        count = barred_by(members_of_all(battle, unit), successes)
         yield from _bar(battle, unit, subjects, count)
-    return check.successes
+    return successes
 
 
 def _bar(battle: Battle, unit: int, subjects: Sequence[int], count: int) -> Procedure[None]:

@@ -7,7 +7,8 @@ boundary of its own, and no movement.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from shapely import Point
 
@@ -18,16 +19,17 @@ from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.damage import Group, damage_points, grouped, need
 from emlia3d.rules.emlia.melee import MODIFIERS, Blow, Numbers, melee_modifier
 from emlia3d.rules.emlia.numbers import in_force
-from emlia3d.rules.emlia.play.combat.arms import weapons_of
+from emlia3d.rules.emlia.play.combat.arms import weapon_of
 from emlia3d.rules.emlia.play.combat.close_combat import in_rough
-from emlia3d.rules.emlia.play.engagement.contact import able_at
-from emlia3d.rules.emlia.play.engagement.reach import reach_of
+from emlia3d.rules.emlia.play.engagement.contact import own_able_at
+from emlia3d.rules.emlia.play.engagement.reach import own_reach
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
 from emlia3d.rules.emlia.play.turn.checks import attempt_of, facts_of, total_modifier
 from emlia3d.rules.emlia.skills import roll_check
 from emlia3d.rules.emlia.tables import Modified
 from emlia3d.rules.emlia.thresholds import in_reach
+from emlia3d.rules.emlia.weapon import Weapon
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -90,12 +92,24 @@ def _damaged(battle: Battle, row: int, points: int) -> Event:
     )
 
 
+def hewers(battle: Battle, unit: int, row: int) -> dict[int, int]:
+    """Return how many members of each subunit have a feature in reach; subunits with none are out.
+
+    The result is empty if the feature is out of the unit's combat range.
+    """
+    lie, outline = lie_of(battle), battle.setup.field.features[row].outline
+    return {
+        part: int(own_able_at(battle, part, outline).sum())
+        for part in lie.parts(unit)
+        if in_reach(float(lie.alone(part)[0].distance(outline)), own_reach(lie, part))
+    }
+
+
 def may_hew(battle: Battle, unit: int, row: int) -> Refusal | None:
     """A primary action is left, and the feature stands, has hits, and is in combat range."""
     if row not in destructible(battle):
         return Refusal("emlia.melee", "there is nothing that could be broken")
-    lie, outline = lie_of(battle), battle.setup.field.features[row].outline
-    if not in_reach(float(lie.outline(unit).distance(outline)), reach_of(lie, unit)):
+    if not hewers(battle, unit, row):
         return Refusal("emlia.melee", "it is not in its combat range")
     return may_take(battle, unit, "close combat", Kind.PRIMARY)
 
@@ -111,16 +125,35 @@ def options(battle: Battle, unit: int) -> list[Order]:
     ]
 
 
-def blows_at(battle: Battle, unit: int, able: int) -> tuple[int, Modified]:
-    """Dice and modifier with which so many members of a unit hew at a feature."""
-    tried = attempt_of(battle, unit, "close combat", able)
+class FeatureBlow(NamedTuple):
+    """One subunit's check of Close Combat against a feature.
+
+    row : the subunit, or a plain unit
+    weapon : its hardest melee weapon
+    """
+
+    row: int
+    weapon: Weapon
+    dice: int
+    modifier: Modified
+
+
+def blows_at(battle: Battle, unit: int, able: Mapping[int, int]) -> list[FeatureBlow]:
+    """Return the checks of a unit against a feature: each subunit with its own skill and weapon.
+
+    able : members that take part, by subunit
+    """
     blow = Blow(
         numbers=Numbers(1, 1),
         rough=in_rough(battle, unit),
         double_paced=bool(battle.state.units.value("double_paced", unit)),
     )
-    rows = melee_modifier(blow, in_force(battle, MODIFIERS))
-    return tried.dice, total_modifier(battle, unit, rows, tried)
+    rows, found = melee_modifier(blow, in_force(battle, MODIFIERS)), []
+    for part, members in able.items():
+        tried = attempt_of(battle, part, "close combat", members)
+        modifier = total_modifier(battle, part, rows, tried)
+        found.append(FeatureBlow(part, weapon_of(battle, part), tried.dice, modifier))
+    return found
 
 
 def hew(battle: Battle, unit: int, order: Order) -> Procedure[None]:
@@ -129,25 +162,26 @@ def hew(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     It is known to everyone, strikes nobody back, and is not shifted (`emlia.melee.no-shift`).
     """
     assert order.number is not None
-    feature, weapon = battle.setup.field.features[order.number], weapons_of(battle, unit)[0]
-    able = int(able_at(battle, unit, feature.outline).sum())
-    dice, modifier = blows_at(battle, unit, able)
-    check = roll_check("emlia.melee", dice, modifier.total, battle.dice)
-    changes: list[Change] = [*used(unit, Kind.PRIMARY)]
-    if check.successes:
-        changes.append(battered(order.number, weapon.base_damage, check.successes))
-    yield Event(
-        name="hewed",
-        unit=unit,
-        facts={
-            "feature": feature.name,
-            "weapon": weapon.name,
-            "base_damage": weapon.base_damage,
-            **facts_of(check),
-        },
-        because=("emlia.melee", *modifier.because),
-        changes=tuple(changes),
-    )
+    feature, able = battle.setup.field.features[order.number], hewers(battle, unit, order.number)
+    costs = used(unit, Kind.PRIMARY)
+    for blow in blows_at(battle, unit, able):
+        check = roll_check("emlia.melee", blow.dice, blow.modifier.total, battle.dice)
+        changes: list[Change] = [*costs]
+        if check.successes:
+            changes.append(battered(order.number, blow.weapon.base_damage, check.successes))
+        yield Event(
+            name="hewed",
+            unit=blow.row,
+            facts={
+                "feature": feature.name,
+                "weapon": blow.weapon.name,
+                "base_damage": blow.weapon.base_damage,
+                **facts_of(check),
+            },
+            because=("emlia.melee", *blow.modifier.because),
+            changes=tuple(changes),
+        )
+        costs = ()
 
 
 HEW = Deed(verbs=("hew",), options=options, perform=hew)

@@ -214,7 +214,7 @@ def aims_of(battle: Battle, order: Order, *, uncovered: bool = False) -> list[Ai
     ]  # fmt: skip
 
 
-@rule("emlia.skill.mixed-source", "emlia.mixed.check-against.scope")
+@rule("emlia.mixed.check-against.scope")
 def aim_at(  # noqa: PLR0913  who shoots at whom, with what, and how
     battle: Battle,
     row: int,
