@@ -16,8 +16,10 @@ from emlia3d.rules.emlia.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.play.combat.blast import overhead_of
 from emlia3d.rules.emlia.play.combat.targets import (
     Subject,
+    falling_to,
     hits_on,
     ranging,
+    ready_for,
     seen_of,
     shares_of,
     subject_of,
@@ -25,7 +27,6 @@ from emlia3d.rules.emlia.play.combat.targets import (
 from emlia3d.rules.emlia.play.combat.volley import (
     Lob,
     facts_of_lob,
-    falling_to,
     loosing,
     may_try,
     numbers_of_volley,
@@ -66,18 +67,15 @@ def concentrated_options(battle: Battle, unit: int) -> list[Order]:
 
 
 def may_concentrate(battle: Battle, unit: int, target: int, number: int) -> Refusal | None:
-    """The subject is known, in range of somebody, and has no total cover above it."""
+    """The subject is known, in range and arc of a weapon, and has no total cover above it."""
     subject = subject_of(battle, unit, target, focused=False)
-    damages = [
-        _concentrated_damage(weapon, band)
-        for row, weapon in combination(loosing(battle, unit, "concentrated volley"), number).items()
-        if (band := ranging(battle, row, subject, weapon).band) is not None
-    ]
-    if not damages:
-        return Refusal("emlia.equip.ranged", "it is out of range")
+    ready = _ready(battle, unit, subject, number)
+    if isinstance(ready, Refusal):
+        return ready
     if (unknown := may_be_subject(battle, unit, target)) is not None:
         return unknown
-    if overhead_of(battle, target, max(damages)) is Level.TOTAL:
+    hardest = max(_concentrated_damage(weapon, band) for weapon, band in ready.values())
+    if overhead_of(battle, target, hardest) is Level.TOTAL:
         return Refusal("emlia.conc", "there is total cover above it")
     return None
 
@@ -88,14 +86,24 @@ def _concentrated_damage(weapon: Weapon, band: Band) -> int:
 
 
 def lobs_on(battle: Battle, unit: int, target: int, number: int) -> list[Lob]:
-    """What each subunit that has a target in range would loose on it by an order of a number."""
+    """Return the volley of each subunit with a target in range and arc, by a weapon number."""
     subject = subject_of(battle, unit, target, focused=False)
+    ready = _ready(battle, unit, subject, number)
+    if isinstance(ready, Refusal):
+        return []
+    return [_lob_on(battle, row, subject, weapon) for row, (weapon, _) in ready.items()]
+
+
+def _ready(
+    battle: Battle, unit: int, subject: Subject, number: int
+) -> dict[int, tuple[Weapon, Band]] | Refusal:
+    """Return the weapons that have a subject in range and arc, by subunit; or why none has."""
+
+    def band_of(row: int, weapon: Weapon) -> Band | None:
+        return ranging(battle, row, subject, weapon).band
+
     used = combination(loosing(battle, unit, "concentrated volley"), number)
-    return [
-        _lob_on(battle, row, subject, weapon)
-        for row, weapon in used.items()
-        if ranging(battle, row, subject, weapon).band is not None
-    ]
+    return ready_for(battle, used, band_of, lie_of(battle).outline(subject.row))
 
 
 def _lob_on(battle: Battle, row: int, subject: Subject, weapon: Weapon) -> Lob:

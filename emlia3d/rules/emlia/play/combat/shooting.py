@@ -13,21 +13,21 @@ import numpy as np
 
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, unit_vector
-from emlia3d.geometry import Bodies, reach_into_arc
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.elevation import extra_range
-from emlia3d.rules.emlia.equipment import Band, base_damage_at
+from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.fire import MODIFIERS, Shot, fire_modifier
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.play.combat.arms import Armed, armed_for
 from emlia3d.rules.emlia.play.combat.targets import (
     Subject,
+    falling_to,
     focus_on,
     hits_on,
     is_in_total_cover,
     ranging,
+    ready_for,
     seen_of,
     seen_uncovered,
     shares_of,
@@ -62,9 +62,6 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
-
-
-_ALL_ROUND = 360.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,44 +149,20 @@ def may_aim(
     Of a mixed unit one subunit is enough that can shoot.
     """
     aims = subject_of(battle, unit, target, focused=focused)
-    used = combination(armed_for(battle, unit, "aimed fire"), number)
-    bands = {
-        row: (weapon, band)
-        for row, weapon in used.items()
-        if (band := ranging(battle, row, aims, weapon).band) is not None
-    }
-    if not bands:
-        return Refusal("emlia.equip.ranged", "it is out of range")
-    if not any(bears_on(battle, row, target, weapon) for row, (weapon, _) in bands.items()):
-        return Refusal("emlia.attr.facing.use", "it lies outside the weapon's arc")
+    ready = _ready(battle, unit, aims, number)
+    if isinstance(ready, Refusal):
+        return ready
     if (unknown := may_be_subject(battle, unit, head_of(battle, target))) is not None:
         return unknown
-    hardest = max(falling(weapon, band) for weapon, band in bands.values())
+    hardest = max(falling(weapon, band) for weapon, band in ready.values())
     if is_in_total_cover(battle, unit, aims, hardest):
         return Refusal("emlia.fire", "it is in total cover")
     return None
 
 
-@rule("emlia.attr.facing.use")
-def bears_on(battle: Battle, unit: int, target: int, weapon: Weapon) -> bool:
-    """Whether some of the target is in the weapon's arc, from the middle of the unit.
-
-    Sight goes all round whatever the facing; what a weapon may be turned to need not.
-    """
-    if weapon.arc == _ALL_ROUND:
-        return True
-    lie, half = lie_of(battle), facing_of_degrees(weapon.arc / 2)
-    facing = battle.state.units.integer("facing", unit)
-    left, right = ((facing + turn) % FULL_CIRCLE for turn in (-half, half))
-    body = Bodies([lie.outline(target)], [0.0], [1.0], [True])
-    there = reach_into_arc(body, [0], lie.centre(unit), unit_vector(left), unit_vector(right))
-    return bool(there[0])
-
-
 def falling(weapon: Weapon, band: Band) -> int:
     """The base damage of a weapon in a band of its range."""
-    large, falloff = weapon.ability("large falloff") or 0, weapon.ability("falloff")
-    return base_damage_at(weapon.base_damage, band, large, falloff is not None)
+    return falling_to(weapon, weapon.base_damage, band)
 
 
 def aims_of(battle: Battle, order: Order, *, uncovered: bool = False) -> list[Aim]:
@@ -202,16 +175,28 @@ def aims_of(battle: Battle, order: Order, *, uncovered: bool = False) -> list[Ai
     assert order.number is not None
     still, focused = order.verb.startswith("aim"), order.verb.endswith(FOCUSED)
     subject = subject_of(battle, order.unit, order.target, focused=focused)
-    used = combination(armed_for(battle, order.unit, "aimed fire"), order.number)
+    ready = _ready(battle, order.unit, subject, order.number)
+    if isinstance(ready, Refusal):
+        return []
     return [
         aim_at(
             battle, row, subject, weapon,
             forfeits_move=still, focused=focused, uncovered=uncovered,
         )
-        for row, weapon in used.items()
-        if ranging(battle, row, subject, weapon).band is not None
-        and bears_on(battle, row, subject.row, weapon)
+        for row, (weapon, _) in ready.items()
     ]  # fmt: skip
+
+
+def _ready(
+    battle: Battle, unit: int, subject: Subject, number: int
+) -> dict[int, tuple[Weapon, Band]] | Refusal:
+    """Return the weapons that have a subject in range and arc, by subunit; or why none has."""
+
+    def band_of(row: int, weapon: Weapon) -> Band | None:
+        return ranging(battle, row, subject, weapon).band
+
+    used = combination(armed_for(battle, unit, "aimed fire"), number)
+    return ready_for(battle, used, band_of, lie_of(battle).outline(subject.row))
 
 
 @rule("emlia.mixed.check-against.scope")

@@ -5,12 +5,18 @@ A unit, or one subunit of it; and an engagement as a whole, friends included, or
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from shapely.geometry.base import BaseGeometry
+
 from emlia3d.battle.changes import Append, Change, Pair
+from emlia3d.battle.decisions import Refusal
+from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, unit_vector
+from emlia3d.geometry import Bodies, reach_into_arc
 from emlia3d.rules.emlia.columns import Acted, Armour
 from emlia3d.rules.emlia.elevation import effective_distance, extra_range
-from emlia3d.rules.emlia.equipment import Band, range_band
+from emlia3d.rules.emlia.equipment import Band, base_damage_at, range_band
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.engagement.bodies import fight_of
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, is_mixed, members_of_all
@@ -102,6 +108,55 @@ def ranging(battle: Battle, row: int, subject: Subject, weapon: Weapon) -> Rangi
     apart = lie.apart(row, near) if subject.alone else lie.gap(row, near)
     distance = effective_distance(apart, own, other)
     return Ranging(distance, range_band(distance, weapon.range, extra_range(own, other)))
+
+
+def falling_to(weapon: Weapon, base_damage: int, band: Band) -> int:
+    """Return what a base damage of a weapon is in a band of its range."""
+    large, falloff = weapon.ability("large falloff") or 0, weapon.ability("falloff")
+    return base_damage_at(base_damage, band, large, falloff is not None)
+
+
+_ALL_ROUND = 360.0
+
+
+def ready_for(
+    battle: Battle,
+    used: Mapping[int, Weapon],
+    band_of: Callable[[int, Weapon], Band | None],
+    aim: BaseGeometry,
+) -> dict[int, tuple[Weapon, Band]] | Refusal:
+    """Return the weapons that have an aim in range and arc, each with its band, by subunit.
+
+    The result is a refusal if there are none.
+
+    used : the weapon of each subunit
+    band_of : the band in which a subunit has the aim with its weapon
+    aim : as for `bears_on`
+    """
+    bands = {row: (weapon, band_of(row, weapon)) for row, weapon in used.items()}
+    near = {row: (weapon, band) for row, (weapon, band) in bands.items() if band is not None}
+    if not near:
+        return Refusal("emlia.equip.ranged", "it is out of range")
+    ready = {row: some for row, some in near.items() if bears_on(battle, row, aim, some[0])}
+    return ready or Refusal("emlia.attr.facing.use", "it lies outside the weapon's arc")
+
+
+@rule("emlia.attr.facing.use")
+def bears_on(battle: Battle, row: int, aim: BaseGeometry, weapon: Weapon) -> bool:
+    """Return whether any part of *aim* lies in a weapon's arc, from the centre of a subunit.
+
+    A unit sees all round, whatever its facing; a weapon may not bear all round.
+
+    aim : the outline of the target, or the point that a volley is aimed at
+    """
+    if weapon.arc == _ALL_ROUND:
+        return True
+    lie, half = lie_of(battle), facing_of_degrees(weapon.arc / 2)
+    facing = battle.state.units.integer("facing", row)
+    left, right = ((facing + turn) % FULL_CIRCLE for turn in (-half, half))
+    body = Bodies([aim], [0.0], [1.0], [True])
+    there = reach_into_arc(body, [0], lie.centre(row), unit_vector(left), unit_vector(right))
+    return bool(there[0])
 
 
 def seen_of(battle: Battle, unit: int, subject: Subject, base_damage: int) -> tuple[Level, Level]:

@@ -20,12 +20,13 @@ from emlia3d.battle.events import Event
 from emlia3d.force.formation import GRID
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.elevation import effective_distance, extra_range
-from emlia3d.rules.emlia.equipment import Band, base_damage_at, coverage_limit, range_band
+from emlia3d.rules.emlia.equipment import Band, coverage_limit, range_band
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import in_force
 from emlia3d.rules.emlia.play.combat.arms import armed_for
 from emlia3d.rules.emlia.play.combat.blast import overhead_at, struck_within
 from emlia3d.rules.emlia.play.combat.scenery import battered, destructible, struck_scenery
+from emlia3d.rules.emlia.play.combat.targets import falling_to, ready_for
 from emlia3d.rules.emlia.play.leadership.mixed import combination, head_of
 from emlia3d.rules.emlia.play.sight.area import level_at
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, known_to
@@ -74,16 +75,6 @@ class Lob:
     base_damage: int
     tried: Attempt
     modifier: Modified
-
-
-def falling_to(weapon: Weapon, base_damage: int, band: Band) -> int:
-    """Base damage in a band: what falls off with the range does so for volleys too."""
-    return base_damage_at(
-        base_damage,
-        band,
-        weapon.ability("large falloff") or 0,
-        weapon.ability("falloff") is not None,
-    )
 
 
 Volley = Literal["area volley", "concentrated volley"]
@@ -150,18 +141,14 @@ class VolleyReach:
 
 @rule("emlia.volley.point")
 def may_bombard(battle: Battle, unit: int, point: Place, number: int) -> Refusal | None:
-    """Any point on the field within range that has no total cover above it, seen or not."""
+    """Any point on the field within range and arc without total cover above it, seen or not."""
     width, depth = battle.setup.field.size
     if not (0 <= point[0] <= width and 0 <= point[1] <= depth):
         return Refusal("emlia.volley.point", "that is not on the field")
-    used = combination(loosing(battle, unit, "area volley"), number)
-    damages = [
-        falling_to(weapon, weapon.area_damage, band)
-        for row, weapon in used.items()
-        if (band := ranging_at(battle, row, point, weapon)[1]) is not None
-    ]
-    if not damages:
-        return Refusal("emlia.equip.ranged", "it is out of range")
+    ready = _ready(battle, unit, point, number)
+    if isinstance(ready, Refusal):
+        return ready
+    damages = [falling_to(weapon, weapon.area_damage, band) for weapon, band in ready.values()]
     if overhead_at(battle, point, max(damages)) is Level.TOTAL:
         return Refusal("emlia.volley", "there is total cover above it")
     return None
@@ -215,13 +202,23 @@ def on_grid(point: Place) -> Place:
 
 
 def lobs_at(battle: Battle, unit: int, point: Place, number: int) -> list[Lob]:
-    """What each subunit that has a point in range would loose at it by an order of a number."""
+    """Return the volley of each subunit that has a point in range and arc, by a weapon number."""
+    ready = _ready(battle, unit, point, number)
+    if isinstance(ready, Refusal):
+        return []
+    return [lob_at(battle, row, point, weapon) for row, (weapon, _) in ready.items()]
+
+
+def _ready(
+    battle: Battle, unit: int, point: Place, number: int
+) -> dict[int, tuple[Weapon, Band]] | Refusal:
+    """Return the weapons that have a point in range and arc, by subunit; or why there are none."""
+
+    def band_of(row: int, weapon: Weapon) -> Band | None:
+        return ranging_at(battle, row, point, weapon)[1]
+
     used = combination(loosing(battle, unit, "area volley"), number)
-    return [
-        lob_at(battle, row, point, weapon)
-        for row, weapon in used.items()
-        if ranging_at(battle, row, point, weapon)[1] is not None
-    ]
+    return ready_for(battle, used, band_of, Point(point))
 
 
 def lob_at(battle: Battle, row: int, point: Place, weapon: Weapon) -> Lob:
