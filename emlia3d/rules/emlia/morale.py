@@ -156,13 +156,14 @@ TURN_ROWS = tuple(row.slug for row in TABLE if row.mark is Mark.TURN)
 
 @rule("emlia.morale.notes")
 def weighed(modifier: int, mark: Mark, friends: ArmyValues, army_value: float) -> int:
-    """What a row with army values comes to: the loss of conscripts does not shake guards.
+    """Return the modifier of a row, weighed by the army values of the friends it concerns.
 
-    `*` and `**` take each friend by himself: one of lower army value than the unit that tests
-    counts nothing, or half; one of double the value or more counts twice. `***` takes all of
-    them as one: nothing if all are lower, twice if any has double or more.
+    `*` and `**` weigh each friend alone. A friend of lower army value than the unit that tests
+    counts nothing, or half; one of double the value or more counts twice. An equal friend counts
+    once, also at 0, where double is the same as equal. `***` weighs all friends as one: nothing
+    if all are lower, twice if any has double or more.
     """
-    doubled = [friend >= 2 * army_value for friend in friends]
+    doubled = [friend >= 2 * army_value and friend > army_value for friend in friends]
     lower = [friend < army_value for friend in friends]
     if mark is Mark.IGNORED_IF_ALL_LOWER:
         return 0 if all(lower) else 2 * modifier if any(doubled) else modifier

@@ -162,10 +162,29 @@ def test_what_has_no_limit_pays_for_damage_but_for_no_percentage():
         (Mark.IGNORED_IF_ALL_LOWER, -2, (1, 1), 2, 0),
         (Mark.IGNORED_IF_ALL_LOWER, -2, (1, 2), 2, -2),
         (Mark.IGNORED_IF_ALL_LOWER, -2, (1, 4), 2, -4),
+        (Mark.IGNORED_IF_LOWER, -1, (4,), 2, -2),
     ],
 )
 def test_the_loss_of_conscripts_does_not_shake_guards(mark, modifier, friends, own, change):
     assert weighed(modifier, mark, friends, own) == change
+
+
+@rule("emlia.morale.notes")
+@pytest.mark.parametrize(
+    ("mark", "modifier", "friends", "change"),
+    [
+        (Mark.IGNORED_IF_LOWER, -1, (0,), -1),
+        (Mark.HALVED_IF_LOWER, -2, (0,), -2),
+        (Mark.IGNORED_IF_ALL_LOWER, -2, (0,), -2),
+        (Mark.IGNORED_IF_LOWER, -1, (1, 0), -3),
+        (Mark.HALVED_IF_LOWER, -2, (1,), -4),
+        (Mark.IGNORED_IF_ALL_LOWER, -2, (0, 1), -4),
+    ],
+)
+def test_to_a_unit_of_army_value_0_an_equal_friend_counts_once_and_a_better_one_twice(
+    mark, modifier, friends, change
+):
+    assert weighed(modifier, mark, friends, 0) == change
 
 
 @rule("emlia.morale.notes")
