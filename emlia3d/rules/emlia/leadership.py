@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.tables import Modified, Row, total
 from emlia3d.rules.rulebook import rule
 
@@ -22,12 +21,12 @@ WIDE = 20.0
 class Appeal:
     """Everything that the modifier of a leadership action depends on.
 
-    Of two subjects what is said of "the subject" holds for either, but `higher` for both.
+    With two subjects each fact is true if it is true of either, but `higher` only if true of both.
 
     source_morale : of the unit that the source leads or belongs to
     subject_start : the subject's starting morale
     value_lower : the source's army value is lower than the subject's
-    concealment : of the source from the subject; none within one unit
+    partial, total : the source is concealed from a subject so; never within one unit
     higher : the source stands above the subject
     ranked, open : the subject's formation; neither for a single character
     one_ranked : of two subjects one is ranked
@@ -40,7 +39,8 @@ class Appeal:
     subject_start: int
     value_lower: bool = False
     subject_unaware: bool = False
-    concealment: Level = Level.NONE
+    partial: bool = False
+    total: bool = False
     higher: bool = False
     ranked: bool = False
     one_ranked: bool = False
@@ -57,8 +57,8 @@ CONDITIONS: Mapping[str, Callable[[Appeal], bool]] = {
     "subject-m7": lambda a: a.subject_morale <= -7,
     "av-lower": lambda a: a.value_lower,
     "subject-unaware": lambda a: a.subject_unaware,
-    "source-partial": lambda a: a.concealment is Level.PARTIAL,
-    "source-total": lambda a: a.concealment is Level.TOTAL,
+    "source-partial": lambda a: a.partial,
+    "source-total": lambda a: a.total,
     "source-higher": lambda a: a.higher,
     "ranked": lambda a: a.ranked,
     "one-ranked": lambda a: a.one_ranked,

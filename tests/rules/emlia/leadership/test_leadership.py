@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from emlia3d.rules.emlia.leadership import TABLES, Appeal, joined_morale, lead_modifier
-from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.tables import Modified
 
 PLAIN = Appeal(source_morale=2, subject_morale=2, subject_start=2)
@@ -18,8 +17,8 @@ SHARED: tuple[tuple[str, dict[str, Any], dict[str, Any], int], ...] = (
     ("subject-m4", {"subject_morale": -4}, {"subject_morale": -3}, -2),
     ("av-lower", {"value_lower": True}, {}, -1),
     ("subject-unaware", {"subject_unaware": True}, {}, -5),
-    ("source-partial", {"concealment": Level.PARTIAL}, {}, -1),
-    ("source-total", {"concealment": Level.TOTAL}, {}, -3),
+    ("source-partial", {"partial": True}, {}, -1),
+    ("source-total", {"total": True}, {}, -3),
     ("source-higher", {"higher": True}, {}, +1),
     ("ranked", {"ranked": True}, {}, +1),
     ("open-wide", {"open": True, "across": 20.5}, {"open": True, "across": 20.0}, -2),

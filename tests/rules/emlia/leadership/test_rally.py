@@ -9,7 +9,6 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
-from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.leadership import leading, rally
 from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.turn.activation import activate
@@ -191,7 +190,7 @@ def test_within_one_unit_nothing_is_concealed_unaware_or_above(field_of_battle: 
 
     appeal = leading.appeal_of(battle, 0, 0)
 
-    assert (appeal.subject_unaware, appeal.concealment, appeal.higher) == (False, Level.NONE, False)
+    assert not any((appeal.subject_unaware, appeal.partial, appeal.total, appeal.higher))
     assert appeal.ranked
     assert not appeal.value_lower
 
@@ -204,7 +203,7 @@ def test_a_leader_behind_a_wall_is_neither_seen_nor_known(field_of_battle: Build
     appeal = leading.appeal_of(battle, 0, 1)
 
     assert appeal.subject_unaware
-    assert appeal.concealment is Level.TOTAL
+    assert (appeal.partial, appeal.total) == (False, True)
 
 
 @pytest.mark.rule("emlia.lead.rows")

@@ -167,13 +167,15 @@ def appeal_of(battle: Battle, source: int, subject: int) -> Appeal:
     gaps = np.atleast_1d(shapely.distance(spots, leader_place(battle, source)))
     gaps -= max(drill.width, drill.depth) / 2
     tops = [lie.footing(unit) + lie.height(unit) for unit in (source, subject)]
+    concealment = Level.NONE if same else level_on(battle, subject, source)
     return Appeal(
         source_morale=units.integer("morale", source),
         subject_morale=units.integer("morale", subject),
         subject_start=starting_morale(battle.setup, parts_of(battle, subject)),
         value_lower=leader_value(battle, source) < value_of(battle, subject),
         subject_unaware=not same and not is_aware(battle, subject, source),
-        concealment=Level.NONE if same else level_on(battle, subject, source),
+        partial=concealment is Level.PARTIAL,
+        total=concealment is Level.TOTAL,
         higher=not same and tops[0] > tops[1],
         ranked=several and formation == Formation.RANKED,
         open=several and formation == Formation.OPEN,
@@ -183,14 +185,15 @@ def appeal_of(battle: Battle, source: int, subject: int) -> Appeal:
 
 
 def to_both(one: Appeal, other: Appeal) -> Appeal:
-    """An appeal to two units: what is said of the subject holds for either, `higher` for both."""
+    """Return the appeal to two units: a fact holds if true of either, `higher` if true of both."""
     wide = [each.across for each in (one, other) if each.open]
     return replace(
         one,
         subject_morale=min(one.subject_morale, other.subject_morale),
         value_lower=one.value_lower or other.value_lower,
         subject_unaware=one.subject_unaware or other.subject_unaware,
-        concealment=max(one.concealment, other.concealment),
+        partial=one.partial or other.partial,
+        total=one.total or other.total,
         higher=one.higher and other.higher,
         one_ranked=one.ranked != other.ranked,
         open=one.open or other.open,
