@@ -11,6 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from emlia3d.field.terrain import KINDS, Feature
 from emlia3d.rules.emlia.modes import medium_of
@@ -114,11 +118,18 @@ def ground_cost(ground: Ground) -> float | None:
     return COSTS[ground]
 
 
+@overload
+def blocks(obstacle_height: float, mover_height: float) -> bool: ...
+@overload
+def blocks(obstacle_height: NDArray[np.float64], mover_height: float) -> NDArray[np.bool_]: ...
 @rule("emlia.terrain.impassable-by-height")
-def blocks(obstacle_height: float, mover_height: float) -> bool:
-    """Whether what rises above the ground stops a mover: more than a quarter of his height does.
+def blocks(
+    obstacle_height: float | NDArray[np.float64], mover_height: float
+) -> bool | NDArray[np.bool_]:
+    """Return whether an obstacle bars a mover: one of more than a quarter of its height does.
 
-    Exactly a quarter can be stepped over.
+    A mover steps over an obstacle of exactly a quarter. A prone unit counts with its halved
+    height, as an obstacle and as a mover. An array of obstacle heights gives an array of answers.
     """
     return obstacle_height > mover_height / 4
 

@@ -229,7 +229,7 @@ def _swooped(  # noqa: PLR0913, PLR0917  what flies, whence, whither, how far, f
         ground = flight.foot_at(battle, there) - there.altitude
         rise = lie_of(battle).footing(through[0]) - ground
         there = at_altitude(there, snapped(max(rise, 0.0)))
-    obstacles = obstacles_to(battle, unit, through, FLYING, (pose, there))
+    obstacles = obstacles_to(battle, unit, through, FLYING, (pose, there), passing=True)
     free = first_contact(Way.towards(way), pose.outline, obstacles, wanted)
     altitude = there.altitude if free == wanted else pose.altitude
     end, _ = flight.glide(battle, pose, way, free, altitude, left)

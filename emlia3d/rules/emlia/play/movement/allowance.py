@@ -28,6 +28,7 @@ from emlia3d.rules.emlia.play.movement import flight
 from emlia3d.rules.emlia.play.movement.footing import (
     OPEN,
     among,
+    bars,
     bodies_of,
     meet,
     men_of,
@@ -102,19 +103,23 @@ def may_form(battle: Battle, unit: int, formation: Formation) -> Refusal | None:
     return Refusal("emlia.ability.catch-all", f"it does not fight in {name} formation")
 
 
-def obstacles_to(
+def obstacles_to(  # noqa: PLR0913  the unit, what it ignores, how it moves and where
     battle: Battle,
     unit: int,
     through: Sequence[int] = (),
     mode: str | None = None,
     poses: Sequence[Pose] = (),
     within: BaseGeometry | None = None,
+    *,
+    passing: bool = False,
 ) -> NDArray[np.object_]:
     """Outlines that a unit may not enter: barriers and other units, but those in *through*.
 
     Two open units may mingle, as there is room between their members. One who is above another
     is not in his way.
 
+    passing : only what bars its way. A unit passes over units of up to a quarter of its height,
+        but does not halt on them.
     poses : where it is on its way, which tells how high it is; where it stands without them
     within : the only place that it comes to: what is nowhere near is left out, and open units are
         met man by man; everything counts without it
@@ -123,6 +128,8 @@ def obstacles_to(
     formations = battle.state.units.ints("formation")
     if formations[unit] == OPEN:
         others = others[formations[others] != OPEN]
+    if passing:
+        others = others[bars(battle, unit, others)]
     others = _at_its_height(battle, unit, others, poses)
     going = going_of(battle, unit, mode)
     if within is None:
@@ -173,11 +180,9 @@ def straight(  # noqa: PLR0913  what moves, whence, whither, how far, at what pr
     course = Way.towards(way)
     swept = course.swept(pose.outline, distance)
     slow = going_of(battle, unit, mode).slow_near(swept)
-    obstacles = obstacles_to(battle, unit, through, mode, within=swept)
+    obstacles = obstacles_to(battle, unit, through, mode, within=swept, passing=True)
     run = march(mover, course, distance, budget, slow, obstacles)
-    if forced or pose.drill.formation is not Formation.OPEN:
-        return run
-    free = to_free_places(battle, unit, pose, way, run.distance, through)
+    free = to_free_places(battle, unit, pose, way, run.distance, through, forced=forced)
     if free == run.distance:
         return run
     short = march(mover, course, free, budget, slow, obstacles)
@@ -244,7 +249,7 @@ def _flown(  # noqa: PLR0913, PLR0917  as `straight`
     """A straight flight at one altitude."""
     mover = mover_of(pose, way)
     path = pose, gone(pose, way, distance)
-    obstacles = obstacles_to(battle, unit, through, FLYING, path)
+    obstacles = obstacles_to(battle, unit, through, FLYING, path, passing=True)
     free = first_contact(Way.towards(way), mover.outline, obstacles, distance)
     share = budget / mover.slowness
     end, cost = flight.glide(battle, pose, way, free, pose.altitude, share)

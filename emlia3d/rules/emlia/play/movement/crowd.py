@@ -47,7 +47,8 @@ class Crowd:
             return Barring(np.empty(0, dtype=object))
         (x, y), far = pose.middle, radius_of(pose.drill) + _CLOSE
         box = shapely.box(x - far, y - far, x + far, y + far)
-        return Barring(obstacles_to(battle, unit, unknown_to(battle, unit), within=box))
+        hidden = unknown_to(battle, unit)
+        return Barring(obstacles_to(battle, unit, hidden, within=box, passing=True))
 
     def room_before(self, pose: Pose, distance: float) -> float:
         """How far the unit gets at most that goes straight on from a pose, of so many GSU."""

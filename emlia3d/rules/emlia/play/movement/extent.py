@@ -20,7 +20,12 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards, unit_vector
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.play.movement.allowance import mover_of, obstacles_to, speed_of
-from emlia3d.rules.emlia.play.movement.footing import bodies_of, meet, to_free_places
+from emlia3d.rules.emlia.play.movement.footing import (
+    bodies_of,
+    low_bodies,
+    meet,
+    to_free_places,
+)
 from emlia3d.rules.emlia.play.movement.going import going_of
 from emlia3d.rules.emlia.play.movement.march import March, Way, march
 from emlia3d.rules.emlia.play.movement.paths import Spot, corners_round
@@ -90,11 +95,12 @@ class _Near:
         pose = pose_of(battle, unit)
         wide = shapely.bounds(pose.outline.buffer(budget + pose.outline.length / 2))
         box = shapely.box(*wide)
-        obstacles = obstacles_to(battle, unit, self._hidden, within=box)
+        obstacles = obstacles_to(battle, unit, self._hidden, within=box, passing=True)
         self._obstacles: NDArray[np.object_] = obstacles[shapely.intersects(obstacles, box)]
+        low = low_bodies(battle, unit, self._hidden, box)
         self._slow = going_of(battle, unit).slow_near(box)
         self._field = shapely.box(0, 0, *battle.setup.field.size)
-        self._taken = shapely.union_all(self._obstacles)
+        self._taken = shapely.union_all(np.concatenate([self._obstacles, low]))
         shapely.prepare([area for _, area in self._slow])
         shapely.prepare(self._obstacles)
 

@@ -21,6 +21,7 @@ from emlia3d.rules.emlia.play.movement import flight
 from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
+from emlia3d.rules.emlia.terrain import blocks
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -122,25 +123,48 @@ def others_than(
     return np.flatnonzero(here)
 
 
+def bars(battle: Battle, unit: int, others: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return which of some other units are too high for a unit to pass over, as a mask."""
+    lie = lie_of(battle)
+    return blocks(lie.heights[others], lie.height(unit))
+
+
+def low_bodies(battle: Battle, unit: int, through: Sequence[int], within: BaseGeometry) -> Bodies:
+    """Return the bodies near a shape that a unit passes over but does not halt on."""
+    others = others_than(battle, unit, through, within)
+    return _men_of_all(battle, others[~bars(battle, unit, others)].tolist())
+
+
 def among(battle: Battle, unit: int, pose: Pose, through: Sequence[int]) -> Bodies:
-    """The men of open units round a pose of an open unit, whose places are taken."""
-    return _men_of_all(battle, _mingling(battle, unit, pose, through))
+    """Return the bodies round a pose that a unit may pass, but whose places are taken.
 
-
-def _mingling(battle: Battle, unit: int, pose: Pose, through: Sequence[int]) -> list[int]:
-    """The open units that may have such men.
-
-    Not those whom it stands among already so that one of them would have to give way, nor any
-    that are above or below it.
+    They are the members of open units round an open unit, and units that are low enough to pass
+    over.
     """
-    if pose.drill.formation is not Formation.OPEN or not is_open(battle, unit):
+    return _men_of_all(battle, _passed(battle, unit, pose, through))
+
+
+def _passed(
+    battle: Battle, unit: int, pose: Pose, through: Sequence[int], *, forced: bool = False
+) -> list[int]:
+    """Return the units that may have such bodies.
+
+    A unit that it already stands on, so that one of the two would have to give way, is left out,
+    and so is any unit above or below it. A forced unit mingles with open units where it halts.
+    """
+    mingles = pose.drill.formation is Formation.OPEN and is_open(battle, unit) and not forced
+    lie = lie_of(battle)
+    if not mingles and blocks(float(lie.heights.min()), lie.height(unit)):
         return []
-    loose = others_than(battle, unit, through, pose.outline)
-    loose = loose[battle.state.units.ints("formation")[loose] == OPEN]
-    if not len(loose):
+    near = others_than(battle, unit, through, pose.outline)
+    passed = ~bars(battle, unit, near)
+    if mingles:
+        passed |= battle.state.units.ints("formation")[near] == OPEN
+    near = near[passed]
+    if not len(near):
         return []
-    near = shapely.intersects(lie_of(battle).outlines(loose), shapely.envelope(pose.outline))
-    others = loose[near].tolist()
+    near = near[shapely.intersects(lie.outlines(near), shapely.envelope(pose.outline))]
+    others = near.tolist()
     if flight.can_fly(battle, unit) or any(flight.is_aloft(battle, other) for other in others):
         others = flight.met_between(battle, unit, others, (pose,))
     footprints: _Footprints = battle.kept("emlia.footprints", _Footprints)
@@ -167,32 +191,43 @@ def meet(bodies: Bodies, others: Bodies) -> bool:
     return False
 
 
-def to_free_places(
-    battle: Battle, unit: int, pose: Pose, way: int, distance: float, through: Sequence[int]
+def to_free_places(  # noqa: PLR0913  the unit, its line, what it ignores and why it moves
+    battle: Battle,
+    unit: int,
+    pose: Pose,
+    way: int,
+    distance: float,
+    through: Sequence[int],
+    *,
+    forced: bool = False,
 ) -> float:
-    """How far of a straight way an open unit goes so that each of its men finds a place.
+    """Return how far of a straight way a unit goes so that each of its members finds a place.
 
-    Men step aside for one another as they go; where they halt each has room for his feet.
+    Members of open units step aside for one another as they go, and a unit passes over others of
+    up to a quarter of its height; where it halts each member has room for its feet.
     """
     left = distance
     while left > 0:
         end = gone(pose, way, left)
-        if has_places(battle, end, _mingling(battle, unit, end, through)):
+        if has_places(battle, end, _passed(battle, unit, end, through, forced=forced)):
             return left
         left = max(left - _BACK, 0.0)
     return 0.0
 
 
 def has_places(battle: Battle, pose: Pose, others: Sequence[int]) -> bool:
-    """Whether the men of an open unit would stand in none of those of other open units.
+    """Return whether the members of a unit would stand in none of those of some others.
 
-    What the circles about men and in their outlines tell is not asked of the outlines.
+    Circles about the members and within their outlines decide most cases between open units, so
+    few outlines are compared.
     """
-    lie = lie_of(battle)
-    if pose.parts or any(lie.is_drawn(one) or lie.parts(one) != (one,) for one in others):
-        return not meet(bodies_of(pose), _men_of_all(battle, others))
     if not others:
         return True
+    lie = lie_of(battle)
+    if (pose.parts or pose.drill.formation is not Formation.OPEN) or any(
+        lie.is_drawn(one) or lie.parts(one) != (one,) or not is_open(battle, one) for one in others
+    ):
+        return not meet(bodies_of(pose), _men_of_all(battle, others))
     own, spots = pose.own_places, np.concatenate([lie.places(other) for other in others])
     counts = [len(lie.places(other)) for other in others]
     radius = max(pose.drill.width, pose.drill.depth) / 2

@@ -80,7 +80,7 @@ class Going:
 
 @dataclass(frozen=True, slots=True)
 class _Troops:
-    """What their going depends on: a mode that all have, the largest size and height."""
+    """What their going depends on: a mode that all have, the largest size and height now."""
 
     mode: str
     size: float
@@ -89,9 +89,8 @@ class _Troops:
 
     @classmethod
     def of(cls, lie: Lie, unit: int, mode: str) -> _Troops:
-        entries = [lie.entry(part) for part in lie.parts(unit)]
-        size, height = max(e.size for e in entries), max(e.height for e in entries)
-        return cls(mode, size, height, _shared([e.all_abilities for e in entries]))
+        abilities = _shared([lie.entry(part).all_abilities for part in lie.parts(unit)])
+        return cls(mode, lie.size(unit), lie.height(unit), abilities)
 
 
 def modes_of(battle: Battle, unit: int) -> tuple[str, ...]:
@@ -137,7 +136,8 @@ def going_of(battle: Battle, unit: int, mode: str | None = None) -> Going:
     mode : its usual one where none is given
     """
     lie, mode = lie_of(battle), mode or mode_of(battle, unit)
-    stamp, whose = battle.state.features["present"].tobytes(), (lie.parts(unit), mode)
+    stamp = battle.state.features["present"].tobytes()
+    whose = lie.parts(unit), mode, lie.posture(unit)
     kept: _Kept | None = battle.beside.get("emlia.going")
     if kept is None or kept.stamp != stamp:
         kept = battle.beside["emlia.going"] = _Kept(stamp, {}, {})
@@ -154,12 +154,12 @@ class _Kept(NamedTuple):
     """The going that was worked out, as long as the same features stand.
 
     stamp : which do
-    of_parts : of each unit, by its subunits and its mode
+    of_parts : of each unit, by its subunits, its mode and its posture
     """
 
     stamp: bytes
     of_troops: dict[_Troops, Going]
-    of_parts: dict[tuple[tuple[int, ...], str], Going]
+    of_parts: dict[tuple[tuple[int, ...], str, float], Going]
 
 
 def _going(battle: Battle, troops: _Troops) -> Going:

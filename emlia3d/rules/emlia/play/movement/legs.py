@@ -271,7 +271,7 @@ def _flight_leg(
     if not may_fly_at(leg.altitude, flight.ceiling_of(battle)):
         return Refusal("emlia.mode.flying.altitude", "it cannot fly so high, or so low")
     end = at_altitude(pose.at(leg.x, leg.y, pose.facing), snapped(leg.altitude))
-    obstacles = obstacles_to(battle, unit, through, FLYING, (pose, end))
+    obstacles = obstacles_to(battle, unit, through, FLYING, (pose, end), passing=True)
     free = first_contact(Way.towards(way), pose.outline, obstacles, distance)
     if free < distance - _STRAIGHT:
         return Refusal("emlia.move.blocked-by-object", "something is in the way")

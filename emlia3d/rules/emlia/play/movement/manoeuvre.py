@@ -249,7 +249,7 @@ def fly(  # noqa: PLR0913, PLR0917  as `turn_and_go`
     hidden = unknown_to(battle, unit)
     wanted = short_of_edge(pose, facing, min(budget, most), battle.setup.field.size)
     there = at_altitude(gone(pose, facing, wanted), altitude)
-    barring = obstacles_to(battle, unit, hidden, FLYING, (pose, there))
+    barring = obstacles_to(battle, unit, hidden, FLYING, (pose, there), passing=True)
     legs = []
     if first_contact(Way.towards(facing), pose.outline, barring, wanted) < wanted:
         risen = at_altitude(pose, max(altitude, pose.altitude))

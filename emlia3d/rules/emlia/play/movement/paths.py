@@ -54,7 +54,7 @@ def way_round(
     """
     start = pose_of(battle, unit).middle
     through = unknown_to(battle, unit) if through is None else through
-    room, inner = _room(battle, unit, obstacles_to(battle, unit, through))
+    room, inner = _room(battle, unit, obstacles_to(battle, unit, through, passing=True))
     if room.is_empty:
         return None
     aim = goal if isinstance(goal, BaseGeometry) else shapely.Point(goal)
@@ -73,7 +73,7 @@ def corners_round(battle: Battle, unit: int, budget: float) -> Iterator[list[Spo
     """
     pose = pose_of(battle, unit)
     near = shapely.Point(pose.middle).buffer(budget)
-    obstacles = obstacles_to(battle, unit, unknown_to(battle, unit))
+    obstacles = obstacles_to(battle, unit, unknown_to(battle, unit), passing=True)
     room, inner = _room(battle, unit, obstacles[shapely.dwithin(obstacles, near, 0.0)])
     within = shapely.intersection(room, near)
     middle = np.array(pose.middle)
