@@ -40,6 +40,7 @@ from tests.mutants import ROOT, Mutant, all_mutants
 MAP = ROOT / ".mutation"
 EQUIVALENT = ROOT / "tests" / "equivalent_mutants.txt"
 SUITES = ("tests/rules", "tests/scenario", "tests/battle", "tests/study", "tests/cli")
+BATTLES = "tests/rules/emlia/test_golden"
 OPTIONS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:terminal", f"--rootdir={ROOT}")
 LOADED_ONCE = ("numpy", "shapely", "pydantic", "typer", "rich", "PIL.Image")
 """Libraries that every run of tests needs; loaded before the processes part."""
@@ -62,13 +63,14 @@ class Executed:
     def tests_of(self, mutant: Mutant, most_seconds: float) -> list[str]:
         """The tests that execute a mutant, the shortest first, up to a total duration.
 
-        What stands at module level runs on import: there, every test of the module counts, those
-        that share a word of a slug with the changed code first.
+        Code at module level runs on import, so there every test of the module counts, and whole
+        battles.
         """
         by_line = self.lines.get(mutant.file, {})
         found = {test for n in range(mutant.line, mutant.end + 1) for test in by_line.get(n, ())}
         if not found and self._at_top(mutant):
             found = {test for tests in by_line.values() for test in tests}
+            found |= {test for test in self.seconds if test.startswith(BATTLES)}
         chosen, total = [], 0.0
         for test in sorted(found, key=lambda test: (self.seconds[test], test)):
             total += self.seconds[test]
