@@ -20,21 +20,52 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from unicodedata import category
+
+LONGEST_VALUE = 200
+"""How much of a value an error message repeats, characters."""
+
+LONGEST_LINE = 8_000
+"""Length of the longest line of an error message: a list of all house rules fits."""
 
 
 def printable(text: str) -> str:
-    """The text in which no letter tells a terminal what to do: such are written out."""
-    return "".join(
-        letter if letter.isprintable() or letter == "\n" else f"\\u{ord(letter):04x}"
-        for letter in text
-    )
+    """Return *text* with each character that a terminal would obey as a JSON escape."""
+    if text.isprintable():
+        return text
+    return "".join(letter if _is_shown(letter) else _escape(letter) for letter in text)
+
+
+def _is_shown(letter: str) -> bool:
+    return letter.isprintable() or letter == "\n" or category(letter) == "Zs"
+
+
+def _escape(letter: str) -> str:
+    """Return JSON's escape: one code unit of UTF-16, or two."""
+    units = letter.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
+
+
+def quoted(value: object) -> str:
+    """Return a value for a message, as Python writes it, cut at 200 characters."""
+    return cut(repr(value))
+
+
+def cut(text: str, longest: int = LONGEST_VALUE) -> str:
+    """Return *text*, or its beginning and three dots if it has more than *longest* characters."""
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."
+
+
+def _lines(text: str) -> str:
+    """Return the lines of a message, none of them endless, for a terminal."""
+    return printable("\n".join(cut(line, LONGEST_LINE) for line in text.split("\n")))
 
 
 class Error(Exception):
     """The root of everything that emlia3d raises on purpose."""
 
     def __str__(self) -> str:
-        return printable(super().__str__())
+        return _lines(super().__str__())
 
 
 class FileError(Error, ValueError):
@@ -54,7 +85,7 @@ class Mistake:
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"
-        return printable(f"{place}: {self.message}")
+        return _lines(f"{place}: {self.message}")
 
 
 class ScenarioError(FileError):

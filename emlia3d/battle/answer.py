@@ -18,6 +18,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 import emlia3d
 from emlia3d.battle.digest import line_of
 from emlia3d.battle.words import percent
+from emlia3d.errors import cut
 
 Degree: TypeAlias = Literal["none", "partial", "total"]
 """How much of a body is concealed or covered."""
@@ -270,7 +271,7 @@ def from_json(body: Any) -> AnyAnswer:
         answer: AnyAnswer = reader.validate_json(json.dumps(cells), strict=True)
     except ValidationError as fault:
         first = fault.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"]))
+        place = cut(".".join(map(str, first["loc"])))
         told = "there is no such key" if first["type"] == _NO_KEY else first["msg"]
         raise ValueError(f"{place}: {told}") from None
     if body["digest"] != answer.digest:

@@ -16,7 +16,7 @@ from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.battle.system import Commander, RuleSystem
-from emlia3d.errors import Error
+from emlia3d.errors import Error, quoted
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ class Battle:
             return RandomCommander()
         found = self.system.commander(name)
         if found is None:
-            raise Error(f"{self.system.title} has no commander called {name!r}")
+            raise Error(f"{self.system.title} has no commander called {quoted(name)}")
         return found
 
     def run(

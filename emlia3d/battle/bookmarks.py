@@ -17,7 +17,7 @@ from emlia3d.battle.digest import line_of
 from emlia3d.battle.plain import is_whole
 from emlia3d.battle.regular_file import regular
 from emlia3d.battle.whole_file import written_whole
-from emlia3d.errors import FileError
+from emlia3d.errors import FileError, cut, quoted
 
 FORMAT = 1
 ENDING = ".marks.jsonl"
@@ -97,9 +97,11 @@ def _bookmark(path: Path, number: int, line: str) -> Bookmark:
     events, words = body.get("events"), (body.get("name"), body.get("note", ""))
     unknown = sorted(set(body) - {"events", "name", "note"})
     if unknown:
-        raise FileError(f"{path}:{number}: a bookmark has events, name and note, no {unknown[0]}")
+        raise FileError(
+            f"{path}:{number}: a bookmark has events, name and note, no {cut(unknown[0])}"
+        )
     if not is_whole(events) or events < 0:
-        raise FileError(f"{path}:{number}: events is how many had happened, not {events!r}")
+        raise FileError(f"{path}:{number}: events is how many had happened, not {quoted(events)}")
     name, note = (_words(path, number, one) for one in words)
     return Bookmark(events=events, name=name, note=note)
 
@@ -109,7 +111,7 @@ def _words(path: Path, number: int, words: object) -> str:
         return words
     raise FileError(
         f"{path}:{number}: name and note are one line each, of at most {MOST_LETTERS} letters,"
-        f" not {words!r}"
+        f" not {quoted(words)}"
     )
 
 

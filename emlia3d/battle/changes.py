@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 from typing import Any, TypeAlias, get_args
 
 from emlia3d.battle.plain import is_number, is_whole
+from emlia3d.errors import quoted
 from emlia3d.force.table import Value
 
 
@@ -170,16 +171,18 @@ def to_json(change: Change) -> dict[str, Any]:
 def from_json(body: Mapping[str, Any]) -> Change:
     """The change that `to_json` wrote; ValueError for anything else."""
     if not isinstance(body, Mapping):
-        raise ValueError(f"{body!r} is no change")
+        raise ValueError(f"{quoted(body)} is no change")
     kind = _KINDS.get(str(body.get("do")))
     if kind is None:
-        raise ValueError(f"no change is called {body.get('do')!r}")
+        raise ValueError(f"no change is called {quoted(body.get('do'))}")
     fits = {field.name: _FITS[str(field.type)] for field in fields(kind)}
     if set(body) - {"do"} != set(fits):
-        raise ValueError(f"a change {body['do']!r} has the fields {', '.join(sorted(fits))}")
+        raise ValueError(f"a change {quoted(body['do'])} has the fields {', '.join(sorted(fits))}")
     cells = {name: tuple(cell) if isinstance(cell := body[name], list) else cell for name in fits}
     for name, cell in cells.items():
         if not fits[name](cell):
-            raise ValueError(f"the {name} of a change {body['do']!r} cannot be {cell!r}")
+            raise ValueError(
+                f"the {name} of a change {quoted(body['do'])} cannot be {quoted(cell)}"
+            )
     change: Change = kind(**cells)
     return change

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 from emlia3d.battle.events import Event
 from emlia3d.battle.plain import is_number, is_row, is_whole
-from emlia3d.errors import IllegalOrderError
+from emlia3d.errors import IllegalOrderError, cut, quoted
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -307,7 +307,7 @@ class Decision:
         elif order in self.options:
             return
         reason = f"{refusal.reason} ({refusal.slug})" if refusal else "it is not on offer"
-        raise IllegalOrderError(f"{self.asks}: the order {order.verb!r} is refused: {reason}")
+        raise IllegalOrderError(f"{self.asks}: the order {quoted(order.verb)} is refused: {reason}")
 
 
 T = TypeVar("T")
@@ -343,7 +343,7 @@ def order_from_json(body: Mapping[str, Any]) -> Order:
     """The order that `order_to_json` wrote; ValueError for anything else."""
     known = {"order", "unit", "target", "number", "point", "legs", "words", "why", "side"}
     if set(body) - known:
-        raise ValueError(f"an order has no {', '.join(sorted(set(body) - known))}")
+        raise ValueError(f"an order has no {cut(', '.join(sorted(set(body) - known)))}")
     verb, legs = body.get("order"), body.get("legs", [])
     said = {name: body.get(name, "") for name in ("words", "why")}
     if not all(isinstance(part, str) for part in (verb, *said.values())):
@@ -385,7 +385,7 @@ def _leg_from_json(leg: Any) -> Leg:
     if not isinstance(leg, dict) or set(leg) - _MAY_BE_LEFT_OUT.keys() != wanted:
         raise ValueError("a leg of a move has a step, x, y, facing, formation and files")
     if leg["step"] not in get_args(Step):
-        raise ValueError(f"no step of a move is called {leg['step']!r}")
+        raise ValueError(f"no step of a move is called {quoted(leg['step'])}")
     if not all(is_number(leg[name]) for name in ("x", "y")):
         raise ValueError("a leg of a move ends at two numbers")
     if not all(is_whole(leg[name]) for name in ("facing", "formation", "files")):

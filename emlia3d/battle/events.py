@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, get_args
 from emlia3d.battle import changes as _changes
 from emlia3d.battle.changes import Change
 from emlia3d.battle.plain import is_number, is_row
+from emlia3d.errors import cut, quoted
 
 P = TypeVar("P")
 
@@ -67,18 +68,20 @@ def from_json(body: Mapping[str, Any]) -> Event:
     """The event that `to_json` wrote; ValueError for anything else."""
     known = {"event", "unit", "target", "gesture", "facts", "because", "changes", "part_of_last"}
     if set(body) - known:
-        raise ValueError(f"an event has no {', '.join(sorted(set(body) - known))}")
+        raise ValueError(f"an event has no {cut(', '.join(sorted(set(body) - known)))}")
     gesture = body.get("gesture", "none")
     if gesture not in get_args(Gesture):
-        raise ValueError(f"no gesture is called {gesture!r}")
+        raise ValueError(f"no gesture is called {quoted(gesture)}")
     if not isinstance(body.get("event"), str):
-        raise ValueError(f"an event has a name, not {body.get('event')!r}")
+        raise ValueError(f"an event has a name, not {quoted(body.get('event'))}")
     for name in ("unit", "target"):
         if not is_row(body.get(name)):
-            raise ValueError(f"the {name} of an event is the number of a unit, not {body[name]!r}")
+            raise ValueError(
+                f"the {name} of an event is the number of a unit, not {quoted(body[name])}"
+            )
     because: list[Any] = _part(body, "because", [])
     if not all(isinstance(slug, str) for slug in because):
-        raise ValueError(f"an event is because of slugs, not of {because!r}")
+        raise ValueError(f"an event is because of slugs, not of {quoted(because)}")
     facts: dict[str, Any] = _part(body, "facts", {})
     made: list[Any] = _part(body, "changes", [])
     return Event(
@@ -97,7 +100,7 @@ def _part(body: Mapping[str, Any], name: str, empty: P) -> P:
     """A part of an event that may be left out where it is *empty*."""
     part: P = body.get(name, empty)
     if type(part) is not type(empty):
-        raise ValueError(f"the {name} of an event cannot be {part!r}")
+        raise ValueError(f"the {name} of an event cannot be {quoted(part)}")
     return part
 
 
@@ -107,4 +110,4 @@ def _fact(value: Any) -> Fact:
         return tuple(_fact(item) for item in value)
     if value is None or isinstance(value, str | bool) or is_number(value):
         return value
-    raise ValueError(f"a fact is a plain value, not {value!r}")
+    raise ValueError(f"a fact is a plain value, not {quoted(value)}")

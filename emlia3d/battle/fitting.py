@@ -28,6 +28,7 @@ from emlia3d.battle.changes import (
 from emlia3d.battle.events import Event
 from emlia3d.battle.plain import is_number, is_whole
 from emlia3d.battle.state import State
+from emlia3d.errors import cut, quoted
 from emlia3d.field.outline import FARTHEST
 from emlia3d.force.facing import FULL_CIRCLE
 from emlia3d.force.formation import FORMATIONS, GRID
@@ -100,15 +101,15 @@ def _open_table(state: State, name: str, column: str) -> Table:
     try:
         table = state.table(name)
     except KeyError:
-        raise ValueError(f"there is no table {name!r}") from None
+        raise ValueError(f"there is no table {quoted(name)}") from None
     if column not in table:
-        raise ValueError(f"there is no column {name}.{column}")
+        raise ValueError(f"there is no column {name}.{cut(column)}")
     return table
 
 
 def _list(state: State, name: str) -> Table:
     if name not in state.lists:
-        raise ValueError(f"there is no list {name!r}")
+        raise ValueError(f"there is no list {quoted(name)}")
     return state.lists[name]
 
 
@@ -120,9 +121,9 @@ def _check_row(table: Table, name: str, row: int) -> None:
 def _check_cell(table: Table, name: str, value: Value) -> None:
     column = table.declared(name)
     if column is None:
-        raise ValueError(f"there is no column {name!r}")
+        raise ValueError(f"there is no column {quoted(name)}")
     if not is_number(value) or not _holds(column, value):
-        raise ValueError(f"{value!r} does not go into the column {name!r}")
+        raise ValueError(f"{quoted(value)} does not go into the column {quoted(name)}")
 
 
 _NARROW = {"u1": (0, 2**8 - 1), "i4": (-(2**31), 2**31 - 1)}
@@ -166,11 +167,11 @@ def _check_place(state: State, change: Place) -> None:
 
 def _check_pair(state: State, column: str, a: int, b: int, value: Value | None) -> None:
     if column not in state.pairs:
-        raise ValueError(f"there is no column {column!r} of pairs")
+        raise ValueError(f"there is no column {quoted(column)} of pairs")
     for unit in (a, b):
         _check_row(state.units, "unit", unit)
     if value is not None and not is_number(value):
-        raise ValueError(f"{value!r} does not stand between two units")
+        raise ValueError(f"{quoted(value)} does not stand between two units")
 
 
 def _check_spots(change: Stand) -> None:
@@ -183,11 +184,11 @@ def _check_spots(change: Stand) -> None:
 def _check_fall(state: State, unit: int, fallen: tuple[int, ...]) -> None:
     """Each figure is of that unit, stands, and is named once."""
     if not set(fallen) <= set(state.roster.figures_of(unit).tolist()):
-        raise ValueError(f"not all of {fallen} are figures of unit {unit}")
+        raise ValueError(f"not all of {quoted(fallen)} are figures of unit {unit}")
     if len(set(fallen)) < len(fallen):
-        raise ValueError(f"a figure falls once, not as in {fallen}")
+        raise ValueError(f"a figure falls once, not as in {quoted(fallen)}")
     if np.any(state.figures["condition"][list(fallen)] != Condition.STANDING):
-        raise ValueError(f"not all of {fallen} stand")
+        raise ValueError(f"not all of {quoted(fallen)} stand")
 
 
 def _check_division(state: State, change: Divide) -> None:

@@ -22,7 +22,7 @@ from emlia3d.battle.plain import is_whole
 from emlia3d.battle.regular_file import regular
 from emlia3d.battle.result import Result
 from emlia3d.battle.state import State
-from emlia3d.errors import LogError
+from emlia3d.errors import LogError, quoted
 
 FORMAT = 1
 
@@ -214,7 +214,9 @@ def _taken_back(path: Path, line: Line, lines: Sequence[Line]) -> int:
     first = line.body["back"]
     at = bisect_left(lines, first, key=lambda line: line.number) if is_whole(first) else len(lines)
     if at == len(lines) or lines[at].number != first or "order" not in lines[at].body:
-        raise LogError(f"{path}:{line.number}: no order stands in line {first!r} to be taken back")
+        raise LogError(
+            f"{path}:{line.number}: no order stands in line {quoted(first)} to be taken back"
+        )
     return at
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from emlia3d.battle.plain import is_number, is_whole
+from emlia3d.errors import quoted
 from emlia3d.force.formation import GRID
 from emlia3d.force.roster import CORE_COLUMNS, Muster, Roster
 from emlia3d.force.table import AnyArray, Column, Table, Value
@@ -151,7 +152,7 @@ class State:
         columns = {column.name: _unpacked(packed[column.name], column) for column in table.columns}
         rows = {len(cells) for cells in columns.values()}
         if len(rows) > 1 or (name in _FIXED and not rows <= {len(table)}):
-            raise ValueError(f"the table {name!r} has other rows")
+            raise ValueError(f"the table {quoted(name)} has other rows")
         return columns
 
 
@@ -182,7 +183,7 @@ def _unpacked(text: str, column: Column) -> np.ndarray[Any, Any]:
     packed = zlib.decompressobj()
     raw = packed.decompress(base64.b64decode(text, validate=True), MOST_BYTES)
     if not packed.eof:
-        raise ValueError(f"the column {column.name!r} is not whole, or too long")
+        raise ValueError(f"the column {quoted(column.name)} is not whole, or too long")
     if _is_place(column):
         return np.frombuffer(raw, dtype="<i4") / GRID
     return _narrowed(np.frombuffer(raw, dtype=_written_as(column)), column)
@@ -193,5 +194,5 @@ def _narrowed(cells: AnyArray, column: Column) -> AnyArray:
         return cells
     held = cells.astype("i4")
     if (held != cells).any():
-        raise ValueError(f"the column {column.name!r} has numbers that it cannot hold")
+        raise ValueError(f"the column {quoted(column.name)} has numbers that it cannot hold")
     return held

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from emlia3d import __version__
+from emlia3d.cli.writing import echo
 from emlia3d.errors import DisplayError, Error, MissingExtraError, ScenarioError
 from emlia3d.on_demand import on_demand
 
@@ -57,10 +58,10 @@ def emlia3d(
 ) -> None:
     """Plays, shows in 3D and explains tabletop battles."""
     if version:
-        typer.echo(f"emlia3d {__version__}")
+        echo(f"emlia3d {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+        echo(context.get_help())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -107,5 +108,5 @@ def _make_light() -> None:
 
 def _refuse(*mistakes: str) -> int:
     for mistake in mistakes:
-        print(" ".join(mistake.split()), file=sys.stderr)  # noqa: T201
+        echo(" ".join(mistake.split()), err=True)
     return MISTAKE

@@ -13,7 +13,7 @@ import typer
 
 from emlia3d import cli
 from emlia3d.cli.mustering import mustered
-from emlia3d.cli.writing import look_at_place
+from emlia3d.cli.writing import echo, look_at_place
 from emlia3d.errors import DisplayError
 from emlia3d.scenario import DEFAULT
 
@@ -100,7 +100,7 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
             written.close()
     outcome = cli.outcome.outcome_of(fought, time.monotonic() - started)
     words = json.dumps(outcome, ensure_ascii=False) if as_json else cli.outcome.in_words(outcome)
-    typer.echo(words)
+    echo(words)
     if picture is not None:
         cli.drawing.draw_end(fought, last, picture)
     elif not (watched or headless or as_json):
@@ -143,6 +143,6 @@ def _draw_the_end(fought: Battle, last: list[Event]) -> None:
     try:
         cli.drawing.draw_end(fought, last, CLOSING_PICTURE)
     except (DisplayError, OSError) as flaw:
-        typer.echo(f"No picture: {flaw}", err=True)
+        echo(f"No picture: {flaw}", err=True)
     else:
-        typer.echo(f"No display here; the closing moments are in {CLOSING_PICTURE}.")
+        echo(f"No display here; the closing moments are in {CLOSING_PICTURE}.")

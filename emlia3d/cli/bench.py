@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from emlia3d.cli.writing import look_at_place
-from emlia3d.errors import MissingExtraError
+from emlia3d.cli.writing import echo, look_at_place
+from emlia3d.errors import MissingExtraError, quoted
 
 if TYPE_CHECKING:
     from emlia3d.cli.measuring import LeftOut, Measure
@@ -72,11 +72,11 @@ def bench(  # noqa: PLR0913  one parameter an option
         here = machine()
         found = list(_progress(measures(kinds, figures, limit, seed=seed, unit=unit)))
     if as_json:
-        typer.echo(
+        echo(
             json.dumps({"seed": seed, "unit": unit, **document_of(here, found)}, ensure_ascii=False)
         )
     else:
-        typer.echo("\n".join(told(here, found)))
+        echo("\n".join(told(here, found)))
     if plot is not None:
         from emlia3d.cli.growth_plot import draw  # noqa: PLC0415  matplotlib may be missing
 
@@ -93,7 +93,7 @@ def _sizes(given: str | None, quick: bool) -> Sequence[int]:
     if found[0] < FEWEST or found[-1] > MOST:
         raise typer.BadParameter(
             f"--sizes wants numbers of figures from {FEWEST} to {MOST:,}, such as 1000,10000, "
-            f"not {given!r}"
+            f"not {quoted(given)}"
         )
     return found
 

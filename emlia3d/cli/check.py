@@ -9,6 +9,7 @@ import typer
 
 from emlia3d.battle import bookmarks
 from emlia3d.cli.battle_file import is_battle_file, opened
+from emlia3d.cli.writing import echo
 from emlia3d.errors import FileError, ScenarioError
 from emlia3d.scenario import review
 
@@ -28,11 +29,11 @@ def check(
     for file in files:
         mistakes, advice = _looked_at(file)
         for mistake in mistakes:
-            typer.echo(mistake, err=True)
+            echo(mistake, err=True)
         for one in advice:
-            typer.echo(one)
+            echo(one)
         if not mistakes:
-            typer.echo(f"{file}: OK")
+            echo(f"{file}: OK")
         wrong |= bool(mistakes)
     return 2 if wrong else 0
 

@@ -9,10 +9,9 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
-import typer
-
 from emlia3d import __version__
 from emlia3d.cli import settings
+from emlia3d.cli.writing import echo
 
 LIBRARIES = ("numpy", "shapely", "panda3d", "pillow")
 EXTRAS = (("rasterio", "geo", "GeoTIFF, read and written"),)
@@ -25,7 +24,7 @@ def doctor() -> None:
     And what it can compute with, and what to install for more.
     """
     for topic, finding in _findings():
-        typer.echo(f"{topic:<10}{finding}")
+        echo(f"{topic:<10}{finding}")
 
 
 def _findings() -> Iterator[tuple[str, str]]:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import typer
 from rich.progress import MofNCompleteColumn, TimeRemainingColumn
 from shapely.geometry.base import BaseGeometry
 
@@ -23,6 +22,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.cli import settings
 from emlia3d.cli.progress import bar_of
+from emlia3d.cli.writing import echo
 from emlia3d.errors import DisplayError
 from emlia3d.scenario.sides import COLOURS
 from emlia3d.view.filming.script import RATE
@@ -93,7 +93,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     """
     kept = settings.read(settings.place())
     for mistake in kept.mistakes:
-        typer.echo(mistake, err=True)
+        echo(mistake, err=True)
     liked = kept.settings if text_size is None else replace(kept.settings, text_size=text_size)
     referee = referee_of(battle)
     view.watch(
@@ -142,7 +142,7 @@ def record_film(
             size=size,
             progress=lambda done, whole: bar.update(task, completed=done, total=whole),
         )
-    typer.echo(f"{file}: {battle.setup.title}, {pictures / RATE:.0f} seconds")
+    echo(f"{file}: {battle.setup.title}, {pictures / RATE:.0f} seconds")
 
 
 def referee_of(battle: Battle) -> Referee:

@@ -19,6 +19,7 @@ import emlia3d
 from emlia3d.cli.mustering import mustered
 from emlia3d.cli.outcome import outcome_of
 from emlia3d.cli.progress import bar_of
+from emlia3d.cli.writing import echo
 from emlia3d.geometry.threads import cores
 from emlia3d.scenario import Scenario
 from emlia3d.study.tally import Ended, Spread, Tally, tally
@@ -47,9 +48,9 @@ def play_many(  # noqa: PLR0913  as the command's options
     ended = list(_with_progress(scenario.title, _played(games, processes), len(games)))
     sides = [side.name for side in scenario.setup.sides]
     if as_json:
-        typer.echo(json.dumps(_document(scenario, ended, sides), ensure_ascii=False))
+        echo(json.dumps(_document(scenario, ended, sides), ensure_ascii=False))
     else:
-        typer.echo("\n".join(_told(scenario, ended, tally(ended, sides))))
+        echo("\n".join(_told(scenario, ended, tally(ended, sides))))
 
 
 Game = tuple[Field, int, int | None]

@@ -10,6 +10,7 @@ from typing import Any
 
 import typer
 
+from emlia3d.errors import quoted
 from emlia3d.study.growth import forecast
 from emlia3d.study.host import Armies, Task, checksum
 from emlia3d.study.tasks import KINDS, Kind
@@ -70,7 +71,7 @@ def kinds_of(names: str) -> Sequence[Kind]:
     wanted = names.split(",")
     for name in wanted:
         if name not in known:
-            raise typer.BadParameter(f"--tasks: there is no {name!r}, but {', '.join(known)}")
+            raise typer.BadParameter(f"--tasks: there is no {quoted(name)}, but {', '.join(known)}")
     return [kind for kind in KINDS if kind.name in wanted]
 
 

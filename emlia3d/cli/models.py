@@ -9,6 +9,9 @@ from typing import Annotated
 
 import typer
 
+from emlia3d.cli.writing import echo
+from emlia3d.errors import quoted
+
 
 class Format(StrEnum):
     """What models are written as."""
@@ -38,11 +41,13 @@ def models(
     if folder == "":
         raise typer.BadParameter("--export wants the name of a folder, or . for this one")
     if not re.fullmatch(r"#[0-9a-fA-F]{6}", colour):
-        raise typer.BadParameter(f"{colour!r} is no colour like '#2a5caa'", param_hint="--colour")
+        raise typer.BadParameter(
+            f"{quoted(colour)} is no colour like '#2a5caa'", param_hint="--colour"
+        )
     if folder is not None:
         written = write_models(Path(folder), colour_of(colour))
-        typer.echo(f"wrote {len(written)} models to {folder}")
+        echo(f"wrote {len(written)} models to {folder}")
         return
     for name in catalogue.MAKERS:
         triangles = len(triangles_of(catalogue.model(name)))
-        typer.echo(f"{name:<18}{triangles:>6} triangles")
+        echo(f"{name:<18}{triangles:>6} triangles")

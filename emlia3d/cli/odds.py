@@ -11,6 +11,7 @@ import typer
 
 from emlia3d.battle.odds import CheckOdds, Fate, Odds, Spread, exact, mean, to_json
 from emlia3d.battle.words import percent
+from emlia3d.cli.writing import echo
 from emlia3d.scenario import load
 
 _WIDTH = 96
@@ -41,7 +42,7 @@ def odds(
     comes to, as the first turn begins. Exit status 1 where the attack may not be made.
     """
     found = load(scenario).odds(attacker, target, action, weapon)
-    typer.echo(json.dumps(to_json(found), ensure_ascii=False) if as_json else in_words(found))
+    echo(json.dumps(to_json(found), ensure_ascii=False) if as_json else in_words(found))
     return 0 if found.refusal is None else 1
 
 

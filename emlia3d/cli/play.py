@@ -18,7 +18,7 @@ from emlia3d.cli.opening import library_of
 from emlia3d.cli.outcome import in_words, outcome_of
 from emlia3d.cli.settings import TextSize
 from emlia3d.cli.text_table import TextTable
-from emlia3d.cli.writing import look_at_place
+from emlia3d.cli.writing import echo, look_at_place
 from emlia3d.errors import DisplayError
 from emlia3d.scenario import DEFAULT, load
 from emlia3d.view.orders.desk import Desk
@@ -69,9 +69,9 @@ def play(  # noqa: PLR0913, PLR0917  one parameter an option
         fought = TextTable(file, battle, people, fog=not no_fog).play()
     else:
         fought = in_window(file, battle, people, fog=not no_fog, text_size=text_size)
-    typer.echo(in_words(outcome_of(fought, time.monotonic() - started)))
+    echo(in_words(outcome_of(fought, time.monotonic() - started)))
     if fought.result is None:
-        typer.echo(f"Go on with: emlia3d play {file}")
+        echo(f"Go on with: emlia3d play {file}")
     return 1 if fought.result is None else 0
 
 

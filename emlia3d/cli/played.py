@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import typer
-
 from emlia3d.battle.record import read_record
+from emlia3d.cli.writing import echo
 from emlia3d.errors import Error
 from emlia3d.rules.catalogue import Chapter, catalogue, chapter_of, chapters
 
@@ -57,17 +56,17 @@ def played_in(system: str, files: Sequence[Path]) -> Played:
 def print_played(played: Played, *, as_json: bool) -> None:
     """Print the counts, by chapter where the book has chapters, or as one JSON document."""
     if as_json:
-        typer.echo(json.dumps({"battles": played.battles, "cited": played.cited}))
+        echo(json.dumps({"battles": played.battles, "cited": played.cited}))
         return
     whole, battles = len(played.cited), "battle" if played.battles == 1 else "battles"
     head = f"{played.count} of {whole} entries are cited in {played.battles} {battles}"
-    typer.echo(f"{played.system}: {head}")
+    echo(f"{played.system}: {head}")
     book = chapters(played.system)
     wide = max((len(chapter.title) for chapter in book), default=0) + 6
     for chapter, slugs in _by_chapter(book, played.cited):
         some = sum(bool(played.cited[slug]) for slug in slugs)
         title = f"{chapter.number:>2}  {chapter.title}"
-        typer.echo(f"{title:<{wide}}{some:>4} of {len(slugs):>3}")
+        echo(f"{title:<{wide}}{some:>4} of {len(slugs):>3}")
 
 
 def _by_chapter(book: Sequence[Chapter], slugs: Iterable[str]) -> list[tuple[Chapter, list[str]]]:

@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
+from emlia3d.errors import printable
+
+
+class _Description(TextColumn):
+    """A task's description as plain text: neither markup nor control characters count."""
+
+    def render(self, task: Task) -> Text:
+        return Text(printable(task.description))
 
 
 def bar_of(*after: ProgressColumn) -> Progress:
     """A bar on the error stream, gone when it is done; *after* are the columns right of it."""
     console = Console(stderr=True)
     return Progress(
-        TextColumn("{task.description}"), BarColumn(), *after,
+        _Description("{task.description}"), BarColumn(), *after,
         console=console, transient=True, disable=not console.is_terminal,
     )  # fmt: skip
 

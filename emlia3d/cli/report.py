@@ -15,6 +15,7 @@ from emlia3d.battle.chronicle import Chronicler, Happening, Passage, Rank
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.flow import NoRecord
 from emlia3d.cli.battle_file import is_battle_file, opened
+from emlia3d.cli.writing import echo
 from emlia3d.errors import Error
 from emlia3d.scenario import load
 
@@ -51,7 +52,7 @@ def report(
             if turn is not None and passage.turn > turn:
                 break
             if turn in {None, passage.turn}:
-                typer.echo(written(passage, after))
+                echo(written(passage, after))
                 after = passage.rank
     except ValueError as flaw:
         raise Error(f"{file}: {flaw}") from None

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from emlia3d import cli
+from emlia3d.cli.writing import echo
 from emlia3d.errors import Error
 from emlia3d.rules.catalogue import SYSTEMS, Coverage, coverage, status, untested
 from emlia3d.scenario.words import nearest, shown
@@ -68,17 +69,17 @@ def _asked(system: str | None) -> tuple[str, ...]:
 def _print_untested(systems: Iterable[str], as_json: bool) -> None:
     slugs = {system: untested(system) for system in systems}
     if as_json:
-        typer.echo(json.dumps(slugs))
+        echo(json.dumps(slugs))
         return
     for listed in slugs.values():
         for slug in listed:
-            typer.echo(slug)
+            echo(slug)
 
 
 def _print_status(systems: Iterable[str], as_json: bool) -> None:
     found = {system: status(system) for system in systems}
     if as_json:
-        typer.echo(
+        echo(
             json.dumps(
                 {
                     system: [
@@ -92,7 +93,7 @@ def _print_status(systems: Iterable[str], as_json: bool) -> None:
         return
     for system, book in found.items():
         if not book:
-            typer.echo(f"{system}: its book is not told apart by chapters")
+            echo(f"{system}: its book is not told apart by chapters")
             continue
         rows = {f"{chapter.number:>2}  {chapter.title}": counts for chapter, counts in book.items()}
         _print_counts(system, rows, as_json=False)
@@ -100,10 +101,10 @@ def _print_status(systems: Iterable[str], as_json: bool) -> None:
 
 def _print_counts(heading: str, rows: dict[str, Coverage], as_json: bool) -> None:
     if as_json:
-        typer.echo(json.dumps({name: asdict(counts) for name, counts in rows.items()}))
+        echo(json.dumps({name: asdict(counts) for name, counts in rows.items()}))
         return
     wide = max(12, *(len(name) + 2 for name in rows))
-    typer.echo(f"{heading:<{wide}}{'catalogue':>10}{'implemented':>13}{'tested':>8}")
+    echo(f"{heading:<{wide}}{'catalogue':>10}{'implemented':>13}{'tested':>8}")
     for name, counts in rows.items():
         figures = f"{counts.catalogue:>10}{counts.implemented:>13}{counts.tested:>8}"
-        typer.echo(f"{name:<{wide}}{figures}")
+        echo(f"{name:<{wide}}{figures}")

@@ -8,11 +8,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import typer
-
 import emlia3d
 from emlia3d.battle.answer import Answer, AnyAnswer, from_json
 from emlia3d.battle.regular_file import regular
+from emlia3d.cli.writing import echo
 from emlia3d.errors import FileError
 from emlia3d.scenario.systems import ALL
 
@@ -94,21 +93,21 @@ def compare(saved: SavedAnswer, found: AnyAnswer | Mapping[str, AnyAnswer]) -> i
     others = [program for program in saved.programs if program != emlia3d.__version__]
     if others:
         told = f"version {', '.join(others)} answered then, and {emlia3d.__version__} now"
-        typer.echo(f"{saved.file}: {told}")
+        echo(f"{saved.file}: {told}")
     status = 0
     for name, was in saved.answers.items():
         whose = f"{name}: " if saved.rules == ALL else ""
         if name not in now:
-            typer.echo(f"{saved.file}: {whose}this rule system is not installed here")
+            echo(f"{saved.file}: {whose}this rule system is not installed here")
             status = 1
             continue
         is_now = now[name]
         if was.digest == is_now.digest:
-            typer.echo(f"{saved.file}: {whose}the same answer, {was.digest[:16]}")
+            echo(f"{saved.file}: {whose}the same answer, {was.digest[:16]}")
             continue
         status = 1
         for key, before, after in _differences(asdict(was), asdict(is_now)):
-            typer.echo(f"{saved.file}: {whose}{key} was {before}, and is {after}")
+            echo(f"{saved.file}: {whose}{key} was {before}, and is {after}")
     return status
 
 

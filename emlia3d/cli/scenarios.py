@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import typer
-
+from emlia3d.cli.writing import echo
 from emlia3d.scenario import Scenario, load, shipped
 
 
@@ -19,7 +18,7 @@ def scenarios() -> None:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
     for *cells, told in rows:
         padded = (f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True))
-        typer.echo("  ".join([*padded, told]))
+        echo("  ".join([*padded, told]))
 
 
 def _size(scenario: Scenario) -> tuple[str, str, str, str]:

@@ -13,7 +13,7 @@ import typer
 from emlia3d.battle.answer import Answer, AnyAnswer, TrueAnswer, to_json
 from emlia3d.battle.words import percent
 from emlia3d.cli.saved_answer import SavedAnswer, compare, read_saved
-from emlia3d.cli.writing import look_at_place
+from emlia3d.cli.writing import echo, look_at_place
 from emlia3d.errors import Error
 from emlia3d.scenario import Scenario, load
 from emlia3d.scenario.systems import ALL, TRUE
@@ -65,7 +65,7 @@ def sight(  # noqa: PLR0913  one parameter an option
         _draw(asked, found, picture)
     if saved is not None:
         return compare(saved, found)
-    typer.echo(_document(found) if as_json else "\n\n\n".join(map(in_words, _each(found))))
+    echo(_document(found) if as_json else "\n\n\n".join(map(in_words, _each(found))))
     return 0
 
 

@@ -6,8 +6,6 @@ import json
 import sys
 from pathlib import Path
 
-import typer
-
 from emlia3d.battle.adjutant import Adjutant, choices, hidden_from, phrase, question, refusal_of
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order, order_from_json
@@ -15,7 +13,8 @@ from emlia3d.battle.dividing import in_being
 from emlia3d.battle.fog import Fog
 from emlia3d.battle.game import Game, LeftError, Question, Rewound, TakenBackError
 from emlia3d.battle.words import figure
-from emlia3d.errors import Error
+from emlia3d.cli.writing import clear_screen, echo
+from emlia3d.errors import Error, quoted
 from emlia3d.force.facing import degrees_of, facing_of_degrees
 
 HELP = """\
@@ -71,11 +70,11 @@ class TextTable:
         for news in self._news.values():
             news.clear()
         self._resting = None
-        typer.echo("Taken back.")
+        echo("Taken back.")
 
     def _tell_news(self, side: int) -> None:
         for text in self._news[side]:
-            typer.echo(f"  {text}")
+            echo(f"  {text}")
         self._news[side].clear()
 
     def _ask(self, asked: Question) -> Order | None:
@@ -93,7 +92,7 @@ class TextTable:
             try:
                 answer = self._answer(asked, offered, _line())
             except Error as flaw:
-                typer.echo(f"  {flaw}")
+                echo(f"  {flaw}")
                 continue
             if answer is not _AGAIN:
                 return answer
@@ -104,17 +103,17 @@ class TextTable:
         if self._fog and len(self._game.people) > 1:
             others = (battle.setup.sides[row].name for row in sorted(self._game.people - {side}))
             if sys.stdout.isatty():
-                typer.echo("\x1b[2J\x1b[H", nl=False)
-            typer.echo(f"\n{', '.join(others)}: look away. {name}: press Enter.")
+                clear_screen()
+            echo(f"\n{', '.join(others)}: look away. {name}: press Enter.")
             _line()
         self._seated = side
 
     def _put(self, asked: Question, offered: tuple[Order, ...]) -> None:
         battle, decision = asked.battle, asked.decision
-        typer.echo(f"\nTurn {battle.state.turn}. {question(battle, decision)} ({decision.asks})")
+        echo(f"\nTurn {battle.state.turn}. {question(battle, decision)} ({decision.asks})")
         for number, order in enumerate(offered, 1):
-            typer.echo(f"{number:>4}  {phrase(battle, order)}")
-        typer.echo(f"{SHORT}: ", nl=False)
+            echo(f"{number:>4}  {phrase(battle, order)}")
+        echo(f"{SHORT}: ", nl=False)
 
     def _answer(self, asked: Question, offered: tuple[Order, ...], line: str) -> Order | None:
         """What a line says; `_AGAIN` where it was no answer."""
@@ -133,7 +132,7 @@ class TextTable:
             "": lambda: SHORT,
         }.get(word)
         if told is not None:
-            typer.echo(told())
+            echo(told())
             return _AGAIN
         if word == "undo":
             self._undo(asked)
@@ -225,7 +224,7 @@ def _to_place(asked: Question, line: str) -> Order:
     verbs = system.pointed(battle, decision) if isinstance(system, Adjutant) else ()
     if not isinstance(system, Adjutant) or verb not in verbs:
         known = f", or one of {', '.join(verbs)} with a place" if verbs else ""
-        raise Error(f"no answer is called {verb!r}; a number{known}, or help")
+        raise Error(f"no answer is called {quoted(verb)}; a number{known}, or help")
     try:
         x, y, *facing = (float(number) for number in numbers)
     except ValueError:

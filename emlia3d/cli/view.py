@@ -18,7 +18,7 @@ from emlia3d.cli.drawing import coloured, contacts_of, record_film, referee_of, 
 from emlia3d.cli.game_file import taken_over
 from emlia3d.cli.opening import course_of, library_of
 from emlia3d.cli.settings import TextSize
-from emlia3d.cli.writing import look_at_place
+from emlia3d.cli.writing import echo, look_at_place
 from emlia3d.view import blows_of
 from emlia3d.view import picture as draw
 from emlia3d.view.camera.shots import views_of
@@ -144,7 +144,7 @@ def view(  # noqa: PLR0913  one parameter an option
         path=picture,
         chart=ground.value,
     )
-    typer.echo(f"{picture}: {battle.setup.title}")
+    echo(f"{picture}: {battle.setup.title}")
 
 
 def _asked(battle: Battle, sight: str | None, seen_by: str | None) -> tuple[int, int | None] | None:

@@ -18,7 +18,7 @@ from rich.progress import TimeElapsedColumn
 import emlia3d
 from emlia3d.battle.area import SightArea, cells_of
 from emlia3d.cli.progress import bar_of
-from emlia3d.cli.writing import look_at_place
+from emlia3d.cli.writing import echo, look_at_place
 from emlia3d.errors import Error
 from emlia3d.field import NOWHERE, Field, can_write_geotiff, write_geotiff
 from emlia3d.scenario import Scenario, load
@@ -91,13 +91,13 @@ def viewshed(  # noqa: PLR0913  one parameter an option
     if out is not None:
         _write(out, asked, area, show)
     if as_json:
-        typer.echo(json.dumps(to_json(asked, area), ensure_ascii=False))
+        echo(json.dumps(to_json(asked, area), ensure_ascii=False))
         return
-    typer.echo("\n".join(textwrap.wrap(area.text, _WIDTH, break_on_hyphens=False)))
+    echo("\n".join(textwrap.wrap(area.text, _WIDTH, break_on_hyphens=False)))
     if out is None:
-        typer.echo("\n".join(["", *_in_letters(asked, area)]))
+        echo("\n".join(["", *_in_letters(asked, area)]))
     else:
-        typer.echo(f"\n{out}: {_LAYERS[show]}")
+        echo(f"\n{out}: {_LAYERS[show]}")
 
 
 _LAYERS = {

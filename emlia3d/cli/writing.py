@@ -1,4 +1,4 @@
-"""Whether a file can be written where a command line says."""
+"""The one way of commands to standard output and error, and a check of where files are written."""
 
 from __future__ import annotations
 
@@ -6,7 +6,22 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from emlia3d.errors import FileError
+import typer
+
+from emlia3d.errors import FileError, printable
+
+
+def echo(text: object, *, err: bool = False, nl: bool = True) -> None:
+    """Print *text* with every control character escaped, in JSON too.
+
+    Names, titles and versions come from files, and a terminal obeys what it is sent.
+    """
+    typer.echo(printable(str(text)), err=err, nl=nl)
+
+
+def clear_screen() -> None:
+    """Clear the terminal."""
+    typer.echo("\x1b[2J\x1b[H", nl=False)
 
 
 def look_at_place(

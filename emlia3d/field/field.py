@@ -10,6 +10,7 @@ import numpy as np
 import shapely
 from numpy.typing import ArrayLike, NDArray
 
+from emlia3d.errors import quoted
 from emlia3d.field.ground import Ground
 from emlia3d.field.outline import FARTHEST, outline_of_points
 from emlia3d.field.scale import Scale
@@ -49,7 +50,7 @@ class Field:
         seen: set[str] = set()
         for feature in self.features:
             if feature.name in seen:
-                raise ValueError(f"two features are called {feature.name!r}")
+                raise ValueError(f"two features are called {quoted(feature.name)}")
             seen.add(feature.name)
 
     def feature_named(self, name: str) -> Feature:

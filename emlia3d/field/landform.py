@@ -14,6 +14,7 @@ from typing import Protocol
 
 import numpy as np
 
+from emlia3d.errors import quoted
 from emlia3d.field.curves import (
     Place,
     Points,
@@ -258,20 +259,22 @@ def _octaves(feature: float, cell: float) -> int:
 def _above(bound: float, **figures: float) -> None:
     for name, figure in figures.items():
         if not (math.isfinite(figure) and figure > bound):
-            raise ValueError(f"{name} is a number above {bound:g}, not {figure!r}")
+            raise ValueError(f"{name} is a number above {bound:g}, not {quoted(figure)}")
         if figure - bound < _FINEST:
-            raise ValueError(f"{name} is a number from {bound + _FINEST:g} up, not {figure!r}")
+            raise ValueError(
+                f"{name} is a number from {bound + _FINEST:g} up, not {quoted(figure)}"
+            )
 
 
 def _between(low: float, high: float, **figures: float) -> None:
     for name, figure in figures.items():
         if not low <= figure <= high:
-            raise ValueError(f"{name} lies between {low:g} and {high:g}, not at {figure!r}")
+            raise ValueError(f"{name} lies between {low:g} and {high:g}, not at {quoted(figure)}")
 
 
 def _rising(low_m: float, high_m: float) -> None:
     if not (math.isfinite(low_m) and math.isfinite(high_m) and low_m < high_m):
-        raise ValueError(f"low_m is below high_m, not {low_m!r} and {high_m!r}")
+        raise ValueError(f"low_m is below high_m, not {quoted(low_m)} and {quoted(high_m)}")
 
 
 def _a_path(points: Points) -> None:

@@ -15,6 +15,8 @@ import shapely
 from numpy.typing import NDArray
 from shapely import Polygon
 
+from emlia3d.errors import quoted
+
 GRID = 1024
 """Steps of the position grid in one GSU."""
 
@@ -85,7 +87,7 @@ def outline_of_circle(x: float, y: float, radius: float) -> Polygon:
         A radius too small for the grid, or not a number.
     """
     if not (math.isfinite(radius) and radius * 8 >= 1):
-        raise ValueError(f"a circle's radius is a number from 1/8 GSU up, not {radius!r}")
+        raise ValueError(f"a circle's radius is a number from 1/8 GSU up, not {quoted(radius)}")
     quarter = [(_SINES[8 - step], _SINES[step]) for step in range(8)]
     corners = []
     for _ in range(4):
@@ -104,7 +106,7 @@ def outline_of_path(points: Points, width: float) -> Polygon:
         itself, so that the strip encloses something that is not part of it.
     """
     if not (math.isfinite(width) and width * 64 >= 1):
-        raise ValueError(f"a path's width is a number from 1/64 GSU up, not {width!r}")
+        raise ValueError(f"a path's width is a number from 1/64 GSU up, not {quoted(width)}")
     line = snapped(points)
     fresh = np.append(True, (line[1:] != line[:-1]).any(axis=1))
     line = line[fresh]

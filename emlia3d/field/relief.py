@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from emlia3d.errors import cut, quoted
 from emlia3d.field.curves import Place
 from emlia3d.field.ground import MOST_CELLS, Ground, rows_and_columns
 from emlia3d.field.landform import Channel, Fractal, Hills, Landform, Ridge, Valley
@@ -40,7 +41,7 @@ class Relief:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.cell) and self.cell > 0):
-            raise ValueError(f"cell is a number of GSU above 0, not {self.cell!r}")
+            raise ValueError(f"cell is a number of GSU above 0, not {quoted(self.cell)}")
 
     def ground(self, size: tuple[float, float]) -> Ground:
         """Make the ground of a field of this size.
@@ -94,7 +95,7 @@ def relief_of(table: Mapping[str, Any]) -> Relief:
 def _landform(table: Mapping[str, Any], seed: int) -> Landform:
     kind = table.get("kind")
     if not isinstance(kind, str) or kind not in LANDFORMS:
-        raise ValueError(f"kind of relief is one of {', '.join(LANDFORMS)}, not {kind!r}")
+        raise ValueError(f"kind of relief is one of {', '.join(LANDFORMS)}, not {quoted(kind)}")
     made = LANDFORMS[kind]
     known = [field.name for field in fields(made)]
     values = {key: value for key, value in table.items() if key != "kind"}
@@ -111,12 +112,12 @@ def _no_others(others: Mapping[str, Any], known: Sequence[str]) -> None:
     for key in others:
         near = difflib.get_close_matches(key, known, n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
-        raise ValueError(f"relief has no {key}; {hint}")
+        raise ValueError(f"relief has no {cut(key)}; {hint}")
 
 
 def _number(key: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"{key} is a number, not {value!r}")
+        raise ValueError(f"{key} is a number, not {quoted(value)}")
     if isinstance(value, float) and math.isnan(value):
         raise ValueError(f"{key} is a number, not nan")
     if abs(value) > _FARTHEST:
@@ -126,32 +127,32 @@ def _number(key: str, value: object) -> float:
 
 def _whole(key: str, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise ValueError(f"{key} is a whole number, not {value!r}")
+        raise ValueError(f"{key} is a whole number, not {quoted(value)}")
     return value
 
 
 def _numbers(key: str, value: object) -> tuple[float, ...]:
     if not isinstance(value, list | tuple):
-        raise ValueError(f"{key} is a list of numbers, not {value!r}")
+        raise ValueError(f"{key} is a list of numbers, not {quoted(value)}")
     return tuple(_number(key, figure) for figure in value)
 
 
 def _rows(key: str, value: object) -> tuple[tuple[float, ...], ...]:
     if not isinstance(value, list | tuple):
-        raise ValueError(f"{key} is a list of points, not {value!r}")
+        raise ValueError(f"{key} is a list of points, not {quoted(value)}")
     return tuple(_numbers(key, row) for row in value)
 
 
 def _lines(key: str, value: object) -> tuple[tuple[tuple[float, ...], ...], ...]:
     if not isinstance(value, list | tuple):
-        raise ValueError(f"{key} is a list of lines, not {value!r}")
+        raise ValueError(f"{key} is a list of lines, not {quoted(value)}")
     return tuple(_rows(key, line) for line in value)
 
 
 def _tables(key: str, value: object) -> list[Mapping[str, Any]]:
     tables = [value] if isinstance(value, Mapping) else value
     if not isinstance(tables, list | tuple) or not all(isinstance(t, Mapping) for t in tables):
-        raise ValueError(f"{key} is a table, or a list of tables, not {value!r}")
+        raise ValueError(f"{key} is a table, or a list of tables, not {quoted(value)}")
     return list(tables)
 
 

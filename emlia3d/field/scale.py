@@ -9,6 +9,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from emlia3d.errors import quoted
+
 Figure = TypeVar("Figure", float, NDArray[np.float64])
 
 
@@ -32,7 +34,7 @@ class Scale:
         for name in ("metres_per_gsu", "metres_per_height"):
             figure = getattr(self, name)
             if not (math.isfinite(figure) and figure > 0):
-                raise ValueError(f"{name} wants a number of metres above 0, not {figure!r}")
+                raise ValueError(f"{name} wants a number of metres above 0, not {quoted(figure)}")
 
     def gsu_of_metres(self, metres: Figure) -> Figure:
         """A length along the ground in GSU."""

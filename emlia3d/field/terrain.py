@@ -15,6 +15,8 @@ from typing import Literal
 
 from shapely import Polygon
 
+from emlia3d.errors import quoted
+
 Body = Literal["solid", "sparse"]
 Shape = Literal["area", "line", "point"]
 
@@ -126,7 +128,7 @@ def kind_named(name: str) -> TerrainKind:
     if found is None:
         near = difflib.get_close_matches(name, [*KINDS, *OTHER_NAMES], n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(KINDS))}"
-        raise ValueError(f"no kind of terrain is called {name!r}; {hint}")
+        raise ValueError(f"no kind of terrain is called {quoted(name)}; {hint}")
     return found
 
 
@@ -164,19 +166,19 @@ class Feature:
         if not self.name.strip():
             raise ValueError("a feature wants a name")
         if self.kind not in KINDS:
-            raise ValueError(f"no kind of terrain is called {self.kind!r}")
+            raise ValueError(f"no kind of terrain is called {quoted(self.kind)}")
         if self.outline.is_empty or not self.outline.is_valid or self.outline.interiors:
             raise ValueError("a feature's outline is one simple polygon without holes")
         if not math.isfinite(self.height):
-            raise ValueError(f"height is a number of height units, not {self.height!r}")
+            raise ValueError(f"height is a number of height units, not {quoted(self.height)}")
         if self.body not in {"solid", "sparse"}:
-            raise ValueError(f'body is "solid" or "sparse", not {self.body!r}')
+            raise ValueError(f'body is "solid" or "sparse", not {quoted(self.body)}')
         if self.size is not None and not (math.isfinite(self.size) and self.size > 0):
-            raise ValueError(f"a size is a number above 0, not {self.size!r}")
+            raise ValueError(f"a size is a number above 0, not {quoted(self.size)}")
         if self.hits is not None and self.hits < 1:
-            raise ValueError(f"hits are at least 1, not {self.hits!r}")
+            raise ValueError(f"hits are at least 1, not {quoted(self.hits)}")
         if self.damage_limit < 1:
-            raise ValueError(f"a damage limit is at least 1, not {self.damage_limit!r}")
+            raise ValueError(f"a damage limit is at least 1, not {quoted(self.damage_limit)}")
         object.__setattr__(self, "as_", MappingProxyType(dict(self.as_)))
 
 

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from emlia3d.errors import LogError
+from emlia3d.errors import LogError, cut, quoted
 from emlia3d.force.formation import LAYOUT_VERSION
 from emlia3d.scenario.reading import fitting
 
@@ -34,9 +34,10 @@ def check_header(header: Mapping[str, Any]) -> None:
     if not (isinstance(commanders, dict) and all(isinstance(n, str) for n in commanders.values())):
         raise LogError("the battle file's header has commanders that cannot be used")
     if header["layout"] != LAYOUT_VERSION:
+        theirs = quoted(header["layout"])
         raise LogError(
-            f"the battle file lays figures out by version {header['layout']}, this program by "
-            f"version {LAYOUT_VERSION}"
+            f"the battle file lays figures out by version {theirs}, this program by version"
+            f" {LAYOUT_VERSION}"
         )
 
 
@@ -44,7 +45,7 @@ def recorded_numbers(numbers: Any, recorded: Mapping[str, Any]) -> Any:
     """The figures that the battle was begun with, whatever this program's usual ones are."""
     names = {field.name for field in dataclasses.fields(numbers)}
     if set(recorded) != names:
-        other = ", ".join(sorted(set(recorded) ^ names))
+        other = ", ".join(cut(name) for name in sorted(set(recorded) ^ names))
         raise LogError(f"the battle file has other figures than this program: {other}")
     plain = {name: fitting(value, getattr(numbers, name)) for name, value in recorded.items()}
     rows = recorded.get("rows", {})

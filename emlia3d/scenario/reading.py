@@ -10,6 +10,7 @@ from typing import Any
 
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import RuleSystem
+from emlia3d.errors import cut
 from emlia3d.scenario.aims import read_aims
 from emlia3d.scenario.board import Fingerprints, read_field
 from emlia3d.scenario.cameras import read_cameras
@@ -123,7 +124,7 @@ def _numbers(ledger: Ledger, system: RuleSystem | None) -> Any:
             ledger.wrong(("house", name), told)
         elif name not in usual:
             near = nearest(name, (*usual, *system.rows))
-            ledger.wrong(("house", name), f"{system.title} has no house rule {name}; {near}")
+            ledger.wrong(("house", name), f"{system.title} has no house rule {cut(name)}; {near}")
         elif (fit := fitting(value, usual[name])) is None:
             told = f"{name} wants {_kind(usual[name])}, not {shown(value)}"
             ledger.wrong(("house", name), told)

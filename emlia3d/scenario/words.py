@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from emlia3d.errors import printable
+from emlia3d.errors import LONGEST_VALUE, cut, printable
 
 if TYPE_CHECKING:
     from emlia3d.battle.setup import Setup, UnitSetup
@@ -39,7 +39,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 def _meant(word: str, known: Sequence[str]) -> str:
     """The end of a sentence that asks after the nearest of *known*; empty where none is near."""
     near = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
-    return f"; did you mean {near[0]}?" if near else ""
+    return f"; did you mean {cut(near[0])}?" if near else ""
 
 
 def no_unit(setup: Setup, name: str) -> str:
@@ -65,7 +65,7 @@ def no_turn(turn: int, last: int) -> str:
 
 def listed(words: Sequence[str], last: str = "and") -> str:
     """The words in a row: a, b and c."""
-    *first, end = words
+    *first, end = map(cut, words)
     return f"{', '.join(first)} {last} {end}" if first else end
 
 
@@ -82,9 +82,9 @@ def key_of(place: Place) -> str:
 
 def _complaint(error: ErrorDetails, model: type[BaseModel]) -> tuple[Place, str]:
     place: Place = error["loc"]
-    key, kind = key_of(place), error["type"]
+    key, kind = cut(key_of(place)), error["type"]
     if kind == "value_error":
-        return place, str(error["ctx"]["error"])
+        return place, _brief(str(error["ctx"]["error"]), error["input"])
     if kind == "extra_forbidden":
         return place, unknown_key(key, _holder(model, place).model_fields)
     field = _field(model, place)
@@ -100,10 +100,16 @@ def _complaint(error: ErrorDetails, model: type[BaseModel]) -> tuple[Place, str]
     return place, f"{key} wants {_wanted(field, error)}, not {shown(given)}"
 
 
+def _brief(message: str, given: object) -> str:
+    """Return a message of a rule system with a long value in it cut."""
+    text = given.strip() if isinstance(given, str) else ""
+    return message.replace(text, cut(text)) if len(text) > LONGEST_VALUE else message
+
+
 def unknown_key(key: str, fields: Mapping[str, FieldInfo]) -> str:
     """That there is no such key, and which was meant."""
     known = [field.alias or name for name, field in fields.items()]
-    return f"there is no key {key}; {nearest(key, known)}"
+    return f"there is no key {cut(key)}; {nearest(key, known)}"
 
 
 def _wanted(field: FieldInfo | None, error: ErrorDetails) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import Field
 
+from emlia3d.errors import cut
 from emlia3d.rules.emlia.weapon import Printed
 from emlia3d.rules.rulebook import rule
 
@@ -52,7 +53,7 @@ def with_options(entry: Mapping[str, Any], names: Sequence[str]) -> dict[str, An
     for name in names:
         if name not in known:
             there = f"there is {', '.join(sorted(known))}" if known else "it has none"
-            raise ValueError(f"{entry.get('name', 'this unit')} has no option {name}; {there}")
+            raise ValueError(f"{entry.get('name', 'this unit')} has no option {cut(name)}; {there}")
         option = Option.model_validate(known[name])
         changed |= option.sets
         changed["hire_value"] = changed.get("hire_value", 0) + option.hire_value

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
+from emlia3d.errors import quoted
 from emlia3d.rules.emlia.measuring import CELLS, Cells
 from emlia3d.rules.emlia.tables import TableRow, amended
 from emlia3d.rules.rulebook import rule
@@ -45,7 +46,7 @@ class Numbers:
 
     def __post_init__(self) -> None:
         if self.cells not in CELLS:
-            raise ValueError(f"cells are {', '.join(CELLS)}, not {self.cells}")
+            raise ValueError(f"cells are {', '.join(CELLS)}, not {quoted(self.cells)}")
         if self.bodies < 1:
             raise ValueError(f"bodies are 1 or more, not {self.bodies}")
 

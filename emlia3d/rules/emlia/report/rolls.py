@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from emlia3d.battle.events import Event
+from emlia3d.errors import quoted
 
 
 def number(event: Event, fact: str) -> float:
     """A number that an event tells."""
     value = event.facts.get(fact)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"the event {event.name!r} tells no number {fact!r}")
+        raise ValueError(f"the event {quoted(event.name)} tells no number {quoted(fact)}")
     return value
 
 
@@ -22,7 +23,7 @@ def text(event: Event, fact: str) -> str:
     """A text that an event tells."""
     value = event.facts.get(fact)
     if not isinstance(value, str):
-        raise ValueError(f"the event {event.name!r} tells no text {fact!r}")
+        raise ValueError(f"the event {quoted(event.name)} tells no text {quoted(fact)}")
     return value
 
 
@@ -30,7 +31,7 @@ def row(event: Event, fact: str) -> tuple[str, ...]:
     """What an event tells in a row, each as text; empty where it tells nothing of the kind."""
     value = event.facts.get(fact, ())
     if not isinstance(value, tuple):
-        raise ValueError(f"the event {event.name!r} tells no row {fact!r}")
+        raise ValueError(f"the event {quoted(event.name)} tells no row {quoted(fact)}")
     return tuple(str(part) for part in value)
 
 
