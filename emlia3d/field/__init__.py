@@ -13,7 +13,7 @@ from emlia3d.field.outline import (
     snapped,
     spread_over,
 )
-from emlia3d.field.relief import Relief, relief_of
+from emlia3d.field.relief import Relief, relief_faults, relief_of
 from emlia3d.field.scale import Scale
 from emlia3d.field.terrain import (
     KINDS,
@@ -44,6 +44,7 @@ __all__ = [
     "outline_of_path",
     "outline_of_points",
     "read_elevation",
+    "relief_faults",
     "relief_of",
     "scatter",
     "snapped",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any
@@ -26,6 +26,17 @@ LANDFORMS: Mapping[str, type[Fractal | Ridge | Hills | Valley | Channel]] = Mapp
     {"fractal": Fractal, "ridge": Ridge, "hills": Hills, "valley": Valley, "channel": Channel}
 )
 """The landforms by the word that a scenario has for them."""
+
+_ALL_KEYS = sorted({field.name for made in LANDFORMS.values() for field in fields(made)})
+
+# For keys that are missing or wrong, so that the others can be checked.
+_STAND_INS: Mapping[str, Any] = MappingProxyType(
+    {
+        "line": ((0.0, 0.0), (1.0, 0.0)),
+        "path": ((0.0, 0.0), (1.0, 0.0)),
+        "hills": ((0.0, 0.0, 1.0, 1.0),),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +75,12 @@ class Relief:
         return Ground(elevation_m=grid, size=size, cell=self.cell)
 
 
+Fault = tuple[tuple[str | int, ...], str]
+"""An error in a table of relief: the path of the key within the table, and what is wrong."""
+
+
 def relief_of(table: Mapping[str, Any]) -> Relief:
-    """The relief that a scenario's table describes.
+    """Return the relief that a scenario's table describes.
 
     ``{kind = "ridge", line = [[x, y], ...], width = 120, ..., cell = 5}`` is one landform, whose
     other keys are the fields of its class; ``{parts = [{kind = ...}, ...], cell = 5}`` are
@@ -78,41 +93,151 @@ def relief_of(table: Mapping[str, Any]) -> Relief:
         An unknown key or kind, a key left out, or a value that does not fit; the message says
         which and what would be right.
     """
+    faults: list[Fault] = []
+    relief = _read(table, faults)
+    if relief is None:
+        raise ValueError(faults[0][1])
+    return relief
+
+
+def relief_faults(table: Mapping[str, Any]) -> list[Fault]:
+    """Return every error in a table of relief."""
+    faults: list[Fault] = []
+    _read(table, faults)
+    return faults
+
+
+def _read(table: Mapping[str, Any], faults: list[Fault]) -> Relief | None:
+    """Read a table of relief; None, each error appended to *faults*, if it is wrong."""
     rest = dict(table)
-    cell = _number("cell", rest.pop("cell", 5.0))
-    channels = _tables("channel", rest.pop("channel", []))
+    cell = _taken(rest, "cell", 5.0, _number, faults)
+    channels = _taken(rest, "channel", [], _tables, faults) or []
+    several = isinstance(rest.get("channel"), list)
+    seed: int | None = 0
     if "parts" in rest:
-        tables = _tables("parts", rest.pop("parts"))
-        seed = _whole("seed", rest.pop("seed", 0))
-        _no_others(rest, ("cell", "channel", "parts", "seed"))
+        tables = _taken(rest, "parts", [], _tables, faults) or []
+        seed = _taken(rest, "seed", 0, _whole, faults)
+        known = ("cell", "channel", "parts", "seed")
+        faults += _unknown({key for key in rest if key not in known}, rest, known, ())
+        places: list[tuple[str | int, ...]] = [("parts", row) for row in range(len(tables))]
     else:
-        tables, seed = [rest], 0
-    parts = [_landform(part, seed + 32 * place) for place, part in enumerate(tables)]
-    parts += [_landform({"kind": "channel", **channel}, 0) for channel in channels]
-    return Relief(parts=tuple(parts), cell=cell)
+        tables, places = [{k: v for k, v in rest.items() if k not in {"cell", "channel"}}], [()]
+    parts = [
+        _landform(part, (seed or 0) + 32 * row, places[row], faults)
+        for row, part in enumerate(tables)
+    ]
+    parts += [
+        _landform(
+            {"kind": "channel", **channel}, 0, ("channel", row) if several else ("channel",), faults
+        )
+        for row, channel in enumerate(channels)
+    ]
+    if faults or cell is None:
+        return None
+    try:
+        return Relief(parts=tuple(part for part in parts if part is not None), cell=cell)
+    except ValueError as fault:
+        faults.append((("cell",), str(fault)))
+        return None
 
 
-def _landform(table: Mapping[str, Any], seed: int) -> Landform:
+def _taken(
+    table: Mapping[str, Any],
+    key: str,
+    usual: Any,
+    read: Callable[[str, object], Any],
+    faults: list[Fault],
+) -> Any:
+    """Read one key of a table; None, and the error appended, if it is wrong."""
+    try:
+        return read(key, table.get(key, usual))
+    except ValueError as fault:
+        faults.append(((key,), str(fault)))
+        return None
+
+
+def _landform(
+    table: Mapping[str, Any], seed: int, place: tuple[str | int, ...], faults: list[Fault]
+) -> Landform | None:
+    """Read one landform; None, each error appended to *faults*, if it is wrong."""
     kind = table.get("kind")
+    known = _ALL_KEYS
     if not isinstance(kind, str) or kind not in LANDFORMS:
-        raise ValueError(f"kind of relief is one of {', '.join(LANDFORMS)}, not {quoted(kind)}")
+        told = f"kind of relief is one of {', '.join(LANDFORMS)}, not {quoted(kind)}"
+        faults.append(((*place, "kind") if "kind" in table else place, told))
+        kind = _nearest(str(kind), LANDFORMS)
+    if kind is not None:
+        known = [field.name for field in fields(LANDFORMS[kind])]
+    others = {key for key in table if key not in {"kind", *known}}
+    found = _unknown(others, table, known, place)
+    values: dict[str, Any] = {}
+    for key in table:
+        if key in known:
+            inner: list[Fault] = []
+            values[key] = _taken(table, key, None, _READERS.get(key, _number), inner)
+            found += [((*place, *path), told) for path, told in inner]
+            if inner:
+                del values[key]
+    if kind is None:
+        faults += found
+        return None
     made = LANDFORMS[kind]
-    known = [field.name for field in fields(made)]
-    values = {key: value for key, value in table.items() if key != "kind"}
-    _no_others({key: value for key, value in values.items() if key not in known}, known)
+    for key in ("line", "path", "hills"):
+        misspelt = any(_nearest(other, known) == key for other in others)
+        if key in known and key not in table and not misspelt:
+            found.append((place, f"a {kind} wants {key} = [[...], ...]"))
     if "seed" in known:
         values.setdefault("seed", seed)
-    needed = {"line", "path", "hills"}.intersection(known).difference(values)
-    if needed:
-        raise ValueError(f"a {kind} wants {needed.pop()} = [[...], ...]")
-    return made(**{key: _READERS.get(key, _number)(key, value) for key, value in values.items()})
+    # Errors between values are found by leaving out one after another.
+    whole = {key: _STAND_INS[key] for key in known if key in _STAND_INS} | values
+    if "line" not in values:
+        whole.pop("crest", None)
+    while True:
+        try:
+            landform = made(**whole)
+            break
+        except ValueError as fault:
+            told = str(fault)
+        culprit = next(key for key in values if _error(kind, _without(whole, key)) != told)
+        found.append(((*place, culprit), told))
+        whole = _without(whole, culprit)
+    faults += found
+    return None if found else landform
 
 
-def _no_others(others: Mapping[str, Any], known: Sequence[str]) -> None:
-    for key in others:
-        near = difflib.get_close_matches(key, known, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
-        raise ValueError(f"relief has no {cut(key)}; {hint}")
+def _nearest(word: str, known: Iterable[str]) -> str | None:
+    return next(iter(difflib.get_close_matches(word, list(known), n=1)), None)
+
+
+def _error(kind: str, values: Mapping[str, Any]) -> str:
+    """Return what is wrong with a landform; "" if nothing is."""
+    try:
+        LANDFORMS[kind](**values)
+    except ValueError as fault:
+        return str(fault)
+    return ""
+
+
+def _without(values: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """Return the values with a default in place of one."""
+    rest = {name: value for name, value in values.items() if name != key}
+    return {**rest, key: _STAND_INS[key]} if key in _STAND_INS else rest
+
+
+def _unknown(
+    others: set[str],
+    table: Mapping[str, Any],
+    known: Sequence[str],
+    place: tuple[str | int, ...],
+) -> list[Fault]:
+    """Return an error for each key that is unknown, in the order of the table."""
+    found: list[Fault] = []
+    for key in table:
+        if key in others:
+            near = _nearest(key, known)
+            hint = f"did you mean {near}?" if near else f"there are {', '.join(known)}"
+            found.append(((*place, key), f"relief has no {cut(key)}; {hint}"))
+    return found
 
 
 def _number(key: str, value: object) -> float:

@@ -26,10 +26,10 @@ def read_aims(ledger: Ledger, places: Iterable[str], turns: int | None) -> tuple
     found = []
     for index in ledger.tables("victory"):
         place: Path = ("victory", index)
-        table = ledger.table(VictoryTable, place)
+        table, wrong = ledger.salvage(VictoryTable, place)
         if table is None:
             continue
-        known.check(place, table)
+        known.check(place, table, wrong)
         for key in ("turns", "after"):
             wanted: int = getattr(table, key)
             if turns is not None and wanted > turns:
@@ -49,11 +49,14 @@ class _Known:
         self._units = ledger.names("unit")
         self._either: Mapping[str, int] = {**self._units, **self._sides}
 
-    def check(self, place: Path, table: VictoryTable) -> None:
-        """Note every name in a table that nobody has, and what is missing."""
+    def check(self, place: Path, table: VictoryTable, wrong: frozenset[str]) -> None:
+        """Note every unknown name in a table, and what is missing."""
         ledger = self._ledger
-        ledger.known((*place, "side"), "side", table.side, self._sides)
-        if not any(getattr(table, key) for key in CONDITIONS):
+        if "side" not in wrong:
+            ledger.known((*place, "side"), "side", table.side, self._sides)
+        if not wrong.intersection(CONDITIONS) and not any(
+            getattr(table, key) for key in CONDITIONS
+        ):
             wanted = f"{', '.join(CONDITIONS[:-1])} or {CONDITIONS[-1]}, or several of them"
             ledger.wrong(place, f"a victory wants what must be so: {wanted}")
         for key in ("controls", "denied", "conceded", "unguarded"):
@@ -64,7 +67,7 @@ class _Known:
         if table.outnumbers is not None:
             spot = (*place, "outnumbers")
             ledger.known(spot, "area or terrain", table.outnumbers, self._places)
-            if not table.controls:
+            if not table.controls and "controls" not in wrong:
                 told = "outnumbers counts those in the areas that it controls; name them"
                 ledger.wrong(spot, told)
         kinds = (

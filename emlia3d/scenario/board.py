@@ -24,6 +24,7 @@ from emlia3d.field import (
     outline_of_path,
     outline_of_points,
     read_elevation,
+    relief_faults,
     relief_of,
 )
 from emlia3d.geometry.bodies import FARTHEST
@@ -34,6 +35,9 @@ from emlia3d.scenario.toml_lines import Path
 from emlia3d.scenario.words import shown
 
 Fingerprints = dict[str, dict[str, Any]]
+
+# To check the rest of a field whose size is wrong.
+_ANY_SIZE = (100.0, 100.0)
 
 # What stands for a body of which only outline, height and density are told.
 _NAMELESS = {"solid": "rock", "sparse": "scrub"}
@@ -49,14 +53,14 @@ def read_field(
     features = read_terrain(ledger, system)
     if not isinstance(ledger.document.data.get("field"), Mapping):
         return None
-    table = ledger.table(FieldTable, ("field",))
-    if table is None:
-        return None
+    table, wrong = ledger.salvage(FieldTable, ("field",))
+    assert table, "the field is a table"
     scale = Scale(_metres_per_gsu(ledger, table, system), table.metres_per_height)
-    board = Field(size=table.size, scale=scale, ground=Ground.flat(table.size))
-    ground = _ground(ledger, table, scale, sources, files)
-    if ground is None:
-        return board
+    known = "size" not in wrong
+    size = table.size if known else _ANY_SIZE
+    ground = _ground(ledger, table, size, scale, sources, files) or Ground.flat(size)
+    if not known:
+        return None
     whole = Field(size=table.size, scale=scale, ground=ground, features=features, look=table.look)
     _look_how_far(ledger, whole)
     return whole
@@ -99,20 +103,28 @@ def _metres_per_gsu(ledger: Ledger, table: FieldTable, system: RuleSystem | None
 
 
 def _ground(
-    ledger: Ledger, table: FieldTable, scale: Scale, sources: Sources, files: Fingerprints
+    ledger: Ledger,
+    table: FieldTable,
+    size: tuple[float, float],
+    scale: Scale,
+    sources: Sources,
+    files: Fingerprints,
 ) -> Ground | None:
     if table.ground is not None and table.relief is not None:
         ledger.wrong(("field", "relief"), "the ground is read or generated: ground or relief")
-        return None
-    if table.relief is not None:
-        return _relief(ledger, table.relief, table.size)
+    relief = None if table.relief is None else _relief(ledger, table.relief, size)
     if table.ground is None:
-        return Ground.flat(table.size)
-    return _ground_of_file(ledger, table, scale, sources, files)
+        return relief
+    return _ground_of_file(ledger, table, size, scale, sources, files)
 
 
 def _ground_of_file(
-    ledger: Ledger, table: FieldTable, scale: Scale, sources: Sources, files: Fingerprints
+    ledger: Ledger,
+    table: FieldTable,
+    size: tuple[float, float],
+    scale: Scale,
+    sources: Sources,
+    files: Fingerprints,
 ) -> Ground | None:
     place: Path = ("field", "ground")
     if not isinstance(table.ground, str | Mapping):
@@ -130,10 +142,10 @@ def _ground_of_file(
             path, window=cut.window, cell_m=cut.cell_m, low_m=cut.low_m, high_m=cut.high_m
         )
         if cell_m is None:
-            return Ground.stretched(elevation_m, table.size)
+            return Ground.stretched(elevation_m, size)
         return Ground.laid(
             elevation_m,
-            table.size,
+            size,
             scale.gsu_of_metres(cell_m),
             georeference_of(path, cut.window),
         )
@@ -143,14 +155,9 @@ def _ground_of_file(
 
 
 def _relief(ledger: Ledger, table: Mapping[str, Any], size: tuple[float, float]) -> Ground | None:
-    parts = table.get("parts")
-    faults = 0
-    for index, part in enumerate(parts if isinstance(parts, list) else []):
-        try:
-            relief_of({"parts": [part]})
-        except ValueError as fault:
-            ledger.wrong(("field", "relief", "parts", index), f"relief: {fault}")
-            faults += 1
+    faults = relief_faults(table)
+    for inner, message in faults:
+        ledger.wrong(("field", "relief", *inner), f"relief: {message}")
     if faults:
         return None
     try:
@@ -166,35 +173,42 @@ def read_terrain(ledger: Ledger, system: RuleSystem | None) -> tuple[Feature, ..
     found = []
     for index in ledger.tables("terrain"):
         place: Path = ("terrain", index)
-        table = ledger.table(TerrainTable, place)
+        table, wrong = ledger.salvage(TerrainTable, place)
         if table is None:
             continue
         name = table.name or f"{table.kind or table.body or 'terrain'} {index + 1}"
         if name in taken:
             ledger.wrong((*place, "name"), named_twice(ledger, name, taken[name]))
-            continue
-        taken[name] = place
-        feature = _feature(ledger, place, table, name, system)
-        if feature is not None:
+        feature = _feature(ledger, place, table, wrong, name, system)
+        if feature is not None and name not in taken:
             found.append(feature)
+        taken.setdefault(name, place)
     return tuple(found)
 
 
 def _feature(
-    ledger: Ledger, place: Path, table: TerrainTable, name: str, system: RuleSystem | None
+    ledger: Ledger,
+    place: Path,
+    table: TerrainTable,
+    wrong: frozenset[str],
+    name: str,
+    system: RuleSystem | None,
 ) -> Feature | None:
-    outline = outline_in(ledger, place, table)
+    outline = _outline_in(ledger, place, table, wrong)
     kind = table.kind or _NAMELESS.get(table.body or "")
     if kind is None or (table.kind is None and table.height is None):
-        ledger.wrong(place, "terrain wants a kind, or else a height and a body, solid or sparse")
+        if not wrong & {"kind", "height", "body"}:
+            told = "terrain wants a kind, or else a height and a body, solid or sparse"
+            ledger.wrong(place, told)
         return None
     kinds = set(KINDS) if system is None else set(system.terrain) & set(KINDS)
     names = kinds | {other for other, meant in OTHER_NAMES.items() if meant in kinds}
-    if not ledger.known((*place, "kind"), "kind of terrain", kind, names) or outline is None:
+    known = ledger.meant((*place, "kind"), "kind of terrain", kind, names)
+    if known is None or outline is None:
         return None
     return feature_of(
         name,
-        kind,
+        known,
         outline,
         height=table.height,
         body=table.body,
@@ -205,28 +219,39 @@ def _feature(
     )
 
 
-def outline_in(ledger: Ledger, place: Path, table: TerrainTable | AreaTable) -> Polygon | None:
-    """The one shape that a table draws; None, and why is noted, if there is none."""
+def _outline_in(
+    ledger: Ledger, place: Path, table: TerrainTable, wrong: frozenset[str]
+) -> Polygon | None:
+    """Return the one shape of a feature; None, and why is noted, if there is none.
+
+    wrong : keys of the table that are noted already
+    """
+    given = [key for key in ("outline", "circle", "path") if getattr(table, key) is not None]
+    if len(given) > 1 or not (given or wrong & {"outline", "circle", "path", "width"}):
+        choices = "outline, circle, or path with width"
+        ledger.wrong((*place, *given[1:2]), f"one shape is wanted: {choices}")
+    if (table.path is None) != (table.width is None) and not wrong & {"path", "width"}:
+        key = "path" if table.width is None else "width"
+        ledger.wrong((*place, key), "path and width go together")
+    return drawn_in(ledger, place, table)
+
+
+def drawn_in(ledger: Ledger, place: Path, table: TerrainTable | AreaTable) -> Polygon | None:
+    """Return a shape that a table draws; None if there is none. What is wrong with any is noted."""
+    found = None
     path = table.path if isinstance(table, TerrainTable) else None
     width = table.width if isinstance(table, TerrainTable) else None
-    shapes = {"outline": table.outline, "circle": table.circle, "path": path}
-    given = [key for key, shape in shapes.items() if shape is not None]
-    choices = "outline, circle, or path with width"
-    if len(given) != 1:
-        ledger.wrong((*place, *given[1:2]), f"one shape is wanted: {choices}")
-        return None
-    if (path is None) != (width is None):
-        ledger.wrong((*place, "path" if width is None else "width"), "path and width go together")
-        return None
-    try:
-        if path is not None and width is not None:
-            return outline_of_path(path, width)
-        if table.circle is not None:
-            return outline_of_circle(*table.circle)
-        return outline_of_points(table.outline or ())
-    except ValueError as fault:
-        ledger.wrong((*place, given[0]), f"{given[0]}: {fault}")
-        return None
+    for key in ("outline", "circle", "path"):
+        try:
+            if key == "outline" and table.outline is not None:
+                found = outline_of_points(table.outline)
+            elif key == "circle" and table.circle is not None:
+                found = outline_of_circle(*table.circle)
+            elif key == "path" and path is not None and width is not None:
+                found = outline_of_path(path, width)
+        except ValueError as fault:
+            ledger.wrong((*place, key), f"{key}: {fault}")
+    return found
 
 
 def named_twice(ledger: Ledger, name: str, first: Path) -> str:

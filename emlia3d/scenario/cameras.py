@@ -16,10 +16,8 @@ def read_cameras(ledger: Ledger) -> tuple[Viewpoint, ...]:
     found = []
     for name in given if isinstance(given, Mapping) else ():
         place: Path = ("cameras", name)
-        table = ledger.table(CameraTable, place)
-        if table is None:
-            continue
-        if not _one_kind(ledger, place, table):
+        table, wrong = ledger.salvage(CameraTable, place)
+        if table is None or not _one_kind(ledger, place, table, wrong):
             continue
         found.append(
             Viewpoint(
@@ -33,11 +31,16 @@ def read_cameras(ledger: Ledger) -> tuple[Viewpoint, ...]:
     return tuple(found)
 
 
-def _one_kind(ledger: Ledger, place: Path, table: CameraTable) -> bool:
+def _one_kind(ledger: Ledger, place: Path, table: CameraTable, wrong: frozenset[str]) -> bool:
     """Whether it is either of a place or of a unit that there is."""
+    known = table.unit is None or ledger.known(
+        (*place, "unit"), "unit", table.unit, ledger.names("unit")
+    )
+    if wrong & {"from", "at", "angle", "unit"}:
+        return False
     if table.unit is not None:
         if table.from_ is None and table.at is None and table.angle is None:
-            return ledger.known((*place, "unit"), "unit", table.unit, ledger.names("unit"))
+            return known
     elif table.from_ is not None and table.at is not None:
         return True
     ledger.wrong(place, "a camera wants a place that it looks from and one to look at, or a unit")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError
@@ -15,7 +15,7 @@ from emlia3d.scenario.model import Table
 from emlia3d.scenario.sources import Sources
 from emlia3d.scenario.systems import Systems
 from emlia3d.scenario.toml_lines import Document, Path
-from emlia3d.scenario.words import complaints, nearest, shown
+from emlia3d.scenario.words import complaints, near, nearest, shown
 
 
 class UnitSetHeading(Table):
@@ -35,12 +35,15 @@ def check_unit_set(document: Document, systems: Systems) -> Ledger:
     heading = ledger.table(UnitSetHeading, ())
     rules = document.data.get("rules")
     entries = document.data.get("entry")
-    if isinstance(rules, str) and ledger.known(("rules",), "rule system", rules, systems):
-        model = systems[rules].entry_model
+    meant = None
+    if isinstance(rules, str):
+        meant = ledger.meant(("rules",), "rule system", rules, systems)
+    if meant is not None:
+        model = systems[meant].entry_model
         for name in entries if isinstance(entries, Mapping) else ():
-            if ledger.table(model, ("entry", name)) is not None:
-                _check_options(ledger, systems[rules], ("entry", name))
-        _check_armies(ledger, systems[rules], entries)
+            ledger.table(model, ("entry", name))
+            _check_options(ledger, systems[meant], ("entry", name))
+        _check_armies(ledger, systems[meant], entries)
     if heading is not None and not heading.entry:
         ledger.wrong(("entry",), "a unit set wants at least one [entry.name]")
     return ledger
@@ -51,18 +54,33 @@ def _check_options(ledger: Ledger, system: RuleSystem, place: Path) -> None:
     if not isinstance(system, Hirer):
         return
     entry, model = ledger.at(place), system.entry_model
-    for name in entry.get("options", {}):
+    if not isinstance(entry, Mapping) or not isinstance(entry.get("options"), Mapping):
+        return
+    wrong = {inner[:2] for inner, _ in _faults(model, entry)}
+    spoilt = {inner[0] for inner in wrong if inner and inner[0] != "options"}
+    usable = {key: value for key, value in entry.items() if key not in spoilt}
+    before = _faults(model, usable)
+    for name in entry["options"]:
         spot = (*place, "options", name)
+        if ("options", name) in wrong:
+            continue
         try:
-            changed = system.with_options(entry, [name])
+            changed = system.with_options(usable, [name])
         except ValueError as fault:
             ledger.wrong(spot, str(fault))
             continue
-        try:
-            model.model_validate(changed)
-        except ValidationError as fault:
-            for inner, message in complaints(fault, model):
+        for inner, message in _faults(model, changed):
+            if (inner, message) not in before:
                 ledger.wrong((*spot, "sets", *inner), message)
+
+
+def _faults(model: type[BaseModel], entry: object) -> list[tuple[Path, str]]:
+    """Return what is wrong with an entry, each error with its place."""
+    try:
+        model.model_validate(entry)
+    except ValidationError as fault:
+        return complaints(fault, model)
+    return []
 
 
 def _check_armies(ledger: Ledger, system: RuleSystem, entries: object) -> None:
@@ -74,7 +92,7 @@ def _check_armies(ledger: Ledger, system: RuleSystem, entries: object) -> None:
         if not isinstance(system, Hirer):
             ledger.wrong(("army", name), f"{system.title} knows no armies")
             continue
-        army = ledger.table(system.army_model, ("army", name))
+        army, _ = ledger.salvage(system.army_model, ("army", name))
         for word in sorted(system.entries_of(army)) if army is not None else ():
             ledger.known(("army", name), "entry of this set", word, entries)
 
@@ -99,7 +117,11 @@ class EntryShelf:
         return self._system.entry_model
 
     def take(self, unit: Path, kind: str) -> dict[str, Any] | None:
-        """The entry of a type as its file has it; None, and why is noted, if there is none."""
+        """Return the entry of a type as its file has it.
+
+        For an unknown name it is the entry that the message suggests. It is None, and why is
+        noted, if there is no such entry or it has errors itself.
+        """
         name, stroke, key = kind.partition("/")
         place = (*unit, "type")
         if not stroke:
@@ -107,28 +129,34 @@ class EntryShelf:
             self._ledger.wrong(place, f"type wants {wanted}, not {shown(kind)}")
             return None
         document = self.document(place, name)
+        meant = name
+        if document is None and name not in self._wrong:
+            meant = near(name, self._sources.unit_sets()) or name
+            document = self._known(meant)
         if document is None:
             return None
         entries = document.data.get("entry")
         if not isinstance(entries, Mapping):
             self._ledger.wrong(place, f"{document.name} is no unit set: it has no [entry.name]")
             return None
-        if not self._ledger.known(place, f"entry of {name}", key, entries):
+        found = self._ledger.meant(place, f"entry of {meant}", key, entries)
+        if found is None or not self._right(document, f"{meant}/{found}", found):
             return None
-        if not self._right(document, kind, key):
-            return None
-        self.used[kind] = entries[key]
-        return dict(entries[key])
+        self.used[f"{meant}/{found}"] = entries[found]
+        return dict(entries[found])
 
     def document(self, place: Path, name: str) -> Document | None:
         """The unit set of a name; None, and why is noted, if there is none."""
-        if name not in self._sets:
-            self._sets[name] = self._read(name)
-        document = self._sets[name]
+        document = self._known(name)
         if document is None and name not in self._wrong:
             near = nearest(name, self._sources.unit_sets())
             self._ledger.wrong(place, f"no unit set is called {shown(name)}; {near}")
         return document
+
+    def _known(self, name: str) -> Document | None:
+        if name not in self._sets:
+            self._sets[name] = self._read(name)
+        return self._sets[name]
 
     def _read(self, name: str) -> Document | None:
         try:
@@ -159,15 +187,40 @@ class EntryShelf:
             return False
         return True
 
-    def read(self, unit: Path, merged: Mapping[str, Any], told: Mapping[str, Any]) -> Any:
-        """The entry of one unit; None, with what is wrong noted, if the two do not go together.
+    def read(
+        self,
+        unit: Path,
+        base: Mapping[str, Any],
+        overrides: Mapping[str, Any],
+        spelt: Iterable[str],
+    ) -> Any:
+        """Return the entry of one unit.
 
-        merged : the entry with what the unit says otherwise, which is in *told*
+        Errors are noted, and the entry is read without the wrong overrides; it is None if it
+        cannot be read without them.
+
+        spelt : keys that are missing because they are misspelt
         """
         try:
-            return self.model.model_validate(merged)
+            return self.model.model_validate({**base, **overrides})
+        except ValidationError as fault:
+            wrong = {str(error["loc"][0]) for error in fault.errors() if error["loc"]}
+            for place, message in complaints(fault, self.model, spelt):
+                spot = (*unit, *place) if place and place[0] in overrides else unit
+                self._ledger.wrong(spot, message)
+        usable = {key: value for key, value in overrides.items() if key not in wrong}
+        try:
+            return self.model.model_validate({**base, **usable})
+        except ValidationError:
+            return None
+
+    def check(self, unit: Path, overrides: Mapping[str, Any]) -> None:
+        """Note what is wrong with the overrides of a unit whose entry is unknown."""
+        # The greatest number of files depends on the members.
+        whole = {k: v for k, v in overrides.items() if k != "files" or "members" in overrides}
+        try:
+            self.model.model_validate(whole)
         except ValidationError as fault:
             for place, message in complaints(fault, self.model):
-                spot = (*unit, *place) if place and place[0] in told else unit
-                self._ledger.wrong(spot, message)
-            return None
+                if place and place[0] in overrides:
+                    self._ledger.wrong((*unit, *place), message)

@@ -7,20 +7,18 @@ from collections.abc import Mapping, Sequence
 from pydantic import BaseModel
 
 from emlia3d.battle.hiring import Hired, Hirer
-from emlia3d.battle.setup import UnitSetup
 from emlia3d.battle.system import RuleSystem
 from emlia3d.scenario.entries import EntryShelf
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import SideTable
+from emlia3d.scenario.starting import Recruit, Units
 from emlia3d.scenario.toml_lines import Path
 from emlia3d.scenario.words import shown
 
 
-def look_at_forces(
-    ledger: Ledger, system: RuleSystem | None, shelf: EntryShelf | None, units: Sequence[UnitSetup]
-) -> None:
+def look_at_forces(ledger: Ledger, system: RuleSystem | None, units: Units) -> None:
     """Note every force that breaks its army's restrictions, or costs more than it may."""
-    if shelf is None:
+    if units.shelf is None:
         return
     for index in ledger.tables("side"):
         place: Path = ("side", index)
@@ -31,37 +29,39 @@ def look_at_forces(
             told = f"the rules {system.name if system else ''} know no armies and points"
             ledger.wrong(place, told)
             continue
-        table = ledger.table(SideTable, place)
+        table, _ = ledger.salvage(SideTable, place)
         if table is not None:
-            mine = [unit for unit in units if unit.muster.side == index]
-            _look_at(ledger, system, shelf, place, table, mine)
+            mine = [unit for unit in units.recruits if unit.side == index]
+            _look_at(ledger, system, units, place, table, mine)
 
 
 def _look_at(
     ledger: Ledger,
     system: Hirer,
-    shelf: EntryShelf,
+    units: Units,
     place: Path,
     table: SideTable,
-    units: Sequence[UnitSetup],
+    recruits: Sequence[Recruit],
 ) -> None:
-    rows = ledger.names("unit")
-    force, places = [], []
-    for unit in units:
+    assert units.shelf is not None
+    force = []
+    for unit in recruits:
         unit_set, _, kind = unit.kind.partition("/")
         own = table.army is None or table.army.partition("/")[0] == unit_set
         hired = Hired(
             name=unit.name, entry=unit.entry, kind=kind if own else unit.kind, section=unit.section
         )
         force.append(hired)
-        places.append(("unit", rows[unit.name]))
     name = ""
     if table.army is not None:
         name = table.army.partition("/")[2]
-        army = _army(ledger, system, shelf, (*place, "army"), table.army)
+        army = _army(ledger, system, units.shelf, (*place, "army"), table.army)
         faults = system.army_faults(army, force) if army is not None else ()
         for number, told in faults:
-            ledger.wrong((*place, "army") if number is None else places[number], told)
+            if number is not None:
+                ledger.wrong(recruits[number].place, told)
+            elif not units.unread:
+                ledger.wrong((*place, "army"), told)
     cost = system.cost(force, name)
     if table.points is not None and cost > table.points:
         told = f"the units of {table.name} cost {cost:g}, and {table.points:g} points are there"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping
+from copy import copy
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ValidationError, create_model
 
 from emlia3d.errors import Mistake, ScenarioError
 from emlia3d.scenario.toml_lines import Document, Path
-from emlia3d.scenario.words import complaints, nearest, shown
+from emlia3d.scenario.words import complaints, meant_by, near, nearest, shown
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -71,6 +73,38 @@ class Ledger:
                 self.wrong((*place, *inner), message)
             return None
 
+    def salvage(
+        self,
+        model: type[M],
+        place: Path,
+        keys: Mapping[str, Any] | None = None,
+        spelt: Iterable[str] = (),
+    ) -> tuple[M | None, frozenset[str]]:
+        """Return the usable part of the table at a place, and the keys that are not usable.
+
+        An unusable or missing key has its default value, or None if it has no default. Each
+        error is noted. The table is None only if there is no table at the place. A key that an
+        unknown one was meant for counts as unusable.
+
+        keys : the keys of the table to inspect; all if None
+        spelt : keys for which the caller has found an unknown one that was meant for them
+        """
+        data = self.at(place) if keys is None else keys
+        if not isinstance(data, Mapping):
+            self.wrong(place, f"a table is wanted here, not {shown(data)}")
+            return None, frozenset()
+        try:
+            return model.model_validate(data), frozenset(spelt)
+        except ValidationError as fault:
+            for inner, message in complaints(fault, model, spelt):
+                self.wrong((*place, *inner), message)
+            errors = fault.errors()
+        wrong = {str(error["loc"][0]) for error in errors if error["loc"]}
+        usable = {key: value for key, value in data.items() if key not in wrong}
+        meant = {str(found[0]) for error in errors if (found := meant_by(error, model))}
+        wrong |= {*spelt} | meant - data.keys()
+        return _lenient(model).model_validate(usable), frozenset(wrong)
+
     def tables(self, name: str) -> range:
         """The indices of the tables ``[[name]]``; empty where it is no list."""
         found = self.document.data.get(name, [])
@@ -88,8 +122,28 @@ class Ledger:
 
     def known(self, place: Path, what: str, word: str, names: Iterable[str]) -> bool:
         """Whether *word* is one of *names*; noted, with the nearest, if it is not."""
+        return self.meant(place, what, word, names) == word
+
+    def meant(self, place: Path, what: str, word: str, names: Iterable[str]) -> str | None:
+        """Return the name that *word* stands for.
+
+        An unknown word is noted, and stands for the name that the message suggests; None if it
+        suggests no name.
+        """
         names = list(names)
         if word in names:
-            return True
+            return word
         self.wrong(place, f"no {what} is called {shown(word)}; {nearest(word, names)}")
-        return False
+        return near(word, names)
+
+
+@functools.cache
+def _lenient(model: type[M]) -> type[M]:
+    """Return a model of the same table in which no key is required."""
+    optional: dict[str, Any] = {}
+    for name, field in model.model_fields.items():
+        if field.is_required():
+            changed = copy(field)
+            changed.default = None
+            optional[name] = (field.annotation, changed)
+    return create_model(f"Lenient{model.__name__}", __base__=model, **optional)

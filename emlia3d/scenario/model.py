@@ -231,6 +231,11 @@ class UnitTable(Table):
         default="", description="sections of the army, from the largest down, with / between"
     )
 
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """The parts of `section`."""
+        return tuple(part for part in self.section.split("/") if part)
+
 
 class EventTable(Table):
     """One ``[[event]]``: what happens by itself, and when."""

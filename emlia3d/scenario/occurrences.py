@@ -30,19 +30,20 @@ def read_occurrences(
     found = []
     for index in ledger.tables("event"):
         place: Path = ("event", index)
-        table = ledger.table(EventTable, place)
+        table, wrong = ledger.salvage(EventTable, place)
         if table is None:
             continue
-        if not (table.strike or table.shakes or table.destroys or table.harms):
+        happens = table.strike or table.shakes or table.destroys or table.harms
+        if not happens and not wrong & {"strike", "shakes", "destroys", "harms"}:
             ledger.wrong(place, "an event wants what happens: strike, shakes, destroys or harms")
         if table.shakes is not None:
             ledger.known((*place, "shakes"), "area or terrain", table.shakes, places)
-        for name in table.destroys:
-            ledger.known((*place, "destroys"), "terrain", name, features)
+        for number, name in enumerate(table.destroys):
+            ledger.known((*place, "destroys", number), "terrain", name, features)
         found.append(
             Occurrence(
                 name=table.name,
-                turns=_turns(ledger, place, table, turns or 0),
+                turns=() if "turns" in wrong else _turns(ledger, place, table, turns or 0),
                 strike=_strike(ledger, system, place, table),
                 shakes=table.shakes,
                 destroys=table.destroys,
@@ -59,9 +60,9 @@ def _turns(ledger: Ledger, place: Path, table: EventTable, last: int) -> tuple[i
         first, step = _ROWS[told]
         return tuple(range(first, last + 1, step))
     if isinstance(told, list) and all(type(turn) is int for turn in told):
-        late = [turn for turn in told if not 1 <= turn <= last]
-        if late and last:
-            ledger.wrong(spot, f"turns: {no_turn(late[0], last)}")
+        for number, turn in enumerate(told):
+            if last and not 1 <= turn <= last:
+                ledger.wrong((*spot, number), f"turns: {no_turn(turn, last)}")
         return tuple(told)
     if not isinstance(told, str):
         ledger.wrong(spot, f"turns wants every, odd, even, or a list of turns, not {shown(told)}")
@@ -94,8 +95,10 @@ def _harm(
     if not isinstance(system, Harmer):
         ledger.wrong(spot, f"{system.title} knows nothing that harms")
         return None
-    harm: Any = ledger.table(system.harm_model, spot)
-    if harm is None or not ledger.known((*spot, "near"), "area or terrain", harm.near, places):
+    harm: Any
+    harm, wrong = ledger.salvage(system.harm_model, spot)
+    if harm is None or "near" in wrong:
         return None
+    ledger.known((*spot, "near"), "area or terrain", harm.near, places)
     found: Harm = harm
     return found

@@ -9,7 +9,7 @@ from shapely import MultiPolygon, Polygon, box
 
 from emlia3d.battle.setup import Area, Outline
 from emlia3d.field import Field
-from emlia3d.scenario.board import named_twice, outline_in
+from emlia3d.scenario.board import drawn_in, named_twice
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import AreaTable
 from emlia3d.scenario.toml_lines import Path
@@ -30,14 +30,16 @@ def read_areas(ledger: Ledger, board: Field | None) -> tuple[Area, ...]:
     found = []
     for index in ledger.tables("area"):
         place: Path = ("area", index)
-        table = ledger.table(AreaTable, place)
+        table, wrong = ledger.salvage(AreaTable, place)
         if table is None:
+            continue
+        outline = _outline(ledger, place, table, wrong, board, outlines)
+        if "name" in wrong:
             continue
         if table.name in taken:
             ledger.wrong((*place, "name"), named_twice(ledger, table.name, taken[table.name]))
             continue
         taken[table.name] = place
-        outline = _outline(ledger, place, table, board, outlines)
         outlines[table.name] = outline
         if outline is not None:
             found.append(Area(name=table.name, outline=outline))
@@ -48,25 +50,26 @@ def _outline(
     ledger: Ledger,
     place: Path,
     table: AreaTable,
+    wrong: frozenset[str],
     board: Field | None,
     outlines: Mapping[str, Outline | None],
 ) -> Outline | None:
     """The one shape that an area has: drawn, along an edge, or put together of others."""
     drawn = [key for key in ("outline", "circle") if getattr(table, key) is not None]
-    if (table.edge is None) != (table.depth is None):
+    if (table.edge is None) != (table.depth is None) and not wrong & {"edge", "depth"}:
         key = "edge" if table.depth is None else "depth"
         ledger.wrong((*place, key), "edge and depth go together")
-        return None
     given = [*drawn, *(key for key in ("edge", "of") if getattr(table, key) is not None)]
-    if len(given) != 1:
+    shapes = {"outline", "circle", "edge", "depth", "of"}
+    if len(given) > 1 or not (given or wrong & shapes or table.depth is not None):
         choices = "outline, circle, edge with depth, or of"
         ledger.wrong((*place, *given[1:2]), f"one shape is wanted: {choices}")
-        return None
+    joined = None if table.of is None else _joined(ledger, place, table, outlines)
     if drawn:
-        return outline_in(ledger, place, table)
+        return drawn_in(ledger, place, table)
     if table.edge is not None and table.depth is not None:
         return None if board is None else strip_along(table.edge, table.depth, board.size)
-    return _joined(ledger, place, table, outlines)
+    return joined
 
 
 def _joined(

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from emlia3d.battle.setup import Setup
+from emlia3d.battle.setup import Outline, Setup
 from emlia3d.battle.system import RuleSystem
 from emlia3d.errors import cut
 from emlia3d.scenario.aims import read_aims
@@ -23,7 +23,7 @@ from emlia3d.scenario.sides import read_sides
 from emlia3d.scenario.sources import Recorded, Sources
 from emlia3d.scenario.systems import Systems
 from emlia3d.scenario.toml_lines import Document
-from emlia3d.scenario.units import look_at_arrivals, read_units
+from emlia3d.scenario.units import read_units
 from emlia3d.scenario.words import nearest, shown
 from emlia3d.scenario.zones import look_at_zones
 
@@ -57,37 +57,36 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Rea
         With every mistake that can be told, in the order of their lines.
     """
     ledger = Ledger(document)
-    heading = ledger.table(Heading, ())
+    heading, wrong = ledger.salvage(Heading, ())
+    assert heading, "a document is a table"
     system = _system(ledger, systems)
     numbers = _numbers(ledger, system)
     files: Fingerprints = {}
     board = read_field(ledger, sources, system, files)
     areas = read_areas(ledger, board)
     places = [*ledger.names("area"), *ledger.names("terrain")]
-    shapes = {area.name: area.outline for area in areas}
+    shapes: dict[str, Outline | None] = dict.fromkeys(places)
+    shapes |= {area.name: area.outline for area in areas}
     if board is not None:
         shapes |= {feature.name: feature.outline for feature in board.features}
     sides = read_sides(ledger, system, places, shapes)
-    turns = heading.turns if heading else None
-    units = read_units(ledger, sources, system, board, shapes)
+    turns = None if "turns" in wrong else heading.turns
+    units = read_units(ledger, sources, system, board, shapes, turns)
     if not isinstance(sources, Recorded):
-        look_at_forces(ledger, system, units.shelf, units.rows)
-    look_at_arrivals(ledger, units.rows, turns)
-    look_at_zones(ledger, sides or (), units.rows, shapes)
+        look_at_forces(ledger, system, units)
+    look_at_zones(ledger, sides, units.standing, shapes)
     aims = read_aims(ledger, places, turns)
     occurrences = read_occurrences(ledger, system, places, turns)
     viewpoints = read_cameras(ledger)
     ledger.settle()
-    assert heading, "a heading that is wrong was noted"
     assert system, "a rule system that there is not was noted"
     assert board, "a field that is wrong was noted"
-    assert sides, "sides that are wrong were noted"
     setup = Setup(
         title=heading.title,
         rules=heading.rules,
         turns=heading.turns,
         field=board,
-        sides=sides,
+        sides=tuple(sides.values()),
         units=tuple(units.rows),
         numbers=numbers,
         areas=areas,
@@ -101,10 +100,14 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Rea
 
 
 def _system(ledger: Ledger, systems: Systems) -> RuleSystem | None:
+    """Return the rule system that is named, or meant; the only one there is, if any."""
     name = ledger.document.data.get("rules")
-    if isinstance(name, str) and ledger.known(("rules",), "rule system", name, systems):
-        return systems[name]
-    return None
+    meant = None
+    if isinstance(name, str):
+        meant = ledger.meant(("rules",), "rule system", name, systems)
+    if meant is None and len(systems) == 1:
+        (meant,) = systems
+    return None if meant is None else systems[meant]
 
 
 def _numbers(ledger: Ledger, system: RuleSystem | None) -> Any:
@@ -132,11 +135,13 @@ def _numbers(ledger: Ledger, system: RuleSystem | None) -> Any:
             changed[name] = fit
     if rows:
         changed["rows"] = rows
-    try:
-        return dataclasses.replace(system.numbers, **changed)
-    except ValueError as fault:
-        ledger.wrong(("house",), str(fault))
-        return None
+    for name, value in list(changed.items()):
+        try:
+            dataclasses.replace(system.numbers, **{name: value})
+        except ValueError as fault:
+            ledger.wrong(("house", name), str(fault))
+            del changed[name]
+    return dataclasses.replace(system.numbers, **changed)
 
 
 def fitting(value: Any, usual: Any) -> Any:

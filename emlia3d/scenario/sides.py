@@ -28,24 +28,24 @@ def read_sides(
     ledger: Ledger,
     system: RuleSystem | None,
     places: Iterable[str],
-    areas: Mapping[str, Outline],
-) -> tuple[Side, ...] | None:
-    """Every side; None if one is wrong, for units name them by their rows.
+    areas: Mapping[str, Outline | None],
+) -> dict[int, Side]:
+    """Return every side by its index, with defaults in place of what is wrong.
 
     places : the names that an objective and a zone to deploy in may have
-    areas : outlines of those that are right
+    areas : their outlines; None for one that is wrong
     """
     names = ledger.names("side")
     places = list(places)
     if not len(ledger.tables("side")) and isinstance(ledger.document.data.get("side", []), list):
         ledger.wrong((), "a scenario wants at least one [[side]]")
-    found = []
+    found = {}
     for index in ledger.tables("side"):
         place: Path = ("side", index)
-        table = ledger.table(SideTable, place)
+        table, wrong = ledger.salvage(SideTable, place)
         if table is None:
             continue
-        if names[table.name] != index:
+        if "name" not in wrong and names[table.name] != index:
             ledger.wrong((*place, "name"), f"another side is called {shown(table.name)} already")
         for number, ally in enumerate(table.allies):
             ledger.known((*place, "allies", number), "side", ally, names)
@@ -56,7 +56,7 @@ def read_sides(
             spot = (*place, "deploys") if one else (*place, "deploys", number)
             ledger.known(spot, "area or terrain", zone, places)
         _check_commander(ledger, (*place, "commander"), table.commander, system)
-        side = Side(
+        found[index] = Side(
             name=table.name,
             colour=table.colour or COLOURS[index % len(COLOURS)],
             commander=table.commander,
@@ -66,8 +66,7 @@ def read_sides(
             stance=table.stance,
             deploys=table.deploys,
         )
-        found.append(side)
-    return tuple(found) if len(found) == len(ledger.tables("side")) else None
+    return found
 
 
 def _check_commander(ledger: Ledger, place: Path, name: str, system: RuleSystem | None) -> None:
@@ -86,7 +85,7 @@ def no_commander(name: str) -> str:
 
 
 def _lines(
-    ledger: Ledger, place: Path, given: object, areas: Mapping[str, Outline], index: int
+    ledger: Ledger, place: Path, given: object, areas: Mapping[str, Outline | None], index: int
 ) -> Lines:
     """A side's own lines, or the usual ones."""
     usual = _USUAL_LINES[index % len(_USUAL_LINES)]
@@ -96,18 +95,21 @@ def _lines(
 
 
 def read_lines(
-    ledger: Ledger, place: Path, given: object, areas: Mapping[str, Outline]
+    ledger: Ledger, place: Path, given: object, areas: Mapping[str, Outline | None]
 ) -> Lines | None:
-    """Own lines as a table gives them; None, and why is noted, if they are none.
+    """Return own lines as a table gives them; None, and why is noted, if they are wrong.
 
-    areas : of an area the middle counts
+    areas : of an area the middle counts; None for one that is wrong
     """
     for edge in get_args(Edge):
         if given == edge:
             found: Lines = edge
             return found
     if isinstance(given, str) and given in areas:
-        middle = areas[given].centroid
+        outline = areas[given]
+        if outline is None:
+            return None
+        middle = outline.centroid
         ((x, y),) = snapped([[middle.x, middle.y]]).tolist()
         return x, y
     if isinstance(given, list) and len(given) == 2:

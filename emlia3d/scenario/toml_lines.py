@@ -48,10 +48,15 @@ class Document:
     text: str = ""
 
     def line_of(self, path: Path) -> int | None:
-        """The line of *path*, or else of the nearest thing that holds it; None for the file."""
-        while path and path not in self.lines:
-            path = path[:-1]
-        return self.lines.get(path)
+        """Return the line of *path*, or else of the nearest thing that holds it; None for the file.
+
+        Parts of *path* that the text does not have, such as the tag of a union, are skipped.
+        """
+        found: Path = ()
+        for part in path:
+            if (*found, part) in self.lines:
+                found = (*found, part)
+        return self.lines.get(found)
 
     def mistake(self, path: Path, message: str) -> Mistake:
         """What is wrong at *path*."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import shapely
-from shapely import Polygon
+from shapely import Point, Polygon
 
 from emlia3d.battle.hiring import Hirer
-from emlia3d.battle.setup import Outline, UnitSetup
+from emlia3d.battle.setup import Lines, Outline, UnitSetup
 from emlia3d.battle.system import Entry, RuleSystem
 from emlia3d.field import Field, Scale, outline_of_points, snapped
 from emlia3d.force import FORMATIONS, Formation, Muster, Troops, facing_of_degrees
@@ -22,8 +22,9 @@ from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import UnitTable
 from emlia3d.scenario.sides import read_lines
 from emlia3d.scenario.sources import Sources
+from emlia3d.scenario.starting import Recruit, Standing, Units
 from emlia3d.scenario.toml_lines import Path
-from emlia3d.scenario.words import no_turn, shown, unknown_key
+from emlia3d.scenario.words import near, no_turn, shown, unknown_key
 
 MOST_FIGURES = 1_000_000
 """A scenario has at most so many figures."""
@@ -39,19 +40,8 @@ _SHARED = ("members", "files", "formation")
 
 _INSTEAD_OF_OUTLINE = ("at", *_SHARED)
 
-
-@dataclass(slots=True)
-class Units:
-    """What ``[[unit]]`` says.
-
-    rows : the units that are right
-    shelf : where entries come from; None without a rule system
-    entries : those that were used, as their files have them, by "set/entry"
-    """
-
-    rows: list[UnitSetup] = field(default_factory=list)
-    entries: dict[str, dict[str, Any]] = field(default_factory=dict)
-    shelf: EntryShelf | None = None
+_SHAPED_BY = {"outline", "facing", *_INSTEAD_OF_OUTLINE}
+"""Keys on which the place of a unit's members depends."""
 
 
 def read_units(
@@ -59,25 +49,30 @@ def read_units(
     sources: Sources,
     system: RuleSystem | None,
     board: Field | None,
-    areas: Mapping[str, Outline],
+    areas: Mapping[str, Outline | None],
+    turns: int | None,
 ) -> Units:
-    """Every unit that is right, each looked at in its place on the *board*.
+    """Read every unit, and check each in its place on the *board*.
 
-    areas : outlines of those that own lines may be at
+    A unit with errors is read as far as it goes, so that one error hides no other.
+
+    areas : outlines of those that own lines may be at; None for one that is wrong
+    turns : of the battle; None if that is wrong itself
     """
     if not len(ledger.tables("unit")) and isinstance(ledger.document.data.get("unit", []), list):
         ledger.wrong((), "a scenario wants at least one [[unit]]")
-    if system is None:
-        return Units()
-    reading = _Reading(ledger, EntryShelf(ledger, sources, system), system, board, areas)
+    shelf = None if system is None else EntryShelf(ledger, sources, system)
+    reading = _Reading(ledger, shelf, system, board, areas, turns)
     for index in ledger.tables("unit"):
         reading.unit(("unit", index))
     reading.put_together()
     reading.look_for_crowding()
-    if sum(unit.muster.members for unit in reading.found.rows) > MOST_FIGURES:
+    found = reading.found
+    if sum(unit.muster.members for unit in found.rows) > MOST_FIGURES:
         ledger.wrong(("unit",), f"more than the {MOST_FIGURES} figures that a scenario may have")
-    reading.found.entries, reading.found.shelf = reading.shelf.used, reading.shelf
-    return reading.found
+    if shelf is not None:
+        found.entries, found.shelf = shelf.used, shelf
+    return found
 
 
 class _Reading:
@@ -86,10 +81,11 @@ class _Reading:
     def __init__(
         self,
         ledger: Ledger,
-        shelf: EntryShelf,
-        system: RuleSystem,
+        shelf: EntryShelf | None,
+        system: RuleSystem | None,
         board: Field | None,
-        areas: Mapping[str, Outline],
+        areas: Mapping[str, Outline | None],
+        turns: int | None,
     ) -> None:
         self.ledger = ledger
         self.shelf = shelf
@@ -97,96 +93,174 @@ class _Reading:
         self._system = system
         self._board = board
         self._areas = areas
+        self._turns = turns
         self._scale = board.scale if board else Scale()
         self._sides = ledger.names("side")
         self._names = ledger.names("unit")
         self._solid: list[tuple[Path, str, Polygon]] = []
         self._groups: dict[str, tuple[Path, str]] = {}
+        self._side_of: dict[str, int] = {}
 
     def unit(self, place: Path) -> None:
         """Read one ``[[unit]]``."""
         raw = self.ledger.at(place)
         if not isinstance(raw, Mapping):
             self.ledger.wrong(place, f"a table is wanted here, not {shown(raw)}")
+            self.found.unread = True
             return
-        own, overrides = self._split(place, raw)
-        table = self.ledger.table(UnitTable, place, own)
-        base = self._base(place, raw)
-        if table is not None:
-            overrides |= {key: raw[key] for key in _SHARED if key in raw}
-            self._check_words(place, table)
-        if base is None:
-            return
-        if table is not None and table.options:
-            base = self._with_options(place, base, table.options)
-        if "members" in overrides and "files" not in overrides and base.get("files"):
-            base["files"] = min(base["files"], overrides["members"])
-        entry = self.shelf.read(place, {**base, **overrides}, overrides)
-        if table is not None and entry is not None and table.side in self._sides:
-            self._muster(place, table, entry)
+        own, overrides, spelt = self._split(place, raw)
+        table, wrong = self.ledger.salvage(UnitTable, place, own, spelt)
+        assert table, "the keys of a unit are a mapping"
+        side = self._check_words(place, table, wrong)
+        read, known = None, False
+        if self.shelf is not None:
+            overrides |= {key: raw[key] for key in _SHARED if key in raw and key not in wrong}
+            read = self._entry(place, raw, table, overrides, spelt)
+            known = table.type is None or table.type in self.shelf.used
+        if read is None or side < 0 or "name" in wrong or not known:
+            self.found.unread = True
+        else:
+            self.found.recruits.append(
+                Recruit(
+                    place=place,
+                    name=table.name,
+                    side=side,
+                    entry=read,
+                    kind=table.type or "",
+                    section=table.sections,
+                )
+            )
+        lines = None
+        if table.lines is not None:
+            lines = read_lines(self.ledger, (*place, "lines"), table.lines, self._areas)
+        outline = None if table.outline is None else self._boundary(place, table)
+        if read is not None and not wrong & _SHAPED_BY:
+            self._muster(place, table, read, outline, lines)
+        else:
+            self._look_at_spot(place, table, side, outline)
 
-    def _split(self, place: Path, raw: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The keys of a unit's own, and those that override its entry."""
-        fields, attributes = UnitTable.model_fields, self.shelf.model.model_fields
+    def _split(
+        self, place: Path, raw: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], dict[str, Any], set[str]]:
+        """Return the keys of a unit's own, and those that override its entry.
+
+        Unknown keys are noted; those that they were meant for are returned, too.
+        """
+        fields = UnitTable.model_fields
         own = {key: value for key, value in raw.items() if key in fields}
+        if self.shelf is None:
+            return own, {}, set()
+        attributes = self.shelf.model.model_fields
         overrides = {k: v for k, v in raw.items() if k not in fields and k in attributes}
+        meant = set()
         for key in raw:
             if key not in fields and key not in attributes:
                 self.ledger.wrong((*place, key), unknown_key(key, {**fields, **attributes}))
-        return own, overrides
+                meant.add(near(key, {**fields, **attributes}) or "")
+        return own, overrides, meant - raw.keys() - {""}
 
-    def _base(self, place: Path, raw: Mapping[str, Any]) -> dict[str, Any] | None:
-        """The entry under the overrides: of the unit's type, or nothing but a name."""
+    def _entry(
+        self,
+        place: Path,
+        raw: Mapping[str, Any],
+        table: UnitTable,
+        overrides: dict[str, Any],
+        spelt: set[str],
+    ) -> Entry | None:
+        """Return the unit's entry, without what is wrong with it; None if nothing is left."""
+        assert self.shelf is not None
         kind = raw.get("type")
+        base: dict[str, Any] | None = None
         if isinstance(kind, str):
-            return self.shelf.take(place, kind)
-        return {"name": str(raw.get("name", "unit"))} if kind is None else None
+            base = self.shelf.take(place, kind)
+        elif kind is None and "type" not in spelt:
+            base = {"name": str(raw.get("name", "unit"))}
+        if base is not None and table.options:
+            base = self._with_options(place, base, table.options)
+        if base is not None and "members" in overrides and "files" not in overrides:
+            base = _fewer_files(base, overrides["members"])
+        if base is None:
+            self.shelf.check(place, overrides)
+            return None
+        entry: Entry | None = self.shelf.read(place, base, overrides, spelt)
+        return entry
 
     def _with_options(
         self, place: Path, base: dict[str, Any], options: tuple[str, ...]
     ) -> dict[str, Any]:
-        """The entry with the options that the unit takes; as it was, and noted, without them."""
+        """Return the entry with the unit's options, less those that are wrong."""
         if not isinstance(self._system, Hirer):
-            self.ledger.wrong((*place, "options"), f"{self._system.title} knows no options")
+            title = self._system.title if self._system else ""
+            self.ledger.wrong((*place, "options"), f"{title} knows no options")
             return base
-        try:
-            return self._system.with_options(base, options)
-        except ValueError as fault:
-            self.ledger.wrong((*place, "options"), f"options: {fault}")
-            return base
+        for number, option in enumerate(options):
+            try:
+                base = self._system.with_options(base, (option,))
+            except ValueError as fault:
+                self.ledger.wrong((*place, "options", number), f"options: {fault}")
+        return base
 
-    def _check_words(self, place: Path, table: UnitTable) -> None:
-        ledger = self.ledger
-        if self._names[table.name] != place[1]:
-            ledger.wrong((*place, "name"), f"another unit is called {shown(table.name)} already")
-        if table.name in self._sides:
-            ledger.wrong((*place, "name"), f"a side is called {shown(table.name)} already")
-        ledger.known((*place, "side"), "side", table.side, self._sides)
-        if table.group == table.name:
-            ledger.wrong((*place, "group"), f"{table.name} cannot be a group that it is in itself")
-        for number, state in enumerate(table.states):
-            ledger.known((*place, "states", number), "state", state, self._system.states)
+    def _check_words(self, place: Path, table: UnitTable, wrong: frozenset[str]) -> int:
+        """Check the names in a unit's table; return the index of its side, -1 for none."""
+        ledger, side = self.ledger, -1
+        if "name" not in wrong:
+            if self._names[table.name] != place[1]:
+                told = f"another unit is called {shown(table.name)} already"
+                ledger.wrong((*place, "name"), told)
+            if table.name in self._sides:
+                told = f"a side is called {shown(table.name)} already"
+                ledger.wrong((*place, "name"), told)
+            if table.group == table.name:
+                told = f"{table.name} cannot be a group that it is in itself"
+                ledger.wrong((*place, "group"), told)
+        if "side" not in wrong and ledger.known((*place, "side"), "side", table.side, self._sides):
+            side = self._sides[table.side]
+        if self._system is not None:
+            for number, state in enumerate(table.states):
+                ledger.known((*place, "states", number), "state", state, self._system.states)
+        if self._turns is not None and table.arrives > self._turns:
+            told = f"arrives: {no_turn(table.arrives, self._turns)}"
+            ledger.wrong((*place, "arrives"), told)
+        if table.group is not None:
+            self._groups[str(table.name)] = ((*place, "group"), table.group)
+        self._side_of[str(table.name)] = side
         spare = [key for key in _INSTEAD_OF_OUTLINE if getattr(table, key) is not None]
-        if table.outline is None and table.at is None:
+        if table.outline is None and table.at is None and not {"at", "outline"} & wrong:
             ledger.wrong(place, "at is missing: a place [east, north] in GSU")
         elif table.outline is not None and spare:
             ledger.wrong((*place, spare[0]), f"an outline says where it stands, without {spare[0]}")
+        return side
 
-    def _muster(self, place: Path, table: UnitTable, entry: Entry) -> None:
-        outline = self._boundary(place, table) if table.outline is not None else None
+    def _look_at_spot(
+        self, place: Path, table: UnitTable, side: int, outline: Polygon | None
+    ) -> None:
+        """Check where a unit stands of which other keys are wrong, so that its size is unknown."""
+        if outline is not None:
+            self._stands(place, table, side, outline)
+        elif table.at is not None and table.outline is None and np.isfinite(table.at).all():
+            self._stands(place, table, side, Point(table.at))
+
+    def _muster(
+        self,
+        place: Path,
+        table: UnitTable,
+        entry: Entry,
+        outline: Polygon | None,
+        lines: Lines | None,
+    ) -> None:
+        """Put a unit on the field of which the place and the formation are right."""
         muster = None
         if outline is not None:
             muster = self._drawn(table, entry, outline)
-        elif table.at is not None:
+        elif table.at is not None and table.outline is None:
             muster = self._formed(place, table, entry)
         if muster is None:
+            self._look_at_spot(place, table, self._side_of[str(table.name)], outline)
             return
-        self._look_at_edges(place, muster, outline, solid=not table.arrives)
-        lines = None
-        if table.lines is not None:
-            lines = read_lines(self.ledger, (*place, "lines"), table.lines, self._areas)
-        if table.group is not None:
-            self._groups[table.name] = ((*place, "group"), table.group)
+        shape = outline or muster.boundary
+        if not table.arrives and muster.formation is not Formation.OPEN:
+            self._solid.append((place, muster.name, shape))
+        self._stands(place, table, muster.side, shape)
         self.found.rows.append(
             UnitSetup(
                 muster=muster,
@@ -195,7 +269,7 @@ class _Reading:
                 states=table.states,
                 outline=outline,
                 lines=lines,
-                section=tuple(part for part in table.section.split("/") if part),
+                section=table.sections,
                 arrives=table.arrives,
             )
         )
@@ -245,8 +319,8 @@ class _Reading:
         self, table: UnitTable, troops: Troops, entry: Entry, at: tuple[float, float], files: int
     ) -> Muster:
         return Muster(
-            name=table.name,
-            side=self._sides[table.side],
+            name=table.name or "this unit",
+            side=self._side_of[str(table.name)],
             troops=troops,
             members=1 if table.outline else entry.members,
             at=at,
@@ -256,46 +330,44 @@ class _Reading:
             on_height=table.on_height,
         )
 
-    def _look_at_edges(
-        self, place: Path, muster: Muster, drawn: Polygon | None, solid: bool
-    ) -> None:
-        """Note a unit that does not stand wholly on the field.
-
-        solid : it is there from the start, and so nobody else may stand in its place
-        """
-        outline = drawn or muster.boundary
-        if solid and muster.formation is not Formation.OPEN:
-            self._solid.append((place, muster.name, outline))
+    def _stands(self, place: Path, table: UnitTable, side: int, shape: Polygon | Point) -> None:
+        """Keep where a unit starts, and note one that is not wholly on the field."""
+        spot = (*place, "at" if table.outline is None else "outline")
+        name = table.name or "this unit"
+        self.found.standing.append(
+            Standing(place=spot, name=name, side=side, arrives=table.arrives, shape=shape)
+        )
         if self._board is None:
             return
-        west, south, east, north = outline.bounds
+        west, south, east, north = shape.bounds
         size = self._board.size
         if min(west, south) < -_SLACK or east > size[0] + _SLACK or north > size[1] + _SLACK:
             told = (
-                f"{muster.name} reaches from [{west:g}, {south:g}] to [{east:g}, {north:g}], off "
+                f"{name} reaches from [{west:g}, {south:g}] to [{east:g}, {north:g}], off "
                 f"the field of {size[0]:g} x {size[1]:g} GSU; move it in"
             )
-            self.ledger.wrong((*place, "outline" if drawn else "at"), told)
+            self.ledger.wrong(spot, told)
 
     def put_together(self) -> None:
         """Parts belong to the unit that their groups lead to; a group of a group is flat."""
         rows = {unit.name: row for row, unit in enumerate(self.found.rows)}
         for name, (place, group) in self._groups.items():
-            if not self.ledger.known(place, "unit", group, self._names) or group not in rows:
+            if not self.ledger.known(place, "unit", group, self._names):
                 continue
             if self._leads_back(name):
                 if name != group:
                     self.ledger.wrong(place, f"{name} would be part of itself by way of {group}")
                 continue
             top = group
-            while top in self._groups and self._groups[top][1] in rows:
+            while top in self._groups and self._groups[top][1] in self._names:
                 top = self._groups[top][1]
-            unit, head = self.found.rows[rows[name]], self.found.rows[rows[top]]
-            if unit.muster.side != head.muster.side:
+            sides = {self._side_of.get(name, -1), self._side_of.get(top, -1)}
+            if len(sides) > 1 and -1 not in sides:
                 self.ledger.wrong(place, f"{name} and {top} are of different sides")
-                continue
-            muster = replace(unit.muster, parent=rows[top])
-            self.found.rows[rows[name]] = replace(unit, muster=muster, arrives=head.arrives)
+            if name in rows and top in rows:
+                unit, head = self.found.rows[rows[name]], self.found.rows[rows[top]]
+                muster = replace(unit.muster, parent=rows[top])
+                self.found.rows[rows[name]] = replace(unit, muster=muster, arrives=head.arrives)
 
     def _leads_back(self, name: str) -> bool:
         """Whether going from a unit to its group, and on, never ends."""
@@ -323,13 +395,6 @@ class _Reading:
                 self.ledger.wrong((*place, "at"), told)
 
 
-def look_at_arrivals(ledger: Ledger, units: Sequence[UnitSetup], turns: int | None) -> None:
-    """Note every unit that would come when the battle is over.
-
-    turns : of the battle; None where that is wrong itself
-    """
-    rows = ledger.names("unit")
-    for unit in units:
-        if turns is not None and unit.arrives > turns:
-            told = f"arrives: {no_turn(unit.arrives, turns)}"
-            ledger.wrong(("unit", rows[unit.name], "arrives"), told)
+def _fewer_files(base: dict[str, Any], members: int) -> dict[str, Any]:
+    """Return an entry with no more files than a unit of it has members."""
+    return {**base, "files": min(base["files"], members)} if base.get("files") else base

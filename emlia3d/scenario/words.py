@@ -21,10 +21,33 @@ Place = tuple[str | int, ...]
 _LONGEST = 40
 
 
-def complaints(fault: ValidationError, model: type[BaseModel]) -> list[tuple[Place, str]]:
-    """What is wrong with a table, each with its place in the table, nothing twice."""
-    told = dict.fromkeys(_complaint(error, model) for error in fault.errors(include_url=False))
+def complaints(
+    fault: ValidationError, model: type[BaseModel], spelt: Iterable[str] = ()
+) -> list[tuple[Place, str]]:
+    """Return what is wrong with a table, each error with its place in the table, nothing twice.
+
+    A key is not reported as missing if an unknown key was meant for it.
+
+    spelt : keys of the table for which the caller has found such an unknown key
+    """
+    errors = fault.errors(include_url=False)
+    meant = {place for error in errors if (place := meant_by(error, model)) is not None}
+    meant |= {(key,) for key in spelt}
+    told = dict.fromkeys(
+        _complaint(error, model)
+        for error in errors
+        if error["type"] != "missing" or error["loc"] not in meant
+    )
     return list(told)
+
+
+def meant_by(error: ErrorDetails, model: type[BaseModel]) -> Place | None:
+    """Return the place of the key that an unknown key was meant for; None if there is none."""
+    if error["type"] != "extra_forbidden":
+        return None
+    *above, key = error["loc"]
+    name = near(str(key), _keys_of(_holder(model, error["loc"]).model_fields))
+    return None if name is None else (*above, name)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -38,8 +61,13 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 def _meant(word: str, known: Sequence[str]) -> str:
     """The end of a sentence that asks after the nearest of *known*; empty where none is near."""
-    near = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
-    return f"; did you mean {cut(near[0])}?" if near else ""
+    name = near(word, known)
+    return f"; did you mean {cut(name)}?" if name else ""
+
+
+def near(word: str, known: Iterable[str]) -> str | None:
+    """Return the one of *known* most like *word*; None if none is much like it."""
+    return next(iter(difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.5)), None)
 
 
 def no_unit(setup: Setup, name: str) -> str:
@@ -108,8 +136,11 @@ def _brief(message: str, given: object) -> str:
 
 def unknown_key(key: str, fields: Mapping[str, FieldInfo]) -> str:
     """That there is no such key, and which was meant."""
-    known = [field.alias or name for name, field in fields.items()]
-    return f"there is no key {cut(key)}; {nearest(key, known)}"
+    return f"there is no key {cut(key)}; {nearest(key, _keys_of(fields))}"
+
+
+def _keys_of(fields: Mapping[str, FieldInfo]) -> list[str]:
+    return [field.alias or name for name, field in fields.items()]
 
 
 def _wanted(field: FieldInfo | None, error: ErrorDetails) -> str:

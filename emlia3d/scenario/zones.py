@@ -4,34 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from emlia3d.battle.setup import Outline, Side, UnitSetup, deployment_zone
+from emlia3d.battle.setup import Outline, Side, deployment_zone
 from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.starting import Standing
 from emlia3d.scenario.words import listed
 
 
 def look_at_zones(
     ledger: Ledger,
-    sides: Sequence[Side],
-    units: Sequence[UnitSetup],
-    areas: Mapping[str, Outline],
+    sides: Mapping[int, Side],
+    units: Sequence[Standing],
+    areas: Mapping[str, Outline | None],
 ) -> None:
     """Note every unit that does not start wholly in its side's zone; who arrives later may.
 
-    areas : outlines of areas and features
+    areas : outlines of areas and features; None for one that is wrong
     """
-    rows = ledger.names("unit")
-    for number, side in enumerate(sides):
-        zones = [areas[name] for name in side.deploys if name in areas]
+    for number, side in sides.items():
+        zones = [found for name in side.deploys if (found := areas.get(name)) is not None]
         if not zones or len(zones) < len(side.deploys):
             continue
         zone = deployment_zone(zones)
         for unit in units:
-            if unit.muster.side != number or unit.arrives:
-                continue
-            if not zone.covers(unit.starts_in):
+            if unit.side == number and not unit.arrives and not zone.covers(unit.shape):
                 told = (
                     f"{unit.name} does not start wholly in {listed(side.deploys)}, where "
                     f"{side.name} deploys; move it in"
                 )
-                key = "outline" if unit.outline else "at"
-                ledger.wrong(("unit", rows[unit.name], key), told)
+                ledger.wrong(unit.place, told)

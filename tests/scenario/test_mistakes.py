@@ -112,7 +112,7 @@ CASES = [
     ),
     (
         "size = [200, 100]",
-        'size = [200, 100]\nrelief = { kind = "ridg" }',
+        'size = [200, 100]\nrelief = { kind = "ridg", line = [[0, 0], [9, 9]] }',
         "relief",
         "ridge",
     ),

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import AfterValidator, Field, Strict, model_validator
+from pydantic import AfterValidator, Field, Strict, ValidationInfo, field_validator
 
 from emlia3d.field import kind_named
 from emlia3d.rules.emlia.skills import SkillName
@@ -94,11 +94,12 @@ class Drilled(Named):
     all_round: bool = Field(default=False, description="true or false")
     speed_share: float = Field(default=1.0, ge=0, le=1, description="a number from 0 to 1")
 
-    @model_validator(mode="after")
-    def _of_ranks(self) -> Drilled:
-        if self.all_round and self.formation != "ranked":
+    @field_validator("all_round")
+    @classmethod
+    def _of_ranks(cls, all_round: bool, info: ValidationInfo) -> bool:
+        if all_round and info.data.get("formation", "ranked") != "ranked":
             raise ValueError("only ranks have a front, and so can be all_round")
-        return self
+        return all_round
 
 
 class Granted(Named):

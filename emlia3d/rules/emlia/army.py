@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-from pydantic import Field, Strict, model_validator
+from pydantic import Field, Strict, ValidationInfo, field_validator
 
 from emlia3d.battle.hiring import Hired
 from emlia3d.battle.words import percent
@@ -17,6 +17,14 @@ from emlia3d.rules.emlia.weapon import Printed
 from emlia3d.rules.rulebook import rule
 
 Names = Annotated[tuple[str, ...], Strict(False)]
+
+
+def _at_least(most: int | None, info: ValidationInfo) -> int | None:
+    """Return *most*; ValueError if it is less than the least number."""
+    least = info.data.get("least", 0)
+    if most is not None and least > most:
+        raise ValueError(f"least is {least} and most is {most}")
+    return most
 
 
 class Limit(Printed):
@@ -31,6 +39,11 @@ class Limit(Printed):
     most: int | None = Field(default=None, ge=0, description="a whole number of units from 0")
     least_share: float = Field(default=0.0, ge=0, le=1, description="a number from 0 to 1")
     most_share: float = Field(default=1.0, ge=0, le=1, description="a number from 0 to 1")
+
+    @field_validator("most")
+    @classmethod
+    def _not_less_than_least(cls, most: int | None, info: ValidationInfo) -> int | None:
+        return _at_least(most, info)
 
 
 @rule("emlia.unitset.definition")
@@ -53,12 +66,10 @@ class Army(Printed):
     )
     sections: dict[str, Army] = Field(default={}, description="tables, each a section")
 
-    @model_validator(mode="after")
-    def _least_is_not_more(self) -> Army:
-        for least, most in ((self.least, self.most), *((x.least, x.most) for x in self.limits)):
-            if most is not None and least > most:
-                raise ValueError(f"least is {least} and most is {most}")
-        return self
+    @field_validator("most")
+    @classmethod
+    def _not_less_than_least(cls, most: int | None, info: ValidationInfo) -> int | None:
+        return _at_least(most, info)
 
     def named(self) -> set[str]:
         """Every entry that it names anywhere."""

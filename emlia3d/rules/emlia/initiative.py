@@ -11,7 +11,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, Strict, model_validator
+from pydantic import (
+    BeforeValidator,
+    Field,
+    Strict,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from emlia3d.rules.emlia.morale import MoraleState, state_of
 from emlia3d.rules.emlia.weapon import Printed
@@ -82,9 +89,14 @@ class Trigger(Printed):
     def _about_an_enemy(self) -> Trigger:
         if not self.is_about_an_enemy():
             raise ValueError(f"when says something of an enemy: one of {', '.join(ABOUT_ENEMIES)}")
-        if self.shelter is not None and self.attacked != "from afar":
-            raise ValueError('shelter is asked of an attack: it wants attacked = "from afar"')
         return self
+
+    @field_validator("shelter")
+    @classmethod
+    def _of_an_attack(cls, shelter: Shelter | None, info: ValidationInfo) -> Shelter | None:
+        if shelter is not None and info.data.get("attacked", "from afar") != "from afar":
+            raise ValueError('shelter is asked of an attack: it wants attacked = "from afar"')
+        return shelter
 
 
 def _one_or_several(given: Any) -> Any:
@@ -116,16 +128,16 @@ class Condition(Printed):
     until_moves: float | None = Field(default=None, ge=0, description="a number from 0")
     unhindered: bool = Field(default=False, description="true or false")
 
-    @model_validator(mode="after")
-    def _fits_the_action(self) -> Condition:
-        moves = self.do.startswith("move")
-        goes = self.do in {"move away", "move toward"}
-        for key, fits in (
-            ("fast", moves), ("unhindered", moves), ("until", goes), ("until_moves", goes),
-        ):  # fmt: skip
-            if getattr(self, key) not in {None, False} and not fits:
-                raise ValueError(f'{key} does not go with do = "{self.do}"')
-        return self
+    @field_validator("fast", "unhindered", "until", "until_moves")
+    @classmethod
+    def _fits_the_action(cls, given: Any, info: ValidationInfo) -> Any:
+        do = info.data.get("do", "move away")
+        fits = do in {"move away", "move toward"} or (
+            do.startswith("move") and info.field_name in {"fast", "unhindered"}
+        )
+        if given not in {None, False} and not fits:
+            raise ValueError(f'{info.field_name} does not go with do = "{do}"')
+        return given
 
 
 class MoraleCondition(Printed):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, Strict, model_validator
+from pydantic import Field, Strict, field_validator
 
 from emlia3d.rules.emlia.unit_set import LevelCode
 from emlia3d.rules.emlia.weapon import Printed, Weapon
@@ -23,11 +23,12 @@ class Strike(Printed):
         default=None, description="a place [east, north] in GSU"
     )
 
-    @model_validator(mode="after")
-    def _can_be_loosed(self) -> Strike:
-        if self.weapon.coverage is None:
+    @field_validator("weapon")
+    @classmethod
+    def _has_coverage(cls, weapon: Weapon) -> Weapon:
+        if weapon.coverage is None:
             raise ValueError("the weapon of a strike wants coverage")
-        return self
+        return weapon
 
 
 class Harm(Printed):

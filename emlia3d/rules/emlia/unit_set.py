@@ -170,12 +170,16 @@ class Entry(Printed):
         default=None, ge=1, description="a whole number of damage points from 1"
     )
     vital_table: Annotated[tuple[VitalRow, ...], Strict(False)] = Field(
-        default=(), description="a list of rows, each a table with faces and text"
+        default=(),
+        validate_default=True,
+        description="a list of rows, each a table with faces and text",
     )
     arc_vital_tables: dict[
         Literal["front", "side", "rear"], Annotated[tuple[VitalRow, ...], Strict(False)]
     ] = Field(default={}, description="a table of front, side and rear, each a list of rows")
-    vital_dice: str = Field(default="d12", description='dice such as "d12" or "2d6"')
+    vital_dice: str = Field(
+        default="d12", validate_default=True, description='dice such as "d12" or "2d6"'
+    )
     morale: int = Field(default=0, ge=-7, le=7, description="a whole number from -7 to 7")
     arcs: Annotated[tuple[float, float, float], Strict(False)] = Field(
         default=(180.0, 45.0, 90.0), description="three angles in degrees, [front, side, rear]"
@@ -184,7 +188,7 @@ class Entry(Printed):
         default=(), description="a list of pieces of equipment"
     )
     abilities: Annotated[tuple[Ability, ...], Strict(False)] = Field(
-        default=(), description="a list of tables, each an ability"
+        default=(), validate_default=True, description="a list of tables, each an ability"
     )
     skills: dict[SkillName, LevelCode] = Field(
         default={}, description='a table of skills and level codes such as "5/2"'
@@ -257,8 +261,16 @@ class Entry(Printed):
 
     @field_validator("vital_dice")
     @classmethod
-    def _dice(cls, text: str) -> str:
-        dice_notation(text)
+    def _rows_for_all_faces(cls, text: str, info: ValidationInfo) -> str:
+        count, sides = dice_notation(text)
+        first = info.data.get("vital_table", ())
+        for table in (first, *info.data.get("arc_vital_tables", {}).values()) if first else ():
+            named = [face for row in table for face in range(row.faces[0], row.faces[1] + 1)]
+            if sorted(named) != list(range(count, count * sides + 1)):
+                raise ValueError(
+                    f"the rows of a vital_table name each of the faces {count} to "
+                    f"{count * sides} of {text} once"
+                )
         return text
 
     @field_validator("base")
@@ -268,27 +280,37 @@ class Entry(Printed):
             raise ValueError("base wants the room of a figure in metres, each from 0.1 to 1000")
         return base
 
-    @model_validator(mode="after")
-    def _fits_together(self) -> Entry:
-        if not allows(self.all_abilities, self.formation):
-            raise ValueError(f"an ability forbids it the {self.formation} formation it is to have")
-        if (self.threshold is None) != (not self.vital_table):
-            raise ValueError("a threshold and a vital_table to roll on go together")
-        if self.arc_vital_tables and not self.vital_table:
-            raise ValueError("arc_vital_tables stand in place of a vital_table, which there is not")
-        if self.vital_table:
-            for table in (self.vital_table, *self.arc_vital_tables.values()):
-                self._check_faces(table)
-        return self
+    # Checks of several attributes belong to the last of them, so that an error in another
+    # attribute does not hide what they find; an attribute with an error is not in `info.data`.
 
-    def _check_faces(self, table: tuple[VitalRow, ...]) -> None:
-        count, sides = dice_notation(self.vital_dice)
-        named = [face for row in table for face in range(row.faces[0], row.faces[1] + 1)]
-        if sorted(named) != list(range(count, count * sides + 1)):
-            raise ValueError(
-                f"the rows of a vital_table name each of the faces {count} to {count * sides} of "
-                f"{self.vital_dice} once"
-            )
+    @field_validator("abilities")
+    @classmethod
+    def _may_take_its_formation(
+        cls, abilities: tuple[Ability, ...], info: ValidationInfo
+    ) -> tuple[Ability, ...]:
+        worn = (EQUIPMENT[piece] for piece in info.data.get("equipment", ()))
+        formation = info.data.get("formation")
+        if formation is not None and not allows((*abilities, *worn), formation):
+            raise ValueError(f"an ability forbids it the {formation} formation it is to have")
+        return abilities
+
+    @field_validator("vital_table")
+    @classmethod
+    def _has_a_threshold(
+        cls, table: tuple[VitalRow, ...], info: ValidationInfo
+    ) -> tuple[VitalRow, ...]:
+        if "threshold" in info.data and (info.data["threshold"] is None) != (not table):
+            raise ValueError("a threshold and a vital_table to roll on go together")
+        return table
+
+    @field_validator("arc_vital_tables")
+    @classmethod
+    def _has_a_table(
+        cls, tables: dict[str, tuple[VitalRow, ...]], info: ValidationInfo
+    ) -> dict[str, tuple[VitalRow, ...]]:
+        if tables and info.data.get("vital_table") == ():
+            raise ValueError("arc_vital_tables stand in place of a vital_table, which there is not")
+        return tables
 
     def vitals_in(self, arc: Arc) -> tuple[VitalRow, ...]:
         """The vital table that is rolled on where it is struck in an arc."""

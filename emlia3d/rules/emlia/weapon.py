@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, Strict, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationInfo, field_validator
 
 from emlia3d.rules.rulebook import rule
 
@@ -75,11 +75,19 @@ class Weapon(Printed):
     use: Annotated[tuple[Use, ...], Strict(False)] = Field(
         default=(), description='a list of "melee", "aimed fire" and "area volley"'
     )
-    arc: float = Field(default=360.0, gt=0, le=360, description="degrees above 0 and up to 360")
+    arc: float = Field(
+        default=360.0,
+        gt=0,
+        le=360,
+        validate_default=True,
+        description="degrees above 0 and up to 360",
+    )
     abilities: Annotated[tuple[str, ...], Strict(False)] = Field(
         default=(), description='a list of abilities, such as ["reach 1", "parry"]'
     )
-    coverage: Coverage | None = Field(default=None, description="a table of coverage and drift")
+    coverage: Coverage | None = Field(
+        default=None, validate_default=True, description="a table of coverage and drift"
+    )
 
     @field_validator("range")
     @classmethod
@@ -100,13 +108,22 @@ class Weapon(Printed):
             _ability(ability)
         return abilities
 
-    @model_validator(mode="after")
-    def _fits_its_use(self) -> Weapon:
-        if self.range is None and self.is_ranged:
-            raise ValueError(f"{self.name} wants a range for what it is used for")
-        if self.coverage is None and self.usable_for("area volley"):
-            raise ValueError(f"{self.name} wants a coverage to be used for area volley")
-        return self
+    @field_validator("arc")
+    @classmethod
+    def _has_its_range(cls, arc: float, info: ValidationInfo) -> float:
+        ranged = {"aimed fire", "area volley"} & {*info.data.get("use", ())}
+        if ranged and "range" in info.data and info.data["range"] is None:
+            name = info.data.get("name", "the weapon")
+            raise ValueError(f"{name} wants a range for what it is used for")
+        return arc
+
+    @field_validator("coverage")
+    @classmethod
+    def _has_its_coverage(cls, coverage: Coverage | None, info: ValidationInfo) -> Coverage | None:
+        if coverage is None and "area volley" in info.data.get("use", ()):
+            name = info.data.get("name", "the weapon")
+            raise ValueError(f"{name} wants a coverage to be used for area volley")
+        return coverage
 
     @property
     def is_ranged(self) -> bool:
