@@ -106,7 +106,7 @@ def _armed(
 
     def told(battle: Battle, order: Order) -> str:
         assert order.unit is not None
-        text = words if order.target is None else f"{words} {_subject(battle, order)}"
+        text = f"{words} {_subject(battle, order)}".rstrip()
         found = weapons(battle, order.unit)
         mixed = len(parts_of(battle, order.unit)) > 1
         if not mixed and order.number is not None and order.number < len(found):
@@ -124,9 +124,10 @@ _FROM_AFAR = frozenset({"aim", "fire", "concentrated-volley"})
 
 
 def _subject(battle: Battle, order: Order) -> str:
-    """Whom an attack is at; from afar whoever is in a fight is shot at with all who are in it."""
+    """The unit or the feature that an attack is at; from afar the whole fight round a unit."""
     assert order.unit is not None
-    assert order.target is not None
+    if order.target is None:
+        return order.words
     name = _name(battle, order.target)
     in_fight = order.verb in _FROM_AFAR and fight_of(battle, order.target, order.unit)
     return f"the fight round {name}" if in_fight else name
@@ -286,6 +287,10 @@ PHRASES: Mapping[str, Callable[[Battle, Order], str]] = {
     "charge": _armed("charge", arms.weapons_of),
     "area-volley": _armed("volley", arms.usable_for("area volley")),
     "concentrated-volley": _armed("volley concentrated on", arms.usable_for("concentrated volley")),
+    "aim-feature": _armed("stand and fire at", arms.usable_for("aimed fire")),
+    "fire-feature": _armed("fire at", arms.usable_for("aimed fire")),
+    "volley-feature": _armed("volley concentrated on", arms.usable_for("concentrated volley")),
+    "charge-feature": _armed("charge", arms.weapons_of),
     "disengage": _at("disengage"),
     "hew": _hewing,
     "declare": _declaring,

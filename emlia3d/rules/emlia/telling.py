@@ -28,10 +28,11 @@ def tell(battle: Battle, event: Event) -> str:
     def name(unit: int | None) -> str:
         return "" if unit is None else units[unit].name
 
+    target = name(event.target) or str(event.facts.get("feature", ""))
     told = _SENTENCES.get(event.name)
     if told is None:
-        return " ".join(filter(None, (name(event.unit), event.name, name(event.target))))
-    return told(event, name(event.unit), name(event.target))
+        return " ".join(filter(None, (name(event.unit), event.name, target)))
+    return told(event, name(event.unit), target)
 
 
 def _rolled(facts: Mapping[str, object]) -> str:

@@ -140,6 +140,12 @@ def is_slowed(size: float, terrain_size: float, effect: Effect) -> bool:
     return not effect.vegetation or size <= VEGETATION_SLOWS * terrain_size
 
 
+@rule("emlia.attr.size-height-all")
+def own_size(feature: Feature) -> float:
+    """Return the size of a feature; without one of its own, its height and at least 1."""
+    return max(1.0, feature.height) if feature.size is None else feature.size
+
+
 @rule("emlia.terrain.entities")
 @rule(
     "emlia.terrain.examples",
@@ -152,7 +158,6 @@ def is_slowed(size: float, terrain_size: float, effect: Effect) -> bool:
     "emlia.terrain.examples.shrub",
     "emlia.terrain.examples.tree",
 )
-@rule("emlia.attr.size-height-all")
 def movement_cost(feature: Feature, *, mode: str, size: float, height: float) -> float | None:
     """Movement that each GSU within a feature costs a mover; None if he may not enter it.
 
@@ -166,9 +171,8 @@ def movement_cost(feature: Feature, *, mode: str, size: float, height: float) ->
         return ground_cost(effect.ground) if effect.climbed and height >= feature.height else None
     if effect.barrier:
         return 1.0
-    own_size = max(1.0, feature.height) if feature.size is None else feature.size
     amphibious = KINDS[feature.kind].water and medium.land and medium.water
-    if amphibious or not is_slowed(size, own_size, effect):
+    if amphibious or not is_slowed(size, own_size(feature), effect):
         return 1.0
     if effect.scaled and size > LARGEST_ON_LADDERS:
         return None

@@ -21,6 +21,7 @@ from emlia3d.rules.emlia.damage import damage_points, need
 from emlia3d.rules.emlia.doctrine.manoeuvring import Aim, go
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import holds, on_objective
+from emlia3d.rules.emlia.play.combat.features import named_by, shots_at
 from emlia3d.rules.emlia.play.combat.scenery import blows_at, destructible, hewers
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by
 from emlia3d.rules.emlia.play.movement.going import going_of
@@ -50,14 +51,25 @@ def harm(battle: Battle, unit: int, row: int, able: Mapping[int, int]) -> Fracti
     hits = battle.setup.field.features[row].hits
     if hits is None:
         return Fraction(0)
-    expected = Fraction(0)
-    for blow in blows_at(battle, unit, able):
-        needed = need(hits, blow.weapon.base_damage)
-        chance = success_chance(blow.modifier.total)
-        for successes in range(needed, blow.dice + 1):
-            points = damage_points(successes, needed)
-            expected += points * binomial(blow.dice, successes, chance)
-    return expected
+    return sum(
+        (
+            _points(blow.dice, blow.modifier.total, need(hits, blow.weapon.base_damage))
+            for blow in blows_at(battle, unit, able)
+        ),
+        Fraction(0),
+    )
+
+
+def _points(dice: int, modifier: int, needed: int) -> Fraction:
+    """Return the damage points to expect of one check, at so many hits for a point."""
+    chance = success_chance(modifier)
+    return sum(
+        (
+            damage_points(successes, needed) * binomial(dice, successes, chance)
+            for successes in range(needed, dice + 1)
+        ),
+        Fraction(0),
+    )
 
 
 def at_work(mind: Mind, unit: int, wanted: int | None) -> int | None:
@@ -91,22 +103,67 @@ def _is_among(outline: Polygon, barred: NDArray[np.object_]) -> bool:
 
 def gate(mind: Mind, unit: int) -> int | None:
     """The gate to the objective that a unit can have down soonest; None without, or once inside."""
-    battle = mind.battle
-    side = battle.setup.sides[mind.side]
-    if side.objective is None or holds(mind) or on_objective(mind, unit):
+    if on_objective(mind, unit):
         return None
-    area, features = battle.setup.area(side.objective), battle.setup.field.features
+    battle, features = mind.battle, mind.battle.setup.field.features
     parts = lie_of(battle).parts(unit)
     members = {part: battle.state.units.integer("members", part) for part in parts}
     blows = {
         row: (features[row].damage_limit - battle.state.features.integer("damage", row)) / points
-        for row in destructible(battle)
-        if features[row].kind == _GATE and features[row].outline.distance(area) <= _LEADS_TO
+        for row in _gates(mind)
         for points in (harm(battle, unit, row, members),)
         if points >= _WORTH_A_BLOW
     }
     soonest = min(blows, key=lambda row: (blows[row], row), default=None)
     return soonest if soonest is not None and blows[soonest] <= _SOON else None
+
+
+def _gates(mind: Mind) -> list[int]:
+    """Return the gates that lead to the side's objective; none if it holds that already."""
+    battle = mind.battle
+    side, features = battle.setup.sides[mind.side], battle.setup.field.features
+    if side.objective is None or holds(mind):
+        return []
+    area = battle.setup.area(side.objective)
+    return [
+        row
+        for row in destructible(battle)
+        if features[row].kind == _GATE and features[row].outline.distance(area) <= _LEADS_TO
+    ]
+
+
+def shoot(mind: Mind, by_verb: Mapping[str, list[Order]]) -> Order | None:
+    """Return the best shot of an idle unit at a gate to the objective; None if none is worth it."""
+    battle, gates = mind.battle, _gates(mind)
+    if not gates:
+        return None
+    shots = [
+        (harm_by_shot(battle, order), order)
+        for verb in ("aim-feature", "fire-feature")
+        for order in by_verb.get(verb, ())
+        if named_by(battle, order) in gates
+    ]
+    points, order = max(shots, key=lambda shot: shot[0], default=(Fraction(0), None))
+    if order is None or points < _WORTH_A_BLOW:
+        return None
+    return replace(order, why=f"shoots at {order.words}: {float(points):.1f} points expected")
+
+
+def harm_by_shot(battle: Battle, order: Order) -> Fraction:
+    """Return the damage points that an order to shoot at a feature promises."""
+    row = named_by(battle, order)
+    assert row is not None
+    assert order.unit is not None
+    hits = battle.setup.field.features[row].hits
+    assert hits is not None
+    shots = shots_at(battle, order.unit, row, order.number or 0, still=order.verb == "aim-feature")
+    return sum(
+        (
+            _points(tried.dice, modifier.total, need(hits, base_damage))
+            for _, base_damage, tried, modifier in shots.values()
+        ),
+        Fraction(0),
+    )
 
 
 def is_spent(mind: Mind, unit: int, wanted: int | None) -> bool:

@@ -175,7 +175,8 @@ def _act(mind: Mind, decision: Decision) -> Order:
         return order
     idle = order.verb == "done"
     return (
-        (lurking.hide(by_verb) if lurks and idle else None)
+        (breaching.shoot(mind, by_verb) if idle else None)
+        or (lurking.hide(by_verb) if lurks and idle else None)
         or lurking.look(mind, by_verb)
         or (lurking.point_out(mind, unit, by_verb) if idle else None)
         or (waiting.prepare(mind, unit, by_verb) if idle else None)

@@ -80,14 +80,21 @@ def _hits(event: Event) -> str:
     return _MISSES if not successes else f"<scores> {counted(successes, 'hit')}"
 
 
+def _subject(event: Event, names: Naming) -> str:
+    """The unit that an attack is at, or the feature."""
+    if event.target is None and "feature" in event.facts:
+        return names.named(text(event, "feature"))
+    return names.unit(event.target)
+
+
 def _fires(event: Event, names: Naming) -> str:
     where = f"at {text(event, 'band')} range, {_gsu(number(event, 'distance'))}"
-    return f"<shoots> at {names.unit(event.target)} {where}, and {_hits(event)}"
+    return f"<shoots> at {_subject(event, names)} {where}, and {_hits(event)}"
 
 
 def _volleys(event: Event, names: Naming) -> str:
     where = f"{_gsu(number(event, 'distance'))} away"
-    return f"<volleys> at {names.unit(event.target)} {where}, and {_hits(event)}"
+    return f"<volleys> at {_subject(event, names)} {where}, and {_hits(event)}"
 
 
 def _looses(event: Event, names: Naming) -> str:
@@ -189,8 +196,8 @@ def _splits(event: Event, names: Naming) -> str:
 
 
 def _of_target(words: str) -> Deed:
-    """Words in which WHOM stands for the other unit."""
-    return lambda event, names: words.replace("WHOM", names.unit(event.target))
+    """Words in which WHOM stands for the other unit, or the feature."""
+    return lambda event, names: words.replace("WHOM", _subject(event, names))
 
 
 def _busy(event: Event, names: Naming) -> str:

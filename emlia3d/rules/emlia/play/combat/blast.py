@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
-from shapely import Point
+from shapely import Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.formation import footprint_corners
@@ -29,7 +29,18 @@ def overhead_of(battle: Battle, unit: int, base_damage: int) -> Level:
     """The vertical cover of a unit against an attack of this base damage."""
     lie = lie_of(battle)
     outline = lie.outline(unit)
-    above, solid = _over(battle, outline, lie.footing(unit) + lie.height(unit), base_damage)
+    return _overhead(battle, outline, lie.footing(unit) + lie.height(unit), base_damage)
+
+
+def overhead_of_feature(battle: Battle, feature: int, base_damage: int) -> Level:
+    """The vertical cover of a feature, by its number, against an attack of this base damage."""
+    shape = battle.setup.field.features[feature]
+    top = lie_of(battle).feature_footing(feature) + shape.height
+    return _overhead(battle, shape.outline, top, base_damage)
+
+
+def _overhead(battle: Battle, outline: Polygon, top: float, base_damage: int) -> Level:
+    above, solid = _over(battle, outline, top, base_damage)
     shares = [shapely.area(shapely.intersection(outline, roof)) for roof in (above, solid)]
     whole = shapely.area(outline)
     return overhead_cover(float(shares[0] / whole), float(shares[1] / whole))

@@ -71,6 +71,8 @@ from emlia3d.rules.rulebook import rule
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
+Span = tuple[float, float]  # the footing and the top of a body, height units
+
 SHORT = 1 / 16
 """GSU by which a charge stops before its enemy, so that outlines never overlap."""
 
@@ -158,35 +160,40 @@ def charge_pose(
     through : units that are left out of account
     start : where it would begin; where the unit stands without it
     """
-    end, reached = _run_at(battle, unit, target, lie_of(battle).outline(target), through, start)
+    lie, others = lie_of(battle), (target, *through)
+    span = (foot := lie.footing(target)), foot + lie.height(target)
+    end, reached = run_at(battle, unit, lie.outline(target), span, others, start)
     if reached:
         return end, True
     body = _skirmish_round(battle, unit, target)
     if not body:
         return end, False
-    near, touched = _run_at(battle, unit, target, boundary_of(battle, body), through, start)
+    near, touched = run_at(battle, unit, boundary_of(battle, body), span, others, start)
     return (near, True) if touched else (end, False)
 
 
-def _run_at(
-    battle: Battle, unit: int, target: int, outline: BaseGeometry, through: Sequence[int],
+def run_at(
+    battle: Battle, unit: int, outline: BaseGeometry, span: Span, through: Sequence[int],
     start: Pose | None = None,
 ) -> tuple[Pose, bool]:  # fmt: skip
-    """Where a run at a target ends, by its outline or another, and whether that is in reach.
+    """Where a run at a body ends, by its outline, and whether that is in reach.
 
     Straight along the line of shortest distance, but not over the edge of the field.
+
+    span : footing and top of the body
+    through : units that do not stop the run
     """
-    reach, others = reach_of(lie_of(battle), unit), (target, *through)
+    reach = reach_of(lie_of(battle), unit)
     for pose, way, left in _run_ups(battle, unit, outline, start):
         wanted = max(gap_ahead(pose, way, outline) - max(reach - SHORT, 0.0), 0.0)
         if mode_of(battle, unit) == FLYING:
-            end = _swooped(battle, unit, pose, way, wanted, left, others)
+            end = _swooped(battle, unit, pose, way, wanted, left, span, through)
         else:
-            run = straight(battle, unit, pose, way, wanted, left, through=others)
+            run = straight(battle, unit, pose, way, wanted, left, through=through)
             end = gone(pose, way, short_of_edge(pose, way, run.distance, battle.setup.field.size))
         if no_room(battle, unit, end, through) is None:
             near = float(end.outline.distance(outline)) <= reach
-            return end, near and _is_level(battle, unit, end, target)
+            return end, near and _is_level(battle, unit, end, span)
     return start or pose_of(battle, unit), False
 
 
@@ -207,27 +214,25 @@ def _run_ups(
         yield turned(before, way), way, left
 
 
-def _is_level(battle: Battle, unit: int, pose: Pose, target: int) -> bool:
-    """Whether an enemy is within the unit's combat range in height."""
-    lie = lie_of(battle)
-    foot, foe = flight.foot_at(battle, pose), lie.footing(target)
-    gap = vertical_gap(foot, foot + lie.height(unit), foe, foe + lie.height(target))
+def _is_level(battle: Battle, unit: int, pose: Pose, span: Span) -> bool:
+    """Whether a body is within the unit's combat range in height."""
+    lie, foot = lie_of(battle), flight.foot_at(battle, pose)
+    gap = vertical_gap(foot, foot + lie.height(unit), *span)
     return is_engaged(0.0, reach_of(lie, unit), gap)
 
 
 def _swooped(  # noqa: PLR0913, PLR0917  what flies, whence, whither, how far, for how much, whom at
     battle: Battle, unit: int, pose: Pose, way: int, wanted: float, left: float,
-    through: Sequence[int],
+    span: Span, through: Sequence[int],
 ) -> Pose:  # fmt: skip
-    """Where a straight flight to the first of *through* ends, or as far on its way as it gets.
+    """Where a straight flight to a body ends, or as far on its way as it gets.
 
-    It keeps its altitude where that is near enough, else it ends at the enemy's height.
+    It keeps its altitude where that is near enough, else it ends at the body's height.
     """
-    field = shapely.box(0, 0, *battle.setup.field.size)
-    there = gone(pose, way, wanted)
-    if not _is_level(battle, unit, there, through[0]):
+    field, there = shapely.box(0, 0, *battle.setup.field.size), gone(pose, way, wanted)
+    if not _is_level(battle, unit, there, span):
         ground = flight.foot_at(battle, there) - there.altitude
-        rise = lie_of(battle).footing(through[0]) - ground
+        rise = span[0] - ground
         there = at_altitude(there, snapped(max(rise, 0.0)))
     obstacles = obstacles_to(battle, unit, through, FLYING, (pose, there), passing=True)
     free = first_contact(Way.towards(way), pose.outline, obstacles, wanted)
@@ -250,7 +255,7 @@ def charge(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     yield from free_strike.provoked(battle, unit, end)
     if not battle.state.units.value("present", unit):
         return
-    yield _charged(battle, unit, target, end, reached)
+    yield charged(battle, unit, end, reached, target=target)
     if not reached:
         return
     facing = battle.state.units.integer("facing", target)
@@ -275,19 +280,23 @@ def _left(battle: Battle, unit: int, start: Pose, target: int) -> float:
     return speed - turn_cost(start, end.facing, speed) - run.cost
 
 
-def _charged(battle: Battle, unit: int, target: int, end: Pose, reached: bool) -> Event:
-    """The run of a charge, and what follows if it falls short."""
-    pose = pose_of(battle, unit)
+def charged(
+    battle: Battle, unit: int, end: Pose, reached: bool,
+    *, target: int | None = None, feature: str = "",
+) -> Event:  # fmt: skip
+    """The run of a charge at an enemy or a feature, and what follows if it falls short."""
+    pose, named = pose_of(battle, unit), {"feature": feature} if feature else {}
     changes: list[Change] = [
         *placed(battle, unit, end),
         *used(unit, Kind.PRIMARY),
         *noted(battle, unit, float(np.hypot(end.x - pose.x, end.y - pose.y))),
         Set(table="unit", row=unit, column="charged", value=1),
         Set(table="unit", row=unit, column="moved", value=1),
-        acted_on(battle, unit, target),
     ]
-    if reached and _skirmish_round(battle, unit, target):
-        changes.append(Pair(column="joined", a=unit, b=target, value=1))
+    if target is not None:
+        changes.append(acted_on(battle, unit, target))
+        if reached and _skirmish_round(battle, unit, target):
+            changes.append(Pair(column="joined", a=unit, b=target, value=1))
     because = ["emlia.charge", "emlia.charge.move"]
     if not reached:
         changes += [
@@ -301,7 +310,7 @@ def _charged(battle: Battle, unit: int, target: int, end: Pose, reached: bool) -
         unit=unit,
         target=target,
         gesture="march",
-        facts={"reached": reached},
+        facts={"reached": reached, **named},
         because=tuple(because),
         changes=tuple(changes),
     )

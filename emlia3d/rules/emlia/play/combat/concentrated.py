@@ -74,13 +74,14 @@ def may_concentrate(battle: Battle, unit: int, target: int, number: int) -> Refu
         return ready
     if (unknown := may_be_subject(battle, unit, target)) is not None:
         return unknown
-    hardest = max(_concentrated_damage(weapon, band) for weapon, band in ready.values())
+    hardest = max(concentrated_damage(weapon, band) for weapon, band in ready.values())
     if overhead_of(battle, target, hardest) is Level.TOTAL:
         return Refusal("emlia.conc", "there is total cover above it")
     return None
 
 
-def _concentrated_damage(weapon: Weapon, band: Band) -> int:
+def concentrated_damage(weapon: Weapon, band: Band) -> int:
+    """Return the base damage of a Concentrated Volley in a band of a weapon's range."""
     assert weapon.damage_concentrated is not None
     return falling_to(weapon, weapon.damage_concentrated, band)
 
@@ -110,7 +111,7 @@ def _lob_on(battle: Battle, row: int, subject: Subject, weapon: Weapon) -> Lob:
     """The Concentrated Volley of one subunit, or of a plain unit, on a subject in range."""
     distance, band = ranging(battle, row, subject, weapon)
     assert band is not None
-    base_damage = _concentrated_damage(weapon, band)
+    base_damage = concentrated_damage(weapon, band)
     tried = attempt_of(battle, row, "concentrated volley")
     shares = shares_of(battle, subject)
     rows = [_rows(battle, row, one, band, base_damage) for one in shares]

@@ -138,14 +138,18 @@ class FeatureBlow(NamedTuple):
     modifier: Modified
 
 
-def blows_at(battle: Battle, unit: int, able: Mapping[int, int]) -> list[FeatureBlow]:
+def blows_at(
+    battle: Battle, unit: int, able: Mapping[int, int], *, charged: bool = False
+) -> list[FeatureBlow]:
     """Return the checks of a unit against a feature: each subunit with its own skill and weapon.
 
     able : members that take part, by subunit
+    charged : the unit has just charged the feature
     """
     blow = Blow(
         numbers=Numbers(1, 1),
         rough=in_rough(battle, unit),
+        charged=charged,
         double_paced=bool(battle.state.units.value("double_paced", unit)),
     )
     rows, found = melee_modifier(blow, in_force(battle, MODIFIERS)), []
@@ -157,18 +161,23 @@ def blows_at(battle: Battle, unit: int, able: Mapping[int, int]) -> list[Feature
 
 
 def hew(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """Close Combat against the feature that an order names."""
+    assert order.number is not None
+    yield from strike(battle, unit, order.number)
+
+
+def strike(battle: Battle, unit: int, row: int, *, charged: bool = False) -> Procedure[None]:
     """Close Combat against a feature, by the members who reach it, with the hardest weapon.
 
     It is known to everyone, strikes nobody back, and is not shifted (`emlia.melee.no-shift`).
     """
-    assert order.number is not None
-    feature, able = battle.setup.field.features[order.number], hewers(battle, unit, order.number)
+    feature, able = battle.setup.field.features[row], hewers(battle, unit, row)
     costs = used(unit, Kind.PRIMARY)
-    for blow in blows_at(battle, unit, able):
+    for blow in blows_at(battle, unit, able, charged=charged):
         check = roll_check("emlia.melee", blow.dice, blow.modifier.total, battle.dice)
         changes: list[Change] = [*costs]
         if check.successes:
-            changes.append(battered(order.number, blow.weapon.base_damage, check.successes))
+            changes.append(battered(row, blow.weapon.base_damage, check.successes))
         yield Event(
             name="hewed",
             unit=blow.row,

@@ -100,12 +100,24 @@ def focus_on(battle: Battle, unit: int, target: int) -> tuple[Focus, bool]:
 def ranging(battle: Battle, row: int, subject: Subject, weapon: Weapon) -> Ranging:
     """How far the subject is for a weapon, and in which band; None where it is out of range."""
     lie = lie_of(battle)
-    assert weapon.range is not None
     near = subject.row
     if subject.fight:
         near = min(subject.fight, key=lambda one: (lie.gap(row, one), one))
     own, other = lie.footing(row), lie.footing(near)
     apart = lie.apart(row, near) if subject.alone else lie.gap(row, near)
+    return _ranging(apart, own, other, weapon)
+
+
+def ranging_to(
+    battle: Battle, row: int, body: BaseGeometry, footing: float, weapon: Weapon
+) -> Ranging:
+    """Return the same of a place or a body that stands so high."""
+    lie = lie_of(battle)
+    return _ranging(float(lie.alone(row)[0].distance(body)), lie.footing(row), footing, weapon)
+
+
+def _ranging(apart: float, own: float, other: float, weapon: Weapon) -> Ranging:
+    assert weapon.range is not None
     distance = effective_distance(apart, own, other)
     return Ranging(distance, range_band(distance, weapon.range, extra_range(own, other)))
 

@@ -19,14 +19,13 @@ from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import GRID
 from emlia3d.rules.emlia.actions import Kind
-from emlia3d.rules.emlia.elevation import effective_distance, extra_range
-from emlia3d.rules.emlia.equipment import Band, coverage_limit, range_band
+from emlia3d.rules.emlia.equipment import Band, coverage_limit
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import in_force
 from emlia3d.rules.emlia.play.combat.arms import armed_for
 from emlia3d.rules.emlia.play.combat.blast import overhead_at, struck_within
 from emlia3d.rules.emlia.play.combat.scenery import battered, destructible, struck_scenery
-from emlia3d.rules.emlia.play.combat.targets import falling_to, ready_for
+from emlia3d.rules.emlia.play.combat.targets import falling_to, ranging_to, ready_for
 from emlia3d.rules.emlia.play.leadership.mixed import combination, head_of
 from emlia3d.rules.emlia.play.sight.area import level_at
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, known_to
@@ -107,12 +106,8 @@ def ranging_at(
     battle: Battle, unit: int, point: Place, weapon: Weapon
 ) -> tuple[float, Band | None]:
     """How far a point is for a weapon, and in which band; None where it is out of range."""
-    lie = lie_of(battle)
-    assert weapon.range is not None
-    own, ground = lie.footing(unit), float(lie.ground_at(np.array([point]))[0])
-    distance = float(lie.alone(unit)[0].distance(Point(point)))
-    distance = effective_distance(distance, own, ground)
-    return distance, range_band(distance, weapon.range, extra_range(own, ground))
+    ground = float(lie_of(battle).ground_at(np.array([point]))[0])
+    return ranging_to(battle, unit, Point(point), ground, weapon)
 
 
 class VolleyReach:

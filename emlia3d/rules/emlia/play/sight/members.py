@@ -17,9 +17,12 @@ from shapely import Polygon
 from emlia3d.force.formation import footprint_corners
 from emlia3d.geometry import Bodies, blocked_fractions, corridor_fractions
 from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.leadership.mixed import head_of
 from emlia3d.rules.emlia.play.sight.scene import End, Scene, surface_of
-from emlia3d.rules.emlia.sight import Between, Verdict, conceal, cover_of
+from emlia3d.rules.emlia.primary import has_elevation
+from emlia3d.rules.emlia.sight import Between, Party, Verdict, conceal, cover_of
+from emlia3d.rules.emlia.terrain import own_size
 
 _APART = 16
 """One in so many members is looked at before the others."""
@@ -58,6 +61,39 @@ def part_seen(scene: Scene, observer: int, part: int, base_damage: int) -> tuple
     """The concealment and the cover of one subunit: the least that any of its members has."""
     whole, spots = head_of(scene.battle, part), scene.lie.alone(part)[1]
     return _least(scene, observer, whole, spots, base_damage, part)
+
+
+def feature_seen(
+    scene: Scene, observer: int, feature: int, base_damage: int
+) -> tuple[Level, Level]:
+    """Return the concealment of a feature from a unit, and its cover against one attack.
+
+    feature : by its number among the features
+    """
+    lie, shape = scene.lie, scene.battle.setup.field.features[feature]
+    own, footing = lie.footing(observer), lie.feature_footing(feature)
+    step = numbers_of(scene.battle).elevation_step
+    near = End(observer, scene.party(observer, own, footing), lie.outline(observer),
+               alone=len(lie.places(observer)) == 1)  # fmt: skip
+    party = Party(
+        footing=footing,
+        height=shape.height,
+        size=own_size(shape),
+        combat_range=0.0,
+        on_entity=has_elevation(footing, own, step),
+    )
+    far = End(None, party, shape.outline, alone=True)
+    number = scene.units + feature
+    if near.outline.intersects(far.outline):
+        # Bodies that touch have no corridor; only areas of terrain round both count.
+        areas = scene.areas_round(near.outline, far.outline)
+        corridor = [(area, 1.0) for area in areas if area != number]
+        between = scene.between(corridor, near, far)
+        verdict = conceal(near.party, party, between)
+        return verdict.level, cover_of(between, verdict, base_damage)
+    rows = [int(scene.row_of[each]) for each in (observer, number)]
+    (look,) = _looks_at(scene, near, [far], [row for row in rows if row >= 0])
+    return look.verdict.level, cover_of(look.between, look.verdict, base_damage, look.ground)
 
 
 def _least(
@@ -120,8 +156,12 @@ def _looks(
         End(observed, party(footing, near.party.footing), outline, alone=True)
         for outline, footing in zip(outlines, footings, strict=True)
     ]
-    ends = [scene.rows[observer], scene.rows[observed]]
-    between = np.delete(np.arange(len(scene.bodies)), ends)
+    return _looks_at(scene, near, far, [scene.rows[observer], scene.rows[observed]])
+
+
+def _looks_at(scene: Scene, near: End, far: list[End], left_out: list[int]) -> list[_Look]:
+    """Each of several bodies, seen from one end past all but the rows that are left out."""
+    between = np.delete(np.arange(len(scene.bodies)), left_out)
     shapes = [near.outline, *(end.outline for end in far), *scene.outlines[between]]
     plain = np.zeros(len(shapes))
     bodies = Bodies(shapes, plain, plain, plain)

@@ -20,6 +20,7 @@ from emlia3d.rules.emlia.play.combat import (
     close_combat,
     concentrated,
     disengage,
+    features,
     preparing,
     scenery,
     shooting,
@@ -194,6 +195,9 @@ REPERTOIRE: tuple[Deed, ...] = (
     ranks.BREAK_RANKS,
     preparing.PREPARE,
     slipping.SLIP_OUT,
+    features.FIRE_AT_FEATURE,
+    features.VOLLEY_AT_FEATURE,
+    features.CHARGE_AT_FEATURE,
 )
 """All that a unit can be ordered to do."""
 
@@ -201,7 +205,9 @@ _DEEDS = {verb: deed for deed in REPERTOIRE for verb in deed.verbs}
 
 _ACTION_OF = {
     "move": "normal move", "leave-field": "normal move", "fire": "aimed fire", "aim": "aimed fire",
-    "prepare": "prepare actions",
+    "prepare": "prepare actions", "hew": "close combat", "charge-feature": "charge",
+    "fire-feature": "aimed fire", "aim-feature": "aimed fire",
+    "volley-feature": "concentrated volley",
     "improve-morale-primary": "improve morale", "leave-cover": "", "show-note": "",
     **dict.fromkeys(hiding.CONCEAL_SELF.verbs, "conceal self"),
     **dict.fromkeys(hiding.PASS_AWARENESS.verbs, "pass awareness"),
