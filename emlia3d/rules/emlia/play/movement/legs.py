@@ -101,7 +101,7 @@ def _plan(
         mode = leg.mode or usual
         if mode not in modes_of(battle, unit):
             return Refusal("emlia.attr.movement", f"it has no movement by {mode}")
-        done = _leg(battle, unit, pose, leg, mode, through)
+        done = leg_cost(battle, unit, pose, leg, through, mode)
         if isinstance(done, Refusal):
             return done
         if owed and (leg.step != "march" or _ahead(pose, leg) < owed - _STRAIGHT):
@@ -197,10 +197,16 @@ def _ahead(pose: Pose, leg: Leg) -> float:
     return (leg.x - pose.x) * east + (leg.y - pose.y) * north
 
 
-def _leg(
-    battle: Battle, unit: int, pose: Pose, leg: Leg, mode: str, through: Sequence[int]
+def leg_cost(
+    battle: Battle,
+    unit: int,
+    pose: Pose,
+    leg: Leg,
+    through: Sequence[int] = (),
+    mode: str | None = None,
 ) -> tuple[Pose, float] | Refusal:
-    """The pose at the end of one leg and its cost."""
+    """Return the pose at the end of one leg and its cost, GSU, or why it may not be made."""
+    mode = mode or mode_of(battle, unit)
     match leg.step:
         case "march" if mode == FLYING:
             return _flight_leg(battle, unit, pose, leg, through)

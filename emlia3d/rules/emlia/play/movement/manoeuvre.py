@@ -22,9 +22,9 @@ from emlia3d.rules.emlia.initiative import conduct_of
 from emlia3d.rules.emlia.modes import FLYING
 from emlia3d.rules.emlia.morale import MoraleState
 from emlia3d.rules.emlia.play.combat import free_strike
-from emlia3d.rules.emlia.play.engagement.contact import enemies_of
 from emlia3d.rules.emlia.play.leadership.mixed import on_field, parts_of
 from emlia3d.rules.emlia.play.movement.allowance import obstacles_to, speed_of, straight
+from emlia3d.rules.emlia.play.movement.closeness import is_closer
 from emlia3d.rules.emlia.play.movement.driving import driven_by, drives, noted
 from emlia3d.rules.emlia.play.movement.flight import can_fly, flight_cost, glide
 from emlia3d.rules.emlia.play.movement.legs import Plan, cut_short, plan
@@ -135,7 +135,6 @@ def conduct(battle: Battle, unit: int) -> MoraleState:
     )
 
 
-@rule("emlia.morale.not-closer")
 def not_closer(battle: Battle, unit: int, end: Pose) -> Refusal | None:
     """A shaken unit, or one of lower morale, ends no nearer to the nearest enemy than it began.
 
@@ -147,16 +146,6 @@ def not_closer(battle: Battle, unit: int, end: Pose) -> Refusal | None:
     if not is_closer(battle, unit, end):
         return None
     return Refusal("emlia.morale.not-closer", "a shaken unit does not go nearer to the enemy")
-
-
-def is_closer(battle: Battle, unit: int, end: Pose) -> bool:
-    """Whether the unit would be nearer to the nearest enemy that it is aware of."""
-    lie = lie_of(battle)
-    foes = lie.outlines([foe for foe in enemies_of(battle, unit) if is_aware(battle, unit, foe)])
-    if not len(foes):
-        return False
-    before = shapely.distance(lie.outline(unit), foes).min()
-    return bool(shapely.distance(end.outline, foes).min() < before)
 
 
 def options(battle: Battle, unit: int) -> list[Order]:

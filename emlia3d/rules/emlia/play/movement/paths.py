@@ -4,12 +4,16 @@ A unit is taken as the circle round its boundary, so that it may turn wherever i
 corners of the obstacles, widened by its radius, are the places between which it goes (a visibility
 graph, searched by Dijkstra's algorithm). What a GSU costs on the way counts. A gap through which it
 could only go one way round is passed by.
+
+With a `Block` the unit keeps its outline instead, and goes only ahead, back and to its sides: so a
+line finds its way along a wall, and through a gap that fits it as it stands.
 """
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -22,7 +26,8 @@ from emlia3d.battle.decisions import Leg, Order
 from emlia3d.force.facing import facing_towards
 from emlia3d.rules.emlia.play.movement.allowance import no_room, obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.movement.going import going_of
-from emlia3d.rules.emlia.play.movement.pose import gone, pose_of, turn_cost, turned
+from emlia3d.rules.emlia.play.movement.march import Way
+from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, turn_cost, turned
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 
 if TYPE_CHECKING:
@@ -38,11 +43,65 @@ _MOST_ENDS = 40
 _LEAST_LEG = 1 / 4
 
 
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The bounding rectangle of a unit that goes along its own axes and never turns.
+
+    middle : of the unit's own rectangle, which the places of a way are of
+    course : its axes
+    rim : the corners, relative to the middle, (4, 2), GSU
+    """
+
+    middle: Spot
+    course: Way
+    rim: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, pose: Pose) -> Block:
+        """Return the block of a unit at *pose*."""
+        course = Way.towards(pose.facing)
+        lane = course.swept(pose.outline, 0.0).buffer(_SLACK, join_style="mitre")
+        corners = shapely.get_coordinates(lane)[:-1]
+        return cls(pose.middle, course, corners - np.array(pose.middle))
+
+    def room(
+        self, field: tuple[float, float], obstacles: NDArray[np.object_]
+    ) -> tuple[BaseGeometry, BaseGeometry]:
+        """Return where the middle may go on a field of this size, and what its way may not touch.
+
+        The obstacles are widened by the block (their Minkowski sums with the mirrored rectangle).
+        """
+        (west, south), (east, north) = self.rim.min(axis=0), self.rim.max(axis=0)
+        inside = shapely.box(-west, -south, field[0] - east, field[1] - north)
+        polygons = shapely.get_parts(obstacles)
+        rings = shapely.get_rings(polygons)
+        spots, ring = shapely.get_coordinates(rings, return_index=True)
+        edges = np.stack([spots[:-1], spots[1:]], axis=1)[ring[1:] == ring[:-1]]
+        swept = (edges[:, :, None] - self.rim).reshape(-1, 2)
+        each = np.repeat(np.arange(len(edges)), 2 * len(self.rim))
+        hulls = shapely.convex_hull(shapely.multipoints(swept, indices=each))
+        moved = shapely.transform(polygons, lambda points: points - self.rim[0])
+        barred = shapely.union_all(np.concatenate([hulls, moved]))
+        here = shapely.Point(self.middle).buffer(2 * _SLACK)
+        return shapely.difference(inside, barred), barred.buffer(-_SLACK / 2).difference(here)
+
+    def bends(
+        self, start: NDArray[np.float64], ends: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return where the ways from *start* to each of *ends* bend: ahead first, aside first."""
+        axis = np.array([self.course.east, self.course.north])
+        ahead = ((ends - start) @ axis)[:, None] * axis
+        return start + ahead, ends - ahead
+
+
 def way_round(
     battle: Battle,
     unit: int,
     goal: Spot | BaseGeometry,
     through: Sequence[int] | None = None,
+    *,
+    block: Block | None = None,
+    shunned: Sequence[BaseGeometry] = (),
 ) -> list[Spot] | None:
     """The places that the middle of a unit goes to, one after another, on its shortest way.
 
@@ -51,18 +110,25 @@ def way_round(
 
     goal : a place, or an outline or line of which any place will do
     through : units that are not gone round; enemies that its side does not know of without it
+    block : the rectangle that it keeps; without it the unit may turn wherever it comes by
+    shunned : polygons that it goes round, too
     """
-    start = pose_of(battle, unit).middle
+    start = pose_of(battle, unit).middle if block is None else block.middle
     through = unknown_to(battle, unit) if through is None else through
-    room, inner = _room(battle, unit, obstacles_to(battle, unit, through, passing=True))
+    barring = obstacles_to(battle, unit, through, passing=True)
+    obstacles = np.concatenate([barring, np.array(shunned, object)])
+    if block is None:
+        room, inner = _room(battle, unit, obstacles)
+    else:
+        room, inner = block.room(battle.setup.field.size, obstacles)
     if room.is_empty:
         return None
     aim = goal if isinstance(goal, BaseGeometry) else shapely.Point(goal)
     corners = _corners(room, np.array(start), aim)
     ends = _ends(room, np.vstack([start, corners[:_MOST_ENDS]]), aim)
     spots = np.vstack([start, ends, corners])
-    search = _shortest(spots, inner, going_of(battle, unit).slow)
-    return next((_traced(spots, before, here) for here, before in search
+    search = _shortest(spots, inner, going_of(battle, unit).slow, block)
+    return next((_traced(spots, came, here) for here, came in search
                  if 1 <= here <= len(ends)), None)  # fmt: skip
 
 
@@ -82,9 +148,9 @@ def corners_round(battle: Battle, unit: int, budget: float) -> Iterator[list[Spo
     if within.is_empty or not len(corners):
         return
     spots = np.vstack([middle, corners])
-    for here, before in _shortest(spots, inner, going_of(battle, unit).slow):
+    for here, came in _shortest(spots, inner, going_of(battle, unit).slow):
         if here:
-            yield _traced(spots, before, here)
+            yield _traced(spots, came, here)
 
 
 def _room(
@@ -121,18 +187,27 @@ def _ends(
     return np.unique(shapely.get_coordinates(ends), axis=0)
 
 
+@dataclass(frozen=True, slots=True)
+class _Came:
+    """How each spot is come to: from which, and where the way there bends; NaN if straight."""
+
+    before: NDArray[np.intp]
+    bends: NDArray[np.float64]
+
+
 def _shortest(
     spots: NDArray[np.float64],
     barred: BaseGeometry,
     slow: Sequence[tuple[float, BaseGeometry]],
-) -> Iterator[tuple[int, NDArray[np.intp]]]:
+    block: Block | None = None,
+) -> Iterator[tuple[int, _Came]]:
     """From the first of some spots to all others by lines outside *barred*, the nearest first.
 
-    Each by its row, with the row from which each is come to.
+    Each by its row, with how all are come to. The lines are straight, or those of a block.
     """
     shapely.prepare(barred)
     best = np.full(len(spots), inf)
-    before = np.full(len(spots), -1)
+    came = _Came(np.full(len(spots), -1), np.full((len(spots), 2), np.nan))
     best[0] = 0.0
     done = np.zeros(len(spots), dtype=np.bool_)
     waiting = [(0.0, 0)]
@@ -141,30 +216,38 @@ def _shortest(
         if done[here]:
             continue
         done[here] = True
-        yield here, before
+        yield here, came
         there = np.flatnonzero(~done)
-        ends = np.stack([np.broadcast_to(spots[here], (len(there), 2)), spots[there]], axis=1)
-        lines = np.asarray(shapely.linestrings(ends))
-        costs = np.asarray(spent + shapely.length(lines), dtype=np.float64)
-        # What slow ground adds is dear to find, and most lines lead nowhere sooner, or not at all.
-        open_to = np.flatnonzero(costs < best[there])
-        open_to = open_to[~shapely.intersects(barred, lines[open_to])]
-        lines, costs, there = lines[open_to], costs[open_to], there[open_to]
-        for factor, area in slow:
-            inside = np.asarray(shapely.length(shapely.intersection(lines, area)))
-            costs += (factor - 1) * inside
-        better = costs < best[there]
-        for one, cost in zip(there[better].tolist(), costs[better].tolist(), strict=True):
-            best[one], before[one] = cost, here
-            heapq.heappush(waiting, (cost, one))
+        starts = np.broadcast_to(spots[here], (len(there), 2))
+        bent = (None,) if block is None else block.bends(spots[here], spots[there])
+        for bends in bent:
+            via = [] if bends is None else [bends]
+            lines = np.asarray(shapely.linestrings(np.stack([starts, *via, spots[there]], axis=1)))
+            costs = np.asarray(spent + shapely.length(lines), dtype=np.float64)
+            # What slow ground adds is dear to find, and most lines lead nowhere sooner, or at all.
+            open_to = np.flatnonzero(costs < best[there])
+            open_to = open_to[~shapely.intersects(barred, lines[open_to])]
+            lines, costs = lines[open_to], costs[open_to]
+            for factor, area in slow:
+                inside = np.asarray(shapely.length(shapely.intersection(lines, area)))
+                costs += (factor - 1) * inside
+            better = costs < best[there[open_to]]
+            found = there[open_to][better]
+            best[found], came.before[found] = costs[better], here
+            came.bends[found] = np.nan if bends is None else bends[open_to][better]
+            for cost, one in zip(costs[better].tolist(), found.tolist(), strict=True):
+                heapq.heappush(waiting, (cost, one))
 
 
-def _traced(spots: NDArray[np.float64], before: NDArray[np.intp], here: int) -> list[Spot]:
+def _traced(spots: NDArray[np.float64], came: _Came, here: int) -> list[Spot]:
     """The way by which one has come to a spot, from the place after the start."""
     path = []
     while here:
         path.append((float(spots[here, 0]), float(spots[here, 1])))
-        here = int(before[here])
+        bend = came.bends[here]
+        if not np.isnan(bend).any():
+            path.append((float(bend[0]), float(bend[1])))
+        here = int(came.before[here])
     return path[::-1]
 
 

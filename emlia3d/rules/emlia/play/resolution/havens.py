@@ -17,8 +17,8 @@ from emlia3d.force.facing import facing_towards
 from emlia3d.rules.emlia.play.combat.shelter import Trial, is_sheltered, towards_shelter
 from emlia3d.rules.emlia.play.engagement.contact import friends_of
 from emlia3d.rules.emlia.play.movement.allowance import has_room, speed_of, straight
+from emlia3d.rules.emlia.play.movement.closeness import is_closer
 from emlia3d.rules.emlia.play.movement.legs import Plan, plan
-from emlia3d.rules.emlia.play.movement.manoeuvre import is_closer
 from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, turn_cost, turned
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 

@@ -1,26 +1,31 @@
 """Emlia, chapter 21.6 as play: the way of a unit in retreat to its own lines.
 
-Straight, or the shortest way round the terrain that bars it.
+Straight, or the shortest way round what bars it.
 
 Holds `emlia.morale.lines`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.decisions import Order
+from emlia3d.battle.decisions import Leg, Order
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards
+from emlia3d.force.formation import Formation
+from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.emlia.play.movement import paths
 from emlia3d.rules.emlia.play.movement.allowance import has_room, speed_of, straight
+from emlia3d.rules.emlia.play.movement.closeness import closer_places, is_closer
+from emlia3d.rules.emlia.play.movement.detours import detour, path_length
 from emlia3d.rules.emlia.play.movement.legs import Plan, plan
-from emlia3d.rules.emlia.play.movement.manoeuvre import is_closer
 from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, turn_cost, turned
 from emlia3d.rules.emlia.play.resolution.havens import Haven
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -29,44 +34,103 @@ if TYPE_CHECKING:
 _BEARINGS = (0, 20, -20, 40, -40, 60, -60, 90, -90)
 """Ways tried when the straight one is barred, degrees off it."""
 
+_LEAST_MOVE = 1 / 4
+"""GSU that a way round must lead now."""
+
 
 def way_home(battle: Battle, unit: int, paces: int, *, routed: bool) -> Haven | None:
-    """The move towards the own lines; None where no way leads there."""
+    """Return the move towards the own lines; None if no way leads there.
+
+    Straight, or the shortest way round whatever bars the straight one. A unit that no way leads
+    home, not even in a narrower formation, goes as far straight on as it can, and then stays.
+    """
     pose = pose_of(battle, unit)
     end, left = flight(battle, unit, paces, routed)
     order = Order(verb="to-lines", unit=unit)
-    if not left and _falls_short(battle, unit, pose, end, paces):
-        way = _round_terrain(battle, unit, paces, routed)
+    barred = not left and _is_barred(battle, unit)
+    if barred or (end == pose and not left):
+        way = _way_round(battle, unit, paces, routed, barred)
         if way:
             return Haven(order, way)
     return Haven(order, (end,), left) if left or end != pose else None
 
 
-def _falls_short(battle: Battle, unit: int, pose: Pose, end: Pose, paces: int) -> bool:
-    """Whether terrain in the straight way keeps a unit from half of what it could go."""
-    budget = speed_of(battle, unit) * paces
-    if _nearer_home(battle, unit, pose, end) > budget / 2:
-        return False
-    return paths.is_barred_by_terrain(battle, unit, bearing_home(battle, unit), budget)
+def _is_barred(battle: Battle, unit: int) -> bool:
+    """Return whether terrain bars the straight way anywhere from the unit to its lines."""
+    home = float(lie_of(battle).outline(unit).distance(_lines(battle, unit)))
+    return paths.is_barred_by_terrain(battle, unit, bearing_home(battle, unit), home)
 
 
-def _round_terrain(battle: Battle, unit: int, paces: int, routed: bool) -> tuple[Pose, ...]:
-    """The poses on the shortest way home (`emlia.morale.falling-back`), as far as it is gone now.
+def _way_round(
+    battle: Battle, unit: int, paces: int, routed: bool, barred: bool
+) -> tuple[Pose, ...]:
+    """Return the poses on the shortest way home, as far as the unit gets now; () if nowhere.
 
-    None where it leads closer to the enemy, unless the unit is routed: then it passes through
-    others, and ends on none.
+    A routed unit passes through others, and ends on none. Any other goes round them, and ends no
+    closer to the enemy: if the shortest way round terrain leads there, it takes the shortest that
+    keeps away.
+
+    barred : terrain bars the straight way
     """
-    through = tuple(range(len(battle.state.units))) if routed else ()
-    places = paths.way_round(battle, unit, _lines(battle, unit), through)
-    budget = speed_of(battle, unit) * paces
+    if routed:
+        return _shortest_way(battle, unit, paces, range(len(battle.state.units)), (), routed)
+    reach = 2 * speed_of(battle, unit) * paces
+    near = whereabouts_of(battle).about(unit, on_field(battle), reach)
+    others = [other for other in range(len(battle.state.units)) if other not in set(near)]
+    way = _shortest_way(battle, unit, paces, others, (), routed)
+    shunned = closer_places(battle, unit) if barred and not way else ()
+    return _shortest_way(battle, unit, paces, others, shunned, routed) if shunned else way
+
+
+def _shortest_way(
+    battle: Battle,
+    unit: int,
+    paces: int,
+    through: Sequence[int],
+    shunned: Sequence[BaseGeometry],
+    routed: bool,
+) -> tuple[Pose, ...]:
+    """Return the poses on the shorter of two ways home: turning freely, or keeping its outline."""
+    goal, budget = _lines(battle, unit), speed_of(battle, unit) * paces
+    ways: list[tuple[float, tuple[Leg, ...]]] = []
+    places = paths.way_round(battle, unit, goal, through, shunned=shunned)
     order = paths.follow(battle, unit, places or (), budget, "move", through)
-    planned = None if order is None else plan(battle, unit, order, paces, through)
-    if not isinstance(planned, Plan) or not (routed or not is_closer(battle, unit, planned.end)):
-        return ()
-    poses = planned.poses
-    while poses and not has_room(battle, unit, poses[-1]):
-        poses = poses[:-1]
-    return poses
+    if order is not None:
+        ways.append((path_length(pose_of(battle, unit).middle, places or ()), order.legs))
+    found = detour(battle, unit, goal, budget, through, shunned)
+    if found is not None:
+        legs, length = found
+        ways.append((length * _slowness(battle, unit), legs))
+    found_poses: list[tuple[bool, float, tuple[Pose, ...]]] = []
+    for length, legs in ways:
+        planned = plan(battle, unit, Order(verb="move", unit=unit, legs=legs), paces, through)
+        poses = planned.poses if isinstance(planned, Plan) else ()
+        is_short = not isinstance(planned, Plan) or planned.cost < budget / 2
+        while poses and not _may_end(battle, unit, poses[-1], routed):
+            poses, is_short = poses[:-1], True
+        if poses and _is_move(pose_of(battle, unit), poses[-1]):
+            found_poses.append((is_short, length, poses))
+    # A way that something cuts short now is the second choice: the unit would be stuck there.
+    return min(found_poses, key=lambda way: way[:2], default=(False, 0.0, ()))[2]
+
+
+def _is_move(start: Pose, end: Pose) -> bool:
+    """Return whether a unit ends elsewhere than it began, or in another formation."""
+    (ax, ay), (bx, by) = start.middle, end.middle
+    sides = [sorted((pose.drill.files, pose.drill.ranks)) for pose in (start, end)]
+    return max(abs(bx - ax), abs(by - ay)) > _LEAST_MOVE or sides[0] != sides[1]
+
+
+def _slowness(battle: Battle, unit: int) -> float:
+    """Return what a GSU costs a unit that keeps its outline: a close one mostly goes sideways."""
+    return 2.0 if pose_of(battle, unit).drill.formation is Formation.CLOSE else 1.0
+
+
+def _may_end(battle: Battle, unit: int, end: Pose, routed: bool) -> bool:
+    """Return whether a unit in retreat may end a move here: there is room, and no enemy nearer."""
+    if not has_room(battle, unit, end):
+        return False
+    return routed or not is_closer(battle, unit, end)
 
 
 def _lines(battle: Battle, unit: int) -> BaseGeometry:
