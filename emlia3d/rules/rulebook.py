@@ -9,6 +9,9 @@ F = TypeVar("F", bound=Callable[..., object])
 
 RULES: dict[str, Callable[..., object]] = {}
 
+ROWS: set[str] = set()
+"""Slugs of `RULES` that are rows of a table."""
+
 
 def rule(*slugs: str) -> Callable[[F], F]:
     """Enter a function in the rulebook under its slugs; the function itself stays as it is."""
@@ -20,3 +23,12 @@ def rule(*slugs: str) -> Callable[[F], F]:
         return function
 
     return enter
+
+
+def rule_rows(*slugs: str) -> Callable[[F], F]:
+    """Enter the function that reads a table under the slugs of the table's rows.
+
+    Executing the function shows nothing of a single row: a test must make that row hold.
+    """
+    ROWS.update(slugs)
+    return rule(*slugs)

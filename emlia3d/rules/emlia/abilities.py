@@ -158,13 +158,13 @@ def eased(cost: float, kind: str, abilities: Iterable[Ability]) -> float:
     return cost
 
 
-@rule("emlia.equip.other.examples.ghillie-suit")
+@rule("emlia.equip.other.examples.ghillie-suit", "emlia.equip.other.examples")
 def makes_solid(kind: str, abilities: Iterable[Ability]) -> bool:
     """Whether terrain of a kind conceals the wearer as if it were solid."""
     return any(isinstance(ability, Camouflage) and kind in ability.terrain for ability in abilities)
 
 
-@rule("emlia.equip.other", "emlia.equip.other.examples", "emlia.equip.other.examples.light-armour")
+@rule("emlia.equip.other", "emlia.equip.other.examples.light-armour")
 def protection(abilities: Iterable[Ability]) -> int:
     """Hits that armour and the like add."""
     return sum(ability.add for ability in abilities if isinstance(ability, Protection))

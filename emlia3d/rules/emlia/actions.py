@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from emlia3d.rules.emlia.abilities import MOST_GRANTED
 from emlia3d.rules.emlia.skills import SkillName
-from emlia3d.rules.rulebook import rule
+from emlia3d.rules.rulebook import rule, rule_rows
 
 
 class Kind(Enum):
@@ -31,7 +31,6 @@ Need: TypeAlias = Literal["on orders", "unengaged", "close formation", "not doub
 """What a unit must be for an action."""
 
 
-@rule("emlia.action.block", "emlia.action.improvised-flag", "emlia.action.source-subject")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
     """An action as its block in the book states it.
@@ -109,13 +108,14 @@ _NUMBER = {action.name: number for number, action in enumerate(BASIC)}
 _ALIASES = {"ignore morale": "ignore initiative"}
 
 
-@rule(
-    "emlia.action.basic-list",
+@rule("emlia.action.basic-list")
+@rule_rows(
     *(
         f"emlia.action.basic-list.{name.replace('/', '-').replace(' ', '-')}"
         for name in (*_NUMBER, *_ALIASES)
     ),
 )
+@rule("emlia.action.block", "emlia.primary.basic")
 def action(name: str) -> Action:
     """The core action of a name; KeyError for any other."""
     return BASIC[_NUMBER[_ALIASES.get(name, name)]]

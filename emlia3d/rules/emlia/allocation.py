@@ -76,8 +76,7 @@ class Harm:
     rolls: NDArray[np.int64]
 
 
-@rule("emlia.hits.allocate", "emlia.hits.groups", "emlia.hits.subunit-quota")
-@rule("emlia.hits.example-three", "emlia.hits.example-two")
+@rule("emlia.hits.allocate", "emlia.hits.groups")
 def allocate_hits(
     members: ArrayLike,
     member_offsets: ArrayLike,
@@ -161,6 +160,7 @@ class _Army:
     def units(self) -> int:
         return len(self.starts) - 1
 
+    @rule("emlia.hits.subunit-quota", "emlia.hits.example-three", "emlia.hits.example-two")
     def share(self, begin: int, end: int) -> None:
         """Fill in who takes what, of units *begin* to *end*."""
         scratch = np.empty((2, self.longest), dtype=np.int64)

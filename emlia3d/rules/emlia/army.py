@@ -46,7 +46,6 @@ class Limit(Printed):
         return _at_least(most, info)
 
 
-@rule("emlia.unitset.definition")
 class Army(Printed):
     """An army of a unit set, or a section of one: battalion, company, platoon.
 
@@ -77,7 +76,7 @@ class Army(Printed):
         return names.union(*(section.named() for section in self.sections.values()))
 
 
-@rule("emlia.unitset.restrictions")
+@rule("emlia.unitset.restrictions", "emlia.unitset.definition")
 def army_faults(army: Army, force: Sequence[Hired]) -> list[tuple[int | None, str]]:
     """What the restrictions of an army forbid: units that may not serve, and wrong numbers.
 

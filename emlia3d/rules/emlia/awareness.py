@@ -15,7 +15,7 @@ from emlia3d.battle.decisions import Refusal
 from emlia3d.rules.emlia.arcs import Arc
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.tables import Modified, Row, total
-from emlia3d.rules.rulebook import rule
+from emlia3d.rules.rulebook import rule, rule_rows
 
 NEAR = 20.0
 """GSU under which an entity is easy to find, and over which it must not be wholly concealed."""
@@ -23,7 +23,7 @@ FAR = 60.0
 """GSU over which an entity is hard to find."""
 
 
-@rule("emlia.aware.state", "emlia.aware.default")
+@rule("emlia.aware.state", "emlia.aware.default", "emlia.sight.not-awareness")
 def knows(concealment: Level, *, hidden: bool = False, acquired: bool = False) -> bool:
     """Whether an observer is aware of what is so much concealed from it.
 
@@ -60,7 +60,7 @@ CONCEAL: tuple[Row[Intent], ...] = (
 # fmt: on
 
 
-@rule(*(row.slug for row in CONCEAL))
+@rule_rows(*(row.slug for row in CONCEAL))
 def conceal_modifier(intent: Intent, rows: Sequence[Row[Intent]] = CONCEAL) -> Modified:
     """Sum of the rows of Conceal Self that hold."""
     return total(rows, intent)
@@ -128,7 +128,7 @@ POINTERS = frozenset(
 """The rows that the book marks **: they tell the source where to look."""
 
 
-@rule(*(row.slug for row in DETECT))
+@rule_rows(*(row.slug for row in DETECT))
 def detect_modifier(search: Search, rows: Sequence[Row[Search]] = DETECT) -> Modified:
     """Sum of the rows of Detect Hidden Entity that hold."""
     return total(rows, search)

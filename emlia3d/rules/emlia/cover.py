@@ -12,9 +12,7 @@ NEAR_OBSTACLE = 5.0
 """GSU from the obstacle behind which a unit takes cover."""
 
 
-@rule("emlia.cover.source", "emlia.cover.per-attack", "emlia.cover.not-solid")
-@rule("emlia.gloss.concealment-cover")
-@rule("emlia.entity.definition")
+@rule("emlia.cover.source", "emlia.cover.not-solid")
 def stops(hits: int | None, solid: bool, base_damage: int) -> bool:
     """Whether an entity stops an attack: if the base damage is lower than its hits.
 
@@ -25,7 +23,7 @@ def stops(hits: int | None, solid: bool, base_damage: int) -> bool:
     return solid if hits is None else base_damage < hits
 
 
-@rule("emlia.cover.taking-cover")
+@rule("emlia.cover.taking-cover", "emlia.cover.prone-and-cover")
 def gives_taking_cover(distance: float, top: float, height: float) -> bool:
     """Whether an obstacle conceals a unit that takes cover, whatever the other's height.
 

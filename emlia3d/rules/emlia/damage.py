@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from emlia3d.rules.rulebook import rule
 
 
-@rule("emlia.damage.modified-hits")
+@rule("emlia.damage.modified-hits", "emlia.equip.base-damage")
 def need(hits: int, base_damage: int) -> int:
     """How many hits of a base damage make one damage point: the subject's hits less it, at least 1.
 

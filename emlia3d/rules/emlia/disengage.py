@@ -12,7 +12,7 @@ from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.melee import Numbers
 from emlia3d.rules.emlia.tables import Modified, Row, total
 from emlia3d.rules.emlia.thresholds import is_outnumbered, is_outnumbered_times
-from emlia3d.rules.rulebook import rule
+from emlia3d.rules.rulebook import rule, rule_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,7 @@ MODIFIERS: tuple[Row[Withdrawal], ...] = (
 # fmt: on
 
 
-@rule(*(row.slug for row in MODIFIERS))
+@rule_rows(*(row.slug for row in MODIFIERS))
 def disengage_modifier(one: Withdrawal, rows: Sequence[Row[Withdrawal]] = MODIFIERS) -> Modified:
     """Sum of the rows of Disengage/Distract that hold, and which rows they are.
 

@@ -23,7 +23,7 @@ class Band(IntEnum):
     LONG = 2
 
 
-@rule("emlia.equip.ranged")
+@rule("emlia.equip.ranged", "emlia.gloss.short-range")
 def range_band(
     distance: float, ranges: tuple[float, float, float], beyond: float = 0.0
 ) -> Band | None:
@@ -41,7 +41,6 @@ def range_band(
 
 
 @rule("emlia.equip.large-falloff", "emlia.equip.falloff", "emlia.equip.bd-floor")
-@rule("emlia.equip.base-damage", "emlia.gloss.short-range")
 def base_damage_at(
     base_damage: int, band: Band, large_falloff: int = 0, falloff: bool = False
 ) -> int:
@@ -64,7 +63,7 @@ def coverage_limit(limit: float, per_weapon: bool, weapons: int) -> float:
     return limit * weapons if per_weapon else limit
 
 
-@rule("emlia.equip.armour-piercing")
+@rule("emlia.equip.armour-piercing", "emlia.attr.hits")
 def hits_against(hits: int, armour: int, *, piercing: bool = False, ignored: bool = False) -> int:
     """A subject's hits against one attack: its own, and what its armour adds.
 

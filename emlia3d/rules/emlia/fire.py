@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.primary import Focus
 from emlia3d.rules.emlia.tables import Modified, Row, total
-from emlia3d.rules.rulebook import rule
+from emlia3d.rules.rulebook import rule_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +75,7 @@ MODIFIERS: tuple[Row[Shot], ...] = (
 # fmt: on
 
 
-@rule(*(row.slug for row in MODIFIERS))
+@rule_rows(*(row.slug for row in MODIFIERS))
 def fire_modifier(shot: Shot, rows: Sequence[Row[Shot]] = MODIFIERS) -> Modified:
     """Sum of the rows of Aimed Fire that hold for the shot, and which rows they are.
 

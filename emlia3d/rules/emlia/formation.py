@@ -53,7 +53,7 @@ def march_factor(faces_way: bool) -> float:
     return 1.0 if faces_way else 2.0
 
 
-@rule("emlia.form.open", "emlia.form.close")
+@rule("emlia.form.open", "emlia.form.close", "emlia.entity.formation-attribute")
 def is_linked(places: NDArray[np.float64], radius: float, formation: Formation) -> bool:
     """Whether the members hang together: each linked to all others by steps from man to man.
 
@@ -80,8 +80,7 @@ def is_linked(places: NDArray[np.float64], radius: float, formation: Formation) 
 
 
 @rule("emlia.form.all")
-@rule("emlia.entity.formation-attribute")
-@rule("emlia.form.ranked", "emlia.form.ranked.facing", "emlia.form.close.better")
+@rule("emlia.form.ranked")
 def formation_of(formation: Formation, members: int) -> Formation:
     """The formation after losses: one man alone is in close formation, not in ranks."""
     if formation is Formation.RANKED and members == 1:

@@ -50,7 +50,6 @@ _AS_AT = {"normal": 1, "shaken": 0, "falling back": -1, "retreating": -4, "route
 """A morale at which a unit has the conduct by the book's table."""
 
 
-@rule("emlia.orders.trigger-vocabulary")
 class Trigger(Printed):
     """Something that can be so of one enemy and the unit: all that is named here at once.
 
@@ -109,7 +108,6 @@ Triggers = Annotated[
 ]
 
 
-@rule("emlia.attr.initiative-conditions")
 class Condition(Printed):
     """An initiative condition: when it is met the unit does what it says, whatever its orders.
 
@@ -130,6 +128,7 @@ class Condition(Printed):
 
     @field_validator("fast", "unhindered", "until", "until_moves")
     @classmethod
+    @rule("emlia.attr.initiative-conditions")
     def _fits_the_action(cls, given: Any, info: ValidationInfo) -> Any:
         do = info.data.get("do", "move away")
         fits = do in {"move away", "move toward"} or (

@@ -10,13 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from emlia3d.rules.emlia.tables import Modified, Row, total
-from emlia3d.rules.rulebook import rule
+from emlia3d.rules.rulebook import rule, rule_rows
 
 WIDE = 20.0
 """GSU between two points of a boundary over which an open unit is hard to lead."""
 
 
-@rule("emlia.lead.rows")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appeal:
     """Everything that the modifier of a leadership action depends on.
@@ -130,7 +129,7 @@ TABLES: Mapping[str, tuple[Row[Appeal], ...]] = {
 """The table of each leadership action, by the action's name."""
 
 
-@rule(*(row.slug for table in TABLES.values() for row in table))
+@rule_rows(*(row.slug for table in TABLES.values() for row in table))
 @rule("emlia.form.open.command")
 def lead_modifier(appeal: Appeal, rows: Sequence[Row[Appeal]]) -> Modified:
     """Sum of the rows of a leadership action's table that hold."""

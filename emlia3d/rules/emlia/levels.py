@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from emlia3d.battle.answer import Degree
 
 
-@rule("emlia.sight.levels")
 class Level(IntEnum):
     """A level of concealment or of cover; in their order, so that the greater is the more."""
 

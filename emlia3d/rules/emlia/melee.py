@@ -13,10 +13,9 @@ from emlia3d.rules.emlia.primary import Focus
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.tables import Modified, Row, total
 from emlia3d.rules.emlia.thresholds import is_outnumbered, is_outnumbered_times
-from emlia3d.rules.rulebook import rule
+from emlia3d.rules.rulebook import rule, rule_rows
 
 
-@rule("emlia.melee.outnumber")
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """How many on each side are able to attack each other.
@@ -119,7 +118,8 @@ MODIFIERS: tuple[Row[Blow], ...] = (
 # fmt: on
 
 
-@rule("emlia.melee.ranked-rows", *(row.slug for row in MODIFIERS))
+@rule("emlia.melee.ranked-rows")
+@rule_rows(*(row.slug for row in MODIFIERS))
 def melee_modifier(blow: Blow, rows: Sequence[Row[Blow]] = MODIFIERS) -> Modified:
     """Sum of the rows of Close Combat that hold for the blow, and which rows they are.
 

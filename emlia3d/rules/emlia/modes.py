@@ -15,7 +15,7 @@ from itertools import pairwise
 from math import floor, sqrt
 
 from emlia3d.rules.emlia.elevation import GSU_PER_HEIGHT
-from emlia3d.rules.rulebook import rule
+from emlia3d.rules.rulebook import rule, rule_rows
 
 GROUND, FLYING, BOAT, HOVER, SWIMMING = "G", "F", "B", "H", "S"
 MODES = {
@@ -52,7 +52,7 @@ class Movement:
     turns: tuple[float, ...] = ()
 
 
-@rule("emlia.attr.movement.code", "emlia.gloss.mode")
+@rule("emlia.attr.movement.code", "emlia.gloss.mode", "emlia.attr.movement")
 def movements_of(code: str) -> tuple[Movement, ...]:
     """The modes of a code such as "15G", "15G, 30F" or "60G 10/20/40/60A 2/5/20/40T".
 
@@ -107,7 +107,7 @@ class Medium:
     heeds_ground: bool = True
 
 
-@rule("emlia.mode.ground", "emlia.mode.flying", "emlia.mode.boat", "emlia.mode.hover")
+@rule_rows("emlia.mode.ground", "emlia.mode.flying", "emlia.mode.boat", "emlia.mode.hover")
 def medium_of(mode: str) -> Medium:
     """What carries a mode: walkers cross no deep water, boats nothing else, hover both alike."""
     return _MEDIA[mode]

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from emlia3d.rules.emlia.tables import Modified, Row, total
 from emlia3d.rules.emlia.thresholds import has_suffered
-from emlia3d.rules.rulebook import rule
+from emlia3d.rules.rulebook import rule, rule_rows
 
 LOWEST, HIGHEST = -7, 7
 FALLS_BACK, RETREATS, ROUTS = -1, -4, -7
@@ -83,6 +83,7 @@ class MoraleFacts:
     enemy_forced_into: bool = False
     ordered: bool = True
 
+    @rule("emlia.morale.casualty-sums")
     def has_lost(self, percent: int) -> bool:
         """Whether so much of the strength at the turn's beginning is lost, or more."""
         return self.strength is not None and has_suffered(self.lost, self.strength, percent)
@@ -188,8 +189,7 @@ class MoraleChange:
 
 
 @rule("emlia.morale.update", "emlia.morale.this-turn", "emlia.morale.per-resolution")
-@rule("emlia.morale.casualty-sums", *(row.slug for row in TABLE))
-@rule("emlia.morale.example-kay")
+@rule_rows(*(row.slug for row in TABLE))
 def morale_change(
     unit: MoraleFacts,
     given: frozenset[str] = frozenset(),
@@ -231,7 +231,8 @@ SECOND_PASS: tuple[Row[Falls], ...] = (
 )  # fmt: skip
 
 
-@rule("emlia.morale.second-pass", *(row.slug for row in SECOND_PASS))
+@rule("emlia.morale.second-pass")
+@rule_rows(*(row.slug for row in SECOND_PASS))
 def second_pass(
     attacked: Iterable[tuple[int, int]], rows: Sequence[Row[Falls]] = SECOND_PASS
 ) -> Modified:
@@ -297,14 +298,16 @@ STATES = (
 # fmt: on
 
 
-@rule("emlia.morale.state", *(state.slug for state in STATES))
+@rule("emlia.morale.state")
+@rule_rows(*(state.slug for state in STATES))
+@rule("emlia.morale.example-kay")
 def state_of(morale: int) -> MoraleState:
     """The morale state of a morale; beyond the ends of the table it is that of the end."""
     held = bounded(morale)
     return next(state for state in STATES if state.lowest <= held <= state.highest)
 
 
-@rule("emlia.morale.army-value")
+@rule("emlia.morale.army-value", "emlia.attr.army-value")
 def army_value_of(printed: float, morale: int) -> float:
     """A unit's army value now: the printed one and what its morale state adds."""
     return printed + state_of(morale).army_value

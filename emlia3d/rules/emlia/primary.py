@@ -22,7 +22,6 @@ def has_elevation(footing: float, other_footing: float, step: float = ELEVATION_
     return footing - other_footing >= step
 
 
-@rule("emlia.primary.focus")
 @dataclass(frozen=True, slots=True)
 class Focus:
     """An attack on one subunit: its members, and those of all that could have been hit."""
@@ -31,6 +30,7 @@ class Focus:
     among: int
 
     @property
+    @rule("emlia.primary.focus")
     def under_quarter(self) -> bool:
         """Whether the subunit is less than a quarter of the whole: exactly 25 % is not."""
         return 4 * self.members < self.among

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from emlia3d.rules.rulebook import rule
+from emlia3d.rules.rulebook import rule, rule_rows
 
 SIX_FEET_MM = 1828.8
 """The height of a man, whose figure tells the scale of a model."""
@@ -65,8 +65,8 @@ EXAMPLES: Mapping[str, TableScale] = {
 # fmt: on
 
 
-@rule("emlia.scale.examples", *(f"emlia.scale.examples.{name}" for name in EXAMPLES))
-@rule("emlia.scale.battle-scale")
+@rule("emlia.scale.battle-scale", "emlia.scale.examples")
+@rule_rows(*(f"emlia.scale.examples.{name}" for name in EXAMPLES))
 def scale_named(name: str) -> TableScale:
     """A scale of the book by its name; KeyError for any other."""
     return EXAMPLES[name]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.rulebook import rule
+from emlia3d.rules.rulebook import rule, rule_rows
 
 
 class Given(NamedTuple):
@@ -87,8 +87,8 @@ def _is_deep(shadow: Shadow, depth: float) -> bool:
     return shadow.total_depth > 0 and depth <= shadow.total_depth
 
 
-@rule("emlia.sight.shadow.definition")
-@rule("emlia.sight.shadow-partial", "emlia.sight.shadow-sparse", "emlia.sight.shadow-distance")
+@rule("emlia.sight.shadow.definition", "emlia.sight.shadow-distance")
+@rule_rows("emlia.sight.shadow-partial", "emlia.sight.shadow-sparse")
 def hidden_in(shadow: Shadow | None, depth: float | None, solid: bool) -> Given:
     """What the taller sees of the shorter who stands *depth* GSU behind the entity.
 
@@ -128,8 +128,8 @@ def perch_is_hidden(
     return shadow is not None and depth is not None and _is_deep(shadow, depth)
 
 
-@rule("emlia.sight.from-shadow.partial", "emlia.sight.from-shadow.total")
-@rule("emlia.sight.from-shadow.sparse", "emlia.sight.from-shadow.outside")
+@rule_rows("emlia.sight.from-shadow.partial", "emlia.sight.from-shadow.total")
+@rule_rows("emlia.sight.from-shadow.sparse", "emlia.sight.from-shadow.outside")
 def seen_from(
     shadow: Shadow | None, depth: float | None, solid: bool, perch_hidden: bool = True
 ) -> Given:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from emlia3d.rules.rulebook import rule
+from emlia3d.rules.rulebook import rule, rule_rows
 
 
 class Side(Enum):
@@ -27,8 +27,8 @@ class Side(Enum):
 ALIGN_COST = {Side.FRONT: 0, Side.LEFT: -1, Side.RIGHT: -1, Side.REAR: -2}
 
 
-@rule("emlia.align.cost", "emlia.align.cost.front", "emlia.align.cost.flank")
-@rule("emlia.align.cost.rear")
+@rule("emlia.align.cost")
+@rule_rows("emlia.align.cost.front", "emlia.align.cost.flank", "emlia.align.cost.rear")
 def align_cost(side: Side) -> int:
     """The modifier to all skill checks of a unit that turned to an enemy on that side of it."""
     return ALIGN_COST[side]

@@ -85,7 +85,7 @@ class Case(Enum):
     FROM_SHADOW = "from shadow"
 
 
-@rule("emlia.sight.case", "emlia.sight.shadow.scope", "emlia.sight.tall", "emlia.sight.half")
+@rule("emlia.sight.case", "emlia.sight.shadow.scope", "emlia.sight.tall")
 def case(between: float, observer: float, observed: float) -> Case:
     """Tell by heights above the datum how an entity may conceal.
 
@@ -167,6 +167,7 @@ def gives(observer: Party, observed: Party, between: Between) -> Gives:
     return Gives(given.level, given.because, shadow)
 
 
+@rule("emlia.sight.half")
 def _half(observer: Party, observed: Party, between: Between) -> Given:
     if peeks(observer, observed, between):
         return Given(Level.NONE, ("emlia.sight.peek",))
@@ -227,7 +228,6 @@ class Verdict:
 @rule(
     "emlia.sight.line",
     "emlia.sight.mutual",
-    "emlia.cover.prone-and-cover",
     "emlia.sight.corridor.relative",
 )
 def conceal(
@@ -262,7 +262,7 @@ def conceal(
     return Verdict(level, tuple(dict.fromkeys(because)), given, tells)
 
 
-@rule("emlia.cover.implies-concealment")
+@rule("emlia.cover.implies-concealment", "emlia.cover.per-attack")
 def cover_of(
     between: Sequence[Between],
     verdict: Verdict,
@@ -300,7 +300,7 @@ def with_members(
     return max(by_boundary, min(by_member, default=Level.NONE))
 
 
-@rule("emlia.sight.visible")
+@rule("emlia.sight.visible", "emlia.sight.levels")
 def is_visible(concealment: Level) -> bool:
     """Whether the observer sees the observed: unless its concealment is total."""
     return concealment < Level.TOTAL

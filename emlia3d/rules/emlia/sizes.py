@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from emlia3d.rules.rulebook import rule
+from emlia3d.rules.rulebook import rule, rule_rows
 
 # fmt: off
 SIZES: Mapping[str, float] = {
@@ -41,7 +41,8 @@ def _slugs(table: str, examples: Mapping[str, float]) -> list[str]:
     return [f"emlia.attr.{table}.examples.{name.replace(' ', '-')}" for name in examples]
 
 
-@rule("emlia.attr.size", "emlia.attr.size.examples", *_slugs("size", SIZES))
+@rule("emlia.attr.size", "emlia.attr.size.examples")
+@rule_rows(*_slugs("size", SIZES))
 def size_of(printed: object) -> object:
     """A size as a number, where the entry says whose it is: that of a large adult human is 1.
 
@@ -51,7 +52,8 @@ def size_of(printed: object) -> object:
     return _named(printed, SIZES, "size")
 
 
-@rule("emlia.attr.height", "emlia.attr.height.examples", *_slugs("height", HEIGHTS))
+@rule("emlia.attr.height", "emlia.attr.height.examples")
+@rule_rows(*_slugs("height", HEIGHTS))
 def height_of(printed: object) -> object:
     """A height as a number, where the entry says whose it is: six feet are 1."""
     return _named(printed, HEIGHTS, "height")

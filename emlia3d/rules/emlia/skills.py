@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from emlia3d.battle.dice import Dice, Faces, face_counts, thrown
 from emlia3d.errors import FileError
 from emlia3d.rules.emlia.tables import Modified, Row, total
-from emlia3d.rules.rulebook import rule
+from emlia3d.rules.rulebook import rule, rule_rows
 
 SkillName = Literal[
     "close combat", "aimed fire", "volley fire", "leadership", "alertness", "stealth"
@@ -78,7 +78,7 @@ def dice_notation(text: str) -> tuple[int, int]:
     return int(match["count"] or 1), int(match["sides"])
 
 
-@rule("emlia.skill.level-diminish", "emlia.skill.level-star", "emlia.skill.able-members")
+@rule("emlia.skill.level-diminish", "emlia.skill.level-star")
 @rule("emlia.meta.rounding")
 def dice_of(skill: Skill, able: int, lost: int) -> int:
     """How many dice a unit has for a skill: counts round down, and never below 0.
@@ -113,7 +113,8 @@ GENERAL: tuple[Row[Handicaps], ...] = (
 # fmt: on
 
 
-@rule("emlia.skill.total-modifier", *(row.slug for row in GENERAL))
+@rule("emlia.skill.total-modifier")
+@rule_rows(*(row.slug for row in GENERAL))
 def general_modifier(unit: Handicaps, rows: Sequence[Row[Handicaps]] = GENERAL) -> Modified:
     """Sum of the modifiers that any check of the unit has, besides the rows of the action."""
     return total(rows, unit)
@@ -166,13 +167,13 @@ class Check:
     automatic: bool = False
 
     @property
+    @rule("emlia.gloss.success", "emlia.gloss.check-fail", "emlia.skill.outcome")
     def succeeded(self) -> bool:
         """Whether there was one success or more (`emlia.skill.outcome`)."""
         return self.successes > 0
 
 
-@rule("emlia.skill.check", "emlia.dice.d12", "emlia.skill.outcome")
-@rule("emlia.gloss.check-fail", "emlia.gloss.success")
+@rule("emlia.skill.check", "emlia.dice.d12")
 @rule("emlia.skill.check.example-bog")
 def roll_check(why: str, count: int, modifier: int, dice: Dice) -> Check:
     """Roll *count* d12; each die that reaches 5 after the modifier is a success.

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from emlia3d.field.terrain import KINDS, Feature
 from emlia3d.rules.emlia.modes import medium_of
-from emlia3d.rules.rulebook import rule
+from emlia3d.rules.rulebook import rule, rule_rows
 
 
 class Ground(Enum):
@@ -147,8 +147,8 @@ def own_size(feature: Feature) -> float:
 
 
 @rule("emlia.terrain.entities")
-@rule(
-    "emlia.terrain.examples",
+@rule("emlia.terrain.examples")
+@rule_rows(
     "emlia.terrain.examples.building",
     "emlia.terrain.examples.forest",
     "emlia.terrain.examples.hill",

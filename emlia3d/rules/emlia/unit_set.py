@@ -31,7 +31,7 @@ from emlia3d.rules.emlia.modes import Movement, movements_of
 from emlia3d.rules.emlia.sizes import height_of, size_of
 from emlia3d.rules.emlia.skills import Skill, SkillName, dice_notation, skill_of
 from emlia3d.rules.emlia.weapon import Attack, Printed, Weapon
-from emlia3d.rules.rulebook import rule
+from emlia3d.rules.rulebook import rule, rule_rows
 
 PERSONAL_SPACE_M = 2.0
 """Across the footprint of a character of size 1."""
@@ -93,29 +93,13 @@ class VitalRow(Printed):
 
 
 @rule(
-    "emlia.unitset.entry",
-    "emlia.attr.hits",
-    "emlia.attr.damage-measure",
-    "emlia.attr.vital-table",
-    "emlia.attr.timing",
-    "emlia.attr.movement",
-    "emlia.attr.morale",
-    "emlia.attr.optional",
-    "emlia.attr.army-value",
-    "emlia.attr.sight-arcs",
     "emlia.attr.type",
-    "emlia.entity.required-attributes",
-    "emlia.entity.board-attributes",
-    "emlia.gloss.vital-table",
-    "emlia.skill.names",
     "emlia.caveman",
-    "emlia.caveman.examples",
     *(
         f"emlia.caveman.{line}"
         for line in (
             "name", "members", "keywords", "movement", "timing", "hits", "damage-limit", "morale",
-            "size", "height", "arcs", "close-combat", "aimed-fire", "volley-fire", "clubs",
-            "rocks", "army-value", "hire-value", "initiative",
+            "size", "height", "arcs", "army-value", "hire-value", "initiative",
         )
     ),
     *(f"emlia.caveman.initiative.{number}" for number in (1, 2, 3, 4)),
@@ -220,6 +204,7 @@ class Entry(Printed):
 
     @model_validator(mode="before")
     @classmethod
+    @rule("emlia.attr.damage-measure", "emlia.entity.required-attributes")
     def _measured(cls, printed: Any) -> Any:
         """Damage limit 1 where no measure is printed (`emlia.entity.required-attributes`)."""
         if not isinstance(printed, dict) or {"threshold", "damage_limit"} & printed.keys():
@@ -250,6 +235,7 @@ class Entry(Printed):
 
     @field_validator("arcs")
     @classmethod
+    @rule("emlia.attr.sight-arcs")
     def _full_circle(cls, arcs: tuple[float, float, float]) -> tuple[float, float, float]:
         front, side, rear = arcs
         if min(arcs) < 0 or front + 2 * side + rear != 360:
@@ -261,6 +247,7 @@ class Entry(Printed):
 
     @field_validator("vital_dice")
     @classmethod
+    @rule("emlia.attr.vital-table", "emlia.gloss.vital-table")
     def _rows_for_all_faces(cls, text: str, info: ValidationInfo) -> str:
         count, sides = dice_notation(text)
         first = info.data.get("vital_table", ())
@@ -296,6 +283,7 @@ class Entry(Printed):
 
     @field_validator("vital_table")
     @classmethod
+    @rule("emlia.attr.optional", "emlia.unitset.entry")
     def _has_a_threshold(
         cls, table: tuple[VitalRow, ...], info: ValidationInfo
     ) -> tuple[VitalRow, ...]:
@@ -369,6 +357,9 @@ class Entry(Printed):
         """What armour adds to its hits, worn or given by an ability."""
         return self.armour + protection(self.all_abilities)
 
+    @rule("emlia.skill.names", "emlia.caveman.examples")
+    @rule_rows("emlia.caveman.close-combat", "emlia.caveman.aimed-fire")
+    @rule_rows("emlia.caveman.volley-fire")
     def skill(self, name: SkillName) -> Skill | None:
         """The level of a skill; None where the unit lacks it."""
         code = self.skills.get(name)

@@ -16,7 +16,7 @@ from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.tables import Modified, Row, total
 from emlia3d.rules.emlia.thresholds import SHARE_TOLERANCE, half_or_more
-from emlia3d.rules.rulebook import rule
+from emlia3d.rules.rulebook import rule, rule_rows
 
 Point = tuple[float, float]
 
@@ -71,13 +71,13 @@ CONCENTRATED_MODIFIERS: tuple[Row[AtUnit], ...] = (
 # fmt: on
 
 
-@rule(*(row.slug for row in AREA_MODIFIERS))
+@rule_rows(*(row.slug for row in AREA_MODIFIERS))
 def area_modifier(at: AtPoint, rows: Sequence[Row[AtPoint]] = AREA_MODIFIERS) -> Modified:
     """Sum of the rows of Area Volley that hold, and which they are; those of range are 0."""
     return total(rows, at)
 
 
-@rule(*(row.slug for row in CONCENTRATED_MODIFIERS))
+@rule_rows(*(row.slug for row in CONCENTRATED_MODIFIERS))
 def concentrated_modifier(
     at: AtUnit, rows: Sequence[Row[AtUnit]] = CONCENTRATED_MODIFIERS
 ) -> Modified:

@@ -11,13 +11,16 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationInfo, field_validator
 
-from emlia3d.rules.rulebook import rule
+from emlia3d.rules.rulebook import rule, rule_rows
 
 Use = Literal["melee", "aimed fire", "area volley"]
 Attack = Literal["melee", "aimed fire", "area volley", "concentrated volley"]
 
 PLAIN_ABILITIES = ("parry", "armour piercing", "falloff")
 NUMBERED_ABILITIES = ("reach", "large falloff")
+
+_MELEE = ("warhammer", "sword-dagger", "spear", "club")
+_RANGED = ("longbow", "crossbow", "shotgun", "laser", "mortar", "rocks")
 
 _ABILITY = re.compile(r"(?P<name>[a-z ]+?)(?: (?P<number>[1-9]\d*))?")
 
@@ -28,7 +31,6 @@ class Printed(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
 
 
-@rule("emlia.gloss.coverage")
 class Coverage(Printed):
     """The area that a volley weapon strikes.
 
@@ -44,14 +46,6 @@ class Coverage(Printed):
     drift: float = Field(ge=0, description="a number of GSU from 0")
 
 
-@rule(
-    "emlia.equip.melee.examples",
-    "emlia.equip.ranged.examples",
-    *(f"emlia.equip.melee.examples.{key}" for key in ("warhammer", "sword-dagger", "spear")),
-    "emlia.equip.melee.examples.club",
-    *(f"emlia.equip.ranged.examples.{key}" for key in ("longbow", "crossbow", "shotgun")),
-    *(f"emlia.equip.ranged.examples.{key}" for key in ("laser", "mortar", "rocks")),
-)
 class Weapon(Printed):
     """One weapon, or a pair that is used as one.
 
@@ -110,6 +104,7 @@ class Weapon(Printed):
 
     @field_validator("arc")
     @classmethod
+    @rule("emlia.equip.melee")
     def _has_its_range(cls, arc: float, info: ValidationInfo) -> float:
         ranged = {"aimed fire", "area volley"} & {*info.data.get("use", ())}
         if ranged and "range" in info.data and info.data["range"] is None:
@@ -119,6 +114,7 @@ class Weapon(Printed):
 
     @field_validator("coverage")
     @classmethod
+    @rule("emlia.gloss.coverage")
     def _has_its_coverage(cls, coverage: Coverage | None, info: ValidationInfo) -> Coverage | None:
         if coverage is None and "area volley" in info.data.get("use", ()):
             name = info.data.get("name", "the weapon")
@@ -131,6 +127,10 @@ class Weapon(Printed):
         return self.usable_for("aimed fire") or self.usable_for("area volley")
 
     @rule("emlia.equip.permitted-actions")
+    @rule("emlia.equip.melee.examples", "emlia.equip.ranged.examples")
+    @rule_rows(*(f"emlia.equip.melee.examples.{key}" for key in _MELEE))
+    @rule_rows(*(f"emlia.equip.ranged.examples.{key}" for key in _RANGED))
+    @rule_rows("emlia.caveman.clubs", "emlia.caveman.rocks")
     def usable_for(self, action: Use) -> bool:
         """Whether the weapon may be used for an action (`emlia.equip.permitted-actions`)."""
         if self.use:

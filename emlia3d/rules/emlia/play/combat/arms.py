@@ -41,7 +41,7 @@ def weapon_of(battle: Battle, unit: int) -> Weapon:
     return weapons_of(battle, unit)[0]
 
 
-@rule("emlia.equip.no-weapon", "emlia.equip.melee")
+@rule("emlia.equip.no-weapon")
 def weapons_of(battle: Battle, row: int) -> list[Weapon]:
     """The melee weapons of a subunit, or of a plain unit, the hardest first.
 

@@ -326,6 +326,7 @@ def _acquainted(battle: Battle, unit: int, struck: Sequence[int]) -> list[Change
     return changes
 
 
+@rule("emlia.melee.outnumber")
 def numbers_against(battle: Battle, attack: Attack, foe: int) -> Numbers:
     """How many can strike the enemy, and how many of it can strike anyone.
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 
-@rule("emlia.freestrike.trigger", "emlia.freestrike.who", "emlia.freestrike.bonus")
+@rule("emlia.freestrike.trigger")
 @rule("emlia.freestrike.cost")
 def provoked(battle: Battle, unit: int, end: Pose, path: Sequence[Pose] = ()) -> Procedure[None]:
     """Every enemy that engages the mover may strike it at once, with +4 if it breaks away.
@@ -66,6 +66,7 @@ def provoked(battle: Battle, unit: int, end: Pose, path: Sequence[Pose] = ()) ->
         yield from close_combat.close_combat(battle, foe, strike, occasion)
 
 
+@rule("emlia.freestrike.who", "emlia.freestrike.bonus")
 def strikers(
     battle: Battle, unit: int, end: Pose, path: Sequence[Pose]
 ) -> list[tuple[int, close_combat.Occasion]]:

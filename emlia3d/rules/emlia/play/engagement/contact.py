@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 
-@rule("emlia.scenario.forces", "emlia.scenario.many-sides")
 def enemies_of(battle: Battle, unit: int) -> list[int]:
     """Hostile units that are on the field."""
     return hostile_to(battle, battle.state.units.integer("side", unit))
@@ -125,6 +124,7 @@ def touches(battle: Battle, unit: int, body: Sequence[int]) -> bool:
     return in_reach(float(lie.outline(unit).distance(boundary_of(battle, body))), reach)
 
 
+@rule("emlia.engage.type", "emlia.skirmish.side-as-mixed")
 def skirmish_of(battle: Battle, unit: int) -> tuple[int, ...]:
     """The skirmish that a unit stands in: those in no ranks who are linked with it, by number.
 
@@ -183,7 +183,7 @@ def block_of(battle: Battle, unit: int) -> Block:
     )
 
 
-@rule("emlia.gloss.flank", "emlia.gloss.rear")
+@rule("emlia.gloss.flank", "emlia.gloss.rear", "emlia.form.ranked.facing")
 def side_towards(battle: Battle, unit: int, enemy: int) -> Side | None:
     """The side of a ranked unit on which an enemy stands; None if the unit is not ranked."""
     return side_towards_body(battle, unit, (enemy,))
@@ -284,8 +284,8 @@ class Melee:
     parties: tuple[tuple[int, ...], ...]
 
 
-@rule("emlia.skirmish.side-as-mixed", "emlia.skirmish.side", "emlia.mixedeng.definition")
-@rule("emlia.mixedeng.attack", "emlia.engage.type")
+@rule("emlia.skirmish.side", "emlia.mixedeng.definition")
+@rule("emlia.mixedeng.attack")
 def melee_of(battle: Battle, unit: int) -> Melee:
     """The fight that *unit* stands in, and whom it can strike.
 
@@ -338,6 +338,7 @@ def able_at(battle: Battle, unit: int, outline: BaseGeometry) -> NDArray[np.bool
     return np.concatenate([own_able_at(battle, part, outline) for part in parts])
 
 
+@rule("emlia.form.close.better")
 def own_able_at(battle: Battle, row: int, outline: BaseGeometry) -> NDArray[np.bool_]:
     """The same of one subunit, or of a plain unit."""
     lie = lie_of(battle)
@@ -350,6 +351,7 @@ def own_able_at(battle: Battle, row: int, outline: BaseGeometry) -> NDArray[np.b
     return who_of_loose_reaches(spots, max(drill.width, drill.depth) / 2, outline, reach)
 
 
+@rule("emlia.skill.able-members")
 def able_in(battle: Battle, unit: int, melee: Melee) -> NDArray[np.bool_]:
     """Which members of *unit* fight: in ranked combat those with an enemy in reach, else all.
 

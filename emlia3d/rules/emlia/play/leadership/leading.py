@@ -58,7 +58,7 @@ VERBS = {
 """The leadership action that an order is of."""
 
 
-@rule("emlia.lead.leader", "emlia.lead.orders-needed")
+@rule("emlia.lead.leader", "emlia.lead.orders-needed", "emlia.lead.who")
 def leader_of(battle: Battle, unit: int) -> int | None:
     """The unit that the leader of a unit is of, itself but where another has taken command.
 
@@ -152,6 +152,7 @@ def leader_value(battle: Battle, unit: int) -> float:
     return army_value_of(printed, battle.state.units.integer("morale", unit))
 
 
+@rule("emlia.lead.rows")
 def appeal_of(battle: Battle, source: int, subject: int) -> Appeal:
     """Everything that the leadership tables ask about one action."""
     lie, units = lie_of(battle), battle.state.units

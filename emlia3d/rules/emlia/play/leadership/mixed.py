@@ -38,7 +38,7 @@ def heads_of(battle: Battle, units: NDArray[np.integer]) -> NDArray[np.integer]:
     return np.where(parents < 0, units, parents)
 
 
-@rule("emlia.mixed.acts-as-one")
+@rule("emlia.mixed.acts-as-one", "emlia.mixed.sight", "emlia.entity.unit")
 def on_field(battle: Battle) -> list[int]:
     """The units on the field that stand for themselves, a mixed unit by its head, by number."""
     return [*_abroad(battle).here]
@@ -51,6 +51,7 @@ def stand_for_themselves(battle: Battle) -> NDArray[np.bool_]:
     return found
 
 
+@rule("emlia.scenario.forces", "emlia.scenario.many-sides")
 def hostile_to(battle: Battle, side: int) -> list[int]:
     """Those of them that are hostile to a side."""
     return [*_abroad(battle).hostile[side]]
@@ -106,7 +107,7 @@ def _parts(battle: Battle) -> dict[int, tuple[int, ...]]:
     return found
 
 
-@rule("emlia.mixed.origins", "emlia.entity.unit", "emlia.gloss.subunit")
+@rule("emlia.mixed.origins", "emlia.gloss.subunit")
 def parts_of(battle: Battle, unit: int) -> tuple[int, ...]:
     """The subunits of a unit that have members left, its own row first; of a plain unit itself.
 
@@ -164,7 +165,7 @@ def is_led_from(battle: Battle, unit: int, row: int) -> bool:
     return leader == row or (leader == OWN and leading_part(battle, unit) == row)
 
 
-@rule("emlia.mixed.morale-value")
+@rule("emlia.mixed.morale-value", "emlia.attr.morale")
 def starting_morale(setup: Setup, rows: Sequence[int]) -> int:
     """The morale that a unit of these subunits starts with: that of the largest, first of equals.
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 _IMPROVE = {"improve-morale-primary": Kind.PRIMARY, "improve-morale": Kind.MOVE}
 
 
-@rule("emlia.lead.who")
 def options(battle: Battle, unit: int) -> list[Order]:
     """Units within command range that the unit's own leader may rally.
 

@@ -315,7 +315,6 @@ def moved(battle: Battle, unit: int, planned: Plan, verb: str) -> Event:
 
 
 @rule("emlia.move.take-cover")
-@rule("emlia.move.taking-cover-effects")
 def may_take_cover(battle: Battle, unit: int) -> Refusal | None:
     """Something that rises half the unit's height above its footing stands within 5 GSU."""
     if not _cover_near(battle, unit, pose_of(battle, unit)):

@@ -62,7 +62,7 @@ class Toll:
     loss: Casualties = field(default_factory=lambda: Casualties(0, 0))
 
 
-@rule("emlia.damage.step", "emlia.damage.order")
+@rule("emlia.damage.step", "emlia.damage.order", "emlia.time.simultaneity")
 def update_damage(battle: Battle, outlook: Outlook) -> Procedure[None]:
     """All hits of the step become damage now; whoever is dead or destroyed is removed."""
     taken = yield from markers_by_row(battle)

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 
 @rule("emlia.resolve.order", "emlia.resolve.deferred", "emlia.resolve.simultaneous")
-@rule("emlia.time.simultaneity")
 def resolve(battle: Battle) -> Procedure[None]:
     """Everything that was done in this step takes effect."""
     outlook = morale_update.Outlook(battle)

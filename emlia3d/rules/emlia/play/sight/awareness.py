@@ -34,7 +34,6 @@ _FIRST, _THEN_SO_MANY_TIMES = 4, 8
 
 
 @rule("emlia.aware.melee", "emlia.aware.shared-in-unit", "emlia.aware.firing-reveals")
-@rule("emlia.aware.scenery", "emlia.sight.not-awareness")
 def is_aware(battle: Battle, observer: int, observed: int) -> bool:
     """Whether a unit, as a whole, is aware of another.
 
@@ -232,6 +231,7 @@ def note_known(battle: Battle, side: int, known: tuple[int, ...]) -> None:
     battle.kept("emlia.known", _Known).refresh(battle).by_side = {side: known}
 
 
+@rule("emlia.aware.scenery")
 def unknown_to(battle: Battle, unit: int) -> tuple[int, ...]:
     """Enemies that nobody on the unit's side is aware of: they cannot make an order refused."""
     known = frozenset(known_to(battle, battle.state.units.integer("side", unit)))
@@ -258,6 +258,7 @@ def found(battle: Battle, observer: int, enemy: int) -> tuple[Change, ...]:
     )
 
 
+@rule("emlia.action.source-subject")
 def acted_on(battle: Battle, unit: int, subject: int, how: Acted = Acted.DONE) -> Change:
     """The change that notes an action of a unit and its subject, for those who look for it."""
     before = battle.state.pairs["acted_on"].get((unit, subject), 0)

@@ -11,11 +11,13 @@ from emlia3d.rules.emlia.play.leadership.mixed import head_of
 from emlia3d.rules.emlia.play.sight.members import cover_by_members, part_seen
 from emlia3d.rules.emlia.play.sight.watch import watch_of
 from emlia3d.rules.emlia.sight import with_members
+from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 
+@rule("emlia.gloss.concealment-cover")
 def cover_of(battle: Battle, observer: int, observed: int, base_damage: int) -> Level:
     """The cover of a unit against an attack of this base damage from another."""
     watch = watch_of(battle)

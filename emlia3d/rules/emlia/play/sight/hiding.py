@@ -104,7 +104,6 @@ def may_conceal(battle: Battle, unit: int) -> Refusal | None:
 
 
 @rule("emlia.aware.conceal-self", "emlia.aware.conceal-self.count", "emlia.aware.friends")
-@rule("emlia.aware.skills")
 def conceal_self(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     """Stealth: with one success all enemies lose sight of the unit, but those who see it plainly.
 
@@ -146,6 +145,7 @@ def _lost_from_view(battle: Battle, unit: int) -> list[Change]:
     return changes
 
 
+@rule("emlia.aware.skills")
 def detect_options(battle: Battle, unit: int) -> Iterator[Order]:
     """A search for whoever is there, and one for each enemy of whom others of the side know."""
     if may_take(battle, unit, "detect hidden", Kind.FREE) is not None:

@@ -1,8 +1,7 @@
 """How the field lies at this moment: outlines, footings, heights, distances, who sees whom.
 
 Everything here is worked out from the state and kept beside it: outlines and footings by each
-unit's stamp, the rest until anything changes. Nothing here is a rule of its own; the sight
-rules are in `emlia3d.rules.emlia.sight`.
+unit's stamp, the rest until anything changes. The sight rules are in `emlia3d.rules.emlia.sight`.
 """
 
 from __future__ import annotations
@@ -133,6 +132,7 @@ class Lie:
         self._centres.pop(unit, None)
         self._apart.forget(unit, is_there=bool(self.battle.state.units.value("present", unit)))
 
+    @rule("emlia.entity.board-attributes")
     def _body(self, unit: int) -> tuple[object, ...]:
         """All that a unit's place, outline and height follow from."""
         units = self.battle.state.units
@@ -166,6 +166,7 @@ class Lie:
             return False
         return true._is_as_before(unit, body, spots)
 
+    @rule("emlia.terrain.occupancy")
     def _work_out(self, unit: int, spots: Floats) -> None:
         state = self.battle.state
         units = state.units
@@ -208,8 +209,7 @@ class Lie:
         self._round(unit)
         self._footings[unit] = median(np.concatenate(raised))
 
-    @rule("emlia.terrain.standing-on", "emlia.terrain.depression", "emlia.terrain.occupancy")
-    @rule("emlia.meta.metric-scale", "emlia.sight.raster-features")
+    @rule("emlia.terrain.standing-on", "emlia.terrain.depression", "emlia.meta.metric-scale")
     def ground_at(self, spots: Floats, but: int | None = None) -> Floats:
         """Height units above map level at places: the raster, and hills and beds on top of it.
 
@@ -226,6 +226,7 @@ class Lie:
                 ground = ground + shapely.covers(feature.outline, points) * feature.height
         return ground
 
+    @rule("emlia.sight.raster-features")
     def feature_footing(self, row: int) -> float:
         """What a feature stands on: the median of the ground over its footprint."""
         if row not in self._feature_footings:
@@ -287,7 +288,7 @@ class Lie:
         """Its statistics."""
         return self._entries[unit]
 
-    @rule("emlia.meta.silence")
+    @rule("emlia.meta.silence", "emlia.move.taking-cover-effects")
     def posture(self, unit: int) -> float:
         """What its size and height are multiplied with: a half while it is prone."""
         whole = head_of(self.battle, unit)

@@ -50,7 +50,6 @@ class End:
     alone: bool
 
 
-@rule("emlia.sight.excluded", "emlia.sight.no-model-sight", "emlia.mixed.sight")
 class Scene:
     """All bodies at one moment.
 
@@ -59,6 +58,7 @@ class Scene:
     convex : (rows,) bool, whether the outline of each is
     """
 
+    @rule("emlia.form.solidity", "emlia.attr.size-height-all", "emlia.entity.definition")
     def __init__(self, battle: Battle, lie: Lie, before: Scene | None = None) -> None:
         self.battle = battle
         self.lie = lie
@@ -118,11 +118,13 @@ class Scene:
             return self.battle.setup.units[number].name
         return self.battle.setup.field.features[number - self.units].name
 
+    @rule("emlia.sight.all-round")
     def end(self, unit: int, other: int) -> End:
         """A unit as one end of a corridor to another."""
         return End(unit, self.party(unit, self.lie.footing(unit), self.lie.footing(other)),
                    self.lie.outline(unit), alone=len(self.lie.places(unit)) == 1)  # fmt: skip
 
+    @rule("emlia.sight.no-model-sight")
     def party(self, unit: int, footing: float, other_footing: float) -> Party:
         """What the sight rules ask of a unit, or of one of its members, that stands so high."""
         lie, units = self.lie, self.battle.state.units
@@ -254,7 +256,7 @@ class Scene:
         parts = self.lie.parts(unit)
         return all(makes_solid(kind, self.lie.entry(part).all_abilities) for part in parts)
 
-    @rule("emlia.sight.sparse-solid", "emlia.form.solidity")
+    @rule("emlia.sight.sparse-solid")
     def _is_solid(self, number: int, observer: End, observed: End) -> bool:
         """Tight formations, solid scenery, and woods where the line passes enough of them."""
         if number >= self.units:

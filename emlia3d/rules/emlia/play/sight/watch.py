@@ -66,7 +66,6 @@ _NOBODY = np.empty((0, 2), dtype=np.intp)
 _PAIRS_AT_ONCE = 1024
 
 
-@rule("emlia.sight.corridor", "emlia.sight.fraction", "emlia.sight.all-round")
 class Watch:
     """All sight questions that have been asked of the field as it lies.
 
@@ -301,6 +300,7 @@ class Watch:
             levels = np.where(back == Level.TOTAL, Level.TOTAL, np.maximum(floors, members))
             self._levels[near, far], self._by_members[near, far] = levels, levels != floors
 
+    @rule("emlia.sight.corridor", "emlia.sight.fraction", "emlia.sight.excluded")
     def between(self, unit: int, other: int) -> dict[int, float]:
         """The fraction of the corridor between two units that each body covers, by its number."""
         key = _pair(unit, other)

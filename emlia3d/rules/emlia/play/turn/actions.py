@@ -45,7 +45,6 @@ class Deed:
     held: Callable[[Battle, int, Sequence[Order]], Collection[Order]] | None = None
 
 
-@rule("emlia.primary.basic")
 def may_take(battle: Battle, unit: int, name: str, kind: Kind) -> Refusal | None:
     """Whether the unit has what the action uses up, and is as the action needs it to be."""
     wanted = action(name)

@@ -53,22 +53,16 @@ def controllers(battle: Battle, area: Outline) -> tuple[int, ...]:
 
 @rule(
     "emlia.castle.attacker-victory",
-    "emlia.castle.attacker-victory.a-massacre",
-    "emlia.castle.attacker-victory.a-major",
-    "emlia.castle.attacker-victory.a-gate-courtyard",
-    "emlia.castle.attacker-victory.a-walls",
     "emlia.castle.defender-victory",
-    "emlia.castle.defender-victory.d-massacre",
     "emlia.castle.defender-victory.d-major",
-    "emlia.castle.defender-victory.d-courtyard",
-    "emlia.castle.defender-victory.d-minor",
 )
 def holds(battle: Battle, aim: Aim) -> bool:
     """Whether what an aim asks for is so now, as a turn ends."""
     return battle.state.turn > aim.after and is_held(battle, aim) and is_undone(battle, aim)
 
 
-@rule("emlia.scenario.end-conditions.held-or-lost")
+@rule("emlia.scenario.end-conditions.held-or-lost", "emlia.castle.attacker-victory.a-major")
+@rule("emlia.castle.attacker-victory.a-walls")
 def is_held(battle: Battle, aim: Aim) -> bool:
     """Whether the areas that an aim names are in the hands that it wants."""
     setup = battle.setup
@@ -89,12 +83,14 @@ def is_held(battle: Battle, aim: Aim) -> bool:
     return mine[side] > enemies
 
 
+@rule("emlia.castle.defender-victory.d-courtyard", "emlia.castle.defender-victory.d-minor")
 def _is_with_enemies(battle: Battle, side: int, name: str) -> bool:
     """Whether enemies of a side control an area."""
     setup = battle.setup
     return any(setup.hostile(side, holder) for holder in controllers(battle, setup.area(name)))
 
 
+@rule("emlia.castle.attacker-victory.a-gate-courtyard")
 def _members_in(battle: Battle, names: Sequence[str]) -> Counter[int]:
     """How many members of each side are in any of these areas, by whole units."""
     lie, found = lie_of(battle), Counter[int]()
@@ -134,6 +130,7 @@ def is_gone(battle: Battle, name: str) -> bool:
     )
 
 
+@rule("emlia.castle.attacker-victory.a-massacre")
 def is_destroyed(battle: Battle, name: str) -> bool:
     """Whether everybody of a side or of a unit has fallen; who left the field has not."""
     setup, units = battle.setup, battle.state.units
@@ -153,6 +150,7 @@ def _bodies(battle: Battle, name: str) -> tuple[int, ...]:
     return battle.setup.bodies_of(battle.setup.unit_of(name))
 
 
+@rule("emlia.castle.defender-victory.d-massacre")
 def is_cleared(battle: Battle, name: str) -> bool:
     """Whether no unit of a side is on the field any more."""
     side, units = battle.setup.side_of(name), battle.state.units
@@ -201,8 +199,7 @@ def captures(battle: Battle) -> Iterator[Event]:
 
 
 @rule("emlia.scenario.end-conditions", "emlia.scenario.end-conditions.after-turn")
-@rule("emlia.scenario.victory")
-@rule("emlia.castle.precedence", "emlia.castle.time")
+@rule("emlia.castle.time")
 def decided(battle: Battle) -> Result | None:
     """How the battle stands at a turn's end: over if an aim that ends it holds, or time is up.
 
@@ -222,6 +219,7 @@ def _met(battle: Battle, row: int) -> bool:
     return battle.state.lists["aim"].integer("held", row) >= aim.turns
 
 
+@rule("emlia.castle.precedence", "emlia.scenario.victory")
 def result_of(battle: Battle, met: list[Aim]) -> Result:
     """The result where these aims are met when the battle is over."""
     best: dict[str, Aim] = {}

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 
-@rule("emlia.time.turn", "emlia.time.step-phases", "emlia.time.empty-steps")
-@rule("emlia.time.both-sides", "emlia.resolve.next-step")
+@rule("emlia.time.step-phases", "emlia.time.empty-steps")
+@rule("emlia.resolve.next-step")
 def next_step(battle: Battle) -> Procedure[None] | None:
     """The next stretch of play: a turn's beginning or end, an activation or a resolution.
 
@@ -62,6 +62,7 @@ def waiting_units(battle: Battle) -> list[int]:
     return [unit for unit in on_field(battle) if not activated[unit]]
 
 
+@rule("emlia.attr.timing", "emlia.time.turn")
 def begin_turn(battle: Battle) -> Procedure[None]:
     """A new turn: counters are cleared and every unit has its printed timing again."""
     if battle.state.turn == 0:
@@ -188,7 +189,7 @@ def draw_for_first(battle: Battle) -> Procedure[None]:
     )  # fmt: skip
 
 
-@rule("emlia.gloss.force")
+@rule("emlia.gloss.force", "emlia.time.both-sides")
 def players(battle: Battle) -> dict[int, tuple[list[int], list[int]]]:
     """Each side that may activate a unit in this step: those of its timing, and early ones.
 

@@ -20,6 +20,7 @@ from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import level_on
 from emlia3d.rules.emlia.thresholds import in_reach
+from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -38,6 +39,7 @@ _COMPARED: Mapping[str, tuple[int, ...]] = {
 """For each word the signs of the difference, theirs less ours, that it stands for."""
 
 
+@rule("emlia.orders.trigger-vocabulary")
 def concerned(
     battle: Battle, unit: int, triggers: Iterable[Trigger], among: Sequence[int] | None = None
 ) -> tuple[int, ...]:
