@@ -13,7 +13,7 @@ import typer
 from emlia3d import cli
 from emlia3d.cli.writing import echo
 from emlia3d.errors import Error
-from emlia3d.rules.catalogue import SYSTEMS, Coverage, coverage, status, untested
+from emlia3d.rules.catalogue import SYSTEMS, Coverage, coverage, explained, status, untested
 from emlia3d.scenario.words import nearest, shown
 
 
@@ -30,7 +30,7 @@ def rules(
         bool, typer.Option("--status", help="Chapter by chapter of its book.")
     ] = False,
     list_untested: Annotated[
-        bool, typer.Option("--untested", help="List the rules that no test shows to hold.")
+        bool, typer.Option("--untested", help="List the rules that no test proves, and why.")
     ] = False,
     played: Annotated[
         bool, typer.Option("--played", help="Count the rules that events of recorded battles cite.")
@@ -39,7 +39,8 @@ def rules(
 ) -> None:
     """Count the rules that are played.
 
-    For each system: in its catalogue, implemented, tested.
+    For each system: in its catalogue, implemented, tested. A rule counts as tested if a test of it
+    executes the function that is the rule, or makes its table row hold.
     """
     asked = _asked(system)
     if played != bool(files) or (played and (list_untested or by_chapter)):
@@ -71,9 +72,10 @@ def _print_untested(systems: Iterable[str], as_json: bool) -> None:
     if as_json:
         echo(json.dumps(slugs))
         return
-    for listed in slugs.values():
+    for system, listed in slugs.items():
+        reasons = explained(system)
         for slug in listed:
-            echo(slug)
+            echo(f"{slug}: {reasons[slug]}" if slug in reasons else slug)
 
 
 def _print_status(systems: Iterable[str], as_json: bool) -> None:

@@ -1,7 +1,8 @@
 """The rule catalogues that ship: which slugs there are, which are entered, which are tested.
 
 ``slugs/SYSTEM.txt`` lists every entry of a system's catalogue, one slug a line.
-``untested/SYSTEM.txt`` lists those that no conformance test is marked with; it may only shrink.
+``untested/SYSTEM.txt`` lists those that no conformance test proves; it may only shrink.
+``explained/SYSTEM.txt`` says why no test can prove some of these.
 ``chapters/SYSTEM.txt`` says of a book in chapters which families of slugs are in which.
 """
 
@@ -24,7 +25,8 @@ class Coverage:
 
     catalogue : entries in all
     implemented : of these, entered in the rulebook
-    tested : of these, with a conformance test
+    tested : of these, proven by a conformance test: a marked test executes the function that claims
+        the entry, which claims at most three, or makes the table row of that name hold
     """
 
     catalogue: int
@@ -38,8 +40,13 @@ def catalogue(system: str) -> tuple[str, ...]:
 
 
 def untested(system: str) -> tuple[str, ...]:
-    """The slugs of a system without a conformance test, in alphabetical order."""
+    """The slugs of a system that no conformance test proves, in alphabetical order."""
     return _listed("untested", system)
+
+
+def explained(system: str) -> dict[str, str]:
+    """Why no test proves some untested slugs of a system, by slug, in alphabetical order."""
+    return dict(_rows("explained", system))
 
 
 def coverage() -> dict[str, Coverage]:
@@ -69,13 +76,9 @@ class Chapter:
 
 def chapters(system: str) -> tuple[Chapter, ...]:
     """The chapters of a system's book, in its order; none for a book without a list of them."""
-    path = files("emlia3d.rules").joinpath("chapters", f"{system}.txt")
-    if not path.is_file():
-        return ()
-    rows = [line.split(" | ") for line in path.read_text(encoding="utf-8").splitlines()]
     return tuple(
         Chapter(number=int(number), title=title, families=tuple(families.split()))
-        for number, title, families in rows
+        for number, title, families in _rows("chapters", system)
     )
 
 
@@ -116,3 +119,11 @@ def _coverage_of(system: str, slugs: Set[str]) -> Coverage:
 def _listed(folder: str, system: str) -> tuple[str, ...]:
     path = files("emlia3d.rules").joinpath(folder, f"{system}.txt")
     return tuple(path.read_text(encoding="utf-8").split())
+
+
+def _rows(folder: str, system: str) -> list[list[str]]:
+    """The lines of a table, split at " | "; none for a system without that table."""
+    path = files("emlia3d.rules").joinpath(folder, f"{system}.txt")
+    if not path.is_file():
+        return []
+    return [line.split(" | ") for line in path.read_text(encoding="utf-8").splitlines()]

@@ -103,7 +103,7 @@ def test_a_check_fails_only_with_no_success_at_all(
     assert (may_ignore(battle, 0, 1) is not None) is succeeded
 
 
-@pytest.mark.rule("emlia.gloss.flank", "emlia.gloss.rear")
+@pytest.mark.rule("emlia.gloss.flank", "emlia.gloss.rear", "emlia.form.ranked.facing")
 @pytest.mark.parametrize(
     ("at", "side", "modifier"),
     [((50, 54), Side.FRONT, 0), ((56, 50), Side.RIGHT, 1), ((50, 46), Side.REAR, 2)],

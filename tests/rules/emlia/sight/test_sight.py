@@ -42,7 +42,7 @@ def test_concealment_is_none_partial_or_total_in_that_order():
     assert [member.name for member in sorted(Level)] == ["NONE", "PARTIAL", "TOTAL"]
 
 
-@rule("emlia.sight.visible")
+@rule("emlia.sight.visible", "emlia.sight.levels")
 def test_only_total_concealment_hides():
     assert [is_visible(member) for member in Level] == [True, True, False]
 

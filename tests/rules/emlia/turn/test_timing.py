@@ -46,7 +46,7 @@ def activations(told: list[tuple[str, int | None]]) -> list[int | None]:
     return [unit for name, unit in told if name == "activated"]
 
 
-@pytest.mark.rule("emlia.time.turn")
+@pytest.mark.rule("emlia.time.turn", "emlia.attr.timing")
 def test_a_turn_runs_from_the_highest_timing_in_play_down(
     field_of_battle: Build, play: Play
 ) -> None:
