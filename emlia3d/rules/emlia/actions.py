@@ -121,6 +121,11 @@ def action(name: str) -> Action:
     return BASIC[_NUMBER[_ALIASES.get(name, name)]]
 
 
+def listing(name: str) -> str:
+    """Return the slug of an action's row in the list, which says what the action uses up."""
+    return f"emlia.action.basic-list.{name.replace('/', '-').replace(' ', '-')}"
+
+
 def free_bit(name: str) -> int:
     """The bit of an action in the column "free_used"."""
     return 1 << _NUMBER[_ALIASES.get(name, name)]

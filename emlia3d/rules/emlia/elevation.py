@@ -35,3 +35,17 @@ def extra_range(source_footing: float, target_footing: float) -> float:
     if source_footing > target_footing:
         return height_difference(source_footing, target_footing)
     return 0.0
+
+
+def elevation_because(
+    source_footing: float, target_footing: float, *, beyond: bool
+) -> tuple[str, ...]:
+    """Return the rules by which a difference of height changed the distance or the range.
+
+    beyond : whether the target is beyond the weapon's printed maximum range
+    """
+    if target_footing > source_footing:
+        return "emlia.elev.dh", "emlia.meta.height-gsu", "emlia.elev.uphill"
+    if source_footing > target_footing and beyond:
+        return "emlia.elev.dh", "emlia.meta.height-gsu", "emlia.elev.downhill"
+    return ()

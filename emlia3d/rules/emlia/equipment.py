@@ -54,6 +54,18 @@ def base_damage_at(
     return max(0, base_damage - large_falloff * band)
 
 
+def damage_because(
+    base_damage: int, band: Band, large_falloff: int = 0, falloff: bool = False
+) -> tuple[str, ...]:
+    """Return the rules that took something off the base damage, by the figures of that."""
+    if falloff and band is Band.LONG:
+        return ("emlia.equip.falloff",)
+    if not large_falloff * band:
+        return ()
+    floor = ("emlia.equip.bd-floor",) if base_damage < large_falloff * band else ()
+    return ("emlia.equip.large-falloff", *floor)
+
+
 @rule("emlia.equip.coverage")
 def coverage_limit(limit: float, per_weapon: bool, weapons: int) -> float:
     """The greatest diameter that a volley's area may grow to, GSU.

@@ -283,6 +283,21 @@ def cover_of(
     return combined([*shares, *(ground_shares(*ground) if ground else ())])
 
 
+def cover_because(
+    between: Sequence[Between], verdict: Verdict, cover: Level, base_damage: int
+) -> tuple[str, ...]:
+    """Return the rules that made the cover what it is, besides its source.
+
+    between, verdict : as for `cover_of`, whose result is *cover*
+    """
+    because = ["emlia.cover.implies-concealment"] if cover else []
+    for entity, gave, tells in zip(between, verdict.gives, verdict.tells, strict=True):
+        if tells and gave.level and not stops(entity.hits, entity.solid, base_damage):
+            because.append("emlia.cover.per-attack")
+            because += ["emlia.cover.not-solid"] if entity.solid else []
+    return tuple(dict.fromkeys(because))
+
+
 @rule("emlia.sight.memberwise-combine")
 @rule("emlia.sight.memberwise-partial", "emlia.sight.memberwise-total")
 def with_members(

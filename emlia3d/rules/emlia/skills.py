@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -93,6 +93,31 @@ def dice_of(skill: Skill, able: int, lost: int) -> int:
     return max(0, skill.dice - lost // skill.per_loss)
 
 
+class SkillLevel(NamedTuple):
+    """What a number of dice was worked out from.
+
+    skill : the level as it is printed
+    able, absent : members that take part, and that do not
+    lost : as for `dice_of`
+    """
+
+    skill: Skill
+    able: int
+    absent: int
+    lost: int
+
+
+def level_because(level: SkillLevel) -> tuple[str, ...]:
+    """Return the rules that made `dice_of` what it is."""
+    skill, _, absent, lost = level
+    absence = ("emlia.skill.able-members",) if absent else ()
+    if skill.per_member:
+        return (*absence, "emlia.skill.level-star")
+    if skill.per_loss is None:
+        return ("emlia.skill.level-plain",)
+    return (*absence, "emlia.skill.level-diminish") if lost >= skill.per_loss else ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handicaps:
     """What weighs on every skill check of a unit."""
@@ -126,27 +151,32 @@ class Attempt:
 
     improvised : one die, at -4 by the general modifiers
     bonus : what abilities add to each die
+    level : what the dice were worked out from; None without the skill
     """
 
     dice: int
     improvised: bool
     because: tuple[str, ...]
     bonus: int = 0
+    level: SkillLevel | None = None
 
 
 @rule("emlia.skill.improvise", "emlia.skill.improvise.diminished")
-def attempt(level: int | None, may_improvise: bool, bonus: int = 0) -> Attempt:
+def attempt(
+    dice: int | None, may_improvise: bool, bonus: int = 0, level: SkillLevel | None = None
+) -> Attempt:
     """The unit's dice, or one improvised die if it has none and the action allows that.
 
-    level : dice of the skill; None if the unit lacks it, 0 if its losses have used it up
+    dice : of the skill; None if the unit lacks it, 0 if its losses have used it up
     bonus : what abilities add to each die
+    level : what *dice* were worked out from
     """
-    if level:
-        return Attempt(level, False, (), bonus)
+    if dice:
+        return Attempt(dice, False, (), bonus, level)
     if not may_improvise:
-        return Attempt(0, False, (), bonus)
-    lacking = "emlia.skill.improvise" if level is None else "emlia.skill.improvise.diminished"
-    return Attempt(1, True, (lacking,), bonus)
+        return Attempt(0, False, (), bonus, level)
+    lacking = "emlia.skill.improvise" if dice is None else "emlia.skill.improvise.diminished"
+    return Attempt(1, True, (lacking,), bonus, level)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,6 +246,11 @@ def automatic_check(count: int, modifier: int) -> Check:
 def success_chance(modifier: int) -> Fraction:
     """Chance that one die succeeds: certain at +4 and above, impossible at -8 and below."""
     return Fraction(min(max(SIDES + 1 - SUCCESS + modifier, 0), SIDES), SIDES)
+
+
+def is_sure(modifier: int) -> bool:
+    """Return whether every face succeeds at this modifier, or every face fails."""
+    return success_chance(modifier) in {0, 1}
 
 
 def binomial(count: int, wanted: int, chance: Fraction) -> Fraction:

@@ -65,7 +65,7 @@ _LOW = Effect(ground=Ground.ROUGH, barrier=True, climbed=True)
 _RAMPART = Effect(ground=Ground.VERY_ROUGH, scaled=True)
 _DEEP_WATER = Effect(ground=Ground.IMPASSABLE, water=Ground.VERY_ROUGH)
 
-_PRINTED = (
+PRINTED = (
     "shrub", "tree", "large-tree", "scrub", "forest", "hill", "river", "building",
 )  # fmt: skip
 

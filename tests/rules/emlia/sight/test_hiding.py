@@ -54,7 +54,11 @@ def test_one_success_takes_a_unit_behind_a_hedge_from_its_enemies_knowledge(
     assert level_on(battle, 0, 1) is Level.PARTIAL
     assert (before, is_aware(battle, 0, 1)) == (True, False)
     assert events[-1].name == "hid"
-    assert events[-1].because == ("emlia.aware.conceal-self",)
+    assert events[-1].because == (
+        "emlia.aware.conceal-self", "emlia.action.basic-list.conceal-self",
+        "emlia.skill.level-plain", "emlia.skill.check", "emlia.aware.conceal-self.count",
+        "emlia.aware.state",
+    )  # fmt: skip
 
 
 @pytest.mark.rule("emlia.aware.conceal-self")

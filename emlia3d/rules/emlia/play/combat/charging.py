@@ -19,7 +19,7 @@ from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_towards
 from emlia3d.force.formation import snapped
-from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind
+from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind, listing
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.engagement import is_engaged, vertical_gap
 from emlia3d.rules.emlia.modes import FLYING
@@ -293,11 +293,12 @@ def charged(
         Set(table="unit", row=unit, column="charged", value=1),
         Set(table="unit", row=unit, column="moved", value=1),
     ]
+    because = ["emlia.charge", listing("charge"), "emlia.charge.move"]
     if target is not None:
         changes.append(acted_on(battle, unit, target))
         if reached and _skirmish_round(battle, unit, target):
             changes.append(Pair(column="joined", a=unit, b=target, value=1))
-    because = ["emlia.charge", "emlia.charge.move"]
+            because.append("emlia.charge.skirmish")
     if not reached:
         changes += [
             Append(table="note", row={"unit": unit, "what": Note.CHARGE_FAILED, "amount": 1}),
@@ -345,7 +346,7 @@ def _aligned(battle: Battle, unit: int, enemy: int, pose: Pose, side: Side) -> E
     return Event(
         name="aligned", unit=unit, target=enemy, gesture="march",
         facts={"side": side.value, "modifier": cost},
-        because=("emlia.align", f"emlia.align.cost.{key}"),
+        because=("emlia.align", "emlia.ranked.front-of-contact", f"emlia.align.cost.{key}"),
         changes=(
             *placed(battle, unit, pose),
             Set(table="unit", row=unit, column="aligned", value=cost),

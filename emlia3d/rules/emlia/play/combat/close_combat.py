@@ -28,6 +28,7 @@ from emlia3d.rules.emlia.play.combat.arms import (
     reaches,
     with_each_weapon,
 )
+from emlia3d.rules.emlia.play.combat.striking import blow_because
 from emlia3d.rules.emlia.play.engagement.contact import (
     Melee,
     able_against,
@@ -265,7 +266,7 @@ def _strike(
             **facts_of(check, modifier),
         },
         because=(
-            "emlia.freestrike.who" if occasion.free_strike else "emlia.melee",
+            *blow_because(battle, attack, struck, tried, check, modifier, bool(costs)),
             *modifier.because,
         ),
         changes=(*costs, *_consequences(battle, attack, struck, check.successes, unaware)),

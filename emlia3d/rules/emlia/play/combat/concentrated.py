@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from emlia3d.battle.changes import Change
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import Kind
@@ -14,6 +15,7 @@ from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.play.combat.blast import overhead_of
+from emlia3d.rules.emlia.play.combat.reasons import hits_because, shot_because
 from emlia3d.rules.emlia.play.combat.targets import (
     Subject,
     falling_to,
@@ -42,8 +44,9 @@ from emlia3d.rules.emlia.play.turn.checks import (
     facts_of,
     total_modifier,
 )
+from emlia3d.rules.emlia.play.turn.reasons import check_because
 from emlia3d.rules.emlia.primary import has_elevation
-from emlia3d.rules.emlia.skills import roll_check
+from emlia3d.rules.emlia.skills import Check, roll_check
 from emlia3d.rules.emlia.tables import Modified
 from emlia3d.rules.emlia.volley import CONCENTRATED_MODIFIERS, AtUnit, concentrated_modifier
 from emlia3d.rules.emlia.weapon import Weapon
@@ -158,7 +161,7 @@ def concentrated_volley(battle: Battle, unit: int, order: Order) -> Procedure[No
             target=order.target,
             gesture="shoot",
             facts={**facts_of_lob(lob), **facts_of(check, lob.modifier)},
-            because=("emlia.conc", *lob.modifier.because),
+            because=(*_because(battle, lob, subject, check, costs), *lob.modifier.because),
             changes=(
                 *costs,
                 *hits_on(
@@ -168,6 +171,34 @@ def concentrated_volley(battle: Battle, unit: int, order: Order) -> Procedure[No
             ),
         )  # fmt: skip
         costs = ()
+
+
+def _because(
+    battle: Battle, lob: Lob, subject: Subject, check: Check, costs: tuple[Change, ...]
+) -> tuple[str, ...]:
+    """Return the rules of a volley besides the rows of its table.
+
+    costs : what it uses up; nothing but for the first of an action
+    """
+    assert lob.weapon.damage_concentrated is not None
+    above = overhead_of(battle, subject.row, lob.base_damage)
+    unseen = not is_aware(battle, head_of(battle, subject.row), head_of(battle, lob.row))
+    return (
+        "emlia.conc",
+        *shot_because(
+            battle, lob.row, subject, lob.weapon, "concentrated volley", band=lob.band,
+            distance=lob.distance, printed=lob.weapon.damage_concentrated,
+            base_damage=lob.base_damage,
+        ),
+        *(("emlia.volley.overhead-cover",) if above else ()),
+        *(("emlia.activate.forfeit",) if costs else ()),
+        *check_because(
+            battle, lob.row, "concentrated volley", lob.tried, check, lob.modifier,
+            listed=bool(costs),
+        ),
+        *(("emlia.conc.success",) if check.successes else ()),
+        *hits_because(armour_against(lob.weapon), check.successes, unseen=unseen, focused=False),
+    )  # fmt: skip
 
 
 CONCENTRATED_VOLLEY = Deed(

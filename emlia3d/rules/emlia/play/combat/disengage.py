@@ -25,6 +25,7 @@ from emlia3d.rules.emlia.mixed import against_all
 from emlia3d.rules.emlia.numbers import in_force
 from emlia3d.rules.emlia.play.combat.arms import possible_targets, weapon_of
 from emlia3d.rules.emlia.play.combat.close_combat import PLAIN, Attack, blow_at
+from emlia3d.rules.emlia.play.combat.striking import withdrawal_because
 from emlia3d.rules.emlia.play.engagement.contact import able_in, engaged_by, in_reach_of, melee_of
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, members_of_all, parts_of
 from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware
@@ -139,7 +140,10 @@ def disengage(battle: Battle, unit: int) -> Procedure[int]:
             target=subjects[0],
             gesture="strike",
             facts={"enemies": tuple(subjects), **facts_of(check)},
-            because=("emlia.disengage", *modifier.because),
+            because=(
+                *withdrawal_because(battle, row, subjects, tried, check, modifier),
+                *modifier.because,
+            ),
             changes=costs,
         )
         successes, costs = successes + check.successes, ()

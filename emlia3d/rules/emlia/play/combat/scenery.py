@@ -187,7 +187,7 @@ def strike(battle: Battle, unit: int, row: int, *, charged: bool = False) -> Pro
                 "base_damage": blow.weapon.base_damage,
                 **facts_of(check),
             },
-            because=("emlia.melee", *blow.modifier.because),
+            because=("emlia.melee", "emlia.melee.no-shift", *blow.modifier.because),
             changes=tuple(changes),
         )
         costs = ()

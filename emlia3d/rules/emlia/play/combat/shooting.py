@@ -20,6 +20,7 @@ from emlia3d.rules.emlia.fire import MODIFIERS, Shot, fire_modifier
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.play.combat.arms import Armed, armed_for
+from emlia3d.rules.emlia.play.combat.reasons import hits_because, shot_because
 from emlia3d.rules.emlia.play.combat.targets import (
     Subject,
     falling_to,
@@ -54,8 +55,9 @@ from emlia3d.rules.emlia.play.turn.checks import (
     facts_of,
     total_modifier,
 )
+from emlia3d.rules.emlia.play.turn.reasons import check_because
 from emlia3d.rules.emlia.primary import has_elevation
-from emlia3d.rules.emlia.skills import Attempt, roll_check
+from emlia3d.rules.emlia.skills import Attempt, Check, roll_check
 from emlia3d.rules.emlia.tables import Modified
 from emlia3d.rules.emlia.weapon import Weapon
 from emlia3d.rules.rulebook import rule
@@ -286,6 +288,7 @@ def aim_and_fire(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     costs = used(unit, Kind.PRIMARY, forfeits_move=order.verb.startswith("aim"))
     for aim in aims_of(battle, order):
         check = roll_check("emlia.fire", aim.tried.dice, aim.modifier.total, battle.dice)
+        reasons = _because(battle, aim, subject, check, order, first=bool(costs))
         yield Event(
             name="fired",
             unit=aim.row,
@@ -298,7 +301,7 @@ def aim_and_fire(battle: Battle, unit: int, order: Order) -> Procedure[None]:
                 "base_damage": aim.base_damage,
                 **facts_of(check, aim.modifier),
             },
-            because=("emlia.fire", *aim.modifier.because),
+            because=(*reasons, *aim.modifier.because),
             changes=(
                 *costs,
                 *hits_on(
@@ -308,6 +311,44 @@ def aim_and_fire(battle: Battle, unit: int, order: Order) -> Procedure[None]:
             ),
         )  # fmt: skip
         costs = ()
+
+
+_WITH_ROW = {
+    "emlia.fire.mod.prepared": "emlia.prepare.fire-penalty",
+    "emlia.fire.mod.focus-skirmish": "emlia.fire.at-skirmish",
+}
+"""Rules of which a row of the table is the figure."""
+
+
+def _because(
+    battle: Battle, aim: Aim, subject: Subject, check: Check, order: Order, *, first: bool
+) -> tuple[str, ...]:
+    """Return the rules of a shot besides the rows of its table.
+
+    first : whether it is the shot that uses up the action
+    """
+    focused, unseen = (
+        order.verb.endswith(FOCUSED),
+        not is_aware(battle, head_of(battle, subject.row), head_of(battle, aim.row)),
+    )
+    still = order.verb.startswith("aim") and first
+    return (
+        "emlia.fire",
+        *shot_because(
+            battle, aim.row, subject, aim.weapon, "aimed fire", band=Band[aim.band.upper()],
+            distance=aim.distance, printed=aim.weapon.base_damage, base_damage=aim.base_damage,
+        ),
+        *(("emlia.fire.forfeit-move", "emlia.activate.forfeit") if still else ()),
+        *(("emlia.primary.focus",) if focused else ()),
+        *(_WITH_ROW[row] for row in aim.modifier.because if row in _WITH_ROW),
+        *check_because(
+            battle, aim.row, "aimed fire", aim.tried, check, aim.modifier, listed=first
+        ),
+        *(("emlia.fire.success",) if check.successes else ()),
+        *hits_because(
+            armour_against(aim.weapon), check.successes, unseen=unseen, focused=subject.alone
+        ),
+    )  # fmt: skip
 
 
 AIMED_FIRE = Deed(

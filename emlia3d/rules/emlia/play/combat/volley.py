@@ -24,6 +24,7 @@ from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import in_force
 from emlia3d.rules.emlia.play.combat.arms import armed_for
 from emlia3d.rules.emlia.play.combat.blast import overhead_at, struck_within
+from emlia3d.rules.emlia.play.combat.falling import fallen_because, loosed_because
 from emlia3d.rules.emlia.play.combat.scenery import battered, destructible, struck_scenery
 from emlia3d.rules.emlia.play.combat.targets import falling_to, ranging_to, ready_for
 from emlia3d.rules.emlia.play.leadership.mixed import combination, head_of
@@ -253,7 +254,7 @@ def _loosed(battle: Battle, lob: Lob, point: Place, costs: tuple[Change, ...]) -
         name="volley loosed",
         unit=lob.row,
         facts={**facts_of_lob(lob), "aimed_at": point, **facts_of(check, lob.modifier)},
-        because=("emlia.volley", *lob.modifier.because),
+        because=(*loosed_because(battle, lob, point, check, costs), *lob.modifier.because),
         changes=(*costs, _in_the_air(battle, lob, point, check.successes)),
     )
     spread = yield from _spent(battle, lob.row, lob.weapon, check.successes)
@@ -380,7 +381,7 @@ def _fallen(battle: Battle, lob: Lob, spread: Spread, landing: Landing) -> Event
             "hits": tuple(struck.values()),
             "scenery": tuple(battle.setup.field.features[row].name for row in scenery),
         },
-        because=("emlia.volley.drift", *lost, "emlia.volley.area"),
+        because=(*fallen_because(lob, spread, changes), *lost, "emlia.volley.area"),
         changes=tuple(changes),
     )
 

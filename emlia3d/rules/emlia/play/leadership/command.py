@@ -7,6 +7,7 @@ Holds `emlia.lead.ignore` and `emlia.lead.take-command`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Change, Set
@@ -16,7 +17,7 @@ from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.columns import OWN
 from emlia3d.rules.emlia.play.combat.slips import lapsed
 from emlia3d.rules.emlia.play.leadership.leading import VERBS, leader_of, subjects_of, try_of
-from emlia3d.rules.emlia.play.leadership.mixed import leading_part
+from emlia3d.rules.emlia.play.leadership.mixed import is_mixed, leading_part
 from emlia3d.rules.emlia.play.movement.manoeuvre import conduct
 from emlia3d.rules.emlia.play.sight.awareness import acted_on
 from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used_free
@@ -110,7 +111,7 @@ def _commanded(battle: Battle, order: Order, name: str, changes: tuple[Change, .
         target=order.target,
         gesture="rally" if check.succeeded else "none",
         facts=facts_of(check),
-        because=(f"emlia.lead.{_SLUGS[order.verb]}", *attempt.modifier.because),
+        because=attempt.because(battle, order, check, *_effects(battle, order)),
         changes=(
             used_free(battle, order.unit, action),
             acted_on(battle, order.unit, order.target),
@@ -119,7 +120,22 @@ def _commanded(battle: Battle, order: Order, name: str, changes: tuple[Change, .
     )
 
 
-_SLUGS = {"ignore-initiative": "ignore", "take-command": "take-command"}
+def _effects(battle: Battle, order: Order) -> Iterator[str]:
+    """Yield the rules of what a success brings."""
+    assert order.target is not None
+    disordered = battle.state.units.value("disordered", order.target)
+    if order.verb == "take-command":
+        if disordered:
+            yield "emlia.disorder.cure"
+        return
+    yield "emlia.orders.override"
+    if disordered:
+        yield "emlia.lead.ignore.orders"
+    if is_mixed(battle, order.target):
+        yield "emlia.orders.mixed.override"
+
+
+_VERBS = ("ignore-initiative", "take-command")
 
 
 def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
@@ -130,4 +146,4 @@ def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         yield from take_command(battle, unit, order)
 
 
-COMMAND = Deed(verbs=tuple(_SLUGS), options=options, perform=carry_out, without_orders=True)
+COMMAND = Deed(verbs=_VERBS, options=options, perform=carry_out, without_orders=True)

@@ -114,7 +114,15 @@ def join(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         target=order.target,
         gesture="rally" if check.succeeded else "none",
         facts=facts_of(check) | {"units": tuple(battle.setup.units[each].name for each in pair)},
-        because=("emlia.lead.join", *attempt.modifier.because),
+        because=attempt.because(
+            battle,
+            order,
+            check,
+            "emlia.mixed.origins",
+            "emlia.lead.join.morale",
+            "emlia.lead.leader.choice",
+            *_going_because(battle, unit, pair),
+        ),
         changes=tuple(changes),
     )
 
@@ -149,6 +157,14 @@ def _going_on(battle: Battle, source: int, pair: tuple[int, int], head: int) -> 
     yield from (
         Set(table="unit", row=head, column=column, value=value) for column, value in cells.items()
     )
+
+
+def _going_because(battle: Battle, source: int, pair: tuple[int, int]) -> tuple[str, ...]:
+    """Return the rule by which a joined unit goes on with its activation later, or ends it."""
+    units, other = battle.state.units, pair[1]
+    later = units.integer("timing", other) < battle.state.battle.integer("step", 0)
+    waits = source in pair and (units.value("activated", other) or later)
+    return ("emlia.lead.join.timing",) if waits else ()
 
 
 def split_options(battle: Battle, unit: int) -> list[Order]:
@@ -233,7 +249,7 @@ def split(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         target=subject,
         gesture="rally" if check.succeeded else "none",
         facts=facts,
-        because=("emlia.lead.split", *attempt.modifier.because),
+        because=attempt.because(battle, order, check, "emlia.lead.leader.choice"),
         changes=tuple(changes),
     )
 

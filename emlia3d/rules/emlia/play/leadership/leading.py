@@ -38,6 +38,7 @@ from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import level_on
 from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
 from emlia3d.rules.emlia.play.turn.checks import attempt_of, total_modifier
+from emlia3d.rules.emlia.play.turn.reasons import check_because
 from emlia3d.rules.emlia.skills import Attempt, Check, roll_check
 from emlia3d.rules.emlia.tables import Modified
 from emlia3d.rules.emlia.thresholds import in_reach
@@ -212,6 +213,20 @@ class Try(NamedTuple):
     def roll(self, battle: Battle, name: str) -> Check:
         """The check of the action of this name."""
         return roll_check(action(name).because, self.tried.dice, self.modifier.total, battle.dice)
+
+    def because(self, battle: Battle, order: Order, check: Check, *effects: str) -> tuple[str, ...]:
+        """Return the rules of that check, those of its effects, and last the rows of its table."""
+        assert order.unit is not None
+        name = VERBS[order.verb]
+        others = {order.target, order.number if name == "join units" else None} - {None}
+        return (
+            action(name).because,
+            "emlia.lead.friendly" if others == {order.unit} else "emlia.lead.range",
+            *(("emlia.lead.who",) if leader_of(battle, order.unit) is None else ()),
+            *check_because(battle, order.unit, name, self.tried, check, self.modifier),
+            *(effects if check.succeeded else ()),
+            *self.modifier.because,
+        )
 
 
 def try_of(battle: Battle, order: Order) -> Try:

@@ -102,9 +102,8 @@ def rally(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         target=subject,
         gesture="rally" if check.succeeded else "none",
         facts=facts_of(check),
-        because=(
-            "emlia.lead.reorder" if reorders else "emlia.lead.improve",
-            *attempt.modifier.because,
+        because=attempt.because(
+            battle, order, check, *(("emlia.disorder.cure",) if reorders else ())
         ),
         changes=tuple(changes),
     )

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.answer import Answer, GroundShare, Intervening, Shadow
 from emlia3d.battle.words import known_ground
-from emlia3d.rules.emlia.levels import DEGREES, Level
+from emlia3d.rules.emlia.levels import DEGREES
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.explaining import Question, Thing, explained
+from emlia3d.rules.emlia.play.sight.reasons import sight_because
 from emlia3d.rules.emlia.play.sight.scene import End
 from emlia3d.rules.emlia.play.sight.watch import Sighting, watch_of
 from emlia3d.rules.emlia.play.sight.what_if import alterations
 from emlia3d.rules.emlia.sight import Between, above, datum, is_visible
-from emlia3d.rules.emlia.thresholds import half_or_more
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -55,7 +55,7 @@ def answer(
         ground=None
         if seen.ground is None
         else GroundShare(blocked_share=seen.ground[0], to_half=seen.ground[1]),
-        because=_because(seen, cover, distance),
+        because=sight_because(seen, cover, distance),
         text=explained(
             Question(
                 observer=scene.name(observer),
@@ -129,21 +129,3 @@ def _intervening(thing: Thing, base: float) -> Intervening:
         else Shadow(length=shadow.length, total_depth=shadow.total_depth),
         gives=DEGREES[thing.gives.level],
     )
-
-
-def _because(seen: Sighting, cover: Level, distance: float) -> tuple[str, ...]:
-    """The rules that decided: what intervenes, what it gives, whether that can be seen."""
-    level, slugs = seen.verdict.level, ["emlia.sight.corridor"]
-    if level is seen.by_boundary:
-        verdict = seen.verdict
-        for between, gives, tells in zip(seen.between, verdict.gives, verdict.tells, strict=True):
-            if tells:
-                alone = half_or_more(between.fraction)
-                slugs += ["emlia.sight.intervening" if alone else "emlia.sight.intervening-group"]
-                slugs += ["emlia.sight.shadow-length"] if gives.shadow else []
-                slugs += gives.because
-    if not distance:
-        slugs.append("emlia.sight.corridor.span")
-    slugs += [*seen.verdict.because, "emlia.sight.visible"]
-    slugs += ["emlia.cover.source"] if cover else []
-    return tuple(dict.fromkeys(slugs))

@@ -43,6 +43,11 @@ from emlia3d.rules.emlia.play.sight.awareness import (
     unknown_to,
 )
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.looking import (
+    hiding_because,
+    passing_because,
+    search_because,
+)
 from emlia3d.rules.emlia.play.sight.watch import level_on, watch_of
 from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used, used_free
 from emlia3d.rules.emlia.play.turn.checks import attempt_of, facts_of, total_modifier
@@ -129,7 +134,10 @@ def conceal_self(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         name="hid" if check.succeeded else "failed to hide",
         unit=unit,
         facts={"intent": intent.value, **facts_of(check)},
-        because=("emlia.aware.conceal-self", *modifier.because),
+        because=(
+            *hiding_because(battle, unit, tried, check, modifier, changes),
+            *modifier.because,
+        ),
         changes=tuple(changes),
     )
 
@@ -240,7 +248,10 @@ def detect(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         unit=unit,
         target=subject,
         facts={"needed": exceeds + 1, **facts_of(check)},
-        because=("emlia.aware.detect", *modifier.because),
+        because=(
+            *search_because(battle, unit, subject, search, tried, check, modifier, exceeds),
+            *modifier.because,
+        ),
         changes=(spent, *(found(battle, unit, subject) if succeeded else ())),
     )
 
@@ -330,7 +341,8 @@ def pass_awareness(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         target=subject,
         facts={"friends": tuple(battle.setup.units[f].name for f in friends), **facts_of(check)},
         because=(
-            "emlia.aware.pass", *(("emlia.aware.pass.free",) if free else ()), *modifier.because,
+            *passing_because(battle, unit, friends, tried, check, modifier, free=free),
+            *modifier.because,
         ),
         changes=tuple(changes),
     )  # fmt: skip

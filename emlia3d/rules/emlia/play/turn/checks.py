@@ -26,6 +26,7 @@ from emlia3d.rules.emlia.skills import (
     Attempt,
     Check,
     Handicaps,
+    SkillLevel,
     SkillName,
     attempt,
     dice_of,
@@ -96,8 +97,11 @@ def skilled(
     entry = lie_of(battle).entry(row)
     printed = entry.skill(skill)
     lost = losses_of(battle, row) + members - able
-    level = None if printed is None else dice_of(printed, able, lost)
-    return attempt(level, improvised, skill_bonus(entry.all_abilities, skill))
+    bonus = skill_bonus(entry.all_abilities, skill)
+    if printed is None:
+        return attempt(None, improvised, bonus)
+    level = SkillLevel(printed, able, members - able, lost)
+    return attempt(dice_of(printed, able, lost), improvised, bonus, level)
 
 
 def total_modifier(battle: Battle, unit: int, rows: Modified, tried: Attempt) -> Modified:

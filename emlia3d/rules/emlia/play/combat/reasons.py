@@ -1,0 +1,107 @@
+"""Emlia, chapters 14 and 15 as play: which rules decided a shot, a volley or a blow.
+
+The rows of modifier tables are not among them: they come with their figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from emlia3d.rules.emlia.columns import Armour
+from emlia3d.rules.emlia.elevation import elevation_because
+from emlia3d.rules.emlia.equipment import Band, damage_because
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.combat.arms import FISTS
+from emlia3d.rules.emlia.play.combat.targets import Subject, seen_of, shares_of
+from emlia3d.rules.emlia.play.engagement.contact import skirmish_of
+from emlia3d.rules.emlia.play.leadership.mixed import head_of
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.reasons import footing_because, seen_because
+from emlia3d.rules.emlia.play.sight.watch import level_on
+from emlia3d.rules.emlia.primary import has_elevation
+from emlia3d.rules.emlia.weapon import Attack, Weapon
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+def shot_because(  # noqa: PLR0913  who shoots at whom, with what, how far and how hard
+    battle: Battle,
+    row: int,
+    subject: Subject,
+    weapon: Weapon,
+    attack: Attack,
+    *,
+    band: Band,
+    distance: float,
+    printed: int,
+    base_damage: int,
+) -> tuple[str, ...]:
+    """Return the rules that decided a shot at a subject: its range, sight, cover and elevation.
+
+    row : the subunit that shoots
+    printed, base_damage : of the attack at short range, and in its band
+    """
+    unit, near = head_of(battle, row), subject.row
+    level, cover = seen_of(battle, unit, subject, base_damage)
+    because = [
+        *weapon_because(battle, row, weapon, attack),
+        *range_because(battle, row, near, weapon, band, distance, printed),
+    ]
+    whole = head_of(battle, near)
+    if level is level_on(battle, unit, whole):
+        because += seen_because(battle, unit, whole, cover, base_damage)
+    if level is Level.TOTAL:
+        because += ["emlia.sight.not-awareness", "emlia.aware.state"]
+    if subject.fight:
+        because += ["emlia.engage.group", "emlia.fire.at-skirmish"]
+        because += ["emlia.skirmish.neutral"] if skirmish_of(battle, whole) else []
+    if subject.alone or len(shares_of(battle, subject)) > 1:
+        because.append("emlia.mixed.check-against.scope")
+    return tuple(dict.fromkeys(because))
+
+
+def weapon_because(battle: Battle, row: int, weapon: Weapon, attack: Attack) -> Iterator[str]:
+    """Yield the rules that allowed a subunit this weapon, and no other beside it."""
+    entry = lie_of(battle).entry(row)
+    usable = entry.weapons_for(attack)
+    if len(usable) > 1:
+        yield "emlia.equip.one-weapon"
+    if weapon is FISTS:
+        yield "emlia.equip.no-weapon"
+    elif attack != "melee":
+        if len(usable) < len(entry.ranged_weapons):
+            yield "emlia.equip.permitted-actions"
+        if weapon.arc < 360:
+            yield "emlia.attr.facing.use"
+
+
+def range_because(  # noqa: PLR0913, PLR0917  who shoots at whom, with what, and how far
+    battle: Battle, row: int, other: int, weapon: Weapon, band: Band, distance: float, printed: int
+) -> Iterator[str]:
+    """Yield the rules of the range, and of what it takes off the base damage."""
+    lie, assured = lie_of(battle), weapon.range
+    assert assured is not None
+    yield "emlia.equip.ranged"
+    own, its = lie.footing(row), lie.footing(other)
+    slugs = elevation_because(own, its, beyond=distance > assured[Band.LONG])
+    if slugs:
+        yield from footing_because(battle, row, other)
+        yield from slugs
+    if has_elevation(own, its, numbers_of(battle).elevation_step):
+        yield "emlia.primary.elevation-row"
+    large, falloff = weapon.ability("large falloff") or 0, weapon.ability("falloff") is not None
+    yield from damage_because(printed, band, large, falloff)
+
+
+def hits_because(armour: Armour, hits: int, *, unseen: bool, focused: bool) -> Iterator[str]:
+    """Yield the rules of the markers that an attack lays."""
+    yield "emlia.primary.attack-set"
+    if hits:
+        yield "emlia.hits.marker"
+        if unseen or armour is not Armour.COUNTS:
+            yield "emlia.hits.marker.attacker"
+        if focused:
+            yield "emlia.hits.direct-subunit"

@@ -1,0 +1,187 @@
+"""Emlia, chapters 14.4 and 15 as play: which rules decided a blow.
+
+The rows of its table are not among them: they come with their figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from emlia3d.rules.emlia.abilities import added_reach
+from emlia3d.rules.emlia.columns import Armour
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.combat.reasons import hits_because, weapon_because
+from emlia3d.rules.emlia.play.engagement.contact import is_ranked, joined_pairs
+from emlia3d.rules.emlia.play.engagement.reach import engages
+from emlia3d.rules.emlia.play.leadership.mixed import head_of, is_mixed
+from emlia3d.rules.emlia.play.sight.awareness import is_aware
+from emlia3d.rules.emlia.play.sight.covering import cover_of
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.reasons import footing_because, seen_because
+from emlia3d.rules.emlia.play.sight.watch import level_on
+from emlia3d.rules.emlia.play.turn.checks import armour_against
+from emlia3d.rules.emlia.play.turn.reasons import check_because
+from emlia3d.rules.emlia.primary import has_elevation
+from emlia3d.rules.emlia.skills import Attempt, Check
+from emlia3d.rules.emlia.tables import Modified
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+    from emlia3d.rules.emlia.play.combat.close_combat import Attack
+
+_NUMBERS = "emlia.melee.mod.outnumbered"
+_OF_SIDES = frozenset({
+    "emlia.melee.mod.to-flank", "emlia.melee.mod.to-rear", "emlia.melee.mod.on-multiple-fronts",
+    "emlia.melee.mod.from-flank", "emlia.melee.mod.from-rear",
+    "emlia.melee.mod.from-multiple-fronts",
+})  # fmt: skip
+
+
+def blow_because(  # noqa: PLR0913, PLR0917  who strikes whom, what was tried, what came of it
+    battle: Battle,
+    attack: Attack,
+    struck: Sequence[int],
+    tried: Attempt,
+    check: Check,
+    modifier: Modified,
+    listed: bool,
+) -> tuple[str, ...]:
+    """Return the rules of one check of Close Combat and its hits.
+
+    struck : the enemies that it is made against
+    listed : whether it uses up the action
+    """
+    unit, foe = attack.unit, struck[0]
+    taken = listed and not attack.occasion.charged and not attack.occasion.free_strike
+    unaware = not any(is_aware(battle, one, unit) for one in struck)
+    armour = Armour.IGNORED if unaware else armour_against(attack.weapon)
+    because = [
+        *_occasion_because(attack),
+        *_contact_because(battle, attack, foe),
+        *_kind_because(battle, attack, struck),
+        *_sight_because(battle, attack, foe),
+        *_target_because(battle, attack, foe, modifier),
+        *check_because(
+            battle, attack.row, "close combat", tried, check, modifier, listed=taken
+        ),
+        "emlia.melee.success" if check.successes else "emlia.melee.failure",
+        *hits_because(
+            armour, check.successes, unseen=unaware, focused=attack.focus is not None
+        ),
+    ]  # fmt: skip
+    return tuple(dict.fromkeys(because))
+
+
+def _occasion_because(attack: Attack) -> Iterator[str]:
+    """Yield the rules by which the blow came about."""
+    occasion = attack.occasion
+    if not occasion.free_strike:
+        yield "emlia.melee"
+        if occasion.charged:
+            yield "emlia.charge.attack"
+        return
+    yield "emlia.freestrike.who"
+    if occasion.breaks_away:
+        yield "emlia.freestrike.bonus"
+    if occasion.barred:
+        yield "emlia.freestrike.barred"
+
+
+def _contact_because(battle: Battle, attack: Attack, foe: int) -> Iterator[str]:
+    """Yield the rules by which the two are engaged, and with what it is struck."""
+    yield from weapon_because(battle, attack.row, attack.weapon, "melee")
+    lie, unit = lie_of(battle), attack.unit
+    if any(unit in pair for pair in joined_pairs(battle)):
+        yield "emlia.skirmish.join-by-contact"
+        yield "emlia.skirmish.boundary"
+    if not engages(lie, unit, foe):
+        return
+    yield "emlia.engage.combat-range"
+    entry = lie.entry(attack.row)
+    longest = max((weapon.ability("reach") or 0 for weapon in entry.melee_weapons), default=0)
+    if longest or added_reach(entry.all_abilities):
+        yield "emlia.equip.reach"
+    if entry.combat_range is not None:
+        yield "emlia.attr.combat-range"
+    if not engages(lie, foe, unit):
+        yield "emlia.engage.asymmetric"
+
+
+def _kind_because(battle: Battle, attack: Attack, struck: Sequence[int]) -> Iterator[str]:
+    """Yield the rules of the kind of engagement, and of who is struck by one check."""
+    melee, unit = attack.melee, attack.unit
+    yield "emlia.engage.type"
+    if melee.ranked:
+        yield "emlia.ranked.engaged-members"
+        if len(melee.parties) > 1:
+            yield "emlia.melee.several-enemies"
+        if len(struck) > 1:
+            yield "emlia.mixedeng.attack"
+        return
+    if any(is_ranked(battle, one) for one in melee.group):
+        yield "emlia.mixedeng.definition"
+    if len(melee.group) > 2:
+        yield "emlia.engage.group"
+    if len(struck) > 1:
+        yield "emlia.skirmish.side-as-mixed"
+        yield "emlia.mixed.check-against.scope"
+    sides = {battle.state.units.integer("side", one) for one in (unit, *struck)}
+    if len(sides) > 2:
+        yield "emlia.skirmish.side"
+
+
+def _sight_because(battle: Battle, attack: Attack, foe: int) -> Iterator[str]:
+    """Yield the rules of what is concealed of the enemy, and of how the unit knows it anyhow."""
+    unit, damage = attack.unit, attack.weapon.base_damage
+    level = level_on(battle, unit, foe)
+    if level:
+        cover = cover_of(battle, unit, foe, damage)
+        yield from seen_because(battle, unit, foe, cover, damage)
+    if level is Level.TOTAL:
+        met = (unit, foe) in battle.state.pairs["met"]
+        yield "emlia.sight.not-awareness"
+        yield "emlia.aware.melee" if met else "emlia.aware.state"
+
+
+def _target_because(battle: Battle, attack: Attack, foe: int, modifier: Modified) -> Iterator[str]:
+    """Yield the rules of heights, sides, numbers and the focus."""
+    lie, step = lie_of(battle), numbers_of(battle).elevation_step
+    own, its = lie.footing(attack.row), lie.footing(foe)
+    if has_elevation(own, its, step) or has_elevation(its, own, step):
+        yield from footing_because(battle, attack.row, foe)
+        yield "emlia.primary.elevation-row"
+    if not _OF_SIDES.isdisjoint(modifier.because):
+        yield "emlia.ranked.front-of-contact"
+        yield "emlia.melee.ranked-rows"
+    if _NUMBERS in modifier.because:
+        yield "emlia.melee.outnumber"
+    if attack.focus is not None:
+        yield "emlia.primary.focus"
+    if attack.focus is not None or is_mixed(battle, head_of(battle, foe)):
+        yield "emlia.mixed.check-against.scope"
+
+
+_OF_NUMBERS = {"emlia.disengage.mod.source-outnumbered", "emlia.disengage.mod.subject-outnumbered"}
+
+
+def withdrawal_because(
+    battle: Battle,
+    row: int,
+    subjects: Sequence[int],
+    tried: Attempt,
+    check: Check,
+    modifier: Modified,
+) -> tuple[str, ...]:
+    """Return the rules of a check of Disengage/Distract."""
+    unit = head_of(battle, row)
+    because = ["emlia.disengage"]
+    for foe in subjects:
+        if level_on(battle, unit, foe):
+            because += seen_because(battle, unit, foe, cover_of(battle, unit, foe, 0), 0)
+    because += ["emlia.melee.outnumber"] if _OF_NUMBERS.intersection(modifier.because) else []
+    because += ["emlia.mixed.check-against.scope"] if len(subjects) > 1 else []
+    because += check_because(battle, row, "disengage/distract", tried, check, modifier)
+    because += [] if check.successes else ["emlia.disengage.failure"]
+    return tuple(dict.fromkeys(because))

@@ -1,0 +1,137 @@
+"""Emlia, chapter 19 as play: which rules decided how much of a unit another sees.
+
+For the answer to a sight question, and for events whose result rests on one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.play.leadership.mixed import is_mixed
+from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.scene import surface_of
+from emlia3d.rules.emlia.play.sight.watch import Sighting, watch_of
+from emlia3d.rules.emlia.sight import Between, Gives, cover_because
+from emlia3d.rules.emlia.terrain import EFFECTS, PRINTED
+from emlia3d.rules.emlia.thresholds import half_or_more
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_BY_BODY = frozenset({
+    "emlia.sight.tall", "emlia.sight.shadow-total-depth", "emlia.sight.shadow-partial",
+    "emlia.sight.shadow-sparse", "emlia.sight.from-shadow.total", "emlia.sight.from-shadow.sparse",
+    "emlia.sight.from-shadow.partial",
+})  # fmt: skip
+"""Rules that give another level for a solid entity than for a sparse one."""
+
+
+def sight_because(seen: Sighting, cover: Level, distance: float) -> tuple[str, ...]:
+    """Return the rules that decided: what intervenes, what it gives, whether that can be seen.
+
+    cover : against the attack in question
+    distance : GSU between the two
+    """
+    level, slugs = seen.verdict.level, ["emlia.sight.corridor"]
+    if level is seen.by_boundary:
+        verdict = seen.verdict
+        for between, gives, tells in zip(seen.between, verdict.gives, verdict.tells, strict=True):
+            if tells:
+                slugs += _entity_because(between, gives)
+    if not distance:
+        slugs.append("emlia.sight.corridor.span")
+    slugs += [*seen.verdict.because, "emlia.sight.visible"]
+    slugs += ["emlia.cover.source"] if cover else []
+    return tuple(dict.fromkeys(slugs))
+
+
+def _entity_because(between: Between, gives: Gives) -> Iterator[str]:
+    """Yield the rules for one entity that has a part in the verdict."""
+    alone = half_or_more(between.fraction)
+    yield "emlia.sight.intervening" if alone else "emlia.sight.intervening-group"
+    if gives.shadow:
+        yield "emlia.sight.shadow-length"
+        if between.observer_depth is not None or between.observed_depth is not None:
+            yield "emlia.sight.shadow-distance"
+    elif "emlia.sight.shadow-none" in gives.because and between.to_observer == 0:
+        yield "emlia.sight.on-own-terrain"
+    if gives.level and not _BY_BODY.isdisjoint(gives.because):
+        yield "emlia.sight.sparse-solid"
+    yield from gives.because
+
+
+def seen_because(
+    battle: Battle, observer: int, observed: int, cover: Level, base_damage: int
+) -> tuple[str, ...]:
+    """Return the rules of the concealment of a unit from another, and of its cover.
+
+    cover : of the observed against an attack of this base damage
+    """
+    watch = watch_of(battle)
+    if watch.is_by_members(observer, observed):
+        seen = watch.sighting(observer, observed)
+    else:
+        seen = watch.by_boundary(observer, observed)
+    slugs = sight_because(seen, cover, watch.lie.distance(observer, observed))
+    if not any(seen.verdict.tells) or seen.verdict.level is not seen.by_boundary:
+        return (*slugs, *cover_because(seen.between, seen.verdict, cover, base_damage))
+    return (
+        *_ends_because(battle, observer, observed),
+        *slugs,
+        *_terrain_because(battle, observer, observed, seen),
+        *cover_because(seen.between, seen.verdict, cover, base_damage),
+    )
+
+
+def _ends_because(battle: Battle, observer: int, observed: int) -> Iterator[str]:
+    """Yield the rules that made the heights of the two, where something is compared with them."""
+    lie, both = lie_of(battle), (observer, observed)
+    if lie.footing(observer) != lie.footing(observed):
+        yield "emlia.sight.datum"
+        yield from footing_because(battle, *both)
+    if any(lie.posture(unit) < 1 for unit in both):
+        yield "emlia.move.prone-effects"
+        if battle.state.units.value("taking_cover", observed) and lie.posture(observed) < 1:
+            yield "emlia.cover.prone-and-cover"
+    if any(is_mixed(battle, unit) for unit in both):
+        yield "emlia.mixed.size-height"
+
+
+def footing_because(battle: Battle, *units: int) -> Iterator[str]:
+    """Yield the rules by which terrain raises or lowers units, other than a raster."""
+    lie, features = lie_of(battle), battle.setup.field.features
+    outlines = [lie.outline(unit) for unit in units]
+    on_height = any(battle.state.units.value("on_height", unit) for unit in units)
+    if on_height or any(lie.hill_under(outline) is not None for outline in outlines):
+        yield "emlia.terrain.standing-on"
+    beds = [
+        feature.outline
+        for row, feature in enumerate(features)
+        if feature.height < 0 and battle.state.features.value("present", row)
+    ]
+    if any(bed.intersects(outline) for bed in beds for outline in outlines):
+        yield "emlia.terrain.depression"
+
+
+def _terrain_because(battle: Battle, observer: int, observed: int, seen: Sighting) -> Iterator[str]:
+    """Yield the rules of the terrain among what decided."""
+    watch = watch_of(battle)
+    scene, numbers = watch.scene, sorted(watch.between(observer, observed))
+    features = battle.setup.field.features
+    deciding = [
+        number
+        for number, tells in zip(numbers, seen.verdict.tells, strict=True)
+        if tells and number >= scene.units
+    ]
+    for number in deciding:
+        kind = features[number - scene.units].kind
+        if scene.camouflages(number, observed):
+            yield "emlia.equip.other.examples.ghillie-suit"
+        elif EFFECTS[kind].limits_sight is not None:
+            yield "emlia.terrain.visibility-limiting"
+        if kind in PRINTED:
+            yield f"emlia.terrain.examples.{kind}"
+    if deciding and surface_of(battle) is not None:
+        yield "emlia.sight.raster-features"
