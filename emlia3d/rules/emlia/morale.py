@@ -181,11 +181,13 @@ class MoraleChange:
 
     because : the rows that counted, in the tables' order
     given : the rows given so far this turn, those of this change included
+    reasons : the rules that left a row out or gave it another figure
     """
 
     total: int
     because: tuple[str, ...]
     given: frozenset[str]
+    reasons: tuple[str, ...] = ()
 
 
 @rule("emlia.morale.update", "emlia.morale.this-turn", "emlia.morale.per-resolution")
@@ -199,19 +201,23 @@ def morale_change(
 
     given : rows marked "turn" that the unit has had this turn; they are not given again
     """
-    total, because = 0, []
+    total, because, reasons = 0, list[str](), list[str]()
     for row in rows:
         held = row.holds(unit)
         if not held or row.slug in given:
+            reasons += ["emlia.morale.this-turn"] if held else []
             continue
         change = row.modifier
         if isinstance(held, tuple):
             change = weighed(row.modifier, row.mark, held, unit.army_value)
+            alike = row.modifier * (1 if row.mark is Mark.IGNORED_IF_ALL_LOWER else len(held))
+            reasons += ["emlia.morale.notes"] if change != alike else []
         if change:
             total += change
             because.append(row.slug)
     once = frozenset(row.slug for row in rows if row.mark is Mark.TURN)
-    return MoraleChange(total, tuple(because), given | once.intersection(because))
+    every = given | once.intersection(because)
+    return MoraleChange(total, tuple(because), every, tuple(dict.fromkeys(reasons)))
 
 
 @rule("emlia.morale.reaches")

@@ -111,6 +111,11 @@ def _hits(scene: Battle, way: Way, unit: int, target: int) -> int:
     return hits
 
 
+def morale_rows(event: Event) -> tuple[str, ...]:
+    """Return the rows of the morale tables that an event names, which come last."""
+    return event.because[event.because.index("emlia.morale.update") + 1 :]
+
+
 def _whole(event: Event, fact: str) -> int:
     value = event.facts[fact]
     assert isinstance(value, int)
@@ -127,7 +132,7 @@ def _fate(ways: Sequence[Way], unit: int, at: int) -> Fate:
         points.append((sum(_whole(event, "points") for event in tolls), way.chance))
         lost.append((sum(_whole(event, "lost") for event in tolls), way.chance))
         swayed = [event for event in mine if "emlia.morale.update" in event.because]
-        for slug in dict.fromkeys(slug for event in swayed for slug in event.because[1:]):
+        for slug in dict.fromkeys(slug for event in swayed for slug in morale_rows(event)):
             reasons[slug] = reasons.get(slug, Fraction(0)) + way.chance
     return Fate(
         points=gathered(points),

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """Equal hits of one attacker on one unit."""
+    """Equal hits of one attacker on one unit.
+
+    because : the rules by which this unit takes them, where others might have
+    """
 
     attacker: int
     base_damage: int
@@ -33,6 +36,7 @@ class Marker:
     armour: Armour
     unseen: bool
     arc: Arc = Arc.FRONT
+    because: tuple[str, ...] = ()
 
 
 @rule("emlia.hits.direct-subunit")
@@ -53,7 +57,8 @@ def markers_by_row(battle: Battle) -> Procedure[dict[int, list[Marker]]]:
         )  # fmt: skip
         party, subject = rows.integer("party", row), rows.integer("subject", row)
         if rows.value("focused", row):
-            out.setdefault(subject, []).append(marker)
+            direct = replace(marker, because=("emlia.hits.direct-subunit",))
+            out.setdefault(subject, []).append(direct)
             continue
         units = (head_of(battle, subject),)
         if party >= 0:
@@ -95,6 +100,7 @@ def shares(
     alive = yield from ties.of_subunits()
     damages = yield from ties.of_groups(alive)
     (table,) = ties.tables([(alive, damages)])
+    because = _shares_because(battle, alive, members, hits)
     out: dict[int, list[Marker]] = {row: [] for row in takers}
     for group, damage in enumerate(damages):
         queue = sorted((m for m in markers if m.base_damage == damage), key=_by_attacker)
@@ -105,8 +111,23 @@ def shares(
                 take = min(wanted, left[at])
                 wanted, left[at] = wanted - take, left[at] - take
                 if take:
-                    out[row].append(replace(marker, hits=take))
+                    out[row].append(replace(marker, hits=take, because=because))
     return list(out.items())
+
+
+def _shares_because(
+    battle: Battle, alive: Sequence[int], members: Mapping[int, int], hits: Mapping[int, int]
+) -> tuple[str, ...]:
+    """Return the rules by which hits are shared out among subunits or units.
+
+    members : of each of them; hits : of each base damage
+    """
+    counts = [members[row] for row in alive]
+    because = ["emlia.hits.allocate", "emlia.hits.subunit-quota"]
+    because += ["emlia.hits.subunit-ties"] if len(set(counts)) < len(counts) else []
+    because += ["emlia.hits.groups", "emlia.hits.group-order"] if len(hits) > 1 else []
+    skirmish = len({head_of(battle, row) for row in alive}) > 1
+    return (*because, "emlia.hits.skirmish") if skirmish else tuple(because)
 
 
 def _by_attacker(marker: Marker) -> tuple[int, ...]:

@@ -36,6 +36,7 @@ from emlia3d.rules.emlia.play.leadership.mixed import head_of, is_mixed, members
 from emlia3d.rules.emlia.play.movement.pose import pose_of, reformed
 from emlia3d.rules.emlia.play.resolution.allocation import Marker, markers_by_row
 from emlia3d.rules.emlia.play.resolution.morale_update import Outlook, value_of
+from emlia3d.rules.emlia.play.resolution.reasons import hits_because, toll_because
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.skills import dice_notation
@@ -60,6 +61,7 @@ class Toll:
     unseen: bool = False
     swept_away: bool = False
     loss: Casualties = field(default_factory=lambda: Casualties(0, 0))
+    because: tuple[str, ...] = ()
 
 
 @rule("emlia.damage.step", "emlia.damage.order", "emlia.time.simultaneity")
@@ -153,6 +155,7 @@ def _needed(entry: Entry, marker: Marker) -> int:
 def _toll(battle: Battle, unit: int, markers: list[Marker], hurt: _Hurt) -> Toll:
     """Damage points of the markers, whose deed they are, and the vital table's rolls."""
     toll = Toll(unit, points=hurt.points, loss=hurt.loss)
+    toll.because = hits_because(lie_of(battle).entry(unit), markers, hurt.groups)
     yielding = {(g.base_damage, g.needed) for g in hurt.groups if damage_points(g.hits, g.needed)}
     hurtful = [
         marker
@@ -249,13 +252,7 @@ def _suffered(battle: Battle, toll: Toll, outlook: Outlook) -> Event:
     facts: dict[str, Fact] = {"points": toll.points, "lost": lost, "left": members - lost}
     if toll.rolls:
         facts |= {"faces": tuple(toll.faces), "vital": tuple(row.text for row in toll.rolls)}
-    because = ["emlia.damage.points", "emlia.attr.damage-limit"]
-    if toll.swept_away:
-        because.append("emlia.press.terrain")
-    if toll.rolls:
-        because += ["emlia.attr.threshold", "emlia.attr.vital-table"]
-    if lost >= members:
-        because.append("emlia.damage.unit-destroyed")
+    because = [*toll.because, *toll_because(battle, toll, lost=lost, left=left)]
     return Event(
         name="destroyed" if lost >= members else "suffered",
         unit=unit,

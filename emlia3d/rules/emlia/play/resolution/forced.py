@@ -45,6 +45,7 @@ from emlia3d.rules.emlia.play.movement.march import Way
 from emlia3d.rules.emlia.play.movement.pose import Pose, gone, placed, pose_of, reformed
 from emlia3d.rules.emlia.play.movement.ranks import broken_pose, ranks_broken
 from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
+from emlia3d.rules.emlia.play.resolution.reasons import shove_because
 from emlia3d.rules.emlia.play.resolution.shoves import (
     SKIN,
     Shove,
@@ -152,14 +153,11 @@ def _give_way(battle: Battle, givers: list[Push], outlook: Outlook) -> Procedure
                 outlook.terrain_stopped.add(unit)
             if shove.distance <= 0:
                 continue
-            because = ["emlia.melee.success"]
-            because += ["emlia.push.net", "emlia.push.direction"] if pushers else []
-            because += ["emlia.skirmish.shift"] if one.shifts else []
             yield Event(
                 name="pushed back" if pushers else "borne along", unit=unit,
                 target=pushers[0] if pushers else None, gesture="march",
                 facts={"distance": round(shove.distance, 2), "wanted": round(shove.wanted, 2)},
-                because=tuple(because), part_of_last=True,
+                because=tuple(shove_because(battle, one, unit, shove)), part_of_last=True,
                 changes=(
                     *placed(battle, unit, shove.end),
                     Set(table="unit", row=unit, column="forced", value=1),
@@ -284,7 +282,9 @@ def _into_friend(battle: Battle, met: Collision, outlook: Outlook, *, mutual: bo
     both = (met.unit, met.met)
     return Event(
         name="forced into a friend", unit=met.unit, target=met.met, gesture="waver",
-        because=("emlia.forced.into-friend", "emlia.forced.into-friend.space"),
+        because=(
+            "emlia.forced.into-friend", "emlia.forced.into-friend.space", "emlia.disorder.causes",
+        ),
         changes=(
             *placed(battle, met.unit, opened_pose(battle, met.unit, met.way)),
             *placed(battle, met.met, opened_pose(battle, met.met, met.way)),

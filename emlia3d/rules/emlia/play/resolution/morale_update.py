@@ -32,6 +32,7 @@ from emlia3d.rules.emlia.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.play.combat.close_combat import FOUGHT_LEVEL, FRONTS
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by, friends_of, fronts_of, is_ranked
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, is_led_from, on_field, parts_of
+from emlia3d.rules.emlia.play.resolution.reasons import morale_because
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import watch_of
@@ -249,7 +250,13 @@ def update_morale(battle: Battle, outlook: Outlook) -> Procedure[None]:
         after = bounded(before[unit] + found[unit].total + falls.total)
         because = (*found[unit].because, *falls.because)
         if after != before[unit] or found[unit].given != _given(battle, unit):
-            yield _swayed(battle, unit, after, because, found[unit])
+            total = found[unit].total + falls.total
+            reasons = (
+                *found[unit].reasons,
+                *morale_because(before[unit], total, found[unit].because, falls.because),
+                "emlia.morale.update",
+            )
+            yield _swayed(battle, unit, after, (*reasons, *because), found[unit])
 
 
 def _given(battle: Battle, unit: int) -> frozenset[str]:
@@ -269,6 +276,7 @@ def _change(battle: Battle, outlook: Outlook, unit: int) -> MoraleChange:
         tables.total + flanks.total + improved,
         (*tables.because, *flanks.because, *more),
         tables.given,
+        tables.reasons,
     )
 
 
@@ -290,6 +298,6 @@ def _swayed(
         unit=unit,
         gesture="rally" if after > before else "waver" if after < before else "none",
         facts={"before": before, "after": after, "state": state_of(after).name},
-        because=("emlia.morale.update", *because),
+        because=because,
         changes=tuple(changes),
     )

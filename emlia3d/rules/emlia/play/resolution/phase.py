@@ -9,6 +9,7 @@ Holds `emlia.resolve`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -131,10 +132,23 @@ def _settled(battle: Battle, before: _Stage) -> Event:
     ]
     return Event(
         name="resolved",
-        because=("emlia.resolve.order", "emlia.resolve.remove-markers"),
+        because=(
+            "emlia.resolve.order",
+            *_ending(notes["what"].tolist()),
+            "emlia.resolve.remove-markers",
+            "emlia.resolve.next-step",
+        ),
         changes=tuple(changes),
         part_of_last=True,
     )
+
+
+def _ending(notes: Sequence[int]) -> Iterator[str]:
+    """Yield the rules of the other effects that were noted in this step."""
+    if Note.REORDERED in notes:
+        yield "emlia.disorder.cure"
+    if Note.BROKE_APART in notes:
+        yield "emlia.disorder.causes"
 
 
 def _notes_void(battle: Battle) -> list[Change]:
