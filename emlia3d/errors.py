@@ -9,6 +9,7 @@ exception            raised by                                              also
 `IllegalOrderError`  `battle.flow`: an order that was not on offer           ValueError
 `LogError`           `battle.log`: a battle file cannot be played on         ValueError
 `MissingExtraError`  whoever needs an optional library that is not there     ImportError
+`RuleSystemError`    `scenario`: a rule system does not work
 `DisplayError`       `view`: nothing on this machine can draw                RuntimeError
 ===================  =====================================================  ==========
 
@@ -109,6 +110,10 @@ class MissingExtraError(Error, ImportError):
 
     def __init__(self, purpose: str, extra: str) -> None:
         super().__init__(f"{purpose} needs an optional library: pip install 'emlia3d[{extra}]'")
+
+
+class RuleSystemError(Error):
+    """A rule system of another package that cannot be loaded, or gives no answer."""
 
 
 class DisplayError(Error, RuntimeError):

@@ -12,6 +12,8 @@ from pathlib import Path
 from emlia3d import __version__
 from emlia3d.cli import settings
 from emlia3d.cli.writing import echo
+from emlia3d.errors import RuleSystemError
+from emlia3d.scenario.systems import InstalledSystems
 
 LIBRARIES = ("numpy", "shapely", "panda3d", "pillow")
 EXTRAS = (("rasterio", "geo", "GeoTIFF, read and written"),)
@@ -37,6 +39,7 @@ def _findings() -> Iterator[tuple[str, str]]:
     for library, extra, purpose in EXTRAS:
         lacking = f"not installed, for {purpose}: pip install 'emlia3d[{extra}]'"
         yield library, _version(library) or lacking
+    yield from _rules()
     yield from _displays()
     yield from _settings()
 
@@ -48,6 +51,16 @@ def _kernels() -> str:
     if lacking:
         return f"not built: {', '.join(lacking)}; in the checkout, pip install -e ."
     return ", ".join(names)
+
+
+def _rules() -> Iterator[tuple[str, str]]:
+    """Yield the name of each rule system, or why it does not work."""
+    systems = InstalledSystems()
+    for name in systems:
+        try:
+            yield "rules", f"{name}: {systems[name].title}"
+        except RuleSystemError as fault:
+            yield "rules", str(fault)
 
 
 def _version(library: str) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -60,7 +61,7 @@ def sight(  # noqa: PLR0913  one parameter an option
         damage = saved.damage if damage is None else damage
     _look_at_options(rules, damage, what_if, picture)
     asked = load(scenario)
-    found = asked.sight(observer, target, rules, damage or 0, what_if)
+    found = asked.sight(observer, target, rules, damage or 0, what_if, partial(echo, err=True))
     if picture is not None:
         _draw(asked, found, picture)
     if saved is not None:

@@ -10,9 +10,9 @@ from emlia3d.errors import Mistake, ScenarioError
 from emlia3d.scenario.entries import check_unit_set
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.reading import Reading, read_scenario
-from emlia3d.scenario.scenario import or_installed, path_of
+from emlia3d.scenario.scenario import path_of
 from emlia3d.scenario.sources import Beside, read_text
-from emlia3d.scenario.systems import Systems
+from emlia3d.scenario.systems import Systems, or_installed
 from emlia3d.scenario.toml_lines import Document, Path
 
 

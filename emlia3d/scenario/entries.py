@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from emlia3d.battle.hiring import Hirer
 from emlia3d.battle.system import RuleSystem
-from emlia3d.errors import FileError, ScenarioError
+from emlia3d.errors import FileError, RuleSystemError, ScenarioError
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import Table
 from emlia3d.scenario.sources import Sources
@@ -38,15 +38,24 @@ def check_unit_set(document: Document, systems: Systems) -> Ledger:
     meant = None
     if isinstance(rules, str):
         meant = ledger.meant(("rules",), "rule system", rules, systems)
-    if meant is not None:
-        model = systems[meant].entry_model
+    system = None if meant is None else loaded(ledger, systems, meant)
+    if system is not None:
         for name in entries if isinstance(entries, Mapping) else ():
-            ledger.table(model, ("entry", name))
-            _check_options(ledger, systems[meant], ("entry", name))
-        _check_armies(ledger, systems[meant], entries)
+            ledger.table(system.entry_model, ("entry", name))
+            _check_options(ledger, system, ("entry", name))
+        _check_armies(ledger, system, entries)
     if heading is not None and not heading.entry:
         ledger.wrong(("entry",), "a unit set wants at least one [entry.name]")
     return ledger
+
+
+def loaded(ledger: Ledger, systems: Systems, name: str) -> RuleSystem | None:
+    """Return a rule system; note why, at the key "rules", if it cannot be loaded."""
+    try:
+        return systems[name]
+    except RuleSystemError as fault:
+        ledger.wrong(("rules",), str(fault))
+        return None
 
 
 def _check_options(ledger: Ledger, system: RuleSystem, place: Path) -> None:

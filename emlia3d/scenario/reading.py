@@ -14,6 +14,7 @@ from emlia3d.errors import cut
 from emlia3d.scenario.aims import read_aims
 from emlia3d.scenario.board import Fingerprints, read_field
 from emlia3d.scenario.cameras import read_cameras
+from emlia3d.scenario.entries import loaded
 from emlia3d.scenario.forces import look_at_forces
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import Heading
@@ -107,7 +108,7 @@ def _system(ledger: Ledger, systems: Systems) -> RuleSystem | None:
         meant = ledger.meant(("rules",), "rule system", name, systems)
     if meant is None and len(systems) == 1:
         (meant,) = systems
-    return None if meant is None else systems[meant]
+    return None if meant is None else loaded(ledger, systems, meant)
 
 
 def _numbers(ledger: Ledger, system: RuleSystem | None) -> Any:

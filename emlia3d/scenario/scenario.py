@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -13,14 +13,14 @@ import emlia3d
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import RuleSystem
-from emlia3d.errors import Error, Mistake, ScenarioError
+from emlia3d.errors import Error, Mistake, RuleSystemError, ScenarioError
 from emlia3d.force.formation import LAYOUT_VERSION
 from emlia3d.scenario import DEFAULT, questions
 from emlia3d.scenario.headers import check_header, recorded_numbers
 from emlia3d.scenario.reading import Reading, read_scenario
 from emlia3d.scenario.sides import may_command, no_commander
 from emlia3d.scenario.sources import MAPS, Beside, Recorded, read_text
-from emlia3d.scenario.systems import ALL, TRUE, InstalledSystems, Systems
+from emlia3d.scenario.systems import ALL, TRUE, Systems, answer_of, or_installed
 from emlia3d.scenario.toml_lines import Document, read_document
 from emlia3d.scenario.words import nearest, no_unit, not_yet, shown
 
@@ -117,7 +117,7 @@ class Scenario:
     @overload
     def sight(
         self, observer: str, target: str, rules: Literal["all"], damage: int = 0,
-        what_if: bool = False,
+        what_if: bool = False, refused: Callable[[RuleSystemError], None] | None = None,
     ) -> dict[str, AnyAnswer]: ...  # fmt: skip
     @overload
     def sight(
@@ -126,17 +126,14 @@ class Scenario:
     ) -> Answer: ...  # fmt: skip
     @overload
     def sight(
-        self, observer: str, target: str, rules: str | None, damage: int = 0, what_if: bool = False
-    ) -> AnyAnswer | dict[str, AnyAnswer]: ...
+        self, observer: str, target: str, rules: str | None, damage: int = 0,
+        what_if: bool = False, refused: Callable[[RuleSystemError], None] | None = None,
+    ) -> AnyAnswer | dict[str, AnyAnswer]: ...  # fmt: skip
 
     def sight(
-        self,
-        observer: str,
-        target: str,
-        rules: str | None = None,
-        damage: int = 0,
-        what_if: bool = False,
-    ) -> AnyAnswer | dict[str, AnyAnswer]:
+        self, observer: str, target: str, rules: str | None = None, damage: int = 0,
+        what_if: bool = False, refused: Callable[[RuleSystemError], None] | None = None,
+    ) -> AnyAnswer | dict[str, AnyAnswer]:  # fmt: skip
         """What one unit sees of another as the armies stand ready, by how much and by which rule.
 
         rules : the rule system that is asked, the scenario's own where None; "true" for plain
@@ -145,6 +142,8 @@ class Scenario:
         damage : cover is told against an attack of this base damage; plain geometry knows none
         what_if : say also what would alter the concealment, which only the scenario's own rules
             do; this takes longer
+        refused : with "all", called with the error of each rule system that gives no answer; the
+            others answer. Without it the first such error is raised
 
         Raises
         ------
@@ -171,7 +170,15 @@ class Scenario:
         next(battle.run())
         if wanted != ALL:
             return self._asked(battle, wanted, rows, damage, what_if)
-        return {name: self._asked(battle, name, rows, damage) for name in (*known, TRUE)}
+        answers: dict[str, AnyAnswer] = {}
+        for name in (*known, TRUE):
+            try:
+                answers[name] = self._asked(battle, name, rows, damage)
+            except RuleSystemError as fault:
+                if refused is None:
+                    raise
+                refused(fault)
+        return answers
 
     def _asked(
         self, battle: Battle, rules: str, rows: tuple[int, int], damage: int, what_if: bool = False
@@ -185,10 +192,10 @@ class Scenario:
             return questions.true_answer(battle, *rows)
         if rules == self.setup.rules:
             return self.system.sight(battle, *rows, damage, what_if)
-        facts = questions.facts_of(battle)
-        names = [unit.name for unit in facts.units]
-        observer, target = (names.index(self.setup.units[row].name) for row in rows)
-        return self.systems[rules].sight_of(facts, observer, target, damage)
+        observer, target = (self.setup.units[row].name for row in rows)
+        return answer_of(
+            self.systems, rules, questions.facts_of(battle), (observer, target), damage
+        )
 
     def odds(
         self, attacker: str, target: str, action: str | None = None, weapon: str | None = None
@@ -373,11 +380,6 @@ def path_of(source: str | os.PathLike[str]) -> Path:
     if name and path.exists():
         told = "this is a folder" if path.is_dir() else "this is no regular file"
     raise ScenarioError([Mistake(name, None, told)])
-
-
-def or_installed(systems: Systems | None) -> Systems:
-    """These rule systems, or those that are installed."""
-    return InstalledSystems() if systems is None else systems
 
 
 def _scenario(

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
 
 from emlia3d.battle.system import RuleSystem
-from emlia3d.errors import Error
+from emlia3d.errors import RuleSystemError, cut
+
+if TYPE_CHECKING:
+    from emlia3d.battle.answer import Answer
+    from emlia3d.battle.facts import Facts
 
 GROUP = "emlia3d.rules"
 """The group of entry points that a package with a rule system has one in."""
@@ -15,8 +20,14 @@ GROUP = "emlia3d.rules"
 ALL, TRUE = "all", "true"
 """Stand among the rules for everyone who can be asked, and for plain geometry."""
 
-# Those of this package, for a checkout that is not installed and so has no entry points.
+# Those of this package: no other package can replace them, and a checkout that is not installed
+# has no entry points.
 _OWN = ("emlia",)
+
+_MEMBERS = (
+    *RuleSystem.__annotations__,
+    *(name for name, member in vars(RuleSystem).items() if callable(member) and name[0] != "_"),
+)
 
 Systems = Mapping[str, RuleSystem]
 
@@ -26,18 +37,38 @@ class InstalledSystems(Systems):
 
     def __init__(self) -> None:
         found = sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))
-        self._points: dict[str, EntryPoint] = {point.name: point for point in found}
+        points: dict[str, EntryPoint] = {point.name: point for point in found}
         for name in _OWN:
-            own = EntryPoint(name, f"emlia3d.rules.{name}:SYSTEM", GROUP)
-            self._points.setdefault(name, own)
+            points[name] = EntryPoint(name, f"emlia3d.rules.{name}:SYSTEM", GROUP)
+        self._points = {name: points[name] for name in points if name not in {ALL, TRUE}}
 
     def __getitem__(self, name: str) -> RuleSystem:
+        """Load a rule system.
+
+        Raises
+        ------
+        KeyError
+            If no package provides one of this name.
+        RuleSystemError
+            If it raises an exception or exits while it loads, or lacks a member of `RuleSystem`.
+        """
         point = self._points[name]
         try:
             system: RuleSystem = getattr(import_module(point.module), point.attr)
-        except (ImportError, AttributeError) as fault:
-            raise Error(f"the rule system {name} cannot be loaded: {fault}") from fault
+            lacking = [member for member in _MEMBERS if not hasattr(system, member)]
+        except (Exception, SystemExit) as fault:  # the code of another package
+            raise RuleSystemError(
+                f"{self.origin(name)} cannot be loaded: {_told(fault)}"
+            ) from fault
+        if lacking:
+            raise RuleSystemError(f"{self.origin(name)} lacks {', '.join(lacking)}")
         return system
+
+    def origin(self, name: str) -> str:
+        """Return the rule system with the package that provides it, for a message."""
+        package = self._points[name].dist
+        whose = f" (package {package.name} {package.version})" if package else ""
+        return f"the rule system {name}{whose}"
 
     def __contains__(self, name: object) -> bool:
         return name in self._points
@@ -47,3 +78,33 @@ class InstalledSystems(Systems):
 
     def __len__(self) -> int:
         return len(self._points)
+
+
+def or_installed(systems: Systems | None) -> Systems:
+    """These rule systems, or those that are installed."""
+    return InstalledSystems() if systems is None else systems
+
+
+def answer_of(
+    systems: Systems, name: str, facts: Facts, pair: tuple[str, str], damage: int
+) -> Answer:
+    """Return what another rule system than the battle's own says of one unit that sees another.
+
+    Raises
+    ------
+    RuleSystemError
+        If it cannot be loaded, or gives no answer.
+    """
+    system = systems[name]
+    rows = [unit.name for unit in facts.units]
+    try:
+        return system.sight_of(facts, rows.index(pair[0]), rows.index(pair[1]), damage)
+    except Exception as fault:  # the code of another package
+        whose = systems.origin(name) if isinstance(systems, InstalledSystems) else name
+        raise RuleSystemError(f"{whose} gives no answer: {_told(fault)}") from fault
+
+
+def _told(fault: BaseException) -> str:
+    """Return an exception in one line."""
+    text = " ".join(f"{type(fault).__name__}: {fault}".split())
+    return cut(text.removesuffix(":"))
