@@ -181,6 +181,10 @@ class Feature:
             raise ValueError(f"a damage limit is at least 1, not {quoted(self.damage_limit)}")
         object.__setattr__(self, "as_", MappingProxyType(dict(self.as_)))
 
+    def kind_for(self, system: str) -> str:
+        """Return the kind of terrain that a rule system takes the feature for."""
+        return self.as_.get(system, self.kind)
+
 
 def feature_of(  # noqa: PLR0913  the keys that a scenario's terrain table has
     name: str,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,9 +29,11 @@ from emlia3d.field import (
     relief_of,
 )
 from emlia3d.geometry.bodies import FARTHEST
+from emlia3d.rules.catalogue import SYSTEMS
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import AreaTable, FieldTable, GroundFile, ScaleTable, TerrainTable
 from emlia3d.scenario.sources import Sources, fingerprint
+from emlia3d.scenario.systems import Systems
 from emlia3d.scenario.toml_lines import Path
 from emlia3d.scenario.words import shown
 
@@ -44,13 +47,19 @@ _NAMELESS = {"solid": "rock", "sparse": "scrub"}
 
 
 def read_field(
-    ledger: Ledger, sources: Sources, system: RuleSystem | None, files: Fingerprints
+    ledger: Ledger,
+    sources: Sources,
+    system: RuleSystem | None,
+    systems: Systems,
+    files: Fingerprints,
 ) -> Field | None:
-    """The field with its ground and its features; None if it is wrong.
+    """Return the field with its ground and its features; None if its size is wrong.
+
+    systems : those that features may be something else under
 
     files : is given the fingerprint of each file that was read
     """
-    features = read_terrain(ledger, system)
+    features = read_terrain(ledger, system, systems)
     if not isinstance(ledger.document.data.get("field"), Mapping):
         return None
     table, wrong = ledger.salvage(FieldTable, ("field",))
@@ -167,7 +176,9 @@ def _relief(ledger: Ledger, table: Mapping[str, Any], size: tuple[float, float])
         return None
 
 
-def read_terrain(ledger: Ledger, system: RuleSystem | None) -> tuple[Feature, ...]:
+def read_terrain(
+    ledger: Ledger, system: RuleSystem | None, systems: Systems
+) -> tuple[Feature, ...]:
     """Every piece of terrain that is right."""
     taken: dict[str, Path] = {}
     found = []
@@ -180,8 +191,9 @@ def read_terrain(ledger: Ledger, system: RuleSystem | None) -> tuple[Feature, ..
         if name in taken:
             ledger.wrong((*place, "name"), named_twice(ledger, name, taken[name]))
         feature = _feature(ledger, place, table, wrong, name, system)
+        taken_for = _taken_for(ledger, (*place, "as"), table.as_, systems)
         if feature is not None and name not in taken:
-            found.append(feature)
+            found.append(replace(feature, as_=taken_for))
         taken.setdefault(name, place)
     return tuple(found)
 
@@ -201,9 +213,7 @@ def _feature(
             told = "terrain wants a kind, or else a height and a body, solid or sparse"
             ledger.wrong(place, told)
         return None
-    kinds = set(KINDS) if system is None else set(system.terrain) & set(KINDS)
-    names = kinds | {other for other, meant in OTHER_NAMES.items() if meant in kinds}
-    known = ledger.meant((*place, "kind"), "kind of terrain", kind, names)
+    known = ledger.meant((*place, "kind"), "kind of terrain", kind, _names_of(system))
     if known is None or outline is None:
         return None
     return feature_of(
@@ -215,8 +225,34 @@ def _feature(
         size=table.size,
         hits=table.hits,
         damage_limit=table.damage_limit,
-        as_=table.as_,
     )
+
+
+def _names_of(system: RuleSystem | None) -> set[str]:
+    """Return the names for the kinds of terrain that a rule system knows."""
+    kinds = set(KINDS) if system is None else set(system.terrain) & set(KINDS)
+    return kinds | {other for other, meant in OTHER_NAMES.items() if meant in kinds}
+
+
+def _taken_for(
+    ledger: Ledger, place: Path, given: Mapping[str, str], systems: Systems
+) -> dict[str, str]:
+    """Return the kind of terrain that each rule system takes a feature for.
+
+    The word for a system that is not installed is kept as it is.
+    """
+    found = {}
+    for name, word in given.items():
+        meant = ledger.meant((*place, name), "rule system", name, {*SYSTEMS, *systems})
+        if meant is None:
+            continue
+        kind: str | None = word
+        if meant in systems:
+            known = _names_of(systems[meant])
+            kind = ledger.meant((*place, name), f"terrain of {meant}", word, known)
+        if kind is not None:
+            found[meant] = OTHER_NAMES.get(kind, kind) if meant in systems else kind
+    return found
 
 
 def _outline_in(

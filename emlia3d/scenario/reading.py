@@ -63,7 +63,7 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Rea
     system = _system(ledger, systems)
     numbers = _numbers(ledger, system)
     files: Fingerprints = {}
-    board = read_field(ledger, sources, system, files)
+    board = read_field(ledger, sources, system, systems, files)
     areas = read_areas(ledger, board)
     places = [*ledger.names("area"), *ledger.names("terrain")]
     shapes: dict[str, Outline | None] = dict.fromkeys(places)

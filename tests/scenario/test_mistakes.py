@@ -151,6 +151,18 @@ CASES = [
     ),
     ('name = "rock"', 'name = " "', 'name = " "', "name wants a name in quotation marks"),
     ('name = "rock"', 'name = "hill"', "name", '"hill" is a name already, of what begins in line'),
+    (
+        'kind = "rock"',
+        'kind = "rock"\nas = { emlia = "marhs" }',
+        "as",
+        'no terrain of emlia is called "marhs"; did you mean marsh?',
+    ),
+    (
+        'kind = "rock"',
+        'kind = "rock"\nas = { dbm = "RH" }',
+        "as",
+        'no rule system is called "dbm"; did you mean dbmm?',
+    ),
     # sides
     ('name = "Bob"', 'name = "Bob"\ncolour = "red"', "colour", 'colour wants a colour such as "#'),
     ('name = "Bob"', 'name = "Bob"\nlines = "nort"', "lines", "did you mean north?"),

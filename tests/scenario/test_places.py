@@ -147,3 +147,19 @@ def test_a_condition_that_is_not_right_is_told_with_its_line(
 
     assert line == line_of(path, f"{where} =")
     assert told in message
+
+
+def test_terrain_may_be_another_kind_under_a_rule_system(write: Write) -> None:
+    drawn = "outline = [[60, 30], [66, 30], [66, 36], [60, 36]]"
+    wide = "outline = [[40, 30], [80, 30], [80, 60], [40, 60]]\nheight = 3"
+    crops = (('kind = "rock"', 'kind = "crops"'), (drawn, wide))
+    woods = (
+        ('kind = "rock"', 'kind = "crops"\nas = { emlia = "woods", dbmm = "RGo" }'),
+        (drawn, wide),
+    )
+
+    plain, taken = load(write(*crops)), load(write(*woods))
+
+    assert plain.sight("archers", "bandits").concealment == "partial"
+    assert taken.sight("archers", "bandits").concealment == "total"
+    assert dict(taken.setup.field.features[0].as_) == {"emlia": "forest", "dbmm": "RGo"}

@@ -108,6 +108,20 @@ EFFECTS: Mapping[str, Effect] = MappingProxyType({
 })
 # fmt: on
 
+
+def kind_of(feature: Feature) -> str:
+    """Return the kind of terrain that a feature is under these rules, a key of `EFFECTS`.
+
+    Its outline, height, body and size remain the feature's own.
+    """
+    return feature.kind_for("emlia")
+
+
+def effect_of(feature: Feature) -> Effect:
+    """Return what a feature is to movement and to sight."""
+    return EFFECTS[kind_of(feature)]
+
+
 VEGETATION_SLOWS = 4.0
 LARGEST_ON_LADDERS = 1.0
 
@@ -164,14 +178,14 @@ def movement_cost(feature: Feature, *, mode: str, size: float, height: float) ->
     mode : letter of the movement code; flight passes over everything here
     size, height : of the mover now
     """
-    effect, medium = EFFECTS[feature.kind], medium_of(mode)
+    effect, medium = effect_of(feature), medium_of(mode)
     if not medium.heeds_ground:
         return 1.0
     if effect.barrier and blocks(feature.height, height):
         return ground_cost(effect.ground) if effect.climbed and height >= feature.height else None
     if effect.barrier:
         return 1.0
-    amphibious = KINDS[feature.kind].water and medium.land and medium.water
+    amphibious = KINDS[kind_of(feature)].water and medium.land and medium.water
     if amphibious or not is_slowed(size, own_size(feature), effect):
         return 1.0
     if effect.scaled and size > LARGEST_ON_LADDERS:

@@ -10,9 +10,11 @@ from emlia3d.rules.emlia.terrain import (
     EFFECTS,
     Ground,
     blocks,
+    effect_of,
     ground_cost,
     is_slowed,
     is_solid_through,
+    kind_of,
     movement_cost,
 )
 
@@ -116,3 +118,19 @@ def test_boats_go_on_a_river_and_nobody_walks_through_it():
 def test_every_kind_of_terrain_has_an_effect_and_flight_passes_over_all_of_them():
     assert set(EFFECTS) == set(KINDS)
     assert {cost(kind, mode="F") for kind in KINDS} == {1}
+
+
+def test_a_feature_is_to_movement_and_sight_what_the_scenario_takes_it_for() -> None:
+    field = feature("field", as_={"emlia": "forest", "dbmm": "RH"})
+    wood = feature("forest", as_={"emlia": "field"})
+
+    assert cost("field") == 1
+    assert cost("field", as_={"emlia": "forest"}) == 4
+    assert cost("forest", as_={"emlia": "field"}) == 1
+    assert cost("field", as_={"emlia": "lake"}) is None
+    assert cost("field", as_={"emlia": "lake"}, mode="H") == 1
+    assert cost("field", as_={"dbmm": "RH"}) == 1
+    assert effect_of(field).limits_sight == 10
+    assert effect_of(field).overhead
+    assert effect_of(wood).limits_sight is None
+    assert kind_of(field) == "forest"

@@ -27,6 +27,7 @@ from emlia3d.rules.emlia.play.engagement.contact import engaged_by
 from emlia3d.rules.emlia.play.movement.going import going_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.skills import binomial, success_chance
+from emlia3d.rules.emlia.terrain import kind_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -128,7 +129,7 @@ def _gates(mind: Mind) -> list[int]:
     return [
         row
         for row in destructible(battle)
-        if features[row].kind == _GATE and features[row].outline.distance(area) <= _LEADS_TO
+        if kind_of(features[row]) == _GATE and features[row].outline.distance(area) <= _LEADS_TO
     ]
 
 

@@ -17,7 +17,7 @@ from emlia3d.rules.emlia.cover import stops
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.play.leadership.mixed import on_field, parts_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.terrain import EFFECTS
+from emlia3d.rules.emlia.terrain import effect_of
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.emlia.volley import overhead_cover
 
@@ -65,7 +65,7 @@ def _over(
     over = [
         feature
         for row, feature in enumerate(battle.setup.field.features)
-        if EFFECTS[feature.kind].overhead
+        if effect_of(feature).overhead
         and battle.state.features.value("present", row)
         and feature.outline.intersects(body)
         and lie.feature_footing(row) + feature.height > top

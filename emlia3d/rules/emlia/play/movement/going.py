@@ -24,7 +24,7 @@ from emlia3d.rules.emlia.modes import FLYING, GROUND, medium_of
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.sight.lie import Lie, lie_of
 from emlia3d.rules.emlia.pushing import is_brink
-from emlia3d.rules.emlia.terrain import EFFECTS, movement_cost
+from emlia3d.rules.emlia.terrain import effect_of, kind_of, movement_cost
 from emlia3d.rules.emlia.unit_set import Entry
 
 if TYPE_CHECKING:
@@ -175,16 +175,17 @@ def _going(battle: Battle, troops: _Troops) -> Going:
         if not battle.state.features.value("present", row):
             continue
         cost = movement_cost(feature, mode=troops.mode, size=troops.size, height=troops.height)
-        crosses = feature.kind in CROSSINGS and medium.land
+        kind = kind_of(feature)
+        crosses = kind in CROSSINGS and medium.land
         if crosses:
             crossings.append(feature.outline)
-        if cost is not None and KINDS[feature.kind].water:
+        if cost is not None and KINDS[kind].water:
             afloat.append(feature.outline)
         if cost is None:
-            if medium.land or EFFECTS[feature.kind].barrier:
+            if medium.land or effect_of(feature).barrier:
                 barred.append(feature.outline)
             continue
-        cost = eased(cost, feature.kind, troops.abilities)
+        cost = eased(cost, kind, troops.abilities)
         if cost > 1:
             (waded if crosses else slow)[cost].append(feature.outline)
     if not medium.land:

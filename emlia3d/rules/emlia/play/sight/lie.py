@@ -25,6 +25,7 @@ from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.leadership.mixed import entry_of, head_of, parts_of
 from emlia3d.rules.emlia.play.sight.apart import Apart
 from emlia3d.rules.emlia.play.sight.rims import Rims
+from emlia3d.rules.emlia.terrain import kind_of
 from emlia3d.rules.emlia.unit_set import Entry
 from emlia3d.rules.rulebook import rule
 
@@ -74,7 +75,7 @@ class Lie:
         self._shaping = [
             row
             for row, feature in enumerate(battle.setup.field.features)
-            if KINDS[feature.kind].stood_on or feature.height < 0
+            if KINDS[kind_of(feature)].stood_on or feature.height < 0
         ]
         self._shaped: list[int] = []
 

@@ -14,6 +14,7 @@ from emlia3d.field import KINDS, Feature
 from emlia3d.rules.emlia.play.movement.flight import is_aloft
 from emlia3d.rules.emlia.play.movement.going import going_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.terrain import kind_of
 
 if TYPE_CHECKING:
     from shapely import Polygon
@@ -80,7 +81,7 @@ def _standing(battle: Battle) -> Iterator[Feature]:
 
 
 def _is_stood_on(feature: Feature) -> bool:
-    return KINDS[feature.kind].stood_on and feature.height > 0
+    return KINDS[kind_of(feature)].stood_on and feature.height > 0
 
 
 def _others(battle: Battle, who: int) -> Iterator[Polygon]:
@@ -88,7 +89,7 @@ def _others(battle: Battle, who: int) -> Iterator[Polygon]:
     lie = lie_of(battle)
     yield from (lie.outline(unit) for unit in range(len(battle.setup.units)) if unit != who)
     for feature in _standing(battle):
-        if feature.body == "solid" and feature.height > 0 and not KINDS[feature.kind].stood_on:
+        if feature.body == "solid" and feature.height > 0 and not KINDS[kind_of(feature)].stood_on:
             yield feature.outline
 
 

@@ -27,7 +27,7 @@ from emlia3d.rules.emlia.play.leadership.mixed import head_of, on_field
 from emlia3d.rules.emlia.play.sight.lie import Lie
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.sight import Between, Case, Party, above, case, datum
-from emlia3d.rules.emlia.terrain import EFFECTS, is_solid_through
+from emlia3d.rules.emlia.terrain import effect_of, is_solid_through, kind_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ class Scene:
         features = self.battle.setup.field.features
         for number in self.numbers[len(self.here) :]:
             feature = features[number - self.units]
-            if KINDS[feature.kind].shape == "area" and feature.outline.intersects(meet):
+            if KINDS[kind_of(feature)].shape == "area" and feature.outline.intersects(meet):
                 yield number
 
     def between(
@@ -252,7 +252,7 @@ class Scene:
         """Whether a body is terrain that conceals a unit as if it were solid."""
         if unit is None or number < self.units:
             return False
-        kind = self.battle.setup.field.features[number - self.units].kind
+        kind = kind_of(self.battle.setup.field.features[number - self.units])
         parts = self.lie.parts(unit)
         return all(makes_solid(kind, self.lie.entry(part).all_abilities) for part in parts)
 
@@ -263,7 +263,7 @@ class Scene:
             feature = self.battle.setup.field.features[number - self.units]
             if self.camouflages(number, observed.unit):
                 return True
-            limit = EFFECTS[feature.kind].limits_sight
+            limit = effect_of(feature).limits_sight
             if limit is not None:
                 # From the same end whoever asks, so that rounding cannot part the two answers.
                 ends = sorted(

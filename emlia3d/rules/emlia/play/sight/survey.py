@@ -45,7 +45,7 @@ from emlia3d.rules.emlia.play.sight.lineup import (
 )
 from emlia3d.rules.emlia.play.sight.scene import Scene, surface_of
 from emlia3d.rules.emlia.play.sight.unsure import depths, is_solid
-from emlia3d.rules.emlia.terrain import EFFECTS
+from emlia3d.rules.emlia.terrain import effect_of
 from emlia3d.rules.emlia.thresholds import REACH_TOLERANCE, SHARE_TOLERANCE
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Survey:
         # By features: whether each is solid to a unit that is observed, whatever it is to others.
         self._camouflaged = np.zeros((units, len(features)), dtype=np.bool_)
         # Beyond how much of it a body is solid; NaN where it is as it is.
-        limits = [EFFECTS[feature.kind].limits_sight for feature in features]
+        limits = [effect_of(feature).limits_sight for feature in features]
         self._thickness = np.array([np.nan] * units + [limit or np.nan for limit in limits])
         # By how many hits a body is destroyed; NaN where nothing destroys it.
         hits = [*(lie.entry(unit).hits for unit in range(units)), *(f.hits for f in features)]
