@@ -83,6 +83,15 @@ def test_the_untested_rules_can_be_listed(run) -> None:
     assert all(slug.startswith("oathmark.") for slug in told)
 
 
+def test_an_untested_rule_of_emlia_is_listed_with_the_reason(run) -> None:
+    counts = json.loads(run(["rules", "emlia", "--json"]).out)["emlia"]
+
+    told = run(["rules", "emlia", "--untested"]).out.splitlines()
+
+    assert len(told) == counts["catalogue"] - counts["tested"]
+    assert any(line.startswith("emlia.caveman.hits: Data: armies/emlia.toml") for line in told)
+
+
 def test_a_system_that_there_is_not_is_told_in_a_line(run) -> None:
     told = run(["rules", "emlai"])
 
