@@ -7,17 +7,19 @@ so a driver that crashes or hangs costs a fraction of a second and not the progr
 from __future__ import annotations
 
 import json
+import logging
 import os
 import subprocess
 import sys
 from dataclasses import dataclass
 from functools import cache
 
-from emlia3d.errors import DisplayError
+from emlia3d.errors import DisplayError, cut, printable
 
 PIPES = ("pandagl", "p3headlessgl", "p3tinydisplay")
 SOFTWARE = ("llvmpipe", "softpipe", "swrast", "software")
-PROBE_TIMEOUT_S = 20.0
+PROBE_TIMEOUT_S = 60.0
+"""Far beyond the 0.4 s of a probe: twelve at once on two busy cores took up to 8 s."""
 
 _PROBE = """
 import json, sys
@@ -88,11 +90,15 @@ class Display:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unusable:
-    """A way to draw that does not work here, and why."""
+    """A way to draw that does not work here, and why.
+
+    by_chance : it gave no answer, so it may work at another time
+    """
 
     pipe: str
     onscreen: bool
     reason: str
+    by_chance: bool = False
 
 
 def choose(name: str | None = None, window: bool = False) -> Display:
@@ -101,6 +107,9 @@ def choose(name: str | None = None, window: bool = False) -> Display:
     name : a pipe of `PIPES`; the environment variable EMLIA3D_DISPLAY stands in for None
     window : on a screen; otherwise into memory
     Raises DisplayError where nothing works, with what was tried.
+
+    A better way that gave no answer is logged as a warning, because the same command draws with
+    another renderer then. A way that this machine lacks is passed over silently.
     """
     wanted = name or os.environ.get("EMLIA3D_DISPLAY")
     if wanted is not None and wanted not in PIPES:
@@ -116,6 +125,8 @@ def choose(name: str | None = None, window: bool = False) -> Display:
         if isinstance(found, Display):
             return found
         tried.append(f"{pipe}: {found.reason}")
+        if found.by_chance and wanted is None:
+            _warn_once(f"{pipe} cannot be used this time: it {found.reason}")
     aim = "open a window" if window else "draw a picture"
     raise DisplayError(f"nothing on this machine can {aim} ({'; '.join(tried)})")
 
@@ -144,13 +155,22 @@ def probe(pipe: str, onscreen: bool) -> Display | Unusable:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return Unusable(pipe=pipe, onscreen=onscreen, reason="did not answer")
+        told = f"did not answer within {PROBE_TIMEOUT_S:g} seconds"
+        return Unusable(pipe=pipe, onscreen=onscreen, reason=told, by_chance=True)
     if child.returncode != 0:
         lines = [line for line in child.stderr.splitlines() if line.strip()]
-        reason = lines[-1] if child.returncode == 1 and lines else f"died ({child.returncode})"
-        return Unusable(pipe=pipe, onscreen=onscreen, reason=reason)
+        if child.returncode == 1 and lines:
+            return Unusable(pipe=pipe, onscreen=onscreen, reason=lines[-1])
+        told = f"died ({child.returncode})"
+        return Unusable(pipe=pipe, onscreen=onscreen, reason=told, by_chance=True)
     facts = json.loads(child.stdout.splitlines()[-1])
     return Display(pipe=pipe, onscreen=onscreen, **facts)
+
+
+@cache
+def _warn_once(told: str) -> None:
+    """Log a warning, which Python prints to standard error unless a program says otherwise."""
+    logging.getLogger(__name__).warning("%s", printable(cut(told)))
 
 
 def _has_screen() -> bool:
