@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from emlia3d import __version__
+from emlia3d.cli import interrupt
 from emlia3d.cli.writing import echo
 from emlia3d.errors import DisplayError, Error, MissingExtraError, ScenarioError
 from emlia3d.on_demand import on_demand
@@ -75,8 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Where the first word names a command, what the others need is not loaded.
     named = [name for name in COMMANDS if given[:1] == [name]]
     try:
-        command = typer.main.get_command(_app(named or COMMANDS))
-        status = command.main(given, prog_name="emlia3d", standalone_mode=False)
+        with interrupt.noted():
+            command = typer.main.get_command(_app(named or COMMANDS))
+            status = command.main(given, prog_name="emlia3d", standalone_mode=False)
     except KeyboardInterrupt:
         status = INTERRUPTED
     except typer.TyperException as flaw:
@@ -91,7 +93,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse(str(flaw))
     except OSError as flaw:
         return _refuse(f"{flaw.filename or 'emlia3d'}: {flaw.strerror or flaw}")
-    if status == INTERRUPTED:
+    if status == INTERRUPTED or interrupt.was_pressed():
+        status = INTERRUPTED
         _refuse("emlia3d: interrupted")
     return DONE if status is None else int(status)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from emlia3d import cli
+from emlia3d.cli.interrupt import heeded
 from emlia3d.cli.mustering import mustered
 from emlia3d.cli.writing import echo, look_at_place
 from emlia3d.errors import DisplayError
@@ -123,7 +124,8 @@ def _play(fought: Battle, written: BattleLog | None, watched: bool, *, beside: P
             library=cli.opening.library_of(beside),
         )
     else:
-        for _ in cli.progress.by_turns(fought, events) if sys.stderr.isatty() else events:
+        shown = cli.progress.by_turns(fought, events) if sys.stderr.isatty() else events
+        for _ in heeded(shown):
             pass
     if written is not None and fought.result is not None:
         written.finish(fought.result)

@@ -21,6 +21,7 @@ from emlia3d.battle.ranges import Range, Ranger
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.cli import settings
+from emlia3d.cli.interrupt import heed
 from emlia3d.cli.progress import bar_of
 from emlia3d.cli.writing import echo
 from emlia3d.errors import DisplayError
@@ -163,6 +164,7 @@ def referee_of(battle: Battle) -> Referee:
             each.beside.clear()
 
     def tell(event: Event, state: State) -> str:
+        heed()  # a window tells each event, in the main thread
         true.state = state
         return system.tell(true, event)
 

@@ -16,6 +16,7 @@ import typer
 from rich.progress import TimeRemainingColumn
 
 import emlia3d
+from emlia3d.cli.interrupt import heeded
 from emlia3d.cli.mustering import mustered
 from emlia3d.cli.outcome import outcome_of
 from emlia3d.cli.progress import bar_of
@@ -89,7 +90,10 @@ def _be_one_of_many() -> None:
 def _play(game: Game) -> Ended:
     field, seed, turns = game
     fought = _scenario(field).battle(seed, turns)
-    result = fought.run_to_end()
+    for _ in heeded(fought.run()):
+        pass
+    result = fought.result
+    assert result is not None, "a battle that is over has a result"
     outcome = outcome_of(fought, 0.0)
     return Ended(
         seed=seed,
@@ -174,6 +178,6 @@ def _with_progress(title: str, battles: Iterator[Ended], count: int) -> Iterator
     """The same battles, with a bar on a terminal and silence elsewhere."""
     with bar_of(TimeRemainingColumn()) as bar:
         task = bar.add_task(title, total=count)
-        for number, ended in enumerate(battles, 1):
+        for number, ended in enumerate(heeded(battles), 1):
             bar.update(task, completed=number, description=f"{title}: {number:,} of {count:,}")
             yield ended

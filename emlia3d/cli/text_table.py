@@ -13,6 +13,7 @@ from emlia3d.battle.dividing import in_being
 from emlia3d.battle.fog import Fog
 from emlia3d.battle.game import Game, LeftError, Question, Rewound, TakenBackError
 from emlia3d.battle.words import figure
+from emlia3d.cli.interrupt import heed, heeded
 from emlia3d.cli.writing import clear_screen, echo
 from emlia3d.errors import Error, quoted
 from emlia3d.force.facing import degrees_of, facing_of_degrees
@@ -47,7 +48,7 @@ class TextTable:
     def play(self) -> Battle:
         """Play until the battle is over or everybody leaves; the battle as it stands then."""
         try:
-            for told in self._game.run():
+            for told in heeded(self._game.run()):
                 if isinstance(told, Rewound):
                     self._took_back()
                     continue
@@ -191,6 +192,7 @@ _LEAVING = {"quit", "exit"}
 
 def _line() -> str:
     """One line from the person; LeftError where there are no more."""
+    heed()
     line = sys.stdin.readline()
     if not line:
         raise LeftError

@@ -1,0 +1,67 @@
+"""Ctrl-C that is never lost: noted when it comes, and heeded between two events.
+
+Python raises KeyboardInterrupt wherever the main thread happens to be. In a finaliser, a weak
+reference's callback or a library that clears exceptions it is dropped, and the battle would go on.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_pressed = threading.Event()
+
+
+@contextmanager
+def noted() -> Iterator[None]:
+    """Note every interrupt while the block runs; what ignores interrupts goes on ignoring them."""
+    _pressed.clear()
+    if (
+        threading.current_thread() is not threading.main_thread()
+        or signal.getsignal(signal.SIGINT) is not signal.default_int_handler
+    ):
+        yield
+        return
+    report = sys.unraisablehook
+
+    def report_others(dropped: sys.UnraisableHookArgs) -> None:
+        if dropped.exc_type is not KeyboardInterrupt:
+            report(dropped)
+
+    signal.signal(signal.SIGINT, _note)
+    sys.unraisablehook = report_others
+    try:
+        yield
+    finally:
+        sys.unraisablehook = report
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def was_pressed() -> bool:
+    """Return whether an interrupt was noted."""
+    return _pressed.is_set()
+
+
+def heed() -> None:
+    """Raise KeyboardInterrupt in the main thread if an interrupt was noted."""
+    if _pressed.is_set() and threading.current_thread() is threading.main_thread():
+        raise KeyboardInterrupt
+
+
+def heeded(events: Iterable[T]) -> Iterator[T]:
+    """Yield the same events until an interrupt is noted, and raise KeyboardInterrupt then."""
+    for event in events:
+        heed()
+        yield event
+
+
+def _note(number: int, frame: FrameType | None) -> None:
+    _pressed.set()
+    raise KeyboardInterrupt

@@ -1,0 +1,146 @@
+"""Ctrl-C ends a battle wherever it lands, even where Python drops exceptions."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from emlia3d.cli import interrupt
+from emlia3d.cli.drawing import referee_of
+from emlia3d.scenario import load
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are sent otherwise there")
+
+ROOT = Path(__file__).parents[2]
+
+_FALLS = """
+import signal, sys, weakref
+from collections import Counter
+from emlia3d.battle import battle, flow
+from emlia3d.cli import main
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+where, words = sys.argv[1], sys.argv[2:]
+
+class Finalised:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+class Referred:
+    pass
+
+def press():
+    if where == "finaliser":
+        Finalised()
+    elif where == "weak reference":
+        referred = Referred()
+        press.kept = weakref.ref(referred, lambda _: signal.raise_signal(signal.SIGINT))
+        del referred
+    else:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except BaseException:
+            pass
+
+happen, seen = battle.Battle.happen, Counter()
+
+def counted(self, event):
+    seen["events"] += 1
+    happen(self, event)
+    if seen["events"] == 7:
+        press()
+
+battle.Battle.happen = counted
+status = main(words)
+print(seen["events"])
+sys.exit(status)
+"""
+
+
+@pytest.mark.parametrize("where", ["finaliser", "weak reference", "what drops all exceptions"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["battle", "duel", "--headless"],
+        ["battle", "duel", "--times", "2", "--processes", "1"],
+        ["play", "duel", "--text"],
+    ],
+)
+def test_an_interrupt_that_is_dropped_ends_the_battle_at_the_next_event(
+    tmp_path: Path, where: str, words: list[str]
+) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+    ended = subprocess.run(
+        [sys.executable, "-c", _FALLS, where, *words],
+        input="rest\n" * 50, cwd=tmp_path, capture_output=True, text=True, env=environment,
+        timeout=120, check=False,
+    )  # fmt: skip
+
+    assert (ended.returncode, ended.stderr) == (130, "emlia3d: interrupted\n")
+    assert int(ended.stdout.splitlines()[-1]) in {7, 8}
+
+
+def test_an_interrupt_that_nothing_heeds_is_still_told(run, monkeypatch) -> None:
+    def deaf() -> list[tuple[str, str, str]]:
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        return [("duel", "Duel", "")]
+
+    monkeypatch.setattr("emlia3d.cli.scenarios.shipped", deaf)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        told = run(["scenarios"])
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+    assert (told.status, told.err) == (130, "emlia3d: interrupted\n")
+
+
+def test_a_window_heeds_an_interrupt_when_it_tells_the_next_event(
+    bandits: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thread of the window does not: only the main thread can end the command."""
+    battle = load(bandits).battle()
+    referee, event = referee_of(battle), next(battle.run())
+    pressed = threading.Event()
+    pressed.set()
+    monkeypatch.setattr(interrupt, "_pressed", pressed)
+
+    with ThreadPoolExecutor() as pool:
+        pool.submit(referee.tell, event, battle.state).result()
+    with pytest.raises(KeyboardInterrupt):
+        referee.tell(event, battle.state)
+
+
+def test_what_ignores_interrupts_goes_on_ignoring_them() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with interrupt.noted():
+            assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+            signal.raise_signal(signal.SIGINT)
+        interrupt.heed()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_command_that_runs_in_a_thread_leaves_signals_alone() -> None:
+    before, seen = signal.getsignal(signal.SIGINT), []
+
+    def work() -> None:
+        with interrupt.noted():
+            seen.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+
+    assert seen == [before]
