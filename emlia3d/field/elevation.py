@@ -7,21 +7,18 @@ executed, and every fault is one line, ``FILE: what is wrong, what would be righ
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from pathlib import Path, PureWindowsPath
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.errors import FileError
-from emlia3d.field.ground import MOST_CELLS, resampled
-from emlia3d.field.raster_files import (
-    Raster,
-    Window,
-    WrongFile,
-    read_array,
-    read_geotiff,
-    read_png,
-)
+from emlia3d.field.array_files import read_array
+from emlia3d.field.raster import Raster, Window, WrongFile
+from emlia3d.field.raster_files import read_geotiff, read_png
+from emlia3d.field.resampling import MOST_CELLS, resampled
+from emlia3d.geometry.ground import blocks_of
 
 HIGHEST_M = 20_000.0
 """Elevations lie within this many metres of the datum, either way."""
@@ -81,12 +78,9 @@ def read_elevation(
         if cell_m is not None and not (math.isfinite(cell_m) and cell_m > 0):
             raise WrongFile(f"cell_m is a number of metres above 0, not {cell_m!r}")
         raster = _read(path, window, _range_m(path, low_m, high_m))
-        elevation_m = _mended(raster.elevation_m)
-        if np.abs(elevation_m).max() > HIGHEST_M:
-            raise WrongFile(
-                f"holds elevations beyond {HIGHEST_M:g} m; it wants metres, and of a picture "
-                "what its black and white stand for"
-            )
+        elevation_m = raster.elevation_m
+        _look_how_high(elevation_m)
+        _mend(elevation_m)
         if raster.spacing_m is None:
             return elevation_m, cell_m
         return _squared(elevation_m, raster.spacing_m, cell_m)
@@ -138,40 +132,66 @@ def _range_m(path: Path, low_m: float | None, high_m: float | None) -> tuple[flo
         raise WrongFile("only a picture has low_m and high_m; this file holds metres")
     if low_m is None or high_m is None:
         raise WrongFile("low_m and high_m belong together; one is missing")
-    if not (math.isfinite(low_m) and math.isfinite(high_m) and low_m < high_m):
-        raise WrongFile("low_m is below high_m, and both are numbers of metres")
+    if not -HIGHEST_M <= low_m < high_m <= HIGHEST_M:
+        raise WrongFile(
+            f"low_m is below high_m, and both are metres from {-HIGHEST_M:g} to {HIGHEST_M:g}"
+        )
     return low_m, high_m
 
 
-def _mended(elevation_m: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Without holes: each takes the mean of the neighbours that have a value, rim by rim."""
-    holes = ~np.isfinite(elevation_m)
-    if not holes.any():
-        return elevation_m
-    share = np.count_nonzero(holes) / holes.size
-    if share > _MOST_HOLES:
+def _look_how_high(elevation_m: NDArray[np.float64]) -> None:
+    # These two pass over NaN, where there are no data, and infinity is beyond every limit.
+    lowest, highest = np.fmin.reduce(elevation_m, None), np.fmax.reduce(elevation_m, None)
+    if lowest < -HIGHEST_M or highest > HIGHEST_M:
+        raise WrongFile(
+            f"holds elevations beyond {HIGHEST_M:g} m; it wants metres, and of a picture "
+            "what its black and white stand for"
+        )
+
+
+def _mend(elevation_m: NDArray[np.float64]) -> None:
+    """Fill each hole with the mean of the neighbours that have a value, rim by rim."""
+    holes = _holes(elevation_m)
+    flat = elevation_m.reshape(-1)
+    while len(holes):
+        total, count = np.zeros(len(holes)), np.zeros(len(holes), dtype=np.int8)
+        for near in _neighbours(holes, elevation_m.shape):
+            values = np.where(near < 0, math.nan, flat[near])
+            known = ~np.isnan(values)
+            total += np.where(known, values, 0.0)
+            count += known
+        rim = holes[count > 0]
+        flat[rim] = total[count > 0] / count[count > 0]
+        around = np.concatenate(list(_neighbours(rim, elevation_m.shape)))
+        around = around[around >= 0]
+        holes = np.unique(around[np.isnan(flat[around])])
+
+
+def _holes(elevation_m: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Return the cells without a value, counted row by row."""
+    found, count = [], 0
+    columns = elevation_m.shape[1]
+    for first, end in blocks_of(*elevation_m.shape):
+        holes = np.flatnonzero(np.isnan(elevation_m[first:end]))
+        count += len(holes)
+        if count <= _MOST_HOLES * elevation_m.size:
+            found.append((holes + first * columns).astype(np.int32))
+    if count > _MOST_HOLES * elevation_m.size:
+        share = count / elevation_m.size
         raise WrongFile(
             f"{share:.0%} of it has no data; at most {_MOST_HOLES:.0%} is filled, "
             "so choose another window"
         )
-    padded = np.pad(np.where(holes, 0.0, elevation_m), 1)
-    known = np.pad(~holes, 1)
-    inner = slice(1, -1)
-    while holes.any():
-        total, count = np.zeros(holes.shape), np.zeros(holes.shape)
-        for rows, columns in (
-            (slice(0, -2), inner),
-            (slice(2, None), inner),
-            (inner, slice(0, -2)),
-            (inner, slice(2, None)),
-        ):
-            total += padded[rows, columns]
-            count += known[rows, columns]
-        rim = holes & (count > 0)
-        padded[inner, inner][rim] = total[rim] / count[rim]
-        known[inner, inner] |= rim
-        holes &= ~rim
-    return padded[inner, inner].copy()
+    return np.concatenate(found)
+
+
+def _neighbours(cells: NDArray[np.int32], shape: tuple[int, int]) -> Iterator[NDArray[np.int32]]:
+    """Yield the cells north, south, west and east of some; -1 beyond the edge."""
+    rows, columns = shape
+    yield np.where(cells < columns, -1, cells - columns)
+    yield np.where(cells >= (rows - 1) * columns, -1, cells + columns)
+    yield np.where(cells % columns == 0, -1, cells - 1)
+    yield np.where(cells % columns == columns - 1, -1, cells + 1)
 
 
 def _squared(
@@ -191,8 +211,8 @@ def _squared(
         )
     if max(cells) > MOST_CELLS:
         raise WrongFile(
-            f"cells of {cell:g} m make {cells[0]} x {cells[1]} of them; at most {MOST_CELLS} "
+            f"cells of {cell:g} m make {cells[0]:g} x {cells[1]:g} of them; at most {MOST_CELLS} "
             "each way are used"
         )
     size = (cells[0] * cell, cells[1] * cell)
-    return resampled(elevation_m, spacing_m, size, cell), cell
+    return resampled(elevation_m, spacing_m, size, cell, overwrite=True), cell

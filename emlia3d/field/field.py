@@ -69,8 +69,10 @@ class Field:
     def surface(self) -> Surface:
         """The raster in height units, as geometry asks of it; made anew at each call."""
         ground = self.ground
+        heights = self.scale.heights_of_metres(ground.elevation_m)
+        heights.flags.writeable = False
         return Surface(
-            heights=self.scale.heights_of_metres(ground.elevation_m),
+            heights=heights,
             cell=ground.cell,
             west=ground.cell / 2,
             north=ground.size[1] - ground.cell / 2,

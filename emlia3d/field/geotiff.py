@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,8 @@ from numpy.typing import NDArray
 
 from emlia3d.errors import FileError, MissingExtraError
 from emlia3d.field.georeference import Georeference
-from emlia3d.field.raster_files import Window, metres_per_degree
+from emlia3d.field.raster import Window, WrongFile
+from emlia3d.field.raster_files import metres_per_degree, opened_geotiff
 
 
 def georeference_of(path: Path, window: Window | None = None) -> Georeference | None:
@@ -23,20 +23,18 @@ def georeference_of(path: Path, window: Window | None = None) -> Georeference | 
 
     Raises
     ------
+    FileError
+        It cannot be read.
     MissingExtraError
         A GeoTIFF without rasterio installed.
     """
     if path.suffix.lower() not in {".tif", ".tiff"}:
         return None
-    rasterio = _rasterio("reading a GeoTIFF")
-    faults = importlib.import_module("rasterio.errors")
-    with (
-        warnings.catch_warnings(),
-        rasterio.Env(GDAL_DISABLE_READDIR_ON_OPEN="EMPTY_DIR"),
-    ):
-        warnings.simplefilter("ignore", faults.NotGeoreferencedWarning)
-        with rasterio.open(path, driver="GTiff") as source:
+    try:
+        with opened_geotiff(path) as source:
             return None if source.crs is None else _corner(source, window)
+    except WrongFile as fault:
+        raise FileError(f"{path}: {fault}") from fault
 
 
 def _corner(source: Any, window: Window | None) -> Georeference:

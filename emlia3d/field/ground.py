@@ -17,23 +17,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from emlia3d.field.georeference import Georeference
+from emlia3d.field.resampling import ALIKE, MOST_CELLS, cut, resampled, rows_and_columns
 from emlia3d.field.scale import Scale
-from emlia3d.geometry.ground import triangulated
+from emlia3d.geometry.ground import all_finite, blocks_of, read_only, triangulated
 
 Floats = NDArray[np.float64]
-
-MOST_CELLS = 8192
-"""A raster that the program makes or reads has at most this many rows and columns."""
-
-# Spacings that differ by less than this share are one and the same, seen through rounding.
-_ALIKE = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ground:
     """An elevation raster in square cells, laid on a field from its north-west corner.
 
-    elevation_m : (rows, columns) float64, metres; kept as a read-only copy
+    elevation_m : (rows, columns) float64, metres, kept read-only; copied unless it is so already
     size : east and north, GSU; the field runs from (0, 0) to `size`
     cell : GSU from one centre to the next, the same both ways
     georeference : where on the earth the field lies; None where nobody knows
@@ -54,10 +49,10 @@ class Ground:
     _level_m: float | None = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        raster = np.array(self.elevation_m, dtype=np.float64, order="C") + 0.0
+        raster = _without_minus_zero(read_only(self.elevation_m))
         if raster.ndim != 2 or raster.size == 0:
             raise ValueError("an elevation raster has rows and columns")
-        if not np.isfinite(raster).all():
+        if not all_finite(raster):
             raise ValueError("an elevation raster holds finite numbers of metres only")
         if not all(math.isfinite(length) and length > 0 for length in (*self.size, self.cell)):
             raise ValueError("a field's size and its cells are numbers of GSU above 0")
@@ -68,10 +63,12 @@ class Ground:
                 f"want {wanted[0]} rows and {wanted[1]} columns, not {raster.shape[0]} and "
                 f"{raster.shape[1]}"
             )
-        raster.flags.writeable = False
         object.__setattr__(self, "elevation_m", raster)
         # Level ground, on which much is played, is asked about as often as any other.
-        level = bool((raster == raster[0, 0]).all())
+        level = all(
+            bool((raster[first:end] == raster[0, 0]).all())
+            for first, end in blocks_of(*raster.shape)
+        )
         object.__setattr__(self, "_level_m", float(raster[0, 0]) if level else None)
 
     @classmethod
@@ -81,20 +78,26 @@ class Ground:
         return cls(elevation_m=np.zeros(rows_and_columns(size, cell)), size=size, cell=cell)
 
     @classmethod
-    def stretched(cls, elevation_m: ArrayLike, size: tuple[float, float]) -> Ground:
+    def stretched(
+        cls, elevation_m: ArrayLike, size: tuple[float, float], *, overwrite: bool = False
+    ) -> Ground:
         """A raster of any shape, stretched over the whole field.
 
         Where its cells come out oblong, it is resampled to square ones of the finer spacing, or
         as fine as `MOST_CELLS` allow.
+
+        overwrite : *elevation_m* may be used up, so that no second array of its size is made
         """
-        raster = np.asarray(elevation_m, dtype=np.float64)
+        raster = _given(elevation_m, overwrite=overwrite)
         if raster.ndim != 2 or raster.size == 0:
             raise ValueError("an elevation raster has rows and columns")
         east, north = size[0] / raster.shape[1], size[1] / raster.shape[0]
-        if abs(east - north) <= _ALIKE * east:
-            return cls(elevation_m=raster, size=size, cell=east)
-        cell = max(min(east, north), max(size) / MOST_CELLS)
-        return cls(elevation_m=resampled(raster, (east, north), size, cell), size=size, cell=cell)
+        cell = east
+        if abs(east - north) > ALIKE * east:
+            cell = max(min(east, north), max(size) / MOST_CELLS)
+            raster = resampled(raster, (east, north), size, cell, overwrite=overwrite)
+        raster.flags.writeable &= not overwrite
+        return cls(elevation_m=raster, size=size, cell=cell)
 
     @classmethod
     def laid(
@@ -103,29 +106,36 @@ class Ground:
         size: tuple[float, float],
         cell: float,
         georeference: Georeference | None = None,
+        *,
+        overwrite: bool = False,
     ) -> Ground:
         """A raster whose cells are known to be `cell` GSU, cut to the field.
 
         Its south-west corner lies on the field's; what reaches beyond north and east is cut.
+
+        overwrite : *elevation_m* may be used up, so that no second array of its size is made
 
         Raises
         ------
         ValueError
             The raster does not cover the field.
         """
-        raster = np.asarray(elevation_m, dtype=np.float64)
+        raster = _given(elevation_m, overwrite=overwrite)
         rows, columns = raster.shape
-        if min(columns * cell / size[0], rows * cell / size[1]) < 1 - _ALIKE:
+        if min(columns * cell / size[0], rows * cell / size[1]) < 1 - ALIKE:
             raise ValueError(
                 f"the raster covers {columns * cell:g} x {rows * cell:g} GSU, "
                 f"less than the field's {size[0]:g} x {size[1]:g}"
             )
         spare = rows - size[1] / cell
-        if abs(spare - round(spare)) > _ALIKE * rows:
-            cut = resampled(raster, (cell, cell), size, cell)
+        if abs(spare - round(spare)) > ALIKE * rows:
+            raster = resampled(raster, (cell, cell), size, cell, overwrite=overwrite)
         else:
-            cut = raster[round(spare) :, : rows_and_columns(size, cell)[1]]
-        return cls(elevation_m=cut, size=size, cell=cell, georeference=georeference)
+            kept = slice(round(spare), rows)
+            width = min(columns, rows_and_columns(size, cell)[1])
+            raster = cut(raster, kept, width, overwrite=overwrite)
+        raster.flags.writeable &= not overwrite
+        return cls(elevation_m=raster, size=size, cell=cell, georeference=georeference)
 
     @property
     def is_level(self) -> bool:
@@ -146,7 +156,8 @@ class Ground:
     def digest(self) -> str:
         """SHA-256 of rows, columns (int64) and the elevations (float64), all little-endian."""
         told = hashlib.sha256(np.array(self.elevation_m.shape, dtype="<i8").tobytes())
-        told.update(self.elevation_m.astype("<f8").tobytes())
+        for first, end in blocks_of(*self.elevation_m.shape):
+            told.update(self.elevation_m[first:end].astype("<f8").tobytes())
         return told.hexdigest()
 
     def elevations_m(self, x: ArrayLike, y: ArrayLike) -> Floats:
@@ -199,26 +210,20 @@ class _Place(NamedTuple):
     beyond: NDArray[np.bool_]
 
 
-def resampled(
-    elevation_m: Floats, spacing: tuple[float, float], size: tuple[float, float], cell: float
-) -> Floats:
-    """The surface of a raster with oblong cells, read at the centres of square ones.
-
-    spacing : east and north, between the raster's centres
-    size : east and north, of what is to be covered, from the raster's south-west corner
-    cell : between the centres of the raster that comes out; all in one unit
-    """
-    rows, columns = rows_and_columns(size, cell)
-    height = elevation_m.shape[0] * spacing[1]
-    right = (np.arange(columns) + 0.5) * cell / spacing[0] - 0.5
-    down = (height - size[1] + (np.arange(rows) + 0.5) * cell) / spacing[1] - 0.5
-    return triangulated(elevation_m, right[None, :], down[:, None])
+def _given(elevation_m: ArrayLike, *, overwrite: bool) -> Floats:
+    """A raster as an array; one that may be overwritten owns its memory."""
+    raster = np.asarray(elevation_m, dtype=np.float64)
+    mine = raster.base is None and raster.flags.writeable and raster.flags.c_contiguous
+    return raster.copy() if overwrite and not mine else raster
 
 
-def rows_and_columns(size: tuple[float, float], cell: float) -> tuple[int, int]:
-    """Rows and columns of square cells that cover a field."""
-    columns, rows = (max(1, math.ceil(length / cell * (1 - _ALIKE))) for length in size)
-    return rows, columns
+def _without_minus_zero(raster: Floats) -> Floats:
+    """The raster with 0 in place of -0, so that equal grounds have equal digests."""
+    for first, end in blocks_of(len(raster), raster[:1].size):
+        block = raster[first:end]
+        if (np.signbit(block) & (block == 0)).any():
+            return read_only(raster + 0.0)
+    return raster
 
 
 def median(heights: Floats) -> float:

@@ -1,8 +1,8 @@
-"""The formats that elevation comes in, each read by one function into a `Raster`.
+"""Elevation from pictures and GeoTIFF; `emlia3d.field.array_files` reads NumPy's files.
 
-Sizes are looked at before anything is read, nothing is unpickled, and no other decoder is tried
-than the one that is asked for. `emlia3d.field.elevation` is the door; it names the file in what
-is raised here.
+Shape, kind and item size are checked before any data are read, and only the decoder of the file's
+ending is tried. `emlia3d.field.elevation` calls these readers, and names the file in what they
+raise.
 """
 
 from __future__ import annotations
@@ -10,54 +10,27 @@ from __future__ import annotations
 import importlib
 import math
 import warnings
-import zipfile
-import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.errors import MissingExtraError
-from emlia3d.field.ground import MOST_CELLS
+from emlia3d.field.raster import Part, Raster, Window, WrongFile, part_of, too_large
 
-Window = tuple[int, int, int, int]
-"""First column, first row, end column, end row; row 0 in the north, the ends not included."""
+MOST_BLOCK_BYTES = 2**24
+"""Each strip or tile of a GeoTIFF, which is decoded whole, has at most this size in bytes."""
 
+SPACINGS_M = 1e-6, 1e6
+"""Metres between the centres of a GeoTIFF lie within these."""
 
-class WrongFile(ValueError):  # noqa: N818  it never leaves the layer
-    """What is wrong with a file, and what would be right; whoever catches it names the file."""
+_CACHE_MB = 32
 
-
-class Raster(NamedTuple):
-    """Elevations as a file has them.
-
-    elevation_m : (rows, columns) float64, metres, row 0 north; NaN where there are no data
-    spacing_m : metres between centres, east and north; None where the file does not say
-    """
-
-    elevation_m: NDArray[np.float64]
-    spacing_m: tuple[float, float] | None
-
-
-def read_array(path: Path, window: Window | None) -> Raster:
-    """The one array of a .npy, or of a .npz (there it may also be the one named elevation_m)."""
-    try:
-        if path.suffix.lower() == ".npy":
-            array = np.lib.format.open_memmap(path, mode="r")
-            elevation_m = _numbers(array[_part(array.shape, window)])
-        else:
-            with zipfile.ZipFile(path) as archive:
-                elevation_m = _member(archive, window)
-    except WrongFile:
-        raise
-    except (ValueError, OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as fault:
-        raise WrongFile(
-            "not a readable NumPy file of plain numbers; write it with numpy.save, without pickling"
-        ) from fault
-    if not np.isfinite(elevation_m).all():
-        raise WrongFile("holds values that are no numbers; every cell wants an elevation in metres")
-    return Raster(elevation_m, None)
+# Modes of Pillow: 8 bits of grey, and 16 as its versions call them.
+_WHITE = {"L": 255, "I": 65535, "I;16": 65535, "I;16B": 65535}
 
 
 def read_png(path: Path, window: Window | None, range_m: tuple[float, float] | None) -> Raster:
@@ -69,22 +42,23 @@ def read_png(path: Path, window: Window | None, range_m: tuple[float, float] | N
 
     try:
         with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            picture = Image.open(path, formats=["PNG"])
-        with picture:
-            part = _part(picture.size[::-1], window, whole=True)
-            if picture.mode not in {"L", "I", "I;16", "I;16B"}:
-                raise WrongFile("not a greyscale picture; elevation wants 8 or 16 bits of grey")
-            white = 255 if picture.mode == "L" else 65535
-            greys = _numbers(np.asarray(picture)[part])
+            with Image.open(path, formats=["PNG"]) as picture:
+                part = part_of(picture.size[::-1], window, whole=True)
+                if picture.mode not in _WHITE:
+                    raise WrongFile("not a greyscale picture; elevation wants 8 or 16 bits of grey")
+                white = _WHITE[picture.mode]
+                greys = _greys(picture, part)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as fault:
-        raise WrongFile(_too_large()) from fault
+        raise WrongFile(too_large()) from fault
     except WrongFile:
         raise
-    except (OSError, SyntaxError, ValueError) as fault:
+    except Exception as fault:  # a decoder raises anything for a damaged file
         raise WrongFile("not a readable PNG picture") from fault
     if range_m is not None:
-        greys = range_m[0] + greys * ((range_m[1] - range_m[0]) / white)
+        greys *= (range_m[1] - range_m[0]) / white
+        greys += range_m[0]
     return Raster(greys, None)
 
 
@@ -96,21 +70,35 @@ def read_geotiff(path: Path, window: Window | None) -> Raster:
     MissingExtraError
         rasterio is not installed.
     """
+    with opened_geotiff(path) as source:
+        return _band(source, window)
+
+
+@contextmanager
+def opened_geotiff(path: Path) -> Iterator[Any]:
+    """Open a GeoTIFF with rasterio; whatever is raised inside for a damaged file is a WrongFile.
+
+    Raises
+    ------
+    MissingExtraError
+        rasterio is not installed.
+    """
     try:
         rasterio: Any = importlib.import_module("rasterio")
     except ImportError as fault:
         raise MissingExtraError("reading a GeoTIFF", "geo") from fault
-    faults = importlib.import_module("rasterio.errors")
     try:
-        # Without a look at the folder, files beside it cannot change what is read.
         with (
             warnings.catch_warnings(),
-            rasterio.Env(GDAL_DISABLE_READDIR_ON_OPEN="EMPTY_DIR"),
+            # Without listing the folder, files beside it cannot change what is read.
+            rasterio.Env(GDAL_DISABLE_READDIR_ON_OPEN="EMPTY_DIR", GDAL_CACHEMAX=_CACHE_MB),
         ):
-            warnings.simplefilter("ignore", faults.NotGeoreferencedWarning)
+            warnings.simplefilter("ignore")
             with rasterio.open(path, driver="GTiff") as source:
-                return _band(source, window)
-    except (faults.RasterioError, faults.RasterioIOError) as fault:
+                yield source
+    except WrongFile:
+        raise
+    except Exception as fault:  # a decoder raises anything for a damaged file
         raise WrongFile("not a readable GeoTIFF") from fault
 
 
@@ -130,74 +118,60 @@ def metres_per_degree(latitude: float) -> tuple[float, float]:
     return round(east * 2**20) / 2**20, round(north * 2**20) / 2**20
 
 
-def _part(shape: tuple[int, ...], window: Window | None, *, whole: bool = False) -> Any:
-    """The slices of a window, once the shape and the window are found good.
-
-    whole : all of the raster has to be read, whatever the window
-    """
-    if len(shape) != 2:
-        raise WrongFile(f"has {len(shape)} dimensions; elevation wants rows and columns")
-    rows, columns = shape
-    first, top, end, bottom = window or (0, 0, columns, rows)
-    if not (0 <= first < end <= columns and 0 <= top < bottom <= rows):
-        raise WrongFile(
-            f"window {[first, top, end, bottom]} does not lie in its {columns} columns and "
-            f"{rows} rows; it is [first column, first row, end column, end row]"
-        )
-    if min(end - first, bottom - top) < 2:
-        raise WrongFile("elevation wants at least 2 rows and 2 columns")
-    if max(shape if whole else (end - first, bottom - top)) > MOST_CELLS:
-        raise WrongFile(_too_large())
-    return slice(top, bottom), slice(first, end)
-
-
-def _too_large() -> str:
-    return f"too large; at most {MOST_CELLS} rows and columns are read, so cut a window first"
-
-
-def _numbers(values: NDArray[Any]) -> NDArray[np.float64]:
-    if values.dtype.kind not in "fiu":
-        raise WrongFile(f"holds {values.dtype}, not numbers of metres")
-    return values.astype(np.float64)
-
-
-def _member(archive: zipfile.ZipFile, window: Window | None) -> NDArray[np.float64]:
-    names = [name for name in archive.namelist() if name.endswith(".npy")]
-    name = "elevation_m.npy" if "elevation_m.npy" in names else names[0] if names else ""
-    if not name or (len(names) > 1 and name != "elevation_m.npy"):
-        raise WrongFile("wants exactly one array, or one named elevation_m")
-    with archive.open(name) as stream:
-        part = _part(_shape_of(stream), window, whole=True)
-    with archive.open(name) as stream:
-        return _numbers(np.lib.format.read_array(stream, allow_pickle=False)[part])
-
-
-def _shape_of(stream: IO[bytes]) -> tuple[int, ...]:
-    """The shape that an array's header claims, before a byte of the array is read."""
-    version = np.lib.format.read_magic(stream)
-    if version == (1, 0):
-        return np.lib.format.read_array_header_1_0(stream)[0]
-    if version == (2, 0):
-        return np.lib.format.read_array_header_2_0(stream)[0]
-    raise WrongFile("not a readable NumPy file of plain numbers")
+def _greys(picture: Any, part: Part) -> NDArray[np.float64]:
+    """Return a part of a picture; Pillow decodes it whole, in 1, 2 or 4 bytes a cell."""
+    out = np.empty(part.shape)
+    for first, end in part.blocks():
+        top = part.rows.start
+        box = (part.columns.start, top + first, part.columns.stop, top + end)
+        out[first:end] = np.asarray(picture.crop(box))
+    return out
 
 
 def _band(source: Any, window: Window | None) -> Raster:
     if source.count != 1:
         raise WrongFile(f"has {source.count} bands; elevation is one")
     grid = source.transform
+    if not all(math.isfinite(number) for number in grid):
+        raise WrongFile("expected a finite place and spacing, got numbers that are not finite")
     if grid.b != 0 or grid.d != 0 or grid.a <= 0:
         raise WrongFile("is turned or mirrored; elevation wants rows that run west to east")
-    rows, columns = _part(source.shape, window)
+    part = part_of(source.shape, window)
+    kind = source.dtypes[0]
+    if not kind.startswith(("float", "int", "uint")):
+        raise WrongFile(f"holds {kind}, not numbers of metres")
+    tall, wide = source.block_shapes[0]
+    if tall * wide * np.dtype(kind).itemsize > MOST_BLOCK_BYTES:
+        raise WrongFile(
+            f"expected strips or tiles of at most {MOST_BLOCK_BYTES // 2**20} MiB, got {wide} x "
+            f"{tall} cells of {kind}; write it with smaller ones"
+        )
     upside_down = grid.e > 0 and source.crs is not None
     if upside_down:
-        rows = slice(source.height - rows.stop, source.height - rows.start)
-    place = ((rows.start, rows.stop), (columns.start, columns.stop))
-    elevation_m = _numbers(source.read(1, window=place))
-    elevation_m[source.read_masks(1, window=place) == 0] = math.nan
-    if upside_down:
-        elevation_m = elevation_m[::-1]
-    return Raster(elevation_m, _spacing_m(source, (rows.start + rows.stop) / 2))
+        turned = slice(source.height - part.rows.stop, source.height - part.rows.start)
+        part = Part(turned, part.columns)
+    spacing_m = _spacing_m(source, (part.rows.start + part.rows.stop) / 2)
+    elevation_m = np.empty(part.shape)
+    ordered = elevation_m[::-1] if upside_down else elevation_m
+    # One column of tiles after another, so that each is decoded once and few are held.
+    for columns in _tile_columns(part.columns, wide):
+        for first, end in Part(part.rows, columns).blocks():
+            top = part.rows.start
+            place = ((top + first, top + end), (columns.start, columns.stop))
+            block = source.read(1, window=place, out_dtype=np.float64)
+            block[(source.read_masks(1, window=place) == 0) | np.isinf(block)] = math.nan
+            west = part.columns.start
+            ordered[first:end, columns.start - west : columns.stop - west] = block
+    return Raster(elevation_m, spacing_m)
+
+
+def _tile_columns(columns: slice, wide: int) -> Iterator[slice]:
+    """Yield the parts of some columns that lie in one column of tiles each."""
+    first = columns.start
+    while first < columns.stop:
+        end = min(columns.stop, (first // wide + 1) * wide)
+        yield slice(first, end)
+        first = end
 
 
 def _spacing_m(source: Any, middle_row: float) -> tuple[float, float] | None:
@@ -210,6 +184,14 @@ def _spacing_m(source: Any, middle_row: float) -> tuple[float, float] | None:
         if not abs(latitude) < 85:
             raise WrongFile(f"lies at latitude {latitude:g}; degrees are read up to 85")
         east, north = metres_per_degree(latitude)
-    else:
+    elif source.crs.is_projected:
         east = north = float(source.crs.linear_units_factor[1])
-    return float(grid.a) * east, abs(float(grid.e)) * north
+    else:
+        raise WrongFile("expected a reference system in degrees or in lengths on a map")
+    spacing_m = float(grid.a) * east, abs(float(grid.e)) * north
+    if not all(SPACINGS_M[0] <= length <= SPACINGS_M[1] for length in spacing_m):
+        raise WrongFile(
+            f"expected {SPACINGS_M[0]:g} to {SPACINGS_M[1]:g} m between centres, got "
+            f"{spacing_m[0]:g} and {spacing_m[1]:g}"
+        )
+    return spacing_m

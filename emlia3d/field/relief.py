@@ -13,8 +13,9 @@ import numpy as np
 
 from emlia3d.errors import cut, quoted
 from emlia3d.field.curves import Place
-from emlia3d.field.ground import MOST_CELLS, Ground, rows_and_columns
+from emlia3d.field.ground import Ground
 from emlia3d.field.landform import Channel, Fractal, Hills, Landform, Ridge, Valley
+from emlia3d.field.resampling import MOST_CELLS, rows_and_columns
 
 # Elevations on a binary grid: differences of them are exact.
 _GRID_M = 1024

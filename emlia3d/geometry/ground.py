@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,6 +13,9 @@ from emlia3d._ext import ground as _kernel
 from emlia3d.geometry.bodies import Bodies, Floats
 from emlia3d.geometry.corridor import rows_of
 from emlia3d.geometry.threads import in_chunks
+
+BLOCK_BYTES = 2**22
+"""Temporary arrays about large rasters have about this size."""
 
 # So many a thread takes at once; even, as two who look at each other come together.
 _PAIRS = 32
@@ -24,7 +28,8 @@ class Surface:
     The cell between four neighbouring centres is split along its diagonal from south-west to
     north-east. Beyond the outermost centres the ground goes on as it is at the nearest of them.
 
-    heights : (rows, cols) float64, any unit of height, row 0 the northernmost; kept read-only
+    heights : (rows, cols) float64, any unit of height, row 0 the northernmost; kept read-only,
+        copied unless it is so already
     cell : GSU between neighbouring centres, both ways
     west, north : GSU, x of the first column's centres and y of the first row's
     highest : the greatest height
@@ -39,12 +44,11 @@ class Surface:
     highest: float = field(init=False)
 
     def __post_init__(self) -> None:
-        heights = np.array(self.heights, dtype=np.float64, order="C")
-        if heights.ndim != 2 or not heights.size or not np.isfinite(heights).all():
+        heights = read_only(self.heights)
+        if heights.ndim != 2 or not heights.size or not all_finite(heights):
             raise ValueError("surface: heights wants rows and columns of finite numbers")
         if not (self.cell > 0 and np.isfinite([self.cell, self.west, self.north]).all()):
             raise ValueError("surface: cell wants a number of GSU above 0, its corner a place")
-        heights.flags.writeable = False
         object.__setattr__(self, "heights", heights)
         object.__setattr__(self, "highest", float(heights.max()))
 
@@ -56,6 +60,36 @@ class Surface:
         east = (np.asarray(x, dtype=np.float64) - self.west) / self.cell
         south = (self.north - np.asarray(y, dtype=np.float64)) / self.cell
         return triangulated(self.heights, east, south)
+
+
+def read_only(heights: ArrayLike) -> Floats:
+    """Read-only heights, float64 in C order: a copy, unless they are that already."""
+    found = np.asarray(heights, dtype=np.float64)
+    memory = found if found.base is None else found.base
+    if (
+        not isinstance(memory, np.ndarray)
+        or memory.flags.writeable
+        or memory.base is not None
+        or not found.flags.c_contiguous
+    ):
+        found = np.array(found, dtype=np.float64, order="C")
+    found.flags.writeable = False
+    return found
+
+
+def all_finite(heights: Floats) -> bool:
+    """Return whether no number of an array is infinite or NaN."""
+    return all(
+        bool(np.isfinite(heights[first:end]).all())
+        for first, end in blocks_of(len(heights), heights[:1].size)
+    )
+
+
+def blocks_of(rows: int, columns: int) -> Iterator[tuple[int, int]]:
+    """Yield the first and end row of blocks of `BLOCK_BYTES` of float64, of one row at least."""
+    step = max(1, BLOCK_BYTES // (8 * max(columns, 1)))
+    for first in range(0, rows, step):
+        yield first, min(rows, first + step)
 
 
 def triangulated(heights: Floats, east: ArrayLike, south: ArrayLike) -> Floats:

@@ -151,12 +151,13 @@ def _ground_of_file(
             path, window=cut.window, cell_m=cut.cell_m, low_m=cut.low_m, high_m=cut.high_m
         )
         if cell_m is None:
-            return Ground.stretched(elevation_m, size)
+            return Ground.stretched(elevation_m, size, overwrite=True)
         return Ground.laid(
             elevation_m,
             size,
             scale.gsu_of_metres(cell_m),
             georeference_of(path, cut.window),
+            overwrite=True,
         )
     except (FileError, MissingExtraError, ValueError, OSError) as fault:
         ledger.wrong(place, f"ground: {fault}")

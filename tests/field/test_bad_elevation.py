@@ -46,19 +46,19 @@ class Bomb:
 BAD = {
     "words.npy": (b"not an array", "not a readable NumPy file"),
     "empty.npy": (b"", "not a readable NumPy file"),
-    "short.npy": (array_bytes(RAMP)[:-9], "not a readable NumPy file"),
+    "short.npy": (array_bytes(RAMP)[:-9], "expected 96 bytes of data .*, got 87"),
     "line.npy": (array_bytes(np.zeros(5)), "has 1 dimensions"),
     "cube.npy": (array_bytes(np.zeros((2, 2, 2))), "has 3 dimensions"),
     "small.npy": (array_bytes(np.zeros((1, 5))), "at least 2 rows"),
     "none.npy": (array_bytes(np.zeros((0, 5))), "window|at least 2 rows"),
-    "complex.npy": (array_bytes(np.zeros((2, 2), dtype=complex)), "holds complex128"),
+    "complex.npy": (array_bytes(np.zeros((2, 2), dtype=complex)), "holds <c16"),
     "text.npy": (array_bytes(np.full((2, 2), "high")), "holds <U4"),
-    "truth.npy": (array_bytes(np.ones((2, 2), dtype=bool)), "holds bool"),
+    "truth.npy": (array_bytes(np.ones((2, 2), dtype=bool)), "holds .b1"),
     "hole.npy": (array_bytes(np.array([[0, math.nan], [0, 0]])), "no numbers"),
     "endless.npy": (array_bytes(np.array([[0, math.inf], [0, 0]])), "no numbers"),
     "far.npy": (array_bytes(np.full((2, 2), 32_768.0)), "beyond 20000 m"),
-    "pickled.npy": (array_bytes(np.array([[Bomb(), 1], [2, 3]], dtype=object)), "not a readable"),
-    "boast.npy": (boasting("(90000, 90000)"), "not a readable NumPy file"),
+    "pickled.npy": (array_bytes(np.array([[Bomb(), 1], [2, 3]], dtype=object)), "holds .O"),
+    "boast.npy": (boasting("(90000, 90000)"), "too large"),
     "words.npz": (b"not an archive", "not a readable NumPy file"),
     "words.png": (b"not a picture", "not a readable PNG"),
     "words.tif": (b"not a raster", "not a readable GeoTIFF"),
@@ -105,9 +105,12 @@ def test_bad_archives_are_told_in_one_line(tmp_path) -> None:
     cases = [
         (archived(tmp_path / "none.npz"), "exactly one array"),
         (archived(tmp_path / "two.npz", a_npy=ramp, b_npy=ramp), "exactly one array"),
-        (archived(tmp_path / "cut.npz", a_npy=ramp[:-8]), "not a readable NumPy file"),
+        (archived(tmp_path / "cut.npz", a_npy=ramp[:-8]), "expected 96 bytes"),
         (archived(tmp_path / "boast.npz", a_npy=boasting("(90000, 90000)")), "too large"),
-        (archived(tmp_path / "huge.npz", a_npy=boasting("(8000, 8000)")), "not a readable"),
+        (
+            archived(tmp_path / "huge.npz", a_npy=boasting("(8000, 8000)")),
+            "expected 512000000 bytes",
+        ),
     ]
 
     for path, why in cases:

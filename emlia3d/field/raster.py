@@ -1,0 +1,81 @@
+"""The common parts of all readers of elevation rasters: result, window and limits.
+
+A reader checks shape, kind and item size before it reads data, and then reads blocks of rows into
+one array, so that reading takes little more memory than the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.field.resampling import MOST_CELLS
+from emlia3d.geometry.ground import blocks_of
+
+Window = tuple[int, int, int, int]
+"""First column, first row, end column, end row; row 0 in the north, the ends not included."""
+
+
+class WrongFile(ValueError):  # noqa: N818  it never leaves the layer
+    """What is wrong with a file, and what would be right; whoever catches it names the file."""
+
+
+class Raster(NamedTuple):
+    """Elevations as a file has them.
+
+    elevation_m : (rows, columns) float64, metres, row 0 north; NaN where there are no data
+    spacing_m : metres between centres, east and north; None where the file does not say
+    """
+
+    elevation_m: NDArray[np.float64]
+    spacing_m: tuple[float, float] | None
+
+
+class Part(NamedTuple):
+    """The rows and columns of a raster that are read."""
+
+    rows: slice
+    columns: slice
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the part."""
+        return self.rows.stop - self.rows.start, self.columns.stop - self.columns.start
+
+    def blocks(self) -> Iterator[tuple[int, int]]:
+        """Yield the first and end row of blocks of the part, counted from its first row."""
+        yield from blocks_of(*self.shape)
+
+
+def part_of(shape: tuple[int, ...], window: Window | None, *, whole: bool = False) -> Part:
+    """Return the part that a window cuts from a raster of this shape.
+
+    whole : the reader decodes all of the raster, whatever the window
+
+    Raises
+    ------
+    WrongFile
+        The raster is not two-dimensional, the window does not fit, or it is too small or large.
+    """
+    if len(shape) != 2:
+        raise WrongFile(f"has {len(shape)} dimensions; elevation wants rows and columns")
+    rows, columns = shape
+    first, top, end, bottom = window or (0, 0, columns, rows)
+    if not (0 <= first < end <= columns and 0 <= top < bottom <= rows):
+        raise WrongFile(
+            f"window {[first, top, end, bottom]} does not lie in its {columns} columns and "
+            f"{rows} rows; it is [first column, first row, end column, end row]"
+        )
+    if min(end - first, bottom - top) < 2:
+        raise WrongFile("elevation wants at least 2 rows and 2 columns")
+    if max(shape if whole else (end - first, bottom - top)) > MOST_CELLS:
+        raise WrongFile(too_large())
+    return Part(slice(top, bottom), slice(first, end))
+
+
+def too_large() -> str:
+    """Return the message about a raster with too many cells."""
+    return f"too large; at most {MOST_CELLS} rows and columns are read, so cut a window first"
