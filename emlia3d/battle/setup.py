@@ -38,6 +38,7 @@ class Side:
     allies : names of the sides that it does not fight
     stance : "advance", or "hold": what the side has, it keeps, and goes no farther
     deploys : the areas, taken together, in which its units start; anywhere where empty
+    general : the unit whose leader is its army general; the rule system chooses one if None
     """
 
     name: str
@@ -48,6 +49,7 @@ class Side:
     objective: str | None = None
     stance: Literal["advance", "hold"] = "advance"
     deploys: tuple[str, ...] = ()
+    general: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

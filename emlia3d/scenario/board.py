@@ -29,11 +29,10 @@ from emlia3d.field import (
     relief_of,
 )
 from emlia3d.geometry.bodies import FARTHEST
-from emlia3d.rules.catalogue import SYSTEMS
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import AreaTable, FieldTable, GroundFile, ScaleTable, TerrainTable
 from emlia3d.scenario.sources import Sources, fingerprint
-from emlia3d.scenario.systems import Systems
+from emlia3d.scenario.systems import KNOWN, Systems
 from emlia3d.scenario.toml_lines import Path
 from emlia3d.scenario.words import shown
 
@@ -244,7 +243,7 @@ def _taken_for(
     """
     found = {}
     for name, word in given.items():
-        meant = ledger.meant((*place, name), "rule system", name, {*SYSTEMS, *systems})
+        meant = ledger.meant((*place, name), "rule system", name, {*KNOWN, *systems})
         if meant is None:
             continue
         kind: str | None = word

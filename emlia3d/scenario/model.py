@@ -176,6 +176,7 @@ class SideTable(Table):
         default=None, description='a unit set and an army, such as "siege/garrison"'
     )
     points: float | None = Field(default=None, ge=0, description="a number of points from 0")
+    general: str | None = Field(default=None, description="the name of a unit of the side")
     stance: Literal["advance", "hold"] = Field(default="advance", description="advance or hold")
     deploys: OneOrMore = Field(default=(), description=_PLACES)
 

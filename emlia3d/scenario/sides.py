@@ -55,6 +55,8 @@ def read_sides(
             one = isinstance(ledger.at((*place, "deploys")), str)
             spot = (*place, "deploys") if one else (*place, "deploys", number)
             ledger.known(spot, "area or terrain", zone, places)
+        if table.general is not None and "name" not in wrong:
+            _check_general(ledger, (*place, "general"), table.general, table.name)
         _check_commander(ledger, (*place, "commander"), table.commander, system)
         found[index] = Side(
             name=table.name,
@@ -65,8 +67,17 @@ def read_sides(
             objective=table.objective,
             stance=table.stance,
             deploys=table.deploys,
+            general=table.general,
         )
     return found
+
+
+def _check_general(ledger: Ledger, place: Path, general: str, side: str) -> None:
+    units = ledger.names("unit")
+    if ledger.known(place, "unit", general, units):
+        of = ledger.at(("unit", units[general])).get("side")
+        if of in ledger.names("side") and of != side:
+            ledger.wrong(place, f"general: expected a unit of {side}, got {general} of {of}")
 
 
 def _check_commander(ledger: Ledger, place: Path, name: str, system: RuleSystem | None) -> None:

@@ -20,6 +20,9 @@ GROUP = "emlia3d.rules"
 ALL, TRUE = "all", "true"
 """Stand among the rules for everyone who can be asked, and for plain geometry."""
 
+KNOWN = ("emlia", "oathmark", "dbmm", "epic", "runolfsson")
+"""The rule systems that scenarios may name, installed or not."""
+
 # Those of this package: no other package can replace them, and a checkout that is not installed
 # has no entry points.
 _OWN = ("emlia",)

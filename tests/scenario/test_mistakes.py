@@ -174,6 +174,18 @@ CASES = [
         "name",
         'another side is called "Alice" already',
     ),
+    (
+        'objective = "hill"',
+        'objective = "hill"\ngeneral = "archer"',
+        "general",
+        'no unit is called "archer"; did you mean archers?',
+    ),
+    (
+        'objective = "hill"',
+        'objective = "hill"\ngeneral = "bandits"',
+        "general",
+        "general: expected a unit of Alice, got bandits of Bob",
+    ),
     ('objective = "hill"', 'objective = "hil"', "objective", "did you mean hill?"),
     # units
     ('type = "emlia/longbowmen"', 'type = "emlia/longbow"', "type", "did you mean longbowmen?"),

@@ -353,7 +353,8 @@ def test_losses_of_friends_earn_nothing(field_of_battle: Build, play: Play) -> N
 
 def felt(field_of_battle: Build, play: Play, friend: dict[str, Any], own: float) -> int:
     """What a friend's loss of one makes of the morale of 2 that a unit of such value had."""
-    battle = field_of_battle(OWN, friend, foe(1, army_value=own, morale=2))
+    general = foe(1, at=(190, 190), army_value=9)
+    battle = field_of_battle(OWN, friend, foe(1, army_value=own, morale=2), general)
     hit(battle, 1, 0, 1)
     resolve(battle, play)
     play(battle, activation.activate(battle, 2), answers=[...])

@@ -222,17 +222,25 @@ def value_of(battle: Battle, unit: int) -> float:
 
 @rule("emlia.morale.general")
 def general_of(battle: Battle, side: int) -> int | None:
-    """The army general: the leader of highest army value, then of most Leadership dice.
+    """Return the row of the unit whose leader is the army general; None if there is none.
 
-    Source: emlia.morale.general.
+    It is the one that the scenario names, or else that of highest army value, then of most
+    Leadership dice. Every unit has a leader, with or without the skill (`emlia.lead.leader`). Of
+    equals with the skill it is the first; among equals without it none stands out.
     """
-    lie, units = lie_of(battle), battle.state.units
+    setup = battle.setup
+    named = setup.sides[side].general
+    if named is not None:
+        return setup.unit_of(named)
     leaders = []
-    for unit in range(len(units)):
-        skill = lie.entry(unit).skill("leadership")
-        if skill is not None and units.integer("side", unit) == side:
-            leaders.append((-lie.entry(unit).army_value, -skill.dice, unit))
-    return min(leaders)[2] if leaders else None
+    for row, unit in enumerate(setup.units):
+        if unit.muster.side == side and unit.muster.spare_for < 0:
+            entry = lie_of(battle).entry(row)
+            skill = entry.skill("leadership")
+            leaders.append((-entry.army_value, 0 if skill is None else -skill.dice, row))
+    first, *others = sorted(leaders) or [(0.0, 0, -1)]
+    equal = bool(others) and others[0][:2] == first[:2]
+    return None if first[2] < 0 or (equal and first[1] == 0) else first[2]
 
 
 def update_morale(battle: Battle, outlook: Outlook) -> Procedure[None]:
