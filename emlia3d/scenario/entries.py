@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError
@@ -26,11 +27,28 @@ class UnitSetHeading(Table):
     title: str = Field(min_length=1, max_length=200, description="a title in quotation marks")
     summary: str = Field(default="", max_length=400, description="a sentence")
     entry: dict[str, Any] = Field(description="tables [entry.name]")
+    common: dict[str, Any] = Field(default={}, description="a table of attributes of all entries")
     army: dict[str, Any] = Field(default={}, description="tables [army.name]")
+
+
+def with_common(document: Document) -> Document:
+    """Return a unit set in which each entry has the attributes that are common to all.
+
+    An entry's own attributes count before those.
+    """
+    common, entries = document.data.get("common"), document.data.get("entry")
+    if not isinstance(common, Mapping) or not isinstance(entries, Mapping):
+        return document
+    whole = {
+        name: {**common, **entry} if isinstance(entry, Mapping) else entry
+        for name, entry in entries.items()
+    }
+    return replace(document, data={**document.data, "entry": whole})
 
 
 def check_unit_set(document: Document, systems: Systems) -> Ledger:
     """Everything that is wrong with a unit-set file."""
+    document = with_common(document)
     ledger = Ledger(document)
     heading = ledger.table(UnitSetHeading, ())
     rules = document.data.get("rules")
@@ -179,6 +197,7 @@ class EntryShelf:
             self._wrong.add(name)
             self._ledger.wrong((), str(fault))
             return None
+        document = document and with_common(document)
         rules = document.data.get("rules") if document else None
         if document and rules not in {None, self._system.name}:
             told = f"these are units for {rules}, not for {self._system.name}"

@@ -108,6 +108,7 @@ class Granted(Named):
     gives : "morale" to the subject (`amount` for each success), "order" to a disordered friend, or
         "hits" of base damage `amount` on an enemy
     range : GSU to the subject, nearest edges
+    against : keywords of which the subject must have one; any subject where there are none
     """
 
     effect: Literal["action"]
@@ -117,6 +118,9 @@ class Granted(Named):
     subject: Literal["self", "friend", "enemy"] = Field(description="self, friend or enemy")
     range: float = Field(default=20.0, ge=0, le=10_000, description="a number of GSU from 0")
     modifier: int = Field(default=0, ge=-12, le=12, description="a whole number from -12 to 12")
+    against: Annotated[tuple[str, ...], Strict(False)] = Field(
+        default=(), description="a list of keywords"
+    )
     gives: Literal["morale", "order", "hits"] = Field(description="morale, order or hits")
     amount: int = Field(default=1, ge=-7, le=100, description="a whole number from -7 to 100")
 
@@ -201,6 +205,12 @@ def is_all_round(abilities: Iterable[Ability], formation: str) -> bool:
 def speed_share(abilities: Iterable[Ability], formation: str) -> float:
     """What the unit's speed is multiplied with in a formation."""
     return min((ability.speed_share for ability in _drilled(abilities, formation)), default=1.0)
+
+
+@rule("emlia.attr.type")
+def shares_keyword(keywords: Iterable[str], wanted: Iterable[str]) -> bool:
+    """Whether any keyword is one of those wanted, in capital or small letters."""
+    return not {word.casefold() for word in keywords}.isdisjoint(map(str.casefold, wanted))
 
 
 def granted(abilities: Iterable[Ability]) -> tuple[Granted, ...]:

@@ -12,6 +12,7 @@ from pydantic import Field, Strict, ValidationInfo, field_validator
 
 from emlia3d.battle.hiring import Hired
 from emlia3d.battle.words import percent
+from emlia3d.rules.emlia.abilities import shares_keyword
 from emlia3d.rules.emlia.unit_set import Entry
 from emlia3d.rules.emlia.weapon import Printed
 from emlia3d.rules.rulebook import rule
@@ -28,17 +29,33 @@ def _at_least(most: int | None, info: ValidationInfo) -> int | None:
 
 
 class Limit(Printed):
-    """How many units of some entries there may be in one section of an army.
+    """How many units of some entries, or with some keywords, there may be in a section of an army.
 
+    entries, keywords : a unit counts that is of one of the entries or has one of the keywords
     least, most : of them all together
     least_share, most_share : of the section's units
     """
 
-    entries: Names = Field(min_length=1, description="a list of names of entries")
+    entries: Names = Field(default=(), description="a list of names of entries")
+    keywords: Names = Field(
+        default=(), validate_default=True, description="a list of keywords of entries"
+    )
     least: int = Field(default=0, ge=0, description="a whole number of units from 0")
     most: int | None = Field(default=None, ge=0, description="a whole number of units from 0")
     least_share: float = Field(default=0.0, ge=0, le=1, description="a number from 0 to 1")
     most_share: float = Field(default=1.0, ge=0, le=1, description="a number from 0 to 1")
+
+    @field_validator("keywords")
+    @classmethod
+    def _limits_some(cls, keywords: Names, info: ValidationInfo) -> Names:
+        if not keywords and info.data.get("entries") == ():
+            raise ValueError("a limit wants entries or keywords")
+        return keywords
+
+    def counts(self, hired: Hired) -> bool:
+        """Whether a unit is one of those that are limited."""
+        assert isinstance(hired.entry, Entry)
+        return hired.kind in self.entries or shares_keyword(hired.entry.keywords, self.keywords)
 
     @field_validator("most")
     @classmethod
@@ -106,8 +123,8 @@ def _faults(army: Army, units: Sequence[Serving], what: str) -> Iterator[tuple[i
             direct.append(hired)
     yield from _wrong_number(len(units), army.least, army.most, f"{what} has")
     for limit in army.limits:
-        count = sum(hired.kind in limit.entries for hired in direct)
-        named = " and ".join(limit.entries)
+        count = sum(map(limit.counts, direct))
+        named = " and ".join((*limit.entries, *limit.keywords))
         yield from _wrong_number(count, limit.least, limit.most, f"of {named} {what} has")
         share = count / len(direct) if direct else 0.0
         if share < limit.least_share or (direct and share > limit.most_share):

@@ -9,10 +9,11 @@ Holds `emlia.mode` and `emlia.attr.movement.code`.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import floor, sqrt
+from types import MappingProxyType
 
 from emlia3d.rules.emlia.elevation import GSU_PER_HEIGHT
 from emlia3d.rules.rulebook import rule, rule_rows
@@ -26,6 +27,8 @@ MODES = {
     SWIMMING: "swimming",
 }
 """The letters of a movement code, in words."""
+
+_NONE_ADDED: Mapping[str, str] = MappingProxyType({})
 
 TURN = 45.0
 """Degrees of one turn where turns are limited."""
@@ -53,8 +56,10 @@ class Movement:
 
 
 @rule("emlia.attr.movement.code", "emlia.gloss.mode", "emlia.attr.movement")
-def movements_of(code: str) -> tuple[Movement, ...]:
-    """The modes of a code such as "15G", "15G, 30F" or "60G 10/20/40/60A 2/5/20/40T".
+def movements_of(code: str, added: Mapping[str, str] = _NONE_ADDED) -> tuple[Movement, ...]:
+    """Return the modes of a code such as "15G", "15G, 30F" or "60G 10/20/40/60A 2/5/20/40T".
+
+    added : the book's letter for each letter that the unit set adds; such a mode is the book's
 
     Raises
     ------
@@ -63,22 +68,23 @@ def movements_of(code: str) -> tuple[Movement, ...]:
     """
     found: dict[str, Movement] = {}
     for part in code.split(","):
-        movement = _movement(part.strip())
+        movement = _movement(part.strip(), added)
         if movement.mode in found:
             raise ValueError(f'movement has {movement.mode} twice in "{code}"')
         found[movement.mode] = movement
     return tuple(found.values())
 
 
-def _movement(part: str) -> Movement:
+def _movement(part: str, added: Mapping[str, str]) -> Movement:
     match = _CODE.fullmatch(part)
     if match is None:
         raise ValueError(
             'movement wants a code such as "15G", or "60G 10/20/40/60A 2/5/20/40T" with gears '
             f'and turns, not "{part}"'
         )
-    if match["mode"] not in MODES:
-        letters = ", ".join(f"{letter} {words}" for letter, words in MODES.items())
+    mode = added.get(match["mode"], match["mode"])
+    if mode not in MODES:
+        letters = ", ".join([*(f"{letter} {words}" for letter, words in MODES.items()), *added])
         raise ValueError(f"no mode of movement is called {match['mode']}; there are {letters}")
     speed = float(match["speed"])
     gears, turns = (
@@ -91,7 +97,7 @@ def _movement(part: str) -> Movement:
         raise ValueError(f'the first number of a movement is its top gear, not as in "{part}"')
     if turns and len(turns) != max(len(gears), 1):
         raise ValueError(f'a movement has one turn distance for each gear, not as in "{part}"')
-    return Movement(match["mode"], speed, gears, turns)
+    return Movement(mode, speed, gears, turns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,9 +21,11 @@ from emlia3d.errors import FileError
 from emlia3d.rules.emlia.tables import Modified, Row, total
 from emlia3d.rules.rulebook import rule, rule_rows
 
-SkillName = Literal[
-    "close combat", "aimed fire", "volley fire", "leadership", "alertness", "stealth"
-]
+SkillName = str
+"""One of `SKILLS`, or of those that the entry's unit set adds."""
+
+SKILLS = ("close combat", "aimed fire", "volley fire", "leadership", "alertness", "stealth")
+"""The skills of the core."""
 
 SIDES = 12
 SUCCESS = 5

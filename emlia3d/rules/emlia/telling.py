@@ -322,6 +322,8 @@ def card(battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
     ]
     if posture:
         rows.append(("posture", ", ".join(posture)))
+    if entry.keywords:
+        rows.append(("keywords", ", ".join(entry.keywords)))
     rows += [("weapon", weapon.name) for weapon in entry.weapons]
     rows += [(skill, code) for skill, code in entry.skills.items()]
     return tuple(rows)

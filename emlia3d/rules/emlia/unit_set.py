@@ -24,12 +24,20 @@ from emlia3d.field import Scale
 from emlia3d.force.models import Model
 from emlia3d.force.roster import Troops
 from emlia3d.rules.emlia.abilities import EQUIPMENT, Ability, FormationName, allows, protection
+from emlia3d.rules.emlia.additions import (
+    AddedMode,
+    Letter,
+    check_skills,
+    letters_of,
+    skills_named,
+)
 from emlia3d.rules.emlia.arcs import Arc
 from emlia3d.rules.emlia.hire import HireValue, Option
 from emlia3d.rules.emlia.initiative import Condition, MoraleCondition
 from emlia3d.rules.emlia.modes import Movement, movements_of
 from emlia3d.rules.emlia.sizes import height_of, size_of
 from emlia3d.rules.emlia.skills import Skill, SkillName, dice_notation, skill_of
+from emlia3d.rules.emlia.vital import VitalRow
 from emlia3d.rules.emlia.weapon import Attack, Printed, Weapon
 from emlia3d.rules.rulebook import rule, rule_rows
 
@@ -71,29 +79,7 @@ def is_printable_size(size: float) -> bool:
     return size == int(size) if size >= 1 else math.frexp(size)[0] == 0.5
 
 
-class VitalRow(Printed):
-    """What a face of the vital table does.
-
-    faces : first and last face that the row stands for
-    text : what happens, for people
-    damage : damage points more; they may bring on further rolls
-    speed_share : what the unit's speed is multiplied with from now on
-    check_modifier : on every skill check from now on
-    morale : change of morale
-    destroyed : the unit is destroyed
-    """
-
-    faces: Annotated[tuple[int, int], Strict(False)] = Field(description="[first face, last face]")
-    text: str = Field(min_length=1, description="a sentence")
-    damage: int = Field(default=0, ge=0, description="a whole number from 0")
-    speed_share: float = Field(default=1.0, ge=0, le=1, description="a number from 0 to 1")
-    check_modifier: int = Field(default=0, description="a whole number")
-    morale: int = Field(default=0, description="a whole number")
-    destroyed: bool = Field(default=False, description="true or false")
-
-
 @rule(
-    "emlia.attr.type",
     "emlia.caveman",
     *(
         f"emlia.caveman.{line}"
@@ -116,6 +102,7 @@ class Entry(Printed):
     arc_vital_tables : tables for some of its arcs, in place of `vital_table`
     arcs : front, each side, rear; degrees
     equipment, abilities : of `emlia3d.rules.emlia.abilities`
+    added_skills, added_modes : those of its unit set, which it may use besides the book's
     skills : level codes by the name of the skill
     starting_speed : GSU that a unit with gears went at before the game
     combat_range : GSU; the size where there is none
@@ -138,6 +125,12 @@ class Entry(Printed):
     members: int = Field(default=1, ge=1, le=100_000, description="a whole number from 1")
     files: int | None = Field(default=None, ge=1, description="a whole number of files from 1")
     formation: FormationName = Field(default="open", description="open, close or ranked")
+    added_skills: Annotated[tuple[str, ...], Strict(False)] = Field(
+        default=(), description="a list of names of skills"
+    )
+    added_modes: dict[Letter, AddedMode] = Field(
+        default={}, description="a table of capital letters, each with name and moves_as"
+    )
     movement: str | None = Field(default=None, description='a code such as "15G"')
     timing: Annotated[int | None, BeforeValidator(_no_timing)] = Field(
         default=1, ge=0, le=100, description='a whole number from 0, or "none"'
@@ -228,10 +221,22 @@ class Entry(Printed):
 
     @field_validator("movement")
     @classmethod
-    def _movement_code(cls, code: str | None) -> str | None:
+    def _movement_code(cls, code: str | None, info: ValidationInfo) -> str | None:
         if code is not None:
-            movements_of(code)
+            movements_of(code, letters_of(info.data.get("added_modes", {})))
         return code
+
+    @field_validator("added_modes")
+    @classmethod
+    def _free_letters(cls, modes: dict[str, AddedMode]) -> dict[str, AddedMode]:
+        letters_of(modes)
+        return modes
+
+    @field_validator("skills")
+    @classmethod
+    def _known_skills(cls, skills: dict[str, str], info: ValidationInfo) -> dict[str, str]:
+        check_skills(skills, info.data.get("added_skills", ()))
+        return skills
 
     @field_validator("arcs")
     @classmethod
@@ -275,6 +280,7 @@ class Entry(Printed):
     def _may_take_its_formation(
         cls, abilities: tuple[Ability, ...], info: ValidationInfo
     ) -> tuple[Ability, ...]:
+        check_skills(skills_named(abilities), info.data.get("added_skills", ()))
         worn = (EQUIPMENT[piece] for piece in info.data.get("equipment", ()))
         formation = info.data.get("formation")
         if formation is not None and not allows((*abilities, *worn), formation):
@@ -307,7 +313,9 @@ class Entry(Printed):
     @functools.cached_property
     def movements(self) -> tuple[Movement, ...]:
         """Its modes of movement; none for what cannot move."""
-        return () if self.movement is None else movements_of(self.movement)
+        if self.movement is None:
+            return ()
+        return movements_of(self.movement, letters_of(self.added_modes))
 
     def by_mode(self, mode: str) -> Movement | None:
         """Its movement in a mode; None where it lacks it."""

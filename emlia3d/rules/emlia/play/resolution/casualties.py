@@ -41,7 +41,8 @@ from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.skills import dice_notation
 from emlia3d.rules.emlia.thresholds import in_reach
-from emlia3d.rules.emlia.unit_set import Entry, VitalRow
+from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.emlia.vital import VitalRow
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Append, Change
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.abilities import Granted, granted
+from emlia3d.rules.emlia.abilities import Granted, granted, shares_keyword
 from emlia3d.rules.emlia.actions import Kind, granted_bit
 from emlia3d.rules.emlia.columns import Acted, Note
 from emlia3d.rules.emlia.play.combat import free_strike
@@ -58,8 +58,16 @@ def _subjects(battle: Battle, unit: int, ability: Granted) -> list[int]:
         other
         for other in others
         if in_reach(lie.distance(unit, other), ability.range)
+        and _is_among(battle, other, ability.against)
         and may_be_subject(battle, unit, other) is None
     ]
+
+
+def _is_among(battle: Battle, unit: int, keywords: tuple[str, ...]) -> bool:
+    """Whether a unit, or a subunit of it, has one of the keywords; any unit if there are none."""
+    lie = lie_of(battle)
+    parts = lie.parts(unit) if keywords else ()
+    return not keywords or any(shares_keyword(lie.entry(part).keywords, keywords) for part in parts)
 
 
 @rule("emlia.action.abilities-add")
