@@ -17,8 +17,12 @@ import shapely
 from emlia3d.battle.setup import Setup, UnitSetup
 from emlia3d.battle.system import Advice
 from emlia3d.field import KINDS, Feature
-from emlia3d.rules.emlia.engagement import is_engaged
+from emlia3d.force import Formation
+from emlia3d.force.formation import Drill
+from emlia3d.rules.emlia.abilities import added_reach
+from emlia3d.rules.emlia.engagement import Block, is_engaged, who_reaches
 from emlia3d.rules.emlia.equipment import combat_range
+from emlia3d.rules.emlia.skills import dice_of
 from emlia3d.rules.emlia.unit_set import Entry
 from emlia3d.rules.rulebook import rule
 
@@ -46,7 +50,7 @@ def advice(setup: Setup, purpose: str) -> list[Advice]:
     """All that the book would have otherwise, in the order of its chapters."""
     return [
         *parts_lacking(setup, purpose), *natural(setup), *strategic(setup), *defensive(setup),
-        *deployed(setup),
+        *deployed(setup), *deep(setup),
     ]  # fmt: skip
 
 
@@ -166,7 +170,47 @@ def deployed(setup: Setup) -> Iterator[Advice]:
             yield Advice(slug="emlia.scenario.deployment", told=told, about=("unit", one.name))
 
 
+def deep(setup: Setup) -> Iterator[Advice]:
+    """Ranked units that start so deep that they fight with less than half of their dice.
+
+    The dice count if a line of enemies, as long as the unit's front or longer, touches that front:
+    members without an enemy in reach count as lost (`emlia.ranked.engaged-members`).
+    """
+    for unit in setup.units:
+        muster, entry = unit.muster, unit.entry
+        assert isinstance(entry, Entry)
+        skill = entry.skill("close combat")
+        if muster.formation is not Formation.RANKED or muster.spare_for >= 0 or skill is None:
+            continue
+        able = abreast(muster.drill, _reach_of(unit), entry.size)
+        dice = dice_of(skill, able, muster.members - able)
+        most = dice_of(skill, muster.members, 0)
+        if 2 * dice < most:
+            told = (
+                f"{unit.name} fights to its front with {dice} of {most} dice, because {able} of "
+                f"{muster.members} members reach the enemy; more files give it more"
+            )
+            slug = "emlia.ranked.engaged-members"
+            yield Advice(slug=slug, told=told, about=("unit", unit.name))
+
+
+def abreast(drill: Drill, reach: float, size: float) -> int:
+    """Return how many members of a ranked unit reach a line of enemies that touches its front."""
+    block = Block(
+        front=(0.0, 0.0),
+        ahead=(0.0, 1.0),
+        files=drill.files,
+        members=drill.count,
+        width=drill.width,
+        depth=drill.depth,
+    )
+    wide = block.frontage
+    line = shapely.box(-wide, 0, wide, drill.depth)
+    return int(who_reaches(block, line, reach, size).sum())
+
+
 def _reach_of(unit: UnitSetup) -> float:
     entry = unit.entry
     assert isinstance(entry, Entry)
-    return combat_range(entry.size, entry.combat_range)
+    longest = max((weapon.ability("reach") or 0 for weapon in entry.melee_weapons), default=0)
+    return combat_range(entry.size, entry.combat_range, longest + added_reach(entry.all_abilities))

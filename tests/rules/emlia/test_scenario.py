@@ -186,3 +186,50 @@ def test_sides_swapped_twice_are_as_they_were(uneven: Path) -> None:
 def test_where_all_are_led_alike_there_is_nothing_to_swap() -> None:
     with pytest.raises(Error, match="are led by doctrine; give one of them another commander"):
         emlia3d.load("bandits").with_sides_swapped()
+
+
+@pytest.mark.rule("emlia.ranked.engaged-members")
+@pytest.mark.parametrize(
+    ("files", "reach", "deep"),
+    [
+        # 20, 10, 9, 8 and 4 members fight: 10, 5, 5, 4 and 2 of the 10 dice.
+        (20, 0, []),
+        (10, 0, []),
+        (9, 0, []),
+        (8, 0, ["spears"]),
+        (4, 0, ["spears"]),
+        # Reach 1 brings two ranks more in if the fronts touch: 12 and 6 members, 6 and 3 dice.
+        (4, 1, []),
+        (2, 1, ["spears"]),
+    ],
+)
+def test_a_deep_block_that_fields_less_than_half_of_its_dice_is_advised(
+    field_of_battle: Build, files: int, reach: int, deep: list[str]
+) -> None:
+    block = {
+        **ALICE,
+        "members": 20,
+        "files": files,
+        "formation": "ranked",
+        "skills": {"close combat": "10/2"},
+        "weapons": [
+            {"name": "Spear", "base_damage": 1, "abilities": [f"reach {reach}"] if reach else []}
+        ],
+    }
+    battle = field_of_battle(block, BOB, areas=FORD, aims=[HOLD])
+
+    assert told(battle) == [("engaged-members", name) for name in deep]
+
+
+@pytest.mark.rule("emlia.ranked.engaged-members")
+def test_the_advice_on_a_deep_block_gives_the_dice(field_of_battle: Build) -> None:
+    block = {
+        **ALICE, "members": 20, "files": 4, "formation": "ranked",
+        "skills": {"close combat": "10/2"},
+    }  # fmt: skip
+    (one,) = advice(field_of_battle(block, BOB, areas=FORD, aims=[HOLD]).setup, "A raid.")
+
+    assert one.told == (
+        "spears fights to its front with 2 of 10 dice, because 4 of 20 members reach the enemy; "
+        "more files give it more"
+    )
