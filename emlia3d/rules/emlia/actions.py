@@ -23,7 +23,7 @@ class Kind(Enum):
 
 
 Subject: TypeAlias = Literal[
-    "self", "friend", "two friends", "enemy", "known enemies", "unknown enemy", "point", "none"
+    "self", "friend", "two friends", "enemy", "known enemies", "unknown enemy", "point"
 ]
 """Whom or what an action is done to. Of all but "unknown enemy" the source must be aware."""
 

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field, Strict
 
-from emlia3d.rules.emlia.actions import BASIC, Kind
+from emlia3d.rules.emlia.actions import BASIC, Kind, action
 from emlia3d.rules.emlia.initiative import Attack, Members, Shelter, Size, Trigger
 from emlia3d.rules.emlia.weapon import Printed
 
@@ -28,13 +28,10 @@ Prepared = Literal[
 ]
 BandName = Literal["short", "medium", "long"]
 
-_MOVE, _PRIMARY, _BOTH = (Kind.MOVE,), (Kind.PRIMARY,), (Kind.PRIMARY, Kind.MOVE)
-
 FORFEITS: Mapping[Prepared, tuple[Kind, ...]] = {
-    "normal move": _MOVE, "drop down": _MOVE, "stand up": _MOVE, "take cover": _MOVE,
-    "aimed fire": _PRIMARY, "close combat": _PRIMARY, "charge": _PRIMARY,
-    "area volley": _BOTH, "concentrated volley": _BOTH,
-}  # fmt: skip
+    name: (action(name).kinds[0], *((Kind.MOVE,) if action(name).forfeits_move else ()))
+    for name in get_args(Prepared)
+}
 """What each action that can be prepared uses up. Not Double Pace: it is declared beforehand."""
 
 

@@ -365,7 +365,7 @@ class Entry(Printed):
         """What armour adds to its hits, worn or given by an ability."""
         return self.armour + protection(self.all_abilities)
 
-    @rule("emlia.skill.names", "emlia.caveman.examples")
+    @rule("emlia.caveman.examples")
     @rule_rows("emlia.caveman.close-combat", "emlia.caveman.aimed-fire")
     @rule_rows("emlia.caveman.volley-fire")
     def skill(self, name: SkillName) -> Skill | None:

@@ -61,10 +61,11 @@ from emlia3d.rules.emlia.play.movement.pose import (
     turned,
     turned_on_centre,
 )
-from emlia3d.rules.emlia.play.sight.awareness import acted_on, may_be_subject, unknown_to
+from emlia3d.rules.emlia.play.sight.awareness import acted_on, unknown_to
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.whereabouts import within
-from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used, used_by
+from emlia3d.rules.emlia.play.turn.subjects import may_target
 from emlia3d.rules.emlia.sides import Side, align_cost
 from emlia3d.rules.rulebook import rule
 
@@ -72,7 +73,6 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 Span = tuple[float, float]  # the footing and the top of a body, height units
-
 SHORT = 1 / 16
 """GSU by which a charge stops before its enemy, so that outlines never overlap."""
 
@@ -82,7 +82,7 @@ def options(battle: Battle, unit: int) -> list[Order]:
 
     With each of its weapons, by number.
     """
-    if may_take(battle, unit, "charge", Kind.PRIMARY) is not None:
+    if may_take(battle, unit, "charge") is not None:
         return []
     far = speed_of(battle, unit) + reach_of(lie_of(battle), unit)
     return [
@@ -112,12 +112,12 @@ def _skirmish_round(battle: Battle, unit: int, foe: int) -> tuple[int, ...]:
 @rule("emlia.charge")
 def may_charge(battle: Battle, unit: int, target: int) -> Refusal | None:
     """A known enemy that the unit does not engage yet, and no Double Pace this activation."""
-    refusal = may_take(battle, unit, "charge", Kind.PRIMARY)
+    refusal = may_take(battle, unit, "charge")
     if refusal is not None:
         return refusal
     if engages(lie_of(battle), unit, target):
         return Refusal("emlia.charge", "it engages that enemy already")
-    if (unknown := may_be_subject(battle, unit, target)) is not None:
+    if (unknown := may_target(battle, unit, "charge", target)) is not None:
         return unknown
     return not_closer(battle, unit, foreseen(battle, unit, target)[0])
 
@@ -288,7 +288,7 @@ def charged(
     pose, named = pose_of(battle, unit), {"feature": feature} if feature else {}
     changes: list[Change] = [
         *placed(battle, unit, end),
-        *used(unit, Kind.PRIMARY),
+        *used_by(battle, unit, "charge"),
         *noted(battle, unit, float(np.hypot(end.x - pose.x, end.y - pose.y))),
         Set(table="unit", row=unit, column="charged", value=1),
         Set(table="unit", row=unit, column="moved", value=1),

@@ -17,7 +17,6 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.changes import Append, Change, Pair
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.columns import Acted, Armour
 from emlia3d.rules.emlia.melee import MODIFIERS, Blow, Numbers, melee_modifier
 from emlia3d.rules.emlia.numbers import in_force, numbers_of
@@ -58,7 +57,7 @@ from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware, known_o
 from emlia3d.rules.emlia.play.sight.covering import cover_of, part_seen_from
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import level_on
-from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used_by
 from emlia3d.rules.emlia.play.turn.checks import (
     FOCUSED,
     armour_against,
@@ -68,6 +67,7 @@ from emlia3d.rules.emlia.play.turn.checks import (
     marked,
     total_modifier,
 )
+from emlia3d.rules.emlia.play.turn.subjects import may_target
 from emlia3d.rules.emlia.primary import Focus, has_elevation
 from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.emlia.skills import automatic_check, roll_check
@@ -126,15 +126,13 @@ class Attack:
 
 def may_strike(battle: Battle, unit: int) -> Refusal | None:
     """A primary action is left and a known enemy is in combat range."""
-    refusal = may_take(battle, unit, "close combat", Kind.PRIMARY)
+    refusal = may_take(battle, unit, "close combat")
     if refusal is not None:
         return refusal
     enemies = melee_of(battle, unit).enemies
     if not enemies:
         return Refusal("emlia.melee", "no enemy is in its combat range")
-    if not any(is_aware(battle, unit, foe) for foe in enemies):
-        return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
-    return None
+    return may_target(battle, unit, "close combat", *enemies)
 
 
 def options(battle: Battle, unit: int) -> list[Order]:
@@ -195,7 +193,7 @@ def close_combat(
         struck = [(order.target,)]
     elif order.target is not None and melee.ranked:
         struck = [party for party in struck if order.target in party]
-    costs = () if occasion.free_strike else used(unit, Kind.PRIMARY)
+    costs = () if occasion.free_strike else used_by(battle, unit, "close combat")
     for row, weapon in combination(armed(battle, unit), order.number or 0).items():
         attack = Attack(
             unit=unit, row=row, weapon=weapon, melee=melee, occasion=occasion, focus=focus

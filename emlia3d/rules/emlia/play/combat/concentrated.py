@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Change
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import in_force, numbers_of
@@ -34,9 +33,9 @@ from emlia3d.rules.emlia.play.combat.volley import (
     numbers_of_volley,
 )
 from emlia3d.rules.emlia.play.leadership.mixed import combination, head_of
-from emlia3d.rules.emlia.play.sight.awareness import is_aware, known_to, may_be_subject
+from emlia3d.rules.emlia.play.sight.awareness import is_aware, known_to
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.actions import Deed, used
+from emlia3d.rules.emlia.play.turn.actions import Deed, used_by
 from emlia3d.rules.emlia.play.turn.checks import (
     armour_against,
     as_one,
@@ -45,6 +44,7 @@ from emlia3d.rules.emlia.play.turn.checks import (
     total_modifier,
 )
 from emlia3d.rules.emlia.play.turn.reasons import check_because
+from emlia3d.rules.emlia.play.turn.subjects import may_target
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.skills import Check, roll_check
 from emlia3d.rules.emlia.tables import Modified
@@ -75,8 +75,8 @@ def may_concentrate(battle: Battle, unit: int, target: int, number: int) -> Refu
     ready = _ready(battle, unit, subject, number)
     if isinstance(ready, Refusal):
         return ready
-    if (unknown := may_be_subject(battle, unit, target)) is not None:
-        return unknown
+    if (refusal := may_target(battle, unit, "concentrated volley", target)) is not None:
+        return refusal
     hardest = max(concentrated_damage(weapon, band) for weapon, band in ready.values())
     if overhead_of(battle, target, hardest) is Level.TOTAL:
         return Refusal("emlia.conc", "there is total cover above it")
@@ -152,7 +152,7 @@ def concentrated_volley(battle: Battle, unit: int, order: Order) -> Procedure[No
     assert order.target is not None
     assert order.number is not None
     subject = subject_of(battle, unit, order.target, focused=False)
-    costs = used(unit, Kind.PRIMARY, forfeits_move=True)
+    costs = used_by(battle, unit, "concentrated volley")
     for lob in lobs_on(battle, unit, order.target, order.number):
         check = roll_check("emlia.conc", lob.tried.dice, lob.modifier.total, battle.dice)
         yield Event(

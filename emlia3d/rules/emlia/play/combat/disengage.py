@@ -14,7 +14,6 @@ import numpy as np
 from emlia3d.battle.changes import Change, Pair
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.disengage import (
     MODIFIERS,
     Withdrawal,
@@ -29,8 +28,9 @@ from emlia3d.rules.emlia.play.combat.striking import withdrawal_because
 from emlia3d.rules.emlia.play.engagement.contact import able_in, engaged_by, in_reach_of, melee_of
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, members_of_all, parts_of
 from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware
-from emlia3d.rules.emlia.play.turn.actions import Deed, chosen, may_take, used
+from emlia3d.rules.emlia.play.turn.actions import Deed, chosen, may_take, used_by
 from emlia3d.rules.emlia.play.turn.checks import attempt_of, facts_of, total_modifier
+from emlia3d.rules.emlia.play.turn.subjects import may_target
 from emlia3d.rules.emlia.skills import Attempt, automatic_check, roll_check
 from emlia3d.rules.emlia.tables import Modified
 from emlia3d.rules.rulebook import rule
@@ -41,16 +41,19 @@ if TYPE_CHECKING:
 
 def subjects_of(battle: Battle, unit: int) -> list[int]:
     """All enemies that the unit is engaged with, either way, and aware of."""
-    near = sorted({*engaged_by(battle, unit), *in_reach_of(battle, unit)})
-    return [foe for foe in near if is_aware(battle, unit, foe)]
+    return [foe for foe in _engaged(battle, unit) if is_aware(battle, unit, foe)]
+
+
+def _engaged(battle: Battle, unit: int) -> list[int]:
+    return sorted({*engaged_by(battle, unit), *in_reach_of(battle, unit)})
 
 
 def may_disengage(battle: Battle, unit: int) -> Refusal | None:
     """A primary action is left, there is an enemy to keep busy, and dice to do it with."""
-    refusal = may_take(battle, unit, "disengage/distract", Kind.PRIMARY)
+    refusal = may_take(battle, unit, "disengage/distract")
     if refusal is not None:
         return refusal
-    if not subjects_of(battle, unit):
+    if may_target(battle, unit, "disengage/distract", *_engaged(battle, unit)) is not None:
         return Refusal("emlia.disengage", "no enemy that it knows of is engaged with it")
     if not any(attempt.dice for attempt in attempts_of(battle, unit).values()):
         return Refusal("emlia.skill.improvise", "it has no skill left for that")
@@ -123,7 +126,7 @@ def disengage(battle: Battle, unit: int) -> Procedure[int]:
     subjects, successes = subjects_of(battle, unit), 0
     unaware = _are_unaware(battle, unit, subjects)
     costs: tuple[Change, ...] = (
-        *used(unit, Kind.PRIMARY),
+        *used_by(battle, unit, "disengage/distract"),
         *(acted_on(battle, unit, foe) for foe in subjects),
     )
     for row, tried in attempts_of(battle, unit).items():

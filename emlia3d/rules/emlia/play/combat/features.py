@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Change
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event, Fact
-from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.fire import MODIFIERS, Shot, fire_modifier
 from emlia3d.rules.emlia.levels import Level
@@ -35,8 +34,9 @@ from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.members import feature_seen
 from emlia3d.rules.emlia.play.sight.watch import watch_of
-from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.turn.actions import Deed, used_by
 from emlia3d.rules.emlia.play.turn.checks import attempt_of, facts_of, total_modifier
+from emlia3d.rules.emlia.play.turn.subjects import may_do, may_target
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.skills import Attempt, roll_check
 from emlia3d.rules.emlia.tables import Modified
@@ -118,7 +118,7 @@ def _is_higher(battle: Battle, part: int, row: int) -> bool:
 def fire_options(battle: Battle, unit: int) -> Iterator[Order]:
     """Each weapon at each solid feature with hits: moving on afterwards, or not."""
     armed = armed_for(battle, unit, "aimed fire")
-    if not armed or may_take(battle, unit, "aimed fire", Kind.PRIMARY) is not None:
+    if not armed or may_do(battle, unit, "aimed fire", feature=True) is not None:
         return
     moved = battle.state.units.value("move_used", unit)
     verbs = ("fire-feature",) if moved else ("aim-feature", "fire-feature")
@@ -147,7 +147,7 @@ def _may_order_fire(battle: Battle, order: Order, row: int) -> Refusal | None:
         return Refusal("emlia.equip.permitted-actions", "it has no such weapon")
     if order.verb == "aim-feature" and battle.state.units.value("move_used", unit):
         return Refusal("emlia.fire.forfeit-move", "it has used the move that this forfeits")
-    taken = may_take(battle, unit, "aimed fire", Kind.PRIMARY)
+    taken = may_do(battle, unit, "aimed fire", feature=True)
     return taken or may_fire_at(battle, unit, row, number)
 
 
@@ -196,7 +196,7 @@ def fire_at(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     row = named_by(battle, order)
     assert row is not None
     still = order.verb == "aim-feature"
-    costs = used(unit, Kind.PRIMARY, forfeits_move=still)
+    costs = used_by(battle, unit, "aimed fire", forfeits_move=still)
     shots = shots_at(battle, unit, row, order.number or 0, still=still)
     for part, (weapon, base_damage, tried, modifier) in shots.items():
         yield _fired(
@@ -221,6 +221,8 @@ def volley_options(battle: Battle, unit: int) -> Iterator[Order]:
 
 def may_volley_at(battle: Battle, unit: int, row: int, number: int) -> Refusal | None:
     """The feature is in range and arc of a weapon, and has no total cover above it."""
+    if (refusal := may_target(battle, unit, "concentrated volley", feature=True)) is not None:
+        return refusal
     ready = _ready(battle, row, loosing(battle, unit, "concentrated volley"), number)
     if isinstance(ready, Refusal):
         return ready
@@ -248,7 +250,7 @@ def volley_at(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     armed = loosing(battle, unit, "concentrated volley")
     ready = _ready(battle, row, armed, order.number or 0)
     assert not isinstance(ready, Refusal)
-    costs = used(unit, Kind.PRIMARY, forfeits_move=True)
+    costs = used_by(battle, unit, "concentrated volley")
     for part, (weapon, band) in ready.items():
         base_damage = concentrated_damage(weapon, band)
         concealment, cover = feature_seen(watch_of(battle).scene, unit, row, base_damage)
@@ -274,7 +276,7 @@ def volley_at(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 def charge_options(battle: Battle, unit: int) -> Iterator[Order]:
     """A charge at each solid feature with hits that the unit reaches."""
-    if may_take(battle, unit, "charge", Kind.PRIMARY) is not None:
+    if may_do(battle, unit, "charge", feature=True) is not None:
         return
     for row in _listed(battle):
         if may_charge_at(battle, unit, row) is None and _run(battle, unit, row, known=True)[1]:
@@ -283,7 +285,7 @@ def charge_options(battle: Battle, unit: int) -> Iterator[Order]:
 
 def may_charge_at(battle: Battle, unit: int, row: int) -> Refusal | None:
     """The unit has not the feature in its combat range yet, and has not double paced."""
-    if (refusal := may_take(battle, unit, "charge", Kind.PRIMARY)) is not None:
+    if (refusal := may_do(battle, unit, "charge", feature=True)) is not None:
         return refusal
     if scenery.hewers(battle, unit, row):
         return Refusal("emlia.charge", "it has that in its combat range already")
@@ -334,7 +336,7 @@ class FeatureReach:
         self._unit = unit
 
     def known(self, battle: Battle) -> FeatureReach:
-        """The same for a unit of the battle as its side knows it."""
+        """Return the reach of the unit in the battle as its side knows it."""
         return FeatureReach(battle, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:

@@ -34,8 +34,9 @@ from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.sight.awareness import known_to, unknown_to
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.whereabouts import within
-from emlia3d.rules.emlia.play.turn.actions import Deed, chosen, used
+from emlia3d.rules.emlia.play.turn.actions import Deed, chosen, used, used_by
 from emlia3d.rules.emlia.play.turn.checks import FOCUSED
+from emlia3d.rules.emlia.play.turn.subjects import may_do
 from emlia3d.rules.emlia.play.turn.triggers import concerned
 from emlia3d.rules.emlia.preparation import (
     FORFEITS,
@@ -139,7 +140,7 @@ def may_prepare(battle: Battle, unit: int, note: Note) -> Refusal | None:
         refusal = _may_watch_for(battle, unit, occurrence)
         if refusal is not None:
             return refusal
-    return None
+    return may_do(battle, unit, "prepare actions")
 
 
 def _may_watch_for(battle: Battle, unit: int, occurrence: Occurrence) -> Refusal | None:
@@ -193,7 +194,8 @@ def _written(battle: Battle, unit: int, note: Note) -> Event:
     rows = battle.state.lists["prepared"]
     number = 1 + max(rows.ints("note").tolist(), default=-1)
     kinds = [kind for name in note.do for kind in FORFEITS[name]]
-    changes: list[Change] = [change for kind in kinds for change in used(unit, kind)]
+    changes: list[Change] = [*used_by(battle, unit, "prepare actions")]
+    changes += [change for kind in kinds for change in used(unit, kind)]
     common = {"holder": unit, "note": number, "status": NoteState.SECRET, **action_cells(note.do)}
     changes += [
         Append(table="prepared", row={**common, **cells_of(occurrence)}) for occurrence in note.when

@@ -15,7 +15,6 @@ from shapely import Point
 from emlia3d.battle.changes import Add, Append, Change, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event, Fact
-from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.damage import Group, damage_points, grouped, need
 from emlia3d.rules.emlia.melee import MODIFIERS, Blow, Numbers, melee_modifier
 from emlia3d.rules.emlia.numbers import in_force
@@ -24,8 +23,9 @@ from emlia3d.rules.emlia.play.combat.close_combat import in_rough
 from emlia3d.rules.emlia.play.engagement.contact import own_able_at
 from emlia3d.rules.emlia.play.engagement.reach import own_reach
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used_by
 from emlia3d.rules.emlia.play.turn.checks import attempt_of, facts_of, total_modifier
+from emlia3d.rules.emlia.play.turn.subjects import may_do
 from emlia3d.rules.emlia.skills import roll_check
 from emlia3d.rules.emlia.tables import Modified
 from emlia3d.rules.emlia.thresholds import in_reach
@@ -111,12 +111,12 @@ def may_hew(battle: Battle, unit: int, row: int) -> Refusal | None:
         return Refusal("emlia.melee", "there is nothing that could be broken")
     if not hewers(battle, unit, row):
         return Refusal("emlia.melee", "it is not in its combat range")
-    return may_take(battle, unit, "close combat", Kind.PRIMARY)
+    return may_do(battle, unit, "close combat", feature=True)
 
 
 def options(battle: Battle, unit: int) -> list[Order]:
     """At each feature with hits that is in combat range; it is named by its number."""
-    if may_take(battle, unit, "close combat", Kind.PRIMARY) is not None:
+    if may_take(battle, unit, "close combat") is not None:
         return []
     return [
         Order(verb="hew", unit=unit, number=row)
@@ -172,7 +172,7 @@ def strike(battle: Battle, unit: int, row: int, *, charged: bool = False) -> Pro
     It is known to everyone, strikes nobody back, and is not shifted (`emlia.melee.no-shift`).
     """
     feature, able = battle.setup.field.features[row], hewers(battle, unit, row)
-    costs = used(unit, Kind.PRIMARY)
+    costs = used_by(battle, unit, "close combat")
     for blow in blows_at(battle, unit, able, charged=charged):
         check = roll_check("emlia.melee", blow.dice, blow.modifier.total, battle.dice)
         changes: list[Change] = [*costs]

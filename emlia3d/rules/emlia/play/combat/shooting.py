@@ -13,7 +13,6 @@ import numpy as np
 
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.elevation import extra_range
 from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.fire import MODIFIERS, Shot, fire_modifier
@@ -42,11 +41,11 @@ from emlia3d.rules.emlia.play.leadership.mixed import (
     head_of,
     stand_for_themselves,
 )
-from emlia3d.rules.emlia.play.sight.awareness import is_aware, may_be_subject
+from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.watch import watch_of
 from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
-from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used_by
 from emlia3d.rules.emlia.play.turn.checks import (
     FOCUSED,
     armour_against,
@@ -56,6 +55,7 @@ from emlia3d.rules.emlia.play.turn.checks import (
     total_modifier,
 )
 from emlia3d.rules.emlia.play.turn.reasons import check_because
+from emlia3d.rules.emlia.play.turn.subjects import may_target
 from emlia3d.rules.emlia.primary import has_elevation
 from emlia3d.rules.emlia.skills import Attempt, Check, roll_check
 from emlia3d.rules.emlia.tables import Modified
@@ -89,7 +89,7 @@ def options(battle: Battle, unit: int) -> list[Order]:
     be singled out, and each enemy in an engagement.
     """
     armed = armed_for(battle, unit, "aimed fire")
-    if not armed or may_take(battle, unit, "aimed fire", Kind.PRIMARY) is not None:
+    if not armed or may_take(battle, unit, "aimed fire") is not None:
         return []
     verbs = ("fire",) if battle.state.units.value("move_used", unit) else ("aim", "fire")
     numbers = range(prod(len(weapons) for _, weapons in armed))
@@ -109,7 +109,7 @@ def options(battle: Battle, unit: int) -> list[Order]:
 def foresee(battle: Battle, unit: int) -> None:
     """Let those at whom a unit may be told to shoot be looked at together with whoever is next."""
     armed = armed_for(battle, unit, "aimed fire")
-    if not armed or may_take(battle, unit, "aimed fire", Kind.PRIMARY) is not None:
+    if not armed or may_take(battle, unit, "aimed fire") is not None:
         return
     foes = _worth_asking(battle, unit, armed)
     others = {one for foe in foes for one in (foe, *fight_of(battle, foe, unit))}
@@ -154,8 +154,9 @@ def may_aim(
     ready = _ready(battle, unit, aims, number)
     if isinstance(ready, Refusal):
         return ready
-    if (unknown := may_be_subject(battle, unit, head_of(battle, target))) is not None:
-        return unknown
+    refusal = may_target(battle, unit, "aimed fire", head_of(battle, target))
+    if refusal is not None:
+        return refusal
     hardest = max(falling(weapon, band) for weapon, band in ready.values())
     if is_in_total_cover(battle, unit, aims, hardest):
         return Refusal("emlia.fire", "it is in total cover")
@@ -285,7 +286,7 @@ def aim_and_fire(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     assert order.target is not None
     focused = order.verb.endswith(FOCUSED)
     subject = subject_of(battle, unit, order.target, focused=focused)
-    costs = used(unit, Kind.PRIMARY, forfeits_move=order.verb.startswith("aim"))
+    costs = used_by(battle, unit, "aimed fire", forfeits_move=order.verb.startswith("aim"))
     for aim in aims_of(battle, order):
         check = roll_check("emlia.fire", aim.tried.dice, aim.modifier.total, battle.dice)
         reasons = _because(battle, aim, subject, check, order, first=bool(costs))

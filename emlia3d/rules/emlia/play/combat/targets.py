@@ -111,7 +111,7 @@ def ranging(battle: Battle, row: int, subject: Subject, weapon: Weapon) -> Rangi
 def ranging_to(
     battle: Battle, row: int, body: BaseGeometry, footing: float, weapon: Weapon
 ) -> Ranging:
-    """Return the same of a place or a body that stands so high."""
+    """Return the distance and the band of a place or a body that stands so high."""
     lie = lie_of(battle)
     return _ranging(float(lie.alone(row)[0].distance(body)), lie.footing(row), footing, weapon)
 

@@ -18,7 +18,6 @@ from emlia3d.battle.changes import Append, Change, Clear
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import GRID
-from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.equipment import Band, coverage_limit
 from emlia3d.rules.emlia.levels import Level
 from emlia3d.rules.emlia.numbers import in_force
@@ -31,7 +30,7 @@ from emlia3d.rules.emlia.play.leadership.mixed import combination, head_of
 from emlia3d.rules.emlia.play.sight.area import level_at
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, known_to
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.actions import Deed, chosen, may_take, used
+from emlia3d.rules.emlia.play.turn.actions import Deed, chosen, may_take, used_by
 from emlia3d.rules.emlia.play.turn.checks import (
     armour_against,
     attempt_of,
@@ -40,6 +39,7 @@ from emlia3d.rules.emlia.play.turn.checks import (
     marked,
     total_modifier,
 )
+from emlia3d.rules.emlia.play.turn.subjects import may_target
 from emlia3d.rules.emlia.skills import Attempt, roll_check
 from emlia3d.rules.emlia.tables import Modified
 from emlia3d.rules.emlia.volley import (
@@ -91,7 +91,7 @@ def loosing(battle: Battle, unit: int, volley: Volley) -> list[tuple[int, tuple[
 
 def may_try(battle: Battle, unit: int, volley: Volley) -> Refusal | None:
     """The action is left, the unit is as it needs, and somebody in it can loose one."""
-    refusal = may_take(battle, unit, volley, Kind.PRIMARY)
+    refusal = may_take(battle, unit, volley)
     if refusal is None and not loosing(battle, unit, volley):
         return Refusal("emlia.skill.improvise", "it has no weapon and skill left for that")
     return refusal
@@ -141,6 +141,8 @@ def may_bombard(battle: Battle, unit: int, point: Place, number: int) -> Refusal
     width, depth = battle.setup.field.size
     if not (0 <= point[0] <= width and 0 <= point[1] <= depth):
         return Refusal("emlia.volley.point", "that is not on the field")
+    if (refusal := may_target(battle, unit, "area volley", point=point)) is not None:
+        return refusal
     ready = _ready(battle, unit, point, number)
     if isinstance(ready, Refusal):
         return ready
@@ -241,7 +243,7 @@ def area_volley(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     assert order.point is not None
     assert order.number is not None
     point = on_grid(order.point)
-    costs = used(unit, Kind.PRIMARY, forfeits_move=True)
+    costs = used_by(battle, unit, "area volley")
     for lob in lobs_at(battle, unit, point, order.number):
         yield from _loosed(battle, lob, point, costs)
         costs = ()

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.columns import OWN
 from emlia3d.rules.emlia.play.combat.slips import lapsed
 from emlia3d.rules.emlia.play.leadership.leading import VERBS, leader_of, subjects_of, try_of
 from emlia3d.rules.emlia.play.leadership.mixed import is_mixed, leading_part
 from emlia3d.rules.emlia.play.movement.manoeuvre import conduct
 from emlia3d.rules.emlia.play.sight.awareness import acted_on
-from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used_free
+from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used_by
 from emlia3d.rules.emlia.play.turn.checks import facts_of
 from emlia3d.rules.emlia.play.turn.initiative import is_called
+from emlia3d.rules.emlia.play.turn.subjects import may_do, may_target
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def options(battle: Battle, unit: int) -> list[Order]:
     """
     leader = leader_of(battle, unit)
     if leader is None:
-        bereft = may_take(battle, unit, "take command", Kind.FREE) is None
+        bereft = may_do(battle, unit, "take command", subjects=(unit,)) is None
         return [Order(verb="take-command", unit=unit, target=unit)] if bereft else []
     if leader != unit:
         return []
@@ -44,9 +44,10 @@ def options(battle: Battle, unit: int) -> list[Order]:
     return [
         Order(verb=verb, unit=unit, target=other)
         for verb, refusal in tests
-        if may_take(battle, unit, VERBS[verb], Kind.FREE) is None
+        if may_take(battle, unit, VERBS[verb]) is None
         for other in subjects_of(battle, unit)
-        if refusal(battle, unit, other) is None
+        if may_target(battle, unit, VERBS[verb], other) is None
+        and refusal(battle, unit, other) is None
     ]
 
 
@@ -113,7 +114,7 @@ def _commanded(battle: Battle, order: Order, name: str, changes: tuple[Change, .
         facts=facts_of(check),
         because=attempt.because(battle, order, check, *_effects(battle, order)),
         changes=(
-            used_free(battle, order.unit, action),
+            *used_by(battle, order.unit, action),
             acted_on(battle, order.unit, order.target),
             *(changes if check.succeeded else ()),
         ),

@@ -19,7 +19,7 @@ import shapely
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Decision, Offer, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind, free_bit
+from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, free_bit
 from emlia3d.rules.emlia.leadership import joined_morale
 from emlia3d.rules.emlia.play.leadership.dividing import divided, may_be_divided, ways
 from emlia3d.rules.emlia.play.leadership.leading import leader_of, subjects_of, try_of
@@ -27,8 +27,9 @@ from emlia3d.rules.emlia.play.leadership.merging import head_for, joined, parted
 from emlia3d.rules.emlia.play.leadership.mixed import choices_of_leader, leading_part, parts_of
 from emlia3d.rules.emlia.play.sight.awareness import acted_on
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.actions import Deed, chosen, may_take, used_free
+from emlia3d.rules.emlia.play.turn.actions import Deed, chosen, may_take, used_by
 from emlia3d.rules.emlia.play.turn.checks import facts_of
+from emlia3d.rules.emlia.play.turn.subjects import may_target
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
 
@@ -51,12 +52,14 @@ def join_options(battle: Battle, unit: int) -> list[Order]:
         *(
             Order(verb="join-units", unit=unit, target=friend)
             for friend in friends
-            if may_join(battle, own, friend) is None
+            if may_target(battle, unit, "join units", own, friend) is None
+            and may_join(battle, own, friend) is None
         ),
         *(
             Order(verb="join-units", unit=unit, target=one, number=other)
             for one, other in combinations(friends, 2)
-            if may_join(battle, one, other) is None
+            if may_target(battle, unit, "join units", one, other) is None
+            and may_join(battle, one, other) is None
         ),
     ]
 
@@ -65,7 +68,7 @@ def _may_lead(battle: Battle, unit: int, name: str) -> Refusal | None:
     """The unit has a leader of its own, and the free action is left (`emlia.lead.who`)."""
     if leader_of(battle, unit) != unit:
         return Refusal("emlia.lead.who", "its leader is not with it")
-    return may_take(battle, unit, name, Kind.FREE)
+    return may_take(battle, unit, name)
 
 
 @rule("emlia.lead.join")
@@ -95,7 +98,7 @@ def join(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     pair = (unit if order.number is None else order.number, order.target)
     attempt = try_of(battle, order)
     check = attempt.roll(battle, "join units")
-    changes: list[Change] = [used_free(battle, unit, "join units")]
+    changes: list[Change] = [*used_by(battle, unit, "join units")]
     subjects: tuple[int, ...] = pair
     if check.succeeded:
         head, other = pair if head_for(battle, *pair) == pair[0] else pair[::-1]
@@ -178,7 +181,8 @@ def split_options(battle: Battle, unit: int) -> list[Order]:
     return [
         Order(verb="split-unit", unit=unit, target=subject, number=number)
         for subject in subjects_of(battle, unit)
-        if may_split(battle, unit, subject) is None
+        if may_target(battle, unit, "split unit", subject) is None
+        and may_split(battle, unit, subject) is None
         for number in _divisions(len(parts_of(battle, subject)))
     ]
 
@@ -218,7 +222,7 @@ def split(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     assert subject is not None
     attempt = try_of(battle, order)
     check = attempt.roll(battle, "split unit")
-    changes: list[Change] = [used_free(battle, unit, "split unit")]
+    changes: list[Change] = [*used_by(battle, unit, "split unit")]
     if subject != unit:
         changes.append(acted_on(battle, unit, subject))
     facts = facts_of(check)

@@ -19,8 +19,9 @@ from emlia3d.rules.emlia.play.leadership.mixed import leading_part
 from emlia3d.rules.emlia.play.movement.pose import pose_of
 from emlia3d.rules.emlia.play.sight.awareness import acted_on
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.actions import Deed, may_act_on_orders, may_take, used, used_free
+from emlia3d.rules.emlia.play.turn.actions import Deed, may_act_on_orders, may_take, used_by
 from emlia3d.rules.emlia.play.turn.checks import facts_of
+from emlia3d.rules.emlia.play.turn.subjects import may_target
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -42,18 +43,20 @@ def options(battle: Battle, unit: int) -> list[Order]:
     orders = []
     leads = lie_of(battle).entry(leading_part(battle, unit)).skill("leadership")
     commands = leads and not units.value("disordered", unit)
-    if commands and may_take(battle, unit, "reorder", Kind.FREE) is None:
+    if commands and may_take(battle, unit, "reorder") is None:
         orders += [
             Order(verb="reorder", unit=unit, target=other)
             for other in near
             if units.value("disordered", other)
+            and may_target(battle, unit, "reorder", other) is None
         ]
     return orders + [
         Order(verb=verb, unit=unit, target=other)
         for verb, kind in _IMPROVE.items()
         if may_take(battle, unit, "improve morale", kind) is None
         for other in near
-        if may_improve(battle, other) is None
+        if may_target(battle, unit, "improve morale", other) is None
+        and may_improve(battle, other) is None
     ]
 
 
@@ -85,11 +88,11 @@ def rally(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     check = attempt.roll(battle, "reorder" if reorders else "improve morale")
     changes: list[Change] = [acted_on(battle, unit, subject)]
     if reorders:
-        changes.append(used_free(battle, unit, "reorder"))
+        changes += used_by(battle, unit, "reorder")
     else:
         since = battle.state.units.integer("activations", subject)
         changes += [
-            *used(unit, _IMPROVE[order.verb]),
+            *used_by(battle, unit, "improve morale", _IMPROVE[order.verb]),
             Set(table="unit", row=subject, column="improved_at", value=since),
         ]
     if check.succeeded:

@@ -16,7 +16,6 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Edge
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.play.combat import free_strike
 from emlia3d.rules.emlia.play.leadership.leading import withdrawn, without
 from emlia3d.rules.emlia.play.leadership.mixed import parts_of
@@ -32,7 +31,7 @@ from emlia3d.rules.emlia.play.movement.pose import (
 )
 from emlia3d.rules.emlia.play.resolution.casualties import fallen, mourned
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
-from emlia3d.rules.emlia.play.turn.actions import Deed, used
+from emlia3d.rules.emlia.play.turn.actions import Deed, used_by
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -114,7 +113,7 @@ def leave(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     if end is None:
         yield Event(
             name="found no way off", unit=unit, because=("emlia.move.leave",),
-            changes=used(unit, Kind.MOVE),
+            changes=used_by(battle, unit, "normal move"),
         )  # fmt: skip
         return
     yield from free_strike.provoked(battle, unit, end)
@@ -127,7 +126,10 @@ def leave(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         gesture="vanish",
         facts={"edge": edge, "counts": "retreated" if home else "destroyed"},
         because=("emlia.move.leave",),
-        changes=(*used(unit, Kind.MOVE), *(withdrawn if home else _destroyed)(battle, unit)),
+        changes=(
+            *used_by(battle, unit, "normal move"),
+            *(withdrawn if home else _destroyed)(battle, unit),
+        ),
     )
 
 

@@ -45,10 +45,11 @@ from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.actions import (
     FOR_POSTURE,
     Deed,
+    kind_of,
     may_act_on_orders,
-    may_take,
-    used,
+    used_by,
 )
+from emlia3d.rules.emlia.play.turn.subjects import may_do
 from emlia3d.rules.emlia.thresholds import in_reach
 from emlia3d.rules.rulebook import rule
 
@@ -115,7 +116,7 @@ def may_move(battle: Battle, unit: int, verb: str) -> Refusal | None:
 def may_move_of_itself(battle: Battle, unit: int, verb: str) -> Refusal | None:
     """A move action is left, and Double Pace is declared before the first check."""
     units = battle.state.units
-    refusal = may_take(battle, unit, _ACTIONS[verb], Kind.MOVE)
+    refusal = may_do(battle, unit, _ACTIONS[verb])
     if refusal is not None:
         return refusal
     driven = driven_by(battle, unit)
@@ -166,17 +167,18 @@ def _is_spent(battle: Battle, unit: int) -> bool:
 def posture_options(battle: Battle, unit: int) -> list[Order]:
     """The changes of posture that are left to the unit."""
     units = battle.state.units
-    if _is_spent(battle, unit) or (
-        units.value("move_used", unit)
-        and may_take(battle, unit, "drop down", Kind.MOVE) is not None
-    ):
+    if _is_spent(battle, unit):
         return []
-    orders = [Order(verb="stand-up" if units.value("posture", unit) else "drop-down", unit=unit)]
-    if units.value("taking_cover", unit):
-        orders.append(Order(verb="leave-cover", unit=unit))
-    elif may_take_cover(battle, unit) is None:
-        orders.append(Order(verb="take-cover", unit=unit))
-    return orders
+    verbs = []
+    upright = "stand-up" if units.value("posture", unit) else "drop-down"
+    if may_do(battle, unit, upright.replace("-", " ")) is None:
+        verbs.append(upright)
+    if may_do(battle, unit, "take cover") is None:
+        if units.value("taking_cover", unit):
+            verbs.append("leave-cover")
+        elif may_take_cover(battle, unit) is None:
+            verbs.append("take-cover")
+    return [Order(verb=verb, unit=unit) for verb in verbs]
 
 
 def _shortlist(battle: Battle, unit: int) -> Iterator[Order]:
@@ -289,7 +291,7 @@ def moved(battle: Battle, unit: int, planned: Plan, verb: str) -> Event:
     """The move as it is made."""
     changes: list[Change] = [
         *placed(battle, unit, planned.end),
-        *used(unit, Kind.MOVE),
+        *used_by(battle, unit, _ACTIONS[verb]),
         Set(table="unit", row=unit, column="moved", value=1),
         *noted(battle, unit, planned.cost if planned.drive is None else planned.drive),
         *run_through(battle, unit, planned.poses),
@@ -364,8 +366,15 @@ def change_posture(battle: Battle, unit: int, verb: str) -> Procedure[None]:
     changes: list[Change] = [Set(table="unit", row=unit, column=column, value=value)]
     if verb != "leave-cover":
         yield from free_strike.provoked(battle, unit, pose_of(battle, unit))
-        changes.append(Set(table="unit", row=unit, column="move_used", value=FOR_POSTURE))
+        changes += _posture_costs(battle, unit, verb.replace("-", " "))
     yield Event(name=name, unit=unit, gesture="march", because=(slug,), changes=tuple(changes))
+
+
+def _posture_costs(battle: Battle, unit: int, name: str) -> tuple[Change, ...]:
+    """What a change of posture uses up; of the move action it is told apart from a move."""
+    if kind_of(name) is not Kind.MOVE:
+        return used_by(battle, unit, name)
+    return (Set(table="unit", row=unit, column="move_used", value=FOR_POSTURE),)
 
 
 def change(battle: Battle, unit: int, order: Order) -> Procedure[None]:

@@ -17,12 +17,12 @@ from shapely import Polygon
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import Formation, footprint_corners
-from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.play.combat import free_strike
 from emlia3d.rules.emlia.play.engagement.contact import is_ranked
 from emlia3d.rules.emlia.play.movement.allowance import may_form, obstacles_to
 from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, reformed
-from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used
+from emlia3d.rules.emlia.play.turn.actions import Deed, used_by
+from emlia3d.rules.emlia.play.turn.subjects import may_do
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def may_break_ranks(battle: Battle, unit: int) -> Refusal | None:
     """A ranked unit with its move action may, engaged or not, where there is room for it."""
     if not is_ranked(battle, unit):
         return Refusal("emlia.form.break-ranks", "it is not in ranks")
-    refusal = may_take(battle, unit, "break ranks", Kind.MOVE)
+    refusal = may_do(battle, unit, "break ranks")
     refusal = refusal or may_form(battle, unit, Formation.CLOSE)
     if refusal is None and broken_pose(battle, unit) is None:
         return Refusal("emlia.form.break-ranks", "there is no room for a looser formation")
@@ -114,7 +114,8 @@ def break_ranks(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     yield from free_strike.provoked(battle, unit, end)
     if battle.state.units.value("present", unit):
         broken = ranks_broken(unit, end, "emlia.form.break-ranks")
-        yield replace(broken, changes=(*broken.changes, *used(unit, Kind.MOVE)), part_of_last=False)
+        costs = used_by(battle, unit, "break ranks")
+        yield replace(broken, changes=(*broken.changes, *costs), part_of_last=False)
 
 
 def ranks_broken(unit: int, end: Pose, because: str) -> Event:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Order, Refusal
 from emlia3d.errors import Error
-from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.play.combat import (
     arms,
     charging,
@@ -21,6 +20,7 @@ from emlia3d.rules.emlia.play.engagement.contact import in_reach_of
 from emlia3d.rules.emlia.play.sight.awareness import may_be_subject
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.actions import Deed, may_take
+from emlia3d.rules.emlia.play.turn.subjects import may_target
 from emlia3d.rules.emlia.weapon import Weapon
 
 if TYPE_CHECKING:
@@ -42,9 +42,7 @@ def _aiming(battle: Battle, order: Order) -> Refusal | None:
     still = order.verb == "aim"
     if still and battle.state.units.value("move_used", unit):
         return Refusal("emlia.fire.forfeit-move", "it has used the move that this forfeits")
-    return may_take(battle, unit, "aimed fire", Kind.PRIMARY) or shooting.may_aim(
-        battle, unit, target, number
-    )
+    return may_take(battle, unit, "aimed fire") or shooting.may_aim(battle, unit, target, number)
 
 
 def _striking(battle: Battle, order: Order) -> Refusal | None:
@@ -53,7 +51,7 @@ def _striking(battle: Battle, order: Order) -> Refusal | None:
         return refusal
     if target not in in_reach_of(battle, unit):
         return Refusal("emlia.melee", "it is not in its combat range")
-    return may_be_subject(battle, unit, target)
+    return may_target(battle, unit, "close combat", target)
 
 
 def _charging(battle: Battle, order: Order) -> Refusal | None:

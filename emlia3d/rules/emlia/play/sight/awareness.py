@@ -258,7 +258,6 @@ def found(battle: Battle, observer: int, enemy: int) -> tuple[Change, ...]:
     )
 
 
-@rule("emlia.action.source-subject")
 def acted_on(battle: Battle, unit: int, subject: int, how: Acted = Acted.DONE) -> Change:
     """The change that notes an action of a unit and its subject, for those who look for it."""
     before = battle.state.pairs["acted_on"].get((unit, subject), 0)

@@ -49,8 +49,9 @@ from emlia3d.rules.emlia.play.sight.looking import (
     search_because,
 )
 from emlia3d.rules.emlia.play.sight.watch import level_on, watch_of
-from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used, used_free
+from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used_by
 from emlia3d.rules.emlia.play.turn.checks import attempt_of, facts_of, total_modifier
+from emlia3d.rules.emlia.play.turn.subjects import may_do, may_target
 from emlia3d.rules.emlia.skills import expected_successes, roll_check
 from emlia3d.rules.emlia.tables import UNMODIFIED
 from emlia3d.rules.rulebook import rule
@@ -91,7 +92,7 @@ def may_declare(battle: Battle, unit: int, verb: str) -> Refusal | None:
     if Kind.PRIMARY in kinds and Kind.MOVE in kinds and battle.state.units.value("move_used", unit):
         return Refusal("emlia.activate.two-actions", "it has used its move action")
     for kind in kinds:
-        if (refusal := may_take(battle, unit, "conceal self", kind)) is not None:
+        if (refusal := may_do(battle, unit, "conceal self", kind)) is not None:
             return refusal
     units = battle.state.units
     if intent is Intent.NOTHING_ELSE and (
@@ -123,7 +124,9 @@ def conceal_self(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     rows = conceal_modifier(intent, in_force(battle, CONCEAL))
     modifier = total_modifier(battle, unit, rows, tried)
     check = roll_check("emlia.aware.conceal-self", tried.dice, modifier.total, battle.dice)
-    changes: list[Change] = [change for kind in kinds for change in used(unit, kind)]
+    changes: list[Change] = [
+        change for kind in kinds for change in used_by(battle, unit, "conceal self", kind)
+    ]
     if intent is Intent.NOTHING_ELSE:
         changes.append(Set(table="unit", row=unit, column="free_used", value=ALL_FREE_ACTIONS))
     if check.succeeded:
@@ -156,7 +159,7 @@ def _lost_from_view(battle: Battle, unit: int) -> list[Change]:
 @rule("emlia.aware.skills")
 def detect_options(battle: Battle, unit: int) -> Iterator[Order]:
     """A search for whoever is there, and one for each enemy of whom others of the side know."""
-    if may_take(battle, unit, "detect hidden", Kind.FREE) is not None:
+    if may_take(battle, unit, "detect hidden") is not None:
         return
     if not attempt_of(battle, unit, "detect hidden").dice:
         return
@@ -171,8 +174,8 @@ def detect_options(battle: Battle, unit: int) -> Iterator[Order]:
 
 def may_detect(battle: Battle, unit: int, subject: int) -> Refusal | None:
     """An enemy of whom the unit is unaware, and which it is not impossible to find."""
-    if is_aware(battle, unit, subject):
-        return Refusal("emlia.aware.detect", "the unit is aware of it already")
+    if (refusal := may_target(battle, unit, "detect hidden", subject)) is not None:
+        return refusal
     if has_senses(lie_of(battle).entry(unit).all_abilities):
         return None
     return may_find(search_of(battle, unit, subject))
@@ -232,9 +235,9 @@ def detect(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     By one more if it is wholly concealed.
     """
     subject = likeliest(battle, unit) if order.target is None else order.target
-    spent = used_free(battle, unit, "detect hidden")
+    spent = used_by(battle, unit, "detect hidden")
     if subject is None:
-        yield Event(name="searched", unit=unit, because=("emlia.aware.detect",), changes=(spent,))
+        yield Event(name="searched", unit=unit, because=("emlia.aware.detect",), changes=spent)
         return
     search = search_of(battle, unit, subject)
     tried = attempt_of(battle, unit, "detect hidden")
@@ -252,7 +255,7 @@ def detect(battle: Battle, unit: int, order: Order) -> Procedure[None]:
             *search_because(battle, unit, subject, search, tried, check, modifier, exceeds),
             *modifier.because,
         ),
-        changes=(spent, *(found(battle, unit, subject) if succeeded else ())),
+        changes=(*spent, *(found(battle, unit, subject) if succeeded else ())),
     )
 
 
@@ -298,7 +301,7 @@ def _passing(battle: Battle, unit: int) -> tuple[list[str], list[int]]:
 def _news(battle: Battle, unit: int, friends: Sequence[int], foes: Sequence[int]) -> list[int]:
     """Those of some enemies whom a unit is aware of, and not every friend."""
     watch_of(battle).look([unit], foes)
-    mine = [foe for foe in foes if is_aware(battle, unit, foe)]
+    mine = [foe for foe in foes if may_target(battle, unit, "pass awareness", foe) is None]
     is_news = unaware_of_some(battle, friends, mine) if mine else ()
     return [foe for foe, new in zip(mine, is_news, strict=True) if new]
 
@@ -331,7 +334,7 @@ def pass_awareness(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     free = kind is Kind.FREE
     changes: list[Change] = [
         acted_on(battle, unit, subject),
-        *((used_free(battle, unit, "pass awareness"),) if free else used(unit, kind)),
+        *used_by(battle, unit, "pass awareness", kind),
     ]
     for friend in friends:
         changes += found(battle, friend, subject)

@@ -45,9 +45,22 @@ class Deed:
     held: Callable[[Battle, int, Sequence[Order]], Collection[Order]] | None = None
 
 
-def may_take(battle: Battle, unit: int, name: str, kind: Kind) -> Refusal | None:
-    """Whether the unit has what the action uses up, and is as the action needs it to be."""
-    wanted = action(name)
+def kind_of(name: str, kind: Kind | None = None) -> Kind:
+    """Return the type as which an action of the table is taken.
+
+    kind : the one that the order says, where the row has several; its first without it
+    """
+    return action(name).kinds[0] if kind is None else kind
+
+
+def may_take(battle: Battle, unit: int, name: str, kind: Kind | None = None) -> Refusal | None:
+    """Whether the unit has what the action uses up, and is as the action needs it to be.
+
+    kind : as for `kind_of`
+    """
+    wanted, kind = action(name), kind_of(name, kind)
+    if kind not in wanted.kinds:
+        return Refusal("emlia.action.basic-list", f"it is not taken as a {kind.value} action")
     return (
         may_use(battle, unit, kind, name, free_bit(name))
         or may_forfeit(battle, unit, wanted)
@@ -131,8 +144,26 @@ def may_forfeit(battle: Battle, unit: int, wanted: Action) -> Refusal | None:
     return None
 
 
+_NOTED_ELSEWHERE = frozenset({"delay", "prepare actions"})
+"""Free actions that leave no bit in "free_used": the column "delayed", and notes, tell of them."""
+
+
+def used_by(
+    battle: Battle, unit: int, name: str, kind: Kind | None = None, *, forfeits_move: bool = False
+) -> tuple[Change, ...]:
+    """Return the changes that use up what an action of the table costs.
+
+    kind : as for `kind_of`
+    forfeits_move : the order gives up the move action too, whatever the table says
+    """
+    kind = kind_of(name, kind)
+    if kind is Kind.FREE:
+        return () if name in _NOTED_ELSEWHERE else (used_free(battle, unit, name),)
+    return used(unit, kind, forfeits_move=forfeits_move or action(name).forfeits_move)
+
+
 def used(unit: int, kind: Kind, *, forfeits_move: bool = False) -> tuple[Change, ...]:
-    """The changes that use up a move or a primary action."""
+    """The changes that use up a move or a primary action, of the table or not."""
     columns = [f"{kind.value}_used"]
     if forfeits_move and kind is not Kind.MOVE:
         columns.append("move_used")

@@ -36,8 +36,9 @@ from emlia3d.rules.emlia.play.resolution import compulsion
 from emlia3d.rules.emlia.play.sight import hiding
 from emlia3d.rules.emlia.play.sight.awareness import forgotten_deeds, remembered
 from emlia3d.rules.emlia.play.turn import granted, happenings, initiative, parting
-from emlia3d.rules.emlia.play.turn.actions import Deed, is_second, may_act_on_orders
+from emlia3d.rules.emlia.play.turn.actions import Deed, is_second, may_act_on_orders, used_by
 from emlia3d.rules.emlia.play.turn.around import noted_by
+from emlia3d.rules.emlia.play.turn.subjects import may_do
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -254,7 +255,7 @@ def may_delay(battle: Battle, unit: int) -> Refusal | None:
         return Refusal("emlia.activate.delay", "it has acted already")
     if units.value("timing", unit) == 0:
         return Refusal("emlia.activate.delay", "there is no lower timing than 0")
-    return may_act_on_orders(battle, unit)
+    return may_act_on_orders(battle, unit) or may_do(battle, unit, "delay")
 
 
 @rule("emlia.activate.delay-counts")
@@ -275,6 +276,7 @@ def delayed(battle: Battle, unit: int, timing: int) -> Event:
             Set(table="unit", row=unit, column="delayed", value=1),
             Set(table="unit", row=unit, column="activated", value=0),
             *debt,
+            *used_by(battle, unit, "delay"),
         ),
     )
 

@@ -34,7 +34,8 @@ from emlia3d.rules.emlia.play.movement.manoeuvre import (
 )
 from emlia3d.rules.emlia.play.movement.pose import Pose, pose_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.actions import may_take
+from emlia3d.rules.emlia.play.turn.actions import kind_of
+from emlia3d.rules.emlia.play.turn.subjects import may_do
 from emlia3d.rules.emlia.play.turn.triggers import fastest
 from emlia3d.rules.emlia.thresholds import in_reach
 
@@ -70,8 +71,14 @@ class Call:
 
 def takes(call: Call) -> Kind:
     """The action that a condition calls for."""
-    moves = call.condition.do.startswith("move") or call.condition.do == "take cover"
-    return Kind.MOVE if moves else Kind.PRIMARY
+    do = call.condition.do
+    return kind_of("normal move" if do.startswith("move") else _ACTION_OF[do])
+
+
+_ACTION_OF = {
+    "take cover": "take cover", "charge": "charge", "shoot": "aimed fire", "attack": "close combat",
+}  # fmt: skip
+"""The action of the list that a condition calls for, where it is no move."""
 
 
 def does_too(battle: Battle, unit: int, order: Order, call: Call) -> bool:
@@ -110,7 +117,7 @@ def _strikes(battle: Battle, unit: int, order: Order, foes: Sequence[int]) -> bo
 def _ways_to_take_cover(battle: Battle, unit: int) -> list[Order]:
     possible = (
         not battle.state.units.value("taking_cover", unit)
-        and may_take(battle, unit, "take cover", Kind.MOVE) is None
+        and may_do(battle, unit, "take cover") is None
         and may_take_cover(battle, unit) is None
     )
     return [Order(verb="take-cover", unit=unit)] if possible else []
