@@ -145,7 +145,7 @@ def may_forfeit(battle: Battle, unit: int, wanted: Action) -> Refusal | None:
 
 
 _NOTED_ELSEWHERE = frozenset({"delay", "prepare actions"})
-"""Free actions that leave no bit in "free_used": the column "delayed", and notes, tell of them."""
+"""Free actions without a bit in "free_used": the column "delayed" and notes record them."""
 
 
 def used_by(
