@@ -52,6 +52,7 @@ QUESTIONS: Mapping[str, str] = {
     "emlia.lead.leader.choice": "{unit}: who leads the new unit?",
     "emlia.hits.subunit-ties": "{unit} is hit: whose men are hit first?",
     "emlia.hits.group-order": "{unit} is hit: which hits are taken first?",
+    "emlia.damage.casualty-choice": "{unit}: where does it lose members?",
 }
 """By the slug of the rule that asks."""
 
@@ -337,6 +338,11 @@ PHRASES: Mapping[str, Callable[[Battle, Order], str]] = {
     "choose-leader": _at("{target}"),
     "hit-first": _at("{target}"),
     "hit-with": _at("those of base damage {number}"),
+    "lose-rear": _at("{number} at the rear"),
+    "lose-front": _at("{number} at the front"),
+    "lose-left": _at("{number} at the left end"),
+    "lose-right": _at("{number} at the right end"),
+    "lose-flanks": _at("{number} at both ends"),
 }
 # fmt: on
 """By verb; of those with none here the verb itself is told."""

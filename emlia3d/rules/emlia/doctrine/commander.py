@@ -144,6 +144,28 @@ def _spared(mind: Mind, decision: Decision) -> Order:
     return min(decision.options, key=worth)
 
 
+def _farthest_fall(mind: Mind, decision: Decision) -> Order:
+    """Return the choice of casualties on the side that is farthest from the nearest enemy."""
+    unit = decision.unit
+    assert unit is not None
+    if not mind.known:
+        return decision.options[0]
+    lie = lie_of(mind.battle)
+    foe = mind.known[int(whereabouts_of(mind.battle).at_least([unit], mind.known).argmin())]
+    (x, y), (fx, fy) = lie.centre(unit), lie.centre(foe)
+    east, north = unit_vector(mind.battle.state.units.integer("facing", unit))
+    ahead, right = (
+        (fx - x) * east + (fy - y) * north,
+        (fx - x) * north - (fy - y) * east,
+    )
+    gain = {
+        "lose-rear": ahead, "lose-front": -ahead, "lose-left": right, "lose-right": -right,
+        "lose-flanks": 0.0,
+    }  # fmt: skip
+    best = max(decision.options, key=lambda order: gain[order.verb])
+    return replace(best, why="loses its members farthest from the enemy")
+
+
 def _act(mind: Mind, decision: Decision) -> Order:
     """One action of a unit, or none."""
     unit = decision.unit
@@ -217,5 +239,6 @@ _ANSWERS: Mapping[str, Callable[[Mind, Decision], Order]] = {
     "emlia.morale.falling-back": withdrawing.fall_back,
     "emlia.hits.subunit-ties": _spared,
     "emlia.hits.group-order": _spared,
+    "emlia.damage.casualty-choice": _farthest_fall,
 }
 """How each question is answered; any other is about one unit's next action."""

@@ -10,10 +10,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from emlia3d.battle.changes import Add, Change, Fall, Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event, Fact
+from emlia3d.force.facing import unit_vector
+from emlia3d.force.formation import GRID
 from emlia3d.rules.emlia.allocation import Markers, Targets, resolve_hits
 from emlia3d.rules.emlia.arcs import Arc
 from emlia3d.rules.emlia.columns import Armour
@@ -33,7 +36,8 @@ from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.engagement.contact import friends_of
 from emlia3d.rules.emlia.play.leadership.leading import without
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, is_mixed, members_of_all, parts_of
-from emlia3d.rules.emlia.play.movement.pose import pose_of, reformed
+from emlia3d.rules.emlia.play.movement.pose import Pose, pose_of, reformed
+from emlia3d.rules.emlia.play.resolution import losses
 from emlia3d.rules.emlia.play.resolution.allocation import Marker, markers_by_row
 from emlia3d.rules.emlia.play.resolution.morale_update import Outlook, value_of
 from emlia3d.rules.emlia.play.resolution.reasons import hits_because, toll_because
@@ -82,7 +86,8 @@ def update_damage(battle: Battle, outlook: Outlook) -> Procedure[None]:
         if unit in swept:
             _sweep_away(toll, swept[unit])
         if toll.points or toll.swept_away:
-            yield _suffered(battle, toll, outlook)
+            verb, end = yield from losses.chosen(battle, unit, _lost_by(battle, toll))
+            yield _suffered(battle, toll, outlook, verb, end)
 
 
 def _sweep_away(toll: Toll, pushers: tuple[int, ...]) -> None:
@@ -226,17 +231,25 @@ def is_gone(battle: Battle, toll: Toll) -> bool:
     return reached or toll.swept_away or any(row.destroyed for row in toll.rolls)
 
 
-def _suffered(battle: Battle, toll: Toll, outlook: Outlook) -> Event:
-    """What the unit loses."""
+def _lost_by(battle: Battle, toll: Toll) -> int:
+    """Return how many members a unit loses: all if this is its end."""
+    if is_gone(battle, toll):
+        return battle.state.units.integer("members", toll.unit)
+    return toll.loss.lost
+
+
+def _suffered(battle: Battle, toll: Toll, outlook: Outlook, verb: str, end: Pose | None) -> Event:
+    """Return the event of what a unit loses.
+
+    verb, end : of its controller's choice, as `losses.chosen` gives them
+    """
     units = battle.state.units
     unit, entry = toll.unit, lie_of(battle).entry(toll.unit)
     members, carried = units.integer("members", unit), units.integer("damage", unit)
     whole, single = head_of(battle, unit), units.integer("strength", unit) == 1
-    lost, left = toll.loss.lost, carried + toll.points
+    lost, left = _lost_by(battle, toll), carried + toll.points
     if entry.damage_limit is not None and not single:
         left = toll.loss.carried
-    if is_gone(battle, toll):
-        lost = members
     harm = toll.points if single and not is_mixed(battle, whole) else lost
     outlook.suffered(toll.unit, harm, toll, destroyed=lost >= members)
     resolution = battle.state.battle.integer("resolutions", 0)
@@ -249,11 +262,13 @@ def _suffered(battle: Battle, toll: Toll, outlook: Outlook) -> Event:
         changes.append(Set(table="unit", row=whole, column="casualties_at", value=resolution))
     changes += _wounds(unit, units.value("speed_share", unit), toll.rolls)
     if lost:
-        changes += _lost(battle, unit, lost)
+        changes += _lost(battle, unit, lost, verb, end)
     facts: dict[str, Fact] = {"points": toll.points, "lost": lost, "left": members - lost}
     if toll.rolls:
         facts |= {"faces": tuple(toll.faces), "vital": tuple(row.text for row in toll.rolls)}
     because = [*toll.because, *toll_because(battle, toll, lost=lost, left=left)]
+    if end is not None:
+        because.append("emlia.damage.casualty-choice")
     return Event(
         name="destroyed" if lost >= members else "suffered",
         unit=unit,
@@ -264,12 +279,14 @@ def _suffered(battle: Battle, toll: Toll, outlook: Outlook) -> Event:
     )
 
 
-def _lost(battle: Battle, unit: int, lost: int) -> Iterator[Change]:
+def _lost(battle: Battle, unit: int, lost: int, verb: str, end: Pose | None) -> Iterator[Change]:
     """Members fall; one man left alone stands in ranks no more, and a unit wiped out is mourned.
 
     A mixed unit is wiped out with the last of its subunits; until then its head stands for it.
     """
-    yield Fall(unit=unit, figures=fallen(battle, unit, lost))
+    yield Fall(unit=unit, figures=fallen(battle, unit, lost, verb))
+    if end is not None:
+        yield from end.changes(unit)
     whole = head_of(battle, unit)
     left = members_of_all(battle, whole) - lost
     pose = pose_of(battle, whole)
@@ -305,16 +322,39 @@ def _wounds(unit: int, share: float, rolls: list[VitalRow]) -> Iterator[Change]:
             yield Add(table="unit", row=unit, column="check_modifier", value=row.check_modifier)
 
 
-@rule("emlia.damage.casualty-choice", "emlia.damage.unit-destroyed")
-def fallen(battle: Battle, unit: int, count: int) -> tuple[int, ...]:
-    """Which figures fall: here and there in the front half of the unit.
+@rule("emlia.damage.unit-destroyed")
+def fallen(battle: Battle, unit: int, count: int, verb: str = losses.REAR) -> tuple[int, ...]:
+    """Return which figures fall, by number, from the lowest.
 
-    The places that the formation loses are those of its rear rank, whose men step forward, so
-    that it is the same as losing the rear men, but the fallen lie where the fight was.
+    A unit that loses its rear loses the places of its rear rank. Its members there step forward,
+    so that the fallen lie in the front half, where the fight was: members are alike, and which of
+    them steps up is no rule's matter. Of any other choice those fall who stand at that side.
+
+    verb : of the controller's choice (`losses.chosen`)
     """
     standing = battle.state.roster.standing(unit)
-    ahead = battle.state.figures.ints("slot")[standing] < (len(standing) + 1) // 2
-    salt = np.uint64(battle.state.stretch * 0x9E3779B97F4A7C15 % 2**64)
-    shuffled = (standing.astype(np.uint64) * np.uint64(0xD1B54A32D192ED03) ^ salt) >> np.uint64(20)
-    order = np.lexsort((standing, shuffled, ~ahead))
+    if verb == losses.REAR:
+        ahead = battle.state.figures.ints("slot")[standing] < (len(standing) + 1) // 2
+        salt = np.uint64(battle.state.stretch * 0x9E3779B97F4A7C15 % 2**64)
+        mixed = standing.astype(np.uint64) * np.uint64(0xD1B54A32D192ED03) ^ salt
+        order = np.lexsort((standing, mixed >> np.uint64(20), ~ahead))
+    else:
+        order = np.lexsort((standing, -_on_side(battle, unit, standing, verb)))
     return tuple(sorted(int(figure) for figure in standing[order][:count]))
+
+
+def _on_side(
+    battle: Battle, unit: int, figures: NDArray[np.intp], verb: str
+) -> NDArray[np.float64]:
+    """Return how far each figure stands towards the side that a unit loses, GSU to 1/1024."""
+    pose, rows = pose_of(battle, unit), battle.state.figures
+    east, north = unit_vector(pose.facing)
+    x, y = rows.floats("x")[figures] - pose.x, rows.floats("y")[figures] - pose.y
+    right, ahead = x * north - y * east, x * east + y * north
+    towards = {
+        "lose-front": ahead,
+        "lose-left": -right,
+        "lose-right": right,
+        "lose-flanks": np.abs(right),
+    }[verb]
+    return np.asarray(np.round(towards * GRID) / GRID)
