@@ -29,7 +29,8 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import worth_meeting
 from emlia3d.rules.emlia.doctrine.ways import allowed
-from emlia3d.rules.emlia.play.combat.charging import SHORT, goals_of
+from emlia3d.rules.emlia.play.combat.charging import goals_of
+from emlia3d.rules.emlia.play.combat.running_in import SHORT
 from emlia3d.rules.emlia.play.engagement.contact import engaged_by, is_ranked
 from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.movement.allowance import speed_of

@@ -1,7 +1,8 @@
 """Emlia, chapter 14.5 as play: Charge, and aligning when units meet.
 
-Holds `emlia.charge` and `emlia.align`, but for the latter's table. Differs: an open or close
-unit charges as one body, as its members have no places of their own in its formation.
+The run of each member is in `running_in` beside this.
+
+Holds `emlia.charge` and `emlia.align`, but for the latter's table.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.engagement import is_engaged, vertical_gap
 from emlia3d.rules.emlia.modes import FLYING
 from emlia3d.rules.emlia.play.combat import arms, close_combat, free_strike
+from emlia3d.rules.emlia.play.combat.running_in import SHORT, left_after, run_in
 from emlia3d.rules.emlia.play.engagement import enveloping
 from emlia3d.rules.emlia.play.engagement.bodies import fights_of
 from emlia3d.rules.emlia.play.engagement.contact import (
@@ -73,8 +75,6 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 Span = tuple[float, float]  # the footing and the top of a body, height units
-SHORT = 1 / 16
-"""GSU by which a charge stops before its enemy, so that outlines never overlap."""
 
 
 def options(battle: Battle, unit: int) -> list[Order]:
@@ -251,10 +251,10 @@ def charge(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     assert target is not None
     end, reached = charge_pose(battle, unit, target)
     before = set(engaged_by(battle, unit)), set(engaged_by(battle, target))
-    start = pose_of(battle, unit)
     yield from free_strike.provoked(battle, unit, end)
     if not battle.state.units.value("present", unit):
         return
+    start = pose_of(battle, unit)
     yield charged(battle, unit, end, reached, target=target)
     if not reached:
         return
@@ -262,22 +262,19 @@ def charge(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     yield from align(battle, target, unit, bool(before[1]))
     yield from align(battle, unit, target, bool(before[0]))
     if is_ranked(battle, target) and battle.state.units.integer("facing", target) == facing:
-        yield from enveloping.envelop(battle, unit, target, _left(battle, unit, start, target))
+        left = left_after(battle, unit, start, target)
+        yield from enveloping.envelop(battle, unit, target, left)
     occasion = close_combat.Occasion(charged=True)
     if target in melee_of(battle, unit).enemies:
         strike = replace(order, verb="close-combat")
         yield from close_combat.close_combat(battle, unit, strike, occasion)
 
 
-def _left(battle: Battle, unit: int, start: Pose, target: int) -> float:
-    """What the run of a charge has left of a unit's speed, GSU."""
-    end, speed = pose_of(battle, unit), speed_of(battle, unit)
-    east, north = end.x - start.x, end.y - start.y
-    run = straight(
-        battle, unit, turned(start, end.facing), facing_towards(east, north),
-        float(np.sqrt(east * east + north * north)), through=(target,),
-    )  # fmt: skip
-    return speed - turn_cost(start, end.facing, speed) - run.cost
+def _run_in(battle: Battle, unit: int, target: int, end: Pose) -> tuple[Change, ...]:
+    """Members of an open or close unit run on by themselves, at what the charge has reached."""
+    goals, reach = goals_of(battle, unit, target), reach_of(lie_of(battle), unit)
+    goal = next((one for one in goals if end.outline.distance(one) <= reach), goals[-1])
+    return run_in(battle, unit, target, goal, pose_of(battle, unit), end)
 
 
 def charged(
@@ -288,6 +285,7 @@ def charged(
     pose, named = pose_of(battle, unit), {"feature": feature} if feature else {}
     changes: list[Change] = [
         *placed(battle, unit, end),
+        *(_run_in(battle, unit, target, end) if reached and target is not None else ()),
         *used_by(battle, unit, "charge"),
         *noted(battle, unit, float(np.hypot(end.x - pose.x, end.y - pose.y))),
         Set(table="unit", row=unit, column="charged", value=1),

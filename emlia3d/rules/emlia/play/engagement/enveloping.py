@@ -14,7 +14,6 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.changes import Change, Stand
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_towards
@@ -24,7 +23,15 @@ from emlia3d.rules.emlia.play.engagement.contact import is_ranked
 from emlia3d.rules.emlia.play.engagement.reach import reach_of
 from emlia3d.rules.emlia.play.leadership.mixed import is_mixed
 from emlia3d.rules.emlia.play.movement.allowance import obstacles_to, straight
-from emlia3d.rules.emlia.play.movement.pose import Pose, gone, placed, pose_of, reformed
+from emlia3d.rules.emlia.play.movement.pose import (
+    Pose,
+    by_slot,
+    gone,
+    placed,
+    pose_of,
+    reformed,
+    standing,
+)
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.rulebook import rule
 
@@ -46,7 +53,7 @@ def envelop(
     battle: Battle,
     unit: int,
     enemy: int,
-    left: float,
+    left: float | NDArray[np.float64],
     because: str = "emlia.align.envelop",
     *,
     ask: bool = True,
@@ -55,31 +62,31 @@ def envelop(
 
     Each may use what is left to it, and the unit ends in close formation.
 
-    left : GSU that each member may still go
+    left : GSU that each member may still go, one value for all or one for each, by slot
     ask : whether its player has not said yet that he wants to
     """
     lie = lie_of(battle)
-    if is_ranked(battle, unit) or is_mixed(battle, unit) or lie.is_drawn(unit) or left <= 0:
+    if is_ranked(battle, unit) or is_mixed(battle, unit) or lie.is_drawn(unit) or np.max(left) <= 0:
         return
     pose = _closed(battle, unit)
-    spots = pose.places
+    spots = _now(battle, unit, pose)
     radius, reach = lie.radius(unit), reach_of(lie, unit)
     taken = surrounding(
         spots, radius, lie.outline(enemy), reach, left, obstacles_to(battle, unit, (enemy,))
     )
-    moved = np.flatnonzero((taken != spots).any(axis=1))
+    moved = int((taken != spots).any(axis=1).sum())
     field = shapely.box(0, 0, *battle.setup.field.size)
     where = shapely.union_all(shapely.buffer(shapely.points(taken), radius))
-    if not len(moved) or not field.covers(where):
+    if not moved or not field.covers(where):
         return
     if ask and not (yield from _wants_to(battle, unit, enemy)):
         return
     yield Event(
         name="enveloped", unit=unit, target=enemy, gesture="march",
-        facts={"members": len(moved)}, because=(because,),
+        facts={"members": moved}, because=(because,),
         changes=(
             *placed(battle, unit, pose, members_go=True),
-            _standing(battle, unit, moved, taken),
+            *standing(battle, unit, taken, pose.places),
         ),
         part_of_last=True,
     )  # fmt: skip
@@ -132,19 +139,11 @@ def _closed(battle: Battle, unit: int) -> Pose:
     return reformed(pose, Formation.CLOSE, pose.drill.files)
 
 
-def _standing(
-    battle: Battle, unit: int, moved: NDArray[np.intp], spots: NDArray[np.float64]
-) -> Change:
-    """The change that puts members to their new places, by the slots that they hold."""
-    standing = battle.state.roster.standing(unit)
-    slots = battle.state.figures.ints("slot")[standing]
-    of_slot = dict(zip(slots.tolist(), standing.tolist(), strict=True))
-    return Stand(
-        unit=unit,
-        figures=tuple(of_slot[slot] for slot in moved.tolist()),
-        east=tuple(round(float(x) * GRID) for x in spots[moved, 0]),
-        north=tuple(round(float(y) * GRID) for y in spots[moved, 1]),
-    )
+def _now(battle: Battle, unit: int, closed: Pose) -> NDArray[np.float64]:
+    """Return where members begin to close up: where they stand, if that is close formation."""
+    spots = by_slot(battle, unit)
+    linked = is_linked(spots, lie_of(battle).radius(unit), Formation.CLOSE)
+    return spots if linked else closed.places
 
 
 def surrounding(
@@ -152,7 +151,7 @@ def surrounding(
     radius: float,
     enemy: BaseGeometry,
     reach: float,
-    left: float,
+    left: float | NDArray[np.float64],
     obstacles: Sequence[BaseGeometry] | NDArray[np.object_],
 ) -> NDArray[np.float64]:
     """Where members stand who go round an enemy as far as they can, (members, 2), GSU.
@@ -161,7 +160,7 @@ def surrounding(
     already, by the shortest way round. All stay linked as in close formation.
 
     radius : of a member's footprint
-    left : GSU that each may go
+    left : GSU that each may go, one value for all or (members,)
     """
     out = spots.copy()
     ring = shapely.get_exterior_ring(enemy.buffer(radius + reach * 3 / 4, quad_segs=8))
@@ -180,7 +179,7 @@ def surrounding(
     cost = off[:, None] + np.minimum(arc, ring.length - arc)
     cost[near, :] = np.inf
     cost[:, ~free] = np.inf
-    cost[cost > left] = np.inf
+    cost[cost > np.asarray(left)[..., None]] = np.inf
     while True:
         apart = np.sqrt(((places[:, None, :] - out[None, :, :]) ** 2).sum(axis=2))
         crowded = apart < 2 * radius - 1e-9

@@ -16,7 +16,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely import Polygon
 
-from emlia3d.battle.changes import Change, Place, Set
+from emlia3d.battle.changes import Change, Place, Set, Stand
 from emlia3d.battle.decisions import Leg
 from emlia3d.force.facing import FULL_CIRCLE, turn_between, unit_vector
 from emlia3d.force.formation import (
@@ -38,6 +38,7 @@ from emlia3d.rules.emlia.formation import (
 from emlia3d.rules.emlia.modes import FLYING
 from emlia3d.rules.emlia.play.leadership.mixed import parts_of
 from emlia3d.rules.emlia.play.movement.going import modes_of
+from emlia3d.rules.emlia.play.sight.lie import lie_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -161,6 +162,38 @@ def placed(
         if height != now[row]
     ]
     return (*pose.changes(unit), *raised)
+
+
+def by_slot(battle: Battle, row: int) -> NDArray[np.float64]:
+    """Return where the members of a row stand now, (members, 2), by slot, GSU."""
+    slots = battle.state.figures.ints("slot")[battle.state.roster.standing(row)]
+    spots = lie_of(battle).alone(row)[1]
+    out = np.empty_like(spots)
+    out[slots] = spots
+    return out
+
+
+def standing(
+    battle: Battle, row: int, spots: NDArray[np.float64], usual: NDArray[np.float64]
+) -> tuple[Change, ...]:
+    """Return the change that puts members elsewhere than in their places; none if all stand there.
+
+    spots, usual : (members, 2), where each stands and its place in the formation, by slot, GSU
+    """
+    moved = np.flatnonzero((spots != usual).any(axis=1))
+    if not len(moved):
+        return ()
+    men = battle.state.roster.standing(row)
+    slots = battle.state.figures.ints("slot")[men]
+    of_slot = dict(zip(slots.tolist(), men.tolist(), strict=True))
+    return (
+        Stand(
+            unit=row,
+            figures=tuple(of_slot[slot] for slot in moved.tolist()),
+            east=tuple(round(float(x) * GRID) for x in spots[moved, 0]),
+            north=tuple(round(float(y) * GRID) for y in spots[moved, 1]),
+        ),
+    )
 
 
 def _stays(battle: Battle, row: int, end: Pose) -> bool:

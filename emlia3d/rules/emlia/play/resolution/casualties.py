@@ -267,8 +267,6 @@ def _suffered(battle: Battle, toll: Toll, outlook: Outlook, verb: str, end: Pose
     if toll.rolls:
         facts |= {"faces": tuple(toll.faces), "vital": tuple(row.text for row in toll.rolls)}
     because = [*toll.because, *toll_because(battle, toll, lost=lost, left=left)]
-    if end is not None:
-        because.append("emlia.damage.casualty-choice")
     return Event(
         name="destroyed" if lost >= members else "suffered",
         unit=unit,
