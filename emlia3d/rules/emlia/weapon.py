@@ -7,6 +7,7 @@ weapons do is in the chapters that use them.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationInfo, field_validator
@@ -166,6 +167,29 @@ class Weapon(Printed):
             if found == name:
                 return number
         return None
+
+
+_PRINTED: Mapping[str, tuple[str, int, tuple[float, float, float] | None]] = {
+    "Warhammer": ("melee.examples.warhammer", 1, None),
+    "Sword and Dagger": ("melee.examples.sword-dagger", 1, None),
+    "Spear": ("melee.examples.spear", 1, None),
+    "Club": ("melee.examples.club", 1, None),
+    "Clubs": ("melee.examples.club", 1, None),
+    "Longbow": ("ranged.examples.longbow", 3, (40, 80, 120)),
+    "Crossbow": ("ranged.examples.crossbow", 3, (30, 60, 120)),
+    "12-Gauge Shotgun": ("ranged.examples.shotgun", 5, (10, 30, 60)),
+    "Laser Rifle": ("ranged.examples.laser", 4, (40, 80, 120)),
+    "Mortar": ("ranged.examples.mortar", 5, (20, 100, 250)),
+    "Rocks": ("ranged.examples.rocks", 1, (5, 10, 15)),
+}
+"""The book's weapons: the end of the slug, base damage and range."""
+
+
+def printed_as(weapon: Weapon) -> str | None:
+    """Return the slug of the book's row that a weapon is, by name and figures; None for others."""
+    slug, base_damage, bands = _PRINTED.get(weapon.name, ("", 0, None))
+    alike = slug and (weapon.base_damage, weapon.range) == (base_damage, bands)
+    return f"emlia.equip.{slug}" if alike else None
 
 
 def _ability(printed: str) -> tuple[str, int]:

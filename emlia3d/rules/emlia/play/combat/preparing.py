@@ -20,12 +20,12 @@ from pydantic import ValidationError
 from emlia3d.battle.changes import Append, Change, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.actions import Kind, listing
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.play.combat import charging, close_combat, concentrated, shooting, volley
 from emlia3d.rules.emlia.play.combat.bands import bands_of, enemies_within
-from emlia3d.rules.emlia.play.combat.slips import Slip, slips_of, status_changes
+from emlia3d.rules.emlia.play.combat.slips import Slip, slips_of, status_changes, trigger_because
 from emlia3d.rules.emlia.play.combat.targets import Subject, ranging
 from emlia3d.rules.emlia.play.engagement.contact import enemies_of
 from emlia3d.rules.emlia.play.engagement.reach import reach_of
@@ -204,7 +204,7 @@ def _written(battle: Battle, unit: int, note: Note) -> Event:
         name="prepared",
         unit=unit,
         facts={"note": note.written()},
-        because=("emlia.prepare", "emlia.prepare.note"),
+        because=("emlia.prepare", listing("prepare actions"), "emlia.prepare.note"),
         changes=tuple(changes),
     )
 
@@ -242,7 +242,7 @@ def triggered(battle: Battle, done: Done, perform: CarryOut) -> Procedure[None]:
             return
         slip = yield from _picked(battle, ready)
         had.add(slip.unit)
-        yield from reveal(battle, slip, perform)
+        yield from reveal(battle, slip, perform, *trigger_because(len(ready), done.unit is None))
 
 
 def in_prospect(battle: Battle) -> list[Slip]:
@@ -334,7 +334,7 @@ def _picked(battle: Battle, ready: Sequence[Slip]) -> Procedure[Slip]:
 
 @rule("emlia.prepare.must-execute-all", "emlia.prepare.fire-penalty")
 @rule("emlia.prepare.example-ogre")
-def reveal(battle: Battle, slip: Slip, perform: CarryOut) -> Procedure[None]:
+def reveal(battle: Battle, slip: Slip, perform: CarryOut, *because: str) -> Procedure[None]:
     """The note is revealed, and all that it names is carried out; what cannot be is lost.
 
     Meanwhile "preparing" stands, which tells that a shot is fired as a Prepared Action.
@@ -345,7 +345,7 @@ def reveal(battle: Battle, slip: Slip, perform: CarryOut) -> Procedure[None]:
         name="revealed",
         unit=unit,
         facts={"note": slip.note.written(), "does": ", then ".join(slip.note.do)},
-        because=("emlia.prepare.trigger", "emlia.prepare.conditions"),
+        because=(*because, "emlia.prepare.trigger", "emlia.prepare.conditions"),
         changes=(
             *status_changes(battle, slip.number, NoteState.SPENT),
             Set(table="unit", row=unit, column="preparing", value=1),

@@ -21,7 +21,7 @@ from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.reasons import footing_because, seen_because
 from emlia3d.rules.emlia.play.sight.watch import level_on
 from emlia3d.rules.emlia.primary import has_elevation
-from emlia3d.rules.emlia.weapon import Attack, Weapon
+from emlia3d.rules.emlia.weapon import Attack, Weapon, printed_as
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -69,6 +69,8 @@ def weapon_because(battle: Battle, row: int, weapon: Weapon, attack: Attack) -> 
     usable = entry.weapons_for(attack)
     if len(usable) > 1:
         yield "emlia.equip.one-weapon"
+    if (slug := printed_as(weapon)) is not None:
+        yield slug
     if weapon is FISTS:
         yield "emlia.equip.no-weapon"
     elif attack != "melee":
@@ -85,6 +87,8 @@ def range_because(  # noqa: PLR0913, PLR0917  who shoots at whom, with what, and
     lie, assured = lie_of(battle), weapon.range
     assert assured is not None
     yield "emlia.equip.ranged"
+    if numbers_of(battle).cells != "none":
+        yield "emlia.measure.cells"
     own, its = lie.footing(row), lie.footing(other)
     slugs = elevation_because(own, its, beyond=distance > assured[Band.LONG])
     if slugs:

@@ -100,3 +100,12 @@ def lapsed(battle: Battle, unit: int) -> list[Change]:
         if slip.unit == unit
         for change in status_changes(battle, slip.number, NoteState.SPENT)
     ]
+
+
+def trigger_because(ready: int, forced: bool) -> tuple[str, ...]:
+    """Return the rules by which one note of so many that are met comes now.
+
+    forced : whether forced moves met it, and no action
+    """
+    several = ("emlia.prepare.several-units",) if ready > 1 else ()
+    return (*several, *(("emlia.forced.triggers-prepared",) if forced else ()))

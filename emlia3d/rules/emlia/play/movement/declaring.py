@@ -110,6 +110,6 @@ def declared(battle: Battle, unit: int, formation: Formation) -> Event:
         name="declared",
         unit=unit,
         facts={"formation": formation.name.lower()},
-        because=("emlia.entity.formation-ambiguity",),
+        because=("emlia.entity.formation-ambiguity", f"emlia.form.{formation.name.lower()}"),
         changes=(*named.changes(unit), stands),
     )

@@ -125,7 +125,7 @@ def leave(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         unit=unit,
         gesture="vanish",
         facts={"edge": edge, "counts": "retreated" if home else "destroyed"},
-        because=("emlia.move.leave",),
+        because=("emlia.move.leave", *(("emlia.scenario.own-lines",) if home else ())),
         changes=(
             *used_by(battle, unit, "normal move"),
             *(withdrawn if home else _destroyed)(battle, unit),

@@ -17,7 +17,7 @@ from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.field.ground import median
 from emlia3d.force.facing import facing_of_degrees
-from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.actions import Kind, listing
 from emlia3d.rules.emlia.initiative import conduct_of
 from emlia3d.rules.emlia.modes import FLYING
 from emlia3d.rules.emlia.morale import MoraleState
@@ -39,6 +39,7 @@ from emlia3d.rules.emlia.play.movement.pose import (
     turn_cost,
     turned,
 )
+from emlia3d.rules.emlia.play.movement.reasons import move_because
 from emlia3d.rules.emlia.play.resolution.stampede import run_through
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, unknown_to
 from emlia3d.rules.emlia.play.sight.lie import lie_of
@@ -279,27 +280,31 @@ def move(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     It gets no farther than to an enemy whom its side did not know of.
     """
     planned = plan(battle, unit, order, PACES[order.verb])
+    barred = (planned.slug,) if isinstance(planned, Refusal) else ()
     if isinstance(planned, Refusal):
         planned = cut_short(battle, unit, order, PACES[order.verb])
     yield from free_strike.provoked(battle, unit, planned.end, planned.poses)
     if not battle.state.units.value("present", unit):
         return
-    yield moved(battle, unit, planned, order.verb)
+    yield moved(battle, unit, planned, order, *barred)
 
 
-def moved(battle: Battle, unit: int, planned: Plan, verb: str) -> Event:
-    """The move as it is made."""
+def moved(battle: Battle, unit: int, planned: Plan, order: Order, *barred: str) -> Event:
+    """The move as it is made.
+
+    barred : the rule by which an unknown enemy cut it short
+    """
     changes: list[Change] = [
         *placed(battle, unit, planned.end),
-        *used_by(battle, unit, _ACTIONS[verb]),
+        *used_by(battle, unit, _ACTIONS[order.verb]),
         Set(table="unit", row=unit, column="moved", value=1),
         *noted(battle, unit, planned.cost if planned.drive is None else planned.drive),
         *run_through(battle, unit, planned.poses),
     ]
-    because = ["emlia.move.normal"]
-    if verb == "double-pace":
+    doubled = order.verb == "double-pace"
+    because = [*move_because(battle, unit, planned, order.legs, doubled=doubled), *barred]
+    if doubled:
         changes.append(Set(table="unit", row=unit, column="double_paced", value=1))
-        because = ["emlia.move.double-pace"]
     if battle.state.units.value("taking_cover", unit):
         near = _cover_near(battle, unit, planned.end)
         if not near:
@@ -307,7 +312,7 @@ def moved(battle: Battle, unit: int, planned: Plan, verb: str) -> Event:
             because.append("emlia.move.take-cover.end")
     path = tuple((pose.x, pose.y) for pose in planned.poses)
     return Event(
-        name="double paced" if verb == "double-pace" else "moved",
+        name="double paced" if doubled else "moved",
         unit=unit,
         gesture="march",
         facts={"path": path, "cost": round(planned.cost, 3)},
@@ -364,10 +369,12 @@ def change_posture(battle: Battle, unit: int, verb: str) -> Procedure[None]:
     """Lying down halves size and height; standing up ends it; cover is taken or left."""
     name, column, value, slug = _POSTURES[verb]
     changes: list[Change] = [Set(table="unit", row=unit, column=column, value=value)]
+    because: tuple[str, ...] = (slug,)
     if verb != "leave-cover":
+        because = (slug, listing(verb.replace("-", " ")))
         yield from free_strike.provoked(battle, unit, pose_of(battle, unit))
         changes += _posture_costs(battle, unit, verb.replace("-", " "))
-    yield Event(name=name, unit=unit, gesture="march", because=(slug,), changes=tuple(changes))
+    yield Event(name=name, unit=unit, gesture="march", because=because, changes=tuple(changes))
 
 
 def _posture_costs(battle: Battle, unit: int, name: str) -> tuple[Change, ...]:

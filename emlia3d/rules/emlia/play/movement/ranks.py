@@ -17,8 +17,9 @@ from shapely import Polygon
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import Formation, footprint_corners
+from emlia3d.rules.emlia.actions import listing
 from emlia3d.rules.emlia.play.combat import free_strike
-from emlia3d.rules.emlia.play.engagement.contact import is_ranked
+from emlia3d.rules.emlia.play.engagement.contact import engaged_by, fronts_of, is_ranked
 from emlia3d.rules.emlia.play.movement.allowance import may_form, obstacles_to
 from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, reformed
 from emlia3d.rules.emlia.play.turn.actions import Deed, used_by
@@ -113,15 +114,20 @@ def break_ranks(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     assert end is not None
     yield from free_strike.provoked(battle, unit, end)
     if battle.state.units.value("present", unit):
-        broken = ranks_broken(unit, end, "emlia.form.break-ranks")
+        foes = engaged_by(battle, unit)
+        enveloped = len({side for foe in foes for side in fronts_of(battle, unit, foe)}) > 1
+        broken = ranks_broken(
+            unit, end, "emlia.form.break-ranks", listing("break ranks"), "emlia.form.close",
+            *(("emlia.ranked.enveloped-break",) if enveloped else ()),
+        )  # fmt: skip
         costs = used_by(battle, unit, "break ranks")
         yield replace(broken, changes=(*broken.changes, *costs), part_of_last=False)
 
 
-def ranks_broken(unit: int, end: Pose, because: str) -> Event:
+def ranks_broken(unit: int, end: Pose, *because: str) -> Event:
     """A unit gives up its ranks."""
     return Event(
-        name="broke ranks", unit=unit, gesture="march", because=(because,),
+        name="broke ranks", unit=unit, gesture="march", because=because,
         changes=end.changes(unit), part_of_last=True,
     )  # fmt: skip
 

@@ -8,6 +8,7 @@ Holds `emlia.orders.morale-priority` and `emlia.orders.leftover`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import shapely
@@ -89,7 +90,7 @@ def _held(unit: int, state: MoraleState) -> Event:
     return Event(
         name="did not get away",
         unit=unit,
-        because=(state.slug,),
+        because=(state.slug, "emlia.disengage.failure"),
         changes=(
             *used(unit, Kind.MOVE),
             Set(table="unit", row=unit, column="leftover", value=1),
@@ -145,10 +146,10 @@ def _back(battle: Battle, unit: int, state: MoraleState, haven: havens.Haven, pa
     ]
     if paces == 2:
         changes.append(Set(table="unit", row=unit, column="double_paced", value=1))
-    because = [state.slug]
+    because = [state.slug, *_back_because(battle, unit, state, haven)]
     if haven.leaves:
         changes += withdrawn(battle, unit)
-        because.append("emlia.move.leave")
+        because += ["emlia.move.leave", "emlia.scenario.own-lines"]
     routed = state.name == "Routed"
     return Event(
         name="left the field" if haven.leaves else "fled" if routed else "fell back",
@@ -158,3 +159,19 @@ def _back(battle: Battle, unit: int, state: MoraleState, haven: havens.Haven, pa
         because=tuple(because),
         changes=tuple(changes),
     )
+
+
+def _back_because(
+    battle: Battle, unit: int, state: MoraleState, haven: havens.Haven
+) -> Iterator[str]:
+    """Yield the rules of where a unit in retreat goes."""
+    parts = lie_of(battle).parts(unit)
+    if any(lie_of(battle).entry(part).initiative for part in parts):
+        yield "emlia.orders.morale-priority"
+    homeward = haven.order.verb not in {"to-cover", "to-friend"}
+    key = state.name.lower().replace(" ", "-")
+    yield f"emlia.morale.{key if homeward else 'falling-back'}"
+    if homeward:
+        yield "emlia.morale.lines"
+    if state.name != "Routed":
+        yield "emlia.morale.not-closer"

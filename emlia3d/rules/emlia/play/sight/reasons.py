@@ -113,6 +113,8 @@ def footing_because(battle: Battle, *units: int) -> Iterator[str]:
     ]
     if any(bed.intersects(outline) for bed in beds for outline in outlines):
         yield "emlia.terrain.depression"
+    if not battle.setup.field.ground.is_level:
+        yield "emlia.meta.metric-scale"
 
 
 def _terrain_because(battle: Battle, observer: int, observed: int, seen: Sighting) -> Iterator[str]:

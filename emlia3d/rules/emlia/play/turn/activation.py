@@ -14,6 +14,7 @@ from emlia3d.battle.changes import Add, Append, Change, Fill, Pair, Set
 from emlia3d.battle.decisions import Decision, Kind, Offer, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import Formation
+from emlia3d.rules.emlia.actions import listing
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.play.combat import (
     charging,
@@ -38,6 +39,7 @@ from emlia3d.rules.emlia.play.sight.awareness import forgotten_deeds, remembered
 from emlia3d.rules.emlia.play.turn import granted, happenings, initiative, parting
 from emlia3d.rules.emlia.play.turn.actions import Deed, is_second, may_act_on_orders, used_by
 from emlia3d.rules.emlia.play.turn.around import noted_by
+from emlia3d.rules.emlia.play.turn.beginning import begun_because, ended_because
 from emlia3d.rules.emlia.play.turn.subjects import may_do
 from emlia3d.rules.rulebook import rule
 
@@ -270,7 +272,7 @@ def delayed(battle: Battle, unit: int, timing: int) -> Event:
         name="delayed",
         unit=unit,
         facts={"timing": timing},
-        because=("emlia.activate.delay", "emlia.activate.delay-counts"),
+        because=("emlia.activate.delay", listing("delay"), "emlia.activate.delay-counts"),
         changes=(
             Set(table="unit", row=unit, column="timing", value=timing),
             Set(table="unit", row=unit, column="delayed", value=1),
@@ -317,7 +319,7 @@ def begun(battle: Battle, unit: int) -> Event:
     changes += lapsed(battle, unit)
     resolutions = battle.state.battle.integer("resolutions", 0)
     changes.append(Set(table="unit", row=unit, column="acted_at", value=resolutions))
-    return Event(name="activated", unit=unit, because=("emlia.gloss.activation",),
+    return Event(name="activated", unit=unit, because=tuple(begun_because(battle, unit, changes)),
                  changes=tuple(changes))  # fmt: skip
 
 
@@ -345,7 +347,9 @@ def ended(battle: Battle, unit: int) -> Event:
             changes.append(Append(table="note", row={"unit": unit, "what": what, "amount": 1}))
     if units.value("present", unit):
         changes += remembered(battle, unit)
-    return Event(name="activation ended", unit=unit, changes=tuple(changes), part_of_last=True)
+    because = tuple(ended_because(battle, unit, changes))
+    return Event(name="activation ended", unit=unit, because=because, changes=tuple(changes),
+                 part_of_last=True)  # fmt: skip
 
 
 @rule("emlia.gloss.prepared-after")
@@ -358,7 +362,11 @@ def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         yield Event(
             name="double pace declared",
             unit=unit,
-            because=("emlia.move.double-pace", "emlia.move.double-pace.second"),
+            because=(
+                "emlia.move.double-pace",
+                listing("double pace"),
+                "emlia.move.double-pace.second",
+            ),
             changes=(Set(table="unit", row=unit, column="double_paced", value=1),),
         )
     yield from _DEEDS[order.verb].perform(battle, unit, order)

@@ -213,6 +213,38 @@ def decided(battle: Battle) -> Result | None:
     return result_of(battle, [battle.setup.aims[row] for row in met])
 
 
+def ending(battle: Battle) -> tuple[str, ...]:
+    """Return the rules by which a battle is over, and by which its victory counts."""
+    because, setup = ["emlia.scenario.end-conditions"], battle.setup
+    met = [aim for row, aim in enumerate(setup.aims) if _met(battle, row)]
+    if battle.state.turn >= setup.turns:
+        because.append("emlia.scenario.end-conditions.after-turn")
+    for aim in met:
+        places = (*aim.controls, *aim.denied, *aim.conceded, *aim.unguarded)
+        held = places and (aim.turns > 1 or aim.after or aim.ends)
+        because += ["emlia.scenario.end-conditions.held-or-lost"] if held else []
+        gone = {aim.gone, aim.destroyed, aim.cleared} - {None}
+        because += ["emlia.scenario.end-conditions.entity-gone"] if gone else []
+        because += ["emlia.scenario.end-conditions.leader-lost"] if aim.lost else []
+    because += ["emlia.scenario.victory"] if met else []
+    return tuple(dict.fromkeys(because))
+
+
+def control_because(battle: Battle) -> tuple[str, ...]:
+    """Return whether areas that aims ask about are controlled, and whether any is contested."""
+    lie, setup = lie_of(battle), battle.setup
+    names = dict.fromkeys(
+        name for aim in setup.aims for name in (*aim.controls, *aim.denied, *aim.conceded)
+    )
+    because = dict[str, None]()
+    for area in map(setup.area, names):
+        if controllers(battle, area):
+            because["emlia.control.controlled"] = None
+        elif any(lie.outline(unit).intersects(area) for unit in on_field(battle)):
+            because["emlia.control.contested"] = None
+    return tuple(because)
+
+
 def _met(battle: Battle, row: int) -> bool:
     """Whether an aim holds, at as many turn ends running as it wants."""
     aim = battle.setup.aims[row]

@@ -77,7 +77,7 @@ def arrive(battle: Battle) -> Procedure[None]:
             name="arrived",
             unit=unit,
             gesture="march",
-            because=("emlia.scenario.events.examples.reinforcement",),
+            because=("emlia.scenario.events", "emlia.scenario.events.examples.reinforcement"),
             changes=changes,
         )
 
@@ -168,7 +168,13 @@ def bombardment(battle: Battle, name: str, strike: Strike) -> Event:
             "struck": tuple(battle.setup.units[subject].name for subject in struck),
             **facts_of(check),
         },
-        because=("emlia.scenario.events", "emlia.volley.drift", "emlia.volley.area"),
+        because=(
+            "emlia.scenario.events",
+            "emlia.scenario.events.examples.artillery",
+            *(("emlia.volley.success",) if check.successes else ()),
+            "emlia.volley.drift",
+            "emlia.volley.area",
+        ),
         changes=tuple(changes),
     )
 

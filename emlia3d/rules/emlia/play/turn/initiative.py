@@ -105,7 +105,7 @@ def obey(battle: Battle, unit: int, carry_out: CarryOut) -> Procedure[None]:
         answers, reach = ways_for_all(battle, unit, call)
         if not answers:
             continue
-        yield _called(unit, call)
+        yield _called(battle, unit, call)
         order = yield from chosen(battle, unit, "emlia.orders.initiative", answers, reach)
         yield from carry_out(battle, unit, order)
 
@@ -124,12 +124,23 @@ def ways_for_all(battle: Battle, unit: int, call: Call) -> tuple[list[Order], Re
     return answers, reach
 
 
-def _called(unit: int, call: Call) -> Event:
+_CAVEMEN = "emlia/cavemen"
+"""The unit set's entry that the book prints, its initiative conditions among it."""
+
+
+def _called(battle: Battle, unit: int, call: Call) -> Event:
+    printed = battle.setup.units[call.part].kind == _CAVEMEN
     return Event(
         name="acted of itself",
         unit=unit,
         target=call.foes[0],
         facts={"condition": call.number, "does": call.condition.do},
-        because=("emlia.orders.initiative", "emlia.orders.priority"),
+        because=(
+            "emlia.attr.initiative-conditions",
+            "emlia.orders.trigger-vocabulary",
+            "emlia.orders.initiative",
+            *((f"emlia.caveman.initiative.{call.number}",) if printed else ()),
+            *(("emlia.orders.priority",) if call.number > 1 else ()),
+        ),
         changes=(Set(table="unit", row=unit, column="leftover", value=1),),
     )

@@ -145,6 +145,7 @@ def next_timing(battle: Battle, below: int | None = None) -> Procedure[None]:
         battle, [unit for unit in waiting if units.integer("timing", unit) < below]
     ):
         step = below
+    skipped = ("emlia.time.empty-steps",) if below is not None and step < below else ()
     before = sorted(battle.state.pairs["engaged_before"])
     changes: tuple[Change, ...] = (
         Set(table="battle", row=0, column="step", value=step),
@@ -154,7 +155,7 @@ def next_timing(battle: Battle, below: int | None = None) -> Procedure[None]:
         *(Pair(column="engaged_before", a=a, b=b, value=1) for a, b in contacts(battle)),
     )
     yield Event(
-        name="step begun", facts={"timing": step}, because=("emlia.time.step-phases",),
+        name="step begun", facts={"timing": step}, because=("emlia.time.step-phases", *skipped),
         changes=changes, part_of_last=True,
     )  # fmt: skip
 
@@ -254,7 +255,7 @@ def end_turn(battle: Battle) -> Procedure[None]:
         name="turn ended",
         gesture="turn",
         facts={"turn": battle.state.turn},
-        because=("emlia.time.turn-end",),
+        because=("emlia.time.turn-end", *aims.control_because(battle)),
         changes=(
             Set(table="battle", row=0, column="phase", value=Phase.TURN),
             Clear(table="note"),
@@ -271,6 +272,6 @@ def end_turn(battle: Battle) -> Procedure[None]:
         yield Event(
             name="battle ended",
             facts={"winner": result.winner, "level": result.level, "reason": result.reason},
-            because=("emlia.scenario.end-conditions",),
+            because=aims.ending(battle),
             changes=(Set(table="battle", row=0, column="ended", value=1),),
         )
