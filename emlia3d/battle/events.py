@@ -45,6 +45,19 @@ class Event:
     part_of_last: bool = False
 
 
+def chief_rules(event: Event) -> tuple[str, ...]:
+    """Return the rules to show for an event at a glance: its first, and those with figures.
+
+    The fact "figures" has a value for each of the last rules of an event. All rules are returned
+    if it has none.
+    """
+    figures = event.facts.get("figures")
+    if not isinstance(figures, tuple):
+        return event.because
+    with_figures = event.because[max(len(event.because) - len(figures), 1) :]
+    return (*event.because[:1], *with_figures)
+
+
 def to_json(event: Event) -> dict[str, Any]:
     """The event as plain JSON values; what is empty is left out."""
     body: dict[str, Any] = {"event": event.name}

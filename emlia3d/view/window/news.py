@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, chief_rules
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment import captions
@@ -42,14 +42,14 @@ class News:
         return self._tell(event, state) if self._tell else captions.caption(self._setup, event)
 
     def _of(self, step: int, state: State) -> tuple[Told, ...]:
-        """What happened in a step; its last line has the rules of all of it."""
+        """What happened in a step; its last line has the chief rules of all of it."""
         events = self._course.timeline.events(step)
         texts = []
         for event in events:
             words = self._course.told(step, event, self.words(event, state))
             if words:
                 texts.append(words)
-        slugs = dict.fromkeys(slug for event in events for slug in event.because)
+        slugs = dict.fromkeys(slug for event in events for slug in chief_rules(event))
         newest = len(texts) - 1
         return tuple(
             Told(text=text, because=tuple(slugs) if row == newest else ())

@@ -72,6 +72,11 @@ def seen_because(
     watch = watch_of(battle)
     if watch.is_by_members(observer, observed):
         seen = watch.sighting(observer, observed)
+    elif watch.level(observer, observed) is Level.NONE and not any(
+        map(half_or_more, watch.between(observer, observed).values())
+    ):
+        # Nothing is wide enough to have given nothing; this spares the question of the ground.
+        return tuple(_clear(watch.lie.distance(observer, observed)))
     else:
         seen = watch.by_boundary(observer, observed)
     slugs = sight_because(seen, cover, watch.lie.distance(observer, observed))
@@ -83,6 +88,14 @@ def seen_because(
         *_terrain_because(battle, observer, observed, seen),
         *cover_because(seen.between, seen.verdict, cover, base_damage),
     )
+
+
+def _clear(distance: float) -> Iterator[str]:
+    """Yield the rules of a corridor with nothing in it that counts."""
+    yield "emlia.sight.corridor"
+    if not distance:
+        yield "emlia.sight.corridor.span"
+    yield "emlia.sight.visible"
 
 
 def _ends_because(battle: Battle, observer: int, observed: int) -> Iterator[str]:
