@@ -46,7 +46,7 @@ class Event:
 
 
 def chief_rules(event: Event) -> tuple[str, ...]:
-    """Return the rules to show for an event at a glance: its first, and those with figures.
+    """Return the rules to show for an event at a glance: its first, and each with a figure.
 
     The fact "figures" has a value for each of the last rules of an event. All rules are returned
     if it has none.

@@ -96,7 +96,7 @@ def dice_of(skill: Skill, able: int, lost: int) -> int:
 
 
 class SkillLevel(NamedTuple):
-    """What a number of dice was worked out from.
+    """The basis of a number of dice.
 
     skill : the level as it is printed
     able, absent : members that take part, and that do not
@@ -153,7 +153,7 @@ class Attempt:
 
     improvised : one die, at -4 by the general modifiers
     bonus : what abilities add to each die
-    level : what the dice were worked out from; None without the skill
+    level : the basis of the dice; None without the skill
     """
 
     dice: int
@@ -171,7 +171,7 @@ def attempt(
 
     dice : of the skill; None if the unit lacks it, 0 if its losses have used it up
     bonus : what abilities add to each die
-    level : what *dice* were worked out from
+    level : the basis of *dice*
     """
     if dice:
         return Attempt(dice, False, (), bonus, level)

@@ -42,7 +42,7 @@ class News:
         return self._tell(event, state) if self._tell else captions.caption(self._setup, event)
 
     def _of(self, step: int, state: State) -> tuple[Told, ...]:
-        """What happened in a step; its last line has the chief rules of all of it."""
+        """Return what happened in a step; its last line has the chief rules of every event."""
         events = self._course.timeline.events(step)
         texts = []
         for event in events:

@@ -222,8 +222,11 @@ def test_a_concentrated_volley_names_what_is_over_its_subject(
 
     (event,) = play(battle, concentrated_volley(battle, 0, order), dice=[12, 1, 1, 1, 1])
 
-    expected = ["conc", "equip.ranged", "equip.large-falloff", "activate.forfeit", "conc.success"]
-    expected[3:3] = ["volley.overhead-cover"] if canopy else []
+    expected = [
+        "conc", "equip.ranged.examples.longbow", "equip.ranged", "equip.large-falloff",
+        "activate.forfeit", "conc.success",
+    ]  # fmt: skip
+    expected[4:4] = ["volley.overhead-cover"] if canopy else []
     assert named(event, "conc", "equip", "volley", "activate") == expected
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 
-def shot_because(  # noqa: PLR0913  who shoots at whom, with what, how far and how hard
+def shot_because(  # noqa: PLR0913  shooter, subject, weapon, distance, damage
     battle: Battle,
     row: int,
     subject: Subject,
@@ -80,7 +80,7 @@ def weapon_because(battle: Battle, row: int, weapon: Weapon, attack: Attack) -> 
             yield "emlia.attr.facing.use"
 
 
-def range_because(  # noqa: PLR0913, PLR0917  who shoots at whom, with what, and how far
+def range_because(  # noqa: PLR0913, PLR0917  shooter, subject, weapon, distance
     battle: Battle, row: int, other: int, weapon: Weapon, band: Band, distance: float, printed: int
 ) -> Iterator[str]:
     """Yield the rules of the range, and of what it takes off the base damage."""

@@ -39,7 +39,7 @@ _OF_SIDES = frozenset({
 })  # fmt: skip
 
 
-def blow_because(  # noqa: PLR0913, PLR0917  who strikes whom, what was tried, what came of it
+def blow_because(  # noqa: PLR0913, PLR0917  attacker, enemies, dice, result
     battle: Battle,
     attack: Attack,
     struck: Sequence[int],
@@ -133,7 +133,7 @@ def _kind_because(battle: Battle, attack: Attack, struck: Sequence[int]) -> Iter
 
 
 def _sight_because(battle: Battle, attack: Attack, foe: int) -> Iterator[str]:
-    """Yield the rules of what is concealed of the enemy, and of how the unit knows it anyhow."""
+    """Yield the rules of the concealment of the enemy, and of awareness without sight."""
     unit, damage = attack.unit, attack.weapon.base_damage
     level = level_on(battle, unit, foe)
     if level:

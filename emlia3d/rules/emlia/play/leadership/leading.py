@@ -215,7 +215,7 @@ class Try(NamedTuple):
         return roll_check(action(name).because, self.tried.dice, self.modifier.total, battle.dice)
 
     def because(self, battle: Battle, order: Order, check: Check, *effects: str) -> tuple[str, ...]:
-        """Return the rules of that check, those of its effects, and last the rows of its table."""
+        """Return the rules of that check, of its effects, and last the rows of its table."""
         assert order.unit is not None
         name = VERBS[order.verb]
         others = {order.target, order.number if name == "join units" else None} - {None}

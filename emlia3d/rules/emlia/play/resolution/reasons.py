@@ -107,7 +107,7 @@ def morale_because(
 ) -> Iterator[str]:
     """Yield the rules of a change of morale, besides the rows of the tables.
 
-    total : of the rows; rows, falls : their slugs, and those of the second pass
+    total : of the rows; rows, falls : slugs of the tables, and of the second pass
     """
     after, slugs = bounded(before + total), set(rows)
     if slugs & _ACTIVATION:

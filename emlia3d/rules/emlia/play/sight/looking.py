@@ -1,4 +1,4 @@
-"""Emlia, chapter 20 as play: which rules decided who hid, who was found and who was told of it.
+"""Emlia, chapter 20 as play: which rules decided hiding, searching and passing on.
 
 The rows of modifier tables are not among them: they come with their figures.
 """
@@ -39,7 +39,7 @@ def hiding_because(
         yield "emlia.aware.state"
 
 
-def search_because(  # noqa: PLR0913, PLR0917  who seeks whom, what was tried, what came of it
+def search_because(  # noqa: PLR0913, PLR0917  searcher, subject, dice, result
     battle: Battle,
     unit: int,
     subject: int,
@@ -67,7 +67,7 @@ def search_because(  # noqa: PLR0913, PLR0917  who seeks whom, what was tried, w
             yield "emlia.aware.shared-in-unit"
 
 
-def passing_because(  # noqa: PLR0913  who tells whom, what was tried, what came of it
+def passing_because(  # noqa: PLR0913  source, friends, dice, result
     battle: Battle,
     unit: int,
     friends: Sequence[int],
@@ -79,7 +79,7 @@ def passing_because(  # noqa: PLR0913  who tells whom, what was tried, what came
 ) -> Iterator[str]:
     """Yield the rules of a check of Pass Awareness.
 
-    friends : those who hear of it
+    friends : units that become aware of the enemy
     """
     yield "emlia.aware.pass"
     if free:
