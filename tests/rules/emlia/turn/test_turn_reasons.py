@@ -129,3 +129,27 @@ def test_only_a_step_that_passes_over_others_names_that(field_of_battle: Build, 
 
     assert named(skipped, "time") == ["time.step-phases", "time.empty-steps"]
     assert named(next_one, "time") == ["time.step-phases"]
+
+
+@pytest.mark.rule("emlia.castle.attacker-victory.a-walls")
+@pytest.mark.rule("emlia.castle.defender-victory.d-courtyard")
+@pytest.mark.parametrize(
+    ("aim", "expected"),
+    [
+        ({"controls": ("walls",)}, ["castle.attacker-victory.a-walls"]),
+        ({"controls": ("walls",), "denied": ("gate",)}, []),
+        ({"controls": ("gate",)}, []),
+    ],
+    ids=["the walls", "and no gate", "the gate"],
+)
+def test_an_end_by_a_row_of_the_castle_names_it(
+    field_of_battle: Build, play: Play, aim: dict[str, Any], expected: list[str]
+) -> None:
+    battle = field_of_battle(
+        ALICE, BOB, turns=1, aims=[{"side": "Alice", "level": "victory", **aim}],
+        areas={"walls": (40, 40, 60, 60), "gate": (48, 48, 52, 52)},
+    )  # fmt: skip
+
+    events = play(battle, timing.end_turn(battle))
+
+    assert named(events[-1], "castle") == expected

@@ -6,7 +6,7 @@ Holds `emlia.control` and `emlia.scenario`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -213,6 +213,22 @@ def decided(battle: Battle) -> Result | None:
     return result_of(battle, [battle.setup.aims[row] for row in met])
 
 
+_CASTLE: Mapping[tuple[tuple[str, ...], ...], str] = {
+    (("gate", "courtyard"), (), (), ()): "attacker-victory.a-gate-courtyard",
+    (("courtyard",), (), (), ("gate",)): "attacker-victory.a-gate-courtyard",
+    (("walls",), (), (), ()): "attacker-victory.a-walls",
+    (("courtyard",), ("walls",), (), ()): "defender-victory.d-courtyard",
+    (("walls",), (), ("courtyard",), ()): "defender-victory.d-minor",
+}
+"""Rows of the book's castle, by the areas that an aim controls, denies, concedes and leaves."""
+
+
+def _castle_row(aim: Aim) -> tuple[str, ...]:
+    """Return the slug of the row of the book's castle that an aim is; none for any other."""
+    row = _CASTLE.get((aim.controls, aim.denied, aim.conceded, aim.unguarded))
+    return () if row is None else (f"emlia.castle.{row}",)
+
+
 def ending(battle: Battle) -> tuple[str, ...]:
     """Return the rules by which a battle is over, and by which its victory counts."""
     because, setup = ["emlia.scenario.end-conditions"], battle.setup
@@ -226,6 +242,7 @@ def ending(battle: Battle) -> tuple[str, ...]:
         gone = {aim.gone, aim.destroyed, aim.cleared} - {None}
         because += ["emlia.scenario.end-conditions.entity-gone"] if gone else []
         because += ["emlia.scenario.end-conditions.leader-lost"] if aim.lost else []
+        because += _castle_row(aim)
     because += ["emlia.scenario.victory"] if met else []
     return tuple(dict.fromkeys(because))
 
