@@ -79,6 +79,26 @@ def test_the_level_of_a_battle_is_its_label(name: str) -> None:
     assert scale_named(name).battle == name
 
 
+@pytest.mark.parametrize(
+    ("name", "figures", "ground", "gsu"),
+    [
+        pytest.param(*row, marks=pytest.mark.rule(f"emlia.scale.examples.{row[0]}"), id=row[0])
+        for row in (
+            ("troopers", "54 mm", 20, "inch"),
+            ("squads", "28 mm", 64, "cm"),
+            ("regiments", "tokens", 64, "cell"),
+            ("brigades", "1/72", 72, "cm"),
+        )
+    ],
+)
+def test_a_scale_of_the_book_has_its_figures_ground_and_unit(
+    name: str, figures: str, ground: float, gsu: str
+) -> None:
+    found = scale_named(name)
+
+    assert (found.battle, found.figures, found.ground, found.gsu) == (name, figures, ground, gsu)
+
+
 @pytest.mark.rule("emlia.scale.convert")
 def test_ground_takes_the_scale_of_the_figures_where_it_is_free() -> None:
     assert converted(32).ground == pytest.approx(57.15)

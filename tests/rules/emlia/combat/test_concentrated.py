@@ -151,7 +151,8 @@ def test_a_canopy_that_stops_the_arrows_costs_two(field_of_battle: Build, play: 
 
     event = volley(field_of_battle(archers(), foe(60), terrain=[tree]), play)
 
-    assert "emlia.conc.mod.vertical-partial" in event.because
+    assert {"emlia.conc.mod.vertical-partial", "emlia.conc.mod.conc-partial"} <= {*event.because}
+    assert event.facts["modifier"] == -2 - 1
 
 
 @pytest.mark.rule("emlia.conc.mod.elevation")

@@ -54,6 +54,7 @@ def rolled(battle: Battle, play: Play, dice: list[int]) -> Any:
             ("cover-total", {"cover": Level.TOTAL}, 4),
             ("rough", {"rough": True}, -1),
             ("charged", {"charged": True}, -4),
+            ("unaware", {"unaware": True}, 0),
         )
     ],
 )  # fmt: skip
