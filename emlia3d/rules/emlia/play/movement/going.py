@@ -26,6 +26,7 @@ from emlia3d.rules.emlia.play.sight.lie import Lie, lie_of
 from emlia3d.rules.emlia.pushing import is_brink
 from emlia3d.rules.emlia.terrain import effect_of, kind_of, movement_cost
 from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -130,6 +131,7 @@ def mode_of(battle: Battle, unit: int) -> str:
     return modes[0]
 
 
+@rule("emlia.aware.scenery")
 def going_of(battle: Battle, unit: int, mode: str | None = None) -> Going:
     """The going for a unit: walkers cross no deep water, flyers heed no ground.
 

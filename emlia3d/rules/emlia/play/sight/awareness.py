@@ -231,7 +231,6 @@ def note_known(battle: Battle, side: int, known: tuple[int, ...]) -> None:
     battle.kept("emlia.known", _Known).refresh(battle).by_side = {side: known}
 
 
-@rule("emlia.aware.scenery")
 def unknown_to(battle: Battle, unit: int) -> tuple[int, ...]:
     """Enemies that nobody on the unit's side is aware of: they cannot make an order refused."""
     known = frozenset(known_to(battle, battle.state.units.integer("side", unit)))

@@ -156,7 +156,6 @@ def _lost_from_view(battle: Battle, unit: int) -> list[Change]:
     return changes
 
 
-@rule("emlia.aware.skills")
 def detect_options(battle: Battle, unit: int) -> Iterator[Order]:
     """A search for whoever is there, and one for each enemy of whom others of the side know."""
     if may_take(battle, unit, "detect hidden") is not None:

@@ -75,7 +75,7 @@ def speaker_for(battle: Battle, unit: int, skill: SkillName) -> int:
     return choice(parts_of(battle, unit), key=level, default=unit)
 
 
-@rule("emlia.skill.mixed-source", "emlia.action.improvised-flag")
+@rule("emlia.skill.mixed-source", "emlia.action.improvised-flag", "emlia.aware.skills")
 def attempt_of(battle: Battle, unit: int, name: str, able: int | None = None) -> Attempt:
     """The dice a unit may roll for a core action, with *able* members of it (all, where None).
 
