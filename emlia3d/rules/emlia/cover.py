@@ -23,7 +23,7 @@ def stops(hits: int | None, solid: bool, base_damage: int) -> bool:
     return solid if hits is None else base_damage < hits
 
 
-@rule("emlia.cover.taking-cover", "emlia.cover.prone-and-cover")
+@rule("emlia.cover.taking-cover", "emlia.cover.prone-and-cover", "emlia.move.taking-cover-effects")
 def gives_taking_cover(distance: float, top: float, height: float) -> bool:
     """Whether an obstacle conceals a unit that takes cover, whatever the other's height.
 

@@ -24,7 +24,6 @@ def need(hits: int, base_damage: int) -> int:
 
 
 @rule("emlia.damage.points")
-@rule("emlia.damage.examples")
 def damage_points(hits: int, needed: int) -> int:
     """Damage points of so many equal hits; what is left over is lost."""
     return hits // needed
@@ -69,7 +68,7 @@ class Casualties:
     carried: int
 
 
-@rule("emlia.attr.damage-limit", "emlia.damage.carry")
+@rule("emlia.attr.damage-limit", "emlia.damage.carry", "emlia.damage.examples")
 def casualties(points: int, carried: int, limit: int, members: int) -> Casualties:
     """One character is lost for each full limit of damage; what falls short of it is kept.
 

@@ -53,7 +53,7 @@ def march_factor(faces_way: bool) -> float:
     return 1.0 if faces_way else 2.0
 
 
-@rule("emlia.form.open", "emlia.form.close", "emlia.entity.formation-attribute")
+@rule("emlia.form.open", "emlia.form.close")
 def is_linked(places: NDArray[np.float64], radius: float, formation: Formation) -> bool:
     """Whether the members hang together: each linked to all others by steps from man to man.
 

@@ -20,7 +20,7 @@ from emlia3d.rules.emlia.skills import dice_of, skill_of
 rule = pytest.mark.rule
 
 
-@rule("emlia.damage.modified-hits")
+@rule("emlia.damage.modified-hits", "emlia.equip.base-damage")
 @pytest.mark.parametrize(
     ("hits", "base_damage", "needed"), [(3, 1, 2), (1, 1, 1), (2, 5, 1), (3, 0, 3)]
 )

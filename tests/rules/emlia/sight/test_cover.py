@@ -87,7 +87,7 @@ def test_who_crouches_behind_a_wall_is_partly_hidden_from_an_ogre():
     assert verdict.because == ("emlia.cover.taking-cover",)
 
 
-@rule("emlia.cover.taking-cover")
+@rule("emlia.cover.taking-cover", "emlia.move.taking-cover-effects")
 @pytest.mark.parametrize(
     ("distance", "top", "gives"), [(5, 0.5, True), (5.1, 0.5, False), (5, 0.4, False)]
 )

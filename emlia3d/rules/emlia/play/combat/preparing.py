@@ -265,7 +265,6 @@ def in_prospect(battle: Battle) -> list[Slip]:
     ]
 
 
-@rule("emlia.prepare.expiry")
 def may_be_revealed(battle: Battle, slip: Slip, done: Done) -> Refusal | None:
     """The condition of the note is met, by what others did, and the unit can act on its note."""
     units, unit = battle.state.units, slip.unit

@@ -14,6 +14,7 @@ from emlia3d.battle.changes import Change, Set
 from emlia3d.force.table import Table
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.preparation import ACTION_CELLS, CELLS, Note, actions_of, occurrence_of
+from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -92,6 +93,7 @@ def status_changes(battle: Battle, number: int, status: NoteState) -> tuple[Chan
     )
 
 
+@rule("emlia.prepare.expiry")
 def lapsed(battle: Battle, unit: int) -> list[Change]:
     """The changes as a unit activates anew, or falls into disorder: its notes are void."""
     return [

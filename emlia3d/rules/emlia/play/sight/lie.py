@@ -133,7 +133,6 @@ class Lie:
         self._centres.pop(unit, None)
         self._apart.forget(unit, is_there=bool(self.battle.state.units.value("present", unit)))
 
-    @rule("emlia.entity.board-attributes")
     def _body(self, unit: int) -> tuple[object, ...]:
         """All that a unit's place, outline and height follow from."""
         units = self.battle.state.units
@@ -167,7 +166,8 @@ class Lie:
             return False
         return true._is_as_before(unit, body, spots)
 
-    @rule("emlia.terrain.occupancy")
+    @rule("emlia.terrain.occupancy", "emlia.entity.formation-attribute")
+    @rule("emlia.entity.board-attributes")
     def _work_out(self, unit: int, spots: Floats) -> None:
         state = self.battle.state
         units = state.units
@@ -289,7 +289,7 @@ class Lie:
         """Its statistics."""
         return self._entries[unit]
 
-    @rule("emlia.meta.silence", "emlia.move.taking-cover-effects")
+    @rule("emlia.meta.silence")
     def posture(self, unit: int) -> float:
         """What its size and height are multiplied with: a half while it is prone."""
         whole = head_of(self.battle, unit)
