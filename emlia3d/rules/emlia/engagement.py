@@ -7,7 +7,7 @@ Holds `emlia.engage.combat-range`, `emlia.engage.asymmetric`, `emlia.engage.vert
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -152,6 +152,34 @@ class _Cells:
             Side.RIGHT: self.place == self.in_rank - 1,
         }
         return stands[side]
+
+
+def divided(links: Mapping[int, Sequence[int]], steps: int) -> list[tuple[int, ...]]:
+    """Divide units that contact links into engagements around fighting pairs.
+
+    The first pair is that of the lowest numbers. Its engagement takes every unit up to *steps*
+    links away; the next pair is one of the units that remain. A unit that remains without an
+    enemy to pair with belongs to the engagement of the lowest number that it is linked with.
+
+    links : units that each unit is linked with; at least one each, both ways
+    steps : 1 or more
+    """
+    fight_of: dict[int, list[int]] = {}
+    fights: list[list[int]] = []
+    for one in sorted(links):
+        partner = min((other for other in links[one] if other not in fight_of), default=None)
+        if one in fight_of or partner is None:
+            continue
+        fight = edge = [one, partner]
+        for _ in range(steps):
+            near = {other for here in edge for other in links[here]}
+            edge = sorted(near.difference(fight, fight_of))
+            fight = [*fight, *edge]
+        fights.append(fight)
+        fight_of |= dict.fromkeys(fight, fight)
+    for one in sorted(links.keys() - fight_of.keys()):
+        fight_of[min(links[one])].append(one)
+    return [tuple(sorted(fight)) for fight in fights]
 
 
 @rule("emlia.ranked.engaged-members", "emlia.ranked.rear-ranks")

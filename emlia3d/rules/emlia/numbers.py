@@ -31,6 +31,8 @@ class Numbers:
         (`emlia.mode.flying.altitude`)
     bodies : in how many units at most the men of one that took the field may stand at once after
         splits, which the book does not limit; each is kept a row for (`emlia.lead.split`)
+    contact_steps : how many steps of contact from a fighting pair still count as its engagement; 0
+        for no limit, as in the book (`emlia.engage.group`)
     rows : modifiers of single rows of the book's tables, by slug, that are not the book's
     """
 
@@ -42,6 +44,7 @@ class Numbers:
     cells: Cells = "none"
     ceiling: float = 0.0
     bodies: int = 3
+    contact_steps: int = 0
     rows: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -49,6 +52,8 @@ class Numbers:
             raise ValueError(f"cells are {', '.join(CELLS)}, not {quoted(self.cells)}")
         if self.bodies < 1:
             raise ValueError(f"bodies are 1 or more, not {self.bodies}")
+        if self.contact_steps < 0:
+            raise ValueError(f"contact_steps is 0 or more, not {self.contact_steps}")
 
 
 T = TypeVar("T", bound=TableRow)

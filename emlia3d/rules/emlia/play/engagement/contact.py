@@ -20,10 +20,12 @@ from emlia3d.rules.emlia.abilities import is_all_round
 from emlia3d.rules.emlia.arcs import Arc, arc_of
 from emlia3d.rules.emlia.engagement import (
     Block,
+    divided,
     front_of_contact,
     who_of_loose_reaches,
     who_reaches,
 )
+from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.engagement.reach import engages, own_reach, reach_of, reaches_of
 from emlia3d.rules.emlia.play.leadership.mixed import hostile_to, members_of_all, on_field
 from emlia3d.rules.emlia.play.sight.lie import lie_of
@@ -69,6 +71,8 @@ def engagement_of(battle: Battle, unit: int, but: int = -1) -> tuple[int, ...]:
     Those too who have come to the boundary of its skirmish, or have been drawn into it. From
     outside it is one unit of no side; each keeps its own timing, morale and activations.
 
+    A house rule may limit how far contact links units (`Numbers.contact_steps`).
+
     but : one through whom nobody is linked
     """
     return _linked(battle, unit, _joined(battle), but)
@@ -83,14 +87,26 @@ def _linked(
     loose: bool = False,
 ) -> tuple[int, ...]:
     """Units linked by engagement and by *joined*; with *loose* past no ranked unit."""
+
+    def linked(here: int) -> list[int]:
+        others = (*engaged_by(battle, here), *in_reach_of(battle, here), *joined.get(here, ()))
+        return [
+            one
+            for one in others
+            if one == unit or (one != but and not (loose and is_ranked(battle, one)))
+        ]
+
     seen, waiting = {unit}, [unit]
     while waiting:
-        here = waiting.pop()
-        for other in (*engaged_by(battle, here), *in_reach_of(battle, here), *joined.get(here, ())):
-            if other not in {*seen, but} and not (loose and is_ranked(battle, other)):
+        for other in linked(waiting.pop()):
+            if other not in seen:
                 seen.add(other)
                 waiting.append(other)
-    return tuple(sorted(seen))
+    steps = numbers_of(battle).contact_steps
+    if not steps or len(seen) == 1:
+        return tuple(sorted(seen))
+    links = {one: [other for other in linked(one) if other in seen] for one in sorted(seen)}
+    return next(fight for fight in divided(links, steps) if unit in fight)
 
 
 def _joined(battle: Battle) -> dict[int, list[int]]:
