@@ -46,6 +46,7 @@ SPLIT_FAMILIES = {
     "emlia.morale",
     "emlia.move",
     "emlia.orders",
+    "emlia.prepare",
     "emlia.primary",
     "emlia.push",
     "emlia.ranked",
