@@ -54,7 +54,7 @@ def read_field(
 ) -> Field | None:
     """Return the field with its ground and its features; None if its size is wrong.
 
-    systems : those that features may be something else under
+    systems : under each, a feature may be another kind of terrain
 
     files : is given the fingerprint of each file that was read
     """

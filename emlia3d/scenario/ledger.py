@@ -64,7 +64,7 @@ class Ledger:
         """
         data = self.at(place) if keys is None else keys
         if not isinstance(data, Mapping):
-            self.wrong(place, f"a table is wanted here, not {shown(data)}")
+            self.wrong(place, _no_table(data))
             return None
         try:
             return model.model_validate(data)
@@ -91,7 +91,7 @@ class Ledger:
         """
         data = self.at(place) if keys is None else keys
         if not isinstance(data, Mapping):
-            self.wrong(place, f"a table is wanted here, not {shown(data)}")
+            self.wrong(place, _no_table(data))
             return None, frozenset()
         try:
             return model.model_validate(data), frozenset(spelt)
@@ -135,6 +135,10 @@ class Ledger:
             return word
         self.wrong(place, f"no {what} is called {shown(word)}; {nearest(word, names)}")
         return near(word, names)
+
+
+def _no_table(data: object) -> str:
+    return f"a table is wanted here, not {shown(data)}"
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""What the units of a scenario file are, as far as their tables can be read."""
+"""Units of a scenario file, as far as their tables can be read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from emlia3d.scenario.toml_lines import Path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """Where a unit of the file starts, as far as its table can be read.
+    """Starting place of a unit of the file, as far as its table can be read.
 
     place : the key that says where it stands
     side : the index of its side; -1 if there is no such side
@@ -31,7 +31,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recruit:
-    """What hiring a unit of the file costs depends on this.
+    """Unit of the file as its army counts and pays it.
 
     place : its table
     side : the index of its side
@@ -48,14 +48,14 @@ class Recruit:
 
 @dataclass(slots=True)
 class Units:
-    """What ``[[unit]]`` says.
+    """All units of a file.
 
     rows : the units that have a place on the field
-    standing : where units stand, also those that are not in `rows`
+    standing : where units stand, also of units that are not in `rows`
     recruits : the units whose side and entry are known
     unread : some unit is not among the recruits
     shelf : where entries come from; None without a rule system
-    entries : those that were used, as their files have them, by "set/entry"
+    entries : the entries in use, as their files have them, by "set/entry"
     """
 
     rows: list[UnitSetup] = field(default_factory=list)

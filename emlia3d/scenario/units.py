@@ -56,7 +56,7 @@ def read_units(
 
     A unit with errors is read as far as it goes, so that one error hides no other.
 
-    areas : outlines of those that own lines may be at; None for one that is wrong
+    areas : outlines of places for own lines; None for one that is wrong
     turns : of the battle; None if that is wrong itself
     """
     if not len(ledger.tables("unit")) and isinstance(ledger.document.data.get("unit", []), list):
@@ -142,9 +142,9 @@ class _Reading:
     def _split(
         self, place: Path, raw: Mapping[str, Any]
     ) -> tuple[dict[str, Any], dict[str, Any], set[str]]:
-        """Return the keys of a unit's own, and those that override its entry.
+        """Return the keys of a unit's own, and the keys that override its entry.
 
-        Unknown keys are noted; those that they were meant for are returned, too.
+        Unknown keys are noted; the keys that they were meant for are returned, too.
         """
         fields = UnitTable.model_fields
         own = {key: value for key, value in raw.items() if key in fields}
@@ -188,7 +188,7 @@ class _Reading:
     def _with_options(
         self, place: Path, base: dict[str, Any], options: tuple[str, ...]
     ) -> dict[str, Any]:
-        """Return the entry with the unit's options, less those that are wrong."""
+        """Return the entry with the unit's options, less the wrong ones."""
         if not isinstance(self._system, Hirer):
             title = self._system.title if self._system else ""
             self.ledger.wrong((*place, "options"), f"{title} knows no options")

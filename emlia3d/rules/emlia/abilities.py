@@ -209,7 +209,7 @@ def speed_share(abilities: Iterable[Ability], formation: str) -> float:
 
 @rule("emlia.attr.type")
 def shares_keyword(keywords: Iterable[str], wanted: Iterable[str]) -> bool:
-    """Whether any keyword is one of those wanted, in capital or small letters."""
+    """Return whether any keyword is among *wanted*; capital and small letters are alike."""
     return not {word.casefold() for word in keywords}.isdisjoint(map(str.casefold, wanted))
 
 

@@ -53,7 +53,7 @@ class Limit(Printed):
         return keywords
 
     def counts(self, hired: Hired) -> bool:
-        """Whether a unit is one of those that are limited."""
+        """Return whether the limit counts a unit."""
         assert isinstance(hired.entry, Entry)
         return hired.kind in self.entries or shares_keyword(hired.entry.keywords, self.keywords)
 

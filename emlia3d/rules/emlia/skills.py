@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.tables import Modified, Row, total
 from emlia3d.rules.rulebook import rule, rule_rows
 
 SkillName = str
-"""One of `SKILLS`, or of those that the entry's unit set adds."""
+"""One of `SKILLS`, or a skill that the entry's unit set adds."""
 
 SKILLS = ("close combat", "aimed fire", "volley fire", "leadership", "alertness", "stealth")
 """The skills of the core."""

@@ -102,7 +102,7 @@ class Entry(Printed):
     arc_vital_tables : tables for some of its arcs, in place of `vital_table`
     arcs : front, each side, rear; degrees
     equipment, abilities : of `emlia3d.rules.emlia.abilities`
-    added_skills, added_modes : those of its unit set, which it may use besides the book's
+    added_skills, added_modes : skills and modes of its unit set, besides the book's
     skills : level codes by the name of the skill
     starting_speed : GSU that a unit with gears went at before the game
     combat_range : GSU; the size where there is none

@@ -10,7 +10,7 @@ from emlia3d.rules.emlia.weapon import Printed
 
 
 class VitalRow(Printed):
-    """What a face of the vital table does.
+    """A row of a vital table, with its effects.
 
     faces : first and last face that the row stands for
     text : what happens, for people

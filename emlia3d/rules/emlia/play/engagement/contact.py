@@ -73,7 +73,7 @@ def engagement_of(battle: Battle, unit: int, but: int = -1) -> tuple[int, ...]:
 
     A house rule may limit how far contact links units (`Numbers.contact_steps`).
 
-    but : one through whom nobody is linked
+    but : a unit through which no other is linked
     """
     return _linked(battle, unit, _joined(battle), but)
 

@@ -64,7 +64,7 @@ def _subjects(battle: Battle, unit: int, ability: Granted) -> list[int]:
 
 
 def _is_among(battle: Battle, unit: int, keywords: tuple[str, ...]) -> bool:
-    """Whether a unit, or a subunit of it, has one of the keywords; any unit if there are none."""
+    """Return whether a unit, or a subunit, has one of the keywords; true if there are none."""
     lie = lie_of(battle)
     parts = lie.parts(unit) if keywords else ()
     return not keywords or any(shares_keyword(lie.entry(part).keywords, keywords) for part in parts)
