@@ -42,11 +42,14 @@ def check_header(header: Mapping[str, Any]) -> None:
 
 
 def recorded_numbers(numbers: Any, recorded: Mapping[str, Any]) -> Any:
-    """The figures that the battle was begun with, whatever this program's usual ones are."""
-    names = {field.name for field in dataclasses.fields(numbers)}
-    if set(recorded) != names:
-        other = ", ".join(cut(name) for name in sorted(set(recorded) ^ names))
-        raise LogError(f"the battle file has other figures than this program: {other}")
+    """Return the values that the battle began with, whatever this program's defaults are.
+
+    A house rule that is younger than the file keeps its default, which changes nothing.
+    """
+    unknown = sorted(set(recorded) - {field.name for field in dataclasses.fields(numbers)})
+    if unknown:
+        listed = ", ".join(map(cut, unknown))
+        raise LogError(f"the battle file has values that this program does not know: {listed}")
     plain = {name: fitting(value, getattr(numbers, name)) for name, value in recorded.items()}
     rows = recorded.get("rows", {})
     if None in plain.values() or not all(type(value) is int for value in rows.values()):

@@ -171,7 +171,7 @@ def test_ground_is_known_again_by_its_hash(write: Write, systems: Systems, tmp_p
             {"step": "x", "reach": 1, "bold": True, "rows": {}},
             "numbers that cannot be used",
         ),
-        ("numbers", {"step": 1}, "other figures than this program: bold, reach, rows"),
+        ("numbers", {"step": 1, "wild": 2}, "values that this program does not know: wild"),
     ],
 )
 def test_a_header_that_is_wrong_is_refused(
@@ -181,6 +181,17 @@ def test_a_header_that_is_wrong_is_refused(
 
     with pytest.raises(LogError, match=told):
         from_header(header, tmp_path, systems)
+
+
+def test_a_battle_file_older_than_a_house_rule_takes_its_default(
+    write: Write, systems: Systems, tmp_path: Path
+) -> None:
+    scenario = load(write(), systems)
+    header = again(scenario.header(1))
+
+    del header["numbers"]["reach"]
+
+    assert from_header(header, tmp_path, systems).setup.numbers == scenario.setup.numbers
 
 
 def test_a_link_out_of_the_folder_is_not_followed(

@@ -41,10 +41,11 @@ def test_a_blow_with_fists_in_the_open_names_the_contact_and_little_else(
 @pytest.mark.parametrize(
     ("weapons", "gap", "face", "expected"),
     [
-        ((CLUB,), 1, 1, ["engage.combat-range", "engage.type", "melee.failure"]),
+        ((CLUB,), 1, 1,
+         ["equip.melee.examples.club", "engage.combat-range", "engage.type", "melee.failure"]),
         ((CLUB, CLUB), 1, 12,
-         ["equip.one-weapon", "engage.combat-range", "engage.type", "melee.success",
-          "hits.marker"]),
+         ["equip.one-weapon", "equip.melee.examples.club", "engage.combat-range", "engage.type",
+          "melee.success", "hits.marker"]),
         ((PIKE,), 3, 12,
          ["engage.combat-range", "equip.reach", "engage.asymmetric", "engage.type",
           "melee.success", "hits.marker"]),
