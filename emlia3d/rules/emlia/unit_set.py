@@ -55,6 +55,12 @@ def _level_code(code: str) -> str:
     return code
 
 
+def _known_skill(name: str, info: ValidationInfo) -> str:
+    """Check a key of a table of skills, so that an error has the line of that key."""
+    check_skills([name], info.data.get("added_skills", ()))
+    return name
+
+
 def _no_timing(printed: object) -> object:
     return None if printed == "none" else printed
 
@@ -167,7 +173,7 @@ class Entry(Printed):
     abilities: Annotated[tuple[Ability, ...], Strict(False)] = Field(
         default=(), validate_default=True, description="a list of tables, each an ability"
     )
-    skills: dict[SkillName, LevelCode] = Field(
+    skills: dict[Annotated[SkillName, AfterValidator(_known_skill)], LevelCode] = Field(
         default={}, description='a table of skills and level codes such as "5/2"'
     )
     weapons: Annotated[tuple[Weapon, ...], Strict(False)] = Field(
@@ -231,12 +237,6 @@ class Entry(Printed):
     def _free_letters(cls, modes: dict[str, AddedMode]) -> dict[str, AddedMode]:
         letters_of(modes)
         return modes
-
-    @field_validator("skills")
-    @classmethod
-    def _known_skills(cls, skills: dict[str, str], info: ValidationInfo) -> dict[str, str]:
-        check_skills(skills, info.data.get("added_skills", ()))
-        return skills
 
     @field_validator("arcs")
     @classmethod
