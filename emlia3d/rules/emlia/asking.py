@@ -185,31 +185,33 @@ def note_words(battle: Battle, note: Note) -> str:
 
 
 _TRIGGER_WORDS: Mapping[str, str] = {
-    "within": "is within {} GSU",
-    "within_moves": "is within {} moves of its own",
-    "band": "is in {} range",
+    "within": "within {} GSU",
+    "within_moves": "within {} of its moves",
+    "band": "{} range",
     "does": "completes {}",
-    "attacked": "attacks it {}",
-    "shelter": "finds it with {}",
-    "in_sight": "sees it: {}",
-    "in_the_open": "sees it in the open: {}",
-    "taking_cover": "comes while it takes cover: {}",
-    "members": "has {} members",
-    "size": "is of {} size",
+    "attacked": "attacked it {}",
+    "shelter": "found it with {}",
+    "in_sight": "{}in sight",
+    "in_the_open": "with it {}in the open",
+    "taking_cover": "with it {}taking cover",
+    "members": "{} members",
+    "size": "{} size",
 }
-"""What a trigger says of somebody, with its value."""
+"""What a condition of a trigger says of an enemy and of the unit that waits, "it"."""
 
 
 def _occurrence_words(battle: Battle, occurrence: Occurrence) -> str:
     told = occurrence.model_dump(exclude_defaults=True)
     who = told.pop("who", None)
     told.pop("weapon", None)
-    said = {True: "yes", False: "no"}
-    parts = [
-        _TRIGGER_WORDS[name].format(said[value] if isinstance(value, bool) else value)
-        for name, value in told.items()
-    ]
-    return f"{'an enemy' if who is None else _name(battle, who)} {' and '.join(parts)}"
+    parts = [_TRIGGER_WORDS[name].format(_value_words(value)) for name, value in told.items()]
+    return f"{'enemy' if who is None else _name(battle, who)} {', '.join(parts)}"
+
+
+def _value_words(value: object) -> str:
+    if isinstance(value, bool):
+        return "" if value else "not "
+    return figure(value) if isinstance(value, float) else str(value)
 
 
 def _slip_words(verb: str) -> Callable[[Battle, Order], str]:
@@ -263,6 +265,11 @@ def _leaving(battle: Battle, order: Order) -> str:
     return f"leave the field over the {edge} edge, {counts}"
 
 
+def _searching(battle: Battle, order: Order) -> str:
+    whom = f": {_name(battle, order.target)}" if order.target is not None else ""
+    return f"search for hidden enemies{whom}"
+
+
 def _hewing(battle: Battle, order: Order) -> str:
     return f"hew at {battle.setup.field.features[order.number or 0].name}"
 
@@ -309,7 +316,7 @@ PHRASES: Mapping[str, Callable[[Battle, Order], str]] = {
     "conceal-self-only": _at("hide, and do nothing else this turn"),
     "conceal-self-move": _at("hide (move action)"),
     "conceal-self-primary": _at("hide (primary action)"),
-    "detect-hidden": _at("search for hidden enemies {target}"),
+    "detect-hidden": _searching,
     "pass-awareness": _at("point out {target} (move action)"),
     "pass-awareness-primary": _at("point out {target} (primary action)"),
     "pass-awareness-free": _at("point out {target}"),
