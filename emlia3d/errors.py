@@ -3,7 +3,9 @@
 ===================  =====================================================  ==========
 exception            raised by                                              also a
 ===================  =====================================================  ==========
-`Error`              the root; never raised itself
+`Error`              everyone: a request that cannot be met, and no
+                     caller handles otherwise: an unknown name,
+                     options that exclude each other
 `FileError`          `field`, `scenario`, `battle.log`: a file is wrong      ValueError
 `ScenarioError`      `scenario`: every mistake of a file, each with place    ValueError
 `IllegalOrderError`  `battle.flow`: an order that was not on offer           ValueError
@@ -63,7 +65,11 @@ def _lines(text: str) -> str:
 
 
 class Error(Exception):
-    """The root of everything that emlia3d raises on purpose."""
+    """Root of everything that emlia3d raises on purpose.
+
+    It is raised itself for a request that cannot be met. A subclass stands for what a caller
+    handles otherwise: a file to mend, a library to install, a display to do without.
+    """
 
     def __str__(self) -> str:
         return _lines(super().__str__())

@@ -164,7 +164,7 @@ def referee_of(battle: Battle) -> Referee:
             each.beside.clear()
 
     def tell(event: Event, state: State) -> str:
-        heed()  # a window tells each event, in the main thread
+        heed()  # a window asks for each sentence in its main thread
         true.state = state
         return system.tell(true, event)
 

@@ -96,7 +96,7 @@ def test_a_process_that_is_killed_holds_nothing(file: Path, fresh: Fresh) -> Non
 
 
 @pytest.mark.parametrize("note", ["", "1\n2", "\x1b[2J" * 50, "x" * 10_000])
-def test_an_odd_note_names_nobody(file: Path, note: str) -> None:
+def test_an_odd_note_is_not_repeated(file: Path, note: str) -> None:
     lock = FileLock(file)
     file.with_name(f".{file.name}.lock").write_text(note, "utf-8")
 
@@ -195,7 +195,7 @@ def test_without_links_a_name_that_is_taken_is_never_written_over(
     assert [one.name for one in tmp_path.iterdir()] == [path.name]
 
 
-def test_what_a_killed_process_left_stands_in_nobodys_way(tmp_path: Path, fresh: Fresh) -> None:
+def test_what_a_killed_process_left_blocks_nothing(tmp_path: Path, fresh: Fresh) -> None:
     path = tmp_path / "x.battle.jsonl"
     left = tmp_path / f".{path.name}.{os.getpid()}.new"
     left.write_text("left", "utf-8")

@@ -1,4 +1,4 @@
-"""A package whose rule system does not work is named in one line, and stops nobody else."""
+"""A package whose rule system does not work is named in one line; the others go on."""
 
 from __future__ import annotations
 

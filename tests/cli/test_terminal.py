@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 import emlia3d.cli
+from emlia3d import errors
 from emlia3d.cli import progress, writing
 from emlia3d.errors import printable
 
@@ -90,6 +92,21 @@ def test_a_title_in_a_progress_bar_is_plain_text(monkeypatch: pytest.MonkeyPatch
 
 def test_spaces_of_other_languages_stay_as_they_are() -> None:
     assert printable("Guerre\u00a0!\u3000\n") == "Guerre\u00a0!\u3000\n"
+
+
+def test_the_table_of_errors_names_each_of_them_and_when_the_root_is_raised() -> None:
+    kinds = {kind.__name__ for kind in vars(errors).values()
+             if isinstance(kind, type) and issubclass(kind, errors.Error)}  # fmt: skip
+    table = errors.__doc__ or ""
+    raised = [
+        file
+        for file in Path(errors.__file__).parent.rglob("*.py")
+        if "raise Error(" in file.read_text("utf-8")
+    ]
+
+    assert set(re.findall(r"(?m)^`(\w+)`", table)) == kinds
+    assert raised
+    assert "never raised" not in table
 
 
 def test_commands_print_by_one_function() -> None:

@@ -153,7 +153,7 @@ def _hid(event: Event, unit: str, _: str) -> str:
 
 def _searched(event: Event, unit: str, target: str) -> str:
     if not target:
-        return f"{unit} <looks> about and <finds> nobody"
+        return f"{unit} <looks> about and <finds> no enemy"
     deed = "<finds>" if event.name == "detected" else "<looks> for"
     return f"{unit} {deed} {target}: {_rolled(event.facts)}, {event.facts['needed']} needed"
 

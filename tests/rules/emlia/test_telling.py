@@ -96,7 +96,7 @@ ROLL = {"dice": 5, "modifier": -4, "successes": 2}
          "archers finds bandits: 2 of 5 dice at -4, 2 needed"),
         (Event(name="searched", unit=0, target=1, facts={"needed": 3, **ROLL}),
          "archers looks for bandits: 2 of 5 dice at -4, 3 needed"),
-        (Event(name="searched", unit=0), "archers looks about and finds nobody"),
+        (Event(name="searched", unit=0), "archers looks about and finds no enemy"),
         (Event(name="passed awareness", unit=0, target=1, facts=ROLL),
          "archers points out bandits to the friends near it: 2 of 5 dice at -4"),
         (Event(name="was not understood", unit=0, target=1, facts=ROLL),
