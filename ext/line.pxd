@@ -137,6 +137,21 @@ cdef inline bint buried(const Ground *g, const End *e, double doubt) noexcept no
     return buried_exactly(g, e)
 
 
+cdef inline bint low_about(const Bends *k, const double *bottom, Py_ssize_t step,
+                           Py_ssize_t cell, double share, Py_ssize_t low, Py_ssize_t high,
+                           double lowest) noexcept nogil:
+    """Return whether the crossing cannot lie in a cell beside this one with higher ground.
+
+    The place of a crossing is rounded, so near a border of its cell it may belong to the next.
+    """
+    if k.inverse == 0:
+        return False
+    if share <= k.margin and cell > low and bottom[(cell - 1) * step] > lowest:
+        return False
+    return (share < 1 - k.margin or cell + 2 > high
+            or bottom[(cell + 2) * step] <= lowest)
+
+
 cdef inline bint crosses_ground(const Ground *g, const Line *line, const End *a, const End *b,
                                 int kind, double begin, double end) noexcept nogil:
     """Whether the ground is above a piece of the line at a bend of one kind."""
@@ -187,7 +202,8 @@ cdef inline bint crosses_ground(const Ground *g, const Line *line, const End *a,
         if above >= -k.doubt:
             if above > k.doubt and k.near_start < part < k.near_stop and low < place < high:
                 return True
-            if ground_0 <= line.lowest and ground_1 <= line.lowest:
+            if (ground_0 <= line.lowest and ground_1 <= line.lowest
+                    and low_about(k, bottom, step, cell, share, low, high, line.lowest)):
                 continue
             if crossed_exactly(g, a, b, kind, bend, place if k.inverse != 0 else <double> high):
                 return True

@@ -59,7 +59,8 @@ def lines_of_sight(surface: Surface, a: ArrayLike, b: ArrayLike) -> NDArray[np.b
 
     It is blocked where the ground rises above it anywhere, its two ends included; ground that
     touches it does not block. The answer is that of arithmetic without rounding on the numbers
-    given, and so the same from both ends.
+    given, and so the same from both ends. Numbers other than 0 that are nearer to 0 than 1e-90 may
+    be rounded, because their products leave the range of a double.
 
     Parameters
     ----------

@@ -1,0 +1,63 @@
+"""Answers at the limits of doubles, against fractions that round nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from emlia3d.geometry import Surface, lines_of_sight
+from tests.geometry.test_sightline import seen_by_fractions
+
+CELLS = (1.0, 0.3, 30.87, 1e-3, 7 / 3, 5.0, 0.1)
+CORNERS = (0.0, 0.1, 2.5, 1e3 / 3, -1e5 / 7)
+
+
+def about(place: float, rng: np.random.Generator) -> float:
+    """The place itself, or a double or two beside it."""
+    for _ in range(rng.integers(0, 3)):
+        place = np.nextafter(place, rng.choice([-np.inf, np.inf]))
+    # Products of the least doubles leave the range in which sums are exact.
+    return 0.0 if abs(place) < 1e-290 else float(place)
+
+
+def ends_along_bends(shape, rng: np.random.Generator) -> np.ndarray:
+    """Two places, in cells, on one row, column or diagonal, or each on a centre."""
+    rows, cols = shape
+    row, col = rng.integers(0, rows), rng.integers(0, cols)
+    kind, turn = rng.integers(4), rng.uniform(-2, 2)
+    if kind == 0:
+        return np.array([[rng.uniform(0, cols - 1), row], [rng.integers(0, cols), row]])
+    if kind == 1:
+        return np.array([[col, rng.uniform(0, rows - 1)], [col, rng.uniform(0, rows - 1)]])
+    if kind == 2:
+        return np.array([[col, row], [col + turn, row - turn]])
+    return rng.integers(0, [[cols, rows], [cols, rows]])
+
+
+def test_a_line_that_ends_a_double_beside_a_bend_is_seen_as_fractions_see_it() -> None:
+    rng = np.random.default_rng(1)
+    seen = wrong = 0
+
+    for _ in range(80):
+        shape = tuple(rng.integers(3, 7, 2))
+        cell, west, north = (float(rng.choice(some)) for some in (CELLS, CORNERS, CORNERS))
+        heights = np.where(rng.random(shape) < 0.7, 0.0, rng.choice([1.0, 3.0, 1e3], shape))
+        heights[rng.integers(shape[0])] = 0
+        surface = Surface(heights=heights, cell=cell, west=west, north=north)
+        lines = []
+        for _ in range(60):
+            climb = rng.choice([0, 0, 0, 1e-15, 0.5])
+            ends = [
+                (u, v, z)
+                for (u, v), z in zip(ends_along_bends(shape, rng), (0, climb), strict=True)
+            ]
+            lines.append(
+                [(about(west + u * cell, rng), about(north - v * cell, rng), z) for u, v, z in ends]
+            )
+        a, b = np.array(lines).transpose(1, 0, 2)
+        expected = [seen_by_fractions(surface, *line) for line in lines]
+        seen += sum(expected)
+        wrong += int((lines_of_sight(surface, a, b) != expected).sum())
+        wrong += int((lines_of_sight(surface, b, a) != expected).sum())
+
+    assert 1000 < seen < 3800
+    assert wrong == 0
