@@ -7,7 +7,17 @@ offsets rising from 0 to the number of points and rings, every body with a point
 from libc.math cimport fabs, sqrt
 from libc.stdint cimport int32_t, uint8_t
 
+from expansion cimport (
+    Exact, add_double, add_exact, add_product, of_pair, sign_of, two_product, two_sum,
+)
 from orient cimport turn
+
+cdef extern from *:
+    """
+    /* An area that is a smaller share of the products it is the difference of has lost 12 bits. */
+    static const double CANCELLED = 0x1p-12;
+    """
+    const double CANCELLED
 
 
 def boxes(const double[::1] x, const double[::1] y, const int32_t[::1] starts,
@@ -25,20 +35,116 @@ def boxes(const double[::1] x, const double[::1] y, const int32_t[::1] starts,
                 out[i, 3] = max(out[i, 3], y[k])
 
 
+cdef inline double value_of(const Exact *e) noexcept nogil:
+    """Return the double nearest to an expansion, but for its last bit."""
+    cdef double total = 0
+    cdef int k
+    for k in range(e.count):
+        total += e.part[k]
+    return total
+
+
+cdef bint is_sound(const double *x, const double *y, Py_ssize_t first, Py_ssize_t end,
+                   double ox, double oy, double area) noexcept nogil:
+    """Return whether doubles lose nothing of a ring's products, nor much of their sum, *area*."""
+    cdef Py_ssize_t k
+    cdef double ax, ay, bx, by, rest, spread = 0
+    for k in range(first, end - 1):
+        ax = two_sum(x[k], -ox, &rest)
+        if rest != 0:
+            return False
+        ay = two_sum(y[k], -oy, &rest)
+        if rest != 0:
+            return False
+        bx = two_sum(x[k + 1], -ox, &rest)
+        if rest != 0:
+            return False
+        by = two_sum(y[k + 1], -oy, &rest)
+        if rest != 0:
+            return False
+        spread += fabs(ax * by - bx * ay)
+        two_product(ax, by, &rest)
+        if rest != 0:
+            return False
+        two_product(bx, ay, &rest)
+        if rest != 0:
+            return False
+    return fabs(area) > CANCELLED * spread
+
+
+cdef inline void add_twice(Exact *total, const double *a, const double *b, const double *c,
+                           const double *d) noexcept nogil:
+    """Add a * d - c * b, of sums of two doubles."""
+    cdef Exact e, f
+    of_pair(&e, a)
+    of_pair(&f, d)
+    add_product(total, &e, &f, 1)
+    of_pair(&e, c)
+    of_pair(&f, b)
+    add_product(total, &e, &f, -1)
+
+
+cdef bint exact_centroid(const double *x, const double *y, const int32_t *rings,
+                         const uint8_t *holes, Py_ssize_t first, Py_ssize_t end,
+                         double *out) noexcept nogil:
+    """Write the area centroid of rings first to end, from the first point, without cancellation.
+
+    Return whether it was written: not without an area.
+    """
+    cdef Py_ssize_t r, k
+    cdef double ox = x[rings[first]]
+    cdef double oy = y[rings[first]]
+    cdef double sign
+    cdef double a[2]
+    cdef double b[2]
+    cdef double c[2]
+    cdef double d[2]
+    cdef Exact twice, both, ring, ring_x, ring_y, area, area_x, area_y
+    area.count = area_x.count = area_y.count = 0
+    for r in range(first, end):
+        ring.count = ring_x.count = ring_y.count = 0
+        for k in range(rings[r], rings[r + 1] - 1):
+            a[1] = two_sum(x[k], -ox, &a[0])
+            b[1] = two_sum(y[k], -oy, &b[0])
+            c[1] = two_sum(x[k + 1], -ox, &c[0])
+            d[1] = two_sum(y[k + 1], -oy, &d[0])
+            twice.count = 0
+            add_twice(&twice, a, b, c, d)
+            add_exact(&ring, &twice, 1)
+            of_pair(&both, a)
+            add_double(&both, c[0])
+            add_double(&both, c[1])
+            add_product(&ring_x, &twice, &both, 1)
+            of_pair(&both, b)
+            add_double(&both, d[0])
+            add_double(&both, d[1])
+            add_product(&ring_y, &twice, &both, 1)
+        sign = -1 if (sign_of(&ring) < 0) != (holes[r] != 0) else 1
+        add_exact(&area, &ring, sign)
+        add_exact(&area_x, &ring_x, sign)
+        add_exact(&area_y, &ring_y, sign)
+    if sign_of(&area) <= 0:
+        return False
+    out[0] = value_of(&area_x) / (3 * value_of(&area))
+    out[1] = value_of(&area_y) / (3 * value_of(&area))
+    return True
+
+
 def centroids(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
               const uint8_t[::1] holes, const int32_t[::1] bodies, double[:, ::1] out):
     """out[i] = area centroid of body i; without area that of its length, without length its point.
 
-    As seen from the body's first point, so that a body far from the origin loses no digits.
+    As seen from the body's first point, so that a body far from the origin loses no digits. A body
+    so thin that its area is nearly lost in rounding is measured again without rounding.
     """
     cdef Py_ssize_t i, r, k
     cdef double ox, oy, ax, ay, bx, by, twice, step
-    cdef double area, area_x, area_y, ring, ring_x, ring_y, length, length_x, length_y, reach
+    cdef double area, area_x, area_y, ring, ring_x, ring_y, length, length_x, length_y, products
     with nogil:
         for i in range(bodies.shape[0] - 1):
             ox = x[rings[bodies[i]]]
             oy = y[rings[bodies[i]]]
-            area = area_x = area_y = length = length_x = length_y = reach = 0
+            area = area_x = area_y = length = length_x = length_y = products = 0
             for r in range(bodies[i], bodies[i + 1]):
                 ring = ring_x = ring_y = 0
                 for k in range(rings[r], rings[r + 1] - 1):
@@ -54,7 +160,7 @@ def centroids(const double[::1] x, const double[::1] y, const int32_t[::1] rings
                     length += step
                     length_x += step * (ax + bx)
                     length_y += step * (ay + by)
-                    reach = max(reach, fabs(ax) + fabs(ay))
+                    products += fabs(ax * by) + fabs(bx * ay)
                 # A ring may run either way; whether it bounds or pierces is given, not guessed.
                 if (ring < 0) != (holes[r] != 0):
                     ring, ring_x, ring_y = -ring, -ring_x, -ring_y
@@ -62,7 +168,15 @@ def centroids(const double[::1] x, const double[::1] y, const int32_t[::1] rings
                 area_x += ring_x
                 area_y += ring_y
             out[i, 0] = out[i, 1] = 0
-            if area > 1e-12 * reach * reach:
+            if area <= CANCELLED * products and products > 0 and (
+                    bodies[i + 1] - bodies[i] > 1
+                    or not is_sound(&x[0], &y[0], rings[bodies[i]], rings[bodies[i] + 1],
+                                    ox, oy, area)):
+                if exact_centroid(&x[0], &y[0], &rings[0], &holes[0], bodies[i],
+                                  bodies[i + 1], &out[i, 0]):
+                    continue
+                area = 0
+            if area > 0:
                 out[i, 0] = area_x / (3 * area)
                 out[i, 1] = area_y / (3 * area)
             elif length > 0:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-import numpy as np
+from fractions import Fraction
 
-from emlia3d.geometry import Surface, lines_of_sight
+import numpy as np
+import shapely
+
+from emlia3d.geometry import Bodies, Surface, lines_of_sight
 from tests.geometry.test_sightline import seen_by_fractions
 
 CELLS = (1.0, 0.3, 30.87, 1e-3, 7 / 3, 5.0, 0.1)
 CORNERS = (0.0, 0.1, 2.5, 1e3 / 3, -1e5 / 7)
+
+
+def bodies_of(*shapes) -> Bodies:
+    none = np.zeros(len(shapes))
+    return Bodies(list(shapes), none, none, none.astype(bool))
 
 
 def about(place: float, rng: np.random.Generator) -> float:
@@ -61,3 +69,50 @@ def test_a_line_that_ends_a_double_beside_a_bend_is_seen_as_fractions_see_it() -
 
     assert 1000 < seen < 3800
     assert wrong == 0
+
+
+def centroid(ring: np.ndarray) -> tuple[Fraction, Fraction]:
+    places = [(Fraction(float(x)), Fraction(float(y))) for x, y in ring]
+    area = east = north = Fraction(0)
+    for (ax, ay), (bx, by) in zip(places, places[1:] + places[:1], strict=True):
+        twice = ax * by - bx * ay
+        area, east, north = area + twice, east + twice * (ax + bx), north + twice * (ay + by)
+    return east / (3 * area), north / (3 * area)
+
+
+def thin(rng: np.random.Generator) -> tuple[np.ndarray, float]:
+    """An outline about a straight edge, and how long it is."""
+    long = 10 ** rng.uniform(-2, 4)
+    wide = long * 10 ** rng.uniform(-15, -1)
+    count = rng.integers(3, 9)
+    turn, corner = rng.uniform(0, 7), rng.uniform(-1, 1, 2) * rng.choice([0, 1, 1e4])
+    upper = np.c_[np.sort(rng.uniform(0, 1, count)) * long, wide * rng.uniform(0.2, 1, count)]
+    ring = np.vstack([[[0, 0], [long, 0]], upper[::-1]])
+    return ring @ [[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]] + corner, long
+
+
+def test_the_centroid_of_a_thin_outline_is_that_of_fractions() -> None:
+    rng = np.random.default_rng(1)
+    checked, worst = 0, 0.0
+
+    for _ in range(1000):
+        ring, long = thin(rng)
+        shape = shapely.Polygon(ring)
+        if not shape.is_valid:
+            continue
+        found = bodies_of(shape).to_centroids[0]
+        for axis, exact in enumerate(centroid(ring)):
+            error = Fraction(float(found[axis])) + Fraction(float(ring[0, axis])) - exact
+            worst = max(worst, abs(float(error)) / long)
+        checked += 1
+
+    assert checked > 900
+    assert worst < 1e-12
+
+
+def test_a_line_there_and_back_has_the_centroid_of_its_length() -> None:
+    bent = shapely.LineString([(0.1, 0.1), (1000.1, 700.3), (5.7, 33.3)])
+
+    found = bodies_of(bent).centroids[0]
+
+    np.testing.assert_allclose(found, shapely.get_coordinates(bent.centroid)[0], rtol=1e-14)
