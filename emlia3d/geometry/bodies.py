@@ -65,9 +65,9 @@ class Bodies:
     Raises
     ------
     ValueError
-        A column of another length; an outline that is empty, has fewer than three points, is
-        without area, crosses or touches itself (as `shapely.is_valid` sees it), or has a
-        coordinate that is not finite or beyond `FARTHEST`; a height that is not finite.
+        A column of another length; an outline that is empty or has an empty ring, has fewer than
+        three points, is without area, crosses or touches itself (as `shapely.is_valid` sees it),
+        or has a coordinate that is not finite or beyond `FARTHEST`; a height that is not finite.
     """
 
     __slots__ = (
@@ -267,6 +267,8 @@ def _rings_one_by_one(
             if part.is_empty or part.geom_type not in _PARTS:
                 raise ValueError(f"bodies: outline {number} wants polygons, lines or points only")
             if part.geom_type == "Polygon":
+                if any(hole.is_empty for hole in part.interiors):
+                    raise ValueError(f"bodies: outline {number} has an empty ring")
                 rings += [shapely.get_coordinates(r) for r in (part.exterior, *part.interiors)]
                 holes += [False] + [True] * len(part.interiors)
             else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+import pytest
 import shapely
 
 from emlia3d.geometry import Bodies, Surface, lines_of_sight
@@ -116,3 +117,23 @@ def test_a_line_there_and_back_has_the_centroid_of_its_length() -> None:
     found = bodies_of(bent).centroids[0]
 
     np.testing.assert_allclose(found, shapely.get_coordinates(bent.centroid)[0], rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "POLYGON ((0 0, 4 0, 4 4, 0 0), EMPTY)",
+        "POLYGON ((0 0, 4 0, 4 4, 0 0), EMPTY, (2 1, 3 1, 3 2, 2 1))",
+        "MULTIPOLYGON (((0 0, 4 0, 4 4, 0 0), EMPTY), ((9 9, 8 9, 8 8, 9 9)))",
+    ],
+)
+def test_an_empty_inner_ring_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="outline 1 has an empty ring"):
+        bodies_of(shapely.box(0, 0, 1, 1), shapely.from_wkt(text))
+
+
+def test_an_empty_ring_of_ragged_arrays_is_refused() -> None:
+    ring = [[0, 0], [4, 0], [4, 4]]
+
+    with pytest.raises(ValueError, match="none may be empty"):
+        Bodies((ring, [0, 3, 3], [0, 2]), [0.0], [1.0], [True])
