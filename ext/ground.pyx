@@ -28,8 +28,12 @@ cdef extern from *:
     /* Ground counts as above the line from this share of the heights involved: a line that lies
        on an even slope touches it, whatever rounding says. */
     static const double GRAZE = 0x1p-42;
+    /* Heights that differ by a smaller share of themselves are measured from one of them, so that
+       this share is one of their differences. */
+    static const double ALIKE = 0x1p-10;
     """
     const double GRAZE
+    const double ALIKE
 
 
 cdef inline void cross(const Corridor *c, double ax, double ay, double above_a,
@@ -86,18 +90,18 @@ cdef bint lift_row(const Raster *g, const Corridor *c, const Line *line, Py_ssiz
     cdef double slope = c.dx * line.climb
     cdef Py_ssize_t inner = max(first, <Py_ssize_t> 0), outer = min(last, g.cols - 1)
     cdef Py_ssize_t rise = 0
-    cdef double west = g.west, cell = g.cell, ox = c.ox
+    cdef double west = g.west, cell = g.cell, ox = c.ox, datum = g.datum
     # Of 32 bits, as many of these at once become doubles; a raster has no more columns.
     cdef int32_t k
     for col in range(begin, end + 1):
         above[col + 2] = -1
     for col in range(first, last + 1):
         if col < inner or col > outer:
-            above[col + 2] = (heights[0 if col < inner else g.cols - 1]
+            above[col + 2] = (heights[0 if col < inner else g.cols - 1] - datum
                               - (start + (east_of(g, col) - c.ox) * slope))
             rise += above[col + 2] > 0
     for k in range(<int32_t> inner, <int32_t> outer + 1):
-        above[k + 2] = heights[k] - (start + (west + k * cell - ox) * slope)
+        above[k + 2] = heights[k] - datum - (start + (west + k * cell - ox) * slope)
         rise += above[k + 2] > 0
     return rise > 0
 
@@ -173,7 +177,7 @@ cdef void lift(Line *line, const Raster *g, const Corridor *c, double from_heigh
                double to_height) noexcept nogil:
     """Raise the sight line by as much as rounding may have lowered it."""
     cdef double far = max(fabs(c.low.south), fabs(c.low.north))
-    line.at_0 += GRAZE * (fabs(from_height) + fabs(to_height) + fabs(g.highest)
+    line.at_0 += GRAZE * (fabs(from_height) + fabs(to_height) + fabs(g.highest - g.datum)
                           + fabs(line.climb) * far)
 
 
@@ -181,7 +185,7 @@ cdef bint stays_below(const Raster *g, const Corridor *c, const Line *line) noex
     """Whether the highest ground of all is below the line over the whole corridor."""
     cdef double at_south = line.at_0 + line.climb * min(c.low.south, c.high.south)
     cdef double at_north = line.at_0 + line.climb * max(c.low.north, c.high.north)
-    return g.highest <= min(at_south, at_north)
+    return g.highest - g.datum <= min(at_south, at_north)
 
 
 cdef inline double within(double place, Py_ssize_t last) noexcept nogil:
@@ -243,12 +247,21 @@ cdef void look_along(Look *v, const Outlines *o, Py_ssize_t a, Py_ssize_t b) noe
     v.first_found = -1
 
 
+cdef inline double datum_of(const Raster *g, double from_height, double to_height) noexcept nogil:
+    """Return the height from which a sight line and the ground below it lose no digits."""
+    cdef double apart = fabs(g.highest - from_height) + fabs(to_height - from_height)
+    return from_height if apart < ALIKE * fabs(from_height) else 0.0
+
+
 cdef double blocked(Look *v, Raster *g, const Outlines *o, Py_ssize_t room, double from_height,
                     double to_height) noexcept nogil:
     """The fraction in which the ground is above a line between these heights; -1 for no room."""
     cdef Line line
     if not v.open:
         return 0
+    g.datum = datum_of(g, from_height, to_height)
+    from_height -= g.datum
+    to_height -= g.datum
     draw_line(&line, &v.c, o, v.a, v.b, from_height, to_height)
     lift(&line, g, &v.c, from_height, to_height)
     if stays_below(g, &v.c, &line):

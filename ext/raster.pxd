@@ -9,6 +9,7 @@ cdef struct Raster:
     double west
     double north
     double highest
+    double datum        # heights are taken from here while a sight line is compared with them
     double doubt        # what rounding may have done to a place of a corridor, in cells
     # Beyond the outermost centres, the next points of the triangulation.
     double far_west

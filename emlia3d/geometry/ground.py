@@ -154,6 +154,10 @@ def blocked_fractions(
     Notes
     -----
     Source: emlia.sight.raster-ground, emlia.sight.fraction.
+
+    Ground that rises above the line by less than 2**-42 of the heights involved touches it. These
+    heights are counted from zero, but from the eye's if all of them differ by less than 1/1024 of
+    it. Measured error for ground with a relief of 8: 9e-10 at heights of 1024, 5e-12 at 1e6.
     """
     both = rows_of(np.ravel(pairs), bodies, "pairs").reshape(-1, 2)
     heights = np.asarray(marks, dtype=np.float64)

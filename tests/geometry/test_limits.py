@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import shapely
 
-from emlia3d.geometry import Bodies, Surface, lines_of_sight
+from emlia3d.geometry import Bodies, Surface, blocked_fractions, lines_of_sight
 from tests.geometry.test_sightline import seen_by_fractions
 
 CELLS = (1.0, 0.3, 30.87, 1e-3, 7 / 3, 5.0, 0.1)
@@ -137,3 +137,31 @@ def test_an_empty_ring_of_ragged_arrays_is_refused() -> None:
 
     with pytest.raises(ValueError, match="none may be empty"):
         Bodies((ring, [0, 3, 3], [0, 2]), [0.0], [1.0], [True])
+
+
+@pytest.mark.parametrize("cell", [2.0**-10, 1.0])
+@pytest.mark.parametrize("raised", [2.0**14, 2.0**20, -(2.0**20)])
+def test_ground_far_above_zero_blocks_what_the_same_ground_at_zero_does(cell, raised) -> None:
+    bodies = bodies_of(
+        shapely.box(1.3 * cell, 5.2 * cell, 2.1 * cell, 12.7 * cell),
+        shapely.box(25.3 * cell, 6.1 * cell, 26.9 * cell, 14.2 * cell),
+    )
+    partly = 0
+
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        # Heights that are exact, raised or not.
+        heights = np.round(rng.uniform(0, 8, (20, 30)) * 1024) / 1024
+        eye, mark = np.round(rng.uniform(6, 9, 2) * 1024) / 1024
+        low, high = (
+            blocked_fractions(
+                Surface(heights=heights + up, cell=cell, west=0.0, north=19 * cell),
+                bodies, [[0, 1]], eye + up, mark + up,
+            )[0]
+            for up in (0.0, raised)
+        )  # fmt: skip
+
+        assert abs(high - low) < 1e-10
+        partly += 0 < low < 1
+
+    assert partly > 10
