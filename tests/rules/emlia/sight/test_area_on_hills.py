@@ -84,3 +84,30 @@ def test_a_hill_lifts_a_figure_over_a_wall_only_if_it_is_high_enough(
     on_the_hill, below = sight_area(battle, Post(name="watch", unit=0), spots, 1.0, False).levels
 
     assert (on_the_hill < Level.TOTAL, below) == (seen, Level.TOTAL)
+
+
+@pytest.mark.rule("emlia.terrain.standing-on", "emlia.sight.from-shadow.outside")
+@pytest.mark.parametrize(
+    ("size", "wall", "hill"), [(1.0, 6.0, 10.0), (0.25, 0.4, 0.45)], ids=["steep", "low"]
+)
+@pytest.mark.parametrize("gap", [1.0, 4.0])
+def test_from_a_shadow_a_figure_is_seen_by_the_hill_under_it(
+    size: float, wall: float, hill: float, gap: float, field_of_battle: Build
+) -> None:
+    terrain = [
+        {"kind": "building", "box": (0, 60, 200, 61), "height": wall},
+        {"kind": "hill", "box": (60, 61 + gap, 140, 120), "height": hill},
+    ]
+    spots = [(100.0, y) for y in (63.0, 66.0, 70.0, 80.0, 100.0, 119.0, 123.0)]
+    levels = {}
+    for back in (0.5, 2.0, 4.0, 8.0, 16.0):
+        watch = {**WATCH, "at": (100, 59 - back), "size": size, "height": size}
+        battle = field_of_battle(watch, terrain=terrain)
+        looks = sight_area(battle, Post(name="watch", unit=0), np.array(spots), 1.0, False)
+        levels[back] = looks.levels.tolist()
+        scouts = [{"at": spot, "formation": "close"} for spot in spots]
+        told = [
+            int(level_on(field_of_battle(watch, scout, terrain=terrain), 0, 1)) for scout in scouts
+        ]
+        assert levels[back] == told
+    assert {Level.NONE, Level.TOTAL} <= {level for row in levels.values() for level in row}
