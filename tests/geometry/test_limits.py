@@ -9,7 +9,7 @@ import pytest
 import shapely
 
 from emlia3d.geometry import Bodies, Surface, blocked_fractions, lines_of_sight
-from tests.geometry.test_sightline import seen_by_fractions
+from tests.geometry.exact_sight import seen_by_fractions
 
 CELLS = (1.0, 0.3, 30.87, 1e-3, 7 / 3, 5.0, 0.1)
 CORNERS = (0.0, 0.1, 2.5, 1e3 / 3, -1e5 / 7)
