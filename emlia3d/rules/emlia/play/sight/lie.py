@@ -218,13 +218,10 @@ class Lie:
         """
         field = self.battle.setup.field
         ground = field.footing(spots[:, 0], spots[:, 1])
-        if not self._shaped:
-            return ground
-        points = shapely.points(spots)
-        for row in self._shaped:
-            feature = field.features[row]
-            if row != but:
-                ground = ground + shapely.covers(feature.outline, points) * feature.height
+        raising = [field.features[row] for row in self._shaped if row != but]
+        points = shapely.points(spots) if raising else None
+        for feature in raising:
+            ground = ground + shapely.covers(feature.outline, points) * feature.height
         return ground
 
     @rule("emlia.sight.raster-features")
