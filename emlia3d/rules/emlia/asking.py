@@ -48,6 +48,7 @@ QUESTIONS: Mapping[str, str] = {
     "emlia.volley.success": "{unit}: how many successes go on drift? The others widen the area.",
     "emlia.disengage.success": "{unit} gets away: whom does it keep from striking?",
     "emlia.morale.falling-back": "{unit} falls back: where to?",
+    "emlia.entity.formation-ambiguity": "{unit} was forced back: which formation is it in now?",
     "emlia.lead.split": "{unit} is split: where?",
     "emlia.lead.leader.choice": "{unit}: who leads the new unit?",
     "emlia.hits.subunit-ties": "{unit} is hit: whose men are hit first?",

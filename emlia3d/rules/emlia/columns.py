@@ -98,7 +98,7 @@ COLUMNS = (
     _unit("free_used", "free actions taken, one bit each"),
     _unit("double_paced", "at double pace", _YES),
     _unit("moved", "moved in its last activation", _YES),
-    _unit("forced", "was forced to where it stands", _YES),
+    _unit("forced", "was forced to where it stands", _YES),  # in older battle files alone
     _unit("hid", "successes at hiding in its last activation"),
     _unit("last_speed", "speed of its last move", default=0.0),
     _unit("charged", "charged in its last activation", _YES),

@@ -229,6 +229,7 @@ _ANSWERS: Mapping[str, Callable[[Mind, Decision], Order]] = {
     "emlia.push.follow": _first("keeps at them"),
     "emlia.align.envelop": _first("goes round them"),
     "emlia.mixedeng.follow": _first("keeps at them"),
+    "emlia.entity.formation-ambiguity": _first("keeps its formation"),
     "emlia.skirmish.shift": _borne,
     "emlia.push.not-facing": _first("deals with those beside it"),
     "emlia.push.break-ranks": _first("keeps its ranks"),

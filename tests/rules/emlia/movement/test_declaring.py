@@ -13,9 +13,10 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force import Formation
 from emlia3d.rules.emlia.play.movement import declaring
 from emlia3d.rules.emlia.play.movement.declaring import fitting
+from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.turn.activation import activate, options_of
-from tests.rules.emlia.shoving import pushed
+from tests.rules.emlia.shoving import score
 from tests.rules.emlia.troops import LONGBOW
 
 Build = Callable[..., Battle]
@@ -36,6 +37,10 @@ def declare(decision: Decision, formation: str) -> Order:
 
 def as_close(decision: Decision) -> Order:
     return declare(decision, "close")
+
+
+def open_up(decision: Decision) -> Order:
+    return declare(decision, "open")
 
 
 def declarations(decision: Decision) -> list[str]:
@@ -113,45 +118,61 @@ def test_who_declares_nothing_keeps_his_formation_and_may_not_name_it_later(
     assert formation(battle) is Formation.RANKED
 
 
+def after_force(battle: Battle, unit: int = 0) -> list[str]:
+    """The formations offered to a unit that was forced to where it stands."""
+    asked = next(declaring.declare_forced(battle, [unit]), None)
+    return declarations(asked) if isinstance(asked, Decision) else []
+
+
 @pytest.mark.rule("emlia.entity.formation-ambiguity", "emlia.form.change")
 def test_nobody_is_declared_in_a_formation_for_which_there_is_no_room_or_in_a_fight(
-    field_of_battle: Build, question: Question
+    field_of_battle: Build,
 ) -> None:
     beside = {"at": (53.2, 50.5), "formation": "close"}
-    hemmed = field_of_battle({**RANKS, "put": {"forced": 1}}, BOB, beside)
-    free = field_of_battle({**RANKS, "put": {"forced": 1}}, BOB)
-    fighting = field_of_battle({**RANKS, "put": {"forced": 1}}, {**BOB, "at": (50, 51.9)})
-    at_the_edge = field_of_battle({**RANKS, "put": {"forced": 1}, "at": (2.6, 50)}, BOB)
+    hemmed = field_of_battle(RANKS, BOB, beside)
+    free = field_of_battle(RANKS, BOB)
+    fighting = field_of_battle(RANKS, {**BOB, "at": (50, 51.9)})
+    at_the_edge = field_of_battle({**RANKS, "at": (2.6, 50)}, BOB)
 
-    assert declarations(question(free, activate(free, 0))) == ["close", "open"]
-    assert declarations(question(fighting, activate(fighting, 0))) == []
-    assert declarations(question(hemmed, activate(hemmed, 0))) == []
-    assert declarations(question(at_the_edge, activate(at_the_edge, 0))) == []
-
-
-def test_room_for_a_formation_is_looked_for_when_somebody_looks_at_it_who_has_other_options(
-    field_of_battle: Build, question: Question, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    battle = field_of_battle({**RANKS, "put": {"forced": 1, "timing": 0}}, BOB)
-    looked_for: list[Any] = []
-    monkeypatch.setattr(declaring, "has_room", lambda *who: looked_for.append(who) is None)
-
-    decision = question(battle, activate(battle, 0))
-
-    assert not looked_for
-    assert declarations(decision) == ["close", "open"]
-    assert len(looked_for) == 2
+    assert after_force(free) == ["close", "open"]
+    assert after_force(fighting) == []
+    assert after_force(hemmed) == []
+    assert after_force(at_the_edge) == []
 
 
 @pytest.mark.rule("emlia.entity.formation-ambiguity")
-def test_a_unit_that_was_forced_is_declared_when_its_player_is_next_asked(
-    field_of_battle: Build, play: Play, question: Question
+@pytest.mark.parametrize(
+    ("answer", "named"),
+    [(as_close, Formation.CLOSE), ("stand", Formation.RANKED)],
+    ids=["declares", "keeps it"],
+)
+def test_a_unit_that_was_forced_is_declared_at_once_or_keeps_its_formation(
+    answer: Any, named: Formation, field_of_battle: Build, play: Play, question: Question
 ) -> None:
-    pusher = {**BOB, "at": (50, 52), "formation": "close"}
-    battle = field_of_battle(RANKS, pusher)
-    pushed(battle, play, [(1, 0, 4)], ["give-way", "stand"])
+    battle = field_of_battle(RANKS, {**BOB, "at": (50, 52), "formation": "close", "hits": 9})
+    score(battle, [(1, 0, 4)])
 
-    assert declarations(question(battle, activate(battle, 0))) == ["close", "open"]
+    events = play(battle, phase.resolve(battle), answers=["give-way", "stand", answer, ...])
+
+    assert ("declared" in [event.name for event in events]) is (named is Formation.CLOSE)
+    assert formation(battle) is named
+    assert declarations(question(battle, activate(battle, 0))) == []
+
+
+@pytest.mark.rule("emlia.entity.formation-ambiguity")
+def test_the_subunits_of_a_mixed_unit_are_declared_with_it_and_nobody_moves(
+    field_of_battle: Build, play: Play
+) -> None:
+    spears = {**RANKS, "formation": "close", "name": "spears"}
+    bows = {**spears, "name": "bows", "at": (50, 47.5), "group": "spears"}
+    battle = field_of_battle(spears, bows, BOB)
+    before = [lie_of(battle).alone(row)[1].copy() for row in (0, 1)]
+
+    play(battle, declaring.declare_forced(battle, [0]), answers=[open_up])
+
+    assert [formation(battle, row) for row in (0, 1)] == [Formation.OPEN, Formation.OPEN]
+    for row in (0, 1):
+        assert np.array_equal(lie_of(battle).alone(row)[1], before[row])
 
 
 @pytest.mark.rule("emlia.entity.formation-ambiguity", "emlia.form.all")

@@ -45,7 +45,7 @@ def test_first_units_are_moved_then_they_suffer_then_they_lose_heart(
     battle = field_of_battle(ranked((100, 100)), ranked((100, 101), 180, side="Bob"))
     strike(battle, play, 0, [12, 12, 12])
 
-    events = play(battle, phase.resolve(battle), answers=["give-way", "stand"])
+    events = play(battle, phase.resolve(battle), answers=["give-way", "stand", "stand"])
 
     assert [(event.name, event.unit) for event in events] == [
         ("pushed back", 1),
@@ -93,7 +93,7 @@ def test_pushes_of_both_sides_cancel(field_of_battle: Build, play: Play) -> None
     strike(battle, play, 0, [12, 12, 12])
     strike(battle, play, 1, [12, 12, 1])
 
-    events = play(battle, phase.resolve(battle), answers=["give-way", "stand"])
+    events = play(battle, phase.resolve(battle), answers=["give-way", "stand", "stand"])
 
     assert events[0].facts["wanted"] == 1
 

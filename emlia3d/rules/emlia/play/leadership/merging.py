@@ -25,7 +25,6 @@ _USED = ("move_used", "primary_used")
 _HIGHEST = (
     "timing", "activated", "delayed", "activations", "acted_at", "double_paced", "moved",
     "charged", "strike_owed", "improved_at", "hurt_at", "casualties_at", "disordered", "commanded",
-    "forced",
 )  # fmt: skip
 _LOWEST = ("taking_cover", "posture", "ignoring", "hid", "aligned", "leftover")
 _SUMMED = ("strength_now", "lost_turn")

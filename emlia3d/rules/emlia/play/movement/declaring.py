@@ -1,15 +1,15 @@
 """Emlia, chapter 2 as play: formations that are declared, not marched into.
 
-Men who stand so that several formations fit are in the one that their player names, as soon as
-they have come there. Who names none stays in the formation that he had. Differs: a unit that was
-forced somewhere is declared as soon as its player is next asked about it, and the subunits of a
-mixed unit keep theirs.
+Members that stand so that several formations fit are in the one that their player names: after a
+move during the activation, and after a forced move at once. A unit for which none is named stays in
+the formation that it had. The subunits of a mixed unit are declared together with it.
 
 Holds `emlia.entity.formation-ambiguity`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ import numpy as np
 import shapely
 
 from emlia3d.battle.changes import Stand
-from emlia3d.battle.decisions import Order, Refusal
+from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import GRID, Formation, places
 from emlia3d.rules.emlia.formation import is_linked
@@ -82,8 +82,6 @@ def may_declare(battle: Battle, unit: int, formation: Formation) -> Refusal | No
     if (refusal := may_act_on_orders(battle, unit)) is not None:
         return refusal
     slug = "emlia.entity.formation-ambiguity"
-    if is_mixed(battle, unit):
-        return Refusal(slug, "its subunits keep their formations")
     if engaged_by(battle, unit):
         return Refusal("emlia.form.change", "an engaged unit keeps its formation")
     if (refusal := may_form(battle, unit, formation)) is not None:
@@ -96,20 +94,43 @@ def may_declare(battle: Battle, unit: int, formation: Formation) -> Refusal | No
 
 
 def declared(battle: Battle, unit: int, formation: Formation) -> Event:
-    """The unit is in another formation; nobody moves for that."""
-    pose, figures = pose_of(battle, unit), battle.state.figures
-    men = battle.state.roster.standing(unit)
-    stands = Stand(
-        unit=unit,
-        figures=tuple(men.tolist()),
-        east=tuple(round(float(x) * GRID) for x in figures["x"][men]),
-        north=tuple(round(float(y) * GRID) for y in figures["y"][men]),
-    )
+    """Return the event that puts a unit and its subunits in a formation; no member moves."""
+    pose = pose_of(battle, unit)
     named = reformed(pose, formation, pose.drill.files)
+    stands = (_stands(battle, row) for row in lie_of(battle).parts(unit))
     return Event(
         name="declared",
         unit=unit,
         facts={"formation": formation.name.lower()},
         because=("emlia.entity.formation-ambiguity", f"emlia.form.{formation.name.lower()}"),
-        changes=(*named.changes(unit), stands),
+        changes=(*named.changes(unit), *stands),
     )
+
+
+def _stands(battle: Battle, row: int) -> Stand:
+    """Return the change that leaves the members of a row where they stand now."""
+    figures, men = battle.state.figures, battle.state.roster.standing(row)
+    return Stand(
+        unit=row,
+        figures=tuple(men.tolist()),
+        east=tuple(round(float(x) * GRID) for x in figures["x"][men]),
+        north=tuple(round(float(y) * GRID) for y in figures["y"][men]),
+    )
+
+
+def declare_forced(battle: Battle, units: Iterable[int]) -> Procedure[None]:
+    """Ask for the formation of each unit that was forced to where several formations fit."""
+    for unit in units:
+        options = orders(battle, unit) if battle.state.units.value("present", unit) else []
+        if not options:
+            continue
+        answer = yield Decision(
+            side=battle.state.units.integer("side", unit),
+            asks="emlia.entity.formation-ambiguity",
+            unit=unit,
+            options=(Order(verb="stand", unit=unit), *options),
+        )
+        if answer.verb == DECLARE:
+            assert answer.number is not None
+            event = declared(battle, unit, Formation(answer.number))
+            yield replace(event, part_of_last=True)

@@ -158,10 +158,7 @@ def _give_way(battle: Battle, givers: list[Push], outlook: Outlook) -> Procedure
                 target=pushers[0] if pushers else None, gesture="march",
                 facts={"distance": round(shove.distance, 2), "wanted": round(shove.wanted, 2)},
                 because=tuple(shove_because(battle, one, unit, shove)), part_of_last=True,
-                changes=(
-                    *placed(battle, unit, shove.end),
-                    Set(table="unit", row=unit, column="forced", value=1),
-                ),
+                changes=placed(battle, unit, shove.end),
             )  # fmt: skip
             moved.append(Moved(one, unit, shove))
             if is_pressed_on(battle, one) and is_over_brink(battle, unit):

@@ -20,6 +20,8 @@ from emlia3d.rules.emlia.columns import LOST, OWN, Note
 from emlia3d.rules.emlia.play.combat import preparing, scenery
 from emlia3d.rules.emlia.play.combat.slips import lapsed, slips_of
 from emlia3d.rules.emlia.play.engagement.contact import contacts, joined_pairs
+from emlia3d.rules.emlia.play.engagement.pushes import in_order
+from emlia3d.rules.emlia.play.movement import declaring
 from emlia3d.rules.emlia.play.resolution import casualties, forced, morale_update
 from emlia3d.rules.emlia.play.turn import activation, aims
 from emlia3d.rules.rulebook import rule
@@ -33,7 +35,8 @@ def resolve(battle: Battle) -> Procedure[None]:
     """Everything that was done in this step takes effect."""
     outlook = morale_update.Outlook(battle)
     before = _Stage.of(battle)
-    yield from forced.push(battle, outlook)
+    moved = yield from forced.push(battle, outlook)
+    yield from declaring.declare_forced(battle, in_order(battle, moved, int))
     yield from _answered(battle, before)
     yield from casualties.update_damage(battle, outlook)
     yield from scenery.batter(battle)

@@ -56,7 +56,7 @@ def activate(battle: Battle, unit: int) -> Procedure[None]:
     yield from brace(battle, unit)
     unit = yield from obey(battle, unit)
     first, units = True, battle.state.units
-    come = bool(units.value("moved", unit) or units.value("forced", unit))
+    come = bool(units.value("moved", unit))
     while units.value("present", unit):
         voice = leading_part(battle, unit)
         delaying = first and may_delay(battle, unit) is None
@@ -331,7 +331,7 @@ def ended(battle: Battle, unit: int) -> Event:
     units = battle.state.units
     changes: list[Change] = [
         Set(table="unit", row=unit, column=column, value=0)
-        for column in ("aligned", "commanded", "ignoring", "forced")
+        for column in ("aligned", "commanded", "ignoring")
     ]
     changes += [
         Pair(column=column, a=attacker, b=unit, value=None)
