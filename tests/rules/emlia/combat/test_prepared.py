@@ -293,7 +293,7 @@ def test_a_forced_move_triggers_prepared_actions_whose_hits_count_in_the_same_re
     wrote(battle, play, 2, note("aimed fire", within=20.0))
     score(battle, [(0, 1, 3)])
 
-    events = play(battle, phase.resolve(battle), dice=[12, 12], answers=["stand"])
+    events = play(battle, phase.resolve(battle), dice=[12, 12], answers=["stand", "stand"])
 
     order = [n for n in names(events) if n in {"pushed back", "fired", "destroyed", "resolved"}]
     assert order == ["pushed back", "fired", "destroyed", "resolved"]
