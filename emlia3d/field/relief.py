@@ -163,7 +163,10 @@ def _landform(
     """Read one landform; None, each error appended to *faults*, if it is wrong."""
     kind = table.get("kind")
     known = _ALL_KEYS
-    if not isinstance(kind, str) or kind not in LANDFORMS:
+    misspelt = kind is None and any(_nearest(key, ["kind"]) for key in table)
+    if misspelt:
+        known = _ALL_KEYS
+    elif not isinstance(kind, str) or kind not in LANDFORMS:
         told = f"kind of relief is one of {', '.join(LANDFORMS)}, not {quoted(kind)}"
         faults.append(((*place, "kind") if "kind" in table else place, told))
         kind = _nearest(str(kind), LANDFORMS)

@@ -114,7 +114,9 @@ class _Reading:
         side = self._check_words(place, table, wrong)
         read, known = None, False
         if self.shelf is not None:
-            overrides |= {key: raw[key] for key in _SHARED if key in raw and key not in wrong}
+            # Files count against members: those of the entry are not the unit's.
+            bad = wrong | {"files"} if "members" in wrong else wrong
+            overrides |= {key: raw[key] for key in _SHARED if key in raw and key not in bad}
             read = self._entry(place, raw, table, overrides, spelt)
             known = table.type is None or table.type in self.shelf.used
         if read is None or side < 0 or "name" in wrong or not known:
@@ -278,10 +280,6 @@ class _Reading:
         """A unit of members in a formation."""
         assert table.at is not None
         files = entry.files or usual_files(entry.members)
-        if files > entry.members:
-            told = f"{files} files are more than the {entry.members} members"
-            self.ledger.wrong((*place, "files"), told)
-            return None
         try:
             ((x, y),) = snapped([table.at]).tolist()
         except ValueError as fault:
