@@ -119,5 +119,5 @@ def test_a_header_with_an_odd_figure_is_one_mistake_without_its_control_characte
     assert (told.status, told.out) == (2, "")
     assert len(told.complaints) == 1
     assert r"odd.battle.jsonl:1: the battle file's header has numbers" in told.err
-    assert r"\u001b[2J" in told.complaints[0]
+    assert r"\x1b[2J" in told.complaints[0]
     assert told.complaints[0].isprintable()

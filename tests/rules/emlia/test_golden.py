@@ -14,11 +14,11 @@ import pytest
 from emlia3d.scenario import load
 
 GOLDEN = {
-    ("bandits", 1, None): "151ccd8444bf163e7ba4d51e4c0ebb9d11c0c0510cbfa3aac2b3296e4ac9e6d8",
-    ("castle", 1, 2): "402e750b0f0bbd173fd4e2c035afede0fccf0ef92c5f235ba34109bdeb9c8197",
-    ("duel", 1, None): "908959ca8e864184eba64db3f52ed35df5404900b7586bb97ef839ca2c5b1966",
-    ("ridge", 1, 2): "a0470afd750f41149d594b14cb7322a4a4b75378e62b191504c3f3fd1c2bd244",
-    ("thieves", 1, None): "1d96ac1ab0810b76bdf5fe444e77730bffec969925dc27bdbd9b2af6545524a2",
+    ("bandits", 1, None): "1b57abe9cc6180722afd3518374369558f71148c74b5423f27dab9ef8d37955f",
+    ("castle", 1, 2): "bb58cfa0abb866a0bdd7b7434f5c936c1ec2ff2316edc2354749cda1aedaf1d2",
+    ("duel", 1, None): "fc48c8e374129db22542ebd828b3c0017e414fab964c9507b72438a6f45be570",
+    ("ridge", 1, 2): "4b3680be33b968a0efb0ab7f6020ccddad85c2155d39271cb8febc840bc7710a",
+    ("thieves", 1, None): "b74fb9aff524438e9c4480d528bad5b731c7c9af518fad33766260724f3995cf",
 }
 
 
