@@ -11,7 +11,7 @@ from pathlib import Path
 from emlia3d.battle.record import read_record
 from emlia3d.cli.writing import echo
 from emlia3d.errors import Error
-from emlia3d.rules.catalogue import Chapter, catalogue, chapter_of, chapters
+from emlia3d.rules.catalogue import Chapter, catalogue, chapter_of, chapters, uncited
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +55,10 @@ def played_in(system: str, files: Sequence[Path]) -> Played:
 
 def print_played(played: Played, *, as_json: bool) -> None:
     """Print the counts, by chapter where the book has chapters, or as one JSON document."""
+    reasons = uncited(played.system)
     if as_json:
-        echo(json.dumps({"battles": played.battles, "cited": played.cited}))
+        body = {"battles": played.battles, "cited": played.cited, "uncited": reasons}
+        echo(json.dumps(body))
         return
     whole, battles = len(played.cited), "battle" if played.battles == 1 else "battles"
     head = f"{played.count} of {whole} entries are cited in {played.battles} {battles}"
@@ -67,6 +69,8 @@ def print_played(played: Played, *, as_json: bool) -> None:
         some = sum(bool(played.cited[slug]) for slug in slugs)
         title = f"{chapter.number:>2}  {chapter.title}"
         echo(f"{title:<{wide}}{some:>4} of {len(slugs):>3}")
+    if reasons:
+        echo(f"{len(reasons)} entries are cited in no bundled battle; --json gives the reasons")
 
 
 def _by_chapter(book: Sequence[Chapter], slugs: Iterable[str]) -> list[tuple[Chapter, list[str]]]:

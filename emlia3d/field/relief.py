@@ -164,9 +164,7 @@ def _landform(
     kind = table.get("kind")
     known = _ALL_KEYS
     misspelt = kind is None and any(_nearest(key, ["kind"]) for key in table)
-    if misspelt:
-        known = _ALL_KEYS
-    elif not isinstance(kind, str) or kind not in LANDFORMS:
+    if not misspelt and not (isinstance(kind, str) and kind in LANDFORMS):
         told = f"kind of relief is one of {', '.join(LANDFORMS)}, not {quoted(kind)}"
         faults.append(((*place, "kind") if "kind" in table else place, told))
         kind = _nearest(str(kind), LANDFORMS)

@@ -3,6 +3,7 @@
 ``slugs/SYSTEM.txt`` lists every entry of a system's catalogue, one slug a line.
 ``untested/SYSTEM.txt`` lists those that no conformance test proves; it may only shrink.
 ``explained/SYSTEM.txt`` says why no test can prove some of these.
+``uncited/SYSTEM.txt`` says why no event of fifty battles cites some entries.
 ``chapters/SYSTEM.txt`` says of a book in chapters which families of slugs are in which.
 """
 
@@ -47,6 +48,11 @@ def untested(system: str) -> tuple[str, ...]:
 def explained(system: str) -> dict[str, str]:
     """Why no test proves some untested slugs of a system, by slug, in alphabetical order."""
     return dict(_rows("explained", system))
+
+
+def uncited(system: str) -> dict[str, str]:
+    """Return why no event of fifty battles cites some slugs of a system, by slug."""
+    return dict(_rows("uncited", system))
 
 
 def coverage() -> dict[str, Coverage]:
