@@ -120,7 +120,7 @@ def test_light_armour_saves_men(
     company = {**BOB, "at": (50, 60), "members": 10, "files": 5, "equipment": equipment}
     battle = field_of_battle({"at": (50, 50)}, company)
     battle.happen(Event(name="hit", changes=marked(battle, 0, 1, 0, 4)))
-    play(battle, update_damage(battle, Outlook(battle)))
+    play(battle, update_damage(battle, Outlook(battle)), answers=["lose-rear"])
 
     assert battle.state.units.integer("members", 1) == left
 
@@ -267,6 +267,6 @@ def test_a_wagon_is_tougher_in_front_than_behind(
     battle = field_of_battle({"at": (50, 50)}, train)
 
     battle.happen(Event(name="hit", changes=marked(battle, 0, 1, 0, 4)))
-    play(battle, update_damage(battle, Outlook(battle)))
+    play(battle, update_damage(battle, Outlook(battle)), answers=["lose-rear"][: 10 - left])
 
     assert battle.state.units.integer("members", 1) == left
