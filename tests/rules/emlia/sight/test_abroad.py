@@ -91,7 +91,9 @@ def test_the_answer_tells_how_the_two_who_are_asked_about_were_taken(facts: Fact
     told: Any = answer_abroad(SYSTEM, replace(facts, rules="Skirmish"), 0, 1, 2)
 
     assert (told.observer, told.target, told.damage) == ("eight", "one", 2)
-    assert told.distance == pytest.approx(2 * facts.units[0].outline.distance(facts.units[1].outline))
+    assert told.distance == pytest.approx(
+        2 * facts.units[0].outline.distance(facts.units[1].outline)
+    )
     assert told.text.endswith(
         "This is a battle of Skirmish: its lengths and heights are taken by metres, 2 m for a GSU "
         "and 1.83 m for a height unit, and the troops by what can be seen of them, eight as 8 of "
