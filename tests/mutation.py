@@ -41,7 +41,7 @@ MAP = ROOT / ".mutation"
 EQUIVALENT = ROOT / "tests" / "equivalent_mutants.txt"
 SUITES = ("tests/rules", "tests/scenario", "tests/battle", "tests/study", "tests/cli")
 BATTLES = "tests/rules/emlia/test_golden"
-OPTIONS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:terminal", f"--rootdir={ROOT}")
+OPTIONS = ("-q", "-x", "-p", "no:cacheprovider", f"--rootdir={ROOT}")
 LOADED_ONCE = ("numpy", "shapely", "pydantic", "typer", "rich", "PIL.Image")
 """Libraries that every run of tests needs; loaded before the processes part."""
 
@@ -220,16 +220,31 @@ def run_all(
         time.sleep(0.02)
 
 
-def _tried(mutant: Mutant, tests: Sequence[str]) -> int:
-    """Run tests against a mutant, in a process of its own; 0 if all of them pass."""
+def _tried(mutant: Mutant | None, tests: Sequence[str]) -> int:
+    """Run tests against a mutant or the original, in a process of its own; 0 if all of them pass."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(null, stream)
-    sys.meta_path.insert(0, _Mutated(mutant))
+    if mutant is not None:
+        sys.meta_path.insert(0, _Mutated(mutant))
     files = sorted({test.split("::")[0] for test in tests})
     status = pytest.main([*OPTIONS, *files], plugins=[_Chosen(tests)])
     return 0 if status == NO_TESTS else int(status)
+
+
+def check_original(known: Executed) -> None:
+    """Run one quick test of the original.
+
+    Raises
+    ------
+    SystemExit
+        It fails, so that every mutant would count as killed.
+    """
+    test = min(known.seconds, key=lambda test: (known.seconds[test], test))
+    child = _process(partial(_tried, None, [test]))
+    if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
+        raise SystemExit(f"fails without any change: {test}")
 
 
 def _process(work: Callable[[], int]) -> int:
@@ -270,7 +285,9 @@ def main() -> int:
     for mutant in sample:
         found["equivalent"] += mutant.key in listed
     trying = [mutant for mutant in sample if mutant.key not in listed]
-    for mutant, outcome in run_all(trying, executed(given.rebuild), given.jobs, given.seconds):
+    known = executed(given.rebuild)
+    check_original(known)
+    for mutant, outcome in run_all(trying, known, given.jobs, given.seconds):
         found[outcome] += 1
         if outcome != "killed":
             _say(f"{outcome}: {mutant}")
