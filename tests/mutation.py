@@ -221,7 +221,7 @@ def run_all(
 
 
 def _tried(mutant: Mutant | None, tests: Sequence[str]) -> int:
-    """Run tests against a mutant or the original, in a process of its own; 0 if all of them pass."""
+    """Run tests against a mutant or the original, in a process of its own; 0 if all pass."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
