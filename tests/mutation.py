@@ -63,12 +63,12 @@ class Executed:
     def tests_of(self, mutant: Mutant, most_seconds: float) -> list[str]:
         """The tests that execute a mutant, the shortest first, up to a total duration.
 
-        Code at module level runs on import, so there every test of the module counts, and whole
-        battles.
+        Code that runs on import alone (tables, default arguments) is covered by every test of the
+        module, and by whole battles.
         """
         by_line = self.lines.get(mutant.file, {})
         found = {test for n in range(mutant.line, mutant.end + 1) for test in by_line.get(n, ())}
-        if not found and self._at_top(mutant):
+        if not found:
             found = {test for tests in by_line.values() for test in tests}
             found |= {test for test in self.seconds if test.startswith(BATTLES)}
         chosen, total = [], 0.0
@@ -78,10 +78,6 @@ class Executed:
                 break
             chosen.append(test)
         return chosen
-
-    @staticmethod
-    def _at_top(mutant: Mutant) -> bool:
-        return not mutant.where or mutant.where[0].isupper()
 
 
 class _Timed:
