@@ -1,13 +1,13 @@
 """Emlia, chapter 20 as play: who is aware of whom, and what makes him so.
 
-What hides and finds is in `emlia3d.rules.emlia.play.sight.hiding`. Differs: what a unit shows of
-itself is judged where it stands after each thing that happens, not on the way of a move.
+What hides and finds is in `emlia3d.rules.emlia.play.sight.hiding`, what a unit shows of itself on
+the way of a move in `emlia3d.rules.emlia.play.sight.passing_by`.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +23,7 @@ from emlia3d.rules.emlia.play.engagement.contact import enemies_of
 from emlia3d.rules.emlia.play.engagement.reach import engages
 from emlia3d.rules.emlia.play.leadership.mixed import hostile_to, on_field, parts_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.passing_by import passage_of, seen_on_the_way
 from emlia3d.rules.emlia.play.sight.watch import UNKNOWN, level_on, watch_of
 from emlia3d.rules.rulebook import rule
 
@@ -303,9 +304,13 @@ def watched(battle: Battle, procedure: Procedure[None]) -> Procedure[None]:
             said = advance(procedure, answer)
         except StopIteration:
             return
+        passage = passage_of(battle, said) if isinstance(said, Event) else None
         answer = yield said
         if isinstance(said, Event):
             yield from spotted(battle)
+        if passage is not None:
+            pairs = _hidden_here(battle)
+            yield from _told_of(battle, seen_on_the_way(battle, passage, pairs))
 
 
 @rule("emlia.aware.auto-spot")
@@ -316,18 +321,29 @@ def spotted(battle: Battle) -> Procedure[None]:
     """
     if not battle.state.pairs["hidden"]:
         return
-    seen: dict[int, list[int]] = {}
-    units, watch = battle.state.units, watch_of(battle)
+    watch = watch_of(battle)
     now = watch.looks, battle.state.pair_stamps["hidden"]
     if battle.beside.get("emlia.spotted") == now:
         # Nobody has come into the open since, nor has anybody hidden there.
         return
     battle.beside["emlia.spotted"] = now
-    pairs = _noted(battle, "hidden")
-    pairs = pairs[(units.ints("present")[pairs] != 0).all(axis=1)]
+    pairs = _hidden_here(battle)
     watch.find(pairs)
     seen_plainly = watch.levels_of(pairs) == Level.NONE
-    for observer, enemy in sorted(map(tuple, pairs[seen_plainly].tolist())):
+    yield from _told_of(battle, sorted(map(tuple, pairs[seen_plainly].tolist())))
+
+
+def _hidden_here(battle: Battle) -> NDArray[np.intp]:
+    """(k, 2) observers on the field, and enemies there who are hidden from them."""
+    pairs = _noted(battle, "hidden")
+    here = battle.state.units.ints("present")[pairs] != 0
+    return np.asarray(pairs[here.all(axis=1)])
+
+
+def _told_of(battle: Battle, pairs: Iterable[tuple[int, int]]) -> Procedure[None]:
+    """The events by which observers become aware of enemies, in the order of the pairs."""
+    seen: dict[int, list[int]] = {}
+    for observer, enemy in pairs:
         seen.setdefault(enemy, []).append(observer)
     for enemy, observers in seen.items():
         yield Event(

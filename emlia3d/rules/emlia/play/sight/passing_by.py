@@ -1,0 +1,137 @@
+"""Emlia, chapter 20 as play: who sees a hidden enemy without concealment during a move.
+
+The bodies that an event moves are put at places along their way in a copy of the battle, where the
+sight rules are asked as they are anywhere. Ruling: between the points of its way a body goes
+straight, drawn up, facing and at the height as at the end of the move. So a body that turns on its
+way may be off by what the turn displaces it about the middle of its front line. What moves in the
+same event moves at the same time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.changes import Place
+from emlia3d.battle.events import Event
+from emlia3d.force.formation import snapped
+from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.play.leadership.mixed import parts_of
+from emlia3d.rules.emlia.play.sight.watch import watch_of
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+Pairs: TypeAlias = NDArray[np.intp]
+Points: TypeAlias = NDArray[np.float64]
+
+SPACING = 1.0
+"""GSU between the places that are looked at, along the longest way; the points of a way besides.
+
+A view through a gap that lasts for less of the way may be missed.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """The ways of the bodies that one event moves.
+
+    ends : where each comes to stand
+    ways : (n, 2) GSU, for each the points of its way, the start and the end included
+    """
+
+    ends: tuple[Place, ...]
+    ways: tuple[Points, ...]
+
+    def places(self) -> list[tuple[Place, ...]]:
+        """Where all of them stand at each moment that is looked at, from the start to the end."""
+        marks = [_lengths(way) for way in self.ways]
+        longest = max(float(lengths[-1]) for lengths in marks)
+        count = ceil(longest / SPACING)
+        shares = {step / count for step in range(1, count)}
+        for lengths in marks:
+            if lengths[-1]:
+                shares.update((lengths[1:-1] / lengths[-1]).tolist())
+        return [
+            tuple(
+                _at(end, way, lengths, share)
+                for end, way, lengths in zip(self.ends, self.ways, marks, strict=True)
+            )
+            for share in sorted(shares)
+        ]
+
+
+def _lengths(way: Points) -> Points:
+    """(n,) GSU from the start of a way to each of its points."""
+    steps = np.sqrt((np.diff(way, axis=0) ** 2).sum(axis=1))
+    return np.concatenate([[0.0], np.cumsum(steps)])
+
+
+def _at(end: Place, way: Points, lengths: Points, share: float) -> Place:
+    """The body at this share of its way."""
+    x, y = (float(np.interp(share * lengths[-1], lengths, way[:, axis])) for axis in (0, 1))
+    return replace(end, x=snapped(x), y=snapped(y))
+
+
+def passage_of(battle: Battle, event: Event) -> Passage | None:
+    """The ways of an event that has not happened yet; None if none matters to a hidden unit."""
+    hidden = battle.state.pairs["hidden"]
+    if not hidden:
+        return None
+    units = battle.state.units
+    ends = tuple(
+        change
+        for change in event.changes
+        if isinstance(change, Place) and units.value("present", change.unit)
+    )
+    moving = {end.unit for end in ends}
+    if not any(one in moving or other in moving for one, other in hidden):
+        return None
+    ways = tuple(_way(battle, event, end) for end in ends)
+    if all(_lengths(way)[-1] <= 0 for way in ways):
+        return None
+    return Passage(ends=ends, ways=ways)
+
+
+def _way(battle: Battle, event: Event, end: Place) -> Points:
+    """The points of a body's way: those that the event tells, or straight on."""
+    units = battle.state.units
+    points = [(float(units.value("x", end.unit)), float(units.value("y", end.unit)))]
+    told = np.array(event.facts.get("path", ()), dtype=np.float64).reshape(-1, 2)
+    if event.unit is not None and len(told) and end.unit in parts_of(battle, event.unit):
+        # A part keeps its place in the whole unit.
+        points += (told - told[-1] + (end.x, end.y)).tolist()
+    return np.array([*points, (end.x, end.y)])
+
+
+def seen_on_the_way(battle: Battle, passage: Passage, hidden: Pairs) -> list[tuple[int, int]]:
+    """The pairs of observer and enemy hidden from it who was without concealment on the way.
+
+    battle : after the move
+    hidden : (k, 2) the pairs in question; only pairs with a unit that moved count
+    """
+    moving = [end.unit for end in passage.ends]
+    left = hidden[np.isin(hidden, moving).any(axis=1)]
+    seen: list[tuple[int, int]] = []
+    if not len(left):
+        return seen
+    scene = battle.twin()
+    for places in passage.places():
+        scene.happen(Event(name="supposed", changes=places))
+        watch = watch_of(scene)
+        watch.find(left)
+        plain = watch.levels_of(left) == Level.NONE
+        seen += _pairs(left[plain])
+        left = left[~plain]
+        if not len(left):
+            break
+    return sorted(seen)
+
+
+def _pairs(rows: Pairs) -> Sequence[tuple[int, int]]:
+    return [(one, other) for one, other in rows.tolist()]
