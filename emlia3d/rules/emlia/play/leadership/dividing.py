@@ -29,7 +29,7 @@ from emlia3d.rules.emlia.play.leadership.merging import still_shared
 from emlia3d.rules.emlia.play.leadership.mixed import is_mixed
 from emlia3d.rules.emlia.play.movement.allowance import no_room
 from emlia3d.rules.emlia.play.movement.footing import bodies_of, meet
-from emlia3d.rules.emlia.play.movement.pose import Pose, pose_of
+from emlia3d.rules.emlia.play.movement.pose import Pose, keeps_places, pose_of
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 
 if TYPE_CHECKING:
@@ -82,9 +82,7 @@ def may_be_divided(battle: Battle, unit: int) -> Refusal | None:
         return Refusal(_SLUG, "it is one man")
     if empty_row_for(battle, unit) is None:
         return Refusal(_SLUG, "it has been split as often as the battle allows")
-    pose = pose_of(battle, unit)
-    slots = battle.state.figures.ints("slot")[battle.state.roster.standing(unit)]
-    if not np.array_equal(lie_of(battle).places(unit), pose.places[slots]):
+    if not keeps_places(battle, unit):
         return Refusal(_SLUG, "its men are not in the places of their formation")
     if next(divisions(battle, unit), None) is None:
         return Refusal(_SLUG, "there is no room for two where it stands")

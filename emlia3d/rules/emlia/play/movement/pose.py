@@ -141,6 +141,12 @@ def pose_of(battle: Battle, unit: int) -> Pose:
     return Pose(x, y, units.integer("facing", unit), drill, parts, altitude)
 
 
+def keeps_places(battle: Battle, unit: int) -> bool:
+    """Return whether every member stands in its place of the formation, and none by itself."""
+    slots = battle.state.figures.ints("slot")[battle.state.roster.standing(unit)]
+    return np.array_equal(lie_of(battle).places(unit), pose_of(battle, unit).places[slots])
+
+
 def placed(
     battle: Battle, unit: int, pose: Pose, *, members_go: bool = False
 ) -> tuple[Change, ...]:

@@ -21,7 +21,7 @@ from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.numbers import numbers_of
 from emlia3d.rules.emlia.play.engagement.contact import enemies_of
 from emlia3d.rules.emlia.play.leadership.mixed import head_of, is_mixed
-from emlia3d.rules.emlia.play.movement.pose import QUARTER, Pose, gone, pose_of
+from emlia3d.rules.emlia.play.movement.pose import QUARTER, Pose, gone, keeps_places, pose_of
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
@@ -58,12 +58,16 @@ def chosen(battle: Battle, unit: int, lost: int) -> Procedure[tuple[str, Pose | 
 
 
 def _may_choose(battle: Battle, unit: int, lost: int) -> bool:
-    """Return whether there is a choice: not in ranks, in a mixed unit, or if all or none fall."""
+    """Return whether there is a choice.
+
+    There is none in ranks, in a mixed unit, if all or none fall, or if members stand out of the
+    places of their formation, to which a choice would move them.
+    """
     units = battle.state.units
     loose = units.integer("formation", unit) != Formation.RANKED
-    return loose and 0 < lost < units.integer("members", unit) and not (
-        is_mixed(battle, head_of(battle, unit))
-    )  # fmt: skip
+    if not loose or not 0 < lost < units.integer("members", unit):
+        return False
+    return not is_mixed(battle, head_of(battle, unit)) and keeps_places(battle, unit)
 
 
 def _is_enemy_near(battle: Battle, unit: int) -> bool:

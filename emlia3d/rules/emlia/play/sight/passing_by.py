@@ -49,7 +49,7 @@ class Passage:
     ways: tuple[Points, ...]
 
     def places(self) -> list[tuple[Place, ...]]:
-        """Where all of them stand at each moment that is looked at, from the start to the end."""
+        """Return the places of all bodies at each sampled moment, from the start to the end."""
         marks = [_lengths(way) for way in self.ways]
         longest = max(float(lengths[-1]) for lengths in marks)
         count = ceil(longest / SPACING)
@@ -99,7 +99,7 @@ def passage_of(battle: Battle, event: Event) -> Passage | None:
 
 
 def _way(battle: Battle, event: Event, end: Place) -> Points:
-    """The points of a body's way: those that the event tells, or straight on."""
+    """Return the points of a body's way: the recorded path, or straight on."""
     units = battle.state.units
     points = [(float(units.value("x", end.unit)), float(units.value("y", end.unit)))]
     told = np.array(event.facts.get("path", ()), dtype=np.float64).reshape(-1, 2)
