@@ -98,6 +98,7 @@ class Trigger(Printed):
         return shelter
 
 
+@rule("emlia.attr.initiative-conditions")
 def _one_or_several(given: Any) -> Any:
     """One trigger may be printed without the brackets of a list."""
     return (given,) if isinstance(given, dict) else given
@@ -128,7 +129,6 @@ class Condition(Printed):
 
     @field_validator("fast", "unhindered", "until", "until_moves")
     @classmethod
-    @rule("emlia.attr.initiative-conditions")
     def _fits_the_action(cls, given: Any, info: ValidationInfo) -> Any:
         do = info.data.get("do", "move away")
         fits = do in {"move away", "move toward"} or (

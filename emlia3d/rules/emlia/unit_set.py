@@ -203,7 +203,9 @@ class Entry(Printed):
 
     @model_validator(mode="before")
     @classmethod
-    @rule("emlia.attr.damage-measure", "emlia.entity.required-attributes")
+    @rule(
+        "emlia.attr.damage-measure", "emlia.entity.required-attributes", "emlia.attr.optional"
+    )  # fmt: skip
     def _measured(cls, printed: Any) -> Any:
         """Damage limit 1 where no measure is printed (`emlia.entity.required-attributes`)."""
         if not isinstance(printed, dict) or {"threshold", "damage_limit"} & printed.keys():
@@ -289,7 +291,7 @@ class Entry(Printed):
 
     @field_validator("vital_table")
     @classmethod
-    @rule("emlia.attr.optional", "emlia.unitset.entry")
+    @rule("emlia.unitset.entry")
     def _has_a_threshold(
         cls, table: tuple[VitalRow, ...], info: ValidationInfo
     ) -> tuple[VitalRow, ...]:
