@@ -154,7 +154,6 @@ def is_slowed(size: float, terrain_size: float, effect: Effect) -> bool:
     return not effect.vegetation or size <= VEGETATION_SLOWS * terrain_size
 
 
-@rule("emlia.attr.size-height-all")
 def own_size(feature: Feature) -> float:
     """Return the size of a feature; without one of its own, its height and at least 1."""
     return max(1.0, feature.height) if feature.size is None else feature.size

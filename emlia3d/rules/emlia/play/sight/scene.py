@@ -58,7 +58,7 @@ class Scene:
     convex : (rows,) bool, whether the outline of each is
     """
 
-    @rule("emlia.form.solidity", "emlia.entity.definition")
+    @rule("emlia.form.solidity", "emlia.attr.size-height-all", "emlia.entity.definition")
     def __init__(self, battle: Battle, lie: Lie, before: Scene | None = None) -> None:
         self.battle = battle
         self.lie = lie
