@@ -142,7 +142,7 @@ class BattleLog:
     def take_back(self, order: Line) -> FileLock | None:
         """Record that *order* and all that came after it is undone, and close the file.
 
-        Nothing is erased: one more line says what stands no longer. Returns the lock, still held,
+        Nothing is erased: one more line marks the undone lines. Returns the lock, still held,
         for `resume`.
         """
         self._expected.clear()

@@ -20,7 +20,7 @@ Window = tuple[int, int, int, int]
 
 
 class WrongFile(ValueError):  # noqa: N818  it never leaves the layer
-    """What is wrong with a file, and what would be right; whoever catches it names the file."""
+    """Error in a file and its correction; the caller that catches it names the file."""
 
 
 class Raster(NamedTuple):

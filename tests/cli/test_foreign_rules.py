@@ -37,7 +37,7 @@ FAULTS = {
         "gives no answer: LookupError: no idea",
     ),
 }
-"""What stands in the module of a package, and what is told of it."""
+"""Faulty modules of a package, and the line that reports each."""
 
 WORKS = """
 from emlia3d.rules.emlia import SYSTEM as EMLIA

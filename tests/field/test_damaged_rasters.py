@@ -65,7 +65,7 @@ def png(kind: type[np.generic]) -> bytes:
 
 
 def encrypted(archive: bytes) -> bytes:
-    """The same archive, in which both headers of the member claim a password."""
+    """Return the archive with both headers of its member marked as encrypted."""
     raw = bytearray(archive)
     raw[raw.index(b"PK\x03\x04") + 6] |= 1
     raw[raw.index(b"PK\x01\x02") + 8] |= 1

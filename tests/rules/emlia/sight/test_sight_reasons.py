@@ -1,4 +1,4 @@
-"""Whoever asks why something is seen so much is told each rule that decided it, and no other."""
+"""A sight answer names each rule that decided it, and no other."""
 
 from __future__ import annotations
 
