@@ -36,4 +36,7 @@ kernels = [
     )
     for path in sorted(Path("ext").glob("*.pyx"))
 ]
-setup(ext_modules=cythonize(kernels, include_path=["ext"], compiler_directives=DIRECTIVES))
+setup(
+    ext_modules=cythonize(kernels, include_path=["ext"], compiler_directives=DIRECTIVES),
+    options={"build_ext": {"parallel": os.cpu_count()}},
+)
