@@ -1,8 +1,9 @@
 """Small battles on random boards, and answers about them, come out as they are recorded.
 
 Each line of ``golden/boards.txt`` is one board: its number, how often each event happens in a
-battle on it, and digests of the events and of what the rules answer about its start (sight, odds,
-ranges, ground). ``pytest --regenerate`` rewrites the lines; the commit says why they changed.
+battle on it, and digests of the events, of what the rules answer about its start (sight, odds,
+ranges), and of what they answer to whoever decides (orders in words, where a click leads, chances).
+``pytest --regenerate`` rewrites the lines; the commit says why they changed.
 """
 
 from __future__ import annotations
@@ -13,14 +14,20 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
+import shapely
 
 from emlia3d.battle.area import Grid, Post
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.commanders import RandomCommander
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.dice import Dice
 from emlia3d.battle.setup import Setup
+from emlia3d.battle.system import Picture
 from emlia3d.errors import Error
 from emlia3d.rules.emlia import SYSTEM
+from emlia3d.rules.emlia.play.sight.lie import lie_of
 from tests.rules.emlia.random_boards import board_of
 from tests.rules.emlia.random_play import Wanderer
 
@@ -29,6 +36,13 @@ BOARDS = range(2000, 2040)
 CELL = 6.0
 """GSU, of the area that one unit looks over."""
 
+EVERY = 9
+"""A person looks so closely at one decision of so many."""
+
+CLICKS = ((0, 0), (4, 1), (-3, 9), (-14, -6), (2.5, -2), (30, 22))
+FACINGS = (64 * 90, None, 64 * 45, None, 64 * 300, None)
+"""Where a person clicks, GSU from the unit, and how it shall face there, 64ths of a degree."""
+
 
 def told(setup: Setup, number: int) -> str:
     """The line of a board."""
@@ -36,11 +50,51 @@ def told(setup: Setup, number: int) -> str:
     for answer in answers_about(Battle(setup, SYSTEM, number)):
         answers.update(answer.encode())
     battle = Battle(setup, SYSTEM, number)
-    commander = Wanderer() if number % 2 else RandomCommander()
-    happened = Counter(event.name for event in battle.run([commander] * len(setup.sides)))
+    asking = Asking(Wanderer() if number % 2 else RandomCommander())
+    happened = Counter(event.name for event in battle.run([asking] * len(setup.sides)))
     counts = ", ".join(f"{name} {count}" for name, count in sorted(happened.items()))
-    digests = battle.digest.hexdigest()[:16], answers.hexdigest()[:16]
-    return f"{number} events {digests[0]} answers {digests[1]}: {counts}"
+    found = battle.digest.hexdigest(), answers.hexdigest(), asking.told.hexdigest()
+    events, about, asked = (digest[:16] for digest in found)
+    return f"{number} events {events} answers {about} asked {asked}: {counts}"
+
+
+class Asking:
+    """Asks the rules what a person's window asks, and leaves the decision to another commander."""
+
+    def __init__(self, other: RandomCommander) -> None:
+        self.other = other
+        self.told = hashlib.sha256()
+        self.decisions = 0
+
+    def decide(self, decision: Decision, picture: Picture, dice: Dice) -> Order:
+        """What the other decides."""
+        if self.decisions % EVERY == 0:
+            for answer in answers_to(decision, picture.battle):
+                self.told.update(answer.encode())
+        self.decisions += 1
+        return self.other.decide(decision, picture, dice)
+
+
+def answers_to(decision: Decision, battle: Battle) -> Iterator[str]:
+    """What the rules tell the person who decides."""
+    yield SYSTEM.question(battle, decision)
+    for order in (*decision.options, *SYSTEM.more(battle, decision)):
+        yield SYSTEM.phrase(battle, order)
+    for order in decision.options[-2:]:
+        yield answer_to(partial(SYSTEM.odds_of, battle, order))
+    unit = decision.unit
+    if unit is None:
+        return
+    yield repr(SYSTEM.card(battle, unit))
+    east, north = (float(way) for way in lie_of(battle).centre(unit))
+    for verb in SYSTEM.pointed(battle, decision):
+        rim = shapely.Polygon(SYSTEM.reach_of(battle, decision, verb))
+        yield f"{rim.area:.1f} {np.round(rim.bounds, 1)}"
+        for facing, (x, y) in zip(FACINGS, CLICKS, strict=True):
+            place = east + x, north + y
+            order = SYSTEM.order_to(battle, decision, verb, place, facing)
+            refused = order and decision.reach and decision.reach.refusal(order)
+            yield f"{order} {refused}"
 
 
 def answers_about(battle: Battle) -> Iterator[str]:
