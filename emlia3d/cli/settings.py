@@ -18,7 +18,7 @@ from emlia3d.errors import FileError, ScenarioError
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import Table
 from emlia3d.scenario.toml_lines import read_document
-from emlia3d.view.window.playback import SPEEDS
+from emlia3d.view.session.playback import SPEEDS
 from emlia3d.view.window.settings import (
     LEAST_TEXT,
     MOST_TEXT,

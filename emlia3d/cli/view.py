@@ -23,8 +23,8 @@ from emlia3d.view import blows_of
 from emlia3d.view import picture as draw
 from emlia3d.view.camera.shots import views_of
 from emlia3d.view.filming.reel import CODECS
+from emlia3d.view.session.timeline import Timeline
 from emlia3d.view.sight.sighttool import SightTool
-from emlia3d.view.window.timeline import Timeline
 
 LARGEST_PX = 8192
 

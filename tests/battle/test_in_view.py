@@ -13,7 +13,7 @@ from emlia3d.view.moment.captions import caption, card_of
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.figures import whereabouts_of
 from emlia3d.view.moment.scene import FALLEN, KNEELING, STANDING
-from emlia3d.view.window.timeline import Timeline
+from emlia3d.view.session.timeline import Timeline
 
 METRES_PER_GSU = 0.5
 

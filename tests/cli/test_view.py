@@ -12,7 +12,7 @@ from emlia3d.cli.drawing import referee_of
 from emlia3d.scenario import Scenario, load
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.referee import Ask
-from emlia3d.view.window.timeline import Timeline
+from emlia3d.view.session.timeline import Timeline
 
 
 def pixels(path: Path) -> np.ndarray:

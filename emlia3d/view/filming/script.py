@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import ceil
 
 from emlia3d.view.moment.scene import Camera, Point
-from emlia3d.view.window.playback import seconds_of
-from emlia3d.view.window.timeline import Timeline
+from emlia3d.view.session.playback import seconds_of
+from emlia3d.view.session.timeline import Timeline
 
 RATE = 25
 """Pictures a second."""

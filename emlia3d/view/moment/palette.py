@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.setup import Setup
-from emlia3d.view.window.panel import colour_of
+from emlia3d.view.colours import colour_of
 
 LEAST_APART = 20.0
 """Of any two sides, for everybody; 2 or 3 are just noticed side by side."""

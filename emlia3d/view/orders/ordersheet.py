@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
+from emlia3d.view.colours import Colour, colour_of
+from emlia3d.view.layout.drafting import Draft
+from emlia3d.view.layout.panel import AMBER, DIM, INK, PALE, RIDGE, Rect, wrapped
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
-from emlia3d.view.window.drafting import Draft
-from emlia3d.view.window.panel import (
-    AMBER,
-    DIM,
-    INK,
-    PALE,
-    RIDGE,
-    Colour,
-    Rect,
-    colour_of,
-    wrapped,
-)
 
 HINT = "1-9 choose    Enter gives    Esc back    Z takes back    K doctrine    F1 all keys"
 REFUSED: Colour = (1.0, 0.50, 0.38, 1.0)

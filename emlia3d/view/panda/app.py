@@ -37,9 +37,9 @@ from emlia3d.view.sight.sightsheet import room_for
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.keys import ACTIONS
 from emlia3d.view.window.opening import Library, Opened, TakeOver
-from emlia3d.view.window.panel import Status
 from emlia3d.view.window.settings import Liking, Settings
 from emlia3d.view.window.sheet import layout
+from emlia3d.view.window.status import Status
 from emlia3d.view.window.viewer import Viewer
 
 TAP_S = 1 / 30  # what a tap on a steering key is worth, however short

@@ -14,8 +14,8 @@ from panda3d.core import GeomNode, LineSegs, NodePath, TransparencyAttrib
 from emlia3d.view.camera.eyesight import Eyesight
 from emlia3d.view.moment.scene import Area, Arrow, Mark, Ring, Stroke, Terrain, Tone
 from emlia3d.view.panda.land.groundsheet import Floats, GroundSheet, Rgb
-from emlia3d.view.panda.land.scatter import fraction
 from emlia3d.view.panda.meshes import PLAIN_VERTEX, mesh, picture_texture
+from emlia3d.view.panda.noise import fraction
 
 COLOUR: dict[Tone, Rgb] = {
     "volley": (1.00, 0.86, 0.50),

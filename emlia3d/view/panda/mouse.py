@@ -7,11 +7,11 @@ import numpy as np
 from emlia3d.battle.setup import Setup
 from emlia3d.view.camera.picking import ground_hit, unit_hit
 from emlia3d.view.camera.steering import Pointer, Steering
+from emlia3d.view.layout.panel import Layout, Rect, share_at
 from emlia3d.view.moment.scene import Terrain
 from emlia3d.view.panda.controls import Controls
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.window.minimap import MiniMap
-from emlia3d.view.window.panel import Layout, Rect, share_at
 from emlia3d.view.window.viewer import Viewer
 
 CLICK_PX = 5.0  # a pointer that moved no farther between press and release has clicked

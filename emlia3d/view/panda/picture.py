@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from emlia3d.view.layout.panel import Layout, Measure
 from emlia3d.view.moment.scene import Camera, Scene
 from emlia3d.view.panda.display import Display, choose
 from emlia3d.view.panda.labels.hud import Hud
 from emlia3d.view.panda.labels.lettering import width_px
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.plans.keeping import keep
-from emlia3d.view.window.panel import Layout, Measure
 
 Panels: TypeAlias = Callable[[tuple[int, int], Measure], Layout]
 

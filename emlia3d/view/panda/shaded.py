@@ -15,9 +15,9 @@ from emlia3d.view.panda.land.features import Features
 from emlia3d.view.panda.land.grass import tuft
 from emlia3d.view.panda.land.ground import Ground
 from emlia3d.view.panda.land.paint import paint
-from emlia3d.view.panda.land.scatter import grain
 from emlia3d.view.panda.marks import Marks
 from emlia3d.view.panda.meshes import boundless, float_texture, picture_texture, shown
+from emlia3d.view.panda.noise import grain
 from emlia3d.view.panda.shaders import shader
 from emlia3d.view.panda.sunlight import SUN_MASK, Sunlight
 from emlia3d.view.panda.troops.figures import Troops

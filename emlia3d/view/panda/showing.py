@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.view.layout.chartkey import key_of
 from emlia3d.view.moment.banners import banners_of, on_the_way
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.figures import Whereabouts, figures_of, whereabouts_of
@@ -26,7 +27,6 @@ from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.land.terrain import contour_interval
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.sight.exhibit import Exhibit
-from emlia3d.view.window.chartkey import key_of
 from emlia3d.view.window.viewer import Viewer
 
 MOST_CARRIED = 80

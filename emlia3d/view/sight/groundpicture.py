@@ -11,8 +11,8 @@ from PIL import Image, ImageDraw
 from shapely import LinearRing, LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
+from emlia3d.view.colours import colour_of
 from emlia3d.view.moment.scene import Overlay
-from emlia3d.view.window.panel import colour_of
 
 Bounds: TypeAlias = tuple[float, float, float, float]
 Hatch: TypeAlias = Literal["none", "one way", "both ways"]

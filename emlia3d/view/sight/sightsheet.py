@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from emlia3d.battle.answer import Degree
-from emlia3d.view.sight.corridor import PARTIAL, TOTAL
-from emlia3d.view.sight.exhibit import CORRIDOR, CREST
-from emlia3d.view.sight.sightcard import SightCard
-from emlia3d.view.window.chartkey import draw_rows, key_room
-from emlia3d.view.window.drafting import Draft, draft_of
-from emlia3d.view.window.panel import (
+from emlia3d.view.colours import Colour
+from emlia3d.view.layout.chartkey import draw_rows, key_room
+from emlia3d.view.layout.drafting import Draft, draft_of
+from emlia3d.view.layout.panel import (
     AMBER,
     DEEP_GLASS,
     DIM,
@@ -18,12 +16,14 @@ from emlia3d.view.window.panel import (
     INK,
     PALE,
     RIDGE,
-    Colour,
     Layout,
     Measure,
     Rect,
     wrapped,
 )
+from emlia3d.view.sight.corridor import PARTIAL, TOTAL
+from emlia3d.view.sight.exhibit import CORRIDOR, CREST
+from emlia3d.view.sight.sightcard import SightCard
 
 HINT = "Click, N P, Tab, X choose    G ground seen    4 corridor    F1 keys    Esc leaves"
 HIDDEN = ((TOTAL, "hidden wholly"), (PARTIAL, "hidden partly"))

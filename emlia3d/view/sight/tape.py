@@ -15,10 +15,10 @@ import numpy as np
 from emlia3d.battle.setup import Setup
 from emlia3d.field import Scale
 from emlia3d.geometry import Surface, profile
+from emlia3d.view.layout.panel import UnitCard
 from emlia3d.view.moment.scene import Banner, Mark, Point, Stroke
 from emlia3d.view.sight.corridor import Places
 from emlia3d.view.sight.exhibit import Exhibit
-from emlia3d.view.window.panel import UnitCard
 
 Place = tuple[float, float]
 """East and north, GSU."""

@@ -8,8 +8,8 @@ from pathlib import Path
 from emlia3d.battle import bookmarks as shelf
 from emlia3d.battle.bookmarks import MOST_LETTERS, Bookmark
 from emlia3d.errors import FileError
-from emlia3d.view.window.course import Course
-from emlia3d.view.window.panel import BookmarksCard, Prompt
+from emlia3d.view.session.session import Course
+from emlia3d.view.window.status import BookmarksCard, Prompt
 
 
 @dataclass(slots=True)

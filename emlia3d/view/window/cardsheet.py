@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-from emlia3d.view.window.drafting import Draft
-from emlia3d.view.window.panel import (
-    DIM,
-    INK,
-    PALE,
-    RIDGE,
-    Colour,
-    Rect,
-    UnitCard,
-    colour_of,
-    wrapped,
-)
+from emlia3d.view.colours import Colour, colour_of
+from emlia3d.view.layout.drafting import Draft
+from emlia3d.view.layout.panel import DIM, INK, PALE, RIDGE, Rect, UnitCard, wrapped
 
 WIDTH, LINE, HEAD, PAD = 290, 19, 34, 12
 MOST_LINES = 4

@@ -13,7 +13,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.referee import Aware
-from emlia3d.view.window.course import Course
+from emlia3d.view.session.session import Course
 
 MOST_STEPS_BACK = 400
 """So far back one looks for what a unit did."""

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from emlia3d.view.window.drafting import Draft
+from emlia3d.view.layout.drafting import Draft
+from emlia3d.view.layout.panel import AMBER, DEEP_GLASS, DIM, INK, PALE, Rect
 from emlia3d.view.window.highlights import WORDS
-from emlia3d.view.window.panel import (
-    AMBER,
-    DEEP_GLASS,
-    DIM,
-    INK,
-    PALE,
-    BookmarksCard,
-    Drawer,
-    FilesCard,
-    KindsCard,
-    Prompt,
-    Rect,
-)
 from emlia3d.view.window.signs import BOOKMARKED, COLOURS, PENNANT, SHAPES, SIGN, draw_sign
+from emlia3d.view.window.status import BookmarksCard, Drawer, FilesCard, KindsCard, Prompt
 
 LINE = 18
 DIGITS = 9

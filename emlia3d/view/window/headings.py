@@ -6,9 +6,10 @@ import numpy as np
 
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.view.layout.panel import UnitCard
 from emlia3d.view.moment import captions
 from emlia3d.view.referee import Card
-from emlia3d.view.window.panel import SideLine, UnitCard
+from emlia3d.view.window.status import SideLine
 
 
 def turn_words(setup: Setup, state: State, *, live: bool) -> str:

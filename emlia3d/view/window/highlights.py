@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from emlia3d.battle.events import Event, Gesture
 from emlia3d.battle.highlights import HIGHLIGHTS, Highlight
 from emlia3d.view.referee import Referee
-from emlia3d.view.window.course import Course
+from emlia3d.view.session.session import Course
 
 BY_GESTURE: dict[Gesture, Highlight] = {"shoot": "volley", "strike": "melee", "vanish": "gone"}
 """What is known of an event where its rules do not say."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import TypeAlias
 
-from emlia3d.view.window.drafting import Draft
+from emlia3d.view.layout.drafting import Draft
+from emlia3d.view.layout.panel import AMBER, DEEP_GLASS, PALE, Rect, wrapped
 from emlia3d.view.window.keys import SECTIONS, Row
-from emlia3d.view.window.panel import AMBER, DEEP_GLASS, PALE, Rect, wrapped
 
 Sections: TypeAlias = Sequence[tuple[str, tuple[Row, ...]]]
 

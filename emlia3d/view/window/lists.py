@@ -6,7 +6,7 @@ from typing import Literal
 
 from emlia3d.view.window.marking import Marking
 from emlia3d.view.window.opening import Opening
-from emlia3d.view.window.panel import Drawer
+from emlia3d.view.window.status import Drawer
 
 Name = Literal["kinds", "bookmarks", "files"]
 

@@ -6,10 +6,10 @@ from typing import Literal
 
 from emlia3d.battle.highlights import HIGHLIGHTS
 from emlia3d.view.referee import Referee
+from emlia3d.view.session.session import Course
 from emlia3d.view.window.bookmarks import Bookmarks
-from emlia3d.view.window.course import Course
 from emlia3d.view.window.highlights import Highlights
-from emlia3d.view.window.panel import BookmarksCard, KindsCard
+from emlia3d.view.window.status import BookmarksCard, KindsCard
 
 Drawer = Literal["kinds", "bookmarks"]
 

@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.camera.picking import ray_through
+from emlia3d.view.colours import Colour, colour_of
+from emlia3d.view.layout.panel import AMBER, Rect, Shape
 from emlia3d.view.moment.moods import despair_of
 from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import Camera
-from emlia3d.view.window.panel import AMBER, Colour, Rect, Shape, colour_of
 
 Floats = NDArray[np.float64]
 

@@ -7,8 +7,8 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment import captions
 from emlia3d.view.referee import Tell
-from emlia3d.view.window.course import Course
-from emlia3d.view.window.panel import Told
+from emlia3d.view.session.session import Course
+from emlia3d.view.window.status import Told
 
 MOST_LINES = 6
 

@@ -14,7 +14,7 @@ from emlia3d.errors import Error
 from emlia3d.view.orders.desk import Desk
 from emlia3d.view.referee import NOBODY, Referee
 from emlia3d.view.window.deeds import Recorded
-from emlia3d.view.window.panel import FilesCard
+from emlia3d.view.window.status import FilesCard
 
 TakeOver: TypeAlias = Callable[[int, int], Desk]
 """Plays on after so many events, for a side; Error where no file can be begun for it."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from emlia3d.view.window.drafting import Draft
-from emlia3d.view.window.panel import AMBER, INK, PALE, RIDGE, Rect, Shape, Status
+from emlia3d.view.layout.drafting import Draft
+from emlia3d.view.layout.panel import AMBER, INK, PALE, RIDGE, Rect, Shape
 from emlia3d.view.window.signs import SIGN, draw_marks
+from emlia3d.view.window.status import Status
 
 BAR = 48
 """How high the bar is, in pixels of the design."""

@@ -7,30 +7,30 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from emlia3d.view.orders.ordersheet import HINT as ORDER_HINT
-from emlia3d.view.orders.ordersheet import draw_curtain, draw_orders
-from emlia3d.view.sight.sightsheet import HINT as SIGHT_HINT
-from emlia3d.view.sight.sightsheet import draw_answer, draw_colours
-from emlia3d.view.window.cardsheet import card_height, card_left, draw_card
-from emlia3d.view.window.chartkey import draw_key
-from emlia3d.view.window.drafting import Draft, draft_of
-from emlia3d.view.window.drawers import draw_drawer, draw_prompt
-from emlia3d.view.window.keysheet import draw_keys
-from emlia3d.view.window.panel import (
+from emlia3d.view.colours import Colour
+from emlia3d.view.layout.chartkey import draw_key
+from emlia3d.view.layout.drafting import Draft, draft_of
+from emlia3d.view.layout.panel import (
     ALARM,
     AMBER,
     DEEP_GLASS,
     DIM,
     GLASS,
     PALE,
-    Colour,
     Layout,
     Measure,
     Rect,
-    Status,
     wrapped,
 )
+from emlia3d.view.orders.ordersheet import HINT as ORDER_HINT
+from emlia3d.view.orders.ordersheet import draw_curtain, draw_orders
+from emlia3d.view.sight.sightsheet import HINT as SIGHT_HINT
+from emlia3d.view.sight.sightsheet import draw_answer, draw_colours
+from emlia3d.view.window.cardsheet import card_height, card_left, draw_card
+from emlia3d.view.window.drawers import draw_drawer, draw_prompt
+from emlia3d.view.window.keysheet import draw_keys
 from emlia3d.view.window.rail import draw_transport
+from emlia3d.view.window.status import Status
 
 HINT = "Space plays    Comma, Period step    Click a unit    V sight    F1 all keys"
 

@@ -10,9 +10,10 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from emlia3d.battle.highlights import Highlight
-from emlia3d.view.window.drafting import Draft
+from emlia3d.view.colours import Colour, colour_of
+from emlia3d.view.layout.drafting import Draft
+from emlia3d.view.layout.panel import Rect, Shape
 from emlia3d.view.window.highlights import Moment
-from emlia3d.view.window.panel import Colour, Rect, Shape, colour_of
 
 Polygon: TypeAlias = tuple[tuple[float, float], ...]
 

@@ -9,25 +9,26 @@ from emlia3d.battle.game import Told
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import Error
+from emlia3d.view.layout.panel import UnitCard
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.moment.scene import Overlay
 from emlia3d.view.orders.desk import Desk
 from emlia3d.view.orders.ordersheet import CURTAIN
 from emlia3d.view.orders.seat import Seat
 from emlia3d.view.referee import NOBODY, Referee
+from emlia3d.view.session.session import Course
 from emlia3d.view.sight.exhibit import Exhibit
 from emlia3d.view.sight.ranges import RangeRings
 from emlia3d.view.sight.sighttool import Sight, SightTool
 from emlia3d.view.sight.tape import Tape
-from emlia3d.view.window.course import Course
 from emlia3d.view.window.deeds import Deeds, Recorded
 from emlia3d.view.window.headings import side_lines, turn_words, unit_card
 from emlia3d.view.window.lists import Lists
 from emlia3d.view.window.marking import Marking
 from emlia3d.view.window.news import News
 from emlia3d.view.window.opening import Library, Opening, TakeOver
-from emlia3d.view.window.panel import Status, UnitCard
 from emlia3d.view.window.settings import Liking, Settings
+from emlia3d.view.window.status import Status
 
 NOTICE_S = 4.0
 

@@ -14,7 +14,7 @@ from emlia3d.battle.record import read_record
 from emlia3d.cli.drawing import referee_of
 from emlia3d.cli.game_file import begun, taken_over
 from emlia3d.scenario import load
-from emlia3d.view.window.timeline import Timeline
+from emlia3d.view.session.timeline import Timeline
 from tests.cli.window.table import SIZE, Sit, Table
 from tests.view.panda.hand import Hand, opened
 

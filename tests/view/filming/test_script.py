@@ -7,8 +7,8 @@ import pytest
 from emlia3d.scenario import load
 from emlia3d.view.filming.script import RATE, eased, script_of
 from emlia3d.view.moment.scene import Camera
-from emlia3d.view.window.playback import Playback
-from emlia3d.view.window.timeline import Timeline
+from emlia3d.view.session.playback import Playback
+from emlia3d.view.session.timeline import Timeline
 
 
 @pytest.fixture(scope="module")

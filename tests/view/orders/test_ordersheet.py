@@ -7,10 +7,11 @@ from itertools import combinations
 
 import pytest
 
+from emlia3d.view.layout.panel import Layout, Rect
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.orders.ordersheet import CURTAIN
-from emlia3d.view.window.panel import Layout, Rect, Told
 from emlia3d.view.window.sheet import layout
+from emlia3d.view.window.status import Told
 from tests.view.window.panels import SIZES, STATUS, measure
 
 CARD = OrderCard(

@@ -5,9 +5,9 @@ import pytest
 
 from emlia3d.view.moment.scene import Patch, Terrain, flat
 from emlia3d.view.panda.land.bricks import triangulate
-from emlia3d.view.panda.land.scatter import clouds, fraction
 from emlia3d.view.panda.land.solids import solids_of
 from emlia3d.view.panda.land.terrain import contour_interval, lattice, surface
+from emlia3d.view.panda.noise import clouds, fraction
 
 
 @pytest.fixture

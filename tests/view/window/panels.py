@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from emlia3d.view.layout.panel import Layout, UnitCard
 from emlia3d.view.sight.sightcard import SightCard
-from emlia3d.view.window.panel import Layout, SideLine, Status, Told, UnitCard
+from emlia3d.view.window.status import SideLine, Status, Told
 
 STATUS = Status(
     title="A quarrel",

@@ -12,7 +12,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.referee import Referee
 from emlia3d.view.window.deeds import Recorded
-from emlia3d.view.window.panel import BookmarksCard, KindsCard
+from emlia3d.view.window.status import BookmarksCard, KindsCard
 from emlia3d.view.window.viewer import Viewer
 
 

@@ -13,11 +13,12 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.camera.shots import framed
+from emlia3d.view.colours import colour_of
+from emlia3d.view.layout.panel import Rect, Shape
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.scene import Camera
 from emlia3d.view.plans.country import country_map
 from emlia3d.view.window.minimap import MiniMap, seen_m, signs, wedge
-from emlia3d.view.window.panel import Rect, Shape, colour_of
 
 RECT = Rect(1000, 500, 240, 160)
 SIZE_M = (240.0, 160.0)

@@ -11,8 +11,8 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import LogError
 from emlia3d.view.window.opening import Found, Library, Opened
-from emlia3d.view.window.panel import FilesCard, KindsCard
 from emlia3d.view.window.sheet import layout
+from emlia3d.view.window.status import FilesCard, KindsCard
 from emlia3d.view.window.viewer import Viewer
 
 NAMES = ("one.battle.jsonl", "two.battle.jsonl", "torn.battle.jsonl", "duel.toml")

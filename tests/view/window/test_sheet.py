@@ -8,23 +8,14 @@ from itertools import combinations
 import pytest
 
 from emlia3d.battle.highlights import HIGHLIGHTS
+from emlia3d.view.layout.chartkey import key_of
+from emlia3d.view.layout.panel import Layout, Rect, UnitCard, share_at
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.sight.sightcard import SightCard
-from emlia3d.view.window.chartkey import key_of
 from emlia3d.view.window.highlights import Moment
 from emlia3d.view.window.keys import SECTIONS
-from emlia3d.view.window.panel import (
-    BookmarksCard,
-    FilesCard,
-    KindsCard,
-    Layout,
-    Prompt,
-    Rect,
-    Told,
-    UnitCard,
-    share_at,
-)
 from emlia3d.view.window.sheet import layout
+from emlia3d.view.window.status import BookmarksCard, FilesCard, KindsCard, Prompt, Told
 from tests.view.window.panels import ASKED, SIZES, STATUS, measure, words_of
 
 DRAWERS = [

@@ -7,12 +7,13 @@ from itertools import pairwise
 
 import pytest
 
+from emlia3d.view.layout.chartkey import key_of
+from emlia3d.view.layout.panel import Measure, UnitCard, shortened, wrapped
 from emlia3d.view.panda.labels.lettering import width_px
 from emlia3d.view.sight.sightcard import SightCard
-from emlia3d.view.window.chartkey import key_of
 from emlia3d.view.window.keys import SECTIONS
-from emlia3d.view.window.panel import Measure, Prompt, UnitCard, shortened, wrapped
 from emlia3d.view.window.sheet import layout
+from emlia3d.view.window.status import Prompt
 from tests.view.window.panels import ASKED, SIZES, STATUS, measure, words_of
 
 

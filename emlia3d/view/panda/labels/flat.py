@@ -15,9 +15,9 @@ from panda3d.core import (
     TransparencyAttrib,
 )
 
+from emlia3d.view.layout.panel import Shape
 from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.meshes import PLAIN_VERTEX, boundless, mesh, picture_texture, power_of_two
-from emlia3d.view.window.panel import Shape
 
 TAGS, LEGEND, PANELS = 5, 6, 100
 """Which layer is drawn over which: the highest last, all of them after what the stage draws."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from panda3d.core import GraphicsOutput, TextNode
 
+from emlia3d.view.layout.panel import Layout, Text
 from emlia3d.view.panda.labels.flat import PANELS, FlatLayer, shapes_node
 from emlia3d.view.panda.labels.lettering import font
-from emlia3d.view.window.panel import Layout, Text
 
 
 class Hud:

@@ -6,11 +6,11 @@ import numpy as np
 from panda3d.core import GraphicsOutput, NodePath
 
 from emlia3d.battle.setup import Setup
+from emlia3d.view.layout.panel import Rect
 from emlia3d.view.moment.scene import Camera
 from emlia3d.view.panda.labels.flat import PANELS, FlatLayer, shapes_node
 from emlia3d.view.plans.country import country_map
 from emlia3d.view.window.minimap import MiniMap, signs, wedge
-from emlia3d.view.window.panel import Rect
 from emlia3d.view.window.viewer import Viewer
 
 

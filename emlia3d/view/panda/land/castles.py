@@ -19,7 +19,7 @@ from emlia3d.view.panda.land.bricks import (
     lid,
     upright,
 )
-from emlia3d.view.panda.land.scatter import fraction
+from emlia3d.view.panda.noise import fraction
 
 PLANK, IRON, SLIT = (0.40, 0.28, 0.17), (0.22, 0.21, 0.21), (0.10, 0.09, 0.09)
 WALK = (0.58, 0.54, 0.47)

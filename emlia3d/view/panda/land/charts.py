@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from emlia3d.view.colours import colour_of
 from emlia3d.view.moment.scene import SLOPE_COLOURS, SLOPES_DEG, Chart, Terrain
 from emlia3d.view.panda.land.paint import GroundPaint
-from emlia3d.view.window.panel import colour_of
 
 STEEPS = np.array([colour_of(colour)[:3] for colour in SLOPE_COLOURS], np.float32) * 255
 PAPER, WATER = np.array((206, 200, 184), np.float32), np.array((120, 156, 190), np.float32)

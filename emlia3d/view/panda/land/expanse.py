@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.view.panda.land.scatter import clouds, fraction
+from emlia3d.view.panda.noise import clouds, fraction
 
 DEEP, DUST, GLOW = (7.0, 10.0, 22.0), (34.0, 26.0, 58.0), (20.0, 52.0, 70.0)
 LINE, FIFTH = (46.0, 78.0, 118.0), (74.0, 116.0, 160.0)

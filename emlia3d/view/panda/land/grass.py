@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from panda3d.core import Geom
 
-from emlia3d.view.panda.land.scatter import fraction
 from emlia3d.view.panda.meshes import VERTEX, mesh
+from emlia3d.view.panda.noise import fraction
 
 BLADES = 6
 

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from emlia3d.view.moment.scene import Light, Patch, Terrain
 from emlia3d.view.panda.land.expanse import between_the_stars
-from emlia3d.view.panda.land.scatter import clouds, fraction
+from emlia3d.view.panda.noise import clouds, fraction
 
 TEXEL_M = 0.5  # finer than this adds nothing: figures stand two metres apart
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.view.moment.scene import Patch, Terrain
-from emlia3d.view.panda.land.scatter import fraction
+from emlia3d.view.panda.noise import fraction
 
 Floats: TypeAlias = NDArray[np.float64]
 

@@ -22,7 +22,7 @@ from emlia3d.view.panda.land.bricks import (
     toward_middle,
     upright,
 )
-from emlia3d.view.panda.land.scatter import fraction
+from emlia3d.view.panda.noise import fraction
 
 LEAVES, LEAVES_TOP = (0.25, 0.34, 0.16), (0.33, 0.43, 0.20)
 TIMBER, TURF = (0.46, 0.36, 0.25), (0.44, 0.47, 0.28)

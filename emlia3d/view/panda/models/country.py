@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from emlia3d.view.panda.land.scatter import fraction
 from emlia3d.view.panda.models.people import WOOD
 from emlia3d.view.panda.models.shape import Colour, Shape, opaque
+from emlia3d.view.panda.noise import fraction
 
 BARK = opaque(0.30, 0.23, 0.16)
 STONE = opaque(0.56, 0.54, 0.49)

@@ -9,7 +9,7 @@ from emlia3d.battle.fog import concerns_others, veiled
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.referee import Referee
-from emlia3d.view.window.timeline import Timeline
+from emlia3d.view.session.timeline import Timeline
 
 _MOST_KEPT = 2
 """Moments that are asked for by turns: a step, and the one before it."""

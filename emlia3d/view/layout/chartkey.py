@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from emlia3d.view.layout.drafting import Draft
+from emlia3d.view.layout.panel import DEEP_GLASS, Rect
 from emlia3d.view.moment.scene import SLOPE_COLOURS, SLOPES_DEG, Chart
-from emlia3d.view.window.drafting import Draft
-from emlia3d.view.window.panel import DEEP_GLASS, Rect
 
 CONTOUR = "#5a3c1e"
 WATER = "#789cbe"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from emlia3d.battle.events import Event, Gesture
-from emlia3d.view.window.timeline import Timeline
+from emlia3d.view.session.timeline import Timeline
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from emlia3d.view.window.panel import (
+from emlia3d.view.colours import Colour, colour_of
+from emlia3d.view.layout.panel import (
     DIM,
     GLASS,
     INK,
     PALE,
     Align,
-    Colour,
     Layout,
     Measure,
     Rect,
     Shape,
     Text,
-    colour_of,
     shortened,
 )
 

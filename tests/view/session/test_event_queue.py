@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.events import Event
 from emlia3d.errors import IllegalOrderError
-from emlia3d.view.window.feed import Feed
+from emlia3d.view.session.event_queue import Feed
 
 
 def _all(feed: Feed) -> list[Event]:

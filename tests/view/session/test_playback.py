@@ -6,8 +6,8 @@ import pytest
 
 from emlia3d.battle.events import Event
 from emlia3d.battle.state import State
-from emlia3d.view.window.playback import Playback, Position
-from emlia3d.view.window.timeline import Timeline
+from emlia3d.view.session.playback import Playback, Position
+from emlia3d.view.session.timeline import Timeline
 
 
 @pytest.fixture

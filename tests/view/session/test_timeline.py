@@ -8,7 +8,7 @@ import pytest
 from emlia3d.battle.apply import apply
 from emlia3d.battle.events import Event
 from emlia3d.battle.state import State
-from emlia3d.view.window.timeline import MOST_CHECKPOINTS, Timeline
+from emlia3d.view.session.timeline import MOST_CHECKPOINTS, Timeline
 
 
 def test_an_event_that_is_part_of_the_last_makes_no_step(

@@ -8,11 +8,11 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.game import Rewound, Told
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.orders.knowledge import Knowledge
 from emlia3d.view.referee import Referee
-from emlia3d.view.window.feed import Feed
-from emlia3d.view.window.playback import Playback
-from emlia3d.view.window.timeline import Timeline
+from emlia3d.view.session.event_queue import Feed
+from emlia3d.view.session.knowledge import Knowledge
+from emlia3d.view.session.playback import Playback
+from emlia3d.view.session.timeline import Timeline
 
 MOST_PULLED = 400
 

@@ -1,4 +1,4 @@
-"""What is told over the picture, and what a drawing of it is made of. Pixels from the top left."""
+"""What a layout of panels is made of. Pixels from the top left of the window."""
 
 from __future__ import annotations
 
@@ -6,12 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from emlia3d.battle.highlights import Highlight
-from emlia3d.view.orders.ordercard import Curtain, OrderCard
-from emlia3d.view.sight.sightcard import SightCard
-from emlia3d.view.window.highlights import Moment
+from emlia3d.view.colours import Colour
 
-Colour: TypeAlias = tuple[float, float, float, float]
 Measure: TypeAlias = Callable[[str, int, bool], float]
 """How wide a text is in pixels, by its size in pixels and whether it is bold."""
 
@@ -28,23 +24,6 @@ ALARM: Colour = (0.55, 0.10, 0.08, 0.94)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SideLine:
-    """One side in the title bar: its name, its colour "#rrggbb", and what is left of it."""
-
-    name: str
-    colour: str
-    left: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
-    """A line of the news: what happened, and the slugs of the rules that made it so."""
-
-    text: str
-    because: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UnitCard:
     """A chosen unit: its name, the colour of its side, and (label, value) rows.
 
@@ -55,88 +34,6 @@ class UnitCard:
     colour: str
     rows: tuple[tuple[str, str], ...]
     deeds: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KindsCard:
-    """The kinds of turning points: (key, kind, how many there are, whether they are marked)."""
-
-    rows: tuple[tuple[str, Highlight, int, bool], ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BookmarksCard:
-    """The bookmarks: (name, when, note), and which of them is chosen; None for none.
-
-    file : where they are kept
-    """
-
-    rows: tuple[tuple[str, str, str], ...]
-    chosen: int | None
-    file: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FilesCard:
-    """The files that may be opened: (name, what is in it), and which of them is chosen."""
-
-    rows: tuple[tuple[str, str], ...]
-    chosen: int
-
-
-Drawer: TypeAlias = KindsCard | BookmarksCard | FilesCard
-"""A list that opens over the timeline."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt:
-    """A line that is being written: what it is, and what it says so far."""
-
-    label: str
-    text: str
-    usual: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
-    """Everything that is told over the picture.
-
-    turn : in words; news : oldest first, the last is what happens now
-    step, steps : which step is shown, and how many there are by now
-    turn_starts : the step that begins each turn
-    highlights : the turning points that are marked on the timeline; bookmarks : steps with one
-    drawer : the list that is open beside the timeline; prompt : what is asked for and written
-    sight : what the sight tool says, while it is in use; news and card make room for it
-    orders : the question that is put, while one is; curtain : what hides everything
-    small_map : the field's width over its height where the small map is shown, None where not
-    chart_key : what the ground's colours mean: (colour "#rrggbb", words) each
-    text_size : of letters and all panels, of the usual size; stark : for high contrast
-    """
-
-    title: str
-    turn: str
-    sides: tuple[SideLine, ...]
-    step: int
-    steps: int
-    turn_starts: tuple[int, ...]
-    playing: bool
-    speed: float
-    news: tuple[Told, ...] = ()
-    card: UnitCard | None = None
-    sight: SightCard | None = None
-    help: bool = False
-    notice: str = ""
-    alarm: str = ""
-    orders: OrderCard | None = None
-    curtain: Curtain | None = None
-    small_map: float | None = None
-    chart_key: tuple[tuple[str, str], ...] = ()
-    text_size: float = 1.0
-    stark: bool = False
-    highlights: tuple[Moment, ...] = ()
-    bookmarks: tuple[int, ...] = ()
-    drawer: Drawer | None = None
-    prompt: Prompt | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,12 +102,6 @@ class Layout:
 def share_at(timeline: Rect, x: float) -> float:
     """How far along the timeline a place lies, 0 to 1; beyond its ends, the nearest of them."""
     return min(max((x - timeline.x) / timeline.w, 0.0), 1.0)
-
-
-def colour_of(text: str, alpha: float = 1.0) -> Colour:
-    """A colour "#rrggbb"."""
-    red, green, blue = (int(text[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    return red, green, blue, alpha
 
 
 def shortened(text: str, width: float, size: int, bold: bool, measure: Measure) -> str:
