@@ -54,24 +54,25 @@ __all__ = [
 ]
 
 _ANSWERERS = {
-    "army": ("Army", "army_faults", "cost"),
-    "asking": ("phrase", "question"),
-    "play.combat.ranges": ("ranges",),
-    "play.movement.pointing": ("grounds", "more", "order_to", "pointed", "reach_of"),
-    "play.odds.outcomes": ("odds", "odds_of"),
-    "play.sight.abroad": ("answer_abroad",),
-    "play.sight.answer": ("answer",),
-    "play.sight.area": ("sight_area",),
-    "report.chronicle": ("chronicle",),
-    "report.highlights": ("highlights",),
-    "scenario": ("advice",),
-    "telling": ("card", "tell"),
+    "emlia3d.rules.emlia.army": ("Army", "army_faults", "cost"),
+    "emlia3d.rules.emlia.asking": ("phrase", "question"),
+    "emlia3d.rules.emlia.play.combat.ranges": ("ranges",),
+    "emlia3d.rules.emlia.play.movement.pointing": (
+        "grounds",
+        "more",
+        "order_to",
+        "pointed",
+        "reach_of",
+    ),
+    "emlia3d.rules.emlia.play.odds.outcomes": ("odds", "odds_of"),
+    "emlia3d.rules.emlia.play.sight.abroad": ("answer_abroad",),
+    "emlia3d.rules.emlia.play.sight.answer": ("answer",),
+    "emlia3d.rules.emlia.play.sight.area": ("sight_area",),
+    "emlia3d.rules.emlia.report.chronicle": ("chronicle",),
+    "emlia3d.rules.emlia.report.highlights": ("highlights",),
+    "emlia3d.rules.emlia.scenario": ("advice",),
+    "emlia3d.rules.emlia.telling": ("card", "tell"),
 }
 __getattr__ = on_demand(
-    __name__,
-    {
-        name: f"emlia3d.rules.emlia.{module}"
-        for module, names in _ANSWERERS.items()
-        for name in names
-    },
+    __name__, {name: module for module, names in _ANSWERERS.items() for name in names}
 )
