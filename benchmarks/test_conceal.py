@@ -20,9 +20,9 @@ from emlia3d.battle.setup import Setup, Side, UnitSetup
 from emlia3d.field import Field, Ground, Scale, feature_of
 from emlia3d.force import Formation, Muster, facing_of_degrees
 from emlia3d.rules.emlia import SYSTEM, conceal_matrix
-from emlia3d.rules.emlia.numbers import Numbers
-from emlia3d.rules.emlia.play.sight.watch import Watch
-from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.emlia.basics.numbers import Numbers
+from emlia3d.rules.emlia.play.sight.sight_cache import Watch
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 KINDS = ("forest", "orchard", "building", "wall", "hedge", "scrub")
 # Units, features, the field's sides; who looks at all at once, and how many whom pair by pair.

@@ -7,7 +7,7 @@ takes of a group is the difference between the group's end and its beginning. So
 for each marker, nor for each round, and nothing is sorted: whoever comes before is added up. Units
 of one small shape go abreast, so that no loop ends where a branch could not foresee it.
 
-Callers go through ``emlia3d.rules.emlia.allocation``, which checks what is assumed here: no
+Callers go through ``emlia3d.rules.emlia.tables.allocation``, which checks what is assumed here: no
 negative number, no unit with more than 2^31 - 1 markers, columns of one length, scratch rooms as
 long as the longest unit.
 """

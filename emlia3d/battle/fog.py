@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.adjutant import hidden_from
 from emlia3d.battle.events import Event
+from emlia3d.battle.questions.adjutant import hidden_from
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 

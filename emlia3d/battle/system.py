@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from pydantic import BaseModel
 
 if TYPE_CHECKING:
-    from emlia3d.battle.answer import Answer
     from emlia3d.battle.battle import Battle
     from emlia3d.battle.changes import Change
     from emlia3d.battle.decisions import Decision, Order, Procedure
     from emlia3d.battle.dice import Dice
     from emlia3d.battle.events import Event
     from emlia3d.battle.facts import Facts
-    from emlia3d.battle.odds import Odds
+    from emlia3d.battle.questions.answer import Answer
+    from emlia3d.battle.questions.odds import Odds
     from emlia3d.battle.result import Result
     from emlia3d.battle.setup import Setup
     from emlia3d.field import Scale

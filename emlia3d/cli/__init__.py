@@ -18,7 +18,8 @@ from emlia3d.errors import DisplayError, Error, MissingExtraError, ScenarioError
 from emlia3d.on_demand import on_demand
 
 if TYPE_CHECKING:
-    from emlia3d.cli import battle_file, drawing, many_battles, opening, outcome, played, progress
+    from emlia3d.cli import battle_file, drawing, many_battles, opening, outcome, progress
+    from emlia3d.cli.commands import played
 
 __all__ = [
     "battle_file", "drawing", "main", "many_battles", "opening", "outcome", "played", "progress",

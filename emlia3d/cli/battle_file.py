@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from emlia3d.battle import log
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.log import BattleLog
-from emlia3d.battle.record import Record, read_record
+from emlia3d.battle.files import log
+from emlia3d.battle.files.log import BattleLog
+from emlia3d.battle.files.record import Record, read_record
 from emlia3d.errors import LogError
 from emlia3d.scenario import Scenario, from_header
 

@@ -10,14 +10,14 @@ from rich.progress import MofNCompleteColumn, TimeRemainingColumn
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d import view
-from emlia3d.battle.answer import Answer
-from emlia3d.battle.area import Floats, Levels, Post, Surveyor
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
-from emlia3d.battle.highlights import Highlighter
-from emlia3d.battle.plain_area import plain_area
-from emlia3d.battle.ranges import Range, Ranger
+from emlia3d.battle.plain_geometry.geometric_viewshed import plain_area
+from emlia3d.battle.questions.answer import Answer
+from emlia3d.battle.questions.area import Floats, Levels, Post, Surveyor
+from emlia3d.battle.questions.highlights import Highlighter
+from emlia3d.battle.questions.ranges import Range, Ranger
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.cli import settings
@@ -25,7 +25,7 @@ from emlia3d.cli.interrupt import heed
 from emlia3d.cli.progress import bar_of
 from emlia3d.cli.writing import echo
 from emlia3d.errors import DisplayError
-from emlia3d.scenario.sides import COLOURS
+from emlia3d.scenario.tables.sides import COLOURS
 from emlia3d.view.filming.script import RATE
 from emlia3d.view.moment.palette import told_apart
 from emlia3d.view.orders.desk import Desk

@@ -6,9 +6,9 @@ from itertools import count
 from pathlib import Path
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.files.log import BattleLog
+from emlia3d.battle.files.record import read_record
 from emlia3d.battle.game import branch
-from emlia3d.battle.log import BattleLog
-from emlia3d.battle.record import read_record
 from emlia3d.cli.battle_file import is_battle_file
 from emlia3d.scenario import Scenario, load
 from emlia3d.view.orders.desk import Desk

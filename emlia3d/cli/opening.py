@@ -13,7 +13,7 @@ from pathlib import Path
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
-from emlia3d.battle.regular_file import regular
+from emlia3d.battle.files.regular_file import regular
 from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.cli.drawing import coloured, referee_of
 from emlia3d.cli.game_file import taken_over

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import emlia3d
-from emlia3d.battle.answer import Answer, AnyAnswer, from_json
-from emlia3d.battle.regular_file import regular
+from emlia3d.battle.files.regular_file import regular
+from emlia3d.battle.questions.answer import Answer, AnyAnswer, from_json
 from emlia3d.cli.writing import echo
 from emlia3d.errors import FileError
 from emlia3d.scenario.systems import ALL

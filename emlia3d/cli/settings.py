@@ -12,8 +12,8 @@ from typing import Annotated
 import typer
 from pydantic import AfterValidator, Field
 
-from emlia3d.battle.regular_file import regular
-from emlia3d.battle.whole_file import written_whole
+from emlia3d.battle.files.atomic_write import written_whole
+from emlia3d.battle.files.regular_file import regular
 from emlia3d.errors import FileError, ScenarioError
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import Table

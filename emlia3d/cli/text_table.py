@@ -6,12 +6,19 @@ import json
 import sys
 from pathlib import Path
 
-from emlia3d.battle.adjutant import Adjutant, choices, hidden_from, phrase, question, refusal_of
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order, order_from_json
 from emlia3d.battle.dividing import in_being
 from emlia3d.battle.fog import Fog
 from emlia3d.battle.game import Game, LeftError, Question, Rewound, TakenBackError
+from emlia3d.battle.questions.adjutant import (
+    Adjutant,
+    choices,
+    hidden_from,
+    phrase,
+    question,
+    refusal_of,
+)
 from emlia3d.battle.words import figure
 from emlia3d.cli.interrupt import heed, heeded
 from emlia3d.cli.writing import clear_screen, echo

@@ -1,8 +1,8 @@
 """What all that stands in sight corridors takes from sight, for many of them at once.
 
 Facts come as columns: heights, sizes, distances, fractions of a corridor. The rules behind the
-levels are those of `emlia3d.rules.emlia.sight`, which says each of them in words; what counts as
-half, as within reach and as near enough to crouch behind is the caller's to give.
+levels are those of `emlia3d.rules.emlia.tables.sight`, which says each of them in words; what
+counts as half, as within reach and as near enough to crouch behind is the caller's to give.
 """
 
 from __future__ import annotations
@@ -141,8 +141,8 @@ def levels_behind(
 ) -> Octets:
     """(n,) uint8: how much of each observed is taken from sight; 0 nothing, 1 part, 2 the whole.
 
-    The same as `emlia3d.rules.emlia.sight.conceal` finds for each corridor alone, to the last
-    bit. Facts that `height_cases` says do not count are not looked at, and may be NaN.
+    The same as `emlia3d.rules.emlia.tables.sight.conceal` finds for each corridor alone, to the
+    last bit. Facts that `height_cases` says do not count are not looked at, and may be NaN.
 
     Parameters
     ----------

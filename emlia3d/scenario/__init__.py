@@ -1,9 +1,9 @@
 """Files into a battle ready to start, and every mistake in them at once.
 
 A scenario file is TOML (`emlia3d.scenario.model` has its keys). It names unit-set entries, which
-its rule system reads (`emlia3d.scenario.entries`), and perhaps a file with elevation; nothing that
-it names lies outside its folder but the unit sets that ship. What is wrong is told all at once,
-each mistake with its line (`emlia3d.scenario.ledger`).
+its rule system reads (`emlia3d.scenario.tables.entries`), and perhaps a file with elevation;
+nothing that it names lies outside its folder but the unit sets that ship. What is wrong is told all
+at once, each mistake with its line (`emlia3d.scenario.ledger`).
 """
 
 from __future__ import annotations

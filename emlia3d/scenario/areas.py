@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from emlia3d.battle.area import Floats, Grid, Looks, Post, SightArea, Surveyor, cells_of
-from emlia3d.battle.plain_area import plain_area
+from emlia3d.battle.plain_geometry.geometric_viewshed import plain_area
+from emlia3d.battle.questions.area import Floats, Grid, Looks, Post, SightArea, Surveyor, cells_of
 from emlia3d.battle.words import known_ground, percent
 from emlia3d.errors import Error
 from emlia3d.scenario.model import MOST_HEIGHT

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from emlia3d.battle.system import Adviser
 from emlia3d.errors import Mistake, ScenarioError
-from emlia3d.scenario.entries import check_unit_set
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.reading import Reading, read_scenario
 from emlia3d.scenario.scenario import path_of
 from emlia3d.scenario.sources import Beside, read_text
 from emlia3d.scenario.systems import Systems, or_installed
+from emlia3d.scenario.tables.entries import check_unit_set
 from emlia3d.scenario.toml_lines import Document, Path
 
 

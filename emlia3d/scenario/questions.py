@@ -8,7 +8,7 @@ from emlia3d.on_demand import on_demand
 
 if TYPE_CHECKING:
     from emlia3d.battle.facts import facts_of
-    from emlia3d.battle.true_sight import true_answer
+    from emlia3d.battle.plain_geometry.geometric_sight import true_answer
     from emlia3d.scenario.areas import look_over
     from emlia3d.scenario.notebook import png_of
 
@@ -20,6 +20,6 @@ __getattr__ = on_demand(
         "facts_of": "emlia3d.battle.facts",
         "look_over": "emlia3d.scenario.areas",
         "png_of": "emlia3d.scenario.notebook",
-        "true_answer": "emlia3d.battle.true_sight",
+        "true_answer": "emlia3d.battle.plain_geometry.geometric_sight",
     },
 )

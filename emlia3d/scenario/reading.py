@@ -11,22 +11,22 @@ from typing import Any
 from emlia3d.battle.setup import Outline, Setup
 from emlia3d.battle.system import RuleSystem
 from emlia3d.errors import cut
-from emlia3d.scenario.aims import read_aims
-from emlia3d.scenario.board import Fingerprints, read_field
-from emlia3d.scenario.cameras import read_cameras
-from emlia3d.scenario.entries import loaded
-from emlia3d.scenario.forces import look_at_forces
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import Heading
-from emlia3d.scenario.occurrences import read_occurrences
-from emlia3d.scenario.places import read_areas
-from emlia3d.scenario.sides import read_sides
 from emlia3d.scenario.sources import Recorded, Sources
 from emlia3d.scenario.systems import Systems
+from emlia3d.scenario.tables.aims import read_aims
+from emlia3d.scenario.tables.board import Fingerprints, read_field
+from emlia3d.scenario.tables.cameras import read_cameras
+from emlia3d.scenario.tables.entries import loaded
+from emlia3d.scenario.tables.forces import look_at_forces
+from emlia3d.scenario.tables.occurrences import read_occurrences
+from emlia3d.scenario.tables.places import read_areas
+from emlia3d.scenario.tables.sides import read_sides
+from emlia3d.scenario.tables.units import read_units
+from emlia3d.scenario.tables.zones import look_at_zones
 from emlia3d.scenario.toml_lines import Document
-from emlia3d.scenario.units import read_units
 from emlia3d.scenario.words import nearest, shown
-from emlia3d.scenario.zones import look_at_zones
 
 # From here on, whole numbers are not exact as others.
 _TOO_LARGE = 2**53

@@ -18,16 +18,16 @@ from emlia3d.force.formation import LAYOUT_VERSION
 from emlia3d.scenario import DEFAULT, questions
 from emlia3d.scenario.headers import check_header, recorded_numbers
 from emlia3d.scenario.reading import Reading, read_scenario
-from emlia3d.scenario.sides import may_command, no_commander
 from emlia3d.scenario.sources import MAPS, Beside, Recorded, read_text
 from emlia3d.scenario.systems import ALL, TRUE, Systems, answer_of, or_installed
+from emlia3d.scenario.tables.sides import may_command, no_commander
 from emlia3d.scenario.toml_lines import Document, read_document
 from emlia3d.scenario.words import nearest, no_unit, not_yet, shown
 
 if TYPE_CHECKING:
-    from emlia3d.battle.answer import Answer, AnyAnswer, TrueAnswer
-    from emlia3d.battle.area import SightArea
-    from emlia3d.battle.odds import Odds
+    from emlia3d.battle.questions.answer import Answer, AnyAnswer, TrueAnswer
+    from emlia3d.battle.questions.area import SightArea
+    from emlia3d.battle.questions.odds import Odds
     from emlia3d.scenario.areas import Progress
 
 

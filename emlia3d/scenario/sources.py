@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Protocol
 
-from emlia3d.battle.regular_file import regular
+from emlia3d.battle.files.regular_file import regular
 from emlia3d.errors import FileError, Mistake, ScenarioError
 from emlia3d.field import beside
 from emlia3d.scenario.toml_lines import Document, read_document

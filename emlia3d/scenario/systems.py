@@ -11,8 +11,8 @@ from emlia3d.battle.system import RuleSystem
 from emlia3d.errors import RuleSystemError, cut
 
 if TYPE_CHECKING:
-    from emlia3d.battle.answer import Answer
     from emlia3d.battle.facts import Facts
+    from emlia3d.battle.questions.answer import Answer
 
 GROUP = "emlia3d.rules"
 """The group of entry points that a package with a rule system has one in."""

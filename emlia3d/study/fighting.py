@@ -13,7 +13,7 @@ from emlia3d.battle.dice import SeededDice
 from emlia3d.geometry import discs_within
 from emlia3d.geometry.lane import Barring, extents
 from emlia3d.rules.emlia import Markers, Targets, allocate_hits, resolve_hits
-from emlia3d.rules.emlia.skills import roll_check, roll_checks
+from emlia3d.rules.emlia.tables.skills import roll_check, roll_checks
 from emlia3d.study.host import Armies, Result, Rival, Task
 from emlia3d.study.rivals import hits, lane, neighbours
 

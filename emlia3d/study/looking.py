@@ -16,7 +16,7 @@ from emlia3d.geometry import (
     visible_shares,
 )
 from emlia3d.rules.emlia import conceal_matrix
-from emlia3d.rules.emlia.play.sight.watch import watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
 from emlia3d.study.host import Armies, Result, Rival, Task
 from emlia3d.study.rivals import corridor, ground
 

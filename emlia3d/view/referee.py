@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.answer import Answer
 from emlia3d.battle.events import Event
-from emlia3d.battle.highlights import Highlight
-from emlia3d.battle.ranges import Range
+from emlia3d.battle.questions.answer import Answer
+from emlia3d.battle.questions.highlights import Highlight
+from emlia3d.battle.questions.ranges import Range
 from emlia3d.battle.state import State
 
 Tell: TypeAlias = Callable[[Event, State], str]

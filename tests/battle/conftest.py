@@ -10,7 +10,7 @@ from shapely import box
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
-from emlia3d.battle.log import BattleLog
+from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.setup import Setup, Side, UnitSetup
 from emlia3d.battle.state import State
 from emlia3d.field import Field, Ground, Scale, feature_of

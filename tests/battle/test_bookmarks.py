@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from emlia3d.battle.bookmarks import Bookmark, beside, change, read
+from emlia3d.battle.files.bookmarks import Bookmark, beside, change, read
 from emlia3d.errors import FileError
 
 CHARGE = Bookmark(events=852, name="The charge", note="Cuirassiers, “at last”")

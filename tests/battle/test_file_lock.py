@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from emlia3d.battle import file_lock, log
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.file_lock import FileLock
+from emlia3d.battle.files import file_lock, log
+from emlia3d.battle.files.atomic_write import new_file
+from emlia3d.battle.files.file_lock import FileLock
+from emlia3d.battle.files.log import BattleLog
+from emlia3d.battle.files.record import read_record
 from emlia3d.battle.game import Game, Question, TakenBackError
-from emlia3d.battle.log import BattleLog
-from emlia3d.battle.record import read_record
-from emlia3d.battle.whole_file import new_file
 from emlia3d.errors import LogError
 
 HEADER = {"title": "Nursery", "seed": 7}
@@ -30,7 +30,7 @@ Fresh = Callable[[], Battle]
 _HOLD = """
 import sys
 from pathlib import Path
-from emlia3d.battle.file_lock import FileLock
+from emlia3d.battle.files.file_lock import FileLock
 sys.argv = ["/usr/bin/emlia3d", "battle"]
 lock = FileLock(Path(sys.stdin.readline().strip()))
 print("held", flush=True)

@@ -11,9 +11,9 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
+from emlia3d.battle.files.log import BattleLog
+from emlia3d.battle.files.record import read_record
 from emlia3d.battle.game import Game, LeftError, Question, Rewound, TakenBackError, branch
-from emlia3d.battle.log import BattleLog
-from emlia3d.battle.record import read_record
 from emlia3d.errors import LogError
 
 HEADER = {"title": "Nursery", "seed": 7}

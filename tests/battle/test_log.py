@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from emlia3d.battle import log
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.log import BattleLog
-from emlia3d.battle.record import read_record
+from emlia3d.battle.files import log
+from emlia3d.battle.files.log import BattleLog
+from emlia3d.battle.files.record import read_record
 from emlia3d.battle.result import Result
 from emlia3d.errors import LogError
 

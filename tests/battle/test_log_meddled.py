@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from emlia3d.battle import log
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.record import read_record
+from emlia3d.battle.files import log
+from emlia3d.battle.files.record import read_record
 from emlia3d.errors import LogError
 
 Write = Callable[[list[bytes]], Path]

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from shapely import box
 
-from emlia3d.battle.answer import Answer, TrueAnswer, from_json, to_json
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.facts import facts_of
+from emlia3d.battle.plain_geometry.geometric_sight import true_answer
+from emlia3d.battle.plain_geometry.solids import solids_of
+from emlia3d.battle.questions.answer import Answer, TrueAnswer, from_json, to_json
 from emlia3d.battle.setup import Setup
-from emlia3d.battle.solids import solids_of
-from emlia3d.battle.true_sight import true_answer
 from emlia3d.errors import Error
 from emlia3d.field import feature_of
 from emlia3d.rules.emlia import SYSTEM as EMLIA

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel
 
-from emlia3d.battle.answer import Answer
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Add, Append, Change, Clear, Fall, Fill, Leave, Pair, Place, Set
 from emlia3d.battle.decisions import Decision, Leg, Order, Procedure, Refusal
@@ -24,6 +23,7 @@ from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event
 from emlia3d.battle.facts import Facts, facts_of
 from emlia3d.battle.knowledge import Knowledge
+from emlia3d.battle.questions.answer import Answer
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State

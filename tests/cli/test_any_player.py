@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from emlia3d.battle.adjutant import Adjutant, phrase, refusal_of
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.game import Game, Question, TakenBackError
+from emlia3d.battle.questions.adjutant import Adjutant, phrase, refusal_of
 from emlia3d.cli.game_file import begun
 from emlia3d.scenario import load
 from emlia3d.view.orders.desk import worked_out

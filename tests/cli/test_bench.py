@@ -101,7 +101,7 @@ def test_without_matplotlib_a_plot_says_what_to_install_before_anything_is_measu
 
 
 def test_all_tasks_are_measured_where_none_is_named() -> None:
-    from emlia3d.cli.bench import TASKS
+    from emlia3d.cli.commands.bench import TASKS
     from emlia3d.study.tasks import KINDS
 
     assert TASKS.split(",") == [kind.name for kind in KINDS]

@@ -30,10 +30,10 @@ def test_asking_how_to_play_a_battle_loads_no_battle() -> None:
 
 def test_a_battle_that_nobody_watches_loads_nothing_to_draw_and_to_tell_it_with() -> None:
     heavy = (
-        "panda3d", "PIL", "rich", "emlia3d.view", "emlia3d.battle.true_sight",
-        "emlia3d.rules.emlia.asking", "emlia3d.rules.emlia.telling",
-        "emlia3d.rules.emlia.report.chronicle", "emlia3d.rules.emlia.play.odds.outcomes",
-        "emlia3d.rules.emlia.play.sight.answer",
+        "panda3d", "PIL", "rich", "emlia3d.view", "emlia3d.battle.plain_geometry.geometric_sight",
+        "emlia3d.rules.emlia.words.order_text", "emlia3d.rules.emlia.words.event_text",
+        "emlia3d.rules.emlia.report.chronicle", "emlia3d.rules.emlia.play.questions.outcomes",
+        "emlia3d.rules.emlia.play.questions.answer",
     )  # fmt: skip
 
     assert loaded_by("battle", "duel", "--headless", "--turns", "1", of=heavy) == "[]"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from emlia3d.battle.record import read_record
+from emlia3d.battle.files.record import read_record
 
 Play = Callable[..., "Played"]
 

@@ -112,7 +112,7 @@ def test_the_table_of_errors_names_each_of_them_and_when_the_root_is_raised() ->
 def test_commands_print_by_one_function() -> None:
     """So that none prints what it read without escaping it."""
     found = []
-    for file in sorted(Path(emlia3d.cli.__file__).parent.glob("*.py")):
+    for file in sorted(Path(emlia3d.cli.__file__).parent.rglob("*.py")):
         if file == Path(writing.__file__):
             continue
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):

@@ -15,17 +15,10 @@ from contextlib import contextmanager
 from types import FrameType, FunctionType
 from typing import Any
 
-from emlia3d.rules.emlia import (
-    actions,
-    modes,
-    scale,
-    sides,
-    sizes,
-    tables,
-    terrain,
-    unit_set,
-    weapon,
-)
+from emlia3d.rules.emlia import actions
+from emlia3d.rules.emlia.basics import scale, sides, sizes, tables
+from emlia3d.rules.emlia.tables import modes, terrain
+from emlia3d.rules.emlia.unit_sets import unit_set, weapon
 from emlia3d.rules.rulebook import ROWS, RULES
 
 MOST_CLAIMS = 3

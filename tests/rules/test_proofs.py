@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from emlia3d.rules.emlia.fire import Shot, fire_modifier
-from emlia3d.rules.emlia.morale import reaches
+from emlia3d.rules.emlia.tables.fire import Shot, fire_modifier
+from emlia3d.rules.emlia.tables.morale import reaches
 from emlia3d.rules.rulebook import RULES
 from tests.rules.proofs import Proofs
 

@@ -12,7 +12,7 @@ import pytest
 
 import emlia3d
 from emlia3d.field import KINDS
-from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 SOUND = """\
 format = 1

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import emlia3d
-from emlia3d.battle.area import TOTAL
+from emlia3d.battle.questions.area import TOTAL
 from emlia3d.errors import Error
 from tests.scenario.overlooked import FIELD, RELIEF, SCOUT, SIDES, THINGS, UNITS
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import emlia3d
-from emlia3d.battle.area import PARTIAL, TOTAL, SightArea
+from emlia3d.battle.questions.area import PARTIAL, TOTAL, SightArea
 from emlia3d.geometry import Surface, viewshed
 from tests.scenario.overlooked import FIELD, RELIEF, SCOUT, SIDES, THINGS, UNITS
 

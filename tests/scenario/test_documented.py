@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import get_args
 
 from emlia3d.field.relief import LANDFORMS
-from emlia3d.rules.emlia.initiative import (
+from emlia3d.rules.emlia.basics.numbers import Numbers
+from emlia3d.rules.emlia.unit_sets.initiative import (
     Attack,
     Condition,
     Conduct,
@@ -18,9 +19,8 @@ from emlia3d.rules.emlia.initiative import (
     Trigger,
     Wish,
 )
-from emlia3d.rules.emlia.numbers import Numbers
-from emlia3d.rules.emlia.unit_set import Entry
-from emlia3d.rules.emlia.weapon import Weapon
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
+from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 from emlia3d.scenario import check
 
 PAGE = (Path(__file__).parents[2] / "docs" / "unit-sets.md").read_text("utf-8")

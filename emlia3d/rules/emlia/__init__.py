@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING
 from emlia3d.on_demand import on_demand
 
 if TYPE_CHECKING:
-    from emlia3d.rules.emlia.allocation import Harm, Markers, Targets, allocate_hits, resolve_hits
     from emlia3d.rules.emlia.play.sight.matrix import conceal_matrix
     from emlia3d.rules.emlia.system import SYSTEM
+    from emlia3d.rules.emlia.tables.allocation import (
+        Harm,
+        Markers,
+        Targets,
+        allocate_hits,
+        resolve_hits,
+    )
 
 __all__ = [
     "SYSTEM",
@@ -24,7 +30,7 @@ __all__ = [
 __getattr__ = on_demand(
     __name__,
     {
-        **dict.fromkeys(__all__, "emlia3d.rules.emlia.allocation"),
+        **dict.fromkeys(__all__, "emlia3d.rules.emlia.tables.allocation"),
         "SYSTEM": "emlia3d.rules.emlia.system",
         "conceal_matrix": "emlia3d.rules.emlia.play.sight.matrix",
     },

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, TypeAlias
 
-from emlia3d.rules.emlia.abilities import MOST_GRANTED
-from emlia3d.rules.emlia.skills import SkillName
+from emlia3d.rules.emlia.tables.skills import SkillName
+from emlia3d.rules.emlia.unit_sets.abilities import MOST_GRANTED
 from emlia3d.rules.rulebook import rule, rule_rows
 
 

@@ -1,7 +1,8 @@
 """Emlia, chapter 17: the note of a prepared action, as it is written down and kept.
 
 A note names a condition and actions, no more. Its triggers are those of initiative conditions
-(`emlia3d.rules.emlia.initiative`), and what somebody does, and the range bands of a weapon.
+(`emlia3d.rules.emlia.unit_sets.initiative`), and what somebody does, and the range bands of a
+weapon.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from typing import Annotated, Literal, get_args
 from pydantic import Field, Strict
 
 from emlia3d.rules.emlia.actions import BASIC, Kind, action
-from emlia3d.rules.emlia.initiative import Attack, Members, Shelter, Size, Trigger
-from emlia3d.rules.emlia.weapon import Printed
+from emlia3d.rules.emlia.unit_sets.initiative import Attack, Members, Shelter, Size, Trigger
+from emlia3d.rules.emlia.unit_sets.weapon import Printed
 
 Prepared = Literal[
     "normal move",

@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING
 from emlia3d.on_demand import on_demand
 
 if TYPE_CHECKING:
-    from emlia3d.rules.emlia.army import Army, army_faults, cost
-    from emlia3d.rules.emlia.asking import phrase, question
     from emlia3d.rules.emlia.play.combat.ranges import ranges
-    from emlia3d.rules.emlia.play.movement.pointing import (
+    from emlia3d.rules.emlia.play.questions.answer import answer
+    from emlia3d.rules.emlia.play.questions.foreign_battle import answer_abroad
+    from emlia3d.rules.emlia.play.questions.outcomes import odds, odds_of
+    from emlia3d.rules.emlia.play.questions.pointing import (
         grounds,
         more,
         order_to,
         pointed,
         reach_of,
     )
-    from emlia3d.rules.emlia.play.odds.outcomes import odds, odds_of
-    from emlia3d.rules.emlia.play.sight.abroad import answer_abroad
-    from emlia3d.rules.emlia.play.sight.answer import answer
     from emlia3d.rules.emlia.play.sight.area import sight_area
     from emlia3d.rules.emlia.report.chronicle import chronicle
     from emlia3d.rules.emlia.report.highlights import highlights
     from emlia3d.rules.emlia.scenario import advice
-    from emlia3d.rules.emlia.telling import card, tell
+    from emlia3d.rules.emlia.unit_sets.army import Army, army_faults, cost
+    from emlia3d.rules.emlia.words.event_text import card, tell
+    from emlia3d.rules.emlia.words.order_text import phrase, question
 
 __all__ = [
     "Army",
@@ -54,24 +54,24 @@ __all__ = [
 ]
 
 _ANSWERERS = {
-    "emlia3d.rules.emlia.army": ("Army", "army_faults", "cost"),
-    "emlia3d.rules.emlia.asking": ("phrase", "question"),
+    "emlia3d.rules.emlia.unit_sets.army": ("Army", "army_faults", "cost"),
+    "emlia3d.rules.emlia.words.order_text": ("phrase", "question"),
     "emlia3d.rules.emlia.play.combat.ranges": ("ranges",),
-    "emlia3d.rules.emlia.play.movement.pointing": (
+    "emlia3d.rules.emlia.play.questions.pointing": (
         "grounds",
         "more",
         "order_to",
         "pointed",
         "reach_of",
     ),
-    "emlia3d.rules.emlia.play.odds.outcomes": ("odds", "odds_of"),
-    "emlia3d.rules.emlia.play.sight.abroad": ("answer_abroad",),
-    "emlia3d.rules.emlia.play.sight.answer": ("answer",),
+    "emlia3d.rules.emlia.play.questions.outcomes": ("odds", "odds_of"),
+    "emlia3d.rules.emlia.play.questions.foreign_battle": ("answer_abroad",),
+    "emlia3d.rules.emlia.play.questions.answer": ("answer",),
     "emlia3d.rules.emlia.play.sight.area": ("sight_area",),
     "emlia3d.rules.emlia.report.chronicle": ("chronicle",),
     "emlia3d.rules.emlia.report.highlights": ("highlights",),
     "emlia3d.rules.emlia.scenario": ("advice",),
-    "emlia3d.rules.emlia.telling": ("card", "tell"),
+    "emlia3d.rules.emlia.words.event_text": ("card", "tell"),
 }
 __getattr__ = on_demand(
     __name__, {name: module for module, names in _ANSWERERS.items() for name in names}

@@ -19,11 +19,11 @@ from emlia3d.battle.system import Advice
 from emlia3d.field import KINDS, Feature
 from emlia3d.force import Formation
 from emlia3d.force.formation import Drill
-from emlia3d.rules.emlia.abilities import added_reach
-from emlia3d.rules.emlia.engagement import Block, is_engaged, who_reaches
-from emlia3d.rules.emlia.equipment import combat_range
-from emlia3d.rules.emlia.skills import dice_of
-from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.emlia.tables.engagement import Block, is_engaged, who_reaches
+from emlia3d.rules.emlia.tables.equipment import combat_range
+from emlia3d.rules.emlia.tables.skills import dice_of
+from emlia3d.rules.emlia.unit_sets.abilities import added_reach
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.rules.rulebook import rule
 
 BANK = 4.0

@@ -11,51 +11,51 @@ from pydantic import BaseModel
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.changes import Append, Change, Pair, Set
-from emlia3d.rules.emlia import (
-    awareness,
-    disengage,
-    fire,
-    hire,
-    leadership,
-    melee,
-    morale,
-    questions,
-    skills,
-    volley,
-)
+from emlia3d.rules.emlia import questions
+from emlia3d.rules.emlia.basics.numbers import Numbers
+from emlia3d.rules.emlia.basics.scale import metres_at
 from emlia3d.rules.emlia.columns import COLUMNS
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.doctrine.mind import manner_of
-from emlia3d.rules.emlia.modes import starting_speed
-from emlia3d.rules.emlia.numbers import Numbers
-from emlia3d.rules.emlia.play.engagement.contact import contacts
-from emlia3d.rules.emlia.play.leadership.mixed import head_of, starting_morale
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, unknown_to_side
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.sight.picture import Picture
+from emlia3d.rules.emlia.play.situation.contact import contacts
+from emlia3d.rules.emlia.play.situation.parts import head_of, starting_morale
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.turn import aims, timing
-from emlia3d.rules.emlia.play.turn.picture import Picture
-from emlia3d.rules.emlia.scale import metres_at
-from emlia3d.rules.emlia.strike import Harm, Strike
-from emlia3d.rules.emlia.terrain import EFFECTS
-from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.emlia.tables import (
+    awareness,
+    disengage,
+    fire,
+    leadership,
+    melee,
+    morale,
+    skills,
+    volley,
+)
+from emlia3d.rules.emlia.tables.modes import starting_speed
+from emlia3d.rules.emlia.tables.terrain import EFFECTS
+from emlia3d.rules.emlia.unit_sets import hire
+from emlia3d.rules.emlia.unit_sets.strike import Harm, Strike
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 if TYPE_CHECKING:
-    from emlia3d.battle.adjutant import Place
-    from emlia3d.battle.answer import Answer
-    from emlia3d.battle.area import Floats, Looks, Post
     from emlia3d.battle.battle import Battle
-    from emlia3d.battle.chronicle import Happening, Passage
     from emlia3d.battle.decisions import Decision, Order, Procedure
     from emlia3d.battle.events import Event
     from emlia3d.battle.facts import Facts
-    from emlia3d.battle.highlights import Highlight
-    from emlia3d.battle.hiring import Hired
-    from emlia3d.battle.odds import Odds
-    from emlia3d.battle.ranges import Range
+    from emlia3d.battle.questions.adjutant import Place
+    from emlia3d.battle.questions.answer import Answer
+    from emlia3d.battle.questions.area import Floats, Looks, Post
+    from emlia3d.battle.questions.highlights import Highlight
+    from emlia3d.battle.questions.hiring import Hired
+    from emlia3d.battle.questions.odds import Odds
+    from emlia3d.battle.questions.ranges import Range
+    from emlia3d.battle.questions.report import Happening, Passage
     from emlia3d.battle.result import Result
     from emlia3d.battle.setup import Setup, UnitSetup
     from emlia3d.battle.system import Advice, Commander
-    from emlia3d.rules.emlia.tables import TableRow
+    from emlia3d.rules.emlia.basics.tables import TableRow
 
 TABLES: tuple[Sequence[TableRow], ...] = (
     skills.GENERAL, fire.MODIFIERS, melee.MODIFIERS, *leadership.TABLES.values(),

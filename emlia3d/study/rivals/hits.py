@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.rules.emlia.damage import casualties, damage_points, need
+from emlia3d.rules.emlia.tables.damage import casualties, damage_points, need
 
 Army: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]
 """Members and where each unit's begin, hits and where each unit's begin."""

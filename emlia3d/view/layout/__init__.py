@@ -1,1 +1,1 @@
-"""Panels over the picture: what they are made of, and how they are laid out. No window."""
+"""Panels over the picture: their parts and their layout. No window."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import queue
 import threading
 
-from emlia3d.battle.adjutant import Adjutant, Place
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.odds import CheckOdds, Odds, mean
+from emlia3d.battle.questions.adjutant import Adjutant, Place
+from emlia3d.battle.questions.odds import CheckOdds, Odds, mean
 from emlia3d.battle.words import figure, percent
 from emlia3d.errors import Error
 from emlia3d.view.orders.desk import Sheet

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from emlia3d.battle.adjutant import Adjutant, choices, phrase, question
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.game import Game, LeftError, Question, TakenBackError, Told
+from emlia3d.battle.questions.adjutant import Adjutant, choices, phrase, question
 
 _Answer: TypeAlias = Order | Literal["doctrine", "back", "leave"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from emlia3d.battle.adjutant import Adjutant, Place, phrase, refusal_of
 from emlia3d.battle.decisions import Order
+from emlia3d.battle.questions.adjutant import Adjutant, Place, phrase, refusal_of
 from emlia3d.battle.setup import Setup
 from emlia3d.force.facing import FULL_CIRCLE
 from emlia3d.view.orders.consult import Consult

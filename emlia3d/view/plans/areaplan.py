@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.area import SightArea, cells_of
+from emlia3d.battle.questions.area import SightArea, cells_of
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.standing import outline_of
 from emlia3d.battle.state import State

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageColor, ImageDraw
 
-from emlia3d.battle.answer import Hiding, TrueAnswer
+from emlia3d.battle.plain_geometry.solids import Solids
+from emlia3d.battle.questions.answer import Hiding, TrueAnswer
 from emlia3d.battle.setup import Setup
-from emlia3d.battle.solids import Solids
 from emlia3d.battle.words import figure, percent
 from emlia3d.view.plans.eyenames import rims, write_names
 from emlia3d.view.plans.keeping import keep

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from emlia3d.battle.whole_file import written_whole
+from emlia3d.battle.files.atomic_write import written_whole
 
 
 def keep(image: Image.Image, path: str | PathLike[str]) -> None:

@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.answer import Answer
+from emlia3d.battle.questions.answer import Answer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.battle.words import figure

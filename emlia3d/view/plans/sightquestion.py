@@ -11,7 +11,7 @@ import shapely
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.answer import Intervening
+from emlia3d.battle.questions.answer import Intervening
 from emlia3d.view.plans.paper import MARGINS_PX, Frame
 from emlia3d.view.sight.corridor import PARTIAL, TOTAL, Corridor, Places, depths
 

@@ -9,7 +9,7 @@ import shapely
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.answer import Intervening
+from emlia3d.battle.questions.answer import Intervening
 from emlia3d.battle.words import figure
 from emlia3d.view.plans.paper import FINE, INK, SMALL_PX, Frame, Sheet, steps
 from emlia3d.view.plans.sightquestion import (

@@ -1,1 +1,1 @@
-"""A battle at the window: its moments so far, playing on, and what its viewer may know."""
+"""A watched battle: its moments so far, playing on, and the knowledge of its viewer."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.answer import Answer, Degree, Intervening
+from emlia3d.battle.questions.answer import Answer, Degree, Intervening
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.standing import outline_of
 from emlia3d.battle.state import State

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.answer import Answer, Degree, Intervening
+from emlia3d.battle.questions.answer import Answer, Degree, Intervening
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.battle.words import percent

@@ -15,7 +15,7 @@ import shapely
 from shapely.affinity import translate
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.ranges import Range
+from emlia3d.battle.questions.ranges import Range
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.standing import outline_of
 from emlia3d.battle.state import State

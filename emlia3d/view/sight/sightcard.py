@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from emlia3d.battle.answer import Answer, Degree, Intervening
+from emlia3d.battle.questions.answer import Answer, Degree, Intervening
 from emlia3d.battle.words import percent
 from emlia3d.field import Scale
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from emlia3d.battle.answer import Degree
+from emlia3d.battle.questions.answer import Degree
 from emlia3d.view.colours import Colour
 from emlia3d.view.layout.chartkey import draw_rows, key_room
 from emlia3d.view.layout.drafting import Draft, draft_of

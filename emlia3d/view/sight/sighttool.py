@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from emlia3d.battle.answer import Answer
+from emlia3d.battle.questions.answer import Answer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.battle.words import percent

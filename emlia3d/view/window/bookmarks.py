@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from emlia3d.battle import bookmarks as shelf
-from emlia3d.battle.bookmarks import MOST_LETTERS, Bookmark
+from emlia3d.battle.files import bookmarks as shelf
+from emlia3d.battle.files.bookmarks import MOST_LETTERS, Bookmark
 from emlia3d.errors import FileError
 from emlia3d.view.session.session import Course
 from emlia3d.view.window.status import BookmarksCard, Prompt

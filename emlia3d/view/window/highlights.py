@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from emlia3d.battle.events import Event, Gesture
-from emlia3d.battle.highlights import HIGHLIGHTS, Highlight
+from emlia3d.battle.questions.highlights import HIGHLIGHTS, Highlight
 from emlia3d.view.referee import Referee
 from emlia3d.view.session.session import Course
 

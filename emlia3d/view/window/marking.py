@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from emlia3d.battle.highlights import HIGHLIGHTS
+from emlia3d.battle.questions.highlights import HIGHLIGHTS
 from emlia3d.view.referee import Referee
 from emlia3d.view.session.session import Course
 from emlia3d.view.window.bookmarks import Bookmarks

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from emlia3d.battle.highlights import Highlight
+from emlia3d.battle.questions.highlights import Highlight
 from emlia3d.view.colours import Colour, colour_of
 from emlia3d.view.layout.drafting import Draft
 from emlia3d.view.layout.panel import Rect, Shape

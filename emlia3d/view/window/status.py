@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from emlia3d.battle.highlights import Highlight
+from emlia3d.battle.questions.highlights import Highlight
 from emlia3d.view.layout.panel import UnitCard
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.sight.sightcard import SightCard

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from emlia3d.cli.commands.play import sat_down
 from emlia3d.cli.drawing import referee_of
 from emlia3d.cli.game_file import begun
-from emlia3d.cli.play import sat_down
 from emlia3d.scenario import load
 from tests.cli.window.table import SIZE, Sit, Table
 from tests.view.panda.hand import opened

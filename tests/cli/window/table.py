@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from emlia3d.battle.record import read_record
+from emlia3d.battle.files.record import read_record
 from emlia3d.view.orders.desk import Desk
 from emlia3d.view.panda.app import App
 from tests.view.panda.hand import Hand

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from emlia3d.battle.events import Event
+from emlia3d.battle.files.log import BattleLog
+from emlia3d.battle.files.record import read_record
 from emlia3d.battle.game import Game
-from emlia3d.battle.log import BattleLog
-from emlia3d.battle.record import read_record
 from emlia3d.cli.drawing import referee_of
 from emlia3d.cli.game_file import begun, taken_over
 from emlia3d.scenario import load

@@ -23,9 +23,9 @@ from emlia3d.field import Feature, Field, Ground, Scale, feature_of
 from emlia3d.force import Formation, Muster, facing_of_degrees
 from emlia3d.force.formation import Drill, centre
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.numbers import Numbers
+from emlia3d.rules.emlia.basics.numbers import Numbers
 from emlia3d.rules.emlia.play.turn import timing
-from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.scenario import Scenario
 
 HUMAN: dict[str, Any] = {

@@ -9,7 +9,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Armour
-from emlia3d.rules.emlia.play.resolution import phase
+from emlia3d.rules.emlia.play.turn import phase
 
 Play = Callable[..., list[Any]]
 

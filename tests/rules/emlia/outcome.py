@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.play.movement.pose import pose_of
+from emlia3d.rules.emlia.play.situation.pose import pose_of
 
 
 def names(events: Iterable[Event]) -> list[str]:

@@ -6,10 +6,10 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from emlia3d.rules.emlia import unit_set
-from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.emlia.unit_sets import unit_set
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
-ARMIES = Path(unit_set.__file__).parents[2] / "armies"
+ARMIES = Path(unit_set.__file__).parents[3] / "armies"
 ENTRIES: dict[str, dict[str, Any]] = tomllib.loads((ARMIES / "emlia.toml").read_text())["entry"]
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.setup import Occurrence, Setup, Side
-from emlia3d.rules.emlia.strike import Strike
+from emlia3d.rules.emlia.unit_sets.strike import Strike
 
 Unit = dict[str, Any]
 Build = Callable[..., Battle]

@@ -9,8 +9,8 @@ from typing import Any
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.play.resolution import forced
-from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
+from emlia3d.rules.emlia.play.morale.morale_update import Outlook
+from emlia3d.rules.emlia.play.retreat import forced
 from tests.rules.emlia import troops
 from tests.rules.emlia.outcome import markers
 

@@ -12,23 +12,23 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.play.acting.checks import attempt_of, marked
+from emlia3d.rules.emlia.play.acting.declaring import orders
 from emlia3d.rules.emlia.play.combat.close_combat import close_combat
-from emlia3d.rules.emlia.play.engagement.reach import reach_of
-from emlia3d.rules.emlia.play.movement.allowance import speed_of
-from emlia3d.rules.emlia.play.movement.declaring import orders
+from emlia3d.rules.emlia.play.engagement.ranks import may_break_ranks
+from emlia3d.rules.emlia.play.free_actions.hiding import may_detect
+from emlia3d.rules.emlia.play.morale.casualties import update_damage
+from emlia3d.rules.emlia.play.morale.morale_update import Outlook
 from emlia3d.rules.emlia.play.movement.legs import may_reform
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
-from emlia3d.rules.emlia.play.movement.ranks import may_break_ranks
-from emlia3d.rules.emlia.play.resolution import phase
-from emlia3d.rules.emlia.play.resolution.casualties import update_damage
-from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
-from emlia3d.rules.emlia.play.sight.hiding import may_detect
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import level_on, watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on, watch_of
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.reach import reach_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.play.turn.activation import activate
-from emlia3d.rules.emlia.play.turn.checks import attempt_of, marked
-from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]

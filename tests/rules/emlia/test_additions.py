@@ -11,11 +11,11 @@ from pydantic import ValidationError
 
 import emlia3d
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.hiring import Hired
-from emlia3d.rules.emlia.army import Army, army_faults
-from emlia3d.rules.emlia.play.turn import granted
-from emlia3d.rules.emlia.telling import card
-from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.battle.questions.hiring import Hired
+from emlia3d.rules.emlia.play.combat import granted
+from emlia3d.rules.emlia.unit_sets.army import Army, army_faults
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
+from emlia3d.rules.emlia.words.event_text import card
 from emlia3d.scenario import check
 from emlia3d.scenario.scenario import from_header
 

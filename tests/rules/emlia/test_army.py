@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from emlia3d.battle.hiring import Hired
-from emlia3d.rules.emlia.army import Army, army_faults, cost
-from emlia3d.rules.emlia.hire import with_options
-from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.battle.questions.hiring import Hired
+from emlia3d.rules.emlia.unit_sets.army import Army, army_faults, cost
+from emlia3d.rules.emlia.unit_sets.hire import with_options
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.scenario import check, load
 
 CAVEMAN: dict[str, Any] = {"name": "Caveman", "size": 1, "height": 1, "hire_value": 20}

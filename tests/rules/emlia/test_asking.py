@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import emlia3d
-from emlia3d.battle.adjutant import choices
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision
-from emlia3d.rules.emlia.asking import PHRASES, QUESTIONS
+from emlia3d.battle.questions.adjutant import choices
 from emlia3d.rules.emlia.play.turn.activation import REPERTOIRE
 from emlia3d.rules.emlia.system import SYSTEM
+from emlia3d.rules.emlia.words.order_text import PHRASES, QUESTIONS
 
 RULES = Path(emlia3d.__file__).parent / "rules" / "emlia" / "play"
 MAPS = Path(__file__).parents[3] / "maps"

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia.morale import army_value_of
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.morale import army_value_of
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 Build = Callable[..., Battle]
 

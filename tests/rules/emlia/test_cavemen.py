@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 import emlia3d
-from emlia3d.battle.odds import mean
-from emlia3d.rules.emlia.equipment import base_damage_at, range_band
-from emlia3d.rules.emlia.morale import state_of
-from emlia3d.rules.emlia.play.movement.pose import pose_of
-from emlia3d.rules.emlia.skills import Skill, dice_of
-from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.battle.questions.odds import mean
+from emlia3d.rules.emlia.play.situation.pose import pose_of
+from emlia3d.rules.emlia.tables.equipment import base_damage_at, range_band
+from emlia3d.rules.emlia.tables.morale import state_of
+from emlia3d.rules.emlia.tables.skills import Skill, dice_of
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.scenario import Scenario
 from tests.rules.emlia.printed import entry
 

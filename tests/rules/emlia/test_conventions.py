@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia.play.leadership.leading import subjects_of
-from emlia3d.rules.emlia.play.movement.allowance import speed_of
-from emlia3d.rules.emlia.play.resolution import phase
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.morale.leading import subjects_of
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.play.turn.activation import activate, options_of
 from tests.rules.emlia.riflemen import BOB, RIFLE, SHOOTER, shot
 

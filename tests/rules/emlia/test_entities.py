@@ -9,16 +9,16 @@ import pytest
 from pydantic import ValidationError
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia.awareness import detect_modifier
-from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.combat import shooting
+from emlia3d.rules.emlia.play.free_actions.hiding import search_of
 from emlia3d.rules.emlia.play.sight.covering import cover_of
-from emlia3d.rules.emlia.play.sight.hiding import search_of
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import level_on
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.turn import timing
 from emlia3d.rules.emlia.play.turn.activation import activate
-from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.emlia.tables.awareness import detect_modifier
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from tests.rules.emlia.riflemen import BOB, RIFLE, SHOOTER
 
 Build = Callable[..., Battle]

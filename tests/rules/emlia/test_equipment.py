@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from emlia3d.rules.emlia.equipment import (
+from emlia3d.rules.emlia.tables.equipment import (
     FISTS,
     Band,
     base_damage_at,

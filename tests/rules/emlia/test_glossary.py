@@ -12,22 +12,22 @@ from emlia3d.battle import setup
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.arcs import Arc, arc_of
-from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.basics.arcs import Arc, arc_of
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.sides import Side
+from emlia3d.rules.emlia.play.acting.checks import attempt_of, marked
 from emlia3d.rules.emlia.play.combat.close_combat import close_combat
-from emlia3d.rules.emlia.play.engagement.contact import side_towards
-from emlia3d.rules.emlia.play.leadership.command import may_ignore
-from emlia3d.rules.emlia.play.leadership.leading import leader_of, leader_place, without
-from emlia3d.rules.emlia.play.leadership.mixed import parts_of
+from emlia3d.rules.emlia.play.morale.leading import leader_of, leader_place, without
 from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach, turn_and_go
-from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.sight.covering import cover_of
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import level_on
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on
+from emlia3d.rules.emlia.play.situation.contact import side_towards
+from emlia3d.rules.emlia.play.situation.parts import parts_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.play.turn.activation import activate
-from emlia3d.rules.emlia.play.turn.checks import attempt_of, marked
-from emlia3d.rules.emlia.sides import Side
-from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.emlia.play.turn.command import may_ignore
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from tests.rules.emlia.riflemen import BOB, SHOOTER, shot
 
 Build = Callable[..., Battle]

@@ -12,9 +12,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia.measuring import cells_apart
-from emlia3d.rules.emlia.numbers import Numbers
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.basics.measuring import cells_apart
+from emlia3d.rules.emlia.basics.numbers import Numbers
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 
 Build = Callable[..., Battle]
 places = st.tuples(st.integers(0, 60), st.integers(0, 60))

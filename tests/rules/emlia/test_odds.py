@@ -14,13 +14,13 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order, advance
 from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.events import Event
-from emlia3d.battle.odds import Odds, mean
+from emlia3d.battle.questions.odds import Odds, mean
 from emlia3d.errors import Error
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.play.odds.attacks import ATTACKS, Attack
-from emlia3d.rules.emlia.play.odds.outcomes import odds
-from emlia3d.rules.emlia.play.resolution.phase import resolve
-from emlia3d.rules.emlia.skills import roll_check
+from emlia3d.rules.emlia.play.questions.attacks import ATTACKS, Attack
+from emlia3d.rules.emlia.play.questions.outcomes import odds
+from emlia3d.rules.emlia.play.turn.phase import resolve
+from emlia3d.rules.emlia.tables.skills import roll_check
 from tests.rules.emlia.riflemen import RIFLE
 from tests.rules.emlia.troops import LONGBOW
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from emlia3d.rules.emlia.abilities import EQUIPMENT, Ability
-from emlia3d.rules.emlia.arcs import Arc
-from emlia3d.rules.emlia.unit_set import Entry
-from emlia3d.rules.emlia.vital import VitalRow
-from emlia3d.rules.emlia.weapon import Coverage, Weapon, printed_as
+from emlia3d.rules.emlia.basics.arcs import Arc
+from emlia3d.rules.emlia.unit_sets.abilities import EQUIPMENT, Ability
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
+from emlia3d.rules.emlia.unit_sets.vital import VitalRow
+from emlia3d.rules.emlia.unit_sets.weapon import Coverage, Weapon, printed_as
 
 ROW = {"faces": [1, 12], "text": "a"}
 COVERAGE = {"start": 1, "increment": 1, "limit": 1, "drift": 1}

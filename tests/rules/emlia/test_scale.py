@@ -8,8 +8,8 @@ import pytest
 
 import emlia3d
 from emlia3d.errors import ScenarioError
-from emlia3d.rules.emlia.scale import converted, metres_per_gsu, model_scale, scale_named
-from emlia3d.rules.emlia.unit_set import footprint
+from emlia3d.rules.emlia.basics.scale import converted, metres_per_gsu, model_scale, scale_named
+from emlia3d.rules.emlia.unit_sets.unit_set import footprint
 
 
 def metres(tmp_path: Path, scale: str) -> float:

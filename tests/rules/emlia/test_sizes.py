@@ -11,9 +11,9 @@ from pydantic import ValidationError
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.play.combat import shooting
-from emlia3d.rules.emlia.play.engagement.reach import reach_of
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.emlia.play.situation.reach import reach_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from emlia3d.battle.dice import FixedDice, SeededDice, odds
 from emlia3d.errors import FileError
-from emlia3d.rules.emlia.skills import (
+from emlia3d.rules.emlia.basics.tables import Modified, Row, amended, joined, total
+from emlia3d.rules.emlia.tables.skills import (
     Handicaps,
     Skill,
     attempt,
@@ -25,7 +26,6 @@ from emlia3d.rules.emlia.skills import (
     skill_of,
     success_chance,
 )
-from emlia3d.rules.emlia.tables import Modified, Row, amended, joined, total
 
 rule = pytest.mark.rule
 

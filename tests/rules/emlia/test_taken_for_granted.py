@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from emlia3d.rules.emlia.awareness import knows
-from emlia3d.rules.emlia.equipment import (
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.play.sight.members import scattered
+from emlia3d.rules.emlia.tables.awareness import knows
+from emlia3d.rules.emlia.tables.equipment import (
     Band,
     base_damage_at,
     combat_range,
@@ -17,13 +19,11 @@ from emlia3d.rules.emlia.equipment import (
     parry_modifier,
     range_band,
 )
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.morale import percent_base
-from emlia3d.rules.emlia.play.sight.members import scattered
-from emlia3d.rules.emlia.shadow import Shadow, seen_from
-from emlia3d.rules.emlia.sight import with_members
-from emlia3d.rules.emlia.skills import attempt, roll_check
-from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.emlia.tables.morale import percent_base
+from emlia3d.rules.emlia.tables.shadow import Shadow, seen_from
+from emlia3d.rules.emlia.tables.sight import with_members
+from emlia3d.rules.emlia.tables.skills import attempt, roll_check
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 RANGES = (10.0, 20.0, 30.0)
 UNIT = {"name": "Bare", "size": 1, "height": 1}

@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.telling import card, tell
+from emlia3d.rules.emlia.words.event_text import card, tell
 from emlia3d.scenario import load
 
 Build = Callable[..., Battle]

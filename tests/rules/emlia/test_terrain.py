@@ -6,7 +6,7 @@ import pytest
 import shapely
 
 from emlia3d.field.terrain import KINDS, feature_of
-from emlia3d.rules.emlia.terrain import (
+from emlia3d.rules.emlia.tables.terrain import (
     EFFECTS,
     Ground,
     blocks,

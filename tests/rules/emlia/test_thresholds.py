@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from emlia3d.rules.emlia.thresholds import (
+from emlia3d.rules.emlia.basics.thresholds import (
     half_or_more,
     has_suffered,
     in_reach,

@@ -8,9 +8,9 @@ import pytest
 from pydantic import ValidationError
 
 from emlia3d.field import Scale
-from emlia3d.rules.emlia.skills import dice_of
-from emlia3d.rules.emlia.unit_set import Entry, footprint, is_printable_size
-from emlia3d.rules.emlia.weapon import Weapon
+from emlia3d.rules.emlia.tables.skills import dice_of
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry, footprint, is_printable_size
+from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 from tests.rules.emlia.printed import ENTRIES, entry
 
 BARE = {"name": "Bare", "size": 1, "height": 1}

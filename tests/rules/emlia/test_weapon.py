@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from emlia3d.rules.emlia.weapon import Weapon
+from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 
 AREA = {"start": 1, "increment": 1, "limit": 1, "per_weapon": True, "drift": 10}
 

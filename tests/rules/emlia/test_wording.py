@@ -9,9 +9,9 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.asking import note_words, phrase
 from emlia3d.rules.emlia.preparation import Note
-from emlia3d.rules.emlia.telling import _SENTENCES, tell
+from emlia3d.rules.emlia.words.event_text import _SENTENCES, tell
+from emlia3d.rules.emlia.words.order_text import note_words, phrase
 
 Build = Callable[..., Battle]
 

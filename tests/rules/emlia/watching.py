@@ -16,11 +16,11 @@ from emlia3d.battle.changes import Place
 from emlia3d.battle.events import Event
 from emlia3d.force import Condition, Formation
 from emlia3d.force.formation import centre
-from emlia3d.rules.emlia.play.engagement.reach import gap_between
-from emlia3d.rules.emlia.play.leadership.mixed import is_mixed, on_field
-from emlia3d.rules.emlia.play.movement.going import going_of
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.emlia.play.situation.going import going_of
+from emlia3d.rules.emlia.play.situation.parts import is_mixed, on_field
+from emlia3d.rules.emlia.play.situation.reach import gap_between
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 INSIDE = 1 / 32
 """GSU by which rounding may put outlines into one another."""

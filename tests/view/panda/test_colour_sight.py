@@ -10,8 +10,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from emlia3d.battle.highlights import HIGHLIGHTS
-from emlia3d.scenario.sides import COLOURS
+from emlia3d.battle.questions.highlights import HIGHLIGHTS
+from emlia3d.scenario.tables.sides import COLOURS
 from emlia3d.view.moment.scene import Banner, Camera, Figures, Scene, SideLook, flat, no_figures
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.window.signs import COLOURS as COLOURS_OF_SIGNS

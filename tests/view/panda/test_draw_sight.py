@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from emlia3d.battle.answer import Answer
 from emlia3d.battle.events import Event
+from emlia3d.battle.questions.answer import Answer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.scene import Camera, Overlay, Scene, Stroke, Terrain, flat

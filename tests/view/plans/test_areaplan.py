@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image, ImageColor
 
-from emlia3d.battle.area import Grid, SightArea
+from emlia3d.battle.questions.area import Grid, SightArea
 from emlia3d.field import Field, Ground, Scale
 from emlia3d.scenario import load
 from emlia3d.view.plans.areaplan import draw_area

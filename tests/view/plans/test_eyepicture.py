@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image, ImageColor, ImageDraw
 
-from emlia3d.battle.solids import solids_of
+from emlia3d.battle.plain_geometry.solids import solids_of
 from emlia3d.scenario import load
 from emlia3d.view.plans import eyepicture
 from emlia3d.view.plans.eyenames import rims, write_names

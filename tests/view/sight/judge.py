@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emlia3d.battle.answer import Answer, Intervening, Shadow
+from emlia3d.battle.questions.answer import Answer, Intervening, Shadow
 from emlia3d.battle.setup import Setup
 
 

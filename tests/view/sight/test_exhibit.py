@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from emlia3d.battle.answer import Answer
+from emlia3d.battle.questions.answer import Answer
 from emlia3d.battle.state import State
 from emlia3d.scenario import Scenario, load
 from emlia3d.view.moment.scene import Overlay, Stroke

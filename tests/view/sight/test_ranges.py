@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.events import Event
-from emlia3d.battle.ranges import Range
+from emlia3d.battle.questions.ranges import Range
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.scene import Overlay

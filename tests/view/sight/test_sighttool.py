@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from emlia3d.battle.answer import Answer
 from emlia3d.battle.events import Event
+from emlia3d.battle.questions.answer import Answer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import Error

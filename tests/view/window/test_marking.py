@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from emlia3d.battle.bookmarks import beside, read
 from emlia3d.battle.events import Event
+from emlia3d.battle.files.bookmarks import beside, read
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.referee import Referee

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from emlia3d.battle.highlights import HIGHLIGHTS
+from emlia3d.battle.questions.highlights import HIGHLIGHTS
 from emlia3d.view.layout.chartkey import key_of
 from emlia3d.view.layout.panel import Layout, Rect, UnitCard, share_at
 from emlia3d.view.orders.ordercard import Curtain, OrderCard

@@ -16,24 +16,24 @@ from shapely import Polygon
 
 from emlia3d.battle.decisions import Order
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.damage import need
+from emlia3d.rules.emlia.basics.sides import Side
 from emlia3d.rules.emlia.doctrine.mind import Mind
-from emlia3d.rules.emlia.morale import RETREATS, MoraleFacts, morale_change, state_of
-from emlia3d.rules.emlia.play.combat.arms import weapon_of
-from emlia3d.rules.emlia.play.combat.charging import brought_home
+from emlia3d.rules.emlia.play.acting.checks import FOCUSED, attempt_of
+from emlia3d.rules.emlia.play.charges.charging import brought_home
 from emlia3d.rules.emlia.play.combat.shooting import aims_of
-from emlia3d.rules.emlia.play.engagement.bodies import fight_of
-from emlia3d.rules.emlia.play.engagement.contact import engaged_by, side_met_from
-from emlia3d.rules.emlia.play.leadership.leading import try_of
-from emlia3d.rules.emlia.play.leadership.mixed import head_of, heads_of, members_of_all
-from emlia3d.rules.emlia.play.movement.pose import Pose
-from emlia3d.rules.emlia.play.resolution.compulsion import is_compelled
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
-from emlia3d.rules.emlia.play.turn.checks import FOCUSED, attempt_of
-from emlia3d.rules.emlia.sides import Side
-from emlia3d.rules.emlia.skills import expected_successes, success_chance
-from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.emlia.play.morale.leading import try_of
+from emlia3d.rules.emlia.play.retreat.compulsion import is_compelled
+from emlia3d.rules.emlia.play.situation.arms import weapon_of
+from emlia3d.rules.emlia.play.situation.contact import engaged_by, side_met_from
+from emlia3d.rules.emlia.play.situation.fights import fight_of
+from emlia3d.rules.emlia.play.situation.parts import head_of, heads_of, members_of_all
+from emlia3d.rules.emlia.play.situation.pose import Pose
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
+from emlia3d.rules.emlia.tables.damage import need
+from emlia3d.rules.emlia.tables.morale import RETREATS, MoraleFacts, morale_change, state_of
+from emlia3d.rules.emlia.tables.skills import expected_successes, success_chance
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -29,15 +29,15 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import worth_meeting
 from emlia3d.rules.emlia.doctrine.ways import allowed
-from emlia3d.rules.emlia.play.combat.charging import goals_of
-from emlia3d.rules.emlia.play.combat.running_in import SHORT
-from emlia3d.rules.emlia.play.engagement.contact import engaged_by, is_ranked
-from emlia3d.rules.emlia.play.engagement.reach import reach_of
-from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.charges.charging import goals_of
+from emlia3d.rules.emlia.play.charges.running_in import SHORT
 from emlia3d.rules.emlia.play.movement.crowd import Crowd
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
-from emlia3d.rules.emlia.play.movement.march import Way
-from emlia3d.rules.emlia.play.movement.pose import (
+from emlia3d.rules.emlia.play.sight.awareness import is_aware
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.contact import engaged_by, is_ranked
+from emlia3d.rules.emlia.play.situation.march import Way
+from emlia3d.rules.emlia.play.situation.pose import (
     QUARTER,
     Pose,
     gone,
@@ -46,9 +46,9 @@ from emlia3d.rules.emlia.play.movement.pose import (
     turn_cost,
     turned,
 )
-from emlia3d.rules.emlia.play.sight.awareness import is_aware
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.whereabouts import within
+from emlia3d.rules.emlia.play.situation.reach import reach_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.unit_positions import within
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -19,9 +19,9 @@ from emlia3d.rules.emlia.play.combat.volley import (
     spread_of,
     volley_of,
 )
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.skills import expected_successes
-from emlia3d.rules.emlia.volley import Point, Spread, strayed
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.skills import expected_successes
+from emlia3d.rules.emlia.tables.volley import Point, Spread, strayed
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -17,17 +17,17 @@ from shapely import Polygon
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards
-from emlia3d.rules.emlia.damage import damage_points, need
 from emlia3d.rules.emlia.doctrine.manoeuvring import Aim, go
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import holds, on_objective
-from emlia3d.rules.emlia.play.combat.features import named_by, shots_at
+from emlia3d.rules.emlia.play.charges.features import named_by, shots_at
 from emlia3d.rules.emlia.play.combat.scenery import blows_at, destructible, hewers
-from emlia3d.rules.emlia.play.engagement.contact import engaged_by
-from emlia3d.rules.emlia.play.movement.going import going_of
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.skills import binomial, success_chance
-from emlia3d.rules.emlia.terrain import kind_of
+from emlia3d.rules.emlia.play.situation.contact import engaged_by
+from emlia3d.rules.emlia.play.situation.going import going_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.damage import damage_points, need
+from emlia3d.rules.emlia.tables.skills import binomial, success_chance
+from emlia3d.rules.emlia.tables.terrain import kind_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -37,11 +37,11 @@ from emlia3d.rules.emlia.doctrine import (
 from emlia3d.rules.emlia.doctrine.appraisal import Role, with_role
 from emlia3d.rules.emlia.doctrine.mind import MANNERS, Manner, Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
-from emlia3d.rules.emlia.play.engagement.contact import boundary_of, engaged_by, skirmish_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
-from emlia3d.rules.emlia.play.turn.picture import Picture
+from emlia3d.rules.emlia.play.sight.picture import Picture
+from emlia3d.rules.emlia.play.situation.contact import boundary_of, engaged_by, skirmish_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

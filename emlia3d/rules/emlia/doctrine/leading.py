@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.words import percent
+from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.columns import LOST
 from emlia3d.rules.emlia.doctrine.appraisal import Role, rally_chance, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
-from emlia3d.rules.emlia.leadership import joined_morale
-from emlia3d.rules.emlia.morale import state_of
-from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.play.engagement.contact import friends_of
-from emlia3d.rules.emlia.play.leadership.mixed import is_mixed, parts_of
-from emlia3d.rules.emlia.play.resolution.compulsion import is_compelled
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
+from emlia3d.rules.emlia.play.retreat.compulsion import is_compelled
+from emlia3d.rules.emlia.play.situation.contact import friends_of
+from emlia3d.rules.emlia.play.situation.parts import is_mixed, parts_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
+from emlia3d.rules.emlia.tables.leadership import joined_morale
+from emlia3d.rules.emlia.tables.morale import state_of
 
 _WORTH_JOINING = 3
 """Points of morale that a unit must gain by its general's joining it."""

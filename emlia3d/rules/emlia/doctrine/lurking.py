@@ -7,15 +7,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Order
+from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.movement.allowance import speed_of
-from emlia3d.rules.emlia.play.sight.hiding import shot_at
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import level_on, watch_of
-from emlia3d.rules.emlia.play.sight.whereabouts import within
+from emlia3d.rules.emlia.play.free_actions.hiding import shot_at
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on, watch_of
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.unit_positions import within
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

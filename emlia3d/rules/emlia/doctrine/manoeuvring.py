@@ -10,6 +10,7 @@ import shapely
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards, turn_between, unit_vector
+from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.doctrine import passing
 from emlia3d.rules.emlia.doctrine.appraisal import (
     Role,
@@ -34,14 +35,13 @@ from emlia3d.rules.emlia.doctrine.places import (
     unsearched,
 )
 from emlia3d.rules.emlia.doctrine.ways import SQUARE, STUCK, allowed, best_way, gain_of
-from emlia3d.rules.emlia.equipment import Band
-from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.play.engagement.contact import engaged_by
-from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of, within
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.contact import engaged_by
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of, within
+from emlia3d.rules.emlia.tables.equipment import Band
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from emlia3d.errors import Error
-from emlia3d.rules.emlia.morale import RETREATS
-from emlia3d.rules.emlia.play.leadership.mixed import members_of_each
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
-from emlia3d.rules.emlia.play.turn.picture import Picture
+from emlia3d.rules.emlia.play.sight.picture import Picture
+from emlia3d.rules.emlia.play.situation.parts import members_of_each
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
+from emlia3d.rules.emlia.tables.morale import RETREATS
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.rules.emlia.play.turn.actions import SECOND_VERBS
+from emlia3d.rules.emlia.play.acting.actions import SECOND_VERBS
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -20,20 +20,20 @@ from emlia3d.rules.emlia.doctrine.appraisal import Role, nearest, role_of, with_
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import axis_of, line_units, on_objective
 from emlia3d.rules.emlia.doctrine.ways import allowed
-from emlia3d.rules.emlia.play.engagement.contact import engaged_by
-from emlia3d.rules.emlia.play.movement.allowance import has_room, speed_of, straight
-from emlia3d.rules.emlia.play.movement.going import going_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
-from emlia3d.rules.emlia.play.movement.march import Way
-from emlia3d.rules.emlia.play.movement.pose import (
+from emlia3d.rules.emlia.play.sight.awareness import unknown_to
+from emlia3d.rules.emlia.play.situation.allowance import has_room, speed_of, straight
+from emlia3d.rules.emlia.play.situation.contact import engaged_by
+from emlia3d.rules.emlia.play.situation.going import going_of
+from emlia3d.rules.emlia.play.situation.march import Way
+from emlia3d.rules.emlia.play.situation.pose import (
     QUARTER,
     gone,
     pose_of,
     turn_cost,
     turned,
 )
-from emlia3d.rules.emlia.play.sight.awareness import unknown_to
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

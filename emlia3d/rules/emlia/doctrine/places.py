@@ -12,10 +12,10 @@ from emlia3d.field.ground import median
 from emlia3d.force.facing import facing_of_degrees, facing_towards, unit_vector
 from emlia3d.rules.emlia.doctrine.appraisal import Role, nearest, role_of, shoots, with_role
 from emlia3d.rules.emlia.doctrine.mind import Mind
-from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
+from emlia3d.rules.emlia.tables.equipment import Band
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

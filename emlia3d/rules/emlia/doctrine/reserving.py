@@ -18,8 +18,8 @@ from emlia3d.rules.emlia.doctrine.places import (
     second_line,
 )
 from emlia3d.rules.emlia.doctrine.ways import best_way
-from emlia3d.rules.emlia.play.engagement.contact import engaged_by
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.situation.contact import engaged_by
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 
 _BEHIND = 35.0
 """GSU from the middle of a unit to that of the one that is to relieve it."""

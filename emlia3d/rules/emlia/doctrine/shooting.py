@@ -19,10 +19,10 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
 )
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
-from emlia3d.rules.emlia.play.leadership.mixed import head_of, members_of_all
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import watch_of
-from emlia3d.rules.emlia.play.turn.checks import FOCUSED
+from emlia3d.rules.emlia.play.acting.checks import FOCUSED
+from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.situation.parts import head_of, members_of_all
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 
 _WORTH_AN_AIM = 1.5
 """What a shot must be worth for a unit to halt and aim rather than to go on."""

@@ -9,9 +9,9 @@ from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.doctrine.appraisal import Role, boldness, exchange, nearest, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
-from emlia3d.rules.emlia.play.combat.charging import foreseen
-from emlia3d.rules.emlia.play.movement.allowance import speed_of
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.charges.charging import foreseen
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.preparation import Note
 
 if TYPE_CHECKING:

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.errors import IllegalOrderError
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, turn_between, unit_vector
-from emlia3d.rules.emlia.modes import FLYING
-from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.play.engagement.reach import reach_of
+from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.play.movement import paths
-from emlia3d.rules.emlia.play.movement.allowance import speed_of
 from emlia3d.rules.emlia.play.movement.crowd import Crowd
 from emlia3d.rules.emlia.play.movement.driving import driven_by, drives
-from emlia3d.rules.emlia.play.movement.going import mode_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, fly, turn_and_go
-from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, turned
 from emlia3d.rules.emlia.play.sight.awareness import known_to
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.going import mode_of
+from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of, turned
+from emlia3d.rules.emlia.play.situation.reach import reach_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.modes import FLYING
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -11,11 +11,11 @@ from emlia3d.force.facing import facing_towards
 from emlia3d.rules.emlia.doctrine.appraisal import Role, exchange, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.ways import best_way
-from emlia3d.rules.emlia.play.engagement.contact import engaged_by
-from emlia3d.rules.emlia.play.leadership.mixed import members_of_all
-from emlia3d.rules.emlia.play.movement.allowance import speed_of
-from emlia3d.rules.emlia.play.resolution.compulsion import is_compelled
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.retreat.compulsion import is_compelled
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.contact import engaged_by
+from emlia3d.rules.emlia.play.situation.parts import members_of_all
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 
 if TYPE_CHECKING:
     pass

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.chronicle import Happening, Passage, Rank
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia import telling
-from emlia3d.rules.emlia.naming import Naming, listed, sentence, side
+from emlia3d.battle.questions.report import Happening, Passage, Rank
 from emlia3d.rules.emlia.preparation import Note
 from emlia3d.rules.emlia.report import standing
 from emlia3d.rules.emlia.report.deeds import deed_of, fall_of
@@ -17,6 +15,8 @@ from emlia3d.rules.emlia.report.going import Whereabouts
 from emlia3d.rules.emlia.report.outcome import Outcome
 from emlia3d.rules.emlia.report.paragraph import Paragraph
 from emlia3d.rules.emlia.report.rolls import bracket, count, row, text
+from emlia3d.rules.emlia.words import event_text as telling
+from emlia3d.rules.emlia.words.naming import Naming, listed, sentence, side
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -32,7 +32,7 @@ _ENDS_A_PARAGRAPH = {"activated", "activation ended", "step begun", "turn ended"
 
 
 def chronicle(battle: Battle, story: Iterable[Happening], *, dice: bool) -> Iterator[Passage]:
-    """What `emlia3d.battle.chronicle.Chronicler` asks for."""
+    """What `emlia3d.battle.questions.report.Chronicler` asks for."""
     teller = _Teller(battle, dice)
     for one in story:
         if isinstance(one, Order):

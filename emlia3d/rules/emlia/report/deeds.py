@@ -1,6 +1,6 @@
 """What a unit does or suffers, as the words after its name: "<shoots> at the ram".
 
-Verbs and pronouns of the unit are marked <thus>, for `emlia3d.rules.emlia.naming`.
+Verbs and pronouns of the unit are marked <thus>, for `emlia3d.rules.emlia.words.naming`.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 
 from emlia3d.battle.events import Event
 from emlia3d.battle.words import figure
-from emlia3d.rules.emlia.morale import state_of
-from emlia3d.rules.emlia.naming import Naming, counted, listed
 from emlia3d.rules.emlia.report.rolls import count, number, row, text
+from emlia3d.rules.emlia.tables.morale import state_of
+from emlia3d.rules.emlia.words.naming import Naming, counted, listed
 
 Deed = Callable[[Event, Naming], str]
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from emlia3d.battle.changes import Set
 from emlia3d.battle.events import Event
-from emlia3d.battle.highlights import Highlight
+from emlia3d.battle.questions.highlights import Highlight
 from emlia3d.rules.emlia.columns import LOST
-from emlia3d.rules.emlia.morale import state_of
+from emlia3d.rules.emlia.tables.morale import state_of
 
 _KINDS: Mapping[str, Highlight] = {
     "fired": "volley",

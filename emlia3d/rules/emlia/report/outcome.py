@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.naming import Naming, agreed, joined, listed, sentence
 from emlia3d.rules.emlia.report.deeds import cause_of, morale_of
+from emlia3d.rules.emlia.words.naming import Naming, agreed, joined, listed, sentence
 
 _SWAYED = {"heartened", "shaken"}
 

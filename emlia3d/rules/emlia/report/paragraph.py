@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from emlia3d.rules.emlia.naming import Naming, joined, sentence
+from emlia3d.rules.emlia.words.naming import Naming, joined, sentence
 
 
 @dataclass(slots=True)

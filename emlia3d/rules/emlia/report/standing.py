@@ -6,8 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.setup import Aim, Setup
-from emlia3d.rules.emlia.morale import RETREATS, state_of
-from emlia3d.rules.emlia.naming import (
+from emlia3d.rules.emlia.play.combat.scheduled_events import is_due
+from emlia3d.rules.emlia.play.situation.parts import head_of
+from emlia3d.rules.emlia.play.turn.aims import controllers
+from emlia3d.rules.emlia.tables.morale import RETREATS, state_of
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
+from emlia3d.rules.emlia.words.naming import (
     ENGINES,
     agreed,
     articled,
@@ -17,10 +21,6 @@ from emlia3d.rules.emlia.naming import (
     sentence,
     side,
 )
-from emlia3d.rules.emlia.play.leadership.mixed import head_of
-from emlia3d.rules.emlia.play.turn.aims import controllers
-from emlia3d.rules.emlia.play.turn.happenings import is_due
-from emlia3d.rules.emlia.unit_set import Entry
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

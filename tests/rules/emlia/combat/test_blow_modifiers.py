@@ -9,7 +9,8 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
-from emlia3d.rules.emlia.play.combat import charging, close_combat
+from emlia3d.rules.emlia.play.charges import charging
+from emlia3d.rules.emlia.play.combat import close_combat
 from tests.rules.emlia.combat.blows import blow, man, strike
 from tests.rules.emlia.troops import ranked, theirs
 

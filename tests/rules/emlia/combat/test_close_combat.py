@@ -9,11 +9,11 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.setup import Side
-from emlia3d.rules.emlia.melee import Numbers
-from emlia3d.rules.emlia.play.combat import charging, close_combat
-from emlia3d.rules.emlia.play.engagement.contact import melee_of
-from emlia3d.rules.emlia.play.resolution import phase
-from emlia3d.rules.emlia.play.turn import activation
+from emlia3d.rules.emlia.play.charges import charging
+from emlia3d.rules.emlia.play.combat import close_combat
+from emlia3d.rules.emlia.play.situation.contact import melee_of
+from emlia3d.rules.emlia.play.turn import activation, phase
+from emlia3d.rules.emlia.tables.melee import Numbers
 from tests.rules.emlia.combat.blows import blow, man, strike
 from tests.rules.emlia.troops import ranked, theirs
 

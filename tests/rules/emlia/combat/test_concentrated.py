@@ -13,7 +13,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.play.combat.concentrated import concentrated_volley
 from emlia3d.rules.emlia.play.turn import activation
-from emlia3d.rules.emlia.weapon import Weapon
+from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 from tests.rules.emlia.outcome import markers
 from tests.rules.emlia.troops import LONGBOW
 

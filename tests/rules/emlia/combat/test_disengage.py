@@ -12,15 +12,14 @@ from emlia3d.battle.changes import Fall, Pair, Set
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import Kind, action
-from emlia3d.rules.emlia.disengage import Withdrawal, barred_by, disengage_modifier
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.melee import Numbers
+from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.combat.disengage import disengage, options
 from emlia3d.rules.emlia.play.combat.free_strike import barred_of
 from emlia3d.rules.emlia.play.movement import manoeuvre
-from emlia3d.rules.emlia.play.movement.pose import gone, pose_of
-from emlia3d.rules.emlia.play.resolution import phase
-from emlia3d.rules.emlia.play.turn import activation, timing
+from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
+from emlia3d.rules.emlia.play.turn import activation, phase, timing
+from emlia3d.rules.emlia.tables.disengage import Withdrawal, barred_by, disengage_modifier
+from emlia3d.rules.emlia.tables.melee import Numbers
 from tests.rules.emlia.combat.blows import man
 from tests.rules.emlia.outcome import names
 

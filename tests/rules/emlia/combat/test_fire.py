@@ -7,11 +7,11 @@ from fractions import Fraction
 
 import pytest
 
-from emlia3d.rules.emlia.fire import Shot, fire_modifier
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.primary import Focus, has_elevation
-from emlia3d.rules.emlia.skills import Handicaps, general_modifier, success_chance
-from emlia3d.rules.emlia.tables import joined
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.tables import joined
+from emlia3d.rules.emlia.tables.fire import Shot, fire_modifier
+from emlia3d.rules.emlia.tables.primary import Focus, has_elevation
+from emlia3d.rules.emlia.tables.skills import Handicaps, general_modifier, success_chance
 
 rule = pytest.mark.rule
 NEAR = Shot(distance=18, short=20, medium=40)

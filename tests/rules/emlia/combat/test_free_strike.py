@@ -9,9 +9,9 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
-from emlia3d.rules.emlia.play.combat import charging
+from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.movement import manoeuvre
-from emlia3d.rules.emlia.play.movement.pose import gone, pose_of
+from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
 from emlia3d.rules.emlia.play.turn import activation
 from tests.rules.emlia.combat.blows import man
 from tests.rules.emlia.outcome import names

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.melee import Blow, Numbers, melee_modifier
-from emlia3d.rules.emlia.primary import Focus
-from emlia3d.rules.emlia.sides import Side, align_cost
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.sides import Side, align_cost
+from emlia3d.rules.emlia.tables.melee import Blow, Numbers, melee_modifier
+from emlia3d.rules.emlia.tables.primary import Focus
 
 rule = pytest.mark.rule
 PLAIN = Blow(numbers=Numbers(source=5, subject=5))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emlia3d.battle.ranges import Range, Ranger
+from emlia3d.battle.questions.ranges import Range, Ranger
 from emlia3d.scenario import load
 
 

@@ -12,14 +12,13 @@ from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Side
-from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.combat.scenery import hew, options
 from emlia3d.rules.emlia.play.combat.volley import area_volley
-from emlia3d.rules.emlia.play.movement.allowance import obstacles_to
-from emlia3d.rules.emlia.play.resolution import phase
 from emlia3d.rules.emlia.play.sight.covering import cover_of
-from emlia3d.rules.emlia.play.sight.watch import level_on
-from emlia3d.rules.emlia.play.turn import activation
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on
+from emlia3d.rules.emlia.play.situation.allowance import obstacles_to
+from emlia3d.rules.emlia.play.turn import activation, phase
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]

@@ -13,7 +13,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.play.combat import shooting
-from emlia3d.rules.emlia.play.sight.watch import UNKNOWN, watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import UNKNOWN, watch_of
 from emlia3d.rules.emlia.play.turn import activation
 from tests.rules.emlia.riflemen import RIFLE, enemy, offered, shooter, shot
 from tests.rules.emlia.troops import AIMED_LONGBOW

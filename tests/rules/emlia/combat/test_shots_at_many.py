@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.play.combat import shooting
-from emlia3d.rules.emlia.play.resolution.allocation import markers_by_row
+from emlia3d.rules.emlia.play.morale.allocation import markers_by_row
 from tests.rules.emlia.riflemen import enemy, offered, shooter, shot
 
 Build = Callable[..., Battle]

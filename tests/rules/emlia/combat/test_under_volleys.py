@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.columns import Acted
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.combat.blast import overhead_of
-from emlia3d.rules.emlia.play.resolution import phase
-from emlia3d.rules.emlia.play.turn import activation
-from emlia3d.rules.emlia.volley import overhead_cover
+from emlia3d.rules.emlia.play.situation.blast import overhead_of
+from emlia3d.rules.emlia.play.turn import activation, phase
+from emlia3d.rules.emlia.tables.volley import overhead_cover
 from tests.rules.emlia.combat.volleys import (
     STRAIGHT,
     archers,

@@ -11,8 +11,8 @@ from emlia3d.battle.battle import Battle
 from emlia3d.errors import IllegalOrderError
 from emlia3d.rules.emlia.play.combat.volley import VolleyReach, area_volley, volley_of
 from emlia3d.rules.emlia.play.turn import activation
-from emlia3d.rules.emlia.telling import tell
-from emlia3d.rules.emlia.volley import Spread, spread_after, strayed
+from emlia3d.rules.emlia.tables.volley import Spread, spread_after, strayed
+from emlia3d.rules.emlia.words.event_text import tell
 from tests.rules.emlia.combat.volleys import (
     LONGBOW,
     MORTAR,

@@ -19,10 +19,10 @@ from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.doctrine import assaulting
 from emlia3d.rules.emlia.doctrine.appraisal import charge_exchange
-from emlia3d.rules.emlia.play.engagement.reach import reach_of
-from emlia3d.rules.emlia.play.movement.allowance import speed_of
-from emlia3d.rules.emlia.play.movement.pose import gone, pose_of, turned
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.pose import gone, pose_of, turned
+from emlia3d.rules.emlia.play.situation.reach import reach_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 from tests.rules.emlia.doctrine.staff import orders
 from tests.rules.emlia.hitting import hit
 from tests.rules.emlia.troops import FOOT, MUSKETEERS

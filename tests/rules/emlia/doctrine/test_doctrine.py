@@ -27,7 +27,7 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import axis_of
 from emlia3d.rules.emlia.play.combat.volley import area_volley
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.turn import activation, timing
 from emlia3d.rules.emlia.play.turn.activation import activate
 from tests.rules.emlia.doctrine.staff import answer, orders

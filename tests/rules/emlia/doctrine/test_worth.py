@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rules.emlia.doctrine.appraisal import _fall, shot
-from emlia3d.rules.emlia.play.engagement.bodies import fight_of
+from emlia3d.rules.emlia.play.situation.fights import fight_of
 from tests.rules.emlia.doctrine.staff import orders
 from tests.rules.emlia.troops import FOOT, MUSKETEERS
 

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emlia3d.force.facing import facing_of_degrees, unit_vector
-from emlia3d.rules.emlia.engagement import (
+from emlia3d.rules.emlia.basics.sides import Side
+from emlia3d.rules.emlia.tables.engagement import (
     Block,
     files_of,
     front_of_contact,
@@ -21,8 +22,7 @@ from emlia3d.rules.emlia.engagement import (
     who_of_loose_reaches,
     who_reaches,
 )
-from emlia3d.rules.emlia.sides import Side
-from emlia3d.rules.emlia.skills import dice_of, skill_of
+from emlia3d.rules.emlia.tables.skills import dice_of, skill_of
 
 rule = pytest.mark.rule
 

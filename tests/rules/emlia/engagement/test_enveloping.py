@@ -15,12 +15,12 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.force import Formation
 from emlia3d.force.formation import Drill, places
-from emlia3d.rules.emlia.formation import is_linked
-from emlia3d.rules.emlia.play.combat import charging
+from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.engagement import enveloping
-from emlia3d.rules.emlia.play.engagement.contact import able_against, fronts_of
-from emlia3d.rules.emlia.play.movement.pose import pose_of
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.situation.contact import able_against, fronts_of
+from emlia3d.rules.emlia.play.situation.pose import pose_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.formation import is_linked
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]

@@ -12,15 +12,15 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.play.combat import close_combat, scenery
 from emlia3d.rules.emlia.play.engagement import following
-from emlia3d.rules.emlia.play.engagement.bodies import kind_of
-from emlia3d.rules.emlia.play.engagement.contact import boundary_of, melee_of, skirmish_of
-from emlia3d.rules.emlia.play.movement.pose import pose_of
-from emlia3d.rules.emlia.play.resolution import forced
-from emlia3d.rules.emlia.play.resolution.allocation import markers_by_row
-from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.telling import card
-from emlia3d.rules.emlia.unit_set import Entry
+from emlia3d.rules.emlia.play.morale.allocation import markers_by_row
+from emlia3d.rules.emlia.play.morale.morale_update import Outlook
+from emlia3d.rules.emlia.play.retreat import forced
+from emlia3d.rules.emlia.play.situation.contact import boundary_of, melee_of, skirmish_of
+from emlia3d.rules.emlia.play.situation.fights import kind_of
+from emlia3d.rules.emlia.play.situation.pose import pose_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
+from emlia3d.rules.emlia.words.event_text import card
 from tests.rules.emlia.shoving import pushed
 
 Build = Callable[..., Battle]

@@ -14,11 +14,12 @@ from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.events import Event
 from emlia3d.force import Formation
 from emlia3d.rules.emlia.doctrine import Doctrine
-from emlia3d.rules.emlia.play.engagement.contact import fronts_of
-from emlia3d.rules.emlia.play.resolution import forced, phase
-from emlia3d.rules.emlia.play.resolution.morale_update import Outlook
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.picture import Picture
+from emlia3d.rules.emlia.play.morale.morale_update import Outlook
+from emlia3d.rules.emlia.play.retreat import forced
+from emlia3d.rules.emlia.play.sight.picture import Picture
+from emlia3d.rules.emlia.play.situation.contact import fronts_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.turn import phase
 from tests.rules.emlia import troops
 from tests.rules.emlia.outcome import spot
 from tests.rules.emlia.shoving import hits, pushed, score

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from emlia3d.force.facing import facing_of_degrees, unit_vector
-from emlia3d.rules.emlia.engagement import Block
-from emlia3d.rules.emlia.pushing import (
+from emlia3d.rules.emlia.basics.sides import Side
+from emlia3d.rules.emlia.tables.engagement import Block
+from emlia3d.rules.emlia.tables.pushing import (
     hold_hits,
     is_brink,
     net_push,
@@ -17,7 +18,6 @@ from emlia3d.rules.emlia.pushing import (
     summed,
     unengaged_behind,
 )
-from emlia3d.rules.emlia.sides import Side
 
 rule = pytest.mark.rule
 

@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.rules.emlia.actions import Kind
-from emlia3d.rules.emlia.play.turn.actions import may_take
+from emlia3d.rules.emlia.play.acting.actions import may_take
 from emlia3d.rules.emlia.play.turn.activation import activate, options_of
 
 Build = Callable[..., Battle]

@@ -14,9 +14,9 @@ from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.play.movement.driving import coast, last_speed
 from emlia3d.rules.emlia.play.movement.legs import Plan, plan
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, options
-from emlia3d.rules.emlia.play.movement.pose import gone, pose_of
+from emlia3d.rules.emlia.play.sight.picture import Picture
+from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
 from emlia3d.rules.emlia.play.turn.activation import activate, ask
-from emlia3d.rules.emlia.play.turn.picture import Picture
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]

@@ -15,7 +15,7 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.play.movement.legs import Plan, plan
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.turn.activation import ask
 from emlia3d.rules.emlia.system import SYSTEM
 

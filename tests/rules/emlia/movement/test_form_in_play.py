@@ -10,11 +10,11 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.actions import action
-from emlia3d.rules.emlia.leadership import IMPROVE, lead_modifier
-from emlia3d.rules.emlia.play.engagement.contact import able_against
-from emlia3d.rules.emlia.play.leadership.leading import appeal_of
-from emlia3d.rules.emlia.play.movement.allowance import speed_of
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.morale.leading import appeal_of
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.contact import able_against
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.leadership import IMPROVE, lead_modifier
 
 Build = Callable[..., Battle]
 BOB: dict[str, Any] = {"at": (100, 190), "side": "Bob", "facing": 180}

@@ -12,7 +12,7 @@ from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.play.movement.leaving import EDGES, leave, may_leave
-from emlia3d.rules.emlia.play.movement.pointing import more
+from emlia3d.rules.emlia.play.questions.pointing import more
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 from emlia3d.rules.emlia.play.turn import aims
 from emlia3d.rules.emlia.play.turn.activation import activate

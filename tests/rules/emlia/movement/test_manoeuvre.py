@@ -10,8 +10,7 @@ from shapely import box
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Leg, Order
-from emlia3d.rules.emlia.play.leadership import rally
-from emlia3d.rules.emlia.play.movement.allowance import speed_of
+from emlia3d.rules.emlia.play.free_actions import rally
 from emlia3d.rules.emlia.play.movement.manoeuvre import (
     MoveReach,
     change_posture,
@@ -22,9 +21,10 @@ from emlia3d.rules.emlia.play.movement.manoeuvre import (
     posture_options,
     short_of_edge,
 )
-from emlia3d.rules.emlia.play.movement.pose import gone, pose_of
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.turn.activation import activate
 
 Build = Callable[..., Battle]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from emlia3d.rules.emlia.modes import (
+from emlia3d.rules.emlia.tables.modes import (
     Movement,
     flight_length,
     gear_of,

@@ -11,7 +11,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.play.movement import manoeuvre
-from emlia3d.rules.emlia.play.movement.pose import gone, pose_of, reformed, turned, wheeled
+from emlia3d.rules.emlia.play.situation.pose import gone, pose_of, reformed, turned, wheeled
 from tests.rules.emlia.reasons import named
 from tests.rules.emlia.troops import ranked
 

@@ -12,9 +12,9 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order, Refusal
 from emlia3d.force import facing_of_degrees
-from emlia3d.rules.emlia.play.movement.allowance import obstacles_to, speed_of
 from emlia3d.rules.emlia.play.movement.legs import Plan, cut_short, plan
-from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, turned, wheeled
+from emlia3d.rules.emlia.play.situation.allowance import obstacles_to, speed_of
+from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of, turned, wheeled
 
 Build = Callable[..., Battle]
 BLOCK: dict[str, Any] = {"front": (50, 50), "members": 10, "files": 5, "formation": "ranked"}

@@ -14,12 +14,12 @@ from shapely import box
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.force.facing import unit_vector
-from emlia3d.rules.emlia.play.engagement.contact import engaged_by
-from emlia3d.rules.emlia.play.movement.allowance import has_room, obstacles_to, straight
-from emlia3d.rules.emlia.play.movement.footing import bodies_of, has_places, meet, men_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach, turn_and_go
-from emlia3d.rules.emlia.play.movement.pose import pose_of
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.situation.allowance import has_room, obstacles_to, straight
+from emlia3d.rules.emlia.play.situation.contact import engaged_by
+from emlia3d.rules.emlia.play.situation.footing import bodies_of, has_places, meet, men_of
+from emlia3d.rules.emlia.play.situation.pose import pose_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 
 Build = Callable[..., Battle]
 

@@ -11,14 +11,14 @@ from shapely import Point
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order, Refusal
-from emlia3d.rules.emlia.play.combat.charging import foreseen
-from emlia3d.rules.emlia.play.movement.allowance import has_room, straight
+from emlia3d.rules.emlia.play.charges.charging import foreseen
 from emlia3d.rules.emlia.play.movement.extent import extents
-from emlia3d.rules.emlia.play.movement.footing import bars
-from emlia3d.rules.emlia.play.movement.going import going_of
 from emlia3d.rules.emlia.play.movement.legs import plan
 from emlia3d.rules.emlia.play.movement.paths import follow, way_round
-from emlia3d.rules.emlia.play.movement.pose import gone, pose_of
+from emlia3d.rules.emlia.play.situation.allowance import has_room, straight
+from emlia3d.rules.emlia.play.situation.footing import bars
+from emlia3d.rules.emlia.play.situation.going import going_of
+from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
 
 Build = Callable[..., Battle]
 Put = Callable[..., None]

@@ -15,8 +15,8 @@ from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.play.movement.legs import Plan, plan
 from emlia3d.rules.emlia.play.movement.paths import follow, way_round
+from emlia3d.rules.emlia.play.sight.picture import Picture
 from emlia3d.rules.emlia.play.turn.activation import ask
-from emlia3d.rules.emlia.play.turn.picture import Picture
 
 Build = Callable[..., Battle]
 ALICE: dict[str, Any] = {"at": (50, 50), "morale": 4}

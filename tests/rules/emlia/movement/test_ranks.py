@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
 from emlia3d.force import Formation
-from emlia3d.rules.emlia.play.movement import ranks
-from emlia3d.rules.emlia.play.movement.pose import gone, pose_of, reformed
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.engagement import ranks
+from emlia3d.rules.emlia.play.situation.pose import gone, pose_of, reformed
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.turn import activation
 
 Build = Callable[..., Battle]

@@ -9,14 +9,14 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Place, Set
-from emlia3d.battle.chronicle import Chronicler, Happening, Passage
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
+from emlia3d.battle.questions.report import Chronicler, Happening, Passage
 from emlia3d.battle.setup import Side
-from emlia3d.rules.emlia.naming import Naming
 from emlia3d.rules.emlia.report import standing
 from emlia3d.rules.emlia.report.chronicle import chronicle
 from emlia3d.rules.emlia.report.deeds import deed_of
+from emlia3d.rules.emlia.words.naming import Naming
 from emlia3d.scenario import load
 
 Build = Callable[..., Battle]

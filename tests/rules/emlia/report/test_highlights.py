@@ -6,7 +6,7 @@ import pytest
 
 from emlia3d.battle.changes import Set
 from emlia3d.battle.events import Event
-from emlia3d.battle.highlights import Highlight
+from emlia3d.battle.questions.highlights import Highlight
 from emlia3d.rules.emlia.report.highlights import highlights
 
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.naming import (
+from emlia3d.rules.emlia.report.deeds import cause_of, deed_of, morale_of
+from emlia3d.rules.emlia.report.outcome import Outcome
+from emlia3d.rules.emlia.report.paragraph import Paragraph
+from emlia3d.rules.emlia.report.rolls import bracket
+from emlia3d.rules.emlia.words.naming import (
     Naming,
     agreed,
     articled,
@@ -15,10 +19,6 @@ from emlia3d.rules.emlia.naming import (
     joined,
     listed,
 )
-from emlia3d.rules.emlia.report.deeds import cause_of, deed_of, morale_of
-from emlia3d.rules.emlia.report.outcome import Outcome
-from emlia3d.rules.emlia.report.paragraph import Paragraph
-from emlia3d.rules.emlia.report.rolls import bracket
 from emlia3d.scenario import load
 
 ROLL = {"dice": 3, "modifier": 1, "successes": 2}

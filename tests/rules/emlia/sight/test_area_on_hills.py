@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from emlia3d.battle.area import Post
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia.levels import Level
+from emlia3d.battle.questions.area import Post
+from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.area import sight_area
-from emlia3d.rules.emlia.play.sight.watch import level_on
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 
 Build = Callable[..., Battle]
 

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from emlia3d.rules.emlia.actions import action
-from emlia3d.rules.emlia.arcs import Arc, arc_of
-from emlia3d.rules.emlia.awareness import (
+from emlia3d.rules.emlia.basics.arcs import Arc, arc_of
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.tables.awareness import (
     Intent,
     Search,
     conceal_modifier,
@@ -17,7 +18,6 @@ from emlia3d.rules.emlia.awareness import (
     may_find,
     threshold,
 )
-from emlia3d.rules.emlia.levels import Level
 
 NONE, PARTIAL, TOTAL = Level.NONE, Level.PARTIAL, Level.TOTAL
 DETECT = "emlia.aware.detect.mod"

@@ -17,13 +17,13 @@ from emlia3d.battle.events import Event
 from emlia3d.errors import Error
 from emlia3d.geometry import Ends, Standing, levels_behind
 from emlia3d.rules.emlia import conceal_matrix
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.movement.pose import gone, pose_of
-from emlia3d.rules.emlia.play.sight import one_by_one
-from emlia3d.rules.emlia.play.sight.one_by_one import OneByOne
-from emlia3d.rules.emlia.play.sight.survey import LIMITS
-from emlia3d.rules.emlia.play.sight.watch import Watch, level_on
-from emlia3d.rules.emlia.sight import Between, Party, conceal
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.play.sight import member_sight as one_by_one
+from emlia3d.rules.emlia.play.sight.batch_sight import LIMITS
+from emlia3d.rules.emlia.play.sight.member_sight import OneByOne
+from emlia3d.rules.emlia.play.sight.sight_cache import Watch, level_on
+from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
+from emlia3d.rules.emlia.tables.sight import Between, Party, conceal
 from emlia3d.scenario import load
 
 Build = Callable[..., Battle]

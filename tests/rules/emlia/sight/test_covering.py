@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Place
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.leadership.mixed import on_field
+from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.covering import cover_of
-from emlia3d.rules.emlia.play.sight.watch import watch_of
-from emlia3d.rules.emlia.sight import cover_of as cover_by
+from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.situation.parts import on_field
+from emlia3d.rules.emlia.tables.sight import cover_of as cover_by
 from emlia3d.scenario.mustering import armies
 
 Build = Callable[..., Battle]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from emlia3d.rules.emlia.elevation import effective_distance, extra_range, height_difference
-from emlia3d.rules.emlia.equipment import Band, range_band
-from emlia3d.rules.emlia.fire import Shot, fire_modifier
+from emlia3d.rules.emlia.tables.elevation import effective_distance, extra_range, height_difference
+from emlia3d.rules.emlia.tables.equipment import Band, range_band
+from emlia3d.rules.emlia.tables.fire import Shot, fire_modifier
 
 rule = pytest.mark.rule
 

@@ -15,23 +15,23 @@ from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.equipment import Band
-from emlia3d.rules.emlia.levels import Level
+from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.combat.bands import enemies_within
-from emlia3d.rules.emlia.play.engagement.bodies import fight_of
-from emlia3d.rules.emlia.play.engagement.contact import enemies_of, engaged_by, in_reach_of
-from emlia3d.rules.emlia.play.leadership.mixed import on_field
 from emlia3d.rules.emlia.play.sight.awareness import (
     is_aware,
     known_to,
     unaware_of_some,
     watched,
 )
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import UNKNOWN, watch_of
-from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
-from emlia3d.rules.emlia.play.turn.picture import Picture
-from emlia3d.rules.emlia.weapon import Weapon
+from emlia3d.rules.emlia.play.sight.picture import Picture
+from emlia3d.rules.emlia.play.sight.sight_cache import UNKNOWN, watch_of
+from emlia3d.rules.emlia.play.situation.contact import enemies_of, engaged_by, in_reach_of
+from emlia3d.rules.emlia.play.situation.fights import fight_of
+from emlia3d.rules.emlia.play.situation.parts import on_field
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
+from emlia3d.rules.emlia.tables.equipment import Band
+from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 from emlia3d.scenario.mustering import armies
 
 Build = Callable[..., Battle]

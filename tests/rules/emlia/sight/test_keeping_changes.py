@@ -19,9 +19,9 @@ from emlia3d.battle.dividing import empty_row_for
 from emlia3d.battle.events import Event
 from emlia3d.force import Formation
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.leadership.mixed import on_field
-from emlia3d.rules.emlia.play.sight.watch import UNKNOWN, watch_of
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.play.sight.sight_cache import UNKNOWN, watch_of
+from emlia3d.rules.emlia.play.situation.parts import on_field
 
 Build = Callable[..., Battle]
 Happening = Callable[[Battle, Random], list[Change]]

@@ -9,11 +9,11 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.movement.pose import gone, pose_of
+from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, watched
-from emlia3d.rules.emlia.play.sight.watch import level_on
-from tests.rules.emlia.sight.sneaking import SCOUT, SNEAK
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on
+from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
+from tests.rules.emlia.free_actions.sneaking import SCOUT, SNEAK
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Event]]

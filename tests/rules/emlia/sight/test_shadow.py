@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.shadow import has_shadow, shadow_length, shadow_of, total_depth
-from emlia3d.rules.emlia.sight import Between, Party, conceal
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.tables.shadow import has_shadow, shadow_length, shadow_of, total_depth
+from emlia3d.rules.emlia.tables.sight import Between, Party, conceal
 
 rule = pytest.mark.rule
 NONE, PARTIAL, TOTAL = Level.NONE, Level.PARTIAL, Level.TOTAL

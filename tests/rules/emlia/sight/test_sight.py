@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from emlia3d.rules.emlia.levels import Level, combined
-from emlia3d.rules.emlia.sight import (
+from emlia3d.rules.emlia.basics.levels import Level, combined
+from emlia3d.rules.emlia.tables.sight import (
     Between,
     Case,
     Party,

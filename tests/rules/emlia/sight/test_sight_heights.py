@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from emlia3d.battle.answer import Answer, Intervening
+from emlia3d.battle.questions.answer import Answer, Intervening
 from emlia3d.scenario import Scenario
 
 Write = Callable[..., Scenario]

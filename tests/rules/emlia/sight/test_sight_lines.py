@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from emlia3d.battle.answer import Answer
+from emlia3d.battle.questions.answer import Answer
 from emlia3d.scenario import Scenario
 
 Table = Mapping[str, Any]

@@ -10,8 +10,8 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.sight import hiding
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.play.free_actions import hiding
 from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.reasons import footing_because, seen_because
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely import Polygon, affinity, box
 
-from emlia3d.battle.answer import Answer
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.questions.answer import Answer
 
 Build = Callable[..., Battle]
 Table = Mapping[str, Any]

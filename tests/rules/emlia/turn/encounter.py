@@ -7,8 +7,8 @@ from typing import Any
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Acted
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.checks import marked
+from emlia3d.rules.emlia.play.acting.checks import marked
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 
 ROCKS = {"name": "Rocks", "base_damage": 1, "range": (20, 40, 60), "use": ["aimed fire"]}
 SHY = {"when": {"within": 30}, "do": "move away", "until": 30}

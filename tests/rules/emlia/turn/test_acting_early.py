@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, advance
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.play.leadership.mixed import on_field
+from emlia3d.rules.emlia.play.situation.parts import on_field
 from emlia3d.rules.emlia.play.turn import timing
 from emlia3d.rules.emlia.play.turn.activation import activate_early
 from emlia3d.rules.emlia.play.turn.initiative import acting_early, may_act_early

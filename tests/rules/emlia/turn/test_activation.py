@@ -15,7 +15,7 @@ from emlia3d.battle.setup import Occurrence
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.play.turn import timing
 from emlia3d.rules.emlia.play.turn.activation import activate, delayed, may_act_on_orders, may_delay
-from emlia3d.rules.emlia.strike import Harm
+from emlia3d.rules.emlia.unit_sets.strike import Harm
 from tests.rules.emlia.outcome import markers
 
 Build = Callable[..., Battle]

@@ -13,7 +13,7 @@ from emlia3d.battle.changes import Set
 from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Aim, Side
-from emlia3d.rules.emlia.play.resolution.homeward import bearing_home
+from emlia3d.rules.emlia.play.retreat.retreat_path import bearing_home
 from emlia3d.rules.emlia.play.turn.aims import controllers, decided, result_of
 from tests.rules.emlia.turn.ending import ALICE, BOB, aim, end_turn, leave
 

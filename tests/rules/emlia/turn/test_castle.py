@@ -18,9 +18,9 @@ from emlia3d.battle.result import Result
 from emlia3d.force.formation import front_of
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.play.combat.scenery import batter, battered
-from emlia3d.rules.emlia.play.leadership.mixed import entry_of
-from emlia3d.rules.emlia.play.resolution.compulsion import at_lines_point
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.retreat.compulsion import at_lines_point
+from emlia3d.rules.emlia.play.situation.parts import entry_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.turn import aims
 from emlia3d.scenario import Scenario, check
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia.play.leadership.mixed import entry_of
+from emlia3d.rules.emlia.play.situation.parts import entry_of
 from emlia3d.scenario import load
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.setup import Side
-from emlia3d.rules.emlia.play.leadership.mixed import hostile_to
+from emlia3d.rules.emlia.play.situation.parts import hostile_to
 from tests.rules.emlia.turn.ending import ALICE, BOB
 
 Build = Callable[..., Battle]

@@ -9,9 +9,9 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Leg, Order
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import level_on
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.turn.activation import activate, carry_out
 from emlia3d.rules.emlia.play.turn.initiative import is_called, obey
 from tests.rules.emlia.outcome import names

@@ -1,1 +1,1 @@
-"""Emlia, chapters 7, 14 and 17 as play: attacks, whether made at once or prepared."""
+"""Shots and blows: weapons, targets, checks and hits."""

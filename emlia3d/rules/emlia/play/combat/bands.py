@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from emlia3d.rules.emlia.elevation import extra_range
-from emlia3d.rules.emlia.equipment import Band
 from emlia3d.rules.emlia.play.combat.targets import Subject, ranging
-from emlia3d.rules.emlia.play.engagement.contact import enemies_of
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
-from emlia3d.rules.emlia.weapon import Weapon
+from emlia3d.rules.emlia.play.situation.contact import enemies_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
+from emlia3d.rules.emlia.tables.elevation import extra_range
+from emlia3d.rules.emlia.tables.equipment import Band
+from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

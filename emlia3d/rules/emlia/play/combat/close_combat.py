@@ -1,7 +1,7 @@
 """Emlia, chapter 14.4 as play: Close Combat.
 
-The table is in `emlia3d.rules.emlia.melee`, who has whom in reach in
-`emlia3d.rules.emlia.play.engagement.contact`.
+The table is in `emlia3d.rules.emlia.tables.melee`, who has whom in reach in
+`emlia3d.rules.emlia.play.situation.contact`.
 """
 
 from __future__ import annotations
@@ -17,18 +17,34 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.changes import Append, Change, Pair
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.basics.numbers import in_force, numbers_of
+from emlia3d.rules.emlia.basics.sides import Side
+from emlia3d.rules.emlia.basics.tables import joined
+from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.columns import Acted, Armour
-from emlia3d.rules.emlia.melee import MODIFIERS, Blow, Numbers, melee_modifier
-from emlia3d.rules.emlia.numbers import in_force, numbers_of
-from emlia3d.rules.emlia.play.combat.arms import (
+from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used_by
+from emlia3d.rules.emlia.play.acting.checks import (
+    FOCUSED,
+    armour_against,
+    as_one,
+    attempt_of,
+    facts_of,
+    marked,
+    total_modifier,
+)
+from emlia3d.rules.emlia.play.acting.subjects import may_target
+from emlia3d.rules.emlia.play.combat.striking import blow_because
+from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware, known_of
+from emlia3d.rules.emlia.play.sight.covering import cover_of, part_seen_from
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on
+from emlia3d.rules.emlia.play.situation.arms import (
     armed,
     parried,
     possible_targets,
     reaches,
     with_each_weapon,
 )
-from emlia3d.rules.emlia.play.combat.striking import blow_because
-from emlia3d.rules.emlia.play.engagement.contact import (
+from emlia3d.rules.emlia.play.situation.contact import (
     Melee,
     able_against,
     able_at,
@@ -45,35 +61,19 @@ from emlia3d.rules.emlia.play.engagement.contact import (
     side_towards,
     skirmish_of,
 )
-from emlia3d.rules.emlia.play.engagement.reach import own_reach
-from emlia3d.rules.emlia.play.leadership.mixed import (
+from emlia3d.rules.emlia.play.situation.going import going_of
+from emlia3d.rules.emlia.play.situation.parts import (
     combination,
     head_of,
     is_mixed,
     members_of_all,
 )
-from emlia3d.rules.emlia.play.movement.going import going_of
-from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware, known_of
-from emlia3d.rules.emlia.play.sight.covering import cover_of, part_seen_from
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import level_on
-from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used_by
-from emlia3d.rules.emlia.play.turn.checks import (
-    FOCUSED,
-    armour_against,
-    as_one,
-    attempt_of,
-    facts_of,
-    marked,
-    total_modifier,
-)
-from emlia3d.rules.emlia.play.turn.subjects import may_target
-from emlia3d.rules.emlia.primary import Focus, has_elevation
-from emlia3d.rules.emlia.sides import Side
-from emlia3d.rules.emlia.skills import automatic_check, roll_check
-from emlia3d.rules.emlia.tables import joined
-from emlia3d.rules.emlia.thresholds import in_reach
-from emlia3d.rules.emlia.weapon import Weapon
+from emlia3d.rules.emlia.play.situation.reach import own_reach
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.melee import MODIFIERS, Blow, Numbers, melee_modifier
+from emlia3d.rules.emlia.tables.primary import Focus, has_elevation
+from emlia3d.rules.emlia.tables.skills import automatic_check, roll_check
+from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """Emlia, chapter 14.3 as play: Concentrated Volley.
 
-The table is in `emlia3d.rules.emlia.volley`.
+The table is in `emlia3d.rules.emlia.tables.volley`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,19 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Change
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.equipment import Band
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.numbers import in_force, numbers_of
-from emlia3d.rules.emlia.play.combat.blast import overhead_of
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.numbers import in_force, numbers_of
+from emlia3d.rules.emlia.basics.tables import Modified
+from emlia3d.rules.emlia.play.acting.actions import Deed, used_by
+from emlia3d.rules.emlia.play.acting.check_reasons import check_because
+from emlia3d.rules.emlia.play.acting.checks import (
+    armour_against,
+    as_one,
+    attempt_of,
+    facts_of,
+    total_modifier,
+)
+from emlia3d.rules.emlia.play.acting.subjects import may_target
 from emlia3d.rules.emlia.play.combat.reasons import hits_because, shot_because
 from emlia3d.rules.emlia.play.combat.targets import (
     Subject,
@@ -32,24 +41,15 @@ from emlia3d.rules.emlia.play.combat.volley import (
     may_try,
     numbers_of_volley,
 )
-from emlia3d.rules.emlia.play.leadership.mixed import combination, head_of
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, known_to
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.actions import Deed, used_by
-from emlia3d.rules.emlia.play.turn.checks import (
-    armour_against,
-    as_one,
-    attempt_of,
-    facts_of,
-    total_modifier,
-)
-from emlia3d.rules.emlia.play.turn.reasons import check_because
-from emlia3d.rules.emlia.play.turn.subjects import may_target
-from emlia3d.rules.emlia.primary import has_elevation
-from emlia3d.rules.emlia.skills import Check, roll_check
-from emlia3d.rules.emlia.tables import Modified
-from emlia3d.rules.emlia.volley import CONCENTRATED_MODIFIERS, AtUnit, concentrated_modifier
-from emlia3d.rules.emlia.weapon import Weapon
+from emlia3d.rules.emlia.play.situation.blast import overhead_of
+from emlia3d.rules.emlia.play.situation.parts import combination, head_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.equipment import Band
+from emlia3d.rules.emlia.tables.primary import has_elevation
+from emlia3d.rules.emlia.tables.skills import Check, roll_check
+from emlia3d.rules.emlia.tables.volley import CONCENTRATED_MODIFIERS, AtUnit, concentrated_modifier
+from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

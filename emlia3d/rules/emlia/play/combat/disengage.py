@@ -1,6 +1,6 @@
 """Emlia, chapter 14.6 as play: Disengage/Distract.
 
-The table is in `emlia3d.rules.emlia.disengage`; how those who are barred do not strike, in
+The table is in `emlia3d.rules.emlia.tables.disengage`; how those who are barred do not strike, in
 `emlia3d.rules.emlia.play.combat.free_strike`.
 """
 
@@ -14,25 +14,25 @@ import numpy as np
 from emlia3d.battle.changes import Change, Pair
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.disengage import (
+from emlia3d.rules.emlia.basics.numbers import in_force
+from emlia3d.rules.emlia.basics.tables import Modified
+from emlia3d.rules.emlia.play.acting.actions import Deed, chosen, may_take, used_by
+from emlia3d.rules.emlia.play.acting.checks import attempt_of, facts_of, total_modifier
+from emlia3d.rules.emlia.play.acting.subjects import may_target
+from emlia3d.rules.emlia.play.combat.close_combat import PLAIN, Attack, blow_at
+from emlia3d.rules.emlia.play.combat.striking import withdrawal_because
+from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware
+from emlia3d.rules.emlia.play.situation.arms import possible_targets, weapon_of
+from emlia3d.rules.emlia.play.situation.contact import able_in, engaged_by, in_reach_of, melee_of
+from emlia3d.rules.emlia.play.situation.parts import head_of, members_of_all, parts_of
+from emlia3d.rules.emlia.tables.disengage import (
     MODIFIERS,
     Withdrawal,
     barred_by,
     disengage_modifier,
 )
-from emlia3d.rules.emlia.mixed import against_all
-from emlia3d.rules.emlia.numbers import in_force
-from emlia3d.rules.emlia.play.combat.arms import possible_targets, weapon_of
-from emlia3d.rules.emlia.play.combat.close_combat import PLAIN, Attack, blow_at
-from emlia3d.rules.emlia.play.combat.striking import withdrawal_because
-from emlia3d.rules.emlia.play.engagement.contact import able_in, engaged_by, in_reach_of, melee_of
-from emlia3d.rules.emlia.play.leadership.mixed import head_of, members_of_all, parts_of
-from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware
-from emlia3d.rules.emlia.play.turn.actions import Deed, chosen, may_take, used_by
-from emlia3d.rules.emlia.play.turn.checks import attempt_of, facts_of, total_modifier
-from emlia3d.rules.emlia.play.turn.subjects import may_target
-from emlia3d.rules.emlia.skills import Attempt, automatic_check, roll_check
-from emlia3d.rules.emlia.tables import Modified
+from emlia3d.rules.emlia.tables.mixed import against_all
+from emlia3d.rules.emlia.tables.skills import Attempt, automatic_check, roll_check
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from emlia3d.battle.changes import Append, Change
-from emlia3d.rules.emlia.elevation import elevation_because
-from emlia3d.rules.emlia.equipment import Band, damage_because
+from emlia3d.rules.emlia.play.acting.check_reasons import check_because
+from emlia3d.rules.emlia.play.acting.checks import armour_against
 from emlia3d.rules.emlia.play.combat.reasons import hits_because, weapon_because
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.checks import armour_against
-from emlia3d.rules.emlia.play.turn.reasons import check_because
-from emlia3d.rules.emlia.skills import Check
-from emlia3d.rules.emlia.volley import Spread
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.elevation import elevation_because
+from emlia3d.rules.emlia.tables.equipment import Band, damage_because
+from emlia3d.rules.emlia.tables.skills import Check
+from emlia3d.rules.emlia.tables.volley import Spread
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -15,20 +15,21 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.engagement import is_engaged, vertical_gap
-from emlia3d.rules.emlia.play.combat import arms, close_combat
-from emlia3d.rules.emlia.play.engagement.contact import enemies_of, engaged_by
-from emlia3d.rules.emlia.play.engagement.reach import (
+from emlia3d.rules.emlia.basics.thresholds import in_reach
+from emlia3d.rules.emlia.play.combat import close_combat
+from emlia3d.rules.emlia.play.sight.awareness import is_aware
+from emlia3d.rules.emlia.play.situation import arms
+from emlia3d.rules.emlia.play.situation.contact import enemies_of, engaged_by
+from emlia3d.rules.emlia.play.situation.flight import can_fly, foot_at
+from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of
+from emlia3d.rules.emlia.play.situation.reach import (
     engages,
     gap_between,
     reach_of,
     reaches_of,
 )
-from emlia3d.rules.emlia.play.movement.flight import can_fly, foot_at
-from emlia3d.rules.emlia.play.movement.pose import Pose, pose_of
-from emlia3d.rules.emlia.play.sight.awareness import is_aware
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.thresholds import in_reach
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.engagement import is_engaged, vertical_gap
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.ranges import Range
-from emlia3d.rules.emlia.play.engagement.reach import own_reach
-from emlia3d.rules.emlia.play.leadership.mixed import parts_of
-from emlia3d.rules.emlia.play.movement.allowance import speed_of
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.battle.questions.ranges import Range
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.parts import parts_of
+from emlia3d.rules.emlia.play.situation.reach import own_reach
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 
 
 def ranges(battle: Battle, unit: int) -> tuple[Range, ...]:

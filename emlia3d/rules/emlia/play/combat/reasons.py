@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.columns import Armour
-from emlia3d.rules.emlia.elevation import elevation_because
-from emlia3d.rules.emlia.equipment import Band, damage_because
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.play.combat.arms import FISTS
 from emlia3d.rules.emlia.play.combat.targets import Subject, seen_of, shares_of
-from emlia3d.rules.emlia.play.engagement.contact import skirmish_of
-from emlia3d.rules.emlia.play.leadership.mixed import head_of
-from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.reasons import footing_because, seen_because
-from emlia3d.rules.emlia.play.sight.watch import level_on
-from emlia3d.rules.emlia.primary import has_elevation
-from emlia3d.rules.emlia.weapon import Attack, Weapon, printed_as
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on
+from emlia3d.rules.emlia.play.situation.arms import FISTS
+from emlia3d.rules.emlia.play.situation.contact import skirmish_of
+from emlia3d.rules.emlia.play.situation.parts import head_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.elevation import elevation_because
+from emlia3d.rules.emlia.tables.equipment import Band, damage_because
+from emlia3d.rules.emlia.tables.primary import has_elevation
+from emlia3d.rules.emlia.unit_sets.weapon import Attack, Weapon, printed_as
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

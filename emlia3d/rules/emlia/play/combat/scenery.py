@@ -15,21 +15,21 @@ from shapely import Point
 from emlia3d.battle.changes import Add, Append, Change, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event, Fact
-from emlia3d.rules.emlia.damage import Group, damage_points, grouped, need
-from emlia3d.rules.emlia.melee import MODIFIERS, Blow, Numbers, melee_modifier
-from emlia3d.rules.emlia.numbers import in_force
-from emlia3d.rules.emlia.play.combat.arms import weapon_of
+from emlia3d.rules.emlia.basics.numbers import in_force
+from emlia3d.rules.emlia.basics.tables import Modified
+from emlia3d.rules.emlia.basics.thresholds import in_reach
+from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used_by
+from emlia3d.rules.emlia.play.acting.checks import attempt_of, facts_of, total_modifier
+from emlia3d.rules.emlia.play.acting.subjects import may_do
 from emlia3d.rules.emlia.play.combat.close_combat import in_rough
-from emlia3d.rules.emlia.play.engagement.contact import own_able_at
-from emlia3d.rules.emlia.play.engagement.reach import own_reach
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used_by
-from emlia3d.rules.emlia.play.turn.checks import attempt_of, facts_of, total_modifier
-from emlia3d.rules.emlia.play.turn.subjects import may_do
-from emlia3d.rules.emlia.skills import roll_check
-from emlia3d.rules.emlia.tables import Modified
-from emlia3d.rules.emlia.thresholds import in_reach
-from emlia3d.rules.emlia.weapon import Weapon
+from emlia3d.rules.emlia.play.situation.arms import weapon_of
+from emlia3d.rules.emlia.play.situation.contact import own_able_at
+from emlia3d.rules.emlia.play.situation.reach import own_reach
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.damage import Group, damage_points, grouped, need
+from emlia3d.rules.emlia.tables.melee import MODIFIERS, Blow, Numbers, melee_modifier
+from emlia3d.rules.emlia.tables.skills import roll_check
+from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -1,6 +1,6 @@
 """Emlia, chapter 14.1 as play: Aimed Fire.
 
-The table is in `emlia3d.rules.emlia.fire`.
+The table is in `emlia3d.rules.emlia.tables.fire`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,20 @@ import numpy as np
 
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.elevation import extra_range
-from emlia3d.rules.emlia.equipment import Band
-from emlia3d.rules.emlia.fire import MODIFIERS, Shot, fire_modifier
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.numbers import in_force, numbers_of
-from emlia3d.rules.emlia.play.combat.arms import Armed, armed_for
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.numbers import in_force, numbers_of
+from emlia3d.rules.emlia.basics.tables import Modified
+from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used_by
+from emlia3d.rules.emlia.play.acting.check_reasons import check_because
+from emlia3d.rules.emlia.play.acting.checks import (
+    FOCUSED,
+    armour_against,
+    as_one,
+    attempt_of,
+    facts_of,
+    total_modifier,
+)
+from emlia3d.rules.emlia.play.acting.subjects import may_target
 from emlia3d.rules.emlia.play.combat.reasons import hits_because, shot_because
 from emlia3d.rules.emlia.play.combat.targets import (
     Subject,
@@ -34,32 +42,24 @@ from emlia3d.rules.emlia.play.combat.targets import (
     singles_of,
     subject_of,
 )
-from emlia3d.rules.emlia.play.engagement.bodies import fight_of, fights_of
-from emlia3d.rules.emlia.play.engagement.contact import enemies_of
-from emlia3d.rules.emlia.play.leadership.mixed import (
+from emlia3d.rules.emlia.play.sight.awareness import is_aware
+from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.situation.arms import Armed, armed_for
+from emlia3d.rules.emlia.play.situation.contact import enemies_of
+from emlia3d.rules.emlia.play.situation.fights import fight_of, fights_of
+from emlia3d.rules.emlia.play.situation.parts import (
     combination,
     head_of,
     stand_for_themselves,
 )
-from emlia3d.rules.emlia.play.sight.awareness import is_aware
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import watch_of
-from emlia3d.rules.emlia.play.sight.whereabouts import whereabouts_of
-from emlia3d.rules.emlia.play.turn.actions import Deed, may_take, used_by
-from emlia3d.rules.emlia.play.turn.checks import (
-    FOCUSED,
-    armour_against,
-    as_one,
-    attempt_of,
-    facts_of,
-    total_modifier,
-)
-from emlia3d.rules.emlia.play.turn.reasons import check_because
-from emlia3d.rules.emlia.play.turn.subjects import may_target
-from emlia3d.rules.emlia.primary import has_elevation
-from emlia3d.rules.emlia.skills import Attempt, Check, roll_check
-from emlia3d.rules.emlia.tables import Modified
-from emlia3d.rules.emlia.weapon import Weapon
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
+from emlia3d.rules.emlia.tables.elevation import extra_range
+from emlia3d.rules.emlia.tables.equipment import Band
+from emlia3d.rules.emlia.tables.fire import MODIFIERS, Shot, fire_modifier
+from emlia3d.rules.emlia.tables.primary import has_elevation
+from emlia3d.rules.emlia.tables.skills import Attempt, Check, roll_check
+from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

@@ -8,24 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from emlia3d.rules.emlia.abilities import added_reach
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.numbers import numbers_of
+from emlia3d.rules.emlia.basics.tables import Modified
 from emlia3d.rules.emlia.columns import Armour
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.play.acting.check_reasons import check_because
+from emlia3d.rules.emlia.play.acting.checks import armour_against
 from emlia3d.rules.emlia.play.combat.reasons import hits_because, weapon_because
-from emlia3d.rules.emlia.play.engagement.contact import is_ranked, joined_pairs
-from emlia3d.rules.emlia.play.engagement.reach import engages
-from emlia3d.rules.emlia.play.leadership.mixed import head_of, is_mixed
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.covering import cover_of
-from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.reasons import footing_because, seen_because
-from emlia3d.rules.emlia.play.sight.watch import level_on
-from emlia3d.rules.emlia.play.turn.checks import armour_against
-from emlia3d.rules.emlia.play.turn.reasons import check_because
-from emlia3d.rules.emlia.primary import has_elevation
-from emlia3d.rules.emlia.skills import Attempt, Check
-from emlia3d.rules.emlia.tables import Modified
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on
+from emlia3d.rules.emlia.play.situation.contact import is_ranked, joined_pairs
+from emlia3d.rules.emlia.play.situation.parts import head_of, is_mixed
+from emlia3d.rules.emlia.play.situation.reach import engages
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.primary import has_elevation
+from emlia3d.rules.emlia.tables.skills import Attempt, Check
+from emlia3d.rules.emlia.unit_sets.abilities import added_reach
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

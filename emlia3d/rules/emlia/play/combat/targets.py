@@ -14,19 +14,19 @@ from emlia3d.battle.changes import Append, Change, Pair
 from emlia3d.battle.decisions import Refusal
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, unit_vector
 from emlia3d.geometry import Bodies, reach_into_arc
+from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.columns import Acted, Armour
-from emlia3d.rules.emlia.elevation import effective_distance, extra_range
-from emlia3d.rules.emlia.equipment import Band, base_damage_at, range_band
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.engagement.bodies import fight_of
-from emlia3d.rules.emlia.play.leadership.mixed import head_of, is_mixed, members_of_all
+from emlia3d.rules.emlia.play.acting.checks import marked
 from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware
 from emlia3d.rules.emlia.play.sight.covering import cover_of, part_seen_from
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.sight.watch import level_on
-from emlia3d.rules.emlia.play.turn.checks import marked
-from emlia3d.rules.emlia.primary import Focus
-from emlia3d.rules.emlia.weapon import Weapon
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on
+from emlia3d.rules.emlia.play.situation.fights import fight_of
+from emlia3d.rules.emlia.play.situation.parts import head_of, is_mixed, members_of_all
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.elevation import effective_distance, extra_range
+from emlia3d.rules.emlia.tables.equipment import Band, base_damage_at, range_band
+from emlia3d.rules.emlia.tables.primary import Focus
+from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """Emlia, chapter 14.2 as play: Area Volley.
 
-The table is in `emlia3d.rules.emlia.volley`.
+The table is in `emlia3d.rules.emlia.tables.volley`.
 """
 
 from __future__ import annotations
@@ -18,20 +18,11 @@ from emlia3d.battle.changes import Append, Change, Clear
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import GRID
-from emlia3d.rules.emlia.equipment import Band, coverage_limit
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.numbers import in_force
-from emlia3d.rules.emlia.play.combat.arms import armed_for
-from emlia3d.rules.emlia.play.combat.blast import overhead_at, struck_within
-from emlia3d.rules.emlia.play.combat.falling import fallen_because, loosed_because
-from emlia3d.rules.emlia.play.combat.scenery import battered, destructible, struck_scenery
-from emlia3d.rules.emlia.play.combat.targets import falling_to, ranging_to, ready_for
-from emlia3d.rules.emlia.play.leadership.mixed import combination, head_of
-from emlia3d.rules.emlia.play.sight.area import level_at
-from emlia3d.rules.emlia.play.sight.awareness import is_aware, known_to
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.actions import Deed, chosen, may_take, used_by
-from emlia3d.rules.emlia.play.turn.checks import (
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.numbers import in_force
+from emlia3d.rules.emlia.basics.tables import Modified
+from emlia3d.rules.emlia.play.acting.actions import Deed, chosen, may_take, used_by
+from emlia3d.rules.emlia.play.acting.checks import (
     armour_against,
     attempt_of,
     facts_of,
@@ -39,10 +30,19 @@ from emlia3d.rules.emlia.play.turn.checks import (
     marked,
     total_modifier,
 )
-from emlia3d.rules.emlia.play.turn.subjects import may_target
-from emlia3d.rules.emlia.skills import Attempt, roll_check
-from emlia3d.rules.emlia.tables import Modified
-from emlia3d.rules.emlia.volley import (
+from emlia3d.rules.emlia.play.acting.subjects import may_target
+from emlia3d.rules.emlia.play.combat.falling import fallen_because, loosed_because
+from emlia3d.rules.emlia.play.combat.scenery import battered, destructible, struck_scenery
+from emlia3d.rules.emlia.play.combat.targets import falling_to, ranging_to, ready_for
+from emlia3d.rules.emlia.play.sight.area import level_at
+from emlia3d.rules.emlia.play.sight.awareness import is_aware, known_to
+from emlia3d.rules.emlia.play.situation.arms import armed_for
+from emlia3d.rules.emlia.play.situation.blast import overhead_at, struck_within
+from emlia3d.rules.emlia.play.situation.parts import combination, head_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.equipment import Band, coverage_limit
+from emlia3d.rules.emlia.tables.skills import Attempt, roll_check
+from emlia3d.rules.emlia.tables.volley import (
     AREA_MODIFIERS,
     AtPoint,
     Spread,
@@ -52,7 +52,7 @@ from emlia3d.rules.emlia.volley import (
     strayed,
     useful_on_drift,
 )
-from emlia3d.rules.emlia.weapon import Weapon
+from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

@@ -1,1 +1,1 @@
-"""Emlia, chapter 15 as play: who is engaged with whom, and what holds and pushes them."""
+"""Units in contact: ranks, pushes, press hits and follow-ups."""

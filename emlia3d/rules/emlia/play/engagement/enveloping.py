@@ -18,12 +18,10 @@ from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_towards
 from emlia3d.force.formation import GRID, Formation
-from emlia3d.rules.emlia.formation import is_linked
-from emlia3d.rules.emlia.play.engagement.contact import is_ranked
-from emlia3d.rules.emlia.play.engagement.reach import reach_of
-from emlia3d.rules.emlia.play.leadership.mixed import is_mixed
-from emlia3d.rules.emlia.play.movement.allowance import obstacles_to, straight
-from emlia3d.rules.emlia.play.movement.pose import (
+from emlia3d.rules.emlia.play.situation.allowance import obstacles_to, straight
+from emlia3d.rules.emlia.play.situation.contact import is_ranked
+from emlia3d.rules.emlia.play.situation.parts import is_mixed
+from emlia3d.rules.emlia.play.situation.pose import (
     Pose,
     by_slot,
     gone,
@@ -32,7 +30,9 @@ from emlia3d.rules.emlia.play.movement.pose import (
     reformed,
     standing,
 )
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.situation.reach import reach_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.formation import is_linked
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

@@ -14,14 +14,11 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards, unit_vector
-from emlia3d.rules.emlia.engagement import Block, who_reaches
-from emlia3d.rules.emlia.formation import wheel_cost
-from emlia3d.rules.emlia.play.engagement.contact import boundary_of, engaged_by, is_ranked
 from emlia3d.rules.emlia.play.engagement.pushes import Push
-from emlia3d.rules.emlia.play.engagement.reach import engages, reach_of
-from emlia3d.rules.emlia.play.leadership.mixed import on_field
-from emlia3d.rules.emlia.play.movement.allowance import no_room, obstacles_to, speed_of, straight
-from emlia3d.rules.emlia.play.movement.pose import (
+from emlia3d.rules.emlia.play.situation.allowance import no_room, obstacles_to, speed_of, straight
+from emlia3d.rules.emlia.play.situation.contact import boundary_of, engaged_by, is_ranked
+from emlia3d.rules.emlia.play.situation.parts import on_field
+from emlia3d.rules.emlia.play.situation.pose import (
     QUARTER,
     Pose,
     gone,
@@ -32,7 +29,10 @@ from emlia3d.rules.emlia.play.movement.pose import (
     turned_on_centre,
     wheeled,
 )
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.situation.reach import engages, reach_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.engagement import Block, who_reaches
+from emlia3d.rules.emlia.tables.formation import wheel_cost
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Emlia, chapters 15.5 and 15.6 as play: the hits of pressing and of holding.
 
 They are counted from the places before any move. The figures are in
-`emlia3d.rules.emlia.pushing`.
+`emlia3d.rules.emlia.tables.pushing`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,12 @@ from numpy.typing import NDArray
 from emlia3d.battle.changes import Append, Change
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.basics.sides import Side
 from emlia3d.rules.emlia.columns import Acted
-from emlia3d.rules.emlia.play.engagement.contact import (
+from emlia3d.rules.emlia.play.acting.checks import marked
+from emlia3d.rules.emlia.play.engagement.pushes import BREAK_RANKS, HOLD, Push, in_order
+from emlia3d.rules.emlia.play.engagement.ranks import broken_pose
+from emlia3d.rules.emlia.play.situation.contact import (
     able_against,
     able_at,
     block_of,
@@ -26,12 +30,9 @@ from emlia3d.rules.emlia.play.engagement.contact import (
     side_towards,
     side_towards_body,
 )
-from emlia3d.rules.emlia.play.engagement.pushes import BREAK_RANKS, HOLD, Push, in_order
-from emlia3d.rules.emlia.play.engagement.reach import engages
-from emlia3d.rules.emlia.play.movement.ranks import broken_pose
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.checks import marked
-from emlia3d.rules.emlia.pushing import (
+from emlia3d.rules.emlia.play.situation.reach import engages
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.pushing import (
     hold_hits,
     hold_shares,
     may_press,
@@ -39,7 +40,6 @@ from emlia3d.rules.emlia.pushing import (
     press_number,
     unengaged_behind,
 )
-from emlia3d.rules.emlia.sides import Side
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

@@ -1,8 +1,8 @@
 """Emlia, chapter 15.5 as play: who is pushed, how far and which way, and what he does about it.
 
-The figures are in `emlia3d.rules.emlia.pushing`. Nothing is moved here but a ranked unit that
-turns to face; press hits are in `emlia3d.rules.emlia.play.engagement.pressing`, moves in
-`emlia3d.rules.emlia.play.resolution.forced`.
+The figures are in `emlia3d.rules.emlia.tables.pushing`. Nothing is moved here but a ranked unit
+that turns to face; press hits are in `emlia3d.rules.emlia.play.engagement.pressing`, moves in
+`emlia3d.rules.emlia.play.retreat.forced`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from typing import TYPE_CHECKING, TypeVar
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_of_degrees, unit_vector
-from emlia3d.rules.emlia.play.engagement.contact import (
+from emlia3d.rules.emlia.basics.sides import Side
+from emlia3d.rules.emlia.play.engagement.ranks import broken_pose
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.contact import (
     block_of,
     boundary_of,
     engaged_by,
@@ -26,13 +29,10 @@ from emlia3d.rules.emlia.play.engagement.contact import (
     side_towards_body,
     skirmish_of,
 )
-from emlia3d.rules.emlia.play.engagement.reach import engages, reach_of
-from emlia3d.rules.emlia.play.movement.allowance import speed_of
-from emlia3d.rules.emlia.play.movement.pose import QUARTER, pose_of, turned
-from emlia3d.rules.emlia.play.movement.ranks import broken_pose
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.pushing import Vector, net_push, push_direction, summed
-from emlia3d.rules.emlia.sides import Side
+from emlia3d.rules.emlia.play.situation.pose import QUARTER, pose_of, turned
+from emlia3d.rules.emlia.play.situation.reach import engages, reach_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.pushing import Vector, net_push, push_direction, summed
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

@@ -1,1 +1,1 @@
-"""Emlia, chapters 11 to 13 as play: how units move, and over what."""
+"""Moves: paths, legs, manoeuvres, and leaving the field."""

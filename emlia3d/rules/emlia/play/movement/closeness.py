@@ -12,10 +12,10 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.rules.emlia.play.engagement.contact import enemies_of
-from emlia3d.rules.emlia.play.movement.pose import Pose
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.play.situation.contact import enemies_of
+from emlia3d.rules.emlia.play.situation.pose import Pose
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

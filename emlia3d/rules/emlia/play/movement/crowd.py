@@ -1,7 +1,7 @@
 """What stands close about a unit: a quick look at which of its ways lead nowhere.
 
-What a way leads to in truth is in `emlia3d.rules.emlia.play.movement.allowance`. Whoever tries many
-ways of one unit first asks here, where all are held against the same few bodies.
+What a way leads to in truth is in `emlia3d.rules.emlia.play.situation.allowance`. Whoever tries
+many ways of one unit first asks here, where all are held against the same few bodies.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import shapely
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import Formation
 from emlia3d.geometry.lane import Barring
-from emlia3d.rules.emlia.modes import FLYING
-from emlia3d.rules.emlia.play.movement.allowance import obstacles_to
-from emlia3d.rules.emlia.play.movement.going import mode_of
-from emlia3d.rules.emlia.play.movement.march import CLEARANCE
-from emlia3d.rules.emlia.play.movement.pose import Pose, pose_of, radius_of
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
+from emlia3d.rules.emlia.play.situation.allowance import obstacles_to
+from emlia3d.rules.emlia.play.situation.going import mode_of
+from emlia3d.rules.emlia.play.situation.march import CLEARANCE
+from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of, radius_of
+from emlia3d.rules.emlia.tables.modes import FLYING
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

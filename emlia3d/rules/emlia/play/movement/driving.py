@@ -1,7 +1,7 @@
 """Emlia, chapter 12 as play: gears, and turns that want a run before them.
 
-The figures are in `emlia3d.rules.emlia.modes`. What a unit with gears went at in its last move is
-in the column "last_speed": GSU, negative in reverse.
+The figures are in `emlia3d.rules.emlia.tables.modes`. What a unit with gears went at in its last
+move is in the column "last_speed": GSU, negative in reverse.
 """
 
 from __future__ import annotations
@@ -14,7 +14,13 @@ from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Leg, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, turn_between, unit_vector
-from emlia3d.rules.emlia.modes import (
+from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE
+from emlia3d.rules.emlia.play.combat import free_strike
+from emlia3d.rules.emlia.play.situation.allowance import over_edge, straight
+from emlia3d.rules.emlia.play.situation.going import mode_of
+from emlia3d.rules.emlia.play.situation.pose import Pose, gone, placed, pose_of, turned
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.modes import (
     TURN,
     Movement,
     may_go_at,
@@ -22,12 +28,6 @@ from emlia3d.rules.emlia.modes import (
     run_before_turn,
     slowest,
 )
-from emlia3d.rules.emlia.play.combat import free_strike
-from emlia3d.rules.emlia.play.movement.allowance import over_edge, straight
-from emlia3d.rules.emlia.play.movement.going import mode_of
-from emlia3d.rules.emlia.play.movement.pose import Pose, gone, placed, pose_of, turned
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.thresholds import REACH_TOLERANCE
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

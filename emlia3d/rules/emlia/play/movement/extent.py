@@ -19,17 +19,18 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards, unit_vector
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.play.movement.allowance import mover_of, obstacles_to, speed_of
-from emlia3d.rules.emlia.play.movement.footing import (
+from emlia3d.rules.emlia.play.movement.paths import Spot, corners_round
+from emlia3d.rules.emlia.play.sight.awareness import unknown_to
+from emlia3d.rules.emlia.play.situation.allowance import mover_of, obstacles_to, speed_of
+from emlia3d.rules.emlia.play.situation.footing import (
     bodies_of,
     low_bodies,
     meet,
     to_free_places,
 )
-from emlia3d.rules.emlia.play.movement.going import going_of
-from emlia3d.rules.emlia.play.movement.march import March, Way, march
-from emlia3d.rules.emlia.play.movement.paths import Spot, corners_round
-from emlia3d.rules.emlia.play.movement.pose import (
+from emlia3d.rules.emlia.play.situation.going import going_of
+from emlia3d.rules.emlia.play.situation.march import March, Way, march
+from emlia3d.rules.emlia.play.situation.pose import (
     QUARTER,
     Pose,
     gone,
@@ -37,7 +38,6 @@ from emlia3d.rules.emlia.play.movement.pose import (
     turn_cost,
     turned,
 )
-from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -16,12 +16,15 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Edge
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.force.formation import Formation
+from emlia3d.rules.emlia.play.acting.actions import Deed, used_by
 from emlia3d.rules.emlia.play.combat import free_strike
-from emlia3d.rules.emlia.play.leadership.leading import withdrawn, without
-from emlia3d.rules.emlia.play.leadership.mixed import parts_of
-from emlia3d.rules.emlia.play.movement.allowance import CREEP, speed_of, straight
+from emlia3d.rules.emlia.play.morale.casualties import fallen, mourned
+from emlia3d.rules.emlia.play.morale.leading import withdrawn, without
 from emlia3d.rules.emlia.play.movement.manoeuvre import may_move
-from emlia3d.rules.emlia.play.movement.pose import (
+from emlia3d.rules.emlia.play.sight.awareness import unknown_to
+from emlia3d.rules.emlia.play.situation.allowance import CREEP, speed_of, straight
+from emlia3d.rules.emlia.play.situation.parts import parts_of
+from emlia3d.rules.emlia.play.situation.pose import (
     QUARTER,
     Pose,
     gone,
@@ -29,9 +32,6 @@ from emlia3d.rules.emlia.play.movement.pose import (
     turn_cost,
     turned,
 )
-from emlia3d.rules.emlia.play.resolution.casualties import fallen, mourned
-from emlia3d.rules.emlia.play.sight.awareness import unknown_to
-from emlia3d.rules.emlia.play.turn.actions import Deed, used_by
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -16,12 +16,10 @@ import numpy as np
 from emlia3d.battle.decisions import Leg, Order, Refusal
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards, turn_between, unit_vector
 from emlia3d.force.formation import Formation, snapped
-from emlia3d.rules.emlia.formation import wheel_cost
-from emlia3d.rules.emlia.modes import FLYING, may_fly_at
-from emlia3d.rules.emlia.play.engagement.contact import engaged_by
-from emlia3d.rules.emlia.play.leadership.mixed import members_of_all
-from emlia3d.rules.emlia.play.movement import flight
-from emlia3d.rules.emlia.play.movement.allowance import (
+from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE
+from emlia3d.rules.emlia.play.movement.driving import Path, driven_by, speed_of_drive
+from emlia3d.rules.emlia.play.situation import flight
+from emlia3d.rules.emlia.play.situation.allowance import (
     may_form,
     mover_of,
     no_room,
@@ -30,10 +28,11 @@ from emlia3d.rules.emlia.play.movement.allowance import (
     speed_of,
     straight,
 )
-from emlia3d.rules.emlia.play.movement.driving import Path, driven_by, speed_of_drive
-from emlia3d.rules.emlia.play.movement.going import mode_of, modes_of
-from emlia3d.rules.emlia.play.movement.march import Way, first_contact
-from emlia3d.rules.emlia.play.movement.pose import (
+from emlia3d.rules.emlia.play.situation.contact import engaged_by
+from emlia3d.rules.emlia.play.situation.going import mode_of, modes_of
+from emlia3d.rules.emlia.play.situation.march import Way, first_contact
+from emlia3d.rules.emlia.play.situation.parts import members_of_all
+from emlia3d.rules.emlia.play.situation.pose import (
     QUARTER,
     Pose,
     at_altitude,
@@ -44,7 +43,8 @@ from emlia3d.rules.emlia.play.movement.pose import (
     turned,
     wheeled,
 )
-from emlia3d.rules.emlia.thresholds import REACH_TOLERANCE
+from emlia3d.rules.emlia.tables.formation import wheel_cost
+from emlia3d.rules.emlia.tables.modes import FLYING, may_fly_at
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

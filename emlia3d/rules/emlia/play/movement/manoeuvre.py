@@ -1,6 +1,6 @@
 """Emlia, chapters 11 to 13: the move action as play: what may be ordered, and how it is done.
 
-The figures of movement are in `emlia3d.rules.emlia.play.movement.allowance` and `...play.legs`.
+The figures of movement are in `emlia3d.rules.emlia.play.situation.allowance` and `...play.legs`.
 
 Holds `emlia.move`.
 """
@@ -18,18 +18,27 @@ from emlia3d.battle.events import Event
 from emlia3d.field.ground import median
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.actions import Kind, listing
-from emlia3d.rules.emlia.initiative import conduct_of
-from emlia3d.rules.emlia.modes import FLYING
-from emlia3d.rules.emlia.morale import MoraleState
+from emlia3d.rules.emlia.basics.thresholds import in_reach
+from emlia3d.rules.emlia.play.acting.actions import (
+    FOR_POSTURE,
+    Deed,
+    kind_of,
+    may_act_on_orders,
+    used_by,
+)
+from emlia3d.rules.emlia.play.acting.subjects import may_do
 from emlia3d.rules.emlia.play.combat import free_strike
-from emlia3d.rules.emlia.play.leadership.mixed import on_field, parts_of
-from emlia3d.rules.emlia.play.movement.allowance import obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.movement.closeness import is_closer
 from emlia3d.rules.emlia.play.movement.driving import driven_by, drives, noted
-from emlia3d.rules.emlia.play.movement.flight import can_fly, flight_cost, glide
 from emlia3d.rules.emlia.play.movement.legs import Plan, cut_short, plan
-from emlia3d.rules.emlia.play.movement.march import Way, first_contact
-from emlia3d.rules.emlia.play.movement.pose import (
+from emlia3d.rules.emlia.play.movement.reasons import move_because
+from emlia3d.rules.emlia.play.movement.stampede import run_through
+from emlia3d.rules.emlia.play.sight.awareness import is_aware, unknown_to
+from emlia3d.rules.emlia.play.situation.allowance import obstacles_to, speed_of, straight
+from emlia3d.rules.emlia.play.situation.flight import can_fly, flight_cost, glide
+from emlia3d.rules.emlia.play.situation.march import Way, first_contact
+from emlia3d.rules.emlia.play.situation.parts import on_field, parts_of
+from emlia3d.rules.emlia.play.situation.pose import (
     QUARTER,
     Pose,
     at_altitude,
@@ -39,19 +48,10 @@ from emlia3d.rules.emlia.play.movement.pose import (
     turn_cost,
     turned,
 )
-from emlia3d.rules.emlia.play.movement.reasons import move_because
-from emlia3d.rules.emlia.play.resolution.stampede import run_through
-from emlia3d.rules.emlia.play.sight.awareness import is_aware, unknown_to
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.actions import (
-    FOR_POSTURE,
-    Deed,
-    kind_of,
-    may_act_on_orders,
-    used_by,
-)
-from emlia3d.rules.emlia.play.turn.subjects import may_do
-from emlia3d.rules.emlia.thresholds import in_reach
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.modes import FLYING
+from emlia3d.rules.emlia.tables.morale import MoraleState
+from emlia3d.rules.emlia.unit_sets.initiative import conduct_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

@@ -24,11 +24,11 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.force.facing import facing_towards
-from emlia3d.rules.emlia.play.movement.allowance import no_room, obstacles_to, speed_of, straight
-from emlia3d.rules.emlia.play.movement.going import going_of
-from emlia3d.rules.emlia.play.movement.march import Way
-from emlia3d.rules.emlia.play.movement.pose import Pose, gone, pose_of, turn_cost, turned
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
+from emlia3d.rules.emlia.play.situation.allowance import no_room, obstacles_to, speed_of, straight
+from emlia3d.rules.emlia.play.situation.going import going_of
+from emlia3d.rules.emlia.play.situation.march import Way
+from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of, turn_cost, turned
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -11,15 +11,22 @@ import shapely
 from emlia3d.battle.decisions import Leg
 from emlia3d.force.facing import facing_towards, turn_between
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.abilities import eased
 from emlia3d.rules.emlia.actions import listing
-from emlia3d.rules.emlia.modes import FLYING, medium_of
-from emlia3d.rules.emlia.play.leadership.mixed import is_mixed
 from emlia3d.rules.emlia.play.movement.driving import driven_by, last_speed
-from emlia3d.rules.emlia.play.movement.going import mode_of, modes_of
-from emlia3d.rules.emlia.play.movement.pose import Pose, pose_of
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.terrain import EFFECTS, PRINTED, Ground, blocks, is_slowed, movement_cost
+from emlia3d.rules.emlia.play.situation.going import mode_of, modes_of
+from emlia3d.rules.emlia.play.situation.parts import is_mixed
+from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.modes import FLYING, medium_of
+from emlia3d.rules.emlia.tables.terrain import (
+    EFFECTS,
+    PRINTED,
+    Ground,
+    blocks,
+    is_slowed,
+    movement_cost,
+)
+from emlia3d.rules.emlia.unit_sets.abilities import eased
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -17,21 +17,21 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.battle.area import GROUND, Floats, Looks, Post
+from emlia3d.battle.questions.area import GROUND, Floats, Looks, Post
 from emlia3d.force.formation import Drill, Formation, footprint_corners, footprints
 from emlia3d.geometry import Bodies, Found, Surface, blocked_fractions
-from emlia3d.rules.emlia.equipment import combat_range
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.numbers import numbers_of
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.numbers import numbers_of
+from emlia3d.rules.emlia.basics.thresholds import half_or_more
+from emlia3d.rules.emlia.play.sight.batch_sight import BY_GROUND, Figures, Survey
 from emlia3d.rules.emlia.play.sight.lineup import Glance, Lineup
 from emlia3d.rules.emlia.play.sight.members import scattered
 from emlia3d.rules.emlia.play.sight.scene import End, Scene, surface_of
-from emlia3d.rules.emlia.play.sight.survey import BY_GROUND, Figures, Survey
-from emlia3d.rules.emlia.play.sight.watch import MEMBERWISE, watch_of
-from emlia3d.rules.emlia.primary import has_elevation
-from emlia3d.rules.emlia.sight import Party, Verdict, conceal
-from emlia3d.rules.emlia.thresholds import half_or_more
-from emlia3d.rules.emlia.unit_set import footprint
+from emlia3d.rules.emlia.play.sight.sight_cache import MEMBERWISE, watch_of
+from emlia3d.rules.emlia.tables.equipment import combat_range
+from emlia3d.rules.emlia.tables.primary import has_elevation
+from emlia3d.rules.emlia.tables.sight import Party, Verdict, conceal
+from emlia3d.rules.emlia.unit_sets.unit_set import footprint
 
 if TYPE_CHECKING:
     from shapely import Polygon

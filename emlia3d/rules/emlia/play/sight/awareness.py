@@ -1,7 +1,7 @@
 """Emlia, chapter 20 as play: who is aware of whom, and what makes him so.
 
-What hides and finds is in `emlia3d.rules.emlia.play.sight.hiding`, what a unit shows of itself on
-the way of a move in `emlia3d.rules.emlia.play.sight.passing_by`.
+What hides and finds is in `emlia3d.rules.emlia.play.free_actions.hiding`, what a unit shows of
+itself on the way of a move in `emlia3d.rules.emlia.play.sight.passing_by`.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 from emlia3d.battle.changes import Change, Pair
 from emlia3d.battle.decisions import Order, Procedure, Refusal, advance
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.awareness import knows
+from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.columns import Acted
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.engagement.contact import enemies_of
-from emlia3d.rules.emlia.play.engagement.reach import engages
-from emlia3d.rules.emlia.play.leadership.mixed import hostile_to, on_field, parts_of
-from emlia3d.rules.emlia.play.sight.lie import lie_of
 from emlia3d.rules.emlia.play.sight.passing_by import passage_of, seen_on_the_way
-from emlia3d.rules.emlia.play.sight.watch import UNKNOWN, level_on, watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import UNKNOWN, level_on, watch_of
+from emlia3d.rules.emlia.play.situation.contact import enemies_of
+from emlia3d.rules.emlia.play.situation.parts import hostile_to, on_field, parts_of
+from emlia3d.rules.emlia.play.situation.reach import engages
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.awareness import knows
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

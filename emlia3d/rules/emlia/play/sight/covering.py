@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.leadership.mixed import head_of
+from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.members import cover_by_members, part_seen
-from emlia3d.rules.emlia.play.sight.watch import watch_of
-from emlia3d.rules.emlia.sight import with_members
+from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.situation.parts import head_of
+from emlia3d.rules.emlia.tables.sight import with_members
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

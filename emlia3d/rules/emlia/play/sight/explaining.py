@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from emlia3d.battle.words import figure, percent
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.shadow import Shadow
-from emlia3d.rules.emlia.sight import Between, Case, Gives, Party, above, case
-from emlia3d.rules.emlia.thresholds import half_or_more
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.thresholds import half_or_more
+from emlia3d.rules.emlia.tables.shadow import Shadow
+from emlia3d.rules.emlia.tables.sight import Between, Case, Gives, Party, above, case
 
 _MOST_NAMED = 4
 _SEEN = {
@@ -41,7 +41,7 @@ class Question:
 
     distance : GSU, nearest edges
     things : in the corridor, the nearest to the observer first
-    ground : as for `emlia3d.rules.emlia.sight.conceal`
+    ground : as for `emlia3d.rules.emlia.tables.sight.conceal`
     known : how finely the ground is known, in a sentence
     by_boundary, level : the concealment before and after members are looked at one by one
     members : of the observed, the least that each has alone, where that decided

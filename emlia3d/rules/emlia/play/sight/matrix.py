@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.battle import Battle
 from emlia3d.errors import Error
-from emlia3d.rules.emlia.play.leadership.mixed import head_of
-from emlia3d.rules.emlia.play.sight.watch import watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.situation.parts import head_of
 
 
 class Startable(Protocol):

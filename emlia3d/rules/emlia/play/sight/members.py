@@ -16,13 +16,13 @@ from shapely import Polygon
 
 from emlia3d.force.formation import footprint_corners
 from emlia3d.geometry import Bodies, blocked_fractions, corridor_fractions
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.play.leadership.mixed import head_of
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.play.sight.scene import End, Scene, surface_of
-from emlia3d.rules.emlia.primary import has_elevation
-from emlia3d.rules.emlia.sight import Between, Party, Verdict, conceal, cover_of
-from emlia3d.rules.emlia.terrain import own_size
+from emlia3d.rules.emlia.play.situation.parts import head_of
+from emlia3d.rules.emlia.tables.primary import has_elevation
+from emlia3d.rules.emlia.tables.sight import Between, Party, Verdict, conceal, cover_of
+from emlia3d.rules.emlia.tables.terrain import own_size
 
 _APART = 16
 """One in so many members is looked at before the others."""

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from emlia3d.battle.changes import Place
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import snapped
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.leadership.mixed import parts_of
-from emlia3d.rules.emlia.play.sight.watch import watch_of
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.situation.parts import parts_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from emlia3d.rules.emlia.levels import Level
-from emlia3d.rules.emlia.play.leadership.mixed import is_mixed
-from emlia3d.rules.emlia.play.sight.lie import lie_of
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.thresholds import half_or_more
 from emlia3d.rules.emlia.play.sight.scene import surface_of
-from emlia3d.rules.emlia.play.sight.watch import Sighting, watch_of
-from emlia3d.rules.emlia.sight import Between, Gives, cover_because
-from emlia3d.rules.emlia.terrain import EFFECTS, PRINTED
-from emlia3d.rules.emlia.thresholds import half_or_more
+from emlia3d.rules.emlia.play.sight.sight_cache import Sighting, watch_of
+from emlia3d.rules.emlia.play.situation.parts import is_mixed
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.sight import Between, Gives, cover_because
+from emlia3d.rules.emlia.tables.terrain import EFFECTS, PRINTED
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

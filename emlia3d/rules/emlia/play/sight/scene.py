@@ -20,14 +20,14 @@ from shapely import Polygon
 from emlia3d.field import KINDS
 from emlia3d.force.formation import Formation
 from emlia3d.geometry import Bodies, Surface
-from emlia3d.rules.emlia.abilities import makes_solid
-from emlia3d.rules.emlia.numbers import numbers_of
-from emlia3d.rules.emlia.play.engagement.reach import own_reach, reach_of
-from emlia3d.rules.emlia.play.leadership.mixed import head_of, on_field
-from emlia3d.rules.emlia.play.sight.lie import Lie
-from emlia3d.rules.emlia.primary import has_elevation
-from emlia3d.rules.emlia.sight import Between, Case, Party, above, case, datum
-from emlia3d.rules.emlia.terrain import effect_of, is_solid_through, kind_of
+from emlia3d.rules.emlia.basics.numbers import numbers_of
+from emlia3d.rules.emlia.play.situation.parts import head_of, on_field
+from emlia3d.rules.emlia.play.situation.reach import own_reach, reach_of
+from emlia3d.rules.emlia.play.situation.situation import Lie
+from emlia3d.rules.emlia.tables.primary import has_elevation
+from emlia3d.rules.emlia.tables.sight import Between, Case, Party, above, case, datum
+from emlia3d.rules.emlia.tables.terrain import effect_of, is_solid_through, kind_of
+from emlia3d.rules.emlia.unit_sets.abilities import makes_solid
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

@@ -1,1 +1,1 @@
-"""Emlia, chapters 4, 8, 9 and 22 as play: turns, activations, initiative, and how it ends."""
+"""The turn: timing steps, activations, initiative, and the resolution phase."""

@@ -16,31 +16,34 @@ from emlia3d.battle.events import Event
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.actions import listing
 from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.play.acting import declaring
+from emlia3d.rules.emlia.play.acting.actions import Deed, is_second, may_act_on_orders, used_by
+from emlia3d.rules.emlia.play.acting.beginning import begun_because, ended_because
+from emlia3d.rules.emlia.play.acting.subjects import may_do
+from emlia3d.rules.emlia.play.charges import charging, features, preparing
+from emlia3d.rules.emlia.play.charges.note_conditions import TriggerEvent
 from emlia3d.rules.emlia.play.combat import (
-    charging,
     close_combat,
     concentrated,
     disengage,
-    features,
-    preparing,
+    granted,
     scenery,
     shooting,
     volley,
 )
-from emlia3d.rules.emlia.play.combat.slips import lapsed
-from emlia3d.rules.emlia.play.engagement import slipping
-from emlia3d.rules.emlia.play.engagement.contact import in_reach_of, melee_of
-from emlia3d.rules.emlia.play.leadership import command, joining, rally
-from emlia3d.rules.emlia.play.leadership.mixed import head_of, leading_part
-from emlia3d.rules.emlia.play.movement import declaring, driving, leaving, manoeuvre, ranks
-from emlia3d.rules.emlia.play.resolution import compulsion
-from emlia3d.rules.emlia.play.sight import hiding
+from emlia3d.rules.emlia.play.combat import scheduled_events as happenings
+from emlia3d.rules.emlia.play.engagement import ranks
+from emlia3d.rules.emlia.play.free_actions import hiding, joining, rally
+from emlia3d.rules.emlia.play.morale.friends_in_view import noted_by
+from emlia3d.rules.emlia.play.movement import driving, leaving, manoeuvre
+from emlia3d.rules.emlia.play.retreat import compulsion
+from emlia3d.rules.emlia.play.retreat import leave_skirmish as slipping
 from emlia3d.rules.emlia.play.sight.awareness import forgotten_deeds, remembered
-from emlia3d.rules.emlia.play.turn import granted, happenings, initiative, parting
-from emlia3d.rules.emlia.play.turn.actions import Deed, is_second, may_act_on_orders, used_by
-from emlia3d.rules.emlia.play.turn.around import noted_by
-from emlia3d.rules.emlia.play.turn.beginning import begun_because, ended_because
-from emlia3d.rules.emlia.play.turn.subjects import may_do
+from emlia3d.rules.emlia.play.situation.contact import in_reach_of, melee_of
+from emlia3d.rules.emlia.play.situation.parts import head_of, leading_part
+from emlia3d.rules.emlia.play.situation.prepared_notes import lapsed
+from emlia3d.rules.emlia.play.turn import command, initiative
+from emlia3d.rules.emlia.play.turn import subunit_conflicts as parting
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -64,7 +67,7 @@ def activate(battle: Battle, unit: int) -> Procedure[None]:
         if order.verb == "delay":
             assert order.number is not None
             yield delayed(battle, unit, order.number)
-            yield from preparing.triggered(battle, preparing.Done(unit, "delay"), carry_out)
+            yield from preparing.triggered(battle, TriggerEvent(unit, "delay"), carry_out)
             return
         if order.verb == DONE:
             break
@@ -104,7 +107,7 @@ def obey(battle: Battle, unit: int) -> Procedure[int]:
     yield from compulsion.obey(battle, unit)
     if units.value("move_used", unit) != before:
         name = "double pace" if units.value("double_paced", unit) else "normal move"
-        yield from preparing.triggered(battle, preparing.Done(unit, name), carry_out)
+        yield from preparing.triggered(battle, TriggerEvent(unit, name), carry_out)
     unit = yield from parting.part(battle, unit)
     yield from initiative.obey(battle, unit, carry_out)
     return unit
@@ -370,5 +373,5 @@ def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
             changes=(Set(table="unit", row=unit, column="double_paced", value=1),),
         )
     yield from _DEEDS[order.verb].perform(battle, unit, order)
-    done = preparing.Done(unit, action_of(order.verb))
+    done = TriggerEvent(unit, action_of(order.verb))
     yield from preparing.triggered(battle, done, carry_out)

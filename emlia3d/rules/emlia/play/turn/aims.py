@@ -16,13 +16,13 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Aim, Outline
 from emlia3d.force.roster import Condition
-from emlia3d.rules.emlia.morale import RETREATS, ROUTS
-from emlia3d.rules.emlia.naming import articled, listed, sentence
-from emlia3d.rules.emlia.play.engagement.contact import engaged_by
-from emlia3d.rules.emlia.play.leadership.leading import withdrawn
-from emlia3d.rules.emlia.play.leadership.mixed import members_of_all, on_field
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.happenings import is_due
+from emlia3d.rules.emlia.play.combat.scheduled_events import is_due
+from emlia3d.rules.emlia.play.morale.leading import withdrawn
+from emlia3d.rules.emlia.play.situation.contact import engaged_by
+from emlia3d.rules.emlia.play.situation.parts import members_of_all, on_field
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.morale import RETREATS, ROUTS
+from emlia3d.rules.emlia.words.naming import articled, listed, sentence
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

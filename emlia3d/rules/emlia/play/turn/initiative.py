@@ -2,7 +2,7 @@
 
 A unit's initiative conditions are worked through as it activates, in the order in which they are
 printed, after what its morale compels it to. Each is judged when its turn comes. What they say
-is data: `emlia3d.rules.emlia.initiative`.
+is data: `emlia3d.rules.emlia.unit_sets.initiative`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Order, Procedure, Reach, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.initiative import Condition
-from emlia3d.rules.emlia.morale import FALLS_BACK
-from emlia3d.rules.emlia.play.leadership.mixed import is_mixed, parts_of
-from emlia3d.rules.emlia.play.resolution import compulsion
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.actions import chosen
-from emlia3d.rules.emlia.play.turn.triggers import concerned
+from emlia3d.rules.emlia.play.acting.actions import chosen
+from emlia3d.rules.emlia.play.acting.triggers import concerned
+from emlia3d.rules.emlia.play.retreat import compulsion
+from emlia3d.rules.emlia.play.situation.parts import is_mixed, parts_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.turn.wishes import Call, does_too, takes, ways_to_follow
+from emlia3d.rules.emlia.tables.morale import FALLS_BACK
+from emlia3d.rules.emlia.unit_sets.initiative import Condition
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

@@ -15,14 +15,14 @@ from emlia3d.battle.changes import Add, Change, Clear, Fill, Pair, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Phase
-from emlia3d.rules.emlia.morale import percent_base
-from emlia3d.rules.emlia.play.engagement.contact import contacts
-from emlia3d.rules.emlia.play.leadership.mixed import is_mixed, members_of_all, on_field, parts_of
-from emlia3d.rules.emlia.play.resolution import phase
+from emlia3d.rules.emlia.play.combat import scheduled_events as happenings
 from emlia3d.rules.emlia.play.sight.awareness import watched
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn import activation, aims, happenings
+from emlia3d.rules.emlia.play.situation.contact import contacts
+from emlia3d.rules.emlia.play.situation.parts import is_mixed, members_of_all, on_field, parts_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.turn import activation, aims, phase
 from emlia3d.rules.emlia.play.turn.initiative import acting_early
+from emlia3d.rules.emlia.tables.morale import percent_base
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

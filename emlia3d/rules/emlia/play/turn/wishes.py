@@ -3,7 +3,7 @@
 Each wish has a few orders that fulfil it and, where any place will do that is far enough or hidden
 enough, a reach of all that do.
 
-The words are in `emlia3d.rules.emlia.initiative`.
+The words are in `emlia3d.rules.emlia.unit_sets.initiative`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ import shapely
 from emlia3d.battle.decisions import Order, Reach, Refusal
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards
 from emlia3d.rules.emlia.actions import Kind
-from emlia3d.rules.emlia.initiative import Condition
-from emlia3d.rules.emlia.play.combat import charging, close_combat, concentrated, shooting
-from emlia3d.rules.emlia.play.combat.shelter import BEARINGS, Trial, is_sheltered, towards_shelter
-from emlia3d.rules.emlia.play.engagement.contact import melee_of
-from emlia3d.rules.emlia.play.movement.allowance import speed_of
-from emlia3d.rules.emlia.play.movement.going import going_of
+from emlia3d.rules.emlia.basics.thresholds import in_reach
+from emlia3d.rules.emlia.play.acting.actions import kind_of
+from emlia3d.rules.emlia.play.acting.subjects import may_do
+from emlia3d.rules.emlia.play.acting.triggers import fastest
+from emlia3d.rules.emlia.play.charges import charging
+from emlia3d.rules.emlia.play.charges.shelter import BEARINGS, Trial, is_sheltered, towards_shelter
+from emlia3d.rules.emlia.play.combat import close_combat, concentrated, shooting
 from emlia3d.rules.emlia.play.movement.legs import Plan, plan
 from emlia3d.rules.emlia.play.movement.manoeuvre import (
     PACES,
@@ -32,12 +33,12 @@ from emlia3d.rules.emlia.play.movement.manoeuvre import (
     may_take_cover,
     turn_and_go,
 )
-from emlia3d.rules.emlia.play.movement.pose import Pose, pose_of
-from emlia3d.rules.emlia.play.sight.lie import lie_of
-from emlia3d.rules.emlia.play.turn.actions import kind_of
-from emlia3d.rules.emlia.play.turn.subjects import may_do
-from emlia3d.rules.emlia.play.turn.triggers import fastest
-from emlia3d.rules.emlia.thresholds import in_reach
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.contact import melee_of
+from emlia3d.rules.emlia.play.situation.going import going_of
+from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.unit_sets.initiative import Condition
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

@@ -1,0 +1,1 @@
+"""Files of a battle: recorded, read again, locked and replaced as a whole."""

@@ -1,0 +1,234 @@
+"""A battle file as it is read: its header, and the lines that stand.
+
+Files are data: nothing in one is executed or followed out of its folder. `emlia3d.battle.files.log`
+says what the lines mean, and writes them.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, NoReturn
+
+from emlia3d.battle.apply import apply, close_stretch
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Order, order_from_json
+from emlia3d.battle.events import Event, from_json
+from emlia3d.battle.files.regular_file import regular
+from emlia3d.battle.plain import is_whole
+from emlia3d.battle.result import Result
+from emlia3d.battle.state import State
+from emlia3d.errors import LogError, quoted
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of a battle file.
+
+    number : counted from 1
+    body : the JSON object
+    """
+
+    number: int
+    text: str
+    body: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """A battle file as it was read.
+
+    size : bytes of whole lines; what follows is part of a line that was never finished
+    length : bytes of the file when it was read
+    """
+
+    path: Path
+    header: Mapping[str, Any]
+    lines: tuple[Line, ...] = field(repr=False)
+    size: int
+    length: int
+
+    @property
+    def result(self) -> Result | None:
+        """How the battle ended, if it did; LogError if its line says nothing of the kind."""
+        if not self.lines or "result" not in self.lines[-1].body:
+            return None
+        body = self.lines[-1].body["result"]
+        named = {field.name for field in fields(Result)}
+        if not isinstance(body, dict) or set(body) != named:
+            self._fail(self.lines[-1], "a result has a winner, a level and a reason")
+        return Result(**body)
+
+    def events(self) -> Iterator[Event]:
+        """Every recorded event in its order; LogError for one that is none."""
+        for line in self.lines:
+            if "event" in line.body:
+                yield self._event(line)
+
+    def given(self) -> Iterator[tuple[int, Order]]:
+        """Every recorded order with how many events had happened; LogError for one that is none."""
+        return ((happened, self._order(line)) for happened, line in self.order_lines())
+
+    def order_lines(self) -> Iterator[tuple[int, Line]]:
+        """The line of every recorded order with how many events had happened."""
+        happened = 0
+        for line in self.lines:
+            if "event" in line.body:
+                happened += 1
+            elif "order" in line.body:
+                yield happened, line
+
+    def _last_boundary(self) -> int:
+        """Where the last stretch was finished; -1 if none was."""
+        return max((i for i, line in enumerate(self.lines) if "boundary" in line.body), default=-1)
+
+    def _event(self, line: Line) -> Event:
+        try:
+            return from_json(line.body)
+        except (ValueError, RecursionError) as flaw:
+            self._fail(line, f"no event: {flaw}")
+
+    def _order(self, line: Line) -> Order:
+        try:
+            return order_from_json(line.body)
+        except ValueError as flaw:
+            self._fail(line, f"no order: {flaw}")
+
+    def fold(self, battle: Battle) -> tuple[Line, ...]:
+        """Bring *battle* to the last boundary by the recorded events alone, without its rules.
+
+        Returns the lines after it. Raises LogError where a line is wrong.
+        """
+        for _ in self.story(battle):
+            pass
+        rest = self.lines[self._last_boundary() + 1 :]
+        if rest and rest[0].body.get("result"):
+            self._check_digest(rest[0], battle)
+        return rest
+
+    def story(self, battle: Battle) -> Iterator[Order | Event]:
+        """Every order and every event up to the last boundary; *battle* is as each event left it.
+
+        Raises LogError where a line is wrong.
+        """
+        for line in self.lines[: self._last_boundary() + 1]:
+            if "event" in line.body:
+                event = self._event(line)
+                with self._fitting(line):
+                    battle.happen(event)
+                yield event
+            elif "order" in line.body:
+                yield self._order(line)
+            else:
+                close_stretch(battle.state)
+                self._check_boundary(line, battle)
+
+    def orders(self, lines: Iterable[Line]) -> tuple[Order, ...]:
+        """The orders among *lines*; LogError for one that is none."""
+        return tuple(self._order(line) for line in lines if "order" in line.body)
+
+    def replay(self, state: State) -> Iterator[tuple[Event, State]]:
+        """Each event after it has been applied to *state*, the battle's first.
+
+        Raises LogError for an event that does not fit.
+        """
+        for line in self.lines:
+            if "event" in line.body:
+                event = self._event(line)
+                with self._fitting(line):
+                    apply(state, event)
+                yield event, state
+            elif "boundary" in line.body:
+                close_stretch(state)
+
+    @contextmanager
+    def _fitting(self, line: Line) -> Iterator[None]:
+        try:
+            yield
+        except (ValueError, RecursionError) as flaw:
+            self._fail(line, f"this event does not fit the battle: {flaw}")
+
+    def _check_boundary(self, line: Line, battle: Battle) -> None:
+        if line.body["boundary"] != battle.state.stretch:
+            self._fail(line, f"this is boundary {battle.state.stretch} of the battle")
+        self._check_digest(line, battle)
+
+    def _check_digest(self, line: Line, battle: Battle) -> None:
+        if line.body.get("digest") != battle.digest.hexdigest():
+            self._fail(
+                line,
+                "the events before this line are not those that were recorded: their digest"
+                " differs",
+            )
+
+    def _fail(self, line: Line, flaw: str) -> NoReturn:
+        raise LogError(f"{self.path}:{line.number}: {flaw}") from None
+
+
+def read_record(path: Path) -> Record:
+    """Read a battle file; LogError, with the line, if it is none.
+
+    A last line without its end was being written when the process died, and is left out.
+    """
+    try:
+        raw = regular(path).read_bytes()
+    except OSError as flaw:
+        raise LogError(f"{path}: cannot be read: {flaw.strerror}") from None
+    size = raw.rfind(b"\n") + 1
+    try:
+        # Not splitlines: a text in a line may hold other characters that end lines elsewhere.
+        texts = raw[:size].decode("utf-8").split("\n")[:-1]
+    except UnicodeDecodeError as flaw:
+        number = raw[: flaw.start].count(b"\n") + 1
+        raise LogError(f"{path}:{number}: a battle file is UTF-8 text, this is not") from None
+    header = _body(path, 1, texts[0]) if texts else {}
+    if type(header.get("emlia3d")) is not int or header["emlia3d"] != FORMAT:
+        raise LogError(f'{path}:1: a battle file begins with a header, {{"emlia3d":{FORMAT},...}}')
+    lines: list[Line] = []
+    for number, text in enumerate(texts[1:], start=2):
+        line = _line(path, number, text)
+        if "back" in line.body:
+            del lines[_taken_back(path, line, lines) :]
+            continue
+        if lines and "result" in lines[-1].body:
+            raise LogError(f"{path}:{number}: the battle ended in the line before")
+        lines.append(line)
+    return Record(path=path, header=header, lines=tuple(lines), size=size, length=len(raw))
+
+
+def _line(path: Path, number: int, text: str) -> Line:
+    body = _body(path, number, text)
+    if len({"event", "order", "boundary", "result", "back"} & set(body)) != 1:
+        raise LogError(f"{path}:{number}: neither an order, an event, a boundary nor a result")
+    return Line(number=number, text=text, body=body)
+
+
+def _taken_back(path: Path, line: Line, lines: Sequence[Line]) -> int:
+    """Which of the lines that stand is the order that *line* takes back."""
+    first = line.body["back"]
+    at = bisect_left(lines, first, key=lambda line: line.number) if is_whole(first) else len(lines)
+    if at == len(lines) or lines[at].number != first or "order" not in lines[at].body:
+        raise LogError(
+            f"{path}:{line.number}: no order stands in line {quoted(first)} to be taken back"
+        )
+    return at
+
+
+def _body(path: Path, number: int, text: str) -> dict[str, Any]:
+    try:
+        body = json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        raise LogError(f"{path}:{number}: not a JSON object") from None
+    if not isinstance(body, dict):
+        raise LogError(f"{path}:{number}: not a JSON object")
+    return body
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"JSON knows no {name}")

@@ -1,0 +1,1 @@
+"""Questions answered by geometry alone, without the rules of a system."""

@@ -1,0 +1,104 @@
+"""What plain geometry found, told in one paragraph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from emlia3d.battle.questions.answer import Hiding, TrueAnswer
+from emlia3d.battle.words import figure, known_ground, percent
+from emlia3d.field import Field
+
+_MOST_NAMED = 3
+
+
+def told(answer: TrueAnswer, field: Field) -> str:
+    """How much is seen, from where, past what, and how that is measured."""
+    sentences = [
+        f"By plain geometry, {answer.observer} can see {_seen(answer)}.",
+        *_eyes(answer),
+        f"They are {figure(answer.distance)} GSU apart." if answer.distance else "They touch.",
+        f"Heights, from the lower of the two footings: {figure(answer.observer_height)} for "
+        f"{answer.observer}{_raised(answer.observer_height, answer.observer_footing)} and "
+        f"{figure(answer.target_height)} for {answer.target}"
+        f"{_raised(answer.target_height, answer.target_footing)}.",
+        *_blockers([each for each in answer.hiding if each.body == "solid"], answer),
+        *_ground(answer, field),
+        *_sparse([each for each in answer.hiding if each.body == "sparse"], answer),
+        *_stood_in(answer),
+        "Eyes are at the tops of bodies, a body is as wide as the room that its member takes up, "
+        "and comrades hide nothing.",
+    ]
+    return " ".join(sentences)
+
+
+def _seen(answer: TrueAnswer) -> str:
+    if not answer.line_of_sight:
+        return f"nothing of {answer.target}"
+    if answer.visible_share == 1:
+        return f"all of {answer.target}"
+    return f"{percent(answer.visible_share)} of {answer.target}"
+
+
+def _eyes(answer: TrueAnswer) -> Iterator[str]:
+    """From how many eyes anything is seen, and of how many."""
+    if not answer.line_of_sight:
+        return
+    if answer.members > 1 and answer.visible_share < 1:
+        yield (
+            f"That is the mean over their {answer.members} members of how much of each man's "
+            f"body shows; something shows of {_of(answer.members_seen, answer.members)}."
+        )
+    if answer.eyes > 1:
+        yield (
+            f"It is what the best placed of {answer.eyes} sees; "
+            f"{_of(answer.eyes_that_see, answer.eyes)} see something."
+        )
+
+
+def _of(some: int, all_: int) -> str:
+    return "all" if some == all_ else f"{some} of the {all_}"
+
+
+def _raised(height: float, footing: float) -> str:
+    if not footing:
+        return ""
+    return f" ({figure(height - footing)} on a footing of {figure(footing)})"
+
+
+def _blockers(things: Sequence[Hiding], answer: TrueAnswer) -> Iterator[str]:
+    if not things and not answer.ground:
+        yield "Nothing solid stands in the way." if answer.distance else "Nothing is between them."
+    chief = sorted(things, key=lambda each: -each.share)[:_MOST_NAMED]
+    for each in chief:
+        yield (
+            f"{each.entity}, {figure(each.height)} high, {figure(each.distance)} GSU from "
+            f"{answer.observer} and {figure(each.to_target)} from {answer.target}, would hide "
+            f"{_hidden(each.share)} by itself."
+        )
+    if len(things) > _MOST_NAMED:
+        others = [each.entity for each in things if each not in chief]
+        named = ", ".join(others[:_MOST_NAMED])
+        rest = f" and {len(others) - _MOST_NAMED} more" if len(others) > _MOST_NAMED else ""
+        yield f"Less is behind {named}{rest}."
+
+
+def _hidden(share: float) -> str:
+    return "all" if share == 1 else percent(share)
+
+
+def _ground(answer: TrueAnswer, field: Field) -> Iterator[str]:
+    if answer.ground:
+        yield f"The ground between would hide {_hidden(answer.ground)} by itself."
+    if answer.ground is not None:
+        yield known_ground(field)
+
+
+def _sparse(things: Sequence[Hiding], answer: TrueAnswer) -> Iterator[str]:
+    if answer.through:
+        names = ", ".join(each.entity for each in things)
+        yield f"Of what is seen, {percent(answer.through)} is seen only through {names}."
+
+
+def _stood_in(answer: TrueAnswer) -> Iterator[str]:
+    if answer.stood_in:
+        yield f"No account is taken of {', '.join(answer.stood_in)}, where some of them stand."

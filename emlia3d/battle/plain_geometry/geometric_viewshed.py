@@ -1,0 +1,208 @@
+"""What is seen over a field by plain geometry: straight lines past the ground and solid bodies.
+
+No rule is asked. A figure is the upright line from the ground at its place to its top. It is
+concealed wholly where nothing of that line is seen past the ground and what is solid, and partly
+where some of it is not seen, or only through what is sparse, however deep that is. What is in the
+way, and whose eyes are where, is as for `emlia3d.battle.plain_geometry.geometric_sight`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d.battle.plain_geometry.solids import Rows, Solids, footings_m, solids_of
+from emlia3d.battle.questions.area import GROUND, NONE, PARTIAL, TOTAL, Floats, Levels, Looks, Post
+from emlia3d.geometry import least_height, least_over
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+HAIR_M = 2.0**-20
+"""By so much a figure's foot clears the ground that it stands on."""
+
+_WINDS = np.array([[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]])
+_GROUND = -1
+
+Names = NDArray[np.int32]
+Eye = tuple[float, float, float]
+
+
+def plain_area(battle: Battle, height: float, reverse: bool) -> Callable[[Post, Floats], Looks]:
+    """What a post sees of a figure at each place; or, in *reverse*, what each figure sees of it.
+
+    A unit has the eyes of those of its members who stand outermost towards the eight winds and of
+    the one nearest its middle, and sees what the best of them sees. Looked at, it is concealed
+    wholly if each of them is, and not at all if none is in part.
+
+    height : of the figures, height units
+    """
+    solids = _solids_now(battle)
+    upright = battle.setup.field.scale.metres_of_heights(height)
+
+    def look(post: Post, spots: Floats) -> Looks:
+        field = _Field(battle, solids, post, spots)
+        tops = field.feet + upright
+        found = []
+        for line in _lines(battle, solids, post):
+            if reverse:
+                found.append(_looked_at(field, line, tops))
+            else:
+                found.append(_looking(field, (*line[0], line[2]), tops))
+        levels, hides = (np.stack(parts) for parts in zip(*found, strict=True))
+        return _told(battle, solids, *_joined(levels, hides, reverse))
+
+    return look
+
+
+def _solids_now(battle: Battle) -> Solids:
+    """The bodies of this moment, kept until anything changes."""
+    state, kept = battle.state, battle.beside.get("plain.solids")
+    if kept is None or kept[0] is not state or kept[1] != state.clock:
+        kept = battle.beside["plain.solids"] = (state, state.clock, solids_of(battle))
+    found: Solids = kept[2]
+    return found
+
+
+class _Past(NamedTuple):
+    """The least heights seen at all places from one eye, and the bodies that set them.
+
+    hard : past the ground and what is solid
+    soft : past what is sparse
+    """
+
+    hard: Floats
+    hard_by: Names
+    soft: Floats
+    soft_by: Names
+
+
+class _Field:
+    """What may be in the way of one post; metres.
+
+    feet : of the figures
+    """
+
+    def __init__(self, battle: Battle, solids: Solids, post: Post, spots: Floats) -> None:
+        field, self.solids = battle.setup.field, solids
+        self.spots = field.scale.metres_of_gsu(spots)
+        self.feet = footings_m(battle, spots)
+        mine = -2 if post.unit is None else post.unit
+        left_out = [] if post.unit is None else solids.stood_in(post.unit)
+        solid = [row for row, feature in enumerate(field.features) if feature.body == "solid"]
+        others = (solids.units >= 0) & (solids.units != mine)
+        hard = np.isin(solids.features, solid) & ~np.isin(solids.features, left_out)
+        self.solid = np.flatnonzero(others | hard)
+        self.sparse = np.flatnonzero((solids.features >= 0) & ~np.isin(solids.features, solid))
+        # Members of a unit stand together.
+        self.group = np.where(solids.units >= 0, solids.units, -1 - solids.features)
+        self._within = list(self._stood_in())
+
+    def _stood_in(self) -> Iterator[tuple[Rows, Rows]]:
+        """Some of the places, and the solid features that figures there stand in."""
+        bodies = self.solids.bodies
+        blocks = [body for body in self.solid.tolist() if self.solids.features[body] >= 0]
+        inside = np.zeros((len(blocks), len(self.spots)), dtype=bool)
+        for row, body in enumerate(blocks):
+            top = bodies.base[body] + bodies.height[body]
+            inside[row] = shapely.contains_xy(bodies.shapes[body], self.spots)
+            inside[row] &= self.feet < top - HAIR_M
+        some = np.flatnonzero(inside.any(axis=0))
+        kinds, which = np.unique(inside[:, some], axis=1, return_inverse=True)
+        for number in range(kinds.shape[1]):
+            yield some[which.ravel() == number], np.array(blocks)[kinds[:, number]]
+
+    def past(self, eye: Eye) -> _Past:
+        """All that one eye sees."""
+        hard, hard_by = self._over(self.solid, eye, slice(None))
+        soft, soft_by = self._over(self.sparse, eye, slice(None))
+        for places, blocks in self._within:
+            rest = np.setdiff1d(self.solid, blocks)
+            hard[places], hard_by[places] = self._over(rest, eye, places)
+        if self.solids.surface is not None:
+            ground = least_height(self.solids.surface, eye, *self.spots.T)
+            hard_by[ground >= hard] = _GROUND
+            hard = np.maximum(ground, hard)
+        return _Past(hard, hard_by, soft, soft_by)
+
+    def _over(self, rows: Rows, eye: Eye, places: Rows | slice) -> tuple[Floats, Names]:
+        return least_over(
+            self.solids.bodies, rows, eye, *self.spots[places].T, groups=self.group[rows]
+        )
+
+
+Line = tuple[tuple[float, float], float, float]
+"""Place, foot and top of an upright line."""
+
+
+def _lines(battle: Battle, solids: Solids, post: Post) -> Iterator[Line]:
+    """The upright lines that stand for a post; metres."""
+    scale = battle.setup.field.scale
+    if post.unit is None:
+        place = np.array([post.place])
+        foot = float(footings_m(battle, place)[0]) + scale.metres_of_heights(post.on_height)
+        x, y = scale.metres_of_gsu(place)[0].tolist()
+        yield (x, y), foot, foot + scale.metres_of_heights(1.0)
+        return
+    rows = solids.members(post.unit)
+    places = solids.places[rows]
+    apart = places - places.mean(axis=0)
+    chosen = [int((apart**2).sum(axis=1).argmin()), *np.argmax(places @ _WINDS.T, axis=0).tolist()]
+    for row in rows[list(dict.fromkeys(chosen))].tolist():
+        x, y = solids.places[row].tolist()
+        foot, height = float(solids.bodies.base[row]), float(solids.bodies.height[row])
+        yield (x, y), foot, foot + height
+
+
+def _looking(field: _Field, eye: Eye, tops: Floats) -> tuple[Levels, Names]:
+    """What one eye sees of the figures, and the body that hides each."""
+    past = field.past(eye)
+    total = past.hard > tops
+    partial = np.maximum(past.hard, past.soft) > field.feet + HAIR_M
+    by = np.where(total | (past.hard >= past.soft), past.hard_by, past.soft_by)
+    return _levels(total, partial), by
+
+
+def _looked_at(field: _Field, line: Line, eyes: Floats) -> tuple[Levels, Names]:
+    """What all the figures' eyes see of one upright line: a line of sight is one both ways."""
+    place, foot, top = line
+    low, high = field.past((*place, foot + HAIR_M)), field.past((*place, top))
+    total = high.hard > eyes
+    partial = np.maximum(low.hard, np.maximum(low.soft, high.soft)) > eyes
+    veiled = np.where(low.soft > eyes, low.soft_by, high.soft_by)
+    by = np.where(total, high.hard_by, np.where(low.hard > eyes, low.hard_by, veiled))
+    return _levels(total, partial), by
+
+
+def _levels(total: NDArray[np.bool_], partial: NDArray[np.bool_]) -> Levels:
+    return np.where(total, TOTAL, np.where(partial, PARTIAL, NONE)).astype(np.uint8)
+
+
+def _joined(levels: Levels, hides: Names, reverse: bool) -> tuple[Levels, Names]:
+    """The levels of several upright lines as one, and what hides."""
+    least, most = levels.min(axis=0), levels.max(axis=0)
+    joined = np.where(least == most, least, PARTIAL).astype(np.uint8) if reverse else least
+    telling = np.argmax(levels > NONE, axis=0) if reverse else np.argmin(levels, axis=0)
+    return joined, np.take_along_axis(hides, telling[None, :], axis=0)[0]
+
+
+def _told(battle: Battle, solids: Solids, levels: Levels, hides: Names) -> Looks:
+    bodies, cells = np.unique(hides[levels > NONE], return_counts=True)
+    tally: Counter[str] = Counter()
+    for body, count in zip(bodies.tolist(), cells.tolist(), strict=True):
+        tally[_name(battle, solids, body)] += count
+    return Looks(levels, Counter(), tally)
+
+
+def _name(battle: Battle, solids: Solids, body: int) -> str:
+    if body == _GROUND:
+        return GROUND
+    unit = int(solids.units[body])
+    if unit >= 0:
+        return battle.setup.units[unit].name
+    return battle.setup.field.features[int(solids.features[body])].name

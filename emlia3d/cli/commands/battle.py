@@ -1,0 +1,150 @@
+"""``emlia3d battle``: play a battle to its end, watched or not."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from emlia3d import cli
+from emlia3d.cli.interrupt import heeded
+from emlia3d.cli.mustering import mustered
+from emlia3d.cli.writing import echo, look_at_place
+from emlia3d.errors import DisplayError
+from emlia3d.scenario import DEFAULT
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.events import Event
+    from emlia3d.battle.files.log import BattleLog
+
+CLOSING_PICTURE = Path("battle.png")
+
+
+def battle(  # noqa: PLR0913, PLR0917  one parameter an option
+    scenario: Annotated[
+        str | None,
+        typer.Argument(metavar="[SCENARIO]", help=f"A file, or one that ships: {DEFAULT}."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**63 - 1, help="What decides all dice.")
+    ] = None,
+    turns: Annotated[int | None, typer.Option(min=1, max=1000, help="Play so many turns.")] = None,
+    swap_sides: Annotated[
+        bool, typer.Option("--swap-sides", help="Let the commanders of the sides change places.")
+    ] = False,
+    commander: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SIDE=NAME", help="Who commands a side, such as Blue=doctrine:bold."),
+    ] = None,
+    headless: Annotated[bool, typer.Option("--headless", help="Open no window.")] = False,
+    save: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.battle.jsonl", help="Write the battle down as it happens."),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.battle.jsonl", help="Go on with a battle that was written."),
+    ] = None,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE.png", help="Draw how it ended.")
+    ] = None,
+    times: Annotated[
+        int | None,
+        typer.Option(min=1, max=1_000_000, help="Play it so often, unseen, and count who wins."),
+    ] = None,
+    processes: Annotated[
+        int | None, typer.Option(min=1, max=1024, help="With --times: so many at once.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> int:
+    """Play a battle to its end.
+
+    In a window where there is a display; otherwise its closing moments are drawn to battle.png.
+    With --times it is played again and again, the first time with --seed and then with the seeds
+    that follow.
+    """
+    name = DEFAULT if scenario is None else scenario
+    if times is not None:
+        if (save, resume, picture) != (None, None, None):
+            raise typer.BadParameter("--times counts battles; it writes and draws none of them")
+        seeds = range(seed or 0, (seed or 0) + times)
+        cli.many_battles.play_many(
+            name, seeds, turns=turns, commanders=tuple(commander or ()),
+            swap_sides=swap_sides, processes=processes, as_json=as_json,
+        )  # fmt: skip
+        return 0
+    if processes is not None:
+        raise typer.BadParameter("--processes goes with --times: one battle is played by one")
+    started = time.monotonic()
+    given = (scenario, seed, turns, save, swap_sides or None, commander)
+    if resume is not None and any(one is not None for one in given):
+        raise typer.BadParameter("its file says which battle it is; give --resume alone")
+    look_at_place(picture)
+    look_at_place(save, cli.battle_file.BATTLE_ENDINGS, "battles")
+    if resume is None:
+        fought, written = cli.battle_file.begun(
+            mustered(name, commander or [], swap_sides), seed or 0, turns, save
+        )
+    else:
+        fought, written = cli.battle_file.taken_up(resume)
+    try:
+        watched = not headless and cli.drawing.has_window()
+        last = _play(fought, written, watched, beside=resume or Path(name))
+    finally:
+        if written is not None:
+            written.close()
+    outcome = cli.outcome.outcome_of(fought, time.monotonic() - started)
+    words = json.dumps(outcome, ensure_ascii=False) if as_json else cli.outcome.in_words(outcome)
+    echo(words)
+    if picture is not None:
+        cli.drawing.draw_end(fought, last, picture)
+    elif not (watched or headless or as_json):
+        _draw_the_end(fought, last)
+    return 1 if outcome["result"] is None else 0
+
+
+def _play(fought: Battle, written: BattleLog | None, watched: bool, *, beside: Path) -> list[Event]:
+    """Play to the end, or until the window is closed; what happened in the last turn.
+
+    beside : other battles are offered from the folder of this file
+    """
+    last: list[Event] = []
+    events = _kept(fought.run(recorder=written), last)
+    if watched:
+        cli.drawing.show_in_window(
+            fought,
+            events,
+            file=None if written is None else written.path,
+            library=cli.opening.library_of(beside),
+        )
+    else:
+        shown = cli.progress.by_turns(fought, events) if sys.stderr.isatty() else events
+        for _ in heeded(shown):
+            pass
+    if written is not None and fought.result is not None:
+        written.finish(fought.result)
+    return last
+
+
+def _kept(events: Iterable[Event], last: list[Event]) -> Iterator[Event]:
+    """The same events; those of the turn that is being played are kept."""
+    for event in events:
+        if event.gesture == "turn":
+            last.clear()
+        last.append(event)
+        yield event
+
+
+def _draw_the_end(fought: Battle, last: list[Event]) -> None:
+    try:
+        cli.drawing.draw_end(fought, last, CLOSING_PICTURE)
+    except (DisplayError, OSError) as flaw:
+        echo(f"No picture: {flaw}", err=True)
+    else:
+        echo(f"No display here; the closing moments are in {CLOSING_PICTURE}.")

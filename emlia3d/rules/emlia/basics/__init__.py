@@ -1,0 +1,1 @@
+"""Levels, thresholds, sides, measuring, scale and table rows for all chapters."""

@@ -1,0 +1,55 @@
+"""How much of something is hidden or protected, and how several levels make one.
+
+Holds `emlia.sight.levels`, `emlia.sight.group-level`, `emlia.sight.intervening` and
+`emlia.sight.intervening-group`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import IntEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+from emlia3d.rules.emlia.basics.thresholds import half_or_more
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.questions.answer import Degree
+
+
+class Level(IntEnum):
+    """A level of concealment or of cover; in their order, so that the greater is the more."""
+
+    NONE = 0
+    PARTIAL = 1
+    TOTAL = 2
+
+
+DEGREES: Mapping[Level, Degree] = {
+    Level.NONE: "none",
+    Level.PARTIAL: "partial",
+    Level.TOTAL: "total",
+}
+"""The levels as an answer has them."""
+
+Share: TypeAlias = tuple[Level, float]
+"""The level that something would give if it filled the corridor, and the fraction it fills."""
+
+
+@rule("emlia.sight.group-level", "emlia.sight.intervening", "emlia.sight.intervening-group")
+def combined(shares: Iterable[Share]) -> Level:
+    """The level that all entities of a corridor give together.
+
+    One that fills half of the width or more gives its own level; smaller ones give it as a
+    group if those of that level or a higher one fill half together. Whoever would conceal
+    nothing is in no group.
+    """
+    known = tuple(shares)
+    for level in (Level.TOTAL, Level.PARTIAL):
+        # Added up one by one: Python's own sum rounds otherwise from one version to another.
+        filled = 0.0
+        for gave, fraction in known:
+            filled += fraction if gave >= level else 0.0
+        if half_or_more(filled):
+            return level
+    return Level.NONE

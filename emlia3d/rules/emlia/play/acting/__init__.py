@@ -1,0 +1,1 @@
+"""Checks, subjects and conditions of every action."""

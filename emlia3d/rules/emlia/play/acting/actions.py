@@ -1,0 +1,227 @@
+"""Emlia, chapters 4 and 8 as play: what a unit may still do this turn, and what that uses up.
+
+Holds what `emlia.activate` says of the use of actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.changes import Change, Set
+from emlia3d.battle.decisions import Decision, Order, Procedure, Reach, Refusal
+from emlia3d.force.formation import Formation
+from emlia3d.rules.emlia.actions import Action, Kind, Need, action, free_bit
+from emlia3d.rules.emlia.play.situation.contact import engaged_by
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """How actions of the list are offered and carried out.
+
+    verbs : of the orders that it answers for
+    options : every order of it that the unit may be given now, or a shortlist; one by one where
+        each is much work
+    perform : the procedure of the book
+    reach : what else it may be ordered, where the options are a shortlist
+    without_orders : whether a disordered unit may be offered it too
+    within_reach : whether *reach* allows every one of its options
+    dear : whether to find even the first of them is much work
+    held : which of some orders are options, where that is told sooner than by working all out
+    """
+
+    verbs: tuple[str, ...]
+    options: Callable[[Battle, int], Iterable[Order]]
+    perform: Callable[[Battle, int, Order], Procedure[None]]
+    reach: Callable[[Battle, int], Reach] | None = None
+    without_orders: bool = False
+    within_reach: bool = False
+    dear: bool = False
+    held: Callable[[Battle, int, Sequence[Order]], Collection[Order]] | None = None
+
+
+def kind_of(name: str, kind: Kind | None = None) -> Kind:
+    """Return the type as which an action of the table is taken.
+
+    kind : the one that the order says, where the row has several; its first without it
+    """
+    return action(name).kinds[0] if kind is None else kind
+
+
+def may_take(battle: Battle, unit: int, name: str, kind: Kind | None = None) -> Refusal | None:
+    """Whether the unit has what the action uses up, and is as the action needs it to be.
+
+    kind : as for `kind_of`
+    """
+    wanted, kind = action(name), kind_of(name, kind)
+    if kind not in wanted.kinds:
+        return Refusal("emlia.action.basic-list", f"it is not taken as a {kind.value} action")
+    return (
+        may_use(battle, unit, kind, name, free_bit(name))
+        or may_forfeit(battle, unit, wanted)
+        or next(filter(None, (_NEEDS[need](battle, unit) for need in wanted.needs)), None)
+    )
+
+
+@rule("emlia.orders.on-orders", "emlia.disorder.effect", "emlia.lead.ignore.orders")
+def may_act_on_orders(battle: Battle, unit: int) -> Refusal | None:
+    """A disordered unit can act on initiative, not on orders, but for what that leaves it.
+
+    Nor does it matter where it ignores its conditions.
+    """
+    units = battle.state.units
+    if units.value("disordered", unit) and not (
+        units.value("leftover", unit) or units.value("ignoring", unit)
+    ):
+        return Refusal("emlia.disorder.effect", "the unit is disordered")
+    return None
+
+
+@rule("emlia.activate.free-actions")
+def may_use(battle: Battle, unit: int, kind: Kind, name: str, bit: int) -> Refusal | None:
+    """One move and one primary action a turn; any number of free ones, each once.
+
+    bit : of the action in the column "free_used"
+    """
+    units = battle.state.units
+    match kind:
+        case Kind.MOVE if units.value("move_used", unit):
+            return may_be_second(battle, unit, name)
+        case Kind.PRIMARY if units.value("primary_used", unit):
+            return Refusal("emlia.activate.two-actions", "it has used its primary action")
+        case Kind.FREE if units.integer("free_used", unit) & bit:
+            return Refusal("emlia.activate.free-actions", "it has done that already this turn")
+        case _:
+            return None
+
+
+FOR_POSTURE = 2
+"""In the column "move_used": the unit has changed its posture, without a check."""
+
+_SECOND_PARTS = {
+    "normal move": "move", "drop down": "drop-down", "stand up": "stand-up",
+    "take cover": "take-cover", "break ranks": "break-ranks", "conceal self": "conceal-self-move",
+    "improve morale": "improve-morale", "pass awareness": "pass-awareness",
+}  # fmt: skip
+"""Move actions that may be the second part of a Double Pace, and the verbs of orders for them."""
+
+
+@rule("emlia.move.double-pace.second")
+def may_be_second(battle: Battle, unit: int, name: str) -> Refusal | None:
+    """Whether a move action may be the other part of a Double Pace, of which one has been made.
+
+    One of the two is a Normal Move, in either order; and no check has been made yet.
+    """
+    units = battle.state.units
+    begun = units.value("moved", unit) or units.value("move_used", unit) == FOR_POSTURE
+    spent = ("double_paced", "charged", "leftover", "primary_used", "free_used")
+    if not begun or name not in _SECOND_PARTS or any(units.value(cell, unit) for cell in spent):
+        return Refusal("emlia.activate.two-actions", "it has used its move action")
+    if not units.value("moved", unit) and name != "normal move":
+        return Refusal("emlia.move.double-pace", "one part of a Double Pace is a Normal Move")
+    return None
+
+
+def is_second(battle: Battle, unit: int, order: Order) -> bool:
+    """Whether an order is for the second part of a Double Pace."""
+    return order.verb in SECOND_VERBS and bool(battle.state.units.value("move_used", unit))
+
+
+SECOND_VERBS = frozenset(_SECOND_PARTS.values())
+"""The verbs of the orders for move actions that may be the second part of a Double Pace."""
+
+
+@rule("emlia.activate.forfeit")
+def may_forfeit(battle: Battle, unit: int, wanted: Action) -> Refusal | None:
+    """What forfeits the move action needs one that is not used."""
+    if wanted.forfeits_move and battle.state.units.value("move_used", unit):
+        return Refusal("emlia.activate.forfeit", "it has used the move that this forfeits")
+    return None
+
+
+_NOTED_ELSEWHERE = frozenset({"delay", "prepare actions"})
+"""Free actions without a bit in "free_used": the column "delayed" and notes record them."""
+
+
+def used_by(
+    battle: Battle, unit: int, name: str, kind: Kind | None = None, *, forfeits_move: bool = False
+) -> tuple[Change, ...]:
+    """Return the changes that use up what an action of the table costs.
+
+    kind : as for `kind_of`
+    forfeits_move : the order gives up the move action too, whatever the table says
+    """
+    kind = kind_of(name, kind)
+    if kind is Kind.FREE:
+        return () if name in _NOTED_ELSEWHERE else (used_free(battle, unit, name),)
+    return used(unit, kind, forfeits_move=forfeits_move or action(name).forfeits_move)
+
+
+def used(unit: int, kind: Kind, *, forfeits_move: bool = False) -> tuple[Change, ...]:
+    """The changes that use up a move or a primary action, of the table or not."""
+    columns = [f"{kind.value}_used"]
+    if forfeits_move and kind is not Kind.MOVE:
+        columns.append("move_used")
+    return tuple(Set(table="unit", row=unit, column=column, value=1) for column in columns)
+
+
+def used_free(battle: Battle, unit: int, name: str) -> Change:
+    """The change that notes a free action as taken."""
+    return used_bit(battle, unit, free_bit(name))
+
+
+def used_bit(battle: Battle, unit: int, bit: int) -> Change:
+    """The change that notes the free action of a bit as taken."""
+    taken = battle.state.units.integer("free_used", unit) | bit
+    return Set(table="unit", row=unit, column="free_used", value=taken)
+
+
+def chosen(
+    battle: Battle, unit: int, asks: str, options: Sequence[Order], reach: Reach | None = None
+) -> Procedure[Order]:
+    """Which of some orders the unit's player gives; he is asked only where there is a choice."""
+    if reach is None and len(options) == 1:
+        return options[0]
+    side = battle.state.units.integer("side", unit)
+    order = yield Decision(side=side, asks=asks, unit=unit, options=tuple(options), reach=reach)
+    return order
+
+
+def _on_orders(battle: Battle, unit: int) -> Refusal | None:
+    """Not what a disordered unit does with leftovers (`emlia.orders.leftover`)."""
+    units = battle.state.units
+    if units.value("disordered", unit) and not units.value("ignoring", unit):
+        return Refusal("emlia.disorder.effect", "the unit is disordered")
+    return None
+
+
+@rule("emlia.engage.restrictions")
+def _unengaged(battle: Battle, unit: int) -> Refusal | None:
+    if engaged_by(battle, unit):
+        return Refusal("emlia.engage.restrictions", "it is engaged")
+    return None
+
+
+def _in_close_formation(battle: Battle, unit: int) -> Refusal | None:
+    if battle.state.units.integer("formation", unit) != Formation.CLOSE:
+        return Refusal("emlia.conc", "it is not in close formation")
+    return None
+
+
+def _not_double_paced(battle: Battle, unit: int) -> Refusal | None:
+    if battle.state.units.value("double_paced", unit):
+        return Refusal("emlia.charge", "it has double paced")
+    return None
+
+
+_NEEDS: dict[Need, Callable[[Battle, int], Refusal | None]] = {
+    "on orders": _on_orders,
+    "unengaged": _unengaged,
+    "close formation": _in_close_formation,
+    "not double paced": _not_double_paced,
+}

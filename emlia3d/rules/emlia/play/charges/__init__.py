@@ -1,0 +1,1 @@
+"""Charges, attacks on terrain features, and prepared attacks."""

@@ -1,0 +1,399 @@
+"""Emlia, chapter 14.5 as play: Charge, and aligning when units meet.
+
+The run of each member is in `running_in` beside this.
+
+Holds `emlia.charge` and `emlia.align`, but for the latter's table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.battle.changes import Append, Change, Pair, Set
+from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.force.facing import facing_towards
+from emlia3d.force.formation import snapped
+from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind, listing
+from emlia3d.rules.emlia.basics.sides import Side, align_cost
+from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used, used_by
+from emlia3d.rules.emlia.play.acting.subjects import may_target
+from emlia3d.rules.emlia.play.charges.running_in import SHORT, left_after, run_in
+from emlia3d.rules.emlia.play.combat import close_combat, free_strike
+from emlia3d.rules.emlia.play.engagement import enveloping
+from emlia3d.rules.emlia.play.movement.driving import noted
+from emlia3d.rules.emlia.play.movement.manoeuvre import not_closer, short_of_edge
+from emlia3d.rules.emlia.play.sight.awareness import acted_on, unknown_to
+from emlia3d.rules.emlia.play.situation import arms, flight
+from emlia3d.rules.emlia.play.situation.allowance import (
+    gap_ahead,
+    no_room,
+    obstacles_to,
+    speed_of,
+    straight,
+)
+from emlia3d.rules.emlia.play.situation.contact import (
+    block_of,
+    boundary_of,
+    enemies_of,
+    engaged_by,
+    is_neutral,
+    is_ranked,
+    melee_of,
+    side_met,
+    side_towards,
+    skirmish_of,
+)
+from emlia3d.rules.emlia.play.situation.fights import fights_of
+from emlia3d.rules.emlia.play.situation.going import mode_of
+from emlia3d.rules.emlia.play.situation.march import Way, first_contact
+from emlia3d.rules.emlia.play.situation.pose import (
+    Pose,
+    at_altitude,
+    gone,
+    placed,
+    pose_of,
+    turn_cost,
+    turned,
+    turned_on_centre,
+)
+from emlia3d.rules.emlia.play.situation.reach import engages, reach_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.unit_positions import within
+from emlia3d.rules.emlia.tables.engagement import is_engaged, vertical_gap
+from emlia3d.rules.emlia.tables.modes import FLYING
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+Span = tuple[float, float]  # the footing and the top of a body, height units
+
+
+def options(battle: Battle, unit: int) -> list[Order]:
+    """A charge at each enemy that may be charged and is near enough to be worth asking about.
+
+    With each of its weapons, by number.
+    """
+    if may_take(battle, unit, "charge") is not None:
+        return []
+    far = speed_of(battle, unit) + reach_of(lie_of(battle), unit)
+    return [
+        order
+        for foe in _near(battle, unit, far)
+        if may_charge(battle, unit, foe) is None
+        for order in arms.with_each_weapon(battle, unit, foe, "charge")
+    ]
+
+
+def _near(battle: Battle, unit: int, far: float) -> list[int]:
+    """The enemies who are so near, or stand in a skirmish whose boundary is."""
+    lie, foes, fighting = lie_of(battle), enemies_of(battle, unit), fights_of(battle)
+    near = {*within(battle, unit, foes, far)}
+    for foe in fighting.keys() & {*foes} - near:
+        body = _skirmish_round(battle, unit, foe)
+        if body and lie.outline(unit).distance(boundary_of(battle, body)) <= far:
+            near.add(foe)
+    return sorted(near)
+
+
+def _skirmish_round(battle: Battle, unit: int, foe: int) -> tuple[int, ...]:
+    """The skirmish in which an enemy stands and the unit does not."""
+    return skirmish_of(battle, foe) if is_neutral(battle, unit, foe) else ()
+
+
+@rule("emlia.charge")
+def may_charge(battle: Battle, unit: int, target: int) -> Refusal | None:
+    """A known enemy that the unit does not engage yet, and no Double Pace this activation."""
+    refusal = may_take(battle, unit, "charge")
+    if refusal is not None:
+        return refusal
+    if engages(lie_of(battle), unit, target):
+        return Refusal("emlia.charge", "it engages that enemy already")
+    if (unknown := may_target(battle, unit, "charge", target)) is not None:
+        return unknown
+    return not_closer(battle, unit, foreseen(battle, unit, target)[0])
+
+
+def foreseen(
+    battle: Battle, unit: int, target: int, start: Pose | None = None
+) -> tuple[Pose, bool]:
+    """What `charge_pose` would be if there were no enemies but those that the unit's side knows."""
+    return charge_pose(battle, unit, target, unknown_to(battle, unit), start)
+
+
+def brought_home(battle: Battle, unit: int, target: int, start: Pose | None = None) -> Pose | None:
+    """Where a charge ends that reaches its enemy, as far as is foreseen; None if it falls short.
+
+    One for which he is too far off, however free the way is, is not worked out.
+    """
+    far = reach_of(lie_of(battle), unit) + SHORT
+    goals = goals_of(battle, unit, target)
+    ups = ((goal, *up) for goal in goals for up in _run_ups(battle, unit, goal, start))
+    if all(float(pose.outline.distance(goal)) > left + far for goal, pose, _, left in ups):
+        return None
+    end, reached = foreseen(battle, unit, target, start)
+    return end if reached else None
+
+
+def goals_of(battle: Battle, unit: int, target: int) -> list[BaseGeometry]:
+    """What a charge runs at: the enemy, and the skirmish round one who is out of reach in it."""
+    body = _skirmish_round(battle, unit, target)
+    return [lie_of(battle).outline(target), *([boundary_of(battle, body)] if body else ())]
+
+
+@rule("emlia.charge.skirmish")
+def charge_pose(
+    battle: Battle, unit: int, target: int, through: Sequence[int] = (), start: Pose | None = None
+) -> tuple[Pose, bool]:
+    """Where a charge ends, and whether the enemy is in combat range there.
+
+    Of an enemy in a skirmish, who is out of reach, it is enough to come to the common boundary.
+
+    through : units that are left out of account
+    start : where it would begin; where the unit stands without it
+    """
+    lie, others = lie_of(battle), (target, *through)
+    span = (foot := lie.footing(target)), foot + lie.height(target)
+    end, reached = run_at(battle, unit, lie.outline(target), span, others, start)
+    if reached:
+        return end, True
+    body = _skirmish_round(battle, unit, target)
+    if not body:
+        return end, False
+    near, touched = run_at(battle, unit, boundary_of(battle, body), span, others, start)
+    return (near, True) if touched else (end, False)
+
+
+def run_at(
+    battle: Battle, unit: int, outline: BaseGeometry, span: Span, through: Sequence[int],
+    start: Pose | None = None,
+) -> tuple[Pose, bool]:  # fmt: skip
+    """Where a run at a body ends, by its outline, and whether that is in reach.
+
+    Straight along the line of shortest distance, but not over the edge of the field.
+
+    span : footing and top of the body
+    through : units that do not stop the run
+    """
+    reach = reach_of(lie_of(battle), unit)
+    for pose, way, left in _run_ups(battle, unit, outline, start):
+        wanted = max(gap_ahead(pose, way, outline) - max(reach - SHORT, 0.0), 0.0)
+        if mode_of(battle, unit) == FLYING:
+            end = _swooped(battle, unit, pose, way, wanted, left, span, through)
+        else:
+            run = straight(battle, unit, pose, way, wanted, left, through=through)
+            end = gone(pose, way, short_of_edge(pose, way, run.distance, battle.setup.field.size))
+        if no_room(battle, unit, end, through) is None:
+            near = float(end.outline.distance(outline)) <= reach
+            return end, near and _is_level(battle, unit, end, span)
+    return start or pose_of(battle, unit), False
+
+
+def _run_ups(
+    battle: Battle, unit: int, outline: BaseGeometry, start: Pose | None
+) -> Iterator[tuple[Pose, int, float]]:
+    """How a unit may begin a run at an outline: its pose, the way it goes, how much it has left.
+
+    A ranked unit turns to it first, at its cost, and others where they have the room for it.
+    """
+    before, speed = start or pose_of(battle, unit), speed_of(battle, unit)
+    body = start.outline if start else lie_of(battle).outline(unit)
+    (ax, ay), (bx, by) = shapely.get_coordinates(shapely.shortest_line(body, outline))
+    way = facing_towards(bx - ax, by - ay)
+    if not is_ranked(battle, unit):
+        yield from ((turned(before, facing), way, speed) for facing in (way, before.facing))
+    elif (left := speed - turn_cost(before, way, speed)) >= 0:
+        yield turned(before, way), way, left
+
+
+def _is_level(battle: Battle, unit: int, pose: Pose, span: Span) -> bool:
+    """Whether a body is within the unit's combat range in height."""
+    lie, foot = lie_of(battle), flight.foot_at(battle, pose)
+    gap = vertical_gap(foot, foot + lie.height(unit), *span)
+    return is_engaged(0.0, reach_of(lie, unit), gap)
+
+
+def _swooped(  # noqa: PLR0913, PLR0917  what flies, whence, whither, how far, for how much, whom at
+    battle: Battle, unit: int, pose: Pose, way: int, wanted: float, left: float,
+    span: Span, through: Sequence[int],
+) -> Pose:  # fmt: skip
+    """Where a straight flight to a body ends, or as far on its way as it gets.
+
+    It keeps its altitude where that is near enough, else it ends at the body's height.
+    """
+    field, there = shapely.box(0, 0, *battle.setup.field.size), gone(pose, way, wanted)
+    if not _is_level(battle, unit, there, span):
+        ground = flight.foot_at(battle, there) - there.altitude
+        rise = span[0] - ground
+        there = at_altitude(there, snapped(max(rise, 0.0)))
+    obstacles = obstacles_to(battle, unit, through, FLYING, (pose, there), passing=True)
+    free = first_contact(Way.towards(way), pose.outline, obstacles, wanted)
+    altitude = there.altitude if free == wanted else pose.altitude
+    end, _ = flight.glide(battle, pose, way, free, altitude, left)
+    return end if field.covers(end.outline) else pose
+
+
+@rule("emlia.charge.move", "emlia.charge.attack", "emlia.charge.fail")
+def charge(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """A Normal Move straight at the subject, and Close Combat with it if it is reached.
+
+    If it is not reached morale falls by 1 and the activation ends.
+    """
+    target = order.target
+    assert target is not None
+    end, reached = charge_pose(battle, unit, target)
+    before = set(engaged_by(battle, unit)), set(engaged_by(battle, target))
+    yield from free_strike.provoked(battle, unit, end)
+    if not battle.state.units.value("present", unit):
+        return
+    start = pose_of(battle, unit)
+    yield charged(battle, unit, end, reached, target=target)
+    if not reached:
+        return
+    facing = battle.state.units.integer("facing", target)
+    yield from align(battle, target, unit, bool(before[1]))
+    yield from align(battle, unit, target, bool(before[0]))
+    if is_ranked(battle, target) and battle.state.units.integer("facing", target) == facing:
+        left = left_after(battle, unit, start, target)
+        yield from enveloping.envelop(battle, unit, target, left)
+    occasion = close_combat.Occasion(charged=True)
+    if target in melee_of(battle, unit).enemies:
+        strike = replace(order, verb="close-combat")
+        yield from close_combat.close_combat(battle, unit, strike, occasion)
+
+
+def _run_in(battle: Battle, unit: int, target: int, end: Pose) -> tuple[Change, ...]:
+    """Members of an open or close unit run on by themselves, at what the charge has reached."""
+    goals, reach = goals_of(battle, unit, target), reach_of(lie_of(battle), unit)
+    goal = next((one for one in goals if end.outline.distance(one) <= reach), goals[-1])
+    return run_in(battle, unit, target, goal, pose_of(battle, unit), end)
+
+
+def charged(
+    battle: Battle, unit: int, end: Pose, reached: bool,
+    *, target: int | None = None, feature: str = "",
+) -> Event:  # fmt: skip
+    """The run of a charge at an enemy or a feature, and what follows if it falls short."""
+    pose, named = pose_of(battle, unit), {"feature": feature} if feature else {}
+    changes: list[Change] = [
+        *placed(battle, unit, end),
+        *(_run_in(battle, unit, target, end) if reached and target is not None else ()),
+        *used_by(battle, unit, "charge"),
+        *noted(battle, unit, float(np.hypot(end.x - pose.x, end.y - pose.y))),
+        Set(table="unit", row=unit, column="charged", value=1),
+        Set(table="unit", row=unit, column="moved", value=1),
+    ]
+    because = ["emlia.charge", listing("charge"), "emlia.charge.move"]
+    if target is not None:
+        changes.append(acted_on(battle, unit, target))
+        if reached and _skirmish_round(battle, unit, target):
+            changes.append(Pair(column="joined", a=unit, b=target, value=1))
+            because.append("emlia.charge.skirmish")
+    if not reached:
+        changes += [
+            Append(table="note", row={"unit": unit, "what": Note.CHARGE_FAILED, "amount": 1}),
+            *used(unit, Kind.MOVE),
+            Set(table="unit", row=unit, column="free_used", value=ALL_FREE_ACTIONS),
+        ]
+        because.append("emlia.charge.fail")
+    return Event(
+        name="charged" if reached else "charge fell short",
+        unit=unit,
+        target=target,
+        gesture="march",
+        facts={"reached": reached, **named},
+        because=tuple(because),
+        changes=tuple(changes),
+    )
+
+
+@rule("emlia.align", "emlia.align.not-if-engaged")
+def align(battle: Battle, unit: int, enemy: int, was_engaged: bool) -> Procedure[None]:
+    """A ranked unit that has just become engaged may turn on its centre to face the enemy.
+
+    Not if it was engaged before, nor where it could not stand so.
+    """
+    side = side_met(battle, unit, enemy)
+    if side is None or was_engaged or enemy not in engaged_by(battle, unit):
+        return
+    pose = aligned_pose(battle, unit, enemy)
+    if pose is None or pose.facing == pose_of(battle, unit).facing:
+        return
+    stand = Order(verb="stand", unit=unit)
+    choice = yield Decision(
+        side=battle.state.units.integer("side", unit),
+        asks="emlia.align",
+        unit=unit,
+        options=(Order(verb="align", unit=unit, target=enemy), stand),
+    )
+    if choice.verb == "align":
+        yield _aligned(battle, unit, enemy, pose, side)
+
+
+def _aligned(battle: Battle, unit: int, enemy: int, pose: Pose, side: Side) -> Event:
+    cost = align_cost(side)
+    key = {0: "front", -1: "flank", -2: "rear"}[cost]
+    return Event(
+        name="aligned", unit=unit, target=enemy, gesture="march",
+        facts={"side": side.value, "modifier": cost},
+        because=("emlia.align", "emlia.ranked.front-of-contact", f"emlia.align.cost.{key}"),
+        changes=(
+            *placed(battle, unit, pose),
+            Set(table="unit", row=unit, column="aligned", value=cost),
+        ),
+        part_of_last=True,
+    )  # fmt: skip
+
+
+def aligned_pose(battle: Battle, unit: int, enemy: int) -> Pose | None:
+    """The unit turned to face the enemy, at the gap at which it was engaged; None without room.
+
+    It faces against the side of a ranked enemy that it meets, else the enemy's nearest place.
+    """
+    lie = lie_of(battle)
+    gap = lie.distance(unit, enemy)
+    pose = turned_on_centre(pose_of(battle, unit), _face(battle, unit, enemy))
+    outline = lie.outline(enemy)
+    for _ in range(8):
+        off = float(pose.outline.distance(outline)) - gap
+        if pose.outline.intersects(outline):
+            off = -1.0
+        if abs(off) <= 1 / 512:
+            break
+        pose = gone(pose, pose.facing, off)
+    body = pose.outline
+    room = not shapely.intersects(
+        body.buffer(-1 / 32, join_style="mitre"), obstacles_to(battle, unit)
+    ).any()
+    field = shapely.box(0, 0, *battle.setup.field.size)
+    close = abs(float(body.distance(outline)) - gap) <= 1 / 64
+    return pose if room and close and field.covers(body.buffer(-1 / 32)) else None
+
+
+def _face(battle: Battle, unit: int, enemy: int) -> int:
+    """The facing that looks squarely at the enemy."""
+    lie = lie_of(battle)
+    met = side_towards(battle, enemy, unit)
+    if met is not None:
+        ahead_east, ahead_north = block_of(battle, enemy).ahead
+        outward = {
+            Side.FRONT: (ahead_east, ahead_north),
+            Side.RIGHT: (ahead_north, -ahead_east),
+            Side.REAR: (-ahead_east, -ahead_north),
+            Side.LEFT: (-ahead_north, ahead_east),
+        }[met]
+        return facing_towards(-outward[0], -outward[1])
+    line = shapely.shortest_line(lie.outline(unit).centroid, lie.outline(enemy))
+    (ax, ay), (bx, by) = shapely.get_coordinates(line)
+    return facing_towards(bx - ax, by - ay)
+
+
+CHARGE = Deed(verbs=("charge",), options=options, perform=charge)

@@ -1,0 +1,363 @@
+"""Emlia, chapters 14.1, 14.3 and 14.5 as play: shots, volleys and charges at terrain with hits.
+
+The subject of Aimed Fire, Concentrated Volley and Charge may be an entity that is no unit: a gate
+or a wall with hits. An order names it in its words, by the name of the feature. A feature is known
+to every unit (`emlia.aware.scenery`) and is aware of none, so that no row asks about its
+awareness; it takes no cover, and its hits become damage as those of Close Combat do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from math import prod
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.changes import Change
+from emlia3d.battle.decisions import Order, Procedure, Refusal
+from emlia3d.battle.events import Event, Fact
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.numbers import in_force, numbers_of
+from emlia3d.rules.emlia.basics.tables import Modified
+from emlia3d.rules.emlia.play.acting.actions import Deed, used_by
+from emlia3d.rules.emlia.play.acting.checks import attempt_of, facts_of, total_modifier
+from emlia3d.rules.emlia.play.acting.subjects import may_do, may_target
+from emlia3d.rules.emlia.play.charges.charging import charged, run_at
+from emlia3d.rules.emlia.play.combat import free_strike, scenery
+from emlia3d.rules.emlia.play.combat.concentrated import concentrated_damage
+from emlia3d.rules.emlia.play.combat.scenery import battered, destructible
+from emlia3d.rules.emlia.play.combat.targets import falling_to, ranging_to, ready_for
+from emlia3d.rules.emlia.play.combat.volley import loosing, may_try
+from emlia3d.rules.emlia.play.movement.manoeuvre import not_closer
+from emlia3d.rules.emlia.play.sight.awareness import unknown_to
+from emlia3d.rules.emlia.play.sight.members import feature_seen
+from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.situation.arms import Armed, armed_for
+from emlia3d.rules.emlia.play.situation.blast import overhead_of_feature
+from emlia3d.rules.emlia.play.situation.parts import combination
+from emlia3d.rules.emlia.play.situation.pose import Pose
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.equipment import Band
+from emlia3d.rules.emlia.tables.fire import MODIFIERS, Shot, fire_modifier
+from emlia3d.rules.emlia.tables.primary import has_elevation
+from emlia3d.rules.emlia.tables.skills import Attempt, roll_check
+from emlia3d.rules.emlia.tables.volley import CONCENTRATED_MODIFIERS, AtUnit, concentrated_modifier
+from emlia3d.rules.emlia.unit_sets.weapon import Weapon
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+Ready = dict[int, tuple[Weapon, Band]]
+"""The weapons of an attack from afar that have its subject in range and arc, by subunit."""
+
+
+def named_by(battle: Battle, order: Order) -> int | None:
+    """Return the feature that an order names, by its number; None if no such feature has hits."""
+    features = battle.setup.field.features
+    return next((row for row in destructible(battle) if features[row].name == order.words), None)
+
+
+def _listed(battle: Battle) -> list[int]:
+    """Features that are offered as subjects: the solid ones. Any other with hits may be named."""
+    features = battle.setup.field.features
+    return [row for row in destructible(battle) if features[row].body == "solid"]
+
+
+def _order(battle: Battle, verb: str, unit: int, row: int, number: int | None = None) -> Order:
+    name = battle.setup.field.features[row].name
+    return Order(verb=verb, unit=unit, number=number, words=name)
+
+
+def _ready(battle: Battle, row: int, armed: Armed, number: int) -> Ready | Refusal:
+    """Return the weapons that have a feature in range and arc; or why none has."""
+    lie, outline = lie_of(battle), battle.setup.field.features[row].outline
+
+    def band_of(part: int, weapon: Weapon) -> Band | None:
+        return ranging_to(battle, part, outline, lie.feature_footing(row), weapon).band
+
+    return ready_for(battle, combination(armed, number), band_of, outline)
+
+
+def _fired(  # noqa: PLR0913, PLR0917  what happened, by whom and how, and what it cost
+    battle: Battle, name: str, row: int, part: int, weapon: Weapon, base_damage: int,
+    tried: Attempt, modifier: Modified, because: str, costs: tuple[Change, ...],
+) -> Event:  # fmt: skip
+    """One check of an attack from afar at a feature; each success is a hit."""
+    feature, footing = battle.setup.field.features[row], lie_of(battle).feature_footing(row)
+    ranging = ranging_to(battle, part, feature.outline, footing, weapon)
+    assert ranging.band is not None
+    check = roll_check(because, tried.dice, modifier.total, battle.dice)
+    hits = (battered(row, base_damage, check.successes),) if check.successes else ()
+    facts: dict[str, Fact] = {
+        "feature": feature.name,
+        "weapon": weapon.name,
+        "distance": round(ranging.distance, 1),
+        "band": ranging.band.name.lower(),
+        "base_damage": base_damage,
+        **facts_of(check, modifier),
+    }
+    return Event(
+        name=name,
+        unit=part,
+        gesture="shoot",
+        facts=facts,
+        because=(because, *modifier.because),
+        changes=(*costs, *hits),
+    )
+
+
+def _is_higher(battle: Battle, part: int, row: int) -> bool:
+    """Whether a subunit has elevation over a feature."""
+    lie = lie_of(battle)
+    step = numbers_of(battle).elevation_step
+    return has_elevation(lie.footing(part), lie.feature_footing(row), step)
+
+
+# Aimed Fire
+
+
+def fire_options(battle: Battle, unit: int) -> Iterator[Order]:
+    """Each weapon at each solid feature with hits: moving on afterwards, or not."""
+    armed = armed_for(battle, unit, "aimed fire")
+    if not armed or may_do(battle, unit, "aimed fire", feature=True) is not None:
+        return
+    moved = battle.state.units.value("move_used", unit)
+    verbs = ("fire-feature",) if moved else ("aim-feature", "fire-feature")
+    for row in _listed(battle):
+        for number in range(prod(len(weapons) for _, weapons in armed)):
+            if may_fire_at(battle, unit, row, number) is None:
+                yield from (_order(battle, verb, unit, row, number) for verb in verbs)
+
+
+def may_fire_at(battle: Battle, unit: int, row: int, number: int) -> Refusal | None:
+    """The feature is in range and arc of a weapon, and not in total cover."""
+    ready = _ready(battle, row, armed_for(battle, unit, "aimed fire"), number)
+    if isinstance(ready, Refusal):
+        return ready
+    hardest = max(falling_to(weapon, weapon.base_damage, band) for weapon, band in ready.values())
+    if feature_seen(watch_of(battle).scene, unit, row, hardest)[1] is Level.TOTAL:
+        return Refusal("emlia.fire", "it is in total cover")
+    return None
+
+
+def _may_order_fire(battle: Battle, order: Order, row: int) -> Refusal | None:
+    assert order.unit is not None
+    unit, number = order.unit, order.number or 0
+    armed = armed_for(battle, unit, "aimed fire")
+    if not armed or number not in range(prod(len(weapons) for _, weapons in armed)):
+        return Refusal("emlia.equip.permitted-actions", "it has no such weapon")
+    if order.verb == "aim-feature" and battle.state.units.value("move_used", unit):
+        return Refusal("emlia.fire.forfeit-move", "it has used the move that this forfeits")
+    taken = may_do(battle, unit, "aimed fire", feature=True)
+    return taken or may_fire_at(battle, unit, row, number)
+
+
+def shots_at(
+    battle: Battle, unit: int, row: int, number: int, *, still: bool
+) -> dict[int, tuple[Weapon, int, Attempt, Modified]]:
+    """Return weapon, base damage, dice and modifier of each subunit that can shoot at a feature.
+
+    still : the unit forfeits its move
+    """
+    ready = _ready(battle, row, armed_for(battle, unit, "aimed fire"), number)
+    if isinstance(ready, Refusal):
+        return {}
+    found = {}
+    for part, (weapon, band) in ready.items():
+        base_damage = falling_to(weapon, weapon.base_damage, band)
+        tried = attempt_of(battle, part, "aimed fire")
+        rows = _shot_rows(battle, unit, part, row, weapon, base_damage, still)
+        modifier = total_modifier(battle, part, rows, tried)
+        found[part] = weapon, base_damage, tried, modifier
+    return found
+
+
+def _shot_rows(  # noqa: PLR0913, PLR0917  who shoots at what, with what, and how
+    battle: Battle, unit: int, part: int, row: int, weapon: Weapon, base_damage: int, still: bool
+) -> Modified:
+    """The rows of Aimed Fire that hold for a shot at a feature."""
+    feature, footing = battle.setup.field.features[row], lie_of(battle).feature_footing(row)
+    concealment, cover = feature_seen(watch_of(battle).scene, unit, row, base_damage)
+    assert weapon.range is not None
+    shot = Shot(
+        distance=ranging_to(battle, part, feature.outline, footing, weapon).distance,
+        short=weapon.range[0],
+        medium=weapon.range[1],
+        concealment=concealment,
+        cover=cover,
+        forfeits_move=still,
+        elevation=_is_higher(battle, part, row),
+        double_paced=bool(battle.state.units.value("double_paced", unit)),
+    )
+    return fire_modifier(shot, in_force(battle, MODIFIERS))
+
+
+def fire_at(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """Aimed Fire at a feature, each subunit with its own skill and weapon."""
+    row = named_by(battle, order)
+    assert row is not None
+    still = order.verb == "aim-feature"
+    costs = used_by(battle, unit, "aimed fire", forfeits_move=still)
+    shots = shots_at(battle, unit, row, order.number or 0, still=still)
+    for part, (weapon, base_damage, tried, modifier) in shots.items():
+        yield _fired(
+            battle, "fired", row, part, weapon, base_damage, tried, modifier, "emlia.fire", costs
+        )
+        costs = ()
+
+
+# Concentrated Volley
+
+
+def volley_options(battle: Battle, unit: int) -> Iterator[Order]:
+    """Each weapon at each solid feature with hits on which a volley may be concentrated."""
+    if may_try(battle, unit, "concentrated volley") is not None:
+        return
+    armed = loosing(battle, unit, "concentrated volley")
+    for row in _listed(battle):
+        for number in range(prod(len(weapons) for _, weapons in armed)):
+            if may_volley_at(battle, unit, row, number) is None:
+                yield _order(battle, "volley-feature", unit, row, number)
+
+
+def may_volley_at(battle: Battle, unit: int, row: int, number: int) -> Refusal | None:
+    """The feature is in range and arc of a weapon, and has no total cover above it."""
+    if (refusal := may_target(battle, unit, "concentrated volley", feature=True)) is not None:
+        return refusal
+    ready = _ready(battle, row, loosing(battle, unit, "concentrated volley"), number)
+    if isinstance(ready, Refusal):
+        return ready
+    hardest = max(concentrated_damage(weapon, band) for weapon, band in ready.values())
+    if overhead_of_feature(battle, row, hardest) is Level.TOTAL:
+        return Refusal("emlia.conc", "there is total cover above it")
+    return None
+
+
+def _may_order_volley(battle: Battle, order: Order, row: int) -> Refusal | None:
+    assert order.unit is not None
+    unit, number = order.unit, order.number or 0
+    if (refusal := may_try(battle, unit, "concentrated volley")) is not None:
+        return refusal
+    armed = loosing(battle, unit, "concentrated volley")
+    if number not in range(prod(len(weapons) for _, weapons in armed)):
+        return Refusal("emlia.equip.concentrated-capable", "it has no such weapon")
+    return may_volley_at(battle, unit, row, number)
+
+
+def volley_at(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """Concentrated Volley at a feature, each subunit with its own skill and weapon."""
+    row = named_by(battle, order)
+    assert row is not None
+    armed = loosing(battle, unit, "concentrated volley")
+    ready = _ready(battle, row, armed, order.number or 0)
+    assert not isinstance(ready, Refusal)
+    costs = used_by(battle, unit, "concentrated volley")
+    for part, (weapon, band) in ready.items():
+        base_damage = concentrated_damage(weapon, band)
+        concealment, cover = feature_seen(watch_of(battle).scene, unit, row, base_damage)
+        at = AtUnit(
+            band=band,
+            overhead=overhead_of_feature(battle, row, base_damage),
+            concealment=concealment,
+            cover=cover,
+            elevation=_is_higher(battle, part, row),
+        )
+        tried = attempt_of(battle, part, "concentrated volley")
+        rows = concentrated_modifier(at, in_force(battle, CONCENTRATED_MODIFIERS))
+        modifier = total_modifier(battle, part, rows, tried)
+        yield _fired(
+            battle, "volley concentrated", row, part, weapon, base_damage, tried, modifier,
+            "emlia.conc", costs,
+        )  # fmt: skip
+        costs = ()
+
+
+# Charge
+
+
+def charge_options(battle: Battle, unit: int) -> Iterator[Order]:
+    """A charge at each solid feature with hits that the unit reaches."""
+    if may_do(battle, unit, "charge", feature=True) is not None:
+        return
+    for row in _listed(battle):
+        if may_charge_at(battle, unit, row) is None and _run(battle, unit, row, known=True)[1]:
+            yield _order(battle, "charge-feature", unit, row)
+
+
+def may_charge_at(battle: Battle, unit: int, row: int) -> Refusal | None:
+    """The unit has not the feature in its combat range yet, and has not double paced."""
+    if (refusal := may_do(battle, unit, "charge", feature=True)) is not None:
+        return refusal
+    if scenery.hewers(battle, unit, row):
+        return Refusal("emlia.charge", "it has that in its combat range already")
+    return not_closer(battle, unit, _run(battle, unit, row, known=True)[0])
+
+
+def _may_order_charge(battle: Battle, order: Order, row: int) -> Refusal | None:
+    assert order.unit is not None
+    return may_charge_at(battle, order.unit, row)
+
+
+def _run(battle: Battle, unit: int, row: int, *, known: bool = False) -> tuple[Pose, bool]:
+    """Where a charge at a feature ends, and whether the feature is in combat range there.
+
+    known : leave out units that the unit's side does not know
+    """
+    feature, footing = battle.setup.field.features[row], lie_of(battle).feature_footing(row)
+    span = footing, footing + feature.height
+    return run_at(battle, unit, feature.outline, span, unknown_to(battle, unit) if known else ())
+
+
+def charge_at(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """A Normal Move straight at the feature, and Close Combat against it if it is reached."""
+    row = named_by(battle, order)
+    assert row is not None
+    end, reached = _run(battle, unit, row)
+    yield from free_strike.provoked(battle, unit, end)
+    if not battle.state.units.value("present", unit):
+        return
+    yield charged(battle, unit, end, reached, feature=battle.setup.field.features[row].name)
+    if reached:
+        yield from scenery.strike(battle, unit, row, charged=True)
+
+
+_MAY: Mapping[str, Callable[[Battle, Order, int], Refusal | None]] = {
+    "fire-feature": _may_order_fire,
+    "aim-feature": _may_order_fire,
+    "volley-feature": _may_order_volley,
+    "charge-feature": _may_order_charge,
+}
+
+
+class FeatureReach:
+    """Every attack that a unit may be ordered to make on a feature with hits."""
+
+    def __init__(self, battle: Battle, unit: int) -> None:
+        self._battle = battle
+        self._unit = unit
+
+    def known(self, battle: Battle) -> FeatureReach:
+        """Return the reach of the unit in the battle as its side knows it."""
+        return FeatureReach(battle, self._unit)
+
+    def refusal(self, order: Order) -> Refusal | None:
+        """None if the unit may attack the feature that *order* names."""
+        may, row = _MAY.get(order.verb), named_by(self._battle, order)
+        if may is None or order.unit != self._unit:
+            return Refusal("emlia.terrain.entities", "that is no attack of this unit on terrain")
+        if row is None:
+            return Refusal("emlia.terrain.entities", "nothing of that name can be broken")
+        return may(self._battle, order, row)
+
+
+FIRE_AT_FEATURE = Deed(
+    verbs=("aim-feature", "fire-feature"), options=fire_options, perform=fire_at,
+    reach=FeatureReach, within_reach=True, dear=True,
+)  # fmt: skip
+VOLLEY_AT_FEATURE = Deed(
+    verbs=("volley-feature",), options=volley_options, perform=volley_at,
+    reach=FeatureReach, within_reach=True, dear=True,
+)  # fmt: skip
+CHARGE_AT_FEATURE = Deed(
+    verbs=("charge-feature",), options=charge_options, perform=charge_at,
+    reach=FeatureReach, within_reach=True, dear=True,
+)  # fmt: skip

@@ -1,0 +1,96 @@
+"""Emlia, chapter 17 as play: whether the condition of a prepared note is met."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.decisions import Refusal
+from emlia3d.rules.emlia.play.acting.triggers import concerned
+from emlia3d.rules.emlia.play.combat.bands import bands_of, enemies_within
+from emlia3d.rules.emlia.play.combat.targets import Subject, ranging
+from emlia3d.rules.emlia.play.situation.prepared_notes import Slip, slips_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.preparation import Occurrence
+from emlia3d.rules.emlia.tables.equipment import Band
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerEvent:
+    """What may trigger notes: an action that a unit has completed, or forced moves.
+
+    unit : whose action it was; None for forced moves
+    name : of the action in the list
+    """
+
+    unit: int | None = None
+    name: str = ""
+
+
+def in_prospect(battle: Battle) -> list[Slip]:
+    """The notes that wait, but for those for an enemy in a band in which there is none.
+
+    Nearly all wait for that, and whatever anybody does is a reason to look at each.
+    """
+    bands, entry = bands_of(battle), lie_of(battle).entry
+
+    def is_open(unit: int, occurrence: Occurrence) -> bool:
+        if occurrence.band is None:
+            return True
+        found = bands.of(unit, entry(unit).ranged_weapons[occurrence.weapon])
+        return bool(found) and min(found.values()) <= Band[occurrence.band.upper()]
+
+    return [
+        slip
+        for slip in slips_of(battle)
+        if any(is_open(slip.unit, occurrence) for occurrence in slip.note.when)
+    ]
+
+
+def may_be_revealed(battle: Battle, slip: Slip, done: TriggerEvent) -> Refusal | None:
+    """The condition of the note is met, by what others did, and the unit can act on its note."""
+    units, unit = battle.state.units, slip.unit
+    if not units.value("present", unit) or units.value("disordered", unit):
+        return Refusal("emlia.prepare.expiry", "the note has lapsed")
+    if done.unit == unit or units.value("preparing", unit):
+        return Refusal("emlia.prepare.trigger", "nobody triggers his own note")
+    if any(_is_met(battle, unit, occurrence, done) for occurrence in slip.note.when):
+        return None
+    return Refusal("emlia.prepare.conditions", "its condition is not met")
+
+
+def _is_met(battle: Battle, unit: int, occurrence: Occurrence, done: TriggerEvent) -> bool:
+    who = occurrence.who
+    if occurrence.does is not None:
+        if done.name != occurrence.does or (who is not None and who != done.unit):
+            return False
+        if who is not None and _says_no_more(occurrence):
+            return True
+        who = done.unit
+    about: tuple[int, ...] | None = None if who is None else (who,)
+    if occurrence.band is not None:
+        about = _in_band(battle, unit, occurrence, about)
+    return about != () and bool(concerned(battle, unit, [occurrence], about))
+
+
+def _says_no_more(occurrence: Occurrence) -> bool:
+    """Whether it asks for nothing but who does what, which may be a friend too."""
+    named = {"who", "does"}
+    return set(occurrence.model_dump(exclude_defaults=True)) <= named
+
+
+def _in_band(
+    battle: Battle, unit: int, occurrence: Occurrence, among: Sequence[int] | None
+) -> tuple[int, ...]:
+    """Those in the band of a weapon that an occurrence names, among some or all enemies."""
+    assert occurrence.band is not None
+    weapon = lie_of(battle).entry(unit).ranged_weapons[occurrence.weapon]
+    wanted = Band[occurrence.band.upper()]
+    if among is None:
+        return tuple(enemies_within(battle, unit, weapon, wanted))
+    bands = [(one, ranging(battle, unit, Subject(one), weapon).band) for one in among]
+    return tuple(one for one, band in bands if band is not None and band <= wanted)

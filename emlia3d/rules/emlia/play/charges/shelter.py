@@ -1,0 +1,123 @@
+"""Where the nearest concealment or cover from some enemies is, and the moves that lead there.
+
+Places all round are asked about at once, for a figure of the unit's height; the moves to the
+nearest of them are then tried out on a copy of the battle, with the unit as it would stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.changes import Leave
+from emlia3d.battle.decisions import Order
+from emlia3d.battle.events import Event
+from emlia3d.battle.questions.area import Post
+from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards, unit_vector
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, turn_and_go
+from emlia3d.rules.emlia.play.sight.area import sight_area
+from emlia3d.rules.emlia.play.sight.covering import cover_of
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.pose import Pose
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+STEP = 2.0
+"""GSU from one ring of places to the next."""
+
+BEARINGS = tuple(facing_of_degrees(degrees) for degrees in range(0, 360, 15))
+FARTHEST_MOVES = 6
+"""Normal Moves within which shelter is looked for."""
+
+_TRIED = 24
+"""So many moves are tried out."""
+
+
+def is_sheltered(battle: Battle, unit: int, foes: Sequence[int], *, cover: bool) -> bool:
+    """Whether a unit is concealed from all of these enemies where it is, or in cover.
+
+    Cover is that against the least of attacks, of base damage 0.
+    """
+    return all(
+        cover_of(battle, foe, unit, 0) is not Level.NONE
+        if cover
+        else level_on(battle, foe, unit) is not Level.NONE
+        for foe in foes
+    )
+
+
+def towards_shelter(battle: Battle, unit: int, foes: Sequence[int], verb: str) -> Iterator[Order]:
+    """Straight moves to places that look like shelter from all these enemies, the nearest first.
+
+    Or as far towards them as the unit gets. A few: whether they are shelter for the unit as it
+    would stand there is to be tried.
+    """
+    found: list[Order] = []
+    for spot in sheltered_places(battle, unit, foes):
+        order = _towards(battle, unit, spot, verb)
+        if order is not None and order not in found:
+            found.append(order)
+            yield order
+        if len(found) == _TRIED:
+            return
+
+
+def sheltered_places(battle: Battle, unit: int, foes: Sequence[int]) -> NDArray[np.float64]:
+    """(n, 2) GSU: places round a unit that are concealed from all these enemies, nearest first."""
+    spots = np.array(list(_round(battle, unit))).reshape(-1, 2)
+    if not len(spots):
+        return spots
+    height = lie_of(battle).height(unit)
+    without_it = battle.twin()
+    without_it.happen(Event(name="supposed", changes=(Leave(unit=unit),)))
+    for foe in foes:
+        looks = sight_area(without_it, Post(name="", unit=foe), spots, height, reverse=False)
+        spots = spots[looks.levels > Level.NONE]
+        if not len(spots):
+            break
+    return spots
+
+
+def _round(battle: Battle, unit: int) -> Iterator[tuple[float, float]]:
+    """Places on the field in rings round a unit."""
+    x, y = lie_of(battle).centre(unit)
+    width, depth = battle.setup.field.size
+    rings = int(FARTHEST_MOVES * speed_of(battle, unit) / STEP)
+    for ring in range(1, rings + 1):
+        for bearing in BEARINGS:
+            east, north = unit_vector(bearing)
+            spot = x + ring * STEP * east, y + ring * STEP * north
+            if 0 < spot[0] < width and 0 < spot[1] < depth:
+                yield spot
+
+
+def _towards(battle: Battle, unit: int, spot: NDArray[np.float64], verb: str) -> Order | None:
+    """The straight move to a place, or as far as it goes."""
+    x, y = lie_of(battle).centre(unit)
+    east, north = float(spot[0]) - x, float(spot[1]) - y
+    way = facing_towards(east, north) % FULL_CIRCLE
+    budget = speed_of(battle, unit) * PACES[verb]
+    return turn_and_go(battle, unit, way, budget, verb, most=float(np.sqrt(east**2 + north**2)))
+
+
+class Trial:
+    """A copy of the battle in which a unit is put where it would end."""
+
+    def __init__(self, battle: Battle, unit: int) -> None:
+        self._battle = battle
+        self._unit = unit
+        self._copy: Battle | None = None
+
+    def at(self, pose: Pose) -> Battle:
+        """The battle with the unit there; the same copy each time."""
+        if self._copy is None:
+            self._copy = self._battle.twin()
+        self._copy.happen(Event(name="supposed", changes=pose.changes(self._unit)))
+        return self._copy

@@ -1,0 +1,234 @@
+"""Emlia, chapter 22.1 as play: what happens by itself at the beginning of turns.
+
+Before the first timing step: first those come onto the field who are due; then come bombardments,
+earthquakes and the like, all in one step of their own, which is resolved before any other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from shapely import Polygon
+
+from emlia3d.battle.changes import Change, Set
+from emlia3d.battle.decisions import Procedure
+from emlia3d.battle.events import Event
+from emlia3d.battle.setup import Occurrence
+from emlia3d.force.formation import Formation, boundary
+from emlia3d.rules.emlia.basics.thresholds import in_reach
+from emlia3d.rules.emlia.columns import Phase
+from emlia3d.rules.emlia.play.acting.checks import armour_against, facts_of, hit
+from emlia3d.rules.emlia.play.combat.scenery import battered, struck_scenery
+from emlia3d.rules.emlia.play.situation.blast import struck_within
+from emlia3d.rules.emlia.play.situation.parts import on_field
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.morale import percent_base
+from emlia3d.rules.emlia.tables.skills import roll_check, skill_of
+from emlia3d.rules.emlia.tables.volley import spread_after, strayed
+from emlia3d.rules.emlia.unit_sets.strike import Harm, Strike
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+# Two blocks that share less than this stand side by side; square GSU.
+_TOUCH = 1 / 16
+
+
+def is_due(battle: Battle, unit: int) -> bool:
+    """Whether a unit has still to come onto the field."""
+    units = battle.state.units
+    return not units.value("present", unit) and units.integer("members", unit) > 0
+
+
+@rule("emlia.scenario.events.examples.reinforcement")
+def arrive(battle: Battle) -> Procedure[None]:
+    """Whoever is due comes onto the field in his place, ready to activate.
+
+    A close or ranked unit whose place is taken waits until the next turn.
+    """
+    turn, units = battle.state.turn, battle.state.units
+    for unit, setup in enumerate(battle.setup.units):
+        if not setup.arrives or setup.arrives > turn or not is_due(battle, unit):
+            continue
+        if setup.muster.parent >= 0:
+            continue
+        lie, below = lie_of(battle), np.flatnonzero(units.ints("parent") == unit).tolist()
+        rows = [unit, *below]
+        if any(_is_taken(battle, row) for row in rows):
+            continue
+        base = percent_base(
+            members=sum(units.integer("members", row) for row in rows),
+            single=units.integer("strength", unit) == 1 and not below,
+            limit=lie.entry(unit).damage_limit,
+            damage=0,
+        )
+        timing = max(lie.entry(row).timing or 0 for row in rows)
+        now = (("timing", timing), ("strength_now", -1 if base is None else base))
+        changes: tuple[Change, ...] = (
+            *(Set(table="unit", row=row, column="present", value=1) for row in rows),
+            *(Set(table="unit", row=unit, column=column, value=value) for column, value in now),
+        )
+        yield Event(
+            name="arrived",
+            unit=unit,
+            gesture="march",
+            because=("emlia.scenario.events", "emlia.scenario.events.examples.reinforcement"),
+            changes=changes,
+        )
+
+
+def _is_taken(battle: Battle, unit: int) -> bool:
+    """Whether somebody stands where a close or ranked unit would."""
+    if battle.state.units.integer("formation", unit) == Formation.OPEN:
+        return False
+    lie, room = lie_of(battle), _room_of(battle, unit)
+    return any(
+        float(shapely.area(shapely.intersection(room, lie.outline(other)))) > _TOUCH
+        for other in on_field(battle)
+    )
+
+
+def _room_of(battle: Battle, unit: int) -> Polygon:
+    """The boundary that a unit will have when it is there."""
+    drawn = battle.setup.units[unit].outline
+    if drawn is not None:
+        return drawn
+    units, drill = battle.state.units, battle.state.roster.drill(unit)
+    x, y = float(units.value("x", unit)), float(units.value("y", unit))
+    facing = units.integer("facing", unit)
+    return boundary(drill, x, y, facing)
+
+
+EVERYBODYS = -1
+"""The attacker whose hits nobody is credited with."""
+
+THROWN_DOWN = 1
+"""Faces up to this throw a unit down."""
+
+
+def happen(battle: Battle) -> Procedure[bool]:
+    """All that happens by itself in this turn; whether anything does."""
+    due = [
+        one
+        for one in battle.setup.occurrences
+        if battle.state.turn in one.turns and (one.strike or one.shakes or one.destroys)
+    ]
+    for one in due:
+        if isinstance(one.strike, Strike):
+            yield bombardment(battle, one.name, one.strike)
+        if one.shakes is not None:
+            yield earthquake(battle, one.name, one.shakes)
+        if one.destroys:
+            yield _swept_away(battle, one)
+    if due:
+        phase = Set(table="battle", row=0, column="phase", value=Phase.EVENTS)
+        yield Event(name="events over", changes=(phase,), part_of_last=True)
+    return bool(due)
+
+
+@rule("emlia.scenario.events.examples", "emlia.scenario.events.examples.artillery")
+def bombardment(battle: Battle, name: str, strike: Strike) -> Event:
+    """An Area Volley without modifiers; nobody directs it: successes go on drift, then coverage.
+
+    Everybody in the area is hit, of whatever side, and so is terrain.
+    """
+    coverage = strike.weapon.coverage
+    assert coverage is not None
+    width, depth = battle.setup.field.size
+    point = strike.at or (width / 2, depth / 2)
+    level = skill_of(strike.volley_fire)
+    check = roll_check("emlia.scenario.events.examples.artillery", level.dice, 0, battle.dice)
+    on_drift = min(check.successes, math.ceil(coverage.drift))
+    spread = spread_after(
+        coverage.drift, coverage.start, coverage.increment, coverage.limit,
+        on_drift, check.successes - on_drift,
+    )  # fmt: skip
+    faces = battle.dice.roll("emlia.volley.drift", 1, 12) if spread.drift else (12,)
+    fell, radius = strayed(point, spread.drift, faces[0]), spread.coverage / 2
+    struck, base_damage = struck_within(battle, fell, radius), strike.weapon.area_damage
+    armour = armour_against(strike.weapon)
+    changes: list[Change] = [
+        hit(EVERYBODYS, subject, base_damage, hits, armour=armour)
+        for subject, hits in struck.items()
+    ]
+    changes += [battered(row, base_damage, 1) for row in struck_scenery(battle, fell, radius)]
+    return Event(
+        name="bombarded",
+        facts={
+            "name": name,
+            "weapon": strike.weapon.name,
+            "aimed_at": point,
+            "fell_at": fell,
+            "coverage": spread.coverage,
+            "struck": tuple(battle.setup.units[subject].name for subject in struck),
+            **facts_of(check),
+        },
+        because=(
+            "emlia.scenario.events",
+            "emlia.scenario.events.examples.artillery",
+            *(("emlia.volley.success",) if check.successes else ()),
+            "emlia.volley.drift",
+            "emlia.volley.area",
+        ),
+        changes=tuple(changes),
+    )
+
+
+@rule("emlia.scenario.events.examples.earthquake")
+def earthquake(battle: Battle, name: str, area: str) -> Event:
+    """One die for every unit that is in the area, even in part; on a 1 it is prone."""
+    lie, outline = lie_of(battle), battle.setup.area(area)
+    shaken = [unit for unit in on_field(battle) if lie.outline(unit).intersects(outline)]
+    faces = battle.dice.roll("emlia.scenario.events.examples.earthquake", len(shaken), 12)
+    thrown = [unit for unit, face in zip(shaken, faces, strict=True) if face <= THROWN_DOWN]
+    return Event(
+        name="trembled",
+        facts={
+            "name": name,
+            "faces": tuple(faces),
+            "thrown": tuple(battle.setup.units[unit].name for unit in thrown),
+        },
+        because=("emlia.scenario.events", "emlia.scenario.events.examples.earthquake"),
+        changes=tuple(Set(table="unit", row=unit, column="posture", value=1) for unit in thrown),
+    )
+
+
+def _swept_away(battle: Battle, one: Occurrence) -> Event:
+    names = [feature.name for feature in battle.setup.field.features]
+    return Event(
+        name="swept away",
+        facts={"name": one.name, "features": one.destroys},
+        because=("emlia.scenario.events",),
+        changes=tuple(
+            Set(table="feature", row=names.index(name), column="present", value=0)
+            for name in one.destroys
+        ),
+    )
+
+
+@rule("emlia.activate.delay-example")
+def harmed(battle: Battle, unit: int) -> Iterator[Event]:
+    """Hits on a unit whose activation has ended near something that harms; they are nobody's.
+
+    Who delays has not ended his activation: that ends when he has acted.
+    """
+    if not battle.state.units.value("present", unit):
+        return
+    outline = lie_of(battle).outline(unit)
+    for one in battle.setup.occurrences:
+        harm = one.harms
+        if not isinstance(harm, Harm) or battle.state.turn not in one.turns:
+            continue
+        if in_reach(float(outline.distance(battle.setup.area(harm.near))), harm.within):
+            yield Event(
+                name="harmed",
+                unit=unit,
+                facts={"name": one.name, "near": harm.near, "hits": harm.hits},
+                because=("emlia.activate.delay-example", "emlia.resolve.other-effects"),
+                changes=(hit(EVERYBODYS, unit, harm.base_damage, harm.hits),),
+            )

@@ -1,0 +1,1 @@
+"""Free actions: rally, join and split units, hide and search."""

@@ -1,0 +1,357 @@
+"""Emlia, chapter 20 as play: Conceal Self, Detect Hidden Entity and Pass Awareness.
+
+The tables are in `emlia3d.rules.emlia.tables.awareness`. What a player does not know no question
+tells him: a search without a named subject may always be ordered, and turns to the enemy whom his
+side does not know and the unit is likeliest to find. Looking for an enemy is nothing that others
+could see of either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.changes import Change, Pair, Set
+from emlia3d.battle.decisions import Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.numbers import in_force
+from emlia3d.rules.emlia.basics.tables import UNMODIFIED
+from emlia3d.rules.emlia.columns import Acted
+from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used_by
+from emlia3d.rules.emlia.play.acting.checks import attempt_of, facts_of, total_modifier
+from emlia3d.rules.emlia.play.acting.subjects import may_do, may_target
+from emlia3d.rules.emlia.play.combat import free_strike
+from emlia3d.rules.emlia.play.free_actions.looking import (
+    hiding_because,
+    passing_because,
+    search_because,
+)
+from emlia3d.rules.emlia.play.morale.leading import leader_of, subjects_of
+from emlia3d.rules.emlia.play.sight.awareness import (
+    acted_on,
+    found,
+    is_aware,
+    unaware_of_some,
+    unknown_to,
+)
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on, watch_of
+from emlia3d.rules.emlia.play.situation.contact import bearing, enemies_of
+from emlia3d.rules.emlia.play.situation.parts import head_of, on_field
+from emlia3d.rules.emlia.play.situation.pose import pose_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.awareness import (
+    CONCEAL,
+    DETECT,
+    Intent,
+    Search,
+    conceal_modifier,
+    detect_modifier,
+    may_find,
+    threshold,
+)
+from emlia3d.rules.emlia.tables.skills import expected_successes, roll_check
+from emlia3d.rules.emlia.unit_sets.abilities import has_senses
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from emlia3d.battle.battle import Battle
+
+_CONCEAL = {
+    "conceal-self-only": (Intent.NOTHING_ELSE, (Kind.MOVE, Kind.PRIMARY)),
+    "conceal-self": (Intent.FREE_ACTIONS, (Kind.MOVE, Kind.PRIMARY)),
+    "conceal-self-move": (Intent.BOTH, (Kind.MOVE,)),
+    "conceal-self-primary": (Intent.BOTH, (Kind.PRIMARY,)),
+}
+"""What each order declares, and what it uses up."""
+
+_PASS = {
+    "pass-awareness-free": Kind.FREE,
+    "pass-awareness-primary": Kind.PRIMARY,
+    "pass-awareness": Kind.MOVE,
+}
+
+
+def conceal_options(battle: Battle, unit: int) -> list[Order]:
+    """The ways of hiding that are open to a unit with dice for it."""
+    if not attempt_of(battle, unit, "conceal self").dice:
+        return []
+    open_to = [verb for verb in _CONCEAL if may_declare(battle, unit, verb) is None]
+    if not open_to or may_conceal(battle, unit) is not None:
+        return []
+    return [Order(verb=verb, unit=unit) for verb in open_to]
+
+
+def may_declare(battle: Battle, unit: int, verb: str) -> Refusal | None:
+    """The actions that it uses are left; "nothing else" also wants that nothing was done."""
+    intent, kinds = _CONCEAL[verb]
+    if Kind.PRIMARY in kinds and Kind.MOVE in kinds and battle.state.units.value("move_used", unit):
+        return Refusal("emlia.activate.two-actions", "it has used its move action")
+    for kind in kinds:
+        if (refusal := may_do(battle, unit, "conceal self", kind)) is not None:
+            return refusal
+    units = battle.state.units
+    if intent is Intent.NOTHING_ELSE and (
+        units.value("free_used", unit) or units.value("delayed", unit)
+    ):
+        return Refusal("emlia.aware.conceal-self.mod.nothing-else", "it has done something already")
+    return None
+
+
+def may_conceal(battle: Battle, unit: int) -> Refusal | None:
+    """At least partial concealment from some unit on the field, friend or foe."""
+    if any(other != unit and level_on(battle, other, unit) for other in on_field(battle)):
+        return None
+    return Refusal("emlia.aware.conceal-self", "it is concealed from nobody")
+
+
+@rule("emlia.aware.conceal-self", "emlia.aware.conceal-self.count", "emlia.aware.friends")
+def conceal_self(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """Stealth: with one success all enemies lose sight of the unit, but those who see it plainly.
+
+    Friends know the plan. The successes are kept, for those who search to exceed.
+    """
+    intent, kinds = _CONCEAL[order.verb]
+    if order.verb == "conceal-self-move":
+        yield from free_strike.provoked(battle, unit, pose_of(battle, unit))
+        if not battle.state.units.value("present", unit):
+            return
+    tried = attempt_of(battle, unit, "conceal self")
+    rows = conceal_modifier(intent, in_force(battle, CONCEAL))
+    modifier = total_modifier(battle, unit, rows, tried)
+    check = roll_check("emlia.aware.conceal-self", tried.dice, modifier.total, battle.dice)
+    changes: list[Change] = [
+        change for kind in kinds for change in used_by(battle, unit, "conceal self", kind)
+    ]
+    if intent is Intent.NOTHING_ELSE:
+        changes.append(Set(table="unit", row=unit, column="free_used", value=ALL_FREE_ACTIONS))
+    if check.succeeded:
+        kept = battle.state.units.integer("hid", unit) + check.successes
+        changes.append(Set(table="unit", row=unit, column="hid", value=kept))
+        changes += _lost_from_view(battle, unit)
+    yield Event(
+        name="hid" if check.succeeded else "failed to hide",
+        unit=unit,
+        facts={"intent": intent.value, **facts_of(check)},
+        because=(
+            *hiding_because(battle, unit, tried, check, modifier, changes),
+            *modifier.because,
+        ),
+        changes=tuple(changes),
+    )
+
+
+def _lost_from_view(battle: Battle, unit: int) -> list[Change]:
+    changes: list[Change] = []
+    watch_of(battle).look(enemies_of(battle, unit), [unit])
+    for foe in enemies_of(battle, unit):
+        if level_on(battle, foe, unit) is not Level.NONE:
+            changes.append(Pair(column="hidden", a=foe, b=unit, value=1))
+        if (foe, unit) in battle.state.pairs["acquired"]:
+            changes.append(Pair(column="acquired", a=foe, b=unit, value=None))
+    return changes
+
+
+def detect_options(battle: Battle, unit: int) -> Iterator[Order]:
+    """A search for whoever is there, and one for each enemy of whom others of the side know."""
+    if may_take(battle, unit, "detect hidden") is not None:
+        return
+    if not attempt_of(battle, unit, "detect hidden").dice:
+        return
+    yield Order(verb="detect-hidden", unit=unit)
+    unknown = unknown_to(battle, unit)
+    named = [foe for foe in enemies_of(battle, unit) if foe not in unknown]
+    watch_of(battle).look([unit], named)
+    for foe in named:
+        if may_detect(battle, unit, foe) is None:
+            yield Order(verb="detect-hidden", unit=unit, target=foe)
+
+
+def may_detect(battle: Battle, unit: int, subject: int) -> Refusal | None:
+    """An enemy of whom the unit is unaware, and which it is not impossible to find."""
+    if (refusal := may_target(battle, unit, "detect hidden", subject)) is not None:
+        return refusal
+    if has_senses(lie_of(battle).entry(unit).all_abilities):
+        return None
+    return may_find(search_of(battle, unit, subject))
+
+
+def likeliest(battle: Battle, unit: int) -> int | None:
+    """The enemy unknown to its side that a unit is likeliest to find; None if it can find none."""
+    tried = attempt_of(battle, unit, "detect hidden")
+
+    def prospect(subject: int) -> tuple[Fraction, int]:
+        search = search_of(battle, unit, subject)
+        rows = detect_modifier(search, in_force(battle, DETECT))
+        modifier = total_modifier(battle, unit, rows, tried).total
+        wanted = threshold(battle.state.units.integer("hid", subject), search.concealment)
+        return expected_successes(tried.dice, modifier) - wanted, -subject
+
+    return max(
+        (foe for foe in unknown_to(battle, unit) if may_detect(battle, unit, foe) is None),
+        key=prospect,
+        default=None,
+    )
+
+
+def search_of(battle: Battle, unit: int, subject: int) -> Search:
+    """Everything that Detect Hidden Entity asks about one search."""
+    lie, units, pairs = lie_of(battle), battle.state.units, battle.state.pairs
+    deeds = [deed for deed in pairs["acted_on"] if subject in deed]
+    # Whoever has joined another unit since is known as that unit is.
+    here = [other for deed in deeds for other in deed if units.value("present", other)]
+    whole = {other: head_of(battle, other) for other in here}
+    watch_of(battle).look([unit], sorted({*whole.values()}))
+
+    def known(other: int) -> bool:
+        head = whole.get(other)
+        return head is not None and (head == unit or is_aware(battle, unit, head))
+
+    return Search(
+        distance=lie.distance(unit, subject),
+        concealment=level_on(battle, unit, subject),
+        source_size=lie.size(unit),
+        subject_size=lie.size(subject),
+        was_aware=(unit, subject) in pairs["was_aware"],
+        moved=bool(units.value("moved", subject)),
+        acted_on_known=any(source == subject and known(other) for source, other in deeds),
+        attacked_source=pairs["acted_on"].get((subject, unit), 0) >= Acted.ATTACKED,
+        acted_upon=any(other == subject and known(source) for source, other in deeds),
+        taking_cover=bool(units.value("taking_cover", subject)),
+        arc=bearing(battle, unit, subject),
+        subject_unaware=not is_aware(battle, subject, unit),
+    )
+
+
+@rule("emlia.aware.detect")
+def detect(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """Alertness: the unit is aware of an enemy if its successes exceed those at hiding.
+
+    By one more if it is wholly concealed.
+    """
+    subject = likeliest(battle, unit) if order.target is None else order.target
+    spent = used_by(battle, unit, "detect hidden")
+    if subject is None:
+        yield Event(name="searched", unit=unit, because=("emlia.aware.detect",), changes=spent)
+        return
+    search = search_of(battle, unit, subject)
+    tried = attempt_of(battle, unit, "detect hidden")
+    rows = detect_modifier(search, in_force(battle, DETECT))
+    modifier = total_modifier(battle, unit, rows, tried)
+    check = roll_check("emlia.aware.detect", tried.dice, modifier.total, battle.dice)
+    exceeds = threshold(battle.state.units.integer("hid", subject), search.concealment)
+    succeeded = check.successes > exceeds
+    yield Event(
+        name="detected" if succeeded else "searched",
+        unit=unit,
+        target=subject,
+        facts={"needed": exceeds + 1, **facts_of(check)},
+        because=(
+            *search_because(battle, unit, subject, search, tried, check, modifier, exceeds),
+            *modifier.because,
+        ),
+        changes=(*spent, *(found(battle, unit, subject) if succeeded else ())),
+    )
+
+
+def pass_options(battle: Battle, unit: int) -> Iterator[Order]:
+    """Each known enemy of whom a friend near the unit's own leader does not know yet."""
+    verbs, friends = _passing(battle, unit)
+    foes = enemies_of(battle, unit) if friends else []
+    for free, some in groupby(verbs, key=lambda verb: _PASS[verb] is Kind.FREE):
+        asked = [foe for foe in foes if may_be_told_of(battle, unit, foe, free=free)]
+        news = _news(battle, unit, friends, asked)
+        yield from (Order(verb=verb, unit=unit, target=foe) for verb in some for foe in news)
+
+
+def among_pass_options(battle: Battle, unit: int, orders: Sequence[Order]) -> list[Order]:
+    """Which of some orders are among those."""
+    verbs, friends = _passing(battle, unit)
+    foes = set(enemies_of(battle, unit)) if friends else set[int]()
+    asked = [
+        order
+        for order in orders
+        if order.verb in verbs
+        and order.target in foes
+        and order == Order(verb=order.verb, unit=unit, target=order.target)
+        and may_be_told_of(battle, unit, order.target, free=_PASS[order.verb] is Kind.FREE)
+    ]
+    subjects = [order.target for order in asked if order.target is not None]
+    news = _news(battle, unit, friends, subjects)
+    return [order for order in asked if order.target in news]
+
+
+def _passing(battle: Battle, unit: int) -> tuple[list[str], list[int]]:
+    """The ways of passing awareness that are open to a unit, and the friends who could hear."""
+    if leader_of(battle, unit) != unit or not attempt_of(battle, unit, "pass awareness").dice:
+        return [], []
+    verbs = [
+        verb
+        for verb, kind in _PASS.items()
+        if may_take(battle, unit, "pass awareness", kind) is None
+    ]
+    return verbs, subjects_of(battle, unit)[1:] if verbs else []
+
+
+def _news(battle: Battle, unit: int, friends: Sequence[int], foes: Sequence[int]) -> list[int]:
+    """Those of some enemies whom a unit is aware of, and not every friend."""
+    watch_of(battle).look([unit], foes)
+    mine = [foe for foe in foes if may_target(battle, unit, "pass awareness", foe) is None]
+    is_news = unaware_of_some(battle, friends, mine) if mine else ()
+    return [foe for foe, new in zip(mine, is_news, strict=True) if new]
+
+
+def shot_at(battle: Battle, unit: int, subjects: Iterable[int]) -> list[int]:
+    """Those of some units at whom one has shot in this activation."""
+    acted = battle.state.pairs["acted_on"]
+    return [subject for subject in subjects if acted.get((unit, subject)) == Acted.SHOT]
+
+
+@rule("emlia.aware.pass.free")
+def may_be_told_of(battle: Battle, unit: int, subject: int, *, free: bool) -> bool:
+    """Whether a unit may pass on an enemy: free only if it has shot at him in this activation."""
+    return not free or bool(shot_at(battle, unit, [subject]))
+
+
+@rule("emlia.aware.pass")
+def pass_awareness(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """Leadership: one success, and all friends within command range know of the enemy."""
+    subject, kind = order.target, _PASS[order.verb]
+    assert subject is not None
+    if kind is Kind.MOVE:
+        yield from free_strike.provoked(battle, unit, pose_of(battle, unit))
+        if not battle.state.units.value("present", unit):
+            return
+    tried = attempt_of(battle, unit, "pass awareness")
+    modifier = total_modifier(battle, unit, UNMODIFIED, tried)
+    check = roll_check("emlia.aware.pass", tried.dice, modifier.total, battle.dice)
+    friends = subjects_of(battle, unit)[1:] if check.succeeded else []
+    free = kind is Kind.FREE
+    changes: list[Change] = [
+        acted_on(battle, unit, subject),
+        *used_by(battle, unit, "pass awareness", kind),
+    ]
+    for friend in friends:
+        changes += found(battle, friend, subject)
+    yield Event(
+        name="passed awareness" if check.succeeded else "was not understood",
+        unit=unit,
+        target=subject,
+        facts={"friends": tuple(battle.setup.units[f].name for f in friends), **facts_of(check)},
+        because=(
+            *passing_because(battle, unit, friends, tried, check, modifier, free=free),
+            *modifier.because,
+        ),
+        changes=tuple(changes),
+    )  # fmt: skip
+
+
+CONCEAL_SELF = Deed(verbs=tuple(_CONCEAL), options=conceal_options, perform=conceal_self)
+DETECT_HIDDEN = Deed(verbs=("detect-hidden",), options=detect_options, perform=detect)
+PASS_AWARENESS = Deed(
+    verbs=tuple(_PASS), options=pass_options, perform=pass_awareness, held=among_pass_options
+)

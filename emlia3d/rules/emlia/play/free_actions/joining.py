@@ -1,0 +1,262 @@
+"""Emlia, chapters 10.4 and 10.5 as play: commanders join units, and split them.
+
+Both are free actions and take effect at once. What becomes of the state is in
+`merging` beside this, and the ways to split a plain unit in `dividing`. Differs: of two tight units
+that do not fit together each keeps its formation, and the mixed unit counts as that of the larger;
+and a mixed unit is split between its subunits, a plain one between its ranks or files.
+
+Holds `emlia.lead.join` and `emlia.lead.split`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import shapely
+
+from emlia3d.battle.changes import Change, Set
+from emlia3d.battle.decisions import Decision, Offer, Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, free_bit
+from emlia3d.rules.emlia.basics.thresholds import in_reach
+from emlia3d.rules.emlia.play.acting.actions import Deed, chosen, may_take, used_by
+from emlia3d.rules.emlia.play.acting.checks import facts_of
+from emlia3d.rules.emlia.play.acting.subjects import may_target
+from emlia3d.rules.emlia.play.free_actions.dividing import divided, may_be_divided, ways
+from emlia3d.rules.emlia.play.morale.leading import leader_of, subjects_of, try_of
+from emlia3d.rules.emlia.play.sight.awareness import acted_on
+from emlia3d.rules.emlia.play.situation.merging import head_for, joined, parted
+from emlia3d.rules.emlia.play.situation.parts import choices_of_leader, leading_part, parts_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.leadership import joined_morale
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+NEAR = 10.0
+"""GSU between the nearest members of two units beyond which no formation holds them together."""
+
+_MOST_PARTS = 5
+"""So many subunits are divided in every way; of more each may be split off, or the others."""
+
+
+def join_options(battle: Battle, unit: int) -> list[Order]:
+    """The unit's own leader may join it to a friend, or one friend to another."""
+    if _may_lead(battle, unit, "join units") is not None:
+        return []
+    own, *friends = subjects_of(battle, unit)
+    return [
+        *(
+            Order(verb="join-units", unit=unit, target=friend)
+            for friend in friends
+            if may_target(battle, unit, "join units", own, friend) is None
+            and may_join(battle, own, friend) is None
+        ),
+        *(
+            Order(verb="join-units", unit=unit, target=one, number=other)
+            for one, other in combinations(friends, 2)
+            if may_target(battle, unit, "join units", one, other) is None
+            and may_join(battle, one, other) is None
+        ),
+    ]
+
+
+def _may_lead(battle: Battle, unit: int, name: str) -> Refusal | None:
+    """The unit has a leader of its own, and the free action is left (`emlia.lead.who`)."""
+    if leader_of(battle, unit) != unit:
+        return Refusal("emlia.lead.who", "its leader is not with it")
+    return may_take(battle, unit, name)
+
+
+@rule("emlia.lead.join")
+def may_join(battle: Battle, one: int, other: int) -> Refusal | None:
+    """Two units of one side whose nearest members are within 10 GSU of each other."""
+    units, lie = battle.state.units, lie_of(battle)
+    if units.integer("side", one) != units.integer("side", other):
+        return Refusal("emlia.lead.join", "they are of different sides")
+    apart = Refusal("emlia.lead.join", "they stand too far apart to be one unit")
+    radii = lie.radius(one) + lie.radius(other)
+    if not in_reach(float(lie.outline(one).distance(lie.outline(other))) - radii, NEAR):
+        # Nor are any two of their members nearer to each other than their boundaries.
+        return apart
+    ours, theirs = (shapely.multipoints(lie.places(unit)) for unit in (one, other))
+    gap = float(shapely.distance(ours, theirs)) - radii
+    return None if in_reach(gap, NEAR) else apart
+
+
+@rule("emlia.lead.join.timing")
+def join(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """Leadership: one success, and the two become one mixed unit.
+
+    If the source's unit is one of them and the other's turn is later, what is left of the
+    activation waits until then; if the other has activated already, it ends at once.
+    """
+    assert order.target is not None
+    pair = (unit if order.number is None else order.number, order.target)
+    attempt = try_of(battle, order)
+    check = attempt.roll(battle, "join units")
+    changes: list[Change] = [*used_by(battle, unit, "join units")]
+    subjects: tuple[int, ...] = pair
+    if check.succeeded:
+        head, other = pair if head_for(battle, *pair) == pair[0] else pair[::-1]
+        rows = (*parts_of(battle, head), *parts_of(battle, other))
+        leader = yield from _chosen_leader(battle, head, rows)
+        units = battle.state.units
+        morale = joined_morale(*(units.integer("morale", each) for each in pair))
+        changes += [*joined(battle, head, other, morale), *leader]
+        changes += _going_on(battle, unit, pair, head)
+        subjects = (head,)
+    if unit not in pair:
+        changes += [acted_on(battle, unit, subject) for subject in subjects]
+    yield Event(
+        name="joined" if check.succeeded else "failed to join",
+        unit=unit,
+        target=order.target,
+        gesture="rally" if check.succeeded else "none",
+        facts=facts_of(check) | {"units": tuple(battle.setup.units[each].name for each in pair)},
+        because=attempt.because(
+            battle,
+            order,
+            check,
+            "emlia.mixed.origins",
+            "emlia.lead.join.morale",
+            "emlia.lead.leader.choice",
+            *_going_because(battle, unit, pair),
+        ),
+        changes=tuple(changes),
+    )
+
+
+def _chosen_leader(battle: Battle, head: int, rows: Sequence[int]) -> Procedure[tuple[Change, ...]]:
+    """The change that makes one of equal leaders lead the subunits; none without equals."""
+    equals = choices_of_leader(battle, rows)
+    if len(equals) == 1:
+        return ()
+    options = tuple(Order(verb="choose-leader", unit=head, target=row) for row in equals)
+    choice = yield Decision(
+        side=battle.state.units.integer("side", head),
+        asks="emlia.lead.leader.choice",
+        unit=head,
+        options=options,
+    )
+    assert choice.target is not None
+    return (Set(table="unit", row=head, column="leader", value=choice.target),)
+
+
+def _going_on(battle: Battle, source: int, pair: tuple[int, int], head: int) -> Iterator[Change]:
+    """What the joined unit has left, and when, if the source's own unit is one of the two."""
+    if source not in pair:
+        return
+    units, other = battle.state.units, pair[1]
+    spent = units.integer("free_used", source) | free_bit("join units")
+    cells: dict[str, int] = {"free_used": spent}
+    if units.value("activated", other):
+        cells = {"move_used": 1, "primary_used": 1, "free_used": ALL_FREE_ACTIONS}
+    elif units.integer("timing", other) < battle.state.battle.integer("step", 0):
+        cells |= {"activated": 0, "resumes": 1, "timing": units.integer("timing", other)}
+    yield from (
+        Set(table="unit", row=head, column=column, value=value) for column, value in cells.items()
+    )
+
+
+def _going_because(battle: Battle, source: int, pair: tuple[int, int]) -> tuple[str, ...]:
+    """Return the rule by which a joined unit goes on with its activation later, or ends it."""
+    units, other = battle.state.units, pair[1]
+    later = units.integer("timing", other) < battle.state.battle.integer("step", 0)
+    waits = source in pair and (units.value("activated", other) or later)
+    return ("emlia.lead.join.timing",) if waits else ()
+
+
+def split_options(battle: Battle, unit: int) -> list[Order]:
+    """Every friendly unit that has subunits, divided between them; and every one of several men.
+
+    The number has one bit for each subunit that becomes the new unit. Of a plain unit there is
+    none: how it is divided is asked when it is.
+    """
+    if _may_lead(battle, unit, "split unit") is not None:
+        return []
+    return [
+        Order(verb="split-unit", unit=unit, target=subject, number=number)
+        for subject in subjects_of(battle, unit)
+        if may_target(battle, unit, "split unit", subject) is None
+        and may_split(battle, unit, subject) is None
+        for number in _divisions(len(parts_of(battle, subject)))
+    ]
+
+
+def has_parts_to_split(offer: Offer) -> bool:
+    """Whether a unit that has subunits is among those that can be split."""
+    return any(order.number is not None for order in offer.of("split-unit"))
+
+
+def may_split(battle: Battle, unit: int, subject: int) -> Refusal | None:
+    """A unit of the same side that is made of several, or of several men."""
+    units = battle.state.units
+    if units.integer("side", unit) != units.integer("side", subject):
+        return Refusal("emlia.lead.split", "they are of different sides")
+    if len(parts_of(battle, subject)) < 2:
+        return may_be_divided(battle, subject)
+    return None
+
+
+def _divisions(parts: int) -> Sequence[int | None]:
+    """The subunits that may leave the first, one bit each; None for a unit without any."""
+    if parts < 2:
+        return [None]
+    if parts <= _MOST_PARTS:
+        return [number for number in range(2, 1 << parts) if not number & 1]
+    return [*(1 << part for part in range(1, parts)), (1 << parts) - 2]
+
+
+@rule("emlia.lead.split")
+def split(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """Leadership: one success, and the unit becomes two, each with a leader chosen as normal.
+
+    The part that the source is in goes on with its activation; the other activates as normal,
+    without the actions that have been taken.
+    """
+    subject, number = order.target, order.number
+    assert subject is not None
+    attempt = try_of(battle, order)
+    check = attempt.roll(battle, "split unit")
+    changes: list[Change] = [*used_by(battle, unit, "split unit")]
+    if subject != unit:
+        changes.append(acted_on(battle, unit, subject))
+    facts = facts_of(check)
+    if check.succeeded:
+        if number is None:
+            way = yield from chosen(battle, subject, "emlia.lead.split", ways(battle, subject))
+            assert way.number is not None
+            rows, (new, division) = [], divided(battle, subject, way.number)
+            facts |= {"part": battle.setup.units[new].name}
+        else:
+            rows = [row for bit, row in enumerate(parts_of(battle, subject)) if number >> bit & 1]
+            new, division = parted(battle, subject, rows)
+        changes += division
+        if subject == unit:
+            idle = unit if leading_part(battle, unit) in rows else new
+            spent = battle.state.units.integer("free_used", unit) | free_bit("split unit")
+            changes += [
+                *(
+                    Set(table="unit", row=row, column="free_used", value=spent)
+                    for row in (unit, new)
+                ),
+                Set(table="unit", row=idle, column="activated", value=0),
+                Set(table="unit", row=idle, column="resumes", value=1),
+            ]
+    yield Event(
+        name="split" if check.succeeded else "failed to split",
+        unit=unit,
+        target=subject,
+        gesture="rally" if check.succeeded else "none",
+        facts=facts,
+        because=attempt.because(battle, order, check, "emlia.lead.leader.choice"),
+        changes=tuple(changes),
+    )
+
+
+JOIN = Deed(verbs=("join-units",), options=join_options, perform=join, without_orders=True)
+SPLIT = Deed(verbs=("split-unit",), options=split_options, perform=split, without_orders=True)

@@ -1,0 +1,1 @@
+"""Casualties, morale and leaders."""

@@ -1,0 +1,311 @@
+"""Emlia, chapter 21.5 as play: what a resolution does to everyone's morale.
+
+The tables are in `emlia3d.rules.emlia.tables.morale`. An `Outlook` gathers what they ask about
+while the other steps of the resolution are worked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from emlia3d.battle.changes import Change, Set
+from emlia3d.battle.decisions import Procedure
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.basics.numbers import in_force, numbers_of
+from emlia3d.rules.emlia.basics.tables import UNMODIFIED, Modified
+from emlia3d.rules.emlia.basics.thresholds import has_suffered, in_reach
+from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.play.combat.close_combat import FOUGHT_LEVEL, FRONTS
+from emlia3d.rules.emlia.play.morale.reasons import morale_because
+from emlia3d.rules.emlia.play.sight.awareness import is_aware
+from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.situation.contact import engaged_by, friends_of, fronts_of, is_ranked
+from emlia3d.rules.emlia.play.situation.parts import head_of, is_led_from, on_field, parts_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.engagement import ranked_morale
+from emlia3d.rules.emlia.tables.morale import (
+    SECOND_PASS,
+    TABLE,
+    TURN_ROWS,
+    MoraleChange,
+    MoraleFacts,
+    army_value_of,
+    bounded,
+    is_fall,
+    morale_change,
+    second_pass,
+    state_of,
+)
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+class Blame(Protocol):
+    """Who is behind a unit's losses."""
+
+    attackers: tuple[int, ...]
+    wiped_out_by: tuple[int, ...]
+    unseen: bool
+    rolls: list[Any]
+
+
+class Outlook:
+    """What happened in one resolution, as far as morale asks.
+
+    Made before anything moves, as it keeps on which sides enemies engage.
+
+    swept_away : those pressed over a brink, and by whom
+    run_into : units forced into a friend, each with that one
+    """
+
+    def __init__(self, battle: Battle) -> None:
+        self.battle = battle
+        self.turn_ends = False
+        self.thresholds: set[int] = set()
+        self.vital_morale: dict[int, int] = {}
+        self.unseen: set[int] = set()
+        self.inflicts: set[int] = set()
+        self.inflicts_10: set[int] = set()
+        self.wipes_out: set[int] = set()
+        self.destroyed: set[int] = set()
+        self.saw_general_die: set[int] = set()
+        self.lost_leader: set[int] = set()
+        self.terrain_stopped: set[int] = set()
+        self.swept_away: dict[int, tuple[int, ...]] = {}
+        self.run_into: list[tuple[int, int]] = []
+        self.forced_into_friend: set[int] = set()
+        self.friend_forced_into: set[int] = set()
+        self.forced_into_enemy: set[int] = set()
+        self.enemy_forced_into: set[int] = set()
+        self.forced_enemy_into_enemy: set[int] = set()
+        self.forced_enemy_into_friend: set[int] = set()
+        self._harm: dict[int, int] = {}
+        self._attackers: dict[int, set[int]] = {}
+        fought = battle.state.pairs["fought"]
+        self.uphill = {a for (a, _), how in fought.items() if how > FOUGHT_LEVEL}
+        self.uphill |= {b for (_, b), how in fought.items() if how < FOUGHT_LEVEL}
+        self.flanks = {
+            unit: self._ranked(unit)
+            for unit in sorted({unit for pair in fought for unit in pair})
+            if is_ranked(battle, unit)
+        }
+        side = battle.state.units.ints("side")
+        self.attacked = [
+            (a, b)
+            for a, b in sorted(battle.state.pairs["attacked"])
+            if battle.setup.hostile(int(side[a]), int(side[b]))
+        ]
+        self._places = {
+            unit: lie_of(battle).outline(unit) for unit in range(len(battle.state.units))
+        }
+
+    def _ranked(self, unit: int) -> Modified:
+        """The morale of a ranked unit that fought across its flanks or rear."""
+        fronts = self.battle.state.pairs["front"]
+        sides = {FRONTS[int(fronts[a, b])] for a, b in sorted(fronts) if a == unit}
+        foes = engaged_by(self.battle, unit)
+        engaged = {side for foe in foes for side in fronts_of(self.battle, unit, foe)}
+        return ranked_morale(
+            [side for side in sides if side is not None],
+            [side for side in engaged if side is not None],
+        )
+
+    def suffered(self, row: int, harm: int, blame: Blame, *, destroyed: bool) -> None:
+        """A subunit, or a plain unit, has taken damage; its attackers have inflicted it.
+
+        Losses count over the whole of a mixed unit, and it is wiped out with the last of them.
+        """
+        units, unit = self.battle.state.units, head_of(self.battle, row)
+        self.thresholds |= {unit} if blame.rolls else set()
+        wounds = sum(vital.morale for vital in blame.rolls)
+        self.vital_morale[unit] = self.vital_morale.get(unit, 0) + wounds
+        self.unseen |= {unit} if blame.unseen else set()
+        self.inflicts |= set(blame.attackers)
+        self._harm[unit] = self._harm.get(unit, 0) + harm
+        self._attackers.setdefault(unit, set()).update(blame.attackers)
+        strength = units.integer("strength_now", unit)
+        if strength > 0 and has_suffered(self._harm[unit], strength, 10):
+            self.inflicts_10 |= self._attackers[unit]
+        if destroyed:
+            self._gone(row, unit, blame)
+
+    def _gone(self, row: int, unit: int, blame: Blame) -> None:
+        """A subunit, or a plain unit, is no more."""
+        units, parts = self.battle.state.units, parts_of(self.battle, unit)
+        if parts == (row,):
+            self.destroyed.add(unit)
+            self.wipes_out |= set(blame.wiped_out_by)
+        elif is_led_from(self.battle, unit, row):
+            self.lost_leader.add(unit)
+        self.lost_leader |= set(np.flatnonzero(units.ints("leader") == row).tolist())
+        if row == general_of(self.battle, units.integer("side", row)):
+            self._mourn(unit)
+
+    def _mourn(self, general: int) -> None:
+        """Those of the general's own side who see him fall (`emlia.morale.neg.general-killed`)."""
+        side = self.battle.state.units.ints("side")
+        own = [unit for unit in friends_of(self.battle, general) if side[unit] == side[general]]
+        watch_of(self.battle).look(own, [general])
+        self.saw_general_die |= {unit for unit in own if is_aware(self.battle, unit, general)}
+
+    def facts(self, unit: int) -> MoraleFacts:
+        """Everything that the tables ask about one unit."""
+        battle, units = self.battle, self.battle.state.units
+        lost, strength = units.integer("lost_turn", unit), units.integer("strength_now", unit)
+        hurt = units.integer("hurt_at", unit) == battle.state.turn
+        notes = self._notes(unit)
+        return MoraleFacts(
+            army_value=value_of(battle, unit),
+            charge_failed=Note.CHARGE_FAILED in notes,
+            uphill=unit in self.uphill,
+            suffered=hurt,
+            lost=lost,
+            strength=None if strength < 0 else strength,
+            threshold=unit in self.thresholds,
+            unseen_enemy=unit in self.unseen,
+            outnumbered=Note.OUTNUMBERED in notes,
+            nearest_friend_retreating=notes.get(Note.NEAREST_FRIEND_RETREATING, ()),
+            all_friends_retreating=notes.get(Note.ALL_FRIENDS_RETREATING, ()),
+            friends_casualties=notes.get(Note.FRIENDS_CASUALTIES, ()),
+            friends_wiped_out=notes.get(Note.FRIENDS_WIPED_OUT, ()),
+            friend_runs_through=notes.get(Note.FRIEND_RAN_THROUGH, ()),
+            leader_killed=unit in self.lost_leader,
+            general_killed=unit in self.saw_general_die,
+            forced_into_friend=unit in self.forced_into_friend,
+            friend_forced_into=unit in self.friend_forced_into,
+            terrain_stopped=unit in self.terrain_stopped,
+            forced_into_enemy=unit in self.forced_into_enemy,
+            unharmed=self.turn_ends and not hurt and any(b == unit for _, b in self.attacked),
+            inflicts=unit in self.inflicts,
+            inflicts_10=unit in self.inflicts_10,
+            outnumbers=Note.OUTNUMBERS in notes,
+            wipes_out=unit in self.wipes_out,
+            enemy_destroyed_near=any(
+                (unit, gone) in self.attacked and self._was_near(unit, gone)
+                for gone in sorted(self.destroyed)
+            ),
+            forced_enemy_into_enemy=unit in self.forced_enemy_into_enemy,
+            forced_enemy_into_friend=unit in self.forced_enemy_into_friend,
+            enemy_forced_into=unit in self.enemy_forced_into,
+            ordered=not units.value("disordered", unit),
+        )
+
+    def _notes(self, unit: int) -> dict[int, tuple[float, ...]]:
+        """What was noted of the unit, each with its amounts."""
+        rows = self.battle.state.lists["note"]
+        out: dict[int, tuple[float, ...]] = {}
+        for row in range(len(rows)):
+            if rows.integer("unit", row) == unit:
+                what = rows.integer("what", row)
+                out[what] = (*out.get(what, ()), float(rows.value("amount", row)))
+        return out
+
+    def improved(self, unit: int) -> int:
+        """What leaders have added (`emlia.lead.improve`) and wounds have taken."""
+        return int(sum(self._notes(unit).get(Note.IMPROVED, ()))) + self.vital_morale.get(unit, 0)
+
+    def _was_near(self, unit: int, gone: int) -> bool:
+        gap = float(self._places[unit].distance(self._places[gone]))
+        return in_reach(gap, numbers_of(self.battle).near)
+
+
+def value_of(battle: Battle, unit: int) -> float:
+    """A unit's army value now, its morale state included; of a mixed unit its worthiest part's."""
+    lie = lie_of(battle)
+    printed = max(lie.entry(part).army_value for part in lie.parts(unit))
+    return army_value_of(printed, battle.state.units.integer("morale", unit))
+
+
+@rule("emlia.morale.general")
+def general_of(battle: Battle, side: int) -> int | None:
+    """Return the row of the unit whose leader is the army general; None if there is none.
+
+    It is the one that the scenario names, or else that of highest army value, then of most
+    Leadership dice. Every unit has a leader, with or without the skill (`emlia.lead.leader`). Of
+    equals with the skill it is the first; among equals without it none stands out.
+    """
+    setup = battle.setup
+    named = setup.sides[side].general
+    if named is not None:
+        return setup.unit_of(named)
+    leaders = []
+    for row, unit in enumerate(setup.units):
+        if unit.muster.side == side and unit.muster.spare_for < 0:
+            entry = lie_of(battle).entry(row)
+            skill = entry.skill("leadership")
+            leaders.append((-entry.army_value, 0 if skill is None else -skill.dice, row))
+    first, *others = sorted(leaders) or [(0.0, 0, -1)]
+    equal = bool(others) and others[0][:2] == first[:2]
+    return None if first[2] < 0 or (equal and first[1] == 0) else first[2]
+
+
+def update_morale(battle: Battle, outlook: Outlook) -> Procedure[None]:
+    """All morale changes of the step at once, then those that follow from others' falls."""
+    units = battle.state.units
+    present = on_field(battle)
+    before = {unit: units.integer("morale", unit) for unit in present}
+    found = {unit: _change(battle, outlook, unit) for unit in present}
+    first = {unit: bounded(before[unit] + found[unit].total) for unit in present}
+    for unit in present:
+        foes = [b for a, b in outlook.attacked if a == unit and b in first]
+        falls = second_pass(
+            ((before[foe], first[foe]) for foe in foes), in_force(battle, SECOND_PASS)
+        )
+        after = bounded(before[unit] + found[unit].total + falls.total)
+        because = (*found[unit].because, *falls.because)
+        if after != before[unit] or found[unit].given != _given(battle, unit):
+            total = found[unit].total + falls.total
+            reasons = (
+                *found[unit].reasons,
+                *morale_because(before[unit], total, found[unit].because, falls.because),
+                "emlia.morale.update",
+            )
+            yield _swayed(battle, unit, after, (*reasons, *because), found[unit])
+
+
+def _given(battle: Battle, unit: int) -> frozenset[str]:
+    """Rows marked "turn" that the unit has had this turn."""
+    mask = battle.state.units.integer("rows_given", unit)
+    return frozenset(slug for bit, slug in enumerate(TURN_ROWS) if mask >> bit & 1)
+
+
+def _change(battle: Battle, outlook: Outlook, unit: int) -> MoraleChange:
+    """Both tables, the flanks of a ranked unit, leaders and wounds."""
+    tables = morale_change(outlook.facts(unit), _given(battle, unit), in_force(battle, TABLE))
+    flanks = outlook.flanks.get(unit, UNMODIFIED)
+    improved = outlook.improved(unit)
+    more: tuple[str, ...] = ("emlia.lead.improve",) if improved > 0 else ()
+    more += ("emlia.attr.vital-table",) if improved < 0 else ()
+    return MoraleChange(
+        tables.total + flanks.total + improved,
+        (*tables.because, *flanks.because, *more),
+        tables.given,
+        tables.reasons,
+    )
+
+
+def _swayed(
+    battle: Battle, unit: int, after: int, because: tuple[str, ...], change: MoraleChange
+) -> Event:
+    """A unit's morale changes; falling into a low state it is disordered."""
+    before = battle.state.units.integer("morale", unit)
+    mask = sum(1 << bit for bit, slug in enumerate(TURN_ROWS) if slug in change.given)
+    changes: list[Change] = [
+        Set(table="unit", row=unit, column="morale", value=after),
+        Set(table="unit", row=unit, column="rows_given", value=mask),
+    ]
+    if is_fall(before, after):
+        changes.append(Set(table="unit", row=unit, column="disordered", value=1))
+        because = (*because, "emlia.morale.entering")
+    return Event(
+        name="heartened" if after > before else "shaken" if after < before else "held",
+        unit=unit,
+        gesture="rally" if after > before else "waver" if after < before else "none",
+        facts={"before": before, "after": after, "state": state_of(after).name},
+        because=because,
+        changes=tuple(changes),
+    )

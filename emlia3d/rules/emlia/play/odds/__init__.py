@@ -1,1 +1,0 @@
-"""The odds of an attack, found by playing it every way that the dice can go."""

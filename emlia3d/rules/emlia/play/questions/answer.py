@@ -1,0 +1,131 @@
+"""Emlia, chapter 19: the answer to a sight question about two units of a battle."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.questions.answer import Answer, GroundShare, Intervening, Shadow
+from emlia3d.battle.words import known_ground
+from emlia3d.rules.emlia.basics.levels import DEGREES
+from emlia3d.rules.emlia.play.questions.what_if import alterations
+from emlia3d.rules.emlia.play.sight.awareness import is_aware
+from emlia3d.rules.emlia.play.sight.covering import cover_of
+from emlia3d.rules.emlia.play.sight.explaining import Question, Thing, explained
+from emlia3d.rules.emlia.play.sight.reasons import sight_because
+from emlia3d.rules.emlia.play.sight.scene import End
+from emlia3d.rules.emlia.play.sight.sight_cache import Sighting, watch_of
+from emlia3d.rules.emlia.tables.sight import Between, above, datum, is_visible
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+def answer(
+    battle: Battle, observer: int, observed: int, damage: int, what_if: bool = False
+) -> Answer:
+    """What a unit sees of another, and its cover against an attack of base damage *damage*.
+
+    what_if : say also what would alter the concealment, which takes up to 1,200 questions
+    """
+    watch = watch_of(battle)
+    scene, seen = watch.scene, watch.sighting(observer, observed)
+    near, far = scene.end(observer, observed), scene.end(observed, observer)
+    level, cover = seen.verdict.level, cover_of(battle, observer, observed, damage)
+    base = datum(near.party.footing, far.party.footing)
+    names = [scene.name(number) for number in sorted(watch.between(observer, observed))]
+    things = _things(names, seen, (near, far))
+    distance = watch.lie.distance(observer, observed)
+    told = Answer(
+        observer=scene.name(observer),
+        target=scene.name(observed),
+        rules="emlia",
+        distance=distance,
+        line_of_sight=is_visible(level),
+        concealment=DEGREES[level],
+        cover=DEGREES[cover],
+        damage=damage,
+        datum=base,
+        observer_height=above(near.party.top, base),
+        target_height=above(far.party.top, base),
+        observer_footing=above(near.party.footing, base),
+        target_footing=above(far.party.footing, base),
+        members=None if seen.members is None else DEGREES[seen.members],
+        intervening=tuple(_intervening(thing, base) for thing in things),
+        ground=None
+        if seen.ground is None
+        else GroundShare(blocked_share=seen.ground[0], to_half=seen.ground[1]),
+        because=sight_because(seen, cover, distance),
+        text=explained(
+            Question(
+                observer=scene.name(observer),
+                observed=scene.name(observed),
+                near=near.party,
+                far=far.party,
+                prone=(watch.lie.posture(observer) < 1, watch.lie.posture(observed) < 1),
+                distance=distance,
+                datum=base,
+                things=things,
+                ground=seen.ground,
+                known=known_ground(battle.setup.field),
+                by_boundary=seen.by_boundary,
+                level=level,
+                members=seen.members,
+                cover=cover,
+                damage=damage,
+            )
+        ),
+        changes=alterations(battle, observer, observed) if what_if else None,
+    )
+    return _with_awareness(told, is_aware(battle, observer, observed))
+
+
+def _with_awareness(told: Answer, aware: bool) -> Answer:
+    """The answer with a word on awareness, where that differs from sight."""
+    if aware is told.line_of_sight:
+        return told
+    word = (
+        f"Yet {told.observer} may act against {told.target}, being aware of it."
+        if aware
+        else f"But {told.target} is hidden: {told.observer} must find it before acting against it."
+    )
+    because = (*told.because, "emlia.sight.not-awareness")
+    return replace(told, because=because, text=f"{told.text} {word}")
+
+
+def _things(names: list[str], seen: Sighting, ends: tuple[End, End]) -> list[Thing]:
+    """What stands in the corridor, from the observer on."""
+    near, far = (end.party.top for end in ends)
+    found = [
+        Thing(
+            name=name, between=between, gives=gives, tells=told, depth=_depth(between, near > far)
+        )
+        for name, between, gives, told in zip(
+            names, seen.between, seen.verdict.gives, seen.verdict.tells, strict=True
+        )
+    ]
+    return sorted(found, key=lambda thing: thing.between.to_observer)
+
+
+def _depth(between: Between, looks_down: bool) -> float:
+    if looks_down:
+        known = between.observed_depth
+        return between.to_observed if known is None else known
+    known = between.observer_depth
+    return between.to_observer if known is None else known
+
+
+def _intervening(thing: Thing, base: float) -> Intervening:
+    between, shadow = thing.between, thing.gives.shadow
+    return Intervening(
+        entity=thing.name,
+        fraction=between.fraction,
+        body="solid" if between.solid else "sparse",
+        height=above(between.top, base),
+        distance=between.to_observer,
+        to_target=between.to_observed,
+        shadow=None
+        if shadow is None
+        else Shadow(length=shadow.length, total_depth=shadow.total_depth),
+        gives=DEGREES[thing.gives.level],
+    )

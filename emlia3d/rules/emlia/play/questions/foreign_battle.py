@@ -1,0 +1,120 @@
+"""Emlia asked about a battle of other rules: its facts, measured and mustered as Emlia has them."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import TYPE_CHECKING
+
+import shapely
+from shapely import Polygon
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.facts import Facts, UnitFacts
+from emlia3d.battle.questions.answer import Answer
+from emlia3d.battle.setup import Setup, UnitSetup
+from emlia3d.battle.words import figure
+from emlia3d.field import Scale, snapped
+from emlia3d.force import FORMATIONS, Drill, Muster, Troops
+from emlia3d.force.formation import centre
+from emlia3d.rules.emlia.basics.numbers import Numbers
+from emlia3d.rules.emlia.play.questions.answer import answer
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
+
+if TYPE_CHECKING:
+    from emlia3d.battle.system import RuleSystem
+
+SCALE = Scale()
+"""What 1 GSU and 1 height unit are in metres, where an Emlia scenario says nothing."""
+
+
+def answer_abroad(
+    system: RuleSystem, facts: Facts, observer: int, target: int, damage: int
+) -> Answer:
+    """What Emlia says of two units of another system's battle; rows of the facts' units."""
+    setup = mustered(facts)
+    found = answer(Battle(setup, system, seed=0), observer, target, damage)
+    taken = " and ".join(
+        f"{unit.name} as {_members(unit)} of size {figure(_entry(setup, row).size)} and height "
+        f"{figure(_entry(setup, row).height)}"
+        for row, unit in enumerate(setup.units)
+        if row in {observer, target}
+    )
+    told = (
+        f"This is a battle of {facts.rules}: its lengths and heights are taken by metres, "
+        f"{figure(SCALE.metres_per_gsu)} m for a GSU and {figure(SCALE.metres_per_height)} m for a "
+        f"height unit, and the troops by what can be seen of them, {taken}."
+    )
+    return dataclasses.replace(found, text=f"{found.text} {told}")
+
+
+def mustered(facts: Facts) -> Setup:
+    """The battle as Emlia would muster it: places and heights by metres, sizes by height."""
+    return Setup(
+        title=facts.title,
+        rules="emlia",
+        turns=1,
+        field=facts.field.measured_by(SCALE),
+        sides=facts.sides,
+        units=tuple(_unit(unit, facts.field.scale) for unit in facts.units),
+        numbers=Numbers(),
+    )
+
+
+def size_of(height: float) -> float:
+    """The size that a body of this height has: a man's is 1, and sizes multiply volume."""
+    volume = height**3
+    if volume >= 1:
+        return float(round(volume))
+    return float(2.0 ** round(math.log2(volume)))
+
+
+def _unit(unit: UnitFacts, scale: Scale) -> UnitSetup:
+    wider = scale.metres_per_gsu / SCALE.metres_per_gsu
+    higher = scale.metres_per_height / SCALE.metres_per_height
+    drill = dataclasses.replace(
+        unit.drill, width=unit.drill.width * wider, depth=unit.drill.depth * wider
+    )
+    height = unit.height * higher
+    entry = Entry.model_validate(
+        {
+            "name": unit.name,
+            "size": size_of(height),
+            "height": height,
+            "members": drill.count,
+            "files": min(drill.files, drill.count),
+            "formation": FORMATIONS[drill.formation],
+        }
+    )
+    outline = None
+    if unit.drawn:
+        outline = Polygon(snapped((shapely.get_coordinates(unit.outline) * wider).tolist()))
+    return UnitSetup(
+        muster=_muster(unit, drill, wider, higher), entry=entry, kind="", outline=outline
+    )
+
+
+def _muster(unit: UnitFacts, drill: Drill, wider: float, higher: float) -> Muster:
+    x, y = (place * wider for place in unit.pose)
+    return Muster(
+        name=unit.name,
+        side=unit.side,
+        troops=Troops(model="warrior", width=drill.width, depth=drill.depth),
+        members=drill.count,
+        at=centre(drill, x, y, unit.facing),
+        facing=unit.facing,
+        formation=drill.formation,
+        files=min(drill.files, drill.count),
+        on_height=unit.on_height * higher,
+    )
+
+
+def _entry(setup: Setup, row: int) -> Entry:
+    entry = setup.units[row].entry
+    assert isinstance(entry, Entry)
+    return entry
+
+
+def _members(unit: UnitSetup) -> str:
+    count = unit.muster.members
+    return "one" if count == 1 else f"{count}"

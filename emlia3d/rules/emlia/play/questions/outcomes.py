@@ -1,0 +1,228 @@
+"""What may come of an attack, found by playing it: every way it can go, each with its chance.
+
+The attack and its resolution are played on a copy of the battle by the procedures of play, once
+for each number of successes that a check can have, and once for each face of any other die. So
+the odds are those of play, whatever rule bears on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal, advance
+from emlia3d.battle.dice import Faces, SeededDice, deciders_dice
+from emlia3d.battle.events import Event
+from emlia3d.battle.questions.odds import Odds
+from emlia3d.errors import Error
+from emlia3d.rules.emlia.play.acting.actions import Deed
+from emlia3d.rules.emlia.play.questions.attacks import ATTACKS, look_for, named_in, order_for
+from emlia3d.rules.emlia.play.questions.weighing import Way, weighed
+from emlia3d.rules.emlia.play.situation.contact import in_reach_of
+from emlia3d.rules.emlia.play.turn import timing
+from emlia3d.rules.emlia.play.turn.phase import resolve
+from emlia3d.rules.emlia.tables.skills import SIDES, binomial, success_chance
+
+CHECKS = ("emlia.fire", "emlia.melee", "emlia.conc", "emlia.volley")
+"""What checks of an attack are rolled for: of these dice only the successes matter."""
+
+MOST_WAYS = 20_000
+"""As many ways of going are played at most."""
+
+
+def odds(
+    battle: Battle, attacker: int, target: int, action: str | None = None, weapon: str | None = None
+) -> Odds:
+    """What may come of an attack of one unit on another, as the battle stands.
+
+    Before the first turn it is made as that turn begins. What anybody has to decide on the way
+    is decided by the doctrine commander.
+
+    action : of `ATTACKS`, the first that may be made where None
+    weapon : by name, the first that serves where None
+
+    Raises Error for an action or a weapon that there is not, or if it can go in too many ways.
+    """
+    scene = battle.twin()
+    if scene.state.turn == 0:
+        opening = timing.next_step(scene)
+        assert opening is not None
+        scene.dice = SeededDice(scene.seed, 0)
+        for _ in _driven(scene, opening, []):
+            pass
+    names = list(ATTACKS) if action is None else [action]
+    if action is not None and action not in ATTACKS:
+        raise Error(f'no attack is called "{action}"; there is {", ".join(ATTACKS)}')
+    orders = [order_for(scene, name, attacker, target, weapon) for name in names]
+    if weapon is not None and all(isinstance(order, Refusal) for order in orders):
+        look_for(scene, attacker, weapon, names)
+    for name, order in zip(names, orders, strict=True):
+        if isinstance(order, Order) and ATTACKS[name].refusal(scene, order) is None:
+            return _played(scene, name, order)
+    return _refused(scene, names, orders, (attacker, target))
+
+
+_ATTACK_OF = {attack.verb: name for name, attack in ATTACKS.items()}
+
+
+def odds_of(battle: Battle, order: Order) -> Odds | None:
+    """What may come of an order; None if it is no attack on a unit.
+
+    One that names no enemy, or one man among several, is taken at the first enemy at hand.
+
+    Raises Error if it can go in too many ways.
+    """
+    name, unit = _ATTACK_OF.get(order.verb), order.unit
+    if name is None or unit is None or order.point is not None:
+        return None
+    targets = in_reach_of(battle, unit) if order.target is None else (order.target,)
+    weapons = ATTACKS[name].weapons(battle, unit)
+    if not targets or not weapons:
+        return None
+    weapon = weapons[order.number or 0].name if (order.number or 0) < len(weapons) else None
+    return odds(battle, unit, targets[0], name, weapon)
+
+
+def _refused(
+    battle: Battle,
+    names: Sequence[str],
+    orders: Sequence[Order | Refusal],
+    pair: tuple[int, int],
+) -> Odds:
+    """Why there is no attack; of several each with its reason."""
+    told = []
+    for name, order in zip(names, orders, strict=True):
+        no = order if isinstance(order, Refusal) else ATTACKS[name].refusal(battle, order)
+        assert no is not None
+        told.append(f"{name}: {no.reason} ({no.slug})")
+    attacker, target = (battle.setup.units[unit].name for unit in pair)
+    why = "; ".join(told)
+    return Odds(
+        rules="emlia", attacker=attacker, target=target, action=" or ".join(names), weapon=None,
+        refusal=why, checks=(), hits={}, fates={}, decisions=(),
+        text=f"{attacker} cannot attack {target}: {why}.",
+    )  # fmt: skip
+
+
+class _UnchosenError(Exception):
+    """A die, or the successes of a check, are asked for that nobody has chosen yet."""
+
+    def __init__(self, ways: int) -> None:
+        super().__init__()
+        self.ways = ways
+
+
+@dataclass(slots=True)
+class _ChosenDice:
+    """Dice that fall as *path* says: successes of a check, or the faces of other dice."""
+
+    path: tuple[int, ...]
+    used: int = 0
+    chance: Fraction = Fraction(1)
+    checks: list[tuple[int, int]] = field(default_factory=list)
+
+    def roll(self, why: str, count: int, sides: int) -> Faces:
+        """So many highest and lowest faces as there are successes; or the faces chosen."""
+        if why in CHECKS:
+            wanted = self._next(count + 1)
+            self.checks.append((count, wanted))
+            return (SIDES,) * wanted + (1,) * (count - wanted)
+        faces = tuple(self._next(sides) + 1 for _ in range(count))
+        self.chance /= Fraction(sides) ** count
+        return faces
+
+    def _next(self, ways: int) -> int:
+        if self.used == len(self.path):
+            raise _UnchosenError(ways)
+        self.used += 1
+        return self.path[self.used - 1]
+
+    def settle(self, event: Event) -> None:
+        """Weigh a check by the modifier that it was made at."""
+        if self.checks and "successes" in event.facts:
+            count, wanted = self.checks.pop(0)
+            modifier = event.facts["modifier"]
+            assert isinstance(modifier, int)
+            self.chance *= binomial(count, wanted, success_chance(modifier))
+
+
+def _ways(scene: Battle, order: Order, deed: Deed) -> Iterator[Way]:
+    """Every way in which the attack and its resolution can go that has any chance."""
+    start, latest = scene.state, scene.state.clock
+    paths: list[tuple[int, ...]] = [()]
+    played = 0
+    while paths:
+        path = paths.pop()
+        scene.state = start.copy()
+        # What is kept beside the state must not be taken for that of another way.
+        scene.state.clock = latest + 1
+        try:
+            way = _way(scene, order, deed, _ChosenDice(path))
+        except _UnchosenError as gap:
+            way = None
+            paths += [(*path, choice) for choice in reversed(range(gap.ways))]
+        latest = scene.state.clock
+        played += 1
+        if played > MOST_WAYS:
+            raise Error(f"this can go in more than {MOST_WAYS} ways, too many to count the odds")
+        if way is not None:
+            yield way
+    scene.state = start
+
+
+def _way(scene: Battle, order: Order, deed: Deed, dice: _ChosenDice) -> Way | None:
+    """The attack and its resolution as the dice fall; None as soon as that has no chance."""
+    unit, target, _ = named_in(order)
+    scene.dice = dice
+    events: list[Event] = []
+    decisions: list[str] = []
+    for begin in (partial(deed.perform, scene, unit, order), partial(resolve, scene)):
+        for event in _driven(scene, begin(), decisions):
+            dice.settle(event)
+            if not dice.chance:
+                return None
+            events.append(event)
+    units = scene.state.units
+    return Way(
+        dice.chance,
+        tuple(events),
+        (bool(units.value("present", unit)), bool(units.value("present", target))),
+        (units.integer("morale", unit), units.integer("morale", target)),
+        tuple(decisions),
+    )
+
+
+def _driven(battle: Battle, procedure: Procedure[None], decisions: list[str]) -> Iterator[Event]:
+    """Play a procedure; what is asked on the way the doctrine commander decides."""
+    commander = battle.commander("doctrine")
+    answer: Order | None = None
+    while True:
+        try:
+            said = advance(procedure, answer)
+        except StopIteration:
+            return
+        answer = None
+        if isinstance(said, Event):
+            battle.happen(said)
+            yield said
+        else:
+            dice = deciders_dice(battle.seed, battle.state.stretch, len(decisions) + 1)
+            picture = battle.system.picture(battle, said.side)
+            answer = commander.decide(said.known(picture.battle), picture, dice)
+            decisions.append(_told(battle, said, answer))
+
+
+def _told(battle: Battle, decision: Decision, answer: Order) -> str:
+    unit = decision.unit if answer.unit is None else answer.unit
+    who = battle.setup.sides[decision.side].name if unit is None else battle.setup.units[unit].name
+    return f"{who}: {answer.verb.replace('-', ' ')} ({decision.asks})"
+
+
+def _played(scene: Battle, name: str, order: Order) -> Odds:
+    unit, target, number = named_in(order)
+    attack = ATTACKS[name]
+    weapon = attack.weapons(scene, unit)[number].name
+    return weighed(scene, (name, weapon), (unit, target), list(_ways(scene, order, attack.deed)))

@@ -1,0 +1,259 @@
+"""Orders that a player makes by pointing at the field, and those that no list has room for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import hypot
+from typing import TYPE_CHECKING
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.questions.adjutant import Place
+from emlia3d.force.facing import (
+    FULL_CIRCLE,
+    degrees_of,
+    facing_of_degrees,
+    facing_towards,
+    turn_between,
+    unit_vector,
+)
+from emlia3d.force.formation import Formation, usual_files
+from emlia3d.rules.emlia.play.combat import volley
+from emlia3d.rules.emlia.play.movement.driving import driven_by
+from emlia3d.rules.emlia.play.movement.extent import extents
+from emlia3d.rules.emlia.play.movement.leaving import EDGES, LEAVE_FIELD
+from emlia3d.rules.emlia.play.movement.legs import Plan, plan
+from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, fly, may_move, turn_and_go
+from emlia3d.rules.emlia.play.movement.paths import follow, way_round
+from emlia3d.rules.emlia.play.sight.awareness import unknown_to
+from emlia3d.rules.emlia.play.situation.allowance import speed_of, straight
+from emlia3d.rules.emlia.play.situation.flight import can_fly
+from emlia3d.rules.emlia.play.situation.going import mode_of
+from emlia3d.rules.emlia.play.situation.parts import members_of_all
+from emlia3d.rules.emlia.play.situation.pose import (
+    QUARTER,
+    Pose,
+    gone,
+    pose_of,
+    reformed,
+    turned,
+    wheeled,
+)
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.equipment import Band
+from emlia3d.rules.emlia.tables.modes import FLYING
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_ACTIVATION = "emlia.activate.two-actions"
+_VOLLEY, _SHIFT = "area-volley", "shift"
+_BEARINGS = 24
+_WHEELS = (30, 60, 90)
+_LEAST = 1 / 4
+"""GSU that a pointed move leads at least."""
+
+
+def pointed(battle: Battle, decision: Decision) -> tuple[str, ...]:
+    """The verbs of orders that a place completes: moves, volleys, the way a fight is driven."""
+    unit = decision.unit
+    if unit is None or decision.reach is None:
+        return ()
+    offered = {order.verb for order in decision.options}
+    verbs = [verb for verb in (*PACES, _VOLLEY, _SHIFT) if verb in offered]
+    if decision.asks == _ACTIVATION:
+        verbs = [verb for verb in PACES if _may_go(battle, unit, verb)]
+        if volley.may_try(battle, unit, "area volley") is None:
+            verbs.append(_VOLLEY)
+    return tuple(verbs)
+
+
+def _may_go(battle: Battle, unit: int, verb: str) -> bool:
+    gone_already = battle.state.units.value("moved", unit)
+    return not gone_already and may_move(battle, unit, verb) is None and speed_of(battle, unit) > 0
+
+
+def order_to(
+    battle: Battle, decision: Decision, verb: str, place: Place, facing: int | None
+) -> Order | None:
+    """The order that a place completes, as far that way as there is movement."""
+    unit = decision.unit
+    assert unit is not None
+    if verb == _VOLLEY:
+        return Order(verb=verb, unit=unit, number=0, point=volley.on_grid(place))
+    if verb == _SHIFT:
+        middle = lie_of(battle).centre(unit)
+        way = facing_towards(place[0] - middle[0], place[1] - middle[1])
+        return Order(verb=verb, unit=unit, number=round(degrees_of(way)) % 360)
+    ways = [order for order in _ways(battle, unit, verb, place) if order is not None]
+    allowed = [order for order in ways if _refused(decision, order) is None]
+    best = min(allowed or ways, key=lambda order: _short_of(battle, order, place), default=None)
+    return best if facing is None else _facing(battle, unit, verb, best, facing)
+
+
+def _refused(decision: Decision, order: Order) -> str | None:
+    refusal = None if decision.reach is None else decision.reach.refusal(order)
+    return None if refusal is None else refusal.reason
+
+
+def _ways(battle: Battle, unit: int, verb: str, place: Place) -> Iterator[Order | None]:
+    """Ways to a place: as the unit faces, round what is between, turned towards it and straight."""
+    pose, budget = pose_of(battle, unit), speed_of(battle, unit) * PACES[verb]
+    east, north = place[0] - pose.middle[0], place[1] - pose.middle[1]
+    far, bearing = hypot(east, north), facing_towards(east, north)
+    if far < _LEAST:
+        return
+    if can_fly(battle, unit) and (pose.altitude or mode_of(battle, unit) == FLYING):
+        yield fly(battle, unit, bearing, budget, verb, far, pose.altitude)
+        return
+    if driven_by(battle, unit) is None:
+        yield _as_it_faces(battle, unit, verb, east, north)
+        yield _round_a_corner(battle, unit, verb, east, north)
+        route = way_round(battle, unit, place)
+        if route is not None:
+            yield follow(battle, unit, route, budget, verb)
+    yield turn_and_go(battle, unit, bearing, budget, verb, far)
+
+
+def _as_it_faces(battle: Battle, unit: int, verb: str, east: float, north: float) -> Order | None:
+    """Straight on, to a side or back, as far as that leads there; askew only in no ranks."""
+    pose, budget = pose_of(battle, unit), speed_of(battle, unit) * PACES[verb]
+    way = facing_towards(east, north)
+    if pose.drill.formation is Formation.RANKED:
+        quarters = round(turn_between(pose.facing, way) / QUARTER)
+        way = (pose.facing + quarters * QUARTER) % FULL_CIRCLE
+    ahead = unit_vector(way)
+    far = east * ahead[0] + north * ahead[1]
+    hidden = unknown_to(battle, unit)
+    run = straight(battle, unit, pose, way, far, budget, through=hidden)
+    if run.distance < _LEAST:
+        return None
+    return Order(verb=verb, unit=unit, legs=(gone(pose, way, run.distance).leg("march"),))
+
+
+def _round_a_corner(
+    battle: Battle, unit: int, verb: str, east: float, north: float
+) -> Order | None:
+    """Straight on or back and then to a side, without a turn, all the way; None in no ranks."""
+    pose = pose_of(battle, unit)
+    if pose.drill.formation is not Formation.RANKED:
+        return None
+    ahead_east, ahead_north = unit_vector(pose.facing)
+    ahead = east * ahead_east + north * ahead_north
+    aside = east * ahead_north - north * ahead_east
+    first = gone(pose, pose.facing, ahead)
+    second = gone(first, (pose.facing + QUARTER) % FULL_CIRCLE, aside)
+    return Order(verb=verb, unit=unit, legs=(first.leg("march"), second.leg("march")))
+
+
+def _short_of(battle: Battle, order: Order, place: Place) -> tuple[float, int]:
+    """How far from a place an order ends, GSU to the next half; and in how many legs."""
+    end = _end_of(battle, order)
+    middle = pose_of(battle, order.unit or 0).middle if end is None else end.middle
+    off = hypot(place[0] - middle[0], place[1] - middle[1])
+    return round(off * 2) / 2, len(order.legs)
+
+
+def _end_of(battle: Battle, order: Order) -> Pose | None:
+    assert order.unit is not None
+    hidden = unknown_to(battle, order.unit)
+    done = plan(battle, order.unit, order, PACES[order.verb], hidden)
+    return done.end if isinstance(done, Plan) else None
+
+
+def _facing(battle: Battle, unit: int, verb: str, order: Order | None, facing: int) -> Order | None:
+    """The same move with a last turn; refused where there is no movement left for it."""
+    legs = () if order is None else order.legs
+    end = pose_of(battle, unit) if order is None else _end_of(battle, order)
+    if end is None or end.facing == facing % FULL_CIRCLE:
+        return order
+    return Order(verb=verb, unit=unit, legs=(*legs, turned(end, facing % FULL_CIRCLE).leg("turn")))
+
+
+def reach_of(battle: Battle, decision: Decision, verb: str) -> tuple[Place, ...]:
+    """Corners round the places that orders of a verb lead to."""
+    unit = decision.unit
+    assert unit is not None
+    if verb == _VOLLEY:
+        return _range(battle, unit, pose_of(battle, unit).middle)
+    if verb not in PACES:
+        return ()
+    *_, ground = grounds(battle, unit, verb)
+    whole = max(shapely.get_parts(ground), key=shapely.area, default=None)
+    rim = shapely.get_coordinates(shapely.get_exterior_ring(whole))[:-1]
+    return tuple((float(x), float(y)) for x, y in rim)
+
+
+def grounds(battle: Battle, unit: int, verb: str = "move") -> Iterator[BaseGeometry]:
+    """The ground on which the middle of a unit may end a move, found out little by little."""
+    budget = speed_of(battle, unit) * PACES[verb]
+    flies = can_fly(battle, unit) and mode_of(battle, unit) == FLYING
+    if not flies and driven_by(battle, unit) is None:
+        yield from extents(battle, unit, budget)
+        return
+    here = pose_of(battle, unit)
+    corners = []
+    for step in range(_BEARINGS):
+        way = (here.facing + step * FULL_CIRCLE // _BEARINGS) % FULL_CIRCLE
+        order = turn_and_go(battle, unit, way, budget, verb)
+        end = None if order is None else _end_of(battle, order)
+        far = 0.0 if end is None else _off(here.middle, end.middle)
+        east, north = (max(far, _LEAST) * part for part in unit_vector(way))
+        corners.append((here.middle[0] + east, here.middle[1] + north))
+    yield shapely.Polygon(corners).buffer(0)
+
+
+def _off(one: Place, other: Place) -> float:
+    return hypot(other[0] - one[0], other[1] - one[1])
+
+
+def _range(battle: Battle, unit: int, middle: Place) -> tuple[Place, ...]:
+    """Round the field within the longest range of a unit's volleys."""
+    armed = volley.loosing(battle, unit, "area volley")
+    ranges = [weapon.range for _, weapons in armed for weapon in weapons if weapon.range]
+    far = max((bands[Band.LONG] for bands in ranges), default=0.0)
+    circle = shapely.Point(middle).buffer(far, quad_segs=12)
+    within = circle.intersection(shapely.box(0, 0, *battle.setup.field.size))
+    rim = shapely.get_coordinates(shapely.get_exterior_ring(within))[:-1]
+    return tuple((float(x), float(y)) for x, y in rim)
+
+
+def more(battle: Battle, decision: Decision) -> list[Order]:
+    """Moves that are allowed and not on the shortlist: wheels, other formations, ways off."""
+    unit, reach = decision.unit, decision.reach
+    if unit is None or reach is None or "move" not in pointed(battle, decision):
+        return []
+    if driven_by(battle, unit) is not None:
+        return []
+    orders = [*_wheels(battle, unit), *_formations(battle, unit), *_leaves(unit)]
+    return [order for order in orders if reach.refusal(order) is None]
+
+
+def _leaves(unit: int) -> list[Order]:
+    return [Order(verb=LEAVE_FIELD, unit=unit, number=number) for number in range(len(EDGES))]
+
+
+def _wheels(battle: Battle, unit: int) -> Iterator[Order]:
+    """After a wheel a unit goes on for its depth at least."""
+    pose = pose_of(battle, unit)
+    if pose.drill.formation is not Formation.RANKED:
+        return
+    for degrees in (*_WHEELS, *(-degrees for degrees in _WHEELS)):
+        round_it = wheeled(pose, (pose.facing + facing_of_degrees(degrees)) % FULL_CIRCLE)
+        after = gone(round_it, round_it.facing, pose.drill.length)
+        legs = (round_it.leg("wheel"), after.leg("march"))
+        yield Order(verb="move", unit=unit, legs=legs)
+
+
+def _formations(battle: Battle, unit: int) -> Iterator[Order]:
+    """Every formation that the unit is not in, and fewer and more files."""
+    pose, members = pose_of(battle, unit), members_of_all(battle, unit)
+    now = pose.drill.formation, pose.drill.files
+    for formation in Formation:
+        wanted = (now[1], usual_files(members), now[1] // 2, min(2 * now[1], members), members)
+        for files in dict.fromkeys(files for files in wanted if files >= 1):
+            if (formation, files) != now and (formation is Formation.RANKED or files == wanted[1]):
+                leg = reformed(pose, formation, files).leg("form")
+                yield Order(verb="move", unit=unit, legs=(leg,))

@@ -1,0 +1,142 @@
+"""What would alter the answer to a sight question: looked for by asking again.
+
+Each candidate is put to a copy of the battle, amounts from the least on, as a view through a gap
+is lost again a step farther. What is reported was asked once more of a fresh copy.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.changes import Change, Set
+from emlia3d.battle.events import Event
+from emlia3d.battle.questions.answer import Alteration
+from emlia3d.force.formation import snapped
+from emlia3d.rules.emlia.basics.levels import DEGREES, Level
+from emlia3d.rules.emlia.play.movement.manoeuvre import may_take_cover
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on
+from emlia3d.rules.emlia.play.situation.free_space import Room
+from emlia3d.rules.emlia.play.situation.pose import pose_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+FARTHEST = 20
+"""How far is looked: height units up, GSU to either side."""
+
+FINEST = 10
+"""Amounts are told in this part of a height unit or a GSU."""
+
+_POSTURES = (
+    ("standing", "posture", 0),
+    ("prone", "posture", 1),
+    ("taking cover", "taking_cover", 1),
+    ("leaving cover", "taking_cover", 0),
+)
+
+
+def alterations(battle: Battle, observer: int, observed: int) -> tuple[Alteration, ...]:
+    """For either unit the least height and the least step that alter the verdict, and postures."""
+    found: list[Alteration] = []
+    for who, other in ((observer, observed), (observed, observer)):
+        trial = _Trial(battle, observer, observed, who)
+        found += trial.higher()
+        found += trial.postures()
+        found += trial.steps(other)
+    return tuple(found)
+
+
+class _Trial:
+    """The question asked again with one unit otherwise than it is."""
+
+    def __init__(self, battle: Battle, observer: int, observed: int, who: int) -> None:
+        self.battle = battle
+        self.pair = (observer, observed)
+        self.who = who
+        self.name = battle.setup.units[who].name
+        self.now = level_on(battle, observer, observed)
+
+    def higher(self) -> Iterator[Alteration]:
+        """The least extra height on which the verdict differs."""
+        pose, stands = pose_of(self.battle, self.who), self.battle.state.units.floats("on_height")
+        rows = (self.who, *(row for row, _ in pose.parts))
+
+        def raised(extra: float) -> tuple[Change, ...]:
+            return tuple(
+                Set(table="unit", row=row, column="on_height", value=float(stands[row]) + extra)
+                for row in rows
+            )
+
+        yield from self._told("higher", raised)
+
+    def postures(self) -> Iterator[Alteration]:
+        """The postures that the unit may take in which the verdict differs."""
+        for what, column, value in _POSTURES:
+            if self.battle.state.units.integer(column, self.who) == value:
+                continue
+            if what == "taking cover" and may_take_cover(self.battle, self.who) is not None:
+                continue
+            change = Set(table="unit", row=self.who, column=column, value=value)
+            level = self._asked(self.battle.twin(), (change,))
+            if level is not self.now:
+                yield Alteration(who=self.name, what=what, amount=None, verdict=DEGREES[level])
+
+    def steps(self, other: int) -> Iterator[Alteration]:
+        """The least steps to the left and to the right, facing *other*, where it differs."""
+        lie, pose = lie_of(self.battle), pose_of(self.battle, self.who)
+        (x, y), (there_x, there_y) = lie.centre(self.who), lie.centre(other)
+        east, north = there_x - x, there_y - y
+        length = math.sqrt(east * east + north * north)
+        if not length:
+            return
+        room = Room(self.battle, self.who)
+        for what, turn in (("step left", -1.0), ("step right", 1.0)):
+            sideways = turn * north / length, -turn * east / length
+
+            def moved(amount: float, way: tuple[float, float] = sideways) -> tuple[Change, ...]:
+                aside = snapped(pose.x + way[0] * amount), snapped(pose.y + way[1] * amount)
+                return pose.at(*aside, pose.facing).changes(self.who)
+
+            yield from self._told(what, moved, room)
+
+    def _asked(self, scene: Battle, changes: tuple[Change, ...]) -> Level:
+        scene.happen(Event(name="supposed", changes=changes))
+        return level_on(scene, *self.pair)
+
+    def _told(
+        self,
+        what: str,
+        with_amount: Callable[[float], tuple[Change, ...]],
+        room: Room | None = None,
+    ) -> Iterator[Alteration]:
+        """The least amount for which the verdict differs; nothing if there is none.
+
+        room : where the unit must find a place
+        """
+        scene = self.battle.twin()
+
+        def alters(tenths: int) -> bool:
+            changes = with_amount(tenths / FINEST)
+            scene.happen(Event(name="supposed", changes=changes))
+            if room is not None and not room.holds(lie_of(scene).outline(self.who)):
+                return False
+            return level_on(scene, *self.pair) is not self.now
+
+        tried = range(1, FARTHEST * FINEST + 1)
+        least = next((tenths for tenths in tried if alters(tenths)), None)
+        if least is None:
+            return
+        afresh = self.battle.twin()
+        level = self._asked(afresh, with_amount(least / FINEST))
+        if level is not self.now:
+            note = None if room is None else room.told(lie_of(afresh).outline(self.who))
+            yield Alteration(
+                who=self.name,
+                what=what,
+                amount=least / FINEST,
+                verdict=DEGREES[level],
+                note=note,
+            )

@@ -1,1 +1,0 @@
-"""Emlia, chapter 21 as play: forced moves, damage and morale, all at once."""

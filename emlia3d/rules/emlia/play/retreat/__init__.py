@@ -1,0 +1,1 @@
+"""Forced moves: falling back, routing, pushes, and leaving a skirmish."""

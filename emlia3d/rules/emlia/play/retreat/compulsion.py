@@ -1,0 +1,177 @@
+"""Emlia, chapter 21.6 as play: what low morale makes a unit do.
+
+Morale conditions come before a player's orders (`emlia.orders.morale-priority`). A unit that is
+engaged tries to disengage first, unless it is routed.
+
+Holds `emlia.orders.morale-priority` and `emlia.orders.leftover`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import shapely
+
+from emlia3d.battle.changes import Change, Set
+from emlia3d.battle.decisions import Decision, Procedure
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.play.acting.actions import used
+from emlia3d.rules.emlia.play.combat import free_strike
+from emlia3d.rules.emlia.play.combat.disengage import disengage, may_disengage
+from emlia3d.rules.emlia.play.morale.leading import withdrawn
+from emlia3d.rules.emlia.play.movement.manoeuvre import conduct
+from emlia3d.rules.emlia.play.movement.stampede import run_through
+from emlia3d.rules.emlia.play.retreat import havens
+from emlia3d.rules.emlia.play.retreat.retreat_path import way_home
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.contact import engaged_by
+from emlia3d.rules.emlia.play.situation.pose import placed
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.morale import MoraleState
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_PACES = {"Falling Back": 1, "Retreating": 2, "Routed": 2}
+_AT_LINES = 1.0
+"""GSU from its lines at which a unit is there."""
+
+
+def is_compelled(battle: Battle, unit: int) -> bool:
+    """Whether morale makes the unit go back: at -1 or worse, unless it is at its point of lines.
+
+    Or as the morale conditions of its own say.
+    """
+    units = battle.state.units
+    if units.value("ignoring", unit) or conduct(battle, unit).name not in _PACES:
+        return False
+    return not at_lines_point(battle, unit) and speed_of(battle, unit) > 0
+
+
+@rule("emlia.morale.lines-point", "emlia.castle.lines")
+def at_lines_point(battle: Battle, unit: int) -> bool:
+    """Whether a unit has reached own lines that are a point; it then acts as Shaken."""
+    lines = battle.setup.lines_of(unit)
+    if isinstance(lines, str):
+        return False
+    return float(lie_of(battle).outline(unit).distance(shapely.Point(lines))) <= _AT_LINES
+
+
+@rule("emlia.orders.morale-priority", "emlia.orders.leftover", "emlia.orders.override")
+def obey(battle: Battle, unit: int) -> Procedure[None]:
+    """A unit in retreat moves back, as its morale says.
+
+    Enemies that engage it may strike it as it goes. Where no way leads back it stays, and as
+    nothing was done has nothing left over.
+    """
+    if not is_compelled(battle, unit):
+        return
+    state = conduct(battle, unit)
+    engaged = bool(engaged_by(battle, unit)) and state.name != "Routed"
+    if engaged and may_disengage(battle, unit) is None:
+        freed = yield from disengage(battle, unit)
+        if not freed:
+            yield _held(unit, state)
+            return
+    paces = 1 if engaged else _PACES[state.name]
+    haven = yield from _haven(battle, unit, state, paces)
+    if haven is None:
+        return
+    yield from free_strike.provoked(battle, unit, haven.end, haven.way)
+    if battle.state.units.value("present", unit):
+        yield _back(battle, unit, state, haven, paces)
+
+
+def _held(unit: int, state: MoraleState) -> Event:
+    """A unit that could not disengage stays."""
+    return Event(
+        name="did not get away",
+        unit=unit,
+        because=(state.slug, "emlia.disengage.failure"),
+        changes=(
+            *used(unit, Kind.MOVE),
+            Set(table="unit", row=unit, column="leftover", value=1),
+        ),
+        part_of_last=True,
+    )
+
+
+@rule("emlia.morale.routed", "emlia.morale.retreating")
+def _haven(
+    battle: Battle, unit: int, state: MoraleState, paces: int
+) -> Procedure[havens.Haven | None]:
+    """Where the unit goes; None where it stays.
+
+    The routed and the retreating go as far as they can towards their own lines, the routed
+    through friend and foe. If those who retreat cannot but go closer to the enemy, they act like
+    those who fall back.
+    """
+    if state.name != "Falling Back":
+        home = way_home(battle, unit, paces, routed=state.name == "Routed")
+        if home is not None or state.name == "Routed":
+            return home
+    return (yield from _fall_back(battle, unit))
+
+
+@rule("emlia.morale.falling-back")
+def _fall_back(battle: Battle, unit: int) -> Procedure[havens.Haven | None]:
+    """To the nearest cover, to a friendly unit, or to its own lines, as its player wants."""
+    home = way_home(battle, unit, 1, routed=False)
+    choices = [*havens.cover_for(battle, unit), *havens.friends_for(battle, unit)]
+    if home is not None:
+        choices.append(home)
+    if len(choices) < 2:
+        return choices[0] if choices else None
+    options = tuple(choice.order for choice in choices)
+    order = yield Decision(
+        side=battle.state.units.integer("side", unit),
+        asks="emlia.morale.falling-back",
+        unit=unit,
+        options=options,
+    )
+    return choices[options.index(order)]
+
+
+def _back(battle: Battle, unit: int, state: MoraleState, haven: havens.Haven, paces: int) -> Event:
+    """The move as it is made."""
+    changes: list[Change] = [
+        *placed(battle, unit, haven.end),
+        *used(unit, Kind.MOVE),
+        Set(table="unit", row=unit, column="leftover", value=1),
+        Set(table="unit", row=unit, column="moved", value=1),
+        *run_through(battle, unit, haven.way),
+    ]
+    if paces == 2:
+        changes.append(Set(table="unit", row=unit, column="double_paced", value=1))
+    because = [state.slug, *_back_because(battle, unit, state, haven)]
+    if haven.leaves:
+        changes += withdrawn(battle, unit)
+        because += ["emlia.move.leave", "emlia.scenario.own-lines"]
+    routed = state.name == "Routed"
+    return Event(
+        name="left the field" if haven.leaves else "fled" if routed else "fell back",
+        unit=unit,
+        gesture="vanish" if haven.leaves else "march",
+        facts={"state": state.name, "path": tuple((pose.x, pose.y) for pose in haven.way)},
+        because=tuple(because),
+        changes=tuple(changes),
+    )
+
+
+def _back_because(
+    battle: Battle, unit: int, state: MoraleState, haven: havens.Haven
+) -> Iterator[str]:
+    """Yield the rules of where a unit in retreat goes."""
+    parts = lie_of(battle).parts(unit)
+    if any(lie_of(battle).entry(part).initiative for part in parts):
+        yield "emlia.orders.morale-priority"
+    homeward = haven.order.verb not in {"to-cover", "to-friend"}
+    key = state.name.lower().replace(" ", "-")
+    yield f"emlia.morale.{key if homeward else 'falling-back'}"
+    if homeward:
+        yield "emlia.morale.lines"
+    if state.name != "Routed":
+        yield "emlia.morale.not-closer"

@@ -1,0 +1,356 @@
+"""Emlia, chapter 21.2 as play: forced moves, all at once, and what they run into.
+
+Who is pushed and what he chooses is in `emlia3d.rules.emlia.play.engagement.pushes`, press hits in
+`emlia3d.rules.emlia.play.engagement.pressing`.
+
+Holds `emlia.forced`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from emlia3d.battle.changes import Pair, Set
+from emlia3d.battle.decisions import Procedure
+from emlia3d.battle.events import Event
+from emlia3d.force.formation import Formation, snapped
+from emlia3d.rules.emlia.basics.thresholds import in_reach
+from emlia3d.rules.emlia.play.engagement.enveloping import close_round
+from emlia3d.rules.emlia.play.engagement.following import blocks_touching, follow, follow_skirmish
+from emlia3d.rules.emlia.play.engagement.pressing import (
+    answer_the_broken,
+    held,
+    press_of,
+    pressed,
+    presses,
+)
+from emlia3d.rules.emlia.play.engagement.pushes import BREAK_RANKS, HOLD, Push, choose, pushes
+from emlia3d.rules.emlia.play.engagement.ranks import broken_pose, ranks_broken
+from emlia3d.rules.emlia.play.engagement.shoves import (
+    SKIN,
+    Shove,
+    apart,
+    is_over_brink,
+    is_pressed_on,
+    shoves_of,
+)
+from emlia3d.rules.emlia.play.morale.morale_update import Outlook
+from emlia3d.rules.emlia.play.morale.reasons import shove_because
+from emlia3d.rules.emlia.play.situation.contact import (
+    engaged_by,
+    engagement_of,
+    friends_of,
+    in_reach_of,
+    is_neutral,
+    side_towards,
+)
+from emlia3d.rules.emlia.play.situation.march import Way
+from emlia3d.rules.emlia.play.situation.merging import head_for, joined
+from emlia3d.rules.emlia.play.situation.parts import head_of, on_field
+from emlia3d.rules.emlia.play.situation.pose import Pose, gone, placed, pose_of, reformed
+from emlia3d.rules.emlia.play.situation.reach import reach_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.leadership import joined_morale
+from emlia3d.rules.emlia.tables.pushing import presses_on_meeting
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_PROBE = 1 / 8
+"""GSU that a unit would have to go on to be in what stopped it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collision:
+    """A unit that was forced into another one.
+
+    way : of the move
+    pushers : those who moved it
+    """
+
+    unit: int
+    met: int
+    way: int
+    pushers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A unit that was moved, and by what."""
+
+    push: Push
+    unit: int
+    shove: Shove
+
+
+@rule("emlia.push.sequence")
+def push(battle: Battle, outlook: Outlook) -> Procedure[tuple[int, ...]]:
+    """Every choice is made on known figures, then hits are laid, then all moves are made at once.
+
+    Pushes are netted and added up; then come the choices, press hits from the places before any
+    move, the moves, follow-ups, and what those moved have run into. Gives who was moved.
+    """
+    found = yield from pushes(battle)
+    chosen = yield from choose(battle, found)
+    made, following = yield from answer_the_broken(battle, chosen, presses(battle, chosen))
+    for press in made:
+        yield pressed(battle, press)
+    for one in chosen:
+        if one.choice == HOLD:
+            yield held(battle, one)
+    givers = [one for one in chosen if one.choice != HOLD]
+    before = {unit: frozenset(_engagers(battle, unit)) for unit in on_field(battle)}
+    neutral = {one.unit: _neutral_to(battle, one.unit) for one in givers}
+    blocks = {one.body: blocks_touching(battle, one.body) for one in givers}
+    for unit in [*(one.unit for one in chosen if one.choice == BREAK_RANKS), *following]:
+        end = broken_pose(battle, unit)
+        if end is not None:
+            yield ranks_broken(unit, end, "emlia.push.break-ranks")
+    moved = yield from _give_way(battle, givers, outlook)
+    friends, enemies = _collisions(battle, moved, before, neutral)
+    everyone = {each.unit for each in moved}
+    leading = [each for each in moved if each.unit == each.push.unit]
+    for each in leading:
+        body = each.push.body
+        yield from follow(battle, each.push, each.shove.distance, everyone)
+        yield from follow_skirmish(battle, body, blocks[body], everyone)
+    for each in leading:
+        if each.push.choice == BREAK_RANKS:
+            enemy = each.push.by[0].unit
+            yield from close_round(battle, each.unit, enemy, each.shove.distance)
+    for collision in enemies:
+        yield from _into_enemy(battle, collision, outlook)
+    into = {(collision.unit, collision.met) for collision in friends}
+    for collision in friends:
+        mutual = (collision.met, collision.unit) in into
+        yield _into_friend(battle, collision, outlook, mutual=mutual)
+    for each in leading:
+        if len(each.push.body) > 1:
+            yield from _absorb(battle, each.push.body, moved)
+    return tuple(sorted(everyone))
+
+
+@rule("emlia.forced.simultaneous")
+def _give_way(battle: Battle, givers: list[Push], outlook: Outlook) -> Procedure[list[Moved]]:
+    """All summed moves from where everyone stands; tells who moved, and how far."""
+    movers = [unit for one in givers for unit in one.body]
+    shoves: dict[int, Shove] = {}
+    for one in givers:
+        shoves |= shoves_of(battle, one, movers)
+    shoves = apart(shoves, {unit: one.unit for one in givers for unit in one.body})
+    moved: list[Moved] = []
+    for one in givers:
+        pushers = tuple(pusher.unit for pusher in one.by)
+        for unit in one.body:
+            shove = shoves[unit]
+            if shove.by_terrain:
+                outlook.terrain_stopped.add(unit)
+            if shove.distance <= 0:
+                continue
+            yield Event(
+                name="pushed back" if pushers else "borne along", unit=unit,
+                target=pushers[0] if pushers else None, gesture="march",
+                facts={"distance": round(shove.distance, 2), "wanted": round(shove.wanted, 2)},
+                because=tuple(shove_because(battle, one, unit, shove)), part_of_last=True,
+                changes=placed(battle, unit, shove.end),
+            )  # fmt: skip
+            moved.append(Moved(one, unit, shove))
+            if is_pressed_on(battle, one) and is_over_brink(battle, unit):
+                outlook.swept_away[unit] = pushers
+    return moved
+
+
+def _engagers(battle: Battle, unit: int) -> list[int]:
+    """Enemies that engage a unit, or that it engages."""
+    return sorted({*engaged_by(battle, unit), *in_reach_of(battle, unit)})
+
+
+def _neutral_to(battle: Battle, unit: int) -> frozenset[int]:
+    return frozenset(other for other in on_field(battle) if is_neutral(battle, unit, other))
+
+
+def _collisions(
+    battle: Battle,
+    moved: list[Moved],
+    before: Mapping[int, frozenset[int]],
+    neutral: Mapping[int, frozenset[int]],
+) -> tuple[list[Collision], list[Collision]]:
+    """Friends and enemies that those moved have been forced into, judged where they ended.
+
+    An enemy is one whose combat range they have come into and who did not engage them before;
+    a friend one whom they overlap and did not, or who has stopped them. A skirmish is neither,
+    nor is anybody to it.
+
+    before : who engaged each unit before the moves
+    neutral : who stood in a skirmish then that the unit was no part of
+    """
+    lie = lie_of(battle)
+    friends, enemies = [], []
+    for one in moved:
+        if len(one.push.body) > 1:
+            continue
+        unit, shove = one.unit, one.shove
+        pushers = tuple(pusher.unit for pusher in one.push.by)
+        enemies += [
+            Collision(unit, foe, shove.way, pushers)
+            for foe in engaged_by(battle, unit)
+            if foe not in before[unit] and foe not in neutral[unit]
+        ]
+        start, end = shove.start.outline, lie.outline(unit)
+        stopped = shove.distance < shove.wanted - SKIN
+        ahead = gone(shove.end, shove.way, _PROBE).outline
+        for friend in friends_of(battle, unit):
+            body = lie.outline(friend).buffer(-SKIN, join_style="mitre")
+            new = end.intersects(body) and not start.intersects(body)
+            stops = stopped and ahead.intersects(body) and not start.intersects(body)
+            if (new or stops) and friend not in neutral[unit]:
+                friends.append(Collision(unit, friend, shove.way, pushers))
+    return friends, enemies
+
+
+@rule("emlia.forced.skirmish-absorbs")
+def _absorb(battle: Battle, body: tuple[int, ...], moved: list[Moved]) -> Procedure[None]:
+    """A moved skirmish takes in whom it has passed through, or to whom it has come near.
+
+    Near is within the combat range of one of its units, or of the other.
+    """
+    lie = lie_of(battle)
+    hulls = [
+        shapely.convex_hull(shapely.union(one.shove.start.outline, lie.outline(one.unit)))
+        for one in moved
+        if one.unit in body
+    ]
+    passed = shapely.union_all(hulls)
+    for other in on_field(battle):
+        if other in engagement_of(battle, body[0]):
+            continue
+        near = min(body, key=lambda one: (lie.distance(one, other), one))
+        reach = max(reach_of(lie, near), reach_of(lie, other))
+        through = lie.outline(other).buffer(-SKIN).intersects(passed)
+        if through or in_reach(lie.distance(near, other), reach):
+            yield Event(
+                name="drawn into the fight", unit=other, target=near,
+                because=("emlia.forced.skirmish-absorbs",),
+                changes=(Pair(column="joined", a=other, b=near, value=1),), part_of_last=True,
+            )  # fmt: skip
+
+
+@rule("emlia.forced.into-enemy")
+def _into_enemy(battle: Battle, met: Collision, outlook: Outlook) -> Procedure[None]:
+    """A unit forced into an enemy's combat range loses heart; it keeps its formation.
+
+    A ranked enemy presses it, as if it had pushed it too (`emlia.press.into-enemy`).
+    """
+    units = battle.state.units
+    outlook.forced_into_enemy.add(met.unit)
+    outlook.enemy_forced_into.add(met.met)
+    if not units.value("disordered", met.met):
+        outlook.forced_enemy_into_friend |= set(met.pushers)
+    yield Event(
+        name="forced into an enemy", unit=met.unit, target=met.met, gesture="waver",
+        because=("emlia.forced.into-enemy",), part_of_last=True,
+    )  # fmt: skip
+    side = side_towards(battle, met.met, met.unit)
+    if presses_on_meeting(side, engaged_before=False):
+        press = press_of(battle, met.met, (met.unit,))
+        if press is not None:
+            yield pressed(battle, press, "emlia.press.into-enemy")
+
+
+@rule("emlia.forced.into-friend")
+def _into_friend(battle: Battle, met: Collision, outlook: Outlook, *, mutual: bool) -> Event:
+    """A unit forced into a friendly one: both lose their formation for open, and their order.
+
+    When the morale of both is settled they will be one (`run_together`).
+
+    mutual : the other was forced into it, too
+    """
+    outlook.forced_into_friend.add(met.unit)
+    outlook.run_into.append((met.unit, met.met))
+    if not mutual:
+        outlook.friend_forced_into.add(met.met)
+    outlook.forced_enemy_into_enemy |= set(met.pushers)
+    both = (met.unit, met.met)
+    return Event(
+        name="forced into a friend", unit=met.unit, target=met.met, gesture="waver",
+        because=(
+            "emlia.forced.into-friend", "emlia.forced.into-friend.space", "emlia.disorder.causes",
+        ),
+        changes=(
+            *placed(battle, met.unit, opened_pose(battle, met.unit, met.way)),
+            *placed(battle, met.met, opened_pose(battle, met.met, met.way)),
+            *(Set(table="unit", row=unit, column="disordered", value=1) for unit in both),
+        ),
+        part_of_last=True,
+    )  # fmt: skip
+
+
+def run_together(battle: Battle, outlook: Outlook) -> Procedure[None]:
+    """Units that were forced into each other become one mixed unit, if they are of one side.
+
+    Hits and morale of this resolution were worked for each alone.
+    """
+    units = battle.state.units
+    for pair in outlook.run_into:
+        one, other = (head_of(battle, unit) for unit in pair)
+        there = units.value("present", one) and units.value("present", other)
+        if one == other or not there or units.value("side", one) != units.value("side", other):
+            continue
+        head = head_for(battle, one, other)
+        rest = other if head == one else one
+        morale = joined_morale(units.integer("morale", one), units.integer("morale", other))
+        yield Event(
+            name="ran together",
+            unit=head,
+            target=rest,
+            because=("emlia.forced.into-friend", "emlia.lead.join.morale"),
+            changes=tuple(joined(battle, head, rest, morale)),
+            part_of_last=True,
+        )
+
+
+@rule("emlia.forced.into-friend.space")
+def opened_pose(battle: Battle, unit: int, way: int) -> Pose:
+    """Where a unit stands that has lost its formation for open.
+
+    It spreads as much to either side and onward, but not back towards what moved it, nor over
+    the edge of the field.
+
+    way : facing of the move
+    """
+    pose = pose_of(battle, unit)
+    if pose.drill.formation is Formation.OPEN:
+        return pose
+    frame, spread = Way.towards(way), reformed(pose, Formation.OPEN, pose.drill.files)
+    outlines = np.array([pose.outline, spread.outline], dtype=object)
+    (left, rear, right, _), (new_left, new_rear, new_right, _) = frame.bounds(outlines).tolist()
+    along, across = rear - new_rear, (left + right - new_left - new_right) / 2
+    east, north = frame.east, frame.north
+    x, y = spread.x + along * east + across * north, spread.y + along * north - across * east
+    end = spread.at(snapped(x), snapped(y), spread.facing)
+    west, south, far_east, far_north = end.outline.bounds
+    width, depth = battle.setup.field.size
+    x = end.x + max(-west, 0.0) - max(far_east - width, 0.0)
+    y = end.y + max(-south, 0.0) - max(far_north - depth, 0.0)
+    return end.at(snapped(x), snapped(y), end.facing)
+
+
+Places = tuple[tuple[float, float], ...]
+
+
+def places_of(battle: Battle) -> Places:
+    """Where all units are, by their rows."""
+    units = battle.state.units
+    return tuple(zip(units["x"].tolist(), units["y"].tolist(), strict=True))
+
+
+@rule("emlia.forced.triggers-prepared")
+def may_trigger(battle: Battle, before: Places) -> bool:
+    """Whether forced moves may trigger prepared actions: anybody is elsewhere than before."""
+    return places_of(battle) != before

@@ -1,0 +1,101 @@
+"""Emlia, chapter 21.6 as play: where a unit that falls back may go besides its own lines.
+
+To cover from the ranged attacker that has done it most damage, or to a friendly unit; straight,
+by one Normal Move, and never closer to the enemy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import shapely
+
+from emlia3d.battle.decisions import Order
+from emlia3d.force.facing import facing_towards
+from emlia3d.rules.emlia.play.charges.shelter import Trial, is_sheltered, towards_shelter
+from emlia3d.rules.emlia.play.movement.closeness import is_closer
+from emlia3d.rules.emlia.play.movement.legs import Plan, plan
+from emlia3d.rules.emlia.play.situation.allowance import has_room, speed_of, straight
+from emlia3d.rules.emlia.play.situation.contact import friends_of
+from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of, turn_cost, turned
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_LEAST = 1.0
+"""GSU that a move must lead to be one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Haven:
+    """Where a unit may go, and the order to go there.
+
+    way : the poses after each leg of the move
+    leaves : it leaves the field at its end
+    """
+
+    order: Order
+    way: tuple[Pose, ...]
+    leaves: bool = False
+
+    @property
+    def end(self) -> Pose:
+        """Where it is then."""
+        return self.way[-1]
+
+
+def worst_shooter(battle: Battle, unit: int) -> int | None:
+    """Who has done the unit most damage from afar since its last activation; None if nobody has."""
+    harmed = battle.state.pairs["harmed"]
+    by = [
+        (-harm, attacker)
+        for (attacker, subject), harm in sorted(harmed.items())
+        if subject == unit and battle.state.units.value("present", attacker)
+    ]
+    return min(by)[1] if by else None
+
+
+def cover_for(battle: Battle, unit: int) -> Iterator[Haven]:
+    """The nearest cover from the worst shooter that leads no closer to the enemy, if there is."""
+    shooter = worst_shooter(battle, unit)
+    if shooter is None or is_sheltered(battle, unit, (shooter,), cover=True):
+        return
+    trial = Trial(battle, unit)
+    for order in towards_shelter(battle, unit, (shooter,), "move"):
+        planned = plan(battle, unit, order)
+        if not isinstance(planned, Plan) or is_closer(battle, unit, planned.end):
+            continue
+        if is_sheltered(trial.at(planned.end), unit, (shooter,), cover=True):
+            yield Haven(Order(verb="to-cover", unit=unit, target=shooter), planned.poses)
+            return
+
+
+def friends_for(battle: Battle, unit: int) -> Iterator[Haven]:
+    """Each friendly unit to which a straight move leads, the nearest first."""
+    lie = lie_of(battle)
+    friends = sorted(friends_of(battle, unit), key=lambda one: (lie.distance(unit, one), one))
+    for friend in friends:
+        end = _towards(battle, unit, friend)
+        if end is not None and not is_closer(battle, unit, end):
+            yield Haven(Order(verb="to-friend", unit=unit, target=friend), (end,))
+
+
+def _towards(battle: Battle, unit: int, friend: int) -> Pose | None:
+    """As far as a Normal Move leads straight to a friend; None if that is nowhere."""
+    lie, pose, speed = lie_of(battle), pose_of(battle, unit), speed_of(battle, unit)
+    if lie.distance(unit, friend) < _LEAST:
+        return None
+    (x, y), (fx, fy) = lie.centre(unit), lie.centre(friend)
+    way = facing_towards(fx - x, fy - y)
+    left = speed - turn_cost(pose, way, speed)
+    if left < _LEAST:
+        return None
+    facing = turned(pose, way)
+    run = straight(battle, unit, facing, way, left, left)
+    end = gone(facing, way, run.distance)
+    inside = shapely.box(0, 0, *battle.setup.field.size).covers(end.outline)
+    free = inside and has_room(battle, unit, end)
+    return end if free and run.distance >= _LEAST else None

@@ -1,0 +1,229 @@
+"""Emlia, chapter 21.6 as play: the way of a unit in retreat to its own lines.
+
+Straight, or the shortest way round what bars it.
+
+Holds `emlia.morale.lines`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.battle.decisions import Leg, Order
+from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards
+from emlia3d.force.formation import Formation
+from emlia3d.rules.emlia.play.movement import paths
+from emlia3d.rules.emlia.play.movement.closeness import closer_places, is_closer
+from emlia3d.rules.emlia.play.movement.detours import detour, path_length
+from emlia3d.rules.emlia.play.movement.legs import Plan, plan
+from emlia3d.rules.emlia.play.retreat.havens import Haven
+from emlia3d.rules.emlia.play.situation.allowance import has_room, speed_of, straight
+from emlia3d.rules.emlia.play.situation.parts import on_field
+from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of, turn_cost, turned
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_BEARINGS = (0, 20, -20, 40, -40, 60, -60, 90, -90)
+"""Ways tried when the straight one is barred, degrees off it."""
+
+_LEAST_MOVE = 1 / 4
+"""GSU that a way round must lead now."""
+
+
+def way_home(battle: Battle, unit: int, paces: int, *, routed: bool) -> Haven | None:
+    """Return the move towards the own lines; None if no way leads there.
+
+    Straight, or the shortest way round whatever bars the straight one. A unit that no way leads
+    home, not even in a narrower formation, goes as far straight on as it can, and then stays.
+    """
+    pose = pose_of(battle, unit)
+    end, left = flight(battle, unit, paces, routed)
+    order = Order(verb="to-lines", unit=unit)
+    barred = not left and _is_barred(battle, unit)
+    if barred or (end == pose and not left):
+        way = _way_round(battle, unit, paces, routed, barred)
+        if way:
+            return Haven(order, way)
+    return Haven(order, (end,), left) if left or end != pose else None
+
+
+def _is_barred(battle: Battle, unit: int) -> bool:
+    """Return whether terrain bars the straight way anywhere from the unit to its lines."""
+    home = float(lie_of(battle).outline(unit).distance(_lines(battle, unit)))
+    return paths.is_barred_by_terrain(battle, unit, bearing_home(battle, unit), home)
+
+
+def _way_round(
+    battle: Battle, unit: int, paces: int, routed: bool, barred: bool
+) -> tuple[Pose, ...]:
+    """Return the poses on the shortest way home, as far as the unit gets now; () if nowhere.
+
+    A routed unit passes through others, and ends on none. Any other goes round them, and ends no
+    closer to the enemy: if the shortest way round terrain leads there, it takes the shortest that
+    keeps away.
+
+    barred : terrain bars the straight way
+    """
+    if routed:
+        return _shortest_way(battle, unit, paces, range(len(battle.state.units)), (), routed)
+    reach = 2 * speed_of(battle, unit) * paces
+    near = whereabouts_of(battle).about(unit, on_field(battle), reach)
+    others = [other for other in range(len(battle.state.units)) if other not in set(near)]
+    way = _shortest_way(battle, unit, paces, others, (), routed)
+    shunned = closer_places(battle, unit) if barred and not way else ()
+    return _shortest_way(battle, unit, paces, others, shunned, routed) if shunned else way
+
+
+def _shortest_way(
+    battle: Battle,
+    unit: int,
+    paces: int,
+    through: Sequence[int],
+    shunned: Sequence[BaseGeometry],
+    routed: bool,
+) -> tuple[Pose, ...]:
+    """Return the poses on the shorter of two ways home: turning freely, or keeping its outline."""
+    goal, budget = _lines(battle, unit), speed_of(battle, unit) * paces
+    ways: list[tuple[float, tuple[Leg, ...]]] = []
+    places = paths.way_round(battle, unit, goal, through, shunned=shunned)
+    order = paths.follow(battle, unit, places or (), budget, "move", through)
+    if order is not None:
+        ways.append((path_length(pose_of(battle, unit).middle, places or ()), order.legs))
+    found = detour(battle, unit, goal, budget, through, shunned)
+    if found is not None:
+        legs, length = found
+        ways.append((length * _slowness(battle, unit), legs))
+    found_poses: list[tuple[bool, float, tuple[Pose, ...]]] = []
+    for length, legs in ways:
+        planned = plan(battle, unit, Order(verb="move", unit=unit, legs=legs), paces, through)
+        poses = planned.poses if isinstance(planned, Plan) else ()
+        is_short = not isinstance(planned, Plan) or planned.cost < budget / 2
+        while poses and not _may_end(battle, unit, poses[-1], routed):
+            poses, is_short = poses[:-1], True
+        if poses and _is_move(pose_of(battle, unit), poses[-1]):
+            found_poses.append((is_short, length, poses))
+    # A way that something cuts short now is the second choice: the unit would be stuck there.
+    return min(found_poses, key=lambda way: way[:2], default=(False, 0.0, ()))[2]
+
+
+def _is_move(start: Pose, end: Pose) -> bool:
+    """Return whether a unit ends elsewhere than it began, or in another formation."""
+    (ax, ay), (bx, by) = start.middle, end.middle
+    sides = [sorted((pose.drill.files, pose.drill.ranks)) for pose in (start, end)]
+    return max(abs(bx - ax), abs(by - ay)) > _LEAST_MOVE or sides[0] != sides[1]
+
+
+def _slowness(battle: Battle, unit: int) -> float:
+    """Return what a GSU costs a unit that keeps its outline: a close one mostly goes sideways."""
+    return 2.0 if pose_of(battle, unit).drill.formation is Formation.CLOSE else 1.0
+
+
+def _may_end(battle: Battle, unit: int, end: Pose, routed: bool) -> bool:
+    """Return whether a unit in retreat may end a move here: there is room, and no enemy nearer."""
+    if not has_room(battle, unit, end):
+        return False
+    return routed or not is_closer(battle, unit, end)
+
+
+def _lines(battle: Battle, unit: int) -> BaseGeometry:
+    """The own lines: an edge of the field, or a point."""
+    lines = battle.setup.lines_of(unit)
+    if not isinstance(lines, str):
+        return shapely.Point(lines)
+    east, north = battle.setup.field.size
+    southwest, southeast = (0.0, 0.0), (east, 0.0)
+    northwest, northeast = (0.0, north), (east, north)
+    edge = {
+        "north": (northwest, northeast),
+        "east": (southeast, northeast),
+        "south": (southwest, southeast),
+        "west": (southwest, northwest),
+    }[lines]
+    return shapely.LineString(edge)
+
+
+@rule("emlia.morale.lines", "emlia.scenario.own-lines")
+def flight(battle: Battle, unit: int, paces: int, routed: bool) -> tuple[Pose, bool]:
+    """Where flight to the own lines ends, and whether the unit leaves the field there.
+
+    By the straight way, or the one least off it that leads farther: not closer to the enemy
+    unless it is routed.
+    """
+    pose = pose_of(battle, unit)
+    home = bearing_home(battle, unit)
+    budget = speed_of(battle, unit) * paces
+    best, best_gain, leaves = pose, 0.0, False
+    for off in _BEARINGS:
+        way = (home + facing_of_degrees(off)) % FULL_CIRCLE
+        end, out = _run(battle, unit, pose, way, budget, routed)
+        gain = _nearer_home(battle, unit, pose, end) + (budget if out else 0.0)
+        if gain > best_gain + 1 and (routed or not is_closer(battle, unit, end)):
+            best, best_gain, leaves = end, gain, out
+        if off == 0 and (out or gain > budget / 2):
+            break
+    return best, leaves
+
+
+def bearing_home(battle: Battle, unit: int) -> int:
+    """The facing straight to the unit's own lines."""
+    lines = battle.setup.lines_of(unit)
+    if isinstance(lines, str):
+        return facing_of_degrees({"north": 0, "east": 90, "south": 180, "west": 270}[lines])
+    x, y = lie_of(battle).centre(unit)
+    return facing_towards(lines[0] - x, lines[1] - y)
+
+
+def _run(
+    battle: Battle, unit: int, pose: Pose, way: int, budget: float, routed: bool
+) -> tuple[Pose, bool]:
+    """As far as the unit gets that way, and whether that is over its own edge."""
+    left = budget - turn_cost(pose, way, speed_of(battle, unit))
+    facing = turned(pose, way)
+    if left <= 0:
+        return facing, False
+    through = range(len(battle.state.units)) if routed else ()
+    run = straight(battle, unit, facing, way, left, left, through=tuple(through))
+    end = gone(facing, way, run.distance)
+    end = _where_it_may_stand(battle, unit, facing, end, way, run.distance)
+    lines = battle.setup.lines_of(unit)
+    west, south, east, north = end.outline.bounds
+    size = battle.setup.field.size
+    over = {"west": west < 0, "south": south < 0, "east": east > size[0], "north": north > size[1]}
+    if not any(over.values()):
+        return end, False
+    leads_off = (
+        over[lines]
+        if isinstance(lines, str)
+        else not (0 <= lines[0] <= size[0] and 0 <= lines[1] <= size[1])
+    )
+    return (end, True) if leads_off else (pose, False)
+
+
+def _where_it_may_stand(
+    battle: Battle, unit: int, start: Pose, end: Pose, way: int, distance: float
+) -> Pose:
+    """The farthest free place up to *end*: who passes others, or turns among them, ends on none."""
+    steps = max(int(distance), 1)
+    for step in range(steps, -1, -1):
+        pose = end if step == steps else gone(start, way, distance * step / steps)
+        if has_room(battle, unit, pose):
+            return pose
+    return pose_of(battle, unit)
+
+
+def _nearer_home(battle: Battle, unit: int, before: Pose, after: Pose) -> float:
+    lines = battle.setup.lines_of(unit)
+    if isinstance(lines, str):
+        sign = 1 if lines in {"north", "east"} else -1
+        (ax, ay), (bx, by) = before.middle, after.middle
+        return sign * ((by - ay) if lines in {"north", "south"} else (bx - ax))
+    point = shapely.Point(lines)
+    return float(before.outline.distance(point) - after.outline.distance(point))

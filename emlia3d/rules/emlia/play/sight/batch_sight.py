@@ -1,0 +1,334 @@
+"""How much many units see of each other, found for all of them at once.
+
+The facts that `Scene` gathers for one corridor, in columns for thousands, and only those that the
+answer can turn on; `emlia3d.geometry.judged` then does what `sight.conceal` does for one.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d.geometry import (
+    Asked,
+    Found,
+    Judged,
+    Limits,
+    Obstacles,
+    Ranks,
+    Screen,
+    between,
+    blocked_fractions,
+    judged,
+    judged_anew,
+)
+from emlia3d.geometry.between import ALWAYS, IF_SOLID, NEVER, NO, OPEN, YES
+from emlia3d.geometry.shadow import FROM_SHADOW
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.numbers import numbers_of
+from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE, SHARE_TOLERANCE
+from emlia3d.rules.emlia.play.sight.body_distances import Gaps
+from emlia3d.rules.emlia.play.sight.exact_recheck import depths, is_solid
+from emlia3d.rules.emlia.play.sight.lineup import (
+    Flags,
+    Floats,
+    Glance,
+    Levels,
+    Lineup,
+    Numbers,
+    Questions,
+)
+from emlia3d.rules.emlia.play.sight.scene import Scene, surface_of
+from emlia3d.rules.emlia.play.situation.reach import reach_of
+from emlia3d.rules.emlia.tables.cover import NEAR_OBSTACLE
+from emlia3d.rules.emlia.tables.terrain import effect_of
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+    from emlia3d.rules.emlia.play.situation.situation import Lie
+
+LIMITS = Limits(half=0.5 - SHARE_TOLERANCE, slack=REACH_TOLERANCE, crouch=NEAR_OBSTACLE)
+"""The borders of the sight rules."""
+
+_MARKS = np.array([1.0, 0.5])
+"""To how much of the height of the observed sight lines over the ground run."""
+_HALF = 0.5
+"""Of a corridor: a little more than the rules ask for, and so enough however it is rounded."""
+BY_GROUND, NOTHING_ALONE = -1, -2
+"""Stand for the ground, and for nothing, where the number of a body is told that hides alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Single figures that are no units, in columns.
+
+    height : (n,) float64, height units; their sizes too
+    reach : (n,) float64, GSU, own combat range
+    raised : (n,) bool, stands on something that could be seen by itself
+    hills : (n,) the outlines of the hills that they stand on, or None
+    """
+
+    height: Floats
+    reach: Floats
+    raised: Flags
+    hills: NDArray[np.object_]
+
+
+class Survey:
+    """Answers many sight questions at once, as the field lies.
+
+    scene : set anew by `look_round` whenever a unit or feature has changed
+    """
+
+    def __init__(self, battle: Battle, lie: Lie) -> None:
+        self.battle = battle
+        self.lie = lie
+        units, features = len(battle.state.units), battle.setup.field.features
+        self.scene: Scene
+        self._obstacles: Obstacles
+        self.gaps = Gaps()
+        # Height, size and own combat range of each.
+        self._build = np.zeros((units, 3))
+        self._radius = np.zeros(units)
+        self._hills = np.full(units, None, dtype=object)
+        self._crouched, self._raised, self._on_hill, self._alone = np.zeros((4, units), np.bool_)
+        # By features: whether each is solid to a unit that is observed, whatever it is to others.
+        self._camouflaged = np.zeros((units, len(features)), dtype=np.bool_)
+        # Beyond how much of it a body is solid; NaN where it is as it is.
+        limits = [effect_of(feature).limits_sight for feature in features]
+        self._thickness = np.array([np.nan] * units + [limit or np.nan for limit in limits])
+        # By how many hits a body is destroyed; NaN where nothing destroys it.
+        hits = [*(lie.entry(unit).hits for unit in range(units)), *(f.hits for f in features)]
+        self._hits = np.array([np.nan if each is None else each for each in hits], np.float64)
+
+    def look_round(self, scene: Scene, changed: Numbers) -> None:
+        """Take in how the field lies now, and which bodies are not what they were."""
+        self.scene = scene
+        self._wholes: Lineup | None = None
+        # By rows; before the first, where no row is told, stands that nothing is there.
+        self._numbers = np.array([*scene.numbers, NOTHING_ALONE], dtype=np.intp)
+        self.gaps.forget(changed)
+        lie, units = self.lie, self.battle.state.units
+        for unit in changed[changed < len(units)].tolist():
+            if scene.row_of[unit] < 0:
+                continue
+            self._build[unit] = lie.height(unit), lie.size(unit), reach_of(lie, unit)
+            self._crouched[unit] = units.value("taking_cover", unit)
+            self._hills[unit] = lie.hill_under(lie.outline(unit))
+            if any(lie.entry(part).all_abilities for part in lie.parts(unit)):
+                for row in range(self._camouflaged.shape[1]):
+                    self._camouflaged[unit, row] = scene.camouflages(len(units) + row, unit)
+            self._raised[unit] = units.value("on_height", unit) or self._hills[unit] is not None
+            self._on_hill[unit] = self._hills[unit] is not None
+            self._radius[unit], self._alone[unit] = lie.radius(unit), len(lie.places(unit)) == 1
+        self._ranks = Ranks(*lie.corner_places(), self._radius)
+        self._own = scene.row_of[: len(units)].astype(np.int32)
+        self._obstacles = self._ready()
+
+    def _ready(self) -> Obstacles:
+        """All that stands on the field, as obstacles."""
+        scene, numbers = self.scene, self._numbers[:-1]
+        first = len(scene.here)
+        camouflaged = np.zeros((len(self._camouflaged), len(numbers)), dtype=np.bool_)
+        camouflaged[:, first:] = self._camouflaged[:, numbers[first:] - scene.units]
+        return Obstacles(
+            screen=Screen(scene.bodies, np.arange(len(numbers))),
+            tops=scene.bodies.base + scene.bodies.height,
+            thickness=self._thickness[numbers],
+            convex=scene.convex,
+            camouflaged=camouflaged,
+            counts=np.full(len(numbers), ALWAYS, dtype=np.uint8),
+        )
+
+    def units(self) -> Lineup:
+        """All units as wholes, in the order of their numbers."""
+        if self._wholes is None:
+            self._wholes = self._lined_up()
+        return self._wholes
+
+    def _lined_up(self) -> Lineup:
+        count = len(self._radius)
+        return Lineup(
+            bodies=self.scene.bodies,
+            unit=np.arange(count),
+            row=self.scene.row_of[:count],
+            footing=self.lie.footings,
+            alone=self._alone.copy(),
+        )
+
+    def with_figures(self, figures: Figures) -> Survey:
+        """The same with figures that are no units, numbered after them."""
+        twin, count = copy.copy(self), len(figures.height)
+        build = np.column_stack((figures.height, figures.height, figures.reach))
+        twin._build = np.concatenate([self._build, build])
+        twin._raised = np.append(self._raised, figures.raised)
+        twin._own = np.append(self._own, np.full(count, -1, dtype=np.int32))
+        twin._hills = np.append(self._hills, figures.hills)
+        twin._on_hill = np.append(self._on_hill, figures.hills != None)  # noqa: E711  of each
+        no = np.zeros((count, len(self._obstacles.tops)), dtype=np.bool_)
+        twin._crouched = np.append(self._crouched, np.zeros(count, dtype=np.bool_))
+        twin._obstacles = replace(
+            self._obstacles, camouflaged=np.concatenate([self._obstacles.camouflaged, no])
+        )
+        return twin
+
+    def by_boundary(self, one: Numbers, other: Numbers) -> tuple[Levels, Numbers, Flags]:
+        """The concealment of each *other* from its *one*, and after them the reverse.
+
+        By boundaries alone. And for each pair what by itself hides both wholly: the number of a
+        body, BY_GROUND or NOTHING_ALONE; and whether the two touch.
+        """
+        # Two who look at each other come together, as their corridor is then laid out once.
+        near, far = np.stack((one, other), axis=1), np.stack((other, one), axis=1)
+        glance = self._units_look(near.ravel(), far.ravel(), self._obstacles)
+        screens = glance.screens[::2]
+        both = np.where(screens == glance.screens[1::2], screens, NOTHING_ALONE)
+        levels = np.concatenate([glance.levels[::2], glance.levels[1::2]])
+        return levels, both, glance.found.touch[::2]
+
+    def covers(self, near: Numbers, far: Numbers, base_damage: int) -> Levels:
+        """The cover of each *far* against an attack from its *near*, by boundaries alone.
+
+        What `sight.cover_of` finds for one: the level that those give who stop the attack.
+        """
+        hits = self._hits[self._numbers[:-1]]
+        stops = np.where(base_damage < hits, ALWAYS, NEVER)
+        stops[np.isnan(hits)] = IF_SOLID
+        stopping = replace(self._obstacles, counts=stops.astype(np.uint8))
+        return self._units_look(near, far, stopping).levels
+
+    def _units_look(self, near: Numbers, far: Numbers, obstacles: Obstacles) -> Glance:
+        """How much units see of units; of two that touch past the areas that both stand in."""
+        questions = Questions(self.units(), near, far)
+        asked = self._asked(questions)
+        found = between(questions.lineup.bodies, obstacles, asked, LIMITS.half)
+        if found.touch.any():
+            areas = self._areas(near, far, found.touch)
+            if len(areas[1]):
+                found = between(questions.lineup.bodies, obstacles, asked, LIMITS.half, areas=areas)
+        return self._judged(questions, obstacles, found)
+
+    def _areas(
+        self, one: Numbers, other: Numbers, touch: Flags
+    ) -> tuple[Numbers, NDArray[np.int32]]:
+        """For two units that touch the rows of the areas that both stand in."""
+        rows: list[int] = []
+        starts = np.zeros(len(one) + 1, dtype=np.intp)
+        for pair, touches in enumerate(touch.tolist()):
+            if touches:
+                outlines = self.lie.outline(one[pair]), self.lie.outline(other[pair])
+                rows += [self.scene.rows[number] for number in self.scene.areas_round(*outlines)]
+            starts[pair + 1] = len(rows)
+        return starts, np.array(rows, dtype=np.int32)
+
+    def look(
+        self,
+        lineup: Lineup,
+        near: Numbers,
+        far: Numbers,
+        *,
+        floors: Levels | None = None,
+        every: bool = False,
+    ) -> Glance:
+        """How much each of *near* sees of each of *far*, of a line-up.
+
+        floors : what it is by other reasons; a level that is not above it may be told as a lower
+        every : tell also what stands between that the answer cannot turn on
+        """
+        questions = Questions(lineup, near, far)
+        asked = self._asked(questions, floors)
+        found = between(lineup.bodies, self._obstacles, asked, LIMITS.half, every=every)
+        return self._judged(questions, self._obstacles, found)
+
+    def _asked(self, questions: Questions, floors: Levels | None = None) -> Asked:
+        """What the kernels want to know of who looks at whom."""
+        lineup, ends = questions.lineup, questions.ends
+        units, footings = lineup.unit[ends], lineup.footing[ends]
+        figures = np.empty((2, len(ends), 4))
+        figures[:, :, 0] = footings.T
+        figures[:, :, 1:] = self._build[units.T]
+        step = numbers_of(self.battle).elevation_step
+        observed = units[:, 1]
+        return Asked(
+            ends=lineup.row[ends].astype(np.int32),
+            observers=figures[0],
+            observed=figures[1],
+            crouched=self._crouched[observed],
+            perched=self._raised[observed] | (footings[:, 1] - footings[:, 0] >= step),
+            units=units.astype(np.int32),
+            alone=lineup.alone[ends],
+            own=self._own[observed],
+            floors=np.zeros(len(ends), dtype=np.uint8) if floors is None else floors,
+        )
+
+    def _judged(self, questions: Questions, obstacles: Obstacles, found: Found) -> Glance:
+        """How much is seen past what stands between; of those whom it does not hide, the ground."""
+        ground = self._ground(questions, found)
+        by_ground = ground[:, 0] >= LIMITS.half
+        screens = np.where(by_ground, BY_GROUND, self._numbers[found.by])
+        found.hidden[by_ground] = True
+        bodies = questions.lineup.bodies
+        first = judged(bodies, obstacles, found, self._ranks, ground, LIMITS)
+        if not (first.is_open or self._on_hill[found.asked.units[:, 1]].any()):
+            return Glance(first.levels, screens, found)
+        self._settle_open(questions, obstacles, found)
+        self._settle_depths(questions, found, first)
+        self._settle_perches(found, first)
+        levels = judged_anew(obstacles, found, first.measures, ground, LIMITS)
+        return Glance(levels, screens, found)
+
+    def _settle_open(self, questions: Questions, obstacles: Obstacles, found: Found) -> None:
+        """Find whether woods are solid where rounding could decide."""
+        rows = np.flatnonzero(found.solid == OPEN)
+        if not len(rows):
+            return
+        question, bodies = found.question, found.rows
+        limits = obstacles.thickness[bodies[rows]]
+        thick = is_solid(self.scene, questions, question[rows], bodies[rows], limits)
+        found.solid[rows] = np.where(thick, YES, NO)
+        found.fraction[rows[~thick & (obstacles.counts[bodies[rows]] == IF_SOLID)]] = 0
+
+    def _settle_depths(self, questions: Questions, found: Found, first: Judged) -> None:
+        """Find how deep the shorter stands in shadows where that was left open."""
+        rows = np.flatnonzero(first.unsure)
+        if not len(rows):
+            return
+        question, numbers = found.question[rows], self._numbers[found.rows[rows]]
+        ends = questions.near[question], questions.far[question]
+        eyes = found.which[rows] == FROM_SHADOW
+        sides = np.where(eyes, *ends), np.where(eyes, *ends[::-1])
+        deep = depths(self.scene, self.gaps, questions.lineup, numbers, sides)
+        observer_depth, observed_depth = first.measures[2:4]
+        observer_depth[rows[eyes]] = deep[eyes]
+        observed_depth[rows[~eyes]] = deep[~eyes]
+
+    def _settle_perches(self, found: Found, first: Judged) -> None:
+        """Find how far bodies are from the hills that the observed stand on."""
+        unit = found.asked.units[found.question, 1]
+        rows = np.flatnonzero((found.which == FROM_SHADOW) & self._on_hill[unit])
+        hills, bodies = self._hills[unit[rows]], self.scene.outlines[found.rows[rows]]
+        first.measures[4, rows] = shapely.distance(hills, bodies)
+
+    def _ground(self, questions: Questions, found: Found) -> Floats:
+        """The fractions of each corridor that the ground blocks, to the top and to half height."""
+        asked, out = found.asked, np.zeros((len(found.asked), 2))
+        surface = surface_of(self.battle)
+        if surface is None:
+            return out
+        some = np.flatnonzero(~found.hidden)
+        observers, observed = asked.observers[some], asked.observed[some]
+        marks = observed[:, :1] + observed[:, 1:2] * _MARKS
+        # Of one who is hidden in part anyhow what is below the top tells nothing more.
+        partly = asked.floors[some] >= Level.PARTIAL
+        marks[partly] = marks[partly, :1]
+        # Half to the top hides wholly, whatever there is below; and more of it tells nothing more.
+        out[some] = blocked_fractions(
+            surface, questions.lineup.bodies, asked.ends[some],
+            observers[:, 0] + observers[:, 1], marks, enough=_HALF,
+        )  # fmt: skip
+        return out

@@ -1,0 +1,88 @@
+"""What of many sight questions rounding could decide, settled row by row as for one corridor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d.rules.emlia.play.sight.lineup import Flags, Floats, Lineup, Numbers, Questions
+from emlia3d.rules.emlia.play.sight.scene import Scene, along
+
+if TYPE_CHECKING:
+    from emlia3d.rules.emlia.play.sight.body_distances import Gaps
+
+
+def is_solid(
+    scene: Scene, asked: Questions, which: Numbers, bodies: NDArray[np.int32], limits: Floats
+) -> Flags:
+    """Whether terrain that limits visibility is thick enough along the axes of some questions.
+
+    which : the questions
+    bodies, limits : the row of the terrain in the scene, and its limit in GSU, for each
+    """
+    lineup, ends = asked.lineup, (asked.near[which], asked.far[which])
+    swapped = lineup.unit[ends[0]] > lineup.unit[ends[1]]
+    # From the same end whoever asks, so that rounding cannot part the two answers.
+    first, last = (
+        lineup.outlines(np.where(swapped, one, other)) for one, other in (ends[::-1], ends)
+    )
+    axes = shapely.linestrings(np.stack([_middles(first), _middles(last)], axis=1))
+    chords = shapely.intersection(axes, scene.outlines[bodies])
+    for end in (first, last):
+        chords = shapely.difference(chords, end)
+    return np.asarray(shapely.length(chords) > limits)
+
+
+def depths(
+    scene: Scene,
+    gaps: Gaps,
+    lineup: Lineup,
+    bodies: Numbers,
+    ends: tuple[Numbers, Numbers],
+) -> Floats:
+    """From each body to the farthest member of the shorter; NaN where it does not shade him.
+
+    bodies : their numbers
+    ends : the shorter and the taller of each row
+    """
+    shorter, taller = ends
+    outlines, shapes = lineup.outlines(shorter), scene.outlines[scene.row_of[bodies]]
+    out = np.asarray(shapely.distance(shapes, outlines), dtype=np.float64)
+    many = ~lineup.alone[shorter]
+    out[many] = gaps.depth(scene, lineup.unit[shorter[many]], bodies[many])
+    out[~is_behind(outlines, lineup.outlines(taller), shapes)] = np.nan
+    return out
+
+
+def _middles(outlines: NDArray[np.object_]) -> Floats:
+    return shapely.get_coordinates(shapely.centroid(outlines))
+
+
+def is_behind(
+    shorter: NDArray[np.object_], taller: NDArray[np.object_], bodies: NDArray[np.object_]
+) -> Flags:
+    """(k,) whether each corridor, from the taller on, comes to the body before the shorter."""
+    if not len(bodies):
+        return np.empty(0, dtype=np.bool_)
+    ways = _middles(shorter) - _middles(taller)
+    front, _ = _reach(shorter, ways)
+    least, most = _reach(bodies, ways)
+    behind = least < front
+    across = np.flatnonzero(behind & (most > front))
+    hulls = shapely.convex_hull(shapely.union(taller[across], shorter[across]))
+    least, _ = _reach(shapely.intersection(hulls, bodies[across]), ways[across])
+    behind[across] = least < front[across]
+    return behind
+
+
+def _reach(outlines: NDArray[np.object_], ways: Floats) -> tuple[Floats, Floats]:
+    """How far each outline begins and ends in its direction; infinite and not at all if empty."""
+    points, owner = shapely.get_coordinates(outlines, return_index=True)
+    far = along(points, ways[owner])
+    least, most = np.full(len(outlines), np.inf), np.full(len(outlines), -np.inf)
+    np.minimum.at(least, owner, far)
+    np.maximum.at(most, owner, far)
+    return least, most

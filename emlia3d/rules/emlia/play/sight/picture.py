@@ -1,0 +1,130 @@
+"""What a side knows of a battle: its own units, and the enemies that any of them is aware of.
+
+Holds `emlia.aware.picture`.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.knowledge import Knowledge
+from emlia3d.rules.emlia.columns import NoteState
+from emlia3d.rules.emlia.play.sight.awareness import known_to, note_known
+from emlia3d.rules.emlia.play.sight.scene import share_surface
+from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.situation.parts import heads_of, hostile_to, on_field
+from emlia3d.rules.emlia.play.situation.prepared_notes import Slip, slips_known_to
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.morale import HIGHEST, LOWEST, state_of
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.state import State
+
+_WHO = {
+    "marker": ("subject", "attacker"),
+    "push": ("attacker", "subject"),
+    "party": ("unit",),
+    "note": ("unit",),
+    "prepared": ("holder",),
+}
+"""The columns of lists that name a unit."""
+
+_BORNE = np.array(
+    [(state.lowest + state.highest) // 2 for state in map(state_of, range(LOWEST, HIGHEST + 1))]
+)
+"""For each morale, from the lowest, one in the middle of the state that a unit is seen to be in."""
+
+
+class Picture:
+    """The battle as one side sees it at the moment of a decision.
+
+    battle : the battle as the side knows it, and no more: its own units and its allies' whole;
+        of the enemies that are in the picture what anybody sees of them, which is neither what
+        their notes say nor their exact morale, but how they bear themselves; nothing of others
+    side : its row
+    own : its units on the field
+    known : hostile units that at least one of its own is aware of
+    missing : whether there is an enemy beyond those; who took the field is no secret
+    """
+
+    def __init__(self, battle: Battle, side: int) -> None:
+        self.side = side
+        sides = battle.state.units.ints("side").tolist()
+        self.own = [unit for unit in on_field(battle) if sides[unit] == side]
+        self.known = [*known_to(battle, side)]
+        self.missing = len(self.known) < len(hostile_to(battle, side))
+        hostile = _hostile(battle, side)
+        self.battle = _as_known(battle, side, hostile, self.known)
+        lie = lie_of(battle)
+        lie_of(self.battle, true=lie)
+        if not lie.has_drawn:
+            # Drawn bodies are carried from elsewhere here, and may lie a hair's breadth beside.
+            hostile[self.known] = False
+            watch = watch_of(battle)
+            watch.look_ahead()
+            watch_of(self.battle).learn(watch, np.flatnonzero(hostile))
+        note_known(self.battle, side, tuple(self.known))
+
+    @cached_property
+    def notes(self) -> list[Slip]:
+        """Notes of prepared actions: its own, and those of others that have been shown."""
+        return slips_known_to(self.battle, self.side)
+
+
+def _hostile(battle: Battle, side: int) -> NDArray[np.bool_]:
+    """(units,): whether each fights the side."""
+    by_side = [battle.setup.hostile(side, other) for other in range(len(battle.setup.sides))]
+    return np.array(by_side, dtype=np.bool_)[battle.state.units.ints("side")]
+
+
+@rule("emlia.aware.picture")
+def _as_known(battle: Battle, side: int, hostile: NDArray[np.bool_], known: list[int]) -> Battle:
+    """The battle without the enemies that the side does not know of.
+
+    The parts of a mixed unit are known with it.
+    """
+    knowledge = battle.kept(f"emlia.picture.{side}", lambda whole: _knowledge(whole, side))
+    state = battle.state
+    heads = heads_of(battle, np.arange(len(state.units)))
+    seen = np.zeros(len(heads), dtype=np.bool_)
+    seen[known] = True
+    unknown = hostile & ~seen[heads]
+    told = {name: _told(state, name, unknown) for name in _WHO if len(state.lists[name])}
+    if "prepared" in told:
+        told["prepared"] &= _open_notes(state, side)
+    mine = knowledge.follow(state, unknown, told)
+    # Who has not changed shows the same again: whoever bears himself so is in the same state.
+    morale = mine.state.units.ints("morale")[known]
+    mine.state.units.writable("morale")[known] = _BORNE.take(morale - LOWEST, mode="clip")
+    return mine
+
+
+def _knowledge(battle: Battle, side: int) -> Knowledge:
+    """A side's knowledge at its beginning; of the ground there is no more than one."""
+    knowledge = Knowledge(battle, side)
+    share_surface(battle, knowledge.battle)
+    return knowledge
+
+
+def _told(state: State, name: str, unknown: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(rows,): the rows of a list that name no unit of which the side does not know."""
+    rows = state.lists[name]
+    out = np.ones(len(rows), dtype=np.bool_)
+    for column in _WHO[name]:
+        named = rows.ints(column)
+        out &= (named < 0) | ~unknown[named]
+    return out
+
+
+def _open_notes(state: State, side: int) -> NDArray[np.bool_]:
+    """(rows,): notes of the side itself, and those that have been shown."""
+    rows = state.lists["prepared"]
+    shown: NDArray[np.bool_] = rows.ints("status") == NoteState.SHOWN
+    shown |= state.units.ints("side")[rows.ints("holder")] == side
+    return shown

@@ -1,0 +1,1 @@
+"""Positions, contact, reach and free ground of units and figures."""

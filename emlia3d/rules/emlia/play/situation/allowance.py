@@ -1,0 +1,294 @@
+"""Emlia, chapters 11 to 13: how far a unit gets, how fast, and what stands in its way.
+
+Where the legs of an order lead is in `emlia3d.rules.emlia.play.movement.legs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely import Polygon
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.battle.decisions import Refusal
+from emlia3d.force.facing import unit_vector
+from emlia3d.force.formation import FORMATIONS, GRID, Formation
+from emlia3d.geometry.lane import Barring
+from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE
+from emlia3d.rules.emlia.play.situation import flight
+from emlia3d.rules.emlia.play.situation.footing import (
+    OPEN,
+    among,
+    bars,
+    bodies_of,
+    meet,
+    men_of,
+    others_than,
+    to_free_places,
+)
+from emlia3d.rules.emlia.play.situation.going import going_of, mode_of
+from emlia3d.rules.emlia.play.situation.march import (
+    UNLIMITED,
+    March,
+    Mover,
+    Way,
+    first_contact,
+    march,
+)
+from emlia3d.rules.emlia.play.situation.pose import (
+    Pose,
+    gone,
+    pose_of,
+)
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.formation import march_factor
+from emlia3d.rules.emlia.tables.modes import FLYING, fastest
+from emlia3d.rules.emlia.unit_sets.abilities import allows, speed_share
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_STRAIGHT = REACH_TOLERANCE
+"""How far beside its line the end of a straight leg may lie, GSU."""
+
+_DOUBT = 1e-6
+"""GSU within which rounding could tell whether bodies meet."""
+
+CREEP = 4 / GRID
+"""GSU that rounding may put a block over an edge or into a neighbour."""
+
+
+@rule("emlia.mixed.speed")
+@rule("emlia.move.take-cover.speed", "emlia.move.speed-stack")
+def speed_of(battle: Battle, unit: int, mode: str | None = None) -> float:
+    """How far a Normal Move goes on open ground, GSU: half while Taking Cover.
+
+    What formation and terrain halve besides is paid for on the way. A mixed unit goes as fast as
+    the slowest of its subunits, one with gears no faster than in the gear above its last.
+
+    mode : one that all have; its usual one where none is given
+    """
+    lie, units = lie_of(battle), battle.state.units
+    mode = mode or mode_of(battle, unit)
+    last = float(units.value("last_speed", unit))
+    speeds = [
+        (fastest(movement.gears, last) if movement.gears else movement.speed)
+        * float(units.value("speed_share", part))
+        * speed_share(lie.entry(part).all_abilities, formation_of(battle, part))
+        for part in lie.parts(unit)
+        if (movement := lie.entry(part).by_mode(mode))
+    ]
+    speed = min(speeds) if len(speeds) == len(lie.parts(unit)) else 0.0
+    return speed * 0.5 if units.value("taking_cover", unit) else speed
+
+
+def formation_of(battle: Battle, unit: int) -> str:
+    """The name of the formation that a unit is in."""
+    return FORMATIONS[battle.state.units.integer("formation", unit)]
+
+
+def may_form(battle: Battle, unit: int, formation: Formation) -> Refusal | None:
+    """Nothing in the abilities of any of its subunits forbids it the formation."""
+    name, lie = formation.name.lower(), lie_of(battle)
+    if all(allows(lie.entry(part).all_abilities, name) for part in lie.parts(unit)):
+        return None
+    return Refusal("emlia.ability.catch-all", f"it does not fight in {name} formation")
+
+
+def obstacles_to(  # noqa: PLR0913  the unit, what it ignores, how it moves and where
+    battle: Battle,
+    unit: int,
+    through: Sequence[int] = (),
+    mode: str | None = None,
+    poses: Sequence[Pose] = (),
+    within: BaseGeometry | None = None,
+    *,
+    passing: bool = False,
+) -> NDArray[np.object_]:
+    """Outlines that a unit may not enter: barriers and other units, but those in *through*.
+
+    Two open units may mingle, as there is room between their members. One who is above another
+    is not in his way.
+
+    passing : only what bars its way. A unit passes over units of up to a quarter of its height,
+        but does not halt on them.
+    poses : where it is on its way, which tells how high it is; where it stands without them
+    within : the only place that it comes to: what is nowhere near is left out, and open units are
+        met man by man; everything counts without it
+    """
+    lie, others = lie_of(battle), others_than(battle, unit, through, within)
+    formations = battle.state.units.ints("formation")
+    if formations[unit] == OPEN:
+        others = others[formations[others] != OPEN]
+    if passing:
+        others = others[bars(battle, unit, others)]
+    others = _at_its_height(battle, unit, others, poses)
+    going = going_of(battle, unit, mode)
+    if within is None:
+        return np.concatenate([going.barred, lie.outlines(others)])
+    if not len(others):
+        return going.barred_near(within)
+    loose = others[formations[others] == OPEN]
+    met = loose[shapely.intersects(lie.outlines(loose), within)].tolist() if len(loose) else []
+    whole = lie.outlines(others[formations[others] != OPEN])
+    return np.concatenate([going.barred_near(within), whole, *(men_of(battle, m) for m in met)])
+
+
+def _at_its_height(
+    battle: Battle, unit: int, others: NDArray[np.intp], poses: Sequence[Pose]
+) -> NDArray[np.intp]:
+    """Those of *others* whom it can meet: all, but where it or they are in the air."""
+    high = others.tolist()
+    if not flight.can_fly(battle, unit):
+        raised = others[battle.state.units["on_height"][others] != 0].tolist()
+        high = [other for other in raised if flight.is_aloft(battle, other)]
+    if not high:
+        return others
+    met = flight.met_between(battle, unit, high, poses or (pose_of(battle, unit),))
+    return others[~np.isin(others, high) | np.isin(others, met)]
+
+
+def straight(  # noqa: PLR0913  what moves, whence, whither, how far, at what price and past whom
+    battle: Battle,
+    unit: int,
+    pose: Pose,
+    way: int,
+    distance: float,
+    budget: float = UNLIMITED,
+    *,
+    through: Sequence[int] = (),
+    forced: bool = False,
+    mode: str | None = None,
+) -> March:
+    """How far a unit gets from *pose* straight towards facing *way*, and what that costs.
+
+    A tight formation goes at half speed wherever it does not face (`emlia.form.close.speed`,
+    `emlia.form.ranked.translate`), but not when it is *forced*. A flyer stays at its altitude.
+    """
+    mode = mode or mode_of(battle, unit)
+    mover = mover_of(pose, way, forced)
+    if mode == FLYING and not forced:
+        return _flown(battle, unit, pose, way, distance, budget, through)
+    course = Way.towards(way)
+    swept = course.swept(pose.outline, distance)
+    slow = going_of(battle, unit, mode).slow_near(swept)
+    obstacles = obstacles_to(battle, unit, through, mode, within=swept, passing=True)
+    run = march(mover, course, distance, budget, slow, obstacles)
+    free = to_free_places(battle, unit, pose, way, run.distance, through, forced=forced)
+    if free == run.distance:
+        return run
+    short = march(mover, course, free, budget, slow, obstacles)
+    return replace(short, blocked_by="obstacle")
+
+
+def mover_of(pose: Pose, way: int, forced: bool = False) -> Mover:
+    """A unit at a pose as it goes towards facing *way*."""
+    tight = pose.drill.formation is not Formation.OPEN and not forced
+    return Mover(
+        outline=pose.outline,
+        bodies=partial(bodies_of, pose) if pose.drill.formation is Formation.OPEN else None,
+        members=None if pose.drill.formation is Formation.RANKED else pose.places,
+        slowness=march_factor(way == pose.facing) if tight else 1.0,
+    )
+
+
+def gap_ahead(pose: Pose, way: int, outline: BaseGeometry) -> float:
+    """How far a unit would go straight on before it touched *outline*, at least the distance.
+
+    By halving; what is clear from where a block meets it is asked of no shapes.
+    """
+    step, body = np.array(unit_vector(way)), shapely.get_coordinates(pose.outline)
+    reach = float(pose.outline.distance(outline))
+    spots = shapely.get_coordinates(outline)
+    low, high = reach, reach + float(np.abs(spots - (pose.x, pose.y)).sum(axis=1).max())
+    clear, met = _contact(pose, way, outline, high) if reach > _DOUBT else (-inf, inf)
+    for _ in range(24):
+        middle = (low + high) / 2
+        meets = middle >= met
+        if clear < middle < met:
+            swept = shapely.multipoints(np.concatenate([body, body + middle * step]))
+            meets = bool(shapely.intersects(shapely.convex_hull(swept), outline))
+        low, high = (low, middle) if meets else (middle, high)
+    return low
+
+
+def _contact(pose: Pose, way: int, outline: BaseGeometry, most: float) -> tuple[float, float]:
+    """Up to where a block that goes straight on surely is clear, and from where it surely meets.
+
+    As far as *most*. Of any other body nothing is told.
+    """
+    square_on = pose.drill.formation is Formation.RANKED and way == pose.facing
+    if pose.parts or not square_on or not isinstance(outline, Polygon):
+        return -inf, inf
+    course = Way.towards(way)
+    left, _, right, front = course.bounds(np.array([pose.outline]))[0].tolist()
+    # Lanes a little wider and a little narrower than the block: its own is between them.
+    lanes = [(left - doubt, front, right + doubt, front + most + 1) for doubt in (_DOUBT, -_DOUBT)]
+    barring = Barring(np.array([outline]))
+    wide, narrow = barring.first_met(np.array(lanes), course.east, course.north).tolist()
+    return wide - front - _DOUBT, narrow - front + _DOUBT
+
+
+def _flown(  # noqa: PLR0913, PLR0917  as `straight`
+    battle: Battle,
+    unit: int,
+    pose: Pose,
+    way: int,
+    distance: float,
+    budget: float,
+    through: Sequence[int],
+) -> March:
+    """A straight flight at one altitude."""
+    mover = mover_of(pose, way)
+    path = pose, gone(pose, way, distance)
+    obstacles = obstacles_to(battle, unit, through, FLYING, path, passing=True)
+    free = first_contact(Way.towards(way), mover.outline, obstacles, distance)
+    share = budget / mover.slowness
+    end, cost = flight.glide(battle, pose, way, free, pose.altitude, share)
+    went = float(np.floor(np.sqrt((end.x - pose.x) ** 2 + (end.y - pose.y) ** 2) * GRID) / GRID)
+    ended = "obstacle" if free < distance - 2 / GRID else ""
+    if went < free - 4 / GRID:
+        ended = "movement"
+    return March(min(went, free), cost * mover.slowness, ended)
+
+
+@rule("emlia.gloss.battlefield")
+@rule("emlia.move.leave")
+def over_edge(battle: Battle, pose: Pose) -> Refusal | None:
+    """Refused if any part of the unit would be over the edge of the field."""
+    west, south, east, north = pose.outline.bounds
+    size = battle.setup.field.size
+    if west < -CREEP or south < -CREEP or east > size[0] + CREEP or north > size[1] + CREEP:
+        return Refusal("emlia.move.leave", "that is over the edge of the field")
+    return None
+
+
+def no_room(
+    battle: Battle, unit: int, end: Pose, through: Sequence[int] = (), mode: str | None = None
+) -> Refusal | None:
+    """Refused where the unit would end inside something or over the edge."""
+    over = over_edge(battle, end)
+    if over is None and not has_room(battle, unit, end, through, mode):
+        return Refusal("emlia.terrain.impassable-by-height", "there is no room to stand there")
+    return over
+
+
+def has_room(
+    battle: Battle, unit: int, end: Pose, through: Sequence[int] = (), mode: str | None = None
+) -> bool:
+    """Whether a unit would be inside nothing that it may not be in, wherever the edge is."""
+    mode = mode or mode_of(battle, unit)
+    obstacles = obstacles_to(battle, unit, through, mode, (end,), end.outline)
+    if mode == FLYING:
+        barred = flight.landing_barred(battle, unit, end.altitude)
+        obstacles = np.concatenate([obstacles, barred])
+    near = np.concatenate([obstacles, among(battle, unit, end, through)])
+    return not len(near) or not meet(bodies_of(end), near)

@@ -1,0 +1,106 @@
+"""What lies under a place from which something comes down: roofs over it, and bodies round it.
+
+Holds nothing of its own; the rules of volleys are in `emlia3d.rules.emlia.tables.volley`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from shapely import Point, Polygon
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.force.formation import footprint_corners
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.thresholds import in_reach
+from emlia3d.rules.emlia.play.situation.parts import on_field, parts_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.cover import stops
+from emlia3d.rules.emlia.tables.terrain import effect_of
+from emlia3d.rules.emlia.tables.volley import overhead_cover
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+def overhead_of(battle: Battle, unit: int, base_damage: int) -> Level:
+    """The vertical cover of a unit against an attack of this base damage."""
+    lie = lie_of(battle)
+    outline = lie.outline(unit)
+    return _overhead(battle, outline, lie.footing(unit) + lie.height(unit), base_damage)
+
+
+def overhead_of_feature(battle: Battle, feature: int, base_damage: int) -> Level:
+    """The vertical cover of a feature, by its number, against an attack of this base damage."""
+    shape = battle.setup.field.features[feature]
+    top = lie_of(battle).feature_footing(feature) + shape.height
+    return _overhead(battle, shape.outline, top, base_damage)
+
+
+def _overhead(battle: Battle, outline: Polygon, top: float, base_damage: int) -> Level:
+    above, solid = _over(battle, outline, top, base_damage)
+    shares = [shapely.area(shapely.intersection(outline, roof)) for roof in (above, solid)]
+    whole = shapely.area(outline)
+    return overhead_cover(float(shares[0] / whole), float(shares[1] / whole))
+
+
+def overhead_at(battle: Battle, point: tuple[float, float], base_damage: int) -> Level:
+    """The vertical cover of a point on the ground."""
+    place = Point(point)
+    footing = float(lie_of(battle).ground_at(np.array([point]))[0])
+    above, solid = _over(battle, place, footing, base_damage)
+    return overhead_cover(float(above.intersects(place)), float(solid.intersects(place)))
+
+
+def _over(
+    battle: Battle, body: BaseGeometry, top: float, base_damage: int
+) -> tuple[BaseGeometry, BaseGeometry]:
+    """What is over a body and stops the attack: all of it, and what of it is solid.
+
+    What does not rise above the body's top is not over it.
+    """
+    lie = lie_of(battle)
+    over = [
+        feature
+        for row, feature in enumerate(battle.setup.field.features)
+        if effect_of(feature).overhead
+        and battle.state.features.value("present", row)
+        and feature.outline.intersects(body)
+        and lie.feature_footing(row) + feature.height > top
+        and stops(feature.hits, feature.body == "solid", base_damage)
+    ]
+    solid = [feature.outline for feature in over if feature.body == "solid"]
+    return shapely.union_all([feature.outline for feature in over]), shapely.union_all(solid)
+
+
+def struck_within(battle: Battle, point: tuple[float, float], radius: float) -> dict[int, int]:
+    """How many members of each unit have a footprint that meets a circle, friend and foe alike.
+
+    By the row of the unit that stands for itself, rising; those of whom none does are left out.
+    A single body with a boundary of its own counts as one.
+    """
+    lie, middle = lie_of(battle), Point(point)
+    struck = {}
+    for unit in on_field(battle):
+        if not in_reach(float(lie.outline(unit).distance(middle)), radius):
+            continue
+        count = sum(
+            _members_within(battle, part, middle, radius) for part in parts_of(battle, unit)
+        )
+        if count:
+            struck[unit] = count
+    return struck
+
+
+def _members_within(battle: Battle, row: int, middle: Point, radius: float) -> int:
+    """The same of one subunit, or of a plain unit."""
+    outline, spots = lie_of(battle).alone(row)
+    if battle.setup.units[row].outline is not None:
+        return int(in_reach(float(outline.distance(middle)), radius))
+    drill = battle.state.roster.drill(row)
+    facing = battle.state.units.integer("facing", row)
+    bodies = shapely.polygons(footprint_corners(drill, spots, facing))
+    gaps = np.asarray(shapely.distance(bodies, middle))
+    return sum(in_reach(gap, radius) for gap in gaps.tolist())

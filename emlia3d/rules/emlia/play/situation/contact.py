@@ -1,0 +1,383 @@
+"""Emlia, chapter 15: who is engaged with whom at this moment.
+
+Engagement follows positions: `emlia3d.rules.emlia.play.situation.reach` says who reaches whom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.force.facing import facing_towards, turn_between, unit_vector
+from emlia3d.force.formation import Formation, places
+from emlia3d.rules.emlia.basics.arcs import Arc, arc_of
+from emlia3d.rules.emlia.basics.numbers import numbers_of
+from emlia3d.rules.emlia.basics.sides import Side
+from emlia3d.rules.emlia.basics.thresholds import in_reach
+from emlia3d.rules.emlia.play.situation.parts import hostile_to, members_of_all, on_field
+from emlia3d.rules.emlia.play.situation.reach import engages, own_reach, reach_of, reaches_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.engagement import (
+    Block,
+    divided,
+    front_of_contact,
+    who_of_loose_reaches,
+    who_reaches,
+)
+from emlia3d.rules.emlia.unit_sets.abilities import is_all_round
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+def enemies_of(battle: Battle, unit: int) -> list[int]:
+    """Hostile units that are on the field."""
+    return hostile_to(battle, battle.state.units.integer("side", unit))
+
+
+def friends_of(battle: Battle, unit: int) -> list[int]:
+    """Other units that are on the field and not hostile to *unit*."""
+    others = {unit, *enemies_of(battle, unit)}
+    return [friend for friend in on_field(battle) if friend not in others]
+
+
+@rule("emlia.engage.definition")
+def engaged_by(battle: Battle, unit: int) -> list[int]:
+    """Enemies in whose combat range *unit* lies: those that it is engaged by."""
+    return reaches_of(battle).engagers(unit)
+
+
+def in_reach_of(battle: Battle, unit: int) -> list[int]:
+    """Enemies that lie in the combat range of *unit*: those that it can strike."""
+    return reaches_of(battle).reached(unit)
+
+
+def contacts(battle: Battle) -> list[tuple[int, int]]:
+    """Who engages whom now: (unit, enemy in its combat range)."""
+    return [(foe, unit) for unit in on_field(battle) for foe in engaged_by(battle, unit)]
+
+
+@rule("emlia.engage.group", "emlia.engage.separate-activation")
+def engagement_of(battle: Battle, unit: int, but: int = -1) -> tuple[int, ...]:
+    """All units linked with *unit* by engagement, itself included, by number.
+
+    Those too who have come to the boundary of its skirmish, or have been drawn into it. From
+    outside it is one unit of no side; each keeps its own timing, morale and activations.
+
+    A house rule may limit how far contact links units (`Numbers.contact_steps`).
+
+    but : a unit through which no other is linked
+    """
+    return _linked(battle, unit, _joined(battle), but)
+
+
+def _linked(
+    battle: Battle,
+    unit: int,
+    joined: Mapping[int, Sequence[int]],
+    but: int = -1,
+    *,
+    loose: bool = False,
+) -> tuple[int, ...]:
+    """Units linked by engagement and by *joined*; with *loose* past no ranked unit."""
+
+    def linked(here: int) -> list[int]:
+        others = (*engaged_by(battle, here), *in_reach_of(battle, here), *joined.get(here, ()))
+        return [
+            one
+            for one in others
+            if one == unit or (one != but and not (loose and is_ranked(battle, one)))
+        ]
+
+    seen, waiting = {unit}, [unit]
+    while waiting:
+        for other in linked(waiting.pop()):
+            if other not in seen:
+                seen.add(other)
+                waiting.append(other)
+    steps = numbers_of(battle).contact_steps
+    if not steps or len(seen) == 1:
+        return tuple(sorted(seen))
+    links = {one: [other for other in linked(one) if other in seen] for one in sorted(seen)}
+    return next(fight for fight in divided(links, steps) if unit in fight)
+
+
+def _joined(battle: Battle) -> dict[int, list[int]]:
+    """Who belongs to whose skirmish without touching an enemy, both ways."""
+    out: dict[int, list[int]] = {}
+    for unit, other in joined_pairs(battle):
+        out.setdefault(unit, []).append(other)
+        out.setdefault(other, []).append(unit)
+    return out
+
+
+@rule("emlia.skirmish.join-by-contact")
+def joined_pairs(battle: Battle) -> list[tuple[int, int]]:
+    """Who has joined whose skirmish by its boundary and still stands there: (unit, one of it)."""
+    units = battle.state.units
+    return [
+        (unit, other)
+        for unit, other in sorted(battle.state.pairs["joined"])
+        if units.value("present", unit)
+        and units.value("present", other)
+        and touches(battle, unit, _loose(battle, other, {}, unit))
+    ]
+
+
+def touches(battle: Battle, unit: int, body: Sequence[int]) -> bool:
+    """Whether the boundary of a skirmish lies in a unit's combat range, or it in theirs."""
+    if not body:
+        return False
+    lie = lie_of(battle)
+    reach = max(reach_of(lie, one) for one in (unit, *body))
+    return in_reach(float(lie.outline(unit).distance(boundary_of(battle, body))), reach)
+
+
+@rule("emlia.engage.type", "emlia.skirmish.side-as-mixed")
+def skirmish_of(battle: Battle, unit: int) -> tuple[int, ...]:
+    """The skirmish that a unit stands in: those in no ranks who are linked with it, by number.
+
+    Empty for a ranked unit, and for one who fights ranked enemies alone.
+    """
+    if is_ranked(battle, unit):
+        return ()
+    return _loose(battle, unit, _joined(battle))
+
+
+def _loose(
+    battle: Battle, unit: int, joined: Mapping[int, Sequence[int]], but: int = -1
+) -> tuple[int, ...]:
+    if is_ranked(battle, unit):
+        return ()
+    body = tuple(one for one in _linked(battle, unit, joined, loose=True) if one != but)
+    side = battle.state.units.ints("side")
+    hostile = any(battle.setup.hostile(int(side[a]), int(side[b])) for a in body for b in body)
+    return body if hostile else ()
+
+
+@rule("emlia.skirmish.boundary")
+def boundary_of(battle: Battle, body: Sequence[int]) -> BaseGeometry:
+    """The common boundary of several units: the convex hull of theirs; of one, its own."""
+    if len(body) == 1:
+        return lie_of(battle).outline(body[0])
+    outlines = lie_of(battle).outlines(list(body))
+    hull: BaseGeometry = shapely.convex_hull(shapely.union_all(outlines))
+    return hull
+
+
+@rule("emlia.skirmish.neutral")
+def is_neutral(battle: Battle, unit: int, other: int) -> bool:
+    """Whether *other* stands in a skirmish that *unit* is no part of: neither friend nor enemy."""
+    body = skirmish_of(battle, other)
+    return bool(body) and unit not in body
+
+
+def is_ranked(battle: Battle, unit: int) -> bool:
+    """Whether a unit is in ranked formation."""
+    return battle.state.units.integer("formation", unit) == Formation.RANKED
+
+
+@rule("emlia.ranked.definition")
+def block_of(battle: Battle, unit: int) -> Block:
+    """A ranked unit's rectangle, as the engagement rules see it."""
+    units = battle.state.units
+    drill = battle.state.roster.drill(unit)
+    return Block(
+        front=(float(units.value("x", unit)), float(units.value("y", unit))),
+        ahead=unit_vector(units.integer("facing", unit)),
+        files=drill.files,
+        members=drill.count,
+        width=drill.width,
+        depth=drill.depth,
+    )
+
+
+@rule("emlia.gloss.flank", "emlia.gloss.rear", "emlia.form.ranked.facing")
+def side_towards(battle: Battle, unit: int, enemy: int) -> Side | None:
+    """The side of a ranked unit on which an enemy stands; None if the unit is not ranked."""
+    return side_towards_body(battle, unit, (enemy,))
+
+
+def side_towards_body(battle: Battle, unit: int, body: Sequence[int]) -> Side | None:
+    """The same of a skirmish, by its common boundary."""
+    if not is_ranked(battle, unit):
+        return None
+    outline = boundary_of(battle, body)
+    lie = lie_of(battle)
+    # Of a mixed unit the side of the block that stands next to the enemy.
+    nearest = min(lie.parts(unit), key=lambda part: (lie.gap(part, body[0]), part))
+    return front_of_contact(block_of(battle, nearest), outline)
+
+
+def side_met_from(battle: Battle, unit: int, outline: BaseGeometry) -> Side | None:
+    """The side of a ranked unit that would count where an enemy with such an outline fought it."""
+    if not is_ranked(battle, unit):
+        return None
+    if _is_all_round(battle, unit):
+        return Side.FRONT
+    parts = lie_of(battle).parts(unit)
+    gaps = {part: lie_of(battle).alone(part)[0].distance(outline) for part in parts}
+    nearest = min(parts, key=lambda part: (gaps[part], part))
+    return front_of_contact(block_of(battle, nearest), outline)
+
+
+def side_met(battle: Battle, unit: int, enemy: int) -> Side | None:
+    """The side of a ranked unit that counts where an enemy fights it: its front, if all round."""
+    return side_met_by(battle, unit, (enemy,))
+
+
+def side_met_by(battle: Battle, unit: int, body: Sequence[int]) -> Side | None:
+    """The same of a skirmish, by its common boundary."""
+    side = side_towards_body(battle, unit, body)
+    return Side.FRONT if side is not None and _is_all_round(battle, unit) else side
+
+
+def _is_all_round(battle: Battle, unit: int) -> bool:
+    """Whether an ability makes the ranks of a unit, and of each of its subunits, all front."""
+    lie = lie_of(battle)
+    return all(is_all_round(lie.entry(part).all_abilities, "ranked") for part in lie.parts(unit))
+
+
+def fronts_of(battle: Battle, unit: int, enemy: int) -> set[Side | None]:
+    """On how many sides of a ranked unit an enemy stands: on several where he envelops it."""
+    if is_ranked(battle, unit) and _is_all_round(battle, unit):
+        return {Side.FRONT}
+    if not is_ranked(battle, unit) or not _is_spread(battle, enemy):
+        return {side_towards(battle, unit, enemy)}
+    lie, block = lie_of(battle), block_of(battle, unit)
+    able = able_against(battle, enemy, unit)
+    discs = np.asarray(shapely.buffer(shapely.points(lie.places(enemy)[able]), lie.radius(enemy)))
+    return {front_of_contact(block, disc) for disc in discs}
+
+
+def _is_spread(battle: Battle, unit: int) -> bool:
+    """Whether members of a unit have left the places of its formation."""
+    units = battle.state.units
+    if units.value("formation", unit) != Formation.CLOSE:
+        return False
+    drill, x, y = battle.state.roster.drill(unit), units.value("x", unit), units.value("y", unit)
+    usual = places(drill, float(x), float(y), units.integer("facing", unit))
+    spots = lie_of(battle).alone(unit)[1]
+    return bool((_in_rows(spots) != _in_rows(usual)).any())
+
+
+def _in_rows(spots: NDArray[np.float64]) -> NDArray[np.float64]:
+    return spots[np.lexsort((spots[:, 1], spots[:, 0]))]
+
+
+def bearing(battle: Battle, unit: int, other: int) -> Arc:
+    """The arc of a unit, from its centre, in which the nearest point of another lies."""
+    lie = lie_of(battle)
+    line = shapely.shortest_line(lie.outline(unit), lie.outline(other))
+    x, y = shapely.get_coordinates(line)[1].tolist()
+    east, north = lie.centre(unit)
+    turn = turn_between(
+        battle.state.units.integer("facing", unit), facing_towards(x - east, y - north)
+    )
+    return arc_of(turn, lie.entry(unit).arcs)
+
+
+@dataclass(frozen=True, slots=True)
+class Melee:
+    """A fight seen from one unit of it.
+
+    ranked : its members fight as in ranked combat, each whom he can reach
+    enemies : those that it can strike
+    group : all units of the engagement, the unit included
+    parties : the enemies as they are struck, each party by one check
+    """
+
+    ranked: bool
+    enemies: tuple[int, ...]
+    group: tuple[int, ...]
+    parties: tuple[tuple[int, ...], ...]
+
+
+@rule("emlia.skirmish.side", "emlia.mixedeng.definition")
+@rule("emlia.mixedeng.attack")
+def melee_of(battle: Battle, unit: int) -> Melee:
+    """The fight that *unit* stands in, and whom it can strike.
+
+    In ranked combat each of those in its reach; in a skirmish all together who are hostile to it,
+    with ranked enemies that touch the skirmish. A ranked unit strikes a skirmish as one, also
+    from its common boundary, to which it has charged.
+    """
+    foes, group = set(enemies_of(battle, unit)), engagement_of(battle, unit)
+    near, pairs = in_reach_of(battle, unit), joined_pairs(battle)
+    joined = any(unit in pair for pair in pairs)
+    body = skirmish_of(battle, unit)
+    if body and (near or joined):
+        around = [
+            other
+            for other in group
+            if is_ranked(battle, other)
+            and any(_touch(battle, other, one) or (other, one) in pairs for one in body)
+        ]
+        fight = tuple(sorted((*body, *around)))
+        enemies = tuple(other for other in fight if other in foes)
+        return Melee(False, enemies, fight, (enemies,))
+    charged = [other for one, other in pairs if one == unit and other in foes]
+    parties = dict.fromkeys(_party(battle, foe, foes) for foe in (*near, *charged))
+    enemies = tuple(sorted({foe for party in parties for foe in party}))
+    ranked = any(is_ranked(battle, member) for member in group)
+    return Melee(ranked, enemies, group, tuple(parties))
+
+
+def _touch(battle: Battle, a: int, b: int) -> bool:
+    lie = lie_of(battle)
+    return engages(lie, a, b) or engages(lie, b, a)
+
+
+def _party(battle: Battle, foe: int, foes: Collection[int]) -> tuple[int, ...]:
+    """An enemy with all those who are struck together with it."""
+    return tuple(one for one in skirmish_of(battle, foe) if one in foes) or (foe,)
+
+
+def able_against(battle: Battle, unit: int, enemy: int) -> NDArray[np.bool_]:
+    """Which members of *unit* have *enemy* in reach: bool, (members,).
+
+    The nearest at least, if the unit engages it (`emlia.ranked.engaged-members`).
+    """
+    return able_at(battle, unit, lie_of(battle).outline(enemy))
+
+
+def able_at(battle: Battle, unit: int, outline: BaseGeometry) -> NDArray[np.bool_]:
+    """Which members of *unit* have something of this outline in reach; the nearest at least."""
+    parts = lie_of(battle).parts(unit)
+    return np.concatenate([own_able_at(battle, part, outline) for part in parts])
+
+
+@rule("emlia.form.close.better")
+def own_able_at(battle: Battle, row: int, outline: BaseGeometry) -> NDArray[np.bool_]:
+    """The same of one subunit, or of a plain unit."""
+    lie = lie_of(battle)
+    reach = own_reach(lie, row)
+    if is_ranked(battle, row):
+        size = lie.entry(row).size * lie.posture(row)
+        return who_reaches(block_of(battle, row), outline, reach, size)
+    drill = battle.state.roster.drill(row)
+    spots = lie.alone(row)[1]
+    return who_of_loose_reaches(spots, max(drill.width, drill.depth) / 2, outline, reach)
+
+
+@rule("emlia.skill.able-members")
+def able_in(battle: Battle, unit: int, melee: Melee) -> NDArray[np.bool_]:
+    """Which members of *unit* fight: in ranked combat those with an enemy in reach, else all.
+
+    A member in reach of two enemies is one (`emlia.melee.outnumber`). The order is that of its
+    subunits.
+    """
+    members = members_of_all(battle, unit)
+    if not melee.ranked:
+        return np.ones(members, dtype=np.bool_)
+    able = np.zeros(members, dtype=np.bool_)
+    for enemy in in_reach_of(battle, unit):
+        able |= able_against(battle, unit, enemy)
+    return able

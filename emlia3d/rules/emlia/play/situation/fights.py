@@ -1,0 +1,69 @@
+"""Emlia, chapter 15 as play: engagements seen from outside, each one unit of no side.
+
+Holds `emlia.mixedeng.other`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal
+
+from emlia3d.rules.emlia.play.situation.contact import engagement_of, is_ranked, skirmish_of
+from emlia3d.rules.emlia.play.situation.parts import on_field
+from emlia3d.rules.emlia.play.situation.reach import reaches_of
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+EngagementKind = Literal["skirmish", "ranked combat", "mixed engagement"]
+
+
+def fight_of(battle: Battle, unit: int, but: int = -1) -> tuple[int, ...]:
+    """All units of the engagement that a unit stands in, friend and foe; () if it stands in none.
+
+    but : one who looks at it from outside, though it may reach into it
+    """
+    fight = fights_of(battle).get(unit, ())
+    if but not in fight:
+        return fight
+    # Who only reaches into it may be all that holds it together.
+    rest = tuple(one for one in engagement_of(battle, unit, but) if one != but)
+    return rest if len(rest) > 1 else ()
+
+
+def fights_of(battle: Battle) -> Mapping[int, tuple[int, ...]]:
+    """The same of each unit that stands in an engagement; kept until one of them may be another."""
+    kept: tuple[object, dict[int, tuple[int, ...]]] | None = battle.beside.get("emlia.fights")
+    now = reaches_of(battle).version, battle.state.pair_stamps["joined"]
+    if kept is None or kept[0] != now:
+        kept = battle.beside["emlia.fights"] = (now, _fights(battle))
+    return kept[1]
+
+
+def _fights(battle: Battle) -> dict[int, tuple[int, ...]]:
+    """The engagement of each unit that stands in one."""
+    found: dict[int, tuple[int, ...]] = {}
+    met = {unit for pair in battle.state.pairs["joined"] for unit in pair}
+    met.update(reaches_of(battle).in_touch())
+    for unit in on_field(battle):
+        if unit in met and unit not in found:
+            fight = engagement_of(battle, unit)
+            if len(fight) > 1:
+                found |= dict.fromkeys(fight, fight)
+    return found
+
+
+@rule("emlia.mixedeng.other")
+def kind_of(battle: Battle, unit: int) -> EngagementKind | None:
+    """The type of the engagement that a unit stands in; None if it stands in none.
+
+    There are no others than these three: another type would come with rules of its own for how it
+    and they go together.
+    """
+    fight = fight_of(battle, unit)
+    if not fight:
+        return None
+    if not any(is_ranked(battle, one) for one in fight):
+        return "skirmish"
+    return "mixed engagement" if any(skirmish_of(battle, one) for one in fight) else "ranked combat"

@@ -1,0 +1,256 @@
+"""Emlia, chapter 2 as play: what of a unit is in another's way, a tight body or its men.
+
+The boundary of an open unit may hold others and their men; only footprints keep each other out.
+
+Holds `emlia.entity.overlap`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.force.formation import GRID, Formation, footprint_corners
+from emlia3d.rules.emlia.play.situation import flight
+from emlia3d.rules.emlia.play.situation.parts import stand_for_themselves
+from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
+from emlia3d.rules.emlia.tables.terrain import blocks
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_SKIN = 8 / GRID
+"""GSU that rounding may put one footprint into another."""
+
+_WITHIN = 0.98
+"""The radius of a circle within the outline of a man, a disc of sixteen sides, as a share of it."""
+
+_BACK = 0.5
+"""GSU by which a place for every man is looked for, back along the way."""
+
+OPEN = int(Formation.OPEN)
+"""As the columns of units have it."""
+
+Bodies = NDArray[np.object_]
+
+
+@rule("emlia.entity.overlap")
+def bodies_of(pose: Pose) -> Bodies:
+    """What of a unit at a pose is in others' way: its men in open formation, else its outline."""
+    if pose.drill.formation is not Formation.OPEN:
+        return _array([pose.outline])
+    corners = footprint_corners(pose.drill, pose.own_places, pose.facing)
+    own = np.asarray(shapely.polygons(corners))
+    return np.concatenate([own, *(bodies_of(part) for _, part in pose.parts)])
+
+
+def men_of(battle: Battle, unit: int) -> Bodies:
+    """The same of a unit where it stands now; a body that is drawn is one."""
+    footprints: _Footprints = battle.kept("emlia.footprints", _Footprints)
+    return footprints.men(unit)
+
+
+_MEN_KEPT = 2048
+"""Footprints of no more men are kept beside those of one unit: each is half a kilobyte."""
+
+
+class _Footprints:
+    """What of units is in others' way where they stand, kept until they move."""
+
+    def __init__(self, battle: Battle) -> None:
+        self._battle = battle
+        self._men: dict[int, tuple[int, Bodies]] = {}
+        self._amid: dict[tuple[int, int], tuple[int, int, bool]] = {}
+
+    def men(self, unit: int) -> Bodies:
+        """The men of a unit in open formation, or its outline."""
+        battle, lie = self._battle, lie_of(self._battle)
+        version, found = int(lie.versions[unit]), self._men.get(unit)
+        if found is None or found[0] != version:
+            if not is_open(battle, unit) or lie.is_drawn(unit):
+                men = lie.outlines([unit])
+            else:
+                men = np.concatenate([_own_men(battle, part) for part in lie.parts(unit)])
+            self._men.pop(unit, None)
+            while sum(len(some) for _, some in self._men.values()) > _MEN_KEPT:
+                del self._men[next(iter(self._men))]
+            found = self._men[unit] = version, men
+        return found[1]
+
+    def is_amid(self, unit: int, other: int) -> bool:
+        """Whether men of a unit stand where men of another do."""
+        versions, found = lie_of(self._battle).versions, self._amid.get((unit, other))
+        one, two = int(versions[unit]), int(versions[other])
+        if found is None or found[:2] != (one, two):
+            own = bodies_of(pose_of(self._battle, unit))
+            found = self._amid[unit, other] = one, two, meet(own, self.men(other))
+        return found[2]
+
+
+def _own_men(battle: Battle, row: int) -> Bodies:
+    lie, drill = lie_of(battle), battle.state.roster.drill(row)
+    outline, spots = lie.alone(row)
+    if drill.formation is not Formation.OPEN:
+        return _array([outline])
+    facing = battle.state.units.integer("facing", row)
+    return np.asarray(shapely.polygons(footprint_corners(drill, spots, facing)))
+
+
+def is_open(battle: Battle, unit: int) -> bool:
+    """Whether a unit stands in open formation."""
+    return battle.state.units.value("formation", unit) == Formation.OPEN
+
+
+def others_than(
+    battle: Battle, unit: int, through: Sequence[int], within: BaseGeometry | None = None
+) -> NDArray[np.intp]:
+    """The units on the field but one, and but those in *through*, by number.
+
+    within : of those alone who may touch it; of all without it
+    """
+    here = stand_for_themselves(battle)
+    here[[unit, *through]] = False
+    if within is not None:
+        here &= whereabouts_of(battle).near(within.bounds, _SKIN)
+    return np.flatnonzero(here)
+
+
+def bars(battle: Battle, unit: int, others: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return which of some other units are too high for a unit to pass over, as a mask."""
+    lie = lie_of(battle)
+    return blocks(lie.heights[others], lie.height(unit))
+
+
+def low_bodies(battle: Battle, unit: int, through: Sequence[int], within: BaseGeometry) -> Bodies:
+    """Return the bodies near a shape that a unit passes over but does not halt on."""
+    others = others_than(battle, unit, through, within)
+    return _men_of_all(battle, others[~bars(battle, unit, others)].tolist())
+
+
+def among(battle: Battle, unit: int, pose: Pose, through: Sequence[int]) -> Bodies:
+    """Return the bodies round a pose that a unit may pass, but whose places are taken.
+
+    They are the members of open units round an open unit, and units that are low enough to pass
+    over.
+    """
+    return _men_of_all(battle, _passed(battle, unit, pose, through))
+
+
+def _passed(
+    battle: Battle, unit: int, pose: Pose, through: Sequence[int], *, forced: bool = False
+) -> list[int]:
+    """Return the units that may have such bodies.
+
+    A unit that it already stands on, so that one of the two would have to give way, is left out,
+    and so is any unit above or below it. A forced unit mingles with open units where it halts.
+    """
+    mingles = pose.drill.formation is Formation.OPEN and is_open(battle, unit) and not forced
+    lie = lie_of(battle)
+    if not mingles and blocks(float(lie.heights.min()), lie.height(unit)):
+        return []
+    near = others_than(battle, unit, through, pose.outline)
+    passed = ~bars(battle, unit, near)
+    if mingles:
+        passed |= battle.state.units.ints("formation")[near] == OPEN
+    near = near[passed]
+    if not len(near):
+        return []
+    near = near[shapely.intersects(lie.outlines(near), shapely.envelope(pose.outline))]
+    others = near.tolist()
+    if flight.can_fly(battle, unit) or any(flight.is_aloft(battle, other) for other in others):
+        others = flight.met_between(battle, unit, others, (pose,))
+    footprints: _Footprints = battle.kept("emlia.footprints", _Footprints)
+    return [other for other in others if not footprints.is_amid(unit, other)]
+
+
+def _men_of_all(battle: Battle, units: Sequence[int]) -> Bodies:
+    return np.concatenate([_array([]), *(men_of(battle, unit) for unit in units)])
+
+
+def meet(bodies: Bodies, others: Bodies) -> bool:
+    """Whether any of some bodies is in any of others, by more than rounding does."""
+    if not len(others) or not len(bodies):
+        return False
+    near = others[shapely.intersects(others, shapely.box(*shapely.total_bounds(bodies)))]
+    if not len(near):
+        return False
+    # Whole bodies touch far less often than they are looked at: few need be shrunk.
+    own, other = shapely.STRtree(near).query(bodies, predicate="intersects")
+    for one in np.unique(own).tolist():
+        shrunk = shapely.buffer(bodies[one], -_SKIN, join_style="mitre")
+        if shapely.intersects(shrunk, near[other[own == one]]).any():
+            return True
+    return False
+
+
+def to_free_places(  # noqa: PLR0913  the unit, its line, what it ignores and why it moves
+    battle: Battle,
+    unit: int,
+    pose: Pose,
+    way: int,
+    distance: float,
+    through: Sequence[int],
+    *,
+    forced: bool = False,
+) -> float:
+    """Return how far of a straight way a unit goes so that each of its members finds a place.
+
+    Members of open units step aside for one another as they go, and a unit passes over others of
+    up to a quarter of its height; where it halts each member has room for its feet.
+    """
+    left = distance
+    while left > 0:
+        end = gone(pose, way, left)
+        if has_places(battle, end, _passed(battle, unit, end, through, forced=forced)):
+            return left
+        left = max(left - _BACK, 0.0)
+    return 0.0
+
+
+def has_places(battle: Battle, pose: Pose, others: Sequence[int]) -> bool:
+    """Return whether the members of a unit would stand in none of those of some others.
+
+    Circles about the members and within their outlines decide most cases between open units, so
+    few outlines are compared.
+    """
+    if not others:
+        return True
+    lie = lie_of(battle)
+    if (pose.parts or pose.drill.formation is not Formation.OPEN) or any(
+        lie.is_drawn(one) or lie.parts(one) != (one,) or not is_open(battle, one) for one in others
+    ):
+        return not meet(bodies_of(pose), _men_of_all(battle, others))
+    own, spots = pose.own_places, np.concatenate([lie.places(other) for other in others])
+    counts = [len(lie.places(other)) for other in others]
+    radius = max(pose.drill.width, pose.drill.depth) / 2
+    radii = np.repeat([lie.radius(other) for other in others], counts)
+    room = radius + float(radii.max()) + _SKIN
+    close = np.flatnonzero(
+        ((spots >= own.min(axis=0) - room) & (spots <= own.max(axis=0) + room)).all(axis=1)
+    )
+    radii = radii[close]
+    away_x, away_y = own[:, :1] - spots[close, 0], own[:, 1:] - spots[close, 1]
+    apart = np.sqrt(away_x**2 + away_y**2)
+    within = _WITHIN * radius - _SKIN
+    if within > 0 and (apart < within + _WITHIN * radii).any():
+        return False
+    one, other = np.nonzero(apart <= radius + radii + _SKIN)
+    if not len(one):
+        return True
+    men = _men_of_all(battle, others)[close[np.unique(other)]]
+    corners = footprint_corners(pose.drill, own[np.unique(one)], pose.facing)
+    return not meet(np.asarray(shapely.polygons(corners)), men)
+
+
+def _array(shapes: Sequence[object] | Bodies) -> Bodies:
+    out = np.empty(len(shapes), dtype=object)
+    out[:] = shapes
+    return out

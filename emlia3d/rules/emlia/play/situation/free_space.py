@@ -1,0 +1,100 @@
+"""Where a unit could stand if it stepped aside, and what that would change beside the view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d.battle.words import figure
+from emlia3d.field import KINDS, Feature
+from emlia3d.rules.emlia.play.situation.flight import is_aloft
+from emlia3d.rules.emlia.play.situation.going import going_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.tables.terrain import kind_of
+
+if TYPE_CHECKING:
+    from shapely import Polygon
+
+    from emlia3d.battle.battle import Battle
+
+# Less than this lies between two bodies that stand shoulder to shoulder; square GSU.
+_TOUCH = 1 / 16
+
+
+class Room:
+    """The places for one unit, as everybody else stands."""
+
+    def __init__(self, battle: Battle, who: int) -> None:
+        setup, units = battle.setup, battle.state.units
+        self._size = setup.field.size
+        self._here = here = lie_of(battle).outline(who)
+        self._taken = _apart_from(here, [*_others(battle, who), *going_of(battle, who).barred])
+        aloft = is_aloft(battle, who)
+        stood_on = [] if aloft else [each for each in _standing(battle) if _is_stood_on(each)]
+        self._hills = [each for each in stood_on if KINDS[each.kind].shape == "area"]
+        walls = [each.outline for each in stood_on if KINDS[each.kind].shape != "area"]
+        self._wall = shapely.union_all(walls)
+        self._on_wall = self._share(here)
+        self._raised = 0.0 if aloft else float(units.value("on_height", who))
+        before = battle.state.turn == 0
+        self._zone = setup.zone_of(setup.units[who].muster.side) if before else None
+
+    def holds(self, outline: Polygon) -> bool:
+        """Whether a unit of this outline may stand there; touching is no hindrance.
+
+        On the field, in no other unit, in nothing solid and nothing that it may not enter, unless
+        it is in that now; and on a wall or tower with as much of it as now.
+        """
+        west, south, east, north = outline.bounds
+        if min(west, south) < 0 or east > self._size[0] or north > self._size[1]:
+            return False
+        if self._share(outline) < self._on_wall - _TOUCH:
+            return False
+        return bool((shapely.area(shapely.intersection(self._taken, outline)) <= _TOUCH).all())
+
+    def told(self, outline: Polygon) -> str | None:
+        """What standing there would change besides; None if nothing."""
+        return ", ".join(self._changes(outline)) or None
+
+    def _changes(self, outline: Polygon) -> Iterator[str]:
+        if self._zone is not None and not self._zone.covers(outline):
+            yield "outside its deployment zone"
+        for hill in self._hills:
+            was, is_now = hill.outline.intersects(self._here), hill.outline.intersects(outline)
+            if was is not is_now:
+                yield f"{'off' if was else 'onto'} {hill.name}"
+        if self._raised:
+            yield f"still {figure(self._raised)} height units above the ground"
+
+    def _share(self, outline: Polygon) -> float:
+        return float(shapely.area(shapely.intersection(self._wall, outline)))
+
+
+def _standing(battle: Battle) -> Iterator[Feature]:
+    for row, feature in enumerate(battle.setup.field.features):
+        if battle.state.features.value("present", row):
+            yield feature
+
+
+def _is_stood_on(feature: Feature) -> bool:
+    return KINDS[kind_of(feature)].stood_on and feature.height > 0
+
+
+def _others(battle: Battle, who: int) -> Iterator[Polygon]:
+    """The bodies that are in the way of everybody: units, and what is solid and not stood on."""
+    lie = lie_of(battle)
+    yield from (lie.outline(unit) for unit in range(len(battle.setup.units)) if unit != who)
+    for feature in _standing(battle):
+        if feature.body == "solid" and feature.height > 0 and not KINDS[kind_of(feature)].stood_on:
+            yield feature.outline
+
+
+def _apart_from(here: Polygon, shapes: list[Polygon]) -> NDArray[np.object_]:
+    """Those shapes in which a unit is not now."""
+    bodies = np.array([each for each in shapes if not each.is_empty], dtype=object)
+    apart: NDArray[np.object_] = bodies[shapely.area(shapely.intersection(bodies, here)) <= _TOUCH]
+    return apart

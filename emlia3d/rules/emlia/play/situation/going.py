@@ -1,0 +1,262 @@
+"""What the ground is like to move over, for each kind of troops: slow areas and barriers.
+
+Joins the terrain rules (chapter 18) with the field: outlines by the cost of a GSU, and what may
+not be entered at all. Raster ground that is steep counts as rough by a house rule of ours
+(`emlia3d.rules.emlia.basics.numbers`), as the book knows no slopes.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely import MultiPolygon
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.field import KINDS
+from emlia3d.rules.emlia.basics.numbers import numbers_of
+from emlia3d.rules.emlia.play.situation.situation import Lie, lie_of
+from emlia3d.rules.emlia.tables.modes import FLYING, GROUND, medium_of
+from emlia3d.rules.emlia.tables.pushing import is_brink
+from emlia3d.rules.emlia.tables.terrain import effect_of, kind_of, movement_cost
+from emlia3d.rules.emlia.unit_sets.abilities import Ability, eased
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+ROUGH = 2.0
+VERY_ROUGH = 4.0
+
+Floats = NDArray[np.float64]
+
+# Cells of the raster whose slopes are worked out at once.
+_AT_ONCE = 4096
+
+# A body that only touches what may not be entered is not in it; GSU.
+_TOUCH = 1 / 128
+
+_NOTHING = np.empty(0, dtype=object)
+
+CROSSINGS = frozenset({"bridge", "ford", "road", "track"})
+"""Kinds of terrain that lead over or through whatever else lies there, at their own cost alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """What slows a kind of troops, (cost of a GSU, outline), and what it may not enter.
+
+    pieces, barriers : the single pieces of each slow outline, and what may not be entered
+    """
+
+    slow: tuple[tuple[float, BaseGeometry], ...]
+    barred: NDArray[np.object_]
+    pieces: tuple[shapely.STRtree, ...]
+    barriers: shapely.STRtree
+
+    def slow_near(self, spot: BaseGeometry) -> list[tuple[float, BaseGeometry]]:
+        """The same as `slow`, but for whole pieces of it that do not touch a shape.
+
+        Steep cells are as many as the field is wide, and a move meets few of them.
+        """
+        found: list[tuple[float, BaseGeometry]] = []
+        for (cost, _), tree in zip(self.slow, self.pieces, strict=True):
+            near = tree.geometries[np.sort(tree.query(spot, predicate="intersects"))]
+            if len(near):
+                found.append((cost, MultiPolygon([*near])))
+        return found
+
+    def barred_near(self, spot: BaseGeometry) -> NDArray[np.object_]:
+        """The same as `barred`, but for what is nowhere near a shape."""
+        if not len(self.barred):
+            return self.barred
+        return self.barred[np.sort(self.barriers.query(spot))]
+
+
+@dataclass(frozen=True, slots=True)
+class _Troops:
+    """What their going depends on: a mode that all have, the largest size and height now."""
+
+    mode: str
+    size: float
+    height: float
+    abilities: tuple[Ability, ...]
+
+    @classmethod
+    def of(cls, lie: Lie, unit: int, mode: str) -> _Troops:
+        abilities = _shared([lie.entry(part).all_abilities for part in lie.parts(unit)])
+        return cls(mode, lie.size(unit), lie.height(unit), abilities)
+
+
+def modes_of(battle: Battle, unit: int) -> tuple[str, ...]:
+    """The modes of movement that a unit and all its parts have, the fastest first."""
+    parts = lie_of(battle).parts(unit)
+    known: dict[tuple[int, ...], tuple[str, ...]] = battle.kept("emlia.modes", lambda _: {})
+    if parts not in known:
+        known[parts] = _modes_of_all([lie_of(battle).entry(part) for part in parts])
+    return known[parts]
+
+
+def _modes_of_all(entries: Sequence[Entry]) -> tuple[str, ...]:
+    slowest = {
+        one.mode: min(found.speed for found in all_have if found)
+        for one in entries[0].movements
+        if all(all_have := [entry.by_mode(one.mode) for entry in entries])
+    }
+    return tuple(sorted(slowest, key=lambda mode: -slowest[mode]))
+
+
+def mode_of(battle: Battle, unit: int) -> str:
+    """The mode in which a unit goes where nobody names one: its fastest that serves where it is.
+
+    Who is in the air flies.
+    """
+    modes = modes_of(battle, unit)
+    if not modes:
+        return GROUND
+    if len(modes) == 1:
+        return modes[0]
+    if FLYING in modes and battle.state.units.value("on_height", unit):
+        return FLYING
+    body = lie_of(battle).outline(unit).buffer(-_TOUCH)
+    for mode in modes:
+        if not shapely.intersects(going_of(battle, unit, mode).barred, body).any():
+            return mode
+    return modes[0]
+
+
+@rule("emlia.aware.scenery")
+def going_of(battle: Battle, unit: int, mode: str | None = None) -> Going:
+    """The going for a unit: walkers cross no deep water, flyers heed no ground.
+
+    mode : its usual one where none is given
+    """
+    lie, mode = lie_of(battle), mode or mode_of(battle, unit)
+    stamp = battle.state.features["present"].tobytes()
+    whose = lie.parts(unit), mode, lie.posture(unit)
+    kept: _Kept | None = battle.beside.get("emlia.going")
+    if kept is None or kept.stamp != stamp:
+        kept = battle.beside["emlia.going"] = _Kept(stamp, {}, {})
+    found = kept.of_parts.get(whose)
+    if found is None:
+        troops = _Troops.of(lie, unit, mode)
+        if troops not in kept.of_troops:
+            kept.of_troops[troops] = _going(battle, troops)
+        found = kept.of_parts[whose] = kept.of_troops[troops]
+    return found
+
+
+class _Kept(NamedTuple):
+    """The going that was worked out, as long as the same features stand.
+
+    stamp : which do
+    of_parts : of each unit, by its subunits, its mode and its posture
+    """
+
+    stamp: bytes
+    of_troops: dict[_Troops, Going]
+    of_parts: dict[tuple[tuple[int, ...], str, float], Going]
+
+
+def _going(battle: Battle, troops: _Troops) -> Going:
+    medium = medium_of(troops.mode)
+    if not medium.heeds_ground:
+        return Going((), _NOTHING, (), shapely.STRtree(_NOTHING))
+    slow: defaultdict[float, list[BaseGeometry]] = defaultdict(list)
+    waded: defaultdict[float, list[BaseGeometry]] = defaultdict(list)
+    barred: list[BaseGeometry] = []
+    crossings: list[BaseGeometry] = []
+    afloat: list[BaseGeometry] = []
+    for row, feature in enumerate(battle.setup.field.features):
+        if not battle.state.features.value("present", row):
+            continue
+        cost = movement_cost(feature, mode=troops.mode, size=troops.size, height=troops.height)
+        kind = kind_of(feature)
+        crosses = kind in CROSSINGS and medium.land
+        if crosses:
+            crossings.append(feature.outline)
+        if cost is not None and KINDS[kind].water:
+            afloat.append(feature.outline)
+        if cost is None:
+            if medium.land or effect_of(feature).barrier:
+                barred.append(feature.outline)
+            continue
+        cost = eased(cost, kind, troops.abilities)
+        if cost > 1:
+            (waded if crosses else slow)[cost].append(feature.outline)
+    if not medium.land:
+        barred.append(shapely.box(0, 0, *battle.setup.field.size) - shapely.union_all(afloat))
+    if medium.land:
+        for factor, outline in battle.kept("emlia.steep", _steep):
+            slow[factor].append(outline)
+    open_way = shapely.union_all(crossings)
+    areas = (
+        (
+            factor,
+            shapely.union_all(
+                [shapely.difference(shapely.union_all(outlines), open_way), *waded[factor]]
+            ),
+        )
+        for factor, outlines in sorted({**dict.fromkeys(waded, ()), **slow}.items())
+    )
+    kept = _polygons(shapely.difference(np.array(barred, dtype=object), open_way))
+    found = tuple((factor, area) for factor, area in areas if not area.is_empty)
+    pieces = tuple(shapely.STRtree(shapely.get_parts(area)) for _, area in found)
+    return Going(found, kept, pieces, shapely.STRtree(kept))
+
+
+def _shared(carried: Sequence[tuple[Ability, ...]]) -> tuple[Ability, ...]:
+    """The abilities that all subunits have: one that lacks them holds the others up."""
+    first, *others = carried
+    return tuple(ability for ability in first if all(ability in other for other in others))
+
+
+def _polygons(shapes: NDArray[np.object_]) -> NDArray[np.object_]:
+    pieces = shapely.get_parts(shapes)
+    out: NDArray[np.object_] = pieces[~shapely.is_empty(pieces)]
+    return out
+
+
+def _steep(battle: Battle) -> tuple[tuple[float, BaseGeometry], ...]:
+    """Cells of the raster that are steep, as outlines by their cost."""
+    field, numbers = battle.setup.field, numbers_of(battle)
+    cell = field.ground.cell
+    east = np.arange(cell / 2, field.size[0], cell)
+    north = np.arange(cell / 2, field.size[1], cell)
+    # A strip at a time: of wide ground, what a slope is worked out from is many times the ground.
+    strips = np.array_split(north, min(len(north), len(north) * len(east) // _AT_ONCE + 1))
+    slopes = np.vstack([field.ground.slopes(east, strip[:, None], field.scale) for strip in strips])
+    rough = (slopes >= numbers.rough_slope) & (slopes < numbers.very_rough_slope)
+    classes = ((ROUGH, rough), (VERY_ROUGH, slopes >= numbers.very_rough_slope))
+    return tuple(
+        (factor, _cells(east, north, cell / 2, here)) for factor, here in classes if here.any()
+    )
+
+
+def _cells(east: Floats, north: Floats, half: float, here: NDArray[np.bool_]) -> BaseGeometry:
+    """The outline of some cells of the raster, *half* wide to each side of their centres."""
+    row, column = np.nonzero(here)
+    x, y = east[column], north[row]
+    return shapely.union_all(shapely.box(x - half, y - half, x + half, y + half))
+
+
+def brinks_of(battle: Battle, unit: int) -> NDArray[np.bool_]:
+    """Which of the outlines that a unit may not enter are no obstacles: deep water, a drop.
+
+    As a mask over `Going.barred`.
+    """
+    barred = going_of(battle, unit).barred
+    flat = [
+        feature.outline
+        for row, feature in enumerate(battle.setup.field.features)
+        if battle.state.features.value("present", row) and is_brink(feature.height)
+    ]
+    bed = shapely.union_all(flat).buffer(1e-6)
+    mask: NDArray[np.bool_] = np.asarray(shapely.covers(bed, barred), dtype=np.bool_)
+    return mask

@@ -1,0 +1,203 @@
+"""Emlia, chapter 6 as play: which units stand for themselves, and which are parts of another.
+
+A subunit is a row of its own in the table of units, with its figures, hits and weapons. The one
+whose row the others name as their parent is the *head*: its row stands for the mixed unit, which
+is ordered, moved and shaken through it, even when its own figures have all fallen.
+
+Holds `emlia.mixed.definition`, `emlia.mixed.acts-as-one`, `emlia.mixed.morale-value` and
+`emlia.lead.leader.choice`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.rules.emlia.columns import OWN
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.setup import Setup
+
+
+@rule("emlia.mixed.definition")
+def head_of(battle: Battle, unit: int) -> int:
+    """The row that stands for the unit that a row belongs to: itself, but for a part of another."""
+    parent = battle.state.units.integer("parent", unit)
+    return unit if parent < 0 else parent
+
+
+def heads_of(battle: Battle, units: NDArray[np.integer]) -> NDArray[np.integer]:
+    """(n,) the same of several rows."""
+    parents = battle.state.units.ints("parent")[units]
+    return np.where(parents < 0, units, parents)
+
+
+@rule("emlia.mixed.acts-as-one", "emlia.mixed.sight", "emlia.entity.unit")
+def on_field(battle: Battle) -> list[int]:
+    """The units on the field that stand for themselves, a mixed unit by its head, by number."""
+    return [*_abroad(battle).here]
+
+
+def stand_for_themselves(battle: Battle) -> NDArray[np.bool_]:
+    """(units,) which rows are these."""
+    units = battle.state.units
+    found: NDArray[np.bool_] = (units.ints("present") != 0) & (units.ints("parent") < 0)
+    return found
+
+
+@rule("emlia.scenario.forces", "emlia.scenario.many-sides")
+def hostile_to(battle: Battle, side: int) -> list[int]:
+    """Those of them that are hostile to a side."""
+    return [*_abroad(battle).hostile[side]]
+
+
+class _Abroad(NamedTuple):
+    """Who is on the field, kept until anything changes.
+
+    rests_on : what all of it follows from; no unit changes sides
+    hostile : of them, who is hostile to each side
+    parts : what `parts_of` says of each row that stands for others
+    """
+
+    clock: int
+    rests_on: tuple[bytes, ...]
+    here: list[int]
+    hostile: list[list[int]]
+    parts: dict[int, tuple[int, ...]]
+
+
+def _abroad(battle: Battle) -> _Abroad:
+    kept: _Abroad | None = battle.beside.get("emlia.on_field")
+    if kept is not None and kept.clock == battle.state.clock:
+        return kept
+    clock, units = battle.state.clock, battle.state.units
+    has_men = units.ints("members") > 0
+    rests_on = units["present"].tobytes(), units["parent"].tobytes(), has_men.tobytes()
+    if kept is not None and kept.rests_on == rests_on:
+        kept = kept._replace(clock=clock)
+    else:
+        here = np.flatnonzero(stand_for_themselves(battle)).tolist()
+        kept = _Abroad(clock, rests_on, here, _hostile(battle, here), _parts(battle))
+    battle.beside["emlia.on_field"] = kept
+    return kept
+
+
+def _hostile(battle: Battle, here: Sequence[int]) -> list[list[int]]:
+    """Of some units, who is hostile to each side."""
+    side, sides = battle.state.units.ints("side").tolist(), range(len(battle.setup.sides))
+    foes = [[battle.setup.hostile(one, other) for other in sides] for one in sides]
+    return [[unit for unit in here if foes[one][side[unit]]] for one in sides]
+
+
+def _parts(battle: Battle) -> dict[int, tuple[int, ...]]:
+    units = battle.state.units
+    below, found = units.ints("parent"), dict[int, tuple[int, ...]]()
+    if (below < 0).all():
+        return found
+    there = (units.ints("members") > 0) & (units["present"] != 0)
+    for head in np.unique(below[below >= 0]).tolist():
+        parts = np.flatnonzero((below == head) & there).tolist()
+        found[head] = (head, *parts) if units.integer("members", head) else tuple(parts)
+    return found
+
+
+@rule("emlia.mixed.origins", "emlia.gloss.subunit")
+def parts_of(battle: Battle, unit: int) -> tuple[int, ...]:
+    """The subunits of a unit that have members left, its own row first; of a plain unit itself.
+
+    A row that is a part of another has no parts but itself.
+    """
+    return _abroad(battle).parts.get(unit, (unit,))
+
+
+def is_mixed(battle: Battle, unit: int) -> bool:
+    """Whether a row stands for several subunits, or for others than its own members."""
+    return parts_of(battle, unit) != (unit,)
+
+
+def members_of_all(battle: Battle, unit: int) -> int:
+    """Members of a unit, those of all its subunits together."""
+    units = battle.state.units
+    return sum(units.integer("members", part) for part in parts_of(battle, unit))
+
+
+def members_of_each(battle: Battle, units: Sequence[int]) -> NDArray[np.int64]:
+    """(n,) the same of several units."""
+    found = battle.state.units.ints("members")[np.array(units, dtype=np.intp)].astype(np.int64)
+    mixed = _abroad(battle).parts
+    for place, unit in enumerate(units if mixed else ()):
+        if unit in mixed:
+            found[place] = members_of_all(battle, unit)
+    return found
+
+
+Choice = TypeVar("Choice")
+
+
+def combination(choices: Sequence[tuple[int, Sequence[Choice]]], number: int) -> dict[int, Choice]:
+    """What each subunit uses, by its row, where *number* counts all combinations of choices.
+
+    choices : of each row in turn, at least one; the last row's change first
+    """
+    out = {}
+    for row, some in reversed(choices):
+        number, which = divmod(number, len(some))
+        out[row] = some[which]
+    return {row: out[row] for row, _ in choices}
+
+
+def entry_of(setup: Setup, row: int) -> Entry:
+    """The statistics of a subunit, or of a plain unit."""
+    entry = setup.units[row].entry
+    assert isinstance(entry, Entry)
+    return entry
+
+
+def is_led_from(battle: Battle, unit: int, row: int) -> bool:
+    """Whether a unit has its own leader, and he is of this subunit."""
+    leader = battle.state.units.integer("leader", unit)
+    return leader == row or (leader == OWN and leading_part(battle, unit) == row)
+
+
+@rule("emlia.mixed.morale-value", "emlia.attr.morale")
+def starting_morale(setup: Setup, rows: Sequence[int]) -> int:
+    """The morale that a unit of these subunits starts with: that of the largest, first of equals.
+
+    It has no other; casualties count over the whole of it.
+    """
+    largest = max(rows, key=lambda row: (setup.units[row].muster.members, -row))
+    return entry_of(setup, largest).morale
+
+
+@rule("emlia.lead.leader.choice")
+def choices_of_leader(battle: Battle, rows: Sequence[int]) -> list[int]:
+    """The subunits among which the controller chooses the one whose leader leads them all.
+
+    The most Leadership dice, then the highest army value.
+    """
+
+    def worth(row: int) -> tuple[int, float]:
+        entry = entry_of(battle.setup, row)
+        skill = entry.skill("leadership")
+        return (0 if skill is None else skill.dice, entry.army_value)
+
+    best = max(map(worth, rows), default=None)
+    return [row for row in rows if worth(row) == best]
+
+
+def leading_part(battle: Battle, unit: int) -> int:
+    """The subunit that a unit's own leader is one of; of a plain unit itself.
+
+    Until its controller has chosen it is the first of equals.
+    """
+    parts = parts_of(battle, unit)
+    chosen = battle.state.units.integer("leader", unit)
+    if chosen in parts or len(parts) < 2:
+        return chosen if chosen in parts else next(iter(parts), unit)
+    return choices_of_leader(battle, parts)[0]

@@ -1,0 +1,113 @@
+"""Notes of prepared actions as the state keeps them: who holds which, and who knows of it.
+
+What a note says is in `emlia3d.rules.emlia.preparation`, how notes are written and carried out in
+`emlia3d.rules.emlia.play.charges.preparing`.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.changes import Change, Set
+from emlia3d.force.table import Table
+from emlia3d.rules.emlia.columns import NoteState
+from emlia3d.rules.emlia.preparation import ACTION_CELLS, CELLS, Note, actions_of, occurrence_of
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+_Cells = tuple[float, ...]
+"""What a row says of a trigger or of the actions, in the order of `CELLS` or `ACTION_CELLS`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A note that waits.
+
+    number : it has the rows of this number in the list "prepared"
+    shown : everybody knows what it says
+    """
+
+    unit: int
+    number: int
+    note: Note
+    shown: bool
+
+
+def slips_of(battle: Battle) -> list[Slip]:
+    """All notes that wait, in the order in which they were written; read anew when one changes."""
+    rows = battle.state.lists["prepared"]
+    kept: tuple[int, list[Slip]] | None = battle.beside.get("emlia.slips")
+    if kept is None or kept[0] != rows.stamp:
+        kept = battle.beside["emlia.slips"] = rows.stamp, _read(rows)
+    return [*kept[1]]
+
+
+def _read(rows: Table) -> list[Slip]:
+    when: dict[int, list[_Cells]] = {}
+    heads: dict[int, int] = {}
+    numbers, status = rows.ints("note").tolist(), rows.ints("status").tolist()
+    triggers = zip(*(rows[name].tolist() for name in CELLS), strict=True)
+    for row, (number, cells) in enumerate(zip(numbers, triggers, strict=True)):
+        if status[row] != NoteState.SPENT:
+            heads.setdefault(number, row)
+            when.setdefault(number, []).append(cells)
+    return [
+        Slip(
+            unit=rows.integer("holder", row),
+            number=number,
+            note=_note(
+                tuple(when[number]), tuple(float(rows.value(name, row)) for name in ACTION_CELLS)
+            ),
+            shown=status[row] == NoteState.SHOWN,
+        )
+        for number, row in heads.items()
+    ]
+
+
+@functools.lru_cache(maxsize=1024)
+def _note(when: tuple[_Cells, ...], do: _Cells) -> Note:
+    """What rows say: there are few ways to write a note, and each is read again and again."""
+    return Note(
+        when=tuple(occurrence_of(dict(zip(CELLS, cells, strict=True))) for cells in when),
+        do=actions_of(dict(zip(ACTION_CELLS, do, strict=True))),
+    )
+
+
+def slips_known_to(battle: Battle, side: int) -> list[Slip]:
+    """The notes of a side's own units, and those that have been shown to all."""
+    owner = battle.state.units.ints("side")
+    return [slip for slip in slips_of(battle) if slip.shown or owner[slip.unit] == side]
+
+
+def status_changes(battle: Battle, number: int, status: NoteState) -> tuple[Change, ...]:
+    """The changes that give a note another status."""
+    numbers = battle.state.lists["prepared"].ints("note").tolist()
+    return tuple(
+        Set(table="prepared", row=row, column="status", value=status)
+        for row, other in enumerate(numbers)
+        if other == number
+    )
+
+
+@rule("emlia.prepare.expiry")
+def lapsed(battle: Battle, unit: int) -> list[Change]:
+    """The changes as a unit activates anew, or falls into disorder: its notes are void."""
+    return [
+        change
+        for slip in slips_of(battle)
+        if slip.unit == unit
+        for change in status_changes(battle, slip.number, NoteState.SPENT)
+    ]
+
+
+def trigger_because(ready: int, forced: bool) -> tuple[str, ...]:
+    """Return the rules by which one note of so many that are met comes now.
+
+    forced : whether forced moves met it, and no action
+    """
+    several = ("emlia.prepare.several-units",) if ready > 1 else ()
+    return (*several, *(("emlia.forced.triggers-prepared",) if forced else ()))

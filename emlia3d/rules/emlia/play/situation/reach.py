@@ -1,0 +1,159 @@
+"""Emlia, chapter 15: how far each unit reaches, and whom it engages by that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.rules.emlia.play.situation.parts import hostile_to, stand_for_themselves
+from emlia3d.rules.emlia.play.situation.situation import Lie, lie_of
+from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
+from emlia3d.rules.emlia.tables.engagement import is_engaged, vertical_gap
+from emlia3d.rules.emlia.tables.equipment import combat_range
+from emlia3d.rules.emlia.unit_sets.abilities import added_reach
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+def reach_of(lie: Lie, unit: int) -> float:
+    """Combat range; of a mixed unit the longest among its subunits."""
+    return max(own_reach(lie, part) for part in lie.parts(unit))
+
+
+def own_reach(lie: Lie, row: int) -> float:
+    """Combat range of one subunit, or of a plain unit.
+
+    The attribute, else the size now, and what weapons and abilities with reach add.
+    """
+    posture = lie.posture(row)
+    found = lie.reaches.get((row, posture))
+    if found is None:
+        entry = lie.entry(row)
+        longest = max((weapon.ability("reach") or 0 for weapon in entry.melee_weapons), default=0)
+        longer = longest + added_reach(entry.all_abilities)
+        found = combat_range(entry.size * posture, entry.combat_range, longer)
+        lie.reaches[row, posture] = found
+    return found
+
+
+@rule("emlia.engage.direction")
+def engages(lie: Lie, unit: int, other: int) -> bool:
+    """Whether *other* lies in the combat range of *unit*, on the ground and in height.
+
+    All round its boundary. One-sided where their ranges differ (`emlia.engage.asymmetric`,
+    `emlia.engage.vertical`); of a mixed unit each subunit reaches as far as it does by itself.
+    """
+    above = gap_between(lie, unit, other)
+    return any(
+        is_engaged(lie.gap(part, other), own_reach(lie, part), above) for part in lie.parts(unit)
+    )
+
+
+def gap_between(lie: Lie, unit: int, other: int) -> float:
+    """Height units between two units one above the other; 0 where their heights overlap."""
+    low, other_low = lie.footing(unit), lie.footing(other)
+    return vertical_gap(low, low + lie.height(unit), other_low, other_low + lie.height(other))
+
+
+class Reaches:
+    """Who engages whom, found when it is first asked for and kept while nobody near has changed.
+
+    version : one more each time that anybody has
+    """
+
+    def __init__(self, battle: Battle) -> None:
+        self.battle = battle
+        self.lie = lie_of(battle)
+        units = len(battle.state.units)
+        self.version = 0
+        self._clock = -1
+        self._versions = np.full(units, -1, dtype=np.int64)
+        self._parents = np.full(units, -2, dtype=np.int64)
+        self._boxes = np.full((units, 4), np.nan)
+        self._far = np.zeros(units)
+        self._close: dict[int, list[int]] = {}
+        self._engagers: dict[int, list[int]] = {}
+        self._reached: dict[int, list[int]] = {}
+        # Who engages anybody or is engaged, of those who have been looked at.
+        self._in_touch = np.zeros(units, dtype=np.bool_)
+        self._looked_at = np.zeros(units, dtype=np.bool_)
+
+    def refresh(self) -> Reaches:
+        """Up to date with the state; what is forgotten is what those who changed may bear on."""
+        state = self.battle.state
+        if state.clock == self._clock:
+            return self
+        self._clock = state.clock
+        self.lie.refresh()
+        parents = state.units.ints("parent")
+        differs = (self._versions != self.lie.versions) | (self._parents != parents)
+        if differs.any():
+            self.version += 1
+            # A part reaches as far as its posture lets it, which is that of the whole.
+            differs |= (parents >= 0) & differs[parents]
+            changed = np.flatnonzero(differs)
+            touched = self._near(changed)
+            self._versions[:], self._parents[:] = self.lie.versions, parents
+            self._boxes[changed] = whereabouts_of(self.battle).boxes[changed]
+            self._far[changed] = [reach_of(self.lie, unit) for unit in changed.tolist()]
+            forgotten = touched | self._near(changed) | differs
+            self._looked_at &= ~forgotten
+            for unit in np.flatnonzero(forgotten).tolist():
+                for kept in (self._close, self._engagers, self._reached):
+                    kept.pop(unit, None)
+        return self
+
+    def engagers(self, unit: int) -> list[int]:
+        """Enemies in whose combat range *unit* lies."""
+        if unit not in self._engagers:
+            foes = self._foes_near(unit)
+            self._engagers[unit] = [foe for foe in foes if engages(self.lie, foe, unit)]
+        return [*self._engagers[unit]]
+
+    def reached(self, unit: int) -> list[int]:
+        """Enemies in the combat range of *unit*."""
+        if unit not in self._reached:
+            foes = self._foes_near(unit)
+            self._reached[unit] = [foe for foe in foes if engages(self.lie, unit, foe)]
+        return [*self._reached[unit]]
+
+    def in_touch(self) -> list[int]:
+        """The units on the field who engage an enemy, or whom one engages, by number."""
+        here = stand_for_themselves(self.battle)
+        for unit in np.flatnonzero(here & ~self._looked_at).tolist():
+            self._in_touch[unit] = bool(self.engagers(unit) or self.reached(unit))
+            self._looked_at[unit] = True
+        return np.flatnonzero(here & self._in_touch).tolist()
+
+    def _foes_near(self, unit: int) -> list[int]:
+        """Enemies near enough to ask about; a first sieve by bounding boxes."""
+        if unit not in self._close:
+            foes = hostile_to(self.battle, self.battle.state.units.integer("side", unit))
+            near = self._near(np.array([unit])).tolist()
+            self._close[unit] = [foe for foe in foes if near[foe]]
+        return self._close[unit]
+
+    def _near(self, units: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """(n,) whether the box of each lies within reach of that of one of *units*."""
+        found = np.zeros(len(self._boxes), dtype=np.bool_)
+        # Who is off the field has no box.
+        for unit in units[~np.isnan(self._boxes[units, 0])].tolist():
+            found |= self.bear_on(tuple(self._boxes[unit].tolist()), float(self._far[unit]))
+        return found
+
+    def bear_on(
+        self, box: tuple[float, float, float, float], reach: float = 0.0
+    ) -> NDArray[np.bool_]:
+        """(n,) who may reach a box, or be reached from it; whether it is so must be asked."""
+        west, south, east, north = self._boxes.T
+        (a, b, c, d), far = box, np.maximum(self._far, reach) + 1
+        return (a - far <= east) & (west <= c + far) & (b - far <= north) & (south <= d + far)
+
+
+def reaches_of(battle: Battle) -> Reaches:
+    """Who engages whom at this moment."""
+    return battle.kept("emlia.reaches", Reaches).refresh()

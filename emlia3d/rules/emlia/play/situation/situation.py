@@ -1,0 +1,399 @@
+"""How the field lies at this moment: outlines, footings, heights, distances, who sees whom.
+
+Everything here is worked out from the state and kept beside it: outlines and footings by each
+unit's stamp, the rest until anything changes. The sight rules are in
+`emlia3d.rules.emlia.tables.sight`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+from shapely import Polygon
+
+from emlia3d.battle.dividing import rows_before_spares
+from emlia3d.battle.standing import carried
+from emlia3d.field import KINDS, spread_over
+from emlia3d.field.ground import median
+from emlia3d.force.formation import Drill, Formation, boundary
+from emlia3d.rules.emlia.basics.measuring import cells_apart
+from emlia3d.rules.emlia.basics.numbers import numbers_of
+from emlia3d.rules.emlia.play.situation.hull_points import Rims
+from emlia3d.rules.emlia.play.situation.parts import entry_of, head_of, parts_of
+from emlia3d.rules.emlia.play.situation.unit_distances import Apart
+from emlia3d.rules.emlia.tables.formation import boundary_of_all
+from emlia3d.rules.emlia.tables.terrain import kind_of
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from emlia3d.battle.battle import Battle
+
+    Floats = NDArray[np.float64]
+
+_NOWHERE = Polygon()
+
+
+class Lie:
+    """Facts about units and features where they are now.
+
+    The row of a mixed unit's head tells of the whole of it; `Lie.alone` of the head's own men.
+
+    clock : that of the state as it was last looked at
+    versions : (units,) int64, one more each time that a unit's place, outline or height changed
+    reaches : combat ranges that were worked out, by row and posture
+    has_drawn : whether any unit is a body with a boundary of its own
+    """
+
+    def __init__(self, battle: Battle) -> None:
+        self.battle = battle
+        self.clock = -1
+        self.versions = np.zeros(len(battle.state.units), dtype=np.int64)
+        self.reaches: dict[tuple[int, float], float] = {}
+        self.has_drawn = any(unit.outline is not None for unit in battle.setup.units)
+        self._entries = [entry_of(battle.setup, row) for row in range(len(battle.state.units))]
+        self._apart = Apart(rows_before_spares(battle.setup))
+        self._centres: dict[int, tuple[float, float]] = {}
+        self._bodies: list[tuple[object, ...]] = [()] * len(battle.state.units)
+        self._stamps = np.full(len(battle.state.units), -1, dtype=np.int64)
+        # Whether each was there, and the stamp of its figures, when its men were looked for.
+        self._found = [(-1, -1)] * len(battle.state.units)
+        self._outlines: list[Polygon] = [_NOWHERE] * len(battle.state.units)
+        self._footings = np.zeros(len(battle.state.units))
+        self._heights = np.zeros(len(battle.state.units))
+        self._places: list[Floats] = [np.empty((0, 2))] * len(battle.state.units)
+        self._rims = Rims(len(battle.state.units))
+        self._own: dict[int, tuple[Polygon, Floats]] = {}
+        self._parts: dict[int, tuple[int, ...]] = {}
+        self._drills: dict[int, Drill] = {}
+        self._feature_footings: dict[int, float] = {}
+        self._shaping = [
+            row
+            for row, feature in enumerate(battle.setup.field.features)
+            if KINDS[kind_of(feature)].stood_on or feature.height < 0
+        ]
+        self._shaped: list[int] = []
+
+    def refresh(self, true: Lie | None = None) -> Lie:
+        """Up to date with the state; only what changed is worked out.
+
+        true : that of the battle of which this one is what a side knows; whoever stands here as
+            he does there is not worked out again, and the places of his men are held once
+        """
+        state = self.battle.state
+        if state.clock == self.clock:
+            return self
+        self.clock = state.clock
+        shaped = [row for row in self._shaping if state.features.value("present", row)]
+        if shaped != self._shaped:
+            self._shaped = shaped
+            # What stands anywhere on them may be at another height now.
+            self._feature_footings.clear()
+            self._stamps[:] = -1
+            self._bodies = [()] * len(self._bodies)
+        changed = np.flatnonzero(self._stamps != state.stamps).tolist()
+        self._stamps[changed] = state.stamps[changed]
+        above = state.units.ints("parent")[changed].tolist()
+        parts = [unit for unit, head in zip(changed, above, strict=True) if head >= 0]
+        for unit in (*parts, *sorted({*changed, *(head for head in above if head >= 0)})):
+            self._look_at(unit, true)
+        return self
+
+    def _look_at(self, unit: int, true: Lie | None) -> None:
+        parts = parts_of(self.battle, unit)
+        mixed = bool(parts) and parts != (unit,)
+        body, spots = self._body(unit), self._spots(unit)
+        if mixed:
+            body = (*body, parts, *(self.versions[part] for part in parts if part != unit))
+        if self._is_as_before(unit, body, spots):
+            return
+        self._bodies[unit] = body
+        self.versions[unit] += 1
+        self._forget_gaps(unit)
+        self._own.pop(unit, None)
+        self._drills.pop(unit, None)
+        self._parts.pop(unit, None)
+        if true is not None and not mixed and self._is_as_in(true, unit, body, spots):
+            self._outlines[unit], self._places[unit] = true._outlines[unit], true._places[unit]
+            self._rims[unit], self._footings[unit] = true._rims[unit], true._footings[unit]
+        else:
+            self._work_out(unit, spots)
+        if mixed:
+            self._parts[unit] = parts
+            self._put_together(unit, parts)
+        self._heights[unit] = self.height(unit)
+
+    def _forget_gaps(self, unit: int) -> None:
+        """Drop what was measured from and to a unit."""
+        self._centres.pop(unit, None)
+        self._apart.forget(unit, is_there=bool(self.battle.state.units.value("present", unit)))
+
+    def _body(self, unit: int) -> tuple[object, ...]:
+        """All that a unit's place, outline and height follow from."""
+        units = self.battle.state.units
+        columns = (
+            "present", "x", "y", "facing", "formation", "files", "members",
+            "on_height", "posture", "taking_cover", "parent",
+        )  # fmt: skip
+        return tuple(units.value(column, unit) for column in columns)
+
+    def _spots(self, unit: int) -> Floats:
+        """Where those of its own members are who stand."""
+        state = self.battle.state
+        present = state.units.integer("present", unit)
+        found = present, state.figure_stamps.item(unit)
+        if found == self._found[unit]:
+            return self.alone(unit)[1]
+        self._found[unit] = found
+        if not present:
+            return np.empty((0, 2))
+        standing, figures = state.roster.standing(unit), state.figures
+        return np.column_stack((figures.floats("x")[standing], figures.floats("y")[standing]))
+
+    def _is_as_before(self, unit: int, body: tuple[object, ...], spots: Floats) -> bool:
+        """Whether it was found so and in these places: who envelops an enemy has left his own."""
+        before = self.alone(unit)[1]
+        return body == self._bodies[unit] and (spots is before or np.array_equal(spots, before))
+
+    def _is_as_in(self, true: Lie, unit: int, body: tuple[object, ...], spots: Floats) -> bool:
+        """Whether it stands here as it does in another battle, on the same ground."""
+        if self.is_drawn(unit) or self._shaped != true._shaped or not len(spots):
+            return False
+        return true._is_as_before(unit, body, spots)
+
+    @rule("emlia.terrain.occupancy", "emlia.entity.formation-attribute")
+    @rule("emlia.entity.board-attributes")
+    def _work_out(self, unit: int, spots: Floats) -> None:
+        state = self.battle.state
+        units = state.units
+        if not len(spots):
+            self._outlines[unit] = _NOWHERE
+            self._places[unit] = spots
+            self._rims[unit] = spots
+            return
+        x, y = float(units.value("x", unit)), float(units.value("y", unit))
+        facing = units.integer("facing", unit)
+        self._places[unit] = spots
+        self._round(unit)
+        drawn = self.battle.setup.units[unit].outline
+        if drawn is None:
+            self._outlines[unit] = boundary(state.roster.drill(unit), x, y, facing, spots)
+            stands = spots
+        else:
+            muster = self.battle.setup.units[unit].muster
+            self._outlines[unit] = carried(muster, drawn, (x, y), facing)
+            stands = spread_over(self._outlines[unit])
+        raised = float(units.value("on_height", unit))
+        self._footings[unit] = median(self.ground_at(stands)) + raised
+
+    def _round(self, unit: int) -> None:
+        """Those of its places that are corners of their convex hull."""
+        hull = shapely.convex_hull(shapely.multipoints(self._places[unit]))
+        self._rims[unit] = shapely.get_coordinates(hull)
+
+    def _put_together(self, unit: int, parts: tuple[int, ...]) -> None:
+        """A mixed unit as one body."""
+        units = self.battle.state.units
+        self._own[unit] = self._outlines[unit], self._places[unit]
+        raised = [
+            self.ground_at(self._places[part]) + float(units.value("on_height", part))
+            for part in parts
+        ]
+        formation = Formation(units.integer("formation", unit))
+        self._outlines[unit] = boundary_of_all([self._outlines[part] for part in parts], formation)
+        self._places[unit] = np.concatenate([self._places[part] for part in parts])
+        self._round(unit)
+        self._footings[unit] = median(np.concatenate(raised))
+
+    @rule("emlia.terrain.standing-on", "emlia.terrain.depression", "emlia.meta.metric-scale")
+    def ground_at(self, spots: Floats, but: int | None = None) -> Floats:
+        """Height units above map level at places: the raster, and hills and beds on top of it.
+
+        but : a feature that is left out
+        """
+        field = self.battle.setup.field
+        ground = field.footing(spots[:, 0], spots[:, 1])
+        raising = [field.features[row] for row in self._shaped if row != but]
+        points = shapely.points(spots) if raising else None
+        for feature in raising:
+            ground = ground + shapely.covers(feature.outline, points) * feature.height
+        return ground
+
+    @rule("emlia.sight.raster-features")
+    def feature_footing(self, row: int) -> float:
+        """What a feature stands on: the median of the ground over its footprint."""
+        if row not in self._feature_footings:
+            spots = spread_over(self.battle.setup.field.features[row].outline)
+            self._feature_footings[row] = median(self.ground_at(spots, but=row))
+        return self._feature_footings[row]
+
+    def is_drawn(self, unit: int) -> bool:
+        """Whether it is a single body with a boundary of its own."""
+        return unit not in self._parts and self.battle.setup.units[unit].outline is not None
+
+    def hill_under(self, outline: Polygon) -> Polygon | None:
+        """The outline of the hill that a body stands on; None if there is none."""
+        return next((hill for hill in self.hills() if hill.intersects(outline)), None)
+
+    def hills(self) -> list[Polygon]:
+        """The outlines of all that can be stood on and could itself be seen."""
+        features = self.battle.setup.field.features
+        return [features[row].outline for row in self._shaped if features[row].height > 0]
+
+    @rule("emlia.entity.boundary", "emlia.entity.position")
+    def outline(self, unit: int) -> Polygon:
+        """The unit's boundary, GSU; empty if it is not on the field."""
+        return self._outlines[unit]
+
+    def outlines(self, units: Sequence[int] | NDArray[np.intp]) -> NDArray[np.object_]:
+        """Boundaries of several units, as an array of polygons."""
+        out = np.empty(len(units), dtype=object)
+        out[:] = [self._outlines[unit] for unit in units]
+        return out
+
+    def places(self, unit: int) -> Floats:
+        """Where its members stand, (members, 2), GSU."""
+        return self._places[unit]
+
+    def corners(self, unit: int) -> Floats:
+        """Those of `places` that are corners of their convex hull, in its order."""
+        return self._rims[unit]
+
+    def corner_places(self) -> tuple[Floats, NDArray[np.int32]]:
+        """Where the `corners` of all units are, (k, 2) GSU, and where those of each begin."""
+        return self._rims.together()
+
+    def footing(self, unit: int) -> float:
+        """What it stands on, above map level: the median of its members."""
+        return float(self._footings[unit])
+
+    @property
+    def footings(self) -> Floats:
+        """(units,) float64, what each stands on, as now."""
+        return self._footings.copy()
+
+    @property
+    def heights(self) -> Floats:
+        """(units,) float64, what `height` says of each that stands for itself, as now."""
+        return self._heights.copy()
+
+    def entry(self, unit: int) -> Entry:
+        """Its statistics."""
+        return self._entries[unit]
+
+    @rule("emlia.meta.silence")
+    def posture(self, unit: int) -> float:
+        """What its size and height are multiplied with: a half while it is prone."""
+        whole = head_of(self.battle, unit)
+        return 0.5 if self.battle.state.units.value("posture", whole) == 1 else 1.0
+
+    def parts(self, unit: int) -> tuple[int, ...]:
+        """Its subunits that have members left; of a plain unit itself."""
+        return self._parts.get(unit, (unit,))
+
+    def alone(self, unit: int) -> tuple[Polygon, Floats]:
+        """The outline and the places of a row's own members, without the parts under it."""
+        return self._own.get(unit) or (self._outlines[unit], self._places[unit])
+
+    def drill(self, unit: int) -> Drill:
+        """How its members stand; all of a mixed unit in the room of its largest."""
+        found = self._drills.get(unit)
+        if found is None:
+            found = self._drills[unit] = self._drill(unit)
+        return found
+
+    def _drill(self, unit: int) -> Drill:
+        roster = self.battle.state.roster
+        if unit not in self._parts:
+            return roster.drill(unit)
+        drills = [roster.drill(part) for part in self._parts[unit]]
+        width, depth = max(d.width for d in drills), max(d.depth for d in drills)
+        count = sum(d.count for d in drills)
+        return replace(roster.drill(unit), count=count, width=width, depth=depth)
+
+    @rule("emlia.mixed.size-height")
+    def height(self, unit: int) -> float:
+        """Its own height now, height units; of a mixed unit that of its tallest."""
+        return self._measures(unit)[1] * self.posture(unit)
+
+    @rule("emlia.move.prone-effects")
+    def size(self, unit: int) -> float:
+        """Its size now; of a mixed unit that of its largest."""
+        return self._measures(unit)[0] * self.posture(unit)
+
+    def _measures(self, unit: int) -> tuple[float, float]:
+        """The size of its largest subunit and the height of its tallest, as they are printed."""
+        if unit not in self._parts:
+            entry = self._entries[unit]
+            return entry.size, entry.height
+        parts = [self._entries[part] for part in self._parts[unit]]
+        return max(part.size for part in parts), max(part.height for part in parts)
+
+    @rule("emlia.measure.any-time", "emlia.measure.closest-edges", "emlia.meta.plan-distance")
+    def distance(self, a: int, b: int) -> float:
+        """Between the nearest edges of two units on the plan, GSU; on a board in whole cells.
+
+        Anybody may measure it at any time.
+        """
+        cells = numbers_of(self.battle).cells
+        if cells != "none":
+            return float(cells_apart(self._outlines[a], self._outlines[b], cells))
+        return self._gap(a, b)
+
+    def distances(self, unit: int, others: Sequence[int]) -> list[float]:
+        """The distance of each of *others* from a unit."""
+        if numbers_of(self.battle).cells != "none":
+            return [self.distance(unit, other) for other in others]
+        return self._from(unit, others)
+
+    def gaps(self, part: int, others: Sequence[int]) -> list[float]:
+        """The gap between one subunit alone and each of *others*."""
+        if part in self._own:
+            return [self.gap(part, other) for other in others]
+        return self._from(part, others)
+
+    def _from(self, unit: int, others: Sequence[int]) -> list[float]:
+        return self._apart.from_one(unit, others, self._outlines)
+
+    def apart(self, one: int, other: int) -> float:
+        """Between the nearest edges of two rows alone, GSU."""
+        if one in self._own or other in self._own:
+            return float(shapely.distance(self.alone(one)[0], self.alone(other)[0]))
+        return self._gap(one, other)
+
+    def gap(self, part: int, other: int) -> float:
+        """Between the nearest edges of one subunit alone and another unit, GSU."""
+        if part in self._own:
+            return float(shapely.distance(self.alone(part)[0], self._outlines[other]))
+        return self._gap(part, other)
+
+    def _gap(self, a: int, b: int) -> float:
+        return self._apart.between(a, b, self._outlines)
+
+    def radius(self, unit: int) -> float:
+        """From the middle of a member's footprint to its edge, GSU."""
+        drill = self.drill(unit)
+        return max(drill.width, drill.depth) / 2
+
+    def centre(self, unit: int) -> tuple[float, float]:
+        """The middle of its boundary."""
+        found = self._centres.get(unit)
+        if found is None:
+            point = self._outlines[unit].centroid
+            found = self._centres[unit] = point.x, point.y
+        return found
+
+
+def lie_of(battle: Battle, true: Lie | None = None) -> Lie:
+    """The lie of the field in *battle*, up to date.
+
+    true : that of the battle of which it is what a side knows
+    """
+    lie = battle.kept("emlia.lie", Lie)
+    return lie if lie.clock == battle.state.clock else lie.refresh(true)

@@ -1,0 +1,106 @@
+"""Where the units are, in columns: for questions about many of them at once.
+
+What one unit's place is tells `emlia3d.rules.emlia.play.situation.situation`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from emlia3d.rules.emlia.basics.numbers import numbers_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from emlia3d.battle.battle import Battle
+
+    Floats = NDArray[np.float64]
+
+
+_BEGUN = 2.0
+"""GSU that may be farther apart than the cells between them are many."""
+
+
+class Whereabouts:
+    """Facts about the places of all units, one row for each, found anew for who has moved.
+
+    boxes : (units, 4) float64, GSU, west, south, east and north of the boundary; NaN off the field
+    centres : (units, 2) float64, GSU, the middle of the boundary; NaN off the field
+    rooms : (units, 2) float64, GSU, front and depth of its own ranks and files
+    """
+
+    def __init__(self, battle: Battle) -> None:
+        units = len(battle.state.units)
+        self._battle = battle
+        self._clock = -1
+        self._versions = np.full(units, -1, dtype=np.int64)
+        self.boxes = np.full((units, 4), np.nan)
+        self.centres = np.full((units, 2), np.nan)
+        self.rooms = np.zeros((units, 2))
+
+    def refresh(self) -> Whereabouts:
+        """Up to date with the state."""
+        state = self._battle.state
+        if self._clock == state.clock:
+            return self
+        self._clock, lie = state.clock, lie_of(self._battle)
+        changed = np.flatnonzero(self._versions != lie.versions)
+        if len(changed):
+            self._versions[changed] = lie.versions[changed]
+            outlines = lie.outlines(changed)
+            self.boxes[changed] = shapely.bounds(outlines)
+            middles, there = shapely.get_coordinates(shapely.centroid(outlines), return_index=True)
+            self.centres[changed] = np.nan
+            self.centres[changed[there]] = middles
+            drills = map(state.roster.drill, changed.tolist())
+            self.rooms[changed] = [(drill.frontage, drill.length) for drill in drills]
+        return self
+
+    def near(self, box: tuple[float, float, float, float], reach: float = 0.0) -> NDArray[np.bool_]:
+        """(units,) whose boxes are no farther than so much from a box in either direction.
+
+        Whoever is as near as that is among them, touching counts; who else is must be looked at.
+        """
+        west, south, east, north = box
+        boxes = self.boxes
+        found: NDArray[np.bool_] = boxes[:, 0] <= east + reach
+        found &= boxes[:, 2] >= west - reach
+        found &= boxes[:, 1] <= north + reach
+        found &= boxes[:, 3] >= south - reach
+        return found
+
+    def about(self, unit: int, others: Iterable[int], reach: float) -> list[int]:
+        """Those of some units who may be within reach of a unit: nobody who is is passed over.
+
+        Nor where a board counts in whole cells, of which the first and the last may be begun.
+        """
+        near = self.near(tuple(self.boxes[unit].tolist()), reach + _BEGUN).tolist()
+        return [other for other in others if near[other]]
+
+    def at_least(self, units: Sequence[int], others: Sequence[int]) -> Floats:
+        """(units, others) float64, GSU that each is at least from each, on a board too."""
+        west, south, east, north = self.boxes[list(others)].T
+        a, b, c, d = self.boxes[list(units)].T[:, :, None]
+        across = np.maximum(np.maximum(west - c, a - east), 0.0)
+        along = np.maximum(np.maximum(south - d, b - north), 0.0)
+        # From square to square a step may lead to both sides at once, and counts as one.
+        steps_aslant = numbers_of(self._battle).cells == "squares"
+        gaps = np.maximum(across, along) if steps_aslant else np.sqrt(across**2 + along**2)
+        return np.asarray(gaps - _BEGUN)
+
+
+def whereabouts_of(battle: Battle) -> Whereabouts:
+    """The whereabouts of all units at this moment."""
+    return battle.kept("emlia.whereabouts", Whereabouts).refresh()
+
+
+def within(battle: Battle, unit: int, others: Iterable[int], reach: float) -> dict[int, float]:
+    """Those of some units who are no farther than so much from one, and how far each is, GSU."""
+    about = whereabouts_of(battle).about(unit, others, reach)
+    gaps = lie_of(battle).distances(unit, about)
+    return {other: gap for other, gap in zip(about, gaps, strict=True) if gap <= reach}

@@ -1,0 +1,150 @@
+"""Emlia, chapter 10 as play: commanders set instinct aside, and take other units under command.
+
+Both are free actions and take effect at once (`emlia.resolve.deferred`).
+
+Holds `emlia.lead.ignore` and `emlia.lead.take-command`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.changes import Change, Set
+from emlia3d.battle.decisions import Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.columns import OWN
+from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used_by
+from emlia3d.rules.emlia.play.acting.checks import facts_of
+from emlia3d.rules.emlia.play.acting.subjects import may_do, may_target
+from emlia3d.rules.emlia.play.morale.leading import VERBS, leader_of, subjects_of, try_of
+from emlia3d.rules.emlia.play.movement.manoeuvre import conduct
+from emlia3d.rules.emlia.play.sight.awareness import acted_on
+from emlia3d.rules.emlia.play.situation.parts import is_mixed, leading_part
+from emlia3d.rules.emlia.play.situation.prepared_notes import lapsed
+from emlia3d.rules.emlia.play.turn.initiative import is_called
+from emlia3d.rules.rulebook import rule
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+def options(battle: Battle, unit: int) -> list[Order]:
+    """What the unit's own leader may command: those in disorder may try it too.
+
+    A unit that has lost its leader has one who would take command of it, and does nothing else.
+    """
+    leader = leader_of(battle, unit)
+    if leader is None:
+        bereft = may_do(battle, unit, "take command", subjects=(unit,)) is None
+        return [Order(verb="take-command", unit=unit, target=unit)] if bereft else []
+    if leader != unit:
+        return []
+    tests = (("ignore-initiative", may_ignore), ("take-command", may_take_command))
+    return [
+        Order(verb=verb, unit=unit, target=other)
+        for verb, refusal in tests
+        if may_take(battle, unit, VERBS[verb]) is None
+        for other in subjects_of(battle, unit)
+        if may_target(battle, unit, VERBS[verb], other) is None
+        and refusal(battle, unit, other) is None
+    ]
+
+
+def may_ignore(battle: Battle, unit: int, subject: int) -> Refusal | None:
+    """The subject is under a morale or an initiative condition, and is not free of it already."""
+    units = battle.state.units
+    if units.value("ignoring", subject):
+        return Refusal("emlia.lead.ignore", "it ignores its conditions already")
+    if not (conduct(battle, subject).disorders or is_called(battle, subject)):
+        return Refusal("emlia.lead.ignore", "it is under no condition")
+    return None
+
+
+def may_take_command(battle: Battle, unit: int, subject: int) -> Refusal | None:
+    """The source is not the subject's leader already."""
+    if leader_of(battle, subject) == unit:
+        return Refusal("emlia.lead.take-command", "it is under that command already")
+    return None
+
+
+@rule("emlia.lead.ignore")
+def ignore(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """The subject may act ignoring all morale and initiative conditions.
+
+    In its current activation if it is active, otherwise in its next.
+    """
+    assert order.target is not None
+    freed = Set(table="unit", row=order.target, column="ignoring", value=1)
+    yield _commanded(battle, order, "steadied", (freed,))
+
+
+@rule("emlia.lead.take-command", "emlia.disorder.cure")
+def take_command(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """The source leads the subject from now on, which is ordered, and at timing 0 for a round."""
+    subject = order.target
+    assert subject is not None
+    changes: list[Change] = [
+        Set(table="unit", row=subject, column=column, value=value)
+        for column, value in (
+            ("leader", OWN if unit == subject else leading_part(battle, unit)),
+            ("disordered", 0),
+            ("commanded", 1),
+        )
+    ]
+    if battle.state.units.value("disordered", subject):
+        changes += lapsed(battle, subject)
+    if not battle.state.units.value("activated", subject):
+        changes.append(Set(table="unit", row=subject, column="timing", value=0))
+    yield _commanded(battle, order, "took command", tuple(changes))
+
+
+def _commanded(battle: Battle, order: Order, name: str, changes: tuple[Change, ...]) -> Event:
+    """One check of the source; what it brings if it succeeds."""
+    assert order.unit is not None
+    assert order.target is not None
+    action = VERBS[order.verb]
+    attempt = try_of(battle, order)
+    check = attempt.roll(battle, action)
+    return Event(
+        name=name,
+        unit=order.unit,
+        target=order.target,
+        gesture="rally" if check.succeeded else "none",
+        facts=facts_of(check),
+        because=attempt.because(battle, order, check, *_effects(battle, order)),
+        changes=(
+            *used_by(battle, order.unit, action),
+            acted_on(battle, order.unit, order.target),
+            *(changes if check.succeeded else ()),
+        ),
+    )
+
+
+def _effects(battle: Battle, order: Order) -> Iterator[str]:
+    """Yield the rules of what a success brings."""
+    assert order.target is not None
+    disordered = battle.state.units.value("disordered", order.target)
+    if order.verb == "take-command":
+        if disordered:
+            yield "emlia.disorder.cure"
+        return
+    yield "emlia.orders.override"
+    if disordered:
+        yield "emlia.lead.ignore.orders"
+    if is_mixed(battle, order.target):
+        yield "emlia.orders.mixed.override"
+
+
+_VERBS = ("ignore-initiative", "take-command")
+
+
+def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+    """The one or the other."""
+    if order.verb == "ignore-initiative":
+        yield from ignore(battle, unit, order)
+    else:
+        yield from take_command(battle, unit, order)
+
+
+COMMAND = Deed(verbs=_VERBS, options=options, perform=carry_out, without_orders=True)

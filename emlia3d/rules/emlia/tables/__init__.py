@@ -1,0 +1,1 @@
+"""Tables and figures of Emlia, a module for each chapter."""

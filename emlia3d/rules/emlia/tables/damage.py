@@ -1,0 +1,102 @@
+"""Emlia, chapters 16, 21.3 and 21.4: hits become damage, and damage becomes losses.
+
+Holds `emlia.damage.modified-hits`, `emlia.damage.points`, `emlia.damage.per-group`,
+`emlia.damage.carry`, `emlia.damage.credit`, `emlia.attr.threshold` and `emlia.attr.damage-limit`.
+Who takes which hits, and all of this for whole armies at once, is in
+`emlia3d.rules.emlia.tables.allocation`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from emlia3d.rules.rulebook import rule
+
+
+@rule("emlia.damage.modified-hits", "emlia.equip.base-damage")
+def need(hits: int, base_damage: int) -> int:
+    """How many hits of a base damage make one damage point: the subject's hits less it, at least 1.
+
+    hits : the subject's, with what its equipment adds against this attack
+    """
+    return max(1, hits - base_damage)
+
+
+@rule("emlia.damage.points")
+def damage_points(hits: int, needed: int) -> int:
+    """Damage points of so many equal hits; what is left over is lost."""
+    return hits // needed
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Equal hits: *hits* markers of one base damage that need the same number for a point."""
+
+    base_damage: int
+    needed: int
+    hits: int
+
+
+@rule("emlia.damage.per-group")
+def grouped(markers: Iterable[Group]) -> tuple[Group, ...]:
+    """Markers of equal base damage and equal need as one group, whoever the attackers were.
+
+    In the order of base damage, then of need.
+    """
+    hits: dict[tuple[int, int], int] = {}
+    for marker in markers:
+        key = marker.base_damage, marker.needed
+        hits[key] = hits.get(key, 0) + marker.hits
+    return tuple(Group(*key, hits[key]) for key in sorted(hits))
+
+
+@rule("emlia.attr.threshold")
+def threshold_rolls(before: int, after: int, threshold: int) -> int:
+    """Rolls on the vital table: one for each multiple of the threshold that damage reached.
+
+    before, after : the running total of damage, not this step's alone
+    """
+    return after // threshold - before // threshold
+
+
+@dataclass(frozen=True, slots=True)
+class Casualties:
+    """Characters that a unit lost, and the damage that it carries on."""
+
+    lost: int
+    carried: int
+
+
+@rule("emlia.attr.damage-limit", "emlia.damage.carry", "emlia.damage.examples")
+def casualties(points: int, carried: int, limit: int, members: int) -> Casualties:
+    """One character is lost for each full limit of damage; what falls short of it is kept.
+
+    carried : damage that the unit had kept before
+    limit : damage limit of one character, 1 or more
+    """
+    full, rest = divmod(points + carried, limit)
+    return Casualties(members, 0) if full >= members else Casualties(full, rest)
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    """Whose deed a unit's damage is, by number, and whose its end would be."""
+
+    inflicted: tuple[int, ...]
+    wiped_out: tuple[int, ...]
+
+
+@rule("emlia.damage.credit")
+def credit(markers: Iterable[tuple[int, int]]) -> Credit:
+    """Every hostile unit with a marker that helped to damage has inflicted it, the most wiped out.
+
+    markers : (attacker, markers), of hostile units in groups that yielded damage
+    Ties for the most markers: all of them.
+    """
+    held: dict[int, int] = {}
+    for attacker, count in markers:
+        held[attacker] = held.get(attacker, 0) + count
+    by_number = tuple(sorted(attacker for attacker, count in held.items() if count))
+    most = max(held.values(), default=0)
+    return Credit(by_number, tuple(unit for unit in by_number if held[unit] == most))

@@ -1,0 +1,248 @@
+"""Emlia, chapters 15.1 to 15.3: who touches whom, on which side and with how many men.
+
+Holds `emlia.engage.combat-range`, `emlia.engage.asymmetric`, `emlia.engage.vertical`,
+`emlia.ranked.front-of-contact`, `emlia.ranked.engaged-members`, `emlia.ranked.rear-ranks` and
+`emlia.ranked.morale`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.rules.emlia.basics.sides import Side
+from emlia3d.rules.emlia.basics.tables import Modified, single
+from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE, in_reach
+from emlia3d.rules.rulebook import rule
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A ranked unit's rectangle.
+
+    front : the middle of its front line, GSU
+    ahead : unit vector of its facing, (east, north)
+    members, files : how many, and how many abreast
+    width, depth : the cell of one man across and along, GSU
+    """
+
+    front: tuple[float, float]
+    ahead: tuple[float, float]
+    files: int
+    members: int
+    width: float
+    depth: float
+
+    @property
+    def ranks(self) -> int:
+        """Ranks, the last perhaps incomplete."""
+        return -(-self.members // self.files)
+
+    @property
+    def frontage(self) -> float:
+        """From flank to flank, GSU."""
+        return min(self.files, self.members) * self.width
+
+    @property
+    def length(self) -> float:
+        """From front to rear, GSU."""
+        return self.ranks * self.depth
+
+
+@rule("emlia.engage.combat-range", "emlia.engage.asymmetric", "emlia.engage.vertical")
+def is_engaged(distance: float, reach: float, gap: float = 0.0) -> bool:
+    """Whether a unit is engaged by an enemy of combat range *reach*: exactly that far counts.
+
+    One-sided where the ranges differ: the unit's own range says whether it engages the enemy.
+
+    distance : GSU between the nearest edges
+    gap : height units between them, one above the other (`vertical_gap`)
+    """
+    return in_reach(distance, reach) and in_reach(gap, reach)
+
+
+def vertical_gap(footing: float, top: float, other_footing: float, other_top: float) -> float:
+    """Height units between two bodies one above the other; 0 where their heights overlap."""
+    return max(other_footing - top, footing - other_top, 0.0)
+
+
+@rule("emlia.ranked.front-of-contact")
+def front_of_contact(block: Block, outline: BaseGeometry) -> Side:
+    """The side of a ranked unit on which an enemy with this outline stands: the nearest to it.
+
+    Where the nearest of the block is a corner, or two sides are as near, the side that costs
+    the ranked unit least: front, left flank, right flank, rear.
+    """
+    half, deep = block.frontage / 2, block.length
+    enemy = _framed(block, outline)
+    west, south, east, north = enemy.bounds
+    if south >= 0:
+        # Of who is wholly ahead nothing is beside or behind, and every corner is the front's too.
+        return Side.FRONT
+    far = max(abs(west), abs(south), abs(east), abs(north), half, deep) + 1
+    sides = {
+        Side.FRONT: ((-half, 0.0, half, far), (-half, 0.0, half, 0.0)),
+        Side.LEFT: ((-far, -deep, -half, 0.0), (-half, -deep, -half, 0.0)),
+        Side.RIGHT: ((half, -deep, far, 0.0), (half, -deep, half, 0.0)),
+        Side.REAR: ((-half, -far, half, -deep), (-half, -deep, half, -deep)),
+    }
+    edges = {side: shapely.LineString([edge[:2], edge[2:]]) for side, (_, edge) in sides.items()}
+    nearest = min(float(shapely.distance(edge, enemy)) for edge in edges.values())
+    for side, (strip, _) in sides.items():
+        before_it = shapely.intersection(enemy, shapely.box(*strip))
+        if shapely.area(before_it) > 0 and _near(edges[side], before_it, nearest):
+            return side
+    return next(side for side in sides if _near(edges[side], enemy, nearest))
+
+
+def _near(edge: BaseGeometry, body: BaseGeometry, nearest: float) -> bool:
+    return float(shapely.distance(edge, body)) <= nearest + REACH_TOLERANCE
+
+
+def _framed(block: Block, shape: BaseGeometry) -> BaseGeometry:
+    """A shape as the block sees it: across to its right, along its facing, from its front."""
+    framed: BaseGeometry = shapely.transform(shape, partial(_local, block))
+    return framed
+
+
+def _local(block: Block, spots: NDArray[np.float64]) -> NDArray[np.float64]:
+    east, north = block.ahead
+    away = spots - np.array(block.front)
+    across = away[:, 0] * north - away[:, 1] * east
+    along = away[:, 0] * east + away[:, 1] * north
+    return np.column_stack([across, along])
+
+
+@dataclass(frozen=True, slots=True)
+class _Cells:
+    """The men of a block, front rank first and each rank from left to right."""
+
+    rank: NDArray[np.intp]
+    place: NDArray[np.intp]
+    in_rank: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, block: Block) -> _Cells:
+        slot = np.arange(block.members)
+        rank = slot // block.files
+        last = block.members - (block.ranks - 1) * block.files
+        return cls(rank, slot % block.files, np.where(rank == block.ranks - 1, last, block.files))
+
+    def boxes(self, block: Block) -> NDArray[np.object_]:
+        """Each man's cell in the block's frame; an incomplete last rank stands in the middle."""
+        left = (self.place - self.in_rank / 2) * block.width
+        front = -self.rank * block.depth
+        cells: NDArray[np.object_] = shapely.box(
+            left, front - block.depth, left + block.width, front
+        )
+        return cells
+
+    def foremost(self, side: Side, block: Block) -> NDArray[np.bool_]:
+        """Who stands in the foremost rank towards a side."""
+        stands: dict[Side, NDArray[np.bool_]] = {
+            Side.FRONT: self.rank == 0,
+            Side.REAR: self.rank == block.ranks - 1,
+            Side.LEFT: self.place == 0,
+            Side.RIGHT: self.place == self.in_rank - 1,
+        }
+        return stands[side]
+
+
+def divided(links: Mapping[int, Sequence[int]], steps: int) -> list[tuple[int, ...]]:
+    """Divide units that contact links into engagements around fighting pairs.
+
+    The first pair is that of the lowest numbers. Its engagement takes every unit up to *steps*
+    links away; the next pair is one of the units that remain. A unit that remains without an
+    enemy to pair with belongs to the engagement of the lowest number that it is linked with.
+
+    links : units that each unit is linked with; at least one each, both ways
+    steps : 1 or more
+    """
+    fight_of: dict[int, list[int]] = {}
+    fights: list[list[int]] = []
+    for one in sorted(links):
+        partner = min((other for other in links[one] if other not in fight_of), default=None)
+        if one in fight_of or partner is None:
+            continue
+        fight = edge = [one, partner]
+        for _ in range(steps):
+            near = {other for here in edge for other in links[here]}
+            edge = sorted(near.difference(fight, fight_of))
+            fight = [*fight, *edge]
+        fights.append(fight)
+        fight_of |= dict.fromkeys(fight, fight)
+    for one in sorted(links.keys() - fight_of.keys()):
+        fight_of[min(links[one])].append(one)
+    return [tuple(sorted(fight)) for fight in fights]
+
+
+@rule("emlia.ranked.engaged-members", "emlia.ranked.rear-ranks")
+def who_reaches(
+    block: Block, outline: BaseGeometry, reach: float, size: float
+) -> NDArray[np.bool_]:
+    """Which men of a ranked unit can strike an enemy that it engages: bool, (members,).
+
+    Those whose cell of the rectangle lies within their combat range of the enemy's boundary,
+    exactly that far included; behind the foremost rank on that side only if that range is
+    greater than their size. If none does, the nearest.
+
+    outline : the enemy's boundary, GSU
+    reach : combat range, GSU
+    size : of one man now
+    """
+    cells = _Cells.of(block)
+    gaps = shapely.distance(cells.boxes(block), _framed(block, outline))
+    able: NDArray[np.bool_] = gaps <= reach + REACH_TOLERANCE
+    if reach <= size:
+        able &= cells.foremost(front_of_contact(block, outline), block)
+    return _or_nearest(gaps, able)
+
+
+def who_of_loose_reaches(
+    places: NDArray[np.float64], radius: float, outline: BaseGeometry, reach: float
+) -> NDArray[np.bool_]:
+    """Which men of an open or close unit can strike an enemy: bool, (members,).
+
+    Those within their combat range of the enemy's boundary, exactly that far included. If none
+    is, the nearest.
+
+    places : (members, 2), GSU
+    radius : of a man's footprint, GSU
+    outline : the enemy's boundary, GSU
+    """
+    gaps = np.atleast_1d(shapely.distance(shapely.points(places), outline)) - radius
+    return _or_nearest(gaps, gaps <= reach + REACH_TOLERANCE)
+
+
+def _or_nearest(gaps: NDArray[np.float64], able: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    if not able.any():
+        able[int(np.argmin(gaps))] = True
+    return able
+
+
+def files_of(block: Block) -> NDArray[np.intp]:
+    """The file in which each man stands, 0 on the left; of an incomplete rank the nearest."""
+    cells = _Cells.of(block)
+    return cells.place + (block.files - cells.in_rank) // 2 if block.ranks > 1 else cells.place
+
+
+@rule("emlia.ranked.morale")
+def ranked_morale(fought: Collection[Side], engaged: Collection[Side]) -> Modified:
+    """What a ranked unit's morale loses in a resolution for fighting to its flanks and rear.
+
+    One for each flank, two for the rear, and one more if it is engaged on several sides.
+
+    fought : sides across which there was Close Combat in this step, by the unit or against it
+    engaged : sides on which enemies engage it
+    """
+    flanks = sum(side in fought for side in (Side.LEFT, Side.RIGHT))
+    rear = Side.REAR in fought
+    several = (flanks > 0 or rear) and len(set(engaged)) > 1
+    change = -flanks - 2 * rear - several
+    return single("emlia.ranked.morale", change)

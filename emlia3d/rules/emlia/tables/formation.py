@@ -1,0 +1,105 @@
+"""Emlia, chapter 13: what formations allow and what their manoeuvres cost.
+
+Holds `emlia.form.spacing`, `emlia.form.ranked`, `emlia.form.close`, `emlia.form.open` and
+`emlia.form.all`. Where the members stand is laid out by `emlia3d.force.formation`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, pi
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely import Polygon
+
+from emlia3d.force.formation import GRID, Formation, usual_files
+from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE
+from emlia3d.rules.rulebook import rule
+
+LINK = {Formation.OPEN: 10.0, Formation.CLOSE: 1.0, Formation.RANKED: 1.0}
+"""GSU that a member may stand from the nearest of his fellows, edge to edge."""
+
+
+default_files = rule("emlia.form.spacing")(usual_files)
+
+
+@rule("emlia.form.ranked.turn")
+def ranked_turn_cost(degrees: float, speed: float) -> float:
+    """Movement for a ranked unit's turn in place: a quarter of its speed for each started 90."""
+    return ceil(degrees / 90) * speed / 4
+
+
+@rule("emlia.form.close.turn")
+def close_turn_cost(degrees: float) -> float:
+    """Movement for a close unit's turn: 1 GSU for 90 degrees, pro rata for others."""
+    return degrees / 90
+
+
+@rule("emlia.form.ranked.wheel")
+def wheel_cost(frontage: float, degrees: float) -> float:
+    """Movement for the swing of a wheel: the arc that the outer man of the front walks, GSU.
+
+    Rounded to 1/1024. The advance that must follow, at least the unit's depth, costs its own
+    length.
+    """
+    return round(frontage * degrees * pi / 180 * GRID) / GRID
+
+
+@rule("emlia.form.ranked.translate", "emlia.form.close.speed")
+def march_factor(faces_way: bool) -> float:
+    """Movement that each GSU costs a tight formation: 1, or 2 if not all face the way they go."""
+    return 1.0 if faces_way else 2.0
+
+
+@rule("emlia.form.open", "emlia.form.close")
+def is_linked(places: NDArray[np.float64], radius: float, formation: Formation) -> bool:
+    """Whether the members hang together: each linked to all others by steps from man to man.
+
+    A step spans 10 GSU in open formation and 1 GSU in close, edge to edge and exactly that far
+    included.
+
+    places : (members, 2), GSU
+    radius : of a man's footprint, GSU
+    """
+    if len(places) < 2:
+        return True
+    step = LINK[formation] + 2 * radius + REACH_TOLERANCE
+    points = np.asarray(shapely.points(places), dtype=object)
+    near, far = shapely.STRtree(points).query(points, predicate="dwithin", distance=step)
+    neighbours: list[list[int]] = [[] for _ in places]
+    for one, other in zip(near.tolist(), far.tolist(), strict=True):
+        neighbours[one].append(other)
+    seen, waiting = {0}, [0]
+    while waiting:
+        new = [other for other in neighbours[waiting.pop()] if other not in seen]
+        seen.update(new)
+        waiting += new
+    return len(seen) == len(places)
+
+
+@rule("emlia.form.all")
+@rule("emlia.form.ranked")
+def formation_of(formation: Formation, members: int) -> Formation:
+    """The formation after losses: one man alone is in close formation, not in ranks."""
+    if formation is Formation.RANKED and members == 1:
+        return Formation.CLOSE
+    return formation
+
+
+def boundary_of_all(outlines: Sequence[Polygon], formation: Formation) -> Polygon:
+    """The one closed shape round all subunits of a mixed unit (`emlia.entity.boundary`).
+
+    Open: the hull of all. Close or ranked: their outlines and what lies between those that are
+    no more than 2 GSU apart, or the hull if that is not one piece.
+    """
+    shape = shapely.union_all(outlines)
+    if formation is not Formation.OPEN:
+        closed = shape.buffer(1.0, join_style="mitre").buffer(-1.0, join_style="mitre")
+        for one in (shape, closed):
+            if isinstance(one, Polygon):
+                return one
+    hull = shapely.convex_hull(shape)
+    assert isinstance(hull, Polygon), "a subunit has an outline"
+    return hull

@@ -1,0 +1,153 @@
+"""Emlia, chapter 19.3: what something hides from one who is taller than it.
+
+All heights are above the datum, the lower of the two footings.
+
+Holds `emlia.sight.shadow-length`, `emlia.sight.shadow-none`, `emlia.sight.shadow-partial`,
+`emlia.sight.shadow-total-depth`, `emlia.sight.shadow-sparse`, `emlia.sight.shadow-distance`,
+`emlia.sight.on-own-terrain`, `emlia.sight.from-shadow` and `emlia.sight.shadow.definition`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.rulebook import rule, rule_rows
+
+
+class Given(NamedTuple):
+    """A level of concealment and the rules that gave it."""
+
+    level: Level
+    because: tuple[str, ...]
+
+
+@rule("emlia.sight.shadow-length")
+@rule("emlia.sight.shadow.example-bandits")
+def shadow_length(distance: float, height_taller: float, height_between: float) -> float:
+    """How far behind the intervening entity its shadow reaches, in GSU.
+
+    As far as the taller of the two stands before it, halved for each of 2, 4, 8, ...
+    times the entity's height that the taller exceeds. Exactly twice is not more than twice.
+
+    distance : GSU, from the taller to the intervening entity, nearest edges
+    height_taller, height_between : height units above the datum; height_between > 0
+    """
+    assert height_between > 0
+    reach, times = distance, 2.0
+    while height_taller > times * height_between:
+        reach, times = reach / 2, times * 2
+    return reach
+
+
+@rule("emlia.sight.shadow-none", "emlia.sight.on-own-terrain")
+def has_shadow(distance: float, height_taller: float, height_between: float) -> bool:
+    """Whether there is a shadow: not if the taller is nearer than he looks over the entity.
+
+    As near as he is higher is far enough. The hill that he stands on is no distance away, and
+    so hides nothing from him.
+    """
+    return distance >= height_taller - height_between
+
+
+@rule("emlia.sight.shadow-total-depth")
+def total_depth(length: float, size_shorter: float, height_between: float) -> float:
+    """How far behind a solid entity of a shadow's length concealment is total, GSU.
+
+    0 or less if the shorter one's size is the entity's height or more: it is never total.
+    """
+    return length * (1 - size_shorter / height_between)
+
+
+@dataclass(frozen=True, slots=True)
+class Shadow:
+    """A shadow behind one entity for one pair of observer and observed, GSU.
+
+    length : how far it reaches
+    total_depth : how far the shorter is hidden wholly by a solid entity, and at all by a sparse
+        one; not above 0 if nowhere
+    """
+
+    length: float
+    total_depth: float
+
+
+def shadow_of(
+    distance: float, height_taller: float, height_between: float, size_shorter: float
+) -> Shadow | None:
+    """The shadow that an entity casts from the taller; None if there is none."""
+    if not has_shadow(distance, height_taller, height_between):
+        return None
+    length = shadow_length(distance, height_taller, height_between)
+    return Shadow(length, total_depth(length, size_shorter, height_between))
+
+
+def _is_deep(shadow: Shadow, depth: float) -> bool:
+    return shadow.total_depth > 0 and depth <= shadow.total_depth
+
+
+@rule("emlia.sight.shadow.definition", "emlia.sight.shadow-distance")
+@rule_rows("emlia.sight.shadow-partial", "emlia.sight.shadow-sparse")
+def hidden_in(shadow: Shadow | None, depth: float | None, solid: bool) -> Given:
+    """What the taller sees of the shorter who stands *depth* GSU behind the entity.
+
+    A solid one hides him wholly in its depth and partly to its end; a sparse one hides him
+    partly in its depth. The ends are in the shadow.
+
+    depth : to the farthest of his members, nearest edges; None if he is beside it or before it
+    """
+    if shadow is None:
+        return Given(Level.NONE, ("emlia.sight.shadow-none",))
+    if depth is None:
+        return Given(Level.NONE, ("emlia.sight.shadow.definition",))
+    if _is_deep(shadow, depth):
+        if solid:
+            return Given(Level.TOTAL, ("emlia.sight.shadow-total-depth",))
+        return Given(Level.PARTIAL, ("emlia.sight.shadow-sparse",))
+    if solid and depth <= shadow.length:
+        return Given(Level.PARTIAL, ("emlia.sight.shadow-partial",))
+    return Given(Level.NONE, ("emlia.sight.shadow-length",))
+
+
+@rule("emlia.sight.from-shadow.exception")
+def perch_is_hidden(
+    height_perch: float, height_between: float, distance: float, depth: float | None, size: float
+) -> bool:
+    """Whether what the observed stands on would be hidden wholly, were the entity solid.
+
+    Always if it is no taller than the entity; else if the observer stands within the total
+    depth of the shadow that the entity casts from it.
+
+    distance : of the hill or tower from the entity, GSU
+    depth, size : of the observer behind the entity, and his size
+    """
+    if height_perch <= height_between:
+        return True
+    shadow = shadow_of(distance, height_perch, height_between, size)
+    return shadow is not None and depth is not None and _is_deep(shadow, depth)
+
+
+@rule_rows("emlia.sight.from-shadow.partial", "emlia.sight.from-shadow.total")
+@rule_rows("emlia.sight.from-shadow.sparse", "emlia.sight.from-shadow.outside")
+def seen_from(
+    shadow: Shadow | None, depth: float | None, solid: bool, perch_hidden: bool = True
+) -> Given:
+    """What the shorter, who stands *depth* GSU behind the entity, sees of the taller.
+
+    From the shadow the taller is wholly hidden where the observer himself is, as who cannot be
+    seen does not see; else partly, and not at all if he stands on something that the observer can
+    see. Of a sparse entity only the depth counts as shadow.
+
+    perch_hidden : False if the observed stands on something that is not hidden wholly
+    """
+    hidden = hidden_in(shadow, depth, solid)
+    if hidden.level is Level.NONE:
+        return Given(Level.NONE, ("emlia.sight.from-shadow.outside",))
+    if hidden.level is Level.TOTAL:
+        return Given(Level.TOTAL, ("emlia.sight.from-shadow.total",))
+    if not perch_hidden:
+        return Given(Level.NONE, ("emlia.sight.from-shadow.exception",))
+    if not solid:
+        return Given(Level.PARTIAL, ("emlia.sight.from-shadow.sparse",))
+    return Given(Level.PARTIAL, ("emlia.sight.from-shadow.partial",))

@@ -1,0 +1,1 @@
+"""Unit sets: units, weapons, abilities and armies."""

@@ -1,0 +1,218 @@
+"""Emlia, chapters 5 and 7: abilities, as unit sets combine them out of a few effects.
+
+An ability is data: it names one of these effects and its figures. What no effect can say is no
+ability of this program; nothing in a unit set is ever run.
+
+Holds `emlia.ability` and the abilities of equipment (`emlia.equip.other.examples`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import AfterValidator, Field, Strict, ValidationInfo, field_validator
+
+from emlia3d.field import kind_named
+from emlia3d.rules.emlia.tables.skills import SkillName
+from emlia3d.rules.emlia.unit_sets.weapon import Printed
+from emlia3d.rules.rulebook import rule
+
+FormationName = Literal["open", "close", "ranked"]
+
+MOST_GRANTED = 8
+"""A unit has no more actions of its own."""
+
+
+def _kinds(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(kind_named(name).name for name in names)
+
+
+_Kinds = Annotated[tuple[str, ...], Strict(False), AfterValidator(_kinds)]
+
+
+class Named(Printed):
+    """What all abilities have: a name for people."""
+
+    name: str = Field(min_length=1, description="a name in quotation marks")
+
+
+class Modifier(Named):
+    """Better or worse at a skill, or at all of them."""
+
+    effect: Literal["modifier"]
+    skill: SkillName | None = Field(default=None, description="the name of a skill")
+    add: int = Field(ge=-12, le=12, description="a whole number from -12 to 12")
+
+
+class Wayfaring(Named):
+    """Some ground slows the unit less: so much of the speed that it costs others is lost."""
+
+    effect: Literal["movement"]
+    terrain: _Kinds = Field(min_length=1, description="a list of kinds of terrain")
+    penalty: float = Field(ge=0, le=1, description="a number from 0 to 1")
+
+
+class Camouflage(Named):
+    """Sparse terrain conceals the unit as if it were solid."""
+
+    effect: Literal["concealment"]
+    terrain: _Kinds = Field(min_length=1, description="a list of kinds of terrain")
+
+
+class Senses(Named):
+    """The unit finds even what is far and wholly concealed (`emlia.aware.detect.impossible`)."""
+
+    effect: Literal["senses"]
+
+
+class Reach(Named):
+    """A longer combat range."""
+
+    effect: Literal["reach"]
+    add: float = Field(gt=0, le=100, description="a number of GSU above 0")
+
+
+class Protection(Named):
+    """Armour, a shield, a ward: more hits, which piercing weapons halve."""
+
+    effect: Literal["hits"]
+    add: int = Field(ge=1, le=1000, description="a whole number of hits from 1")
+
+
+class Drilled(Named):
+    """What one of the three formations is to the unit: none of its own, or better than usual.
+
+    allowed : whether its player may let it take the formation
+    all_round : in ranks, whoever stands at its flanks or rear fights as if he stood at its front
+    speed_share : what its speed is multiplied with in the formation
+    """
+
+    effect: Literal["formation"]
+    formation: FormationName = Field(description="open, close or ranked")
+    allowed: bool = Field(default=True, description="true or false")
+    all_round: bool = Field(default=False, description="true or false")
+    speed_share: float = Field(default=1.0, ge=0, le=1, description="a number from 0 to 1")
+
+    @field_validator("all_round")
+    @classmethod
+    def _of_ranks(cls, all_round: bool, info: ValidationInfo) -> bool:
+        if all_round and info.data.get("formation", "ranked") != "ranked":
+            raise ValueError("only ranks have a front, and so can be all_round")
+        return all_round
+
+
+class Granted(Named):
+    """An action more, with a check of a skill; each success gives something.
+
+    gives : "morale" to the subject (`amount` for each success), "order" to a disordered friend, or
+        "hits" of base damage `amount` on an enemy
+    range : GSU to the subject, nearest edges
+    against : keywords of which the subject must have one; any subject where there are none
+    """
+
+    effect: Literal["action"]
+    kind: Literal["move", "primary", "free"] = Field(description="move, primary or free")
+    skill: SkillName = Field(description="the name of a skill")
+    improvised: bool = Field(default=False, description="true or false")
+    subject: Literal["self", "friend", "enemy"] = Field(description="self, friend or enemy")
+    range: float = Field(default=20.0, ge=0, le=10_000, description="a number of GSU from 0")
+    modifier: int = Field(default=0, ge=-12, le=12, description="a whole number from -12 to 12")
+    against: Annotated[tuple[str, ...], Strict(False)] = Field(
+        default=(), description="a list of keywords"
+    )
+    gives: Literal["morale", "order", "hits"] = Field(description="morale, order or hits")
+    amount: int = Field(default=1, ge=-7, le=100, description="a whole number from -7 to 100")
+
+
+Ability: TypeAlias = Annotated[
+    Modifier | Wayfaring | Camouflage | Senses | Reach | Protection | Drilled | Granted,
+    Field(discriminator="effect"),
+]
+
+_BRUSH_AND_WOODS = ("shrub", "tree", "large-tree", "scrub", "hedge", "orchard", "forest")
+
+EQUIPMENT: Mapping[str, Ability] = {
+    "light armour": Protection(effect="hits", name="Light Armour", add=1),
+    "ghillie suit": Camouflage(effect="concealment", name="Ghillie Suit", terrain=_BRUSH_AND_WOODS),
+}
+"""The book's examples, which a unit set may name."""
+
+
+@rule("emlia.ability.catch-all")
+def skill_bonus(abilities: Iterable[Ability], skill: str) -> int:
+    """What abilities add to every check of a skill."""
+    return sum(
+        ability.add
+        for ability in abilities
+        if isinstance(ability, Modifier) and ability.skill in {None, skill}
+    )
+
+
+@rule("emlia.ability.example-city-fighters")
+def eased(cost: float, kind: str, abilities: Iterable[Ability]) -> float:
+    """The cost of a GSU through terrain of a kind, 1 on open ground, for who is at home in it.
+
+    The penalty is the speed lost: of a cost of 2 it is half the speed, and half of that penalty
+    leaves three quarters.
+    """
+    for ability in abilities:
+        if isinstance(ability, Wayfaring) and kind in ability.terrain:
+            cost = 1 / (1 - ability.penalty * (1 - 1 / cost))
+    return cost
+
+
+@rule("emlia.equip.other.examples.ghillie-suit", "emlia.equip.other.examples")
+def makes_solid(kind: str, abilities: Iterable[Ability]) -> bool:
+    """Whether terrain of a kind conceals the wearer as if it were solid."""
+    return any(isinstance(ability, Camouflage) and kind in ability.terrain for ability in abilities)
+
+
+@rule("emlia.equip.other", "emlia.equip.other.examples.light-armour")
+def protection(abilities: Iterable[Ability]) -> int:
+    """Hits that armour and the like add."""
+    return sum(ability.add for ability in abilities if isinstance(ability, Protection))
+
+
+def added_reach(abilities: Iterable[Ability]) -> float:
+    """GSU that abilities add to combat range."""
+    return sum(ability.add for ability in abilities if isinstance(ability, Reach))
+
+
+def has_senses(abilities: Iterable[Ability]) -> bool:
+    """Whether the unit finds what others cannot."""
+    return any(isinstance(ability, Senses) for ability in abilities)
+
+
+def _drilled(abilities: Iterable[Ability], formation: str) -> list[Drilled]:
+    return [
+        ability
+        for ability in abilities
+        if isinstance(ability, Drilled) and ability.formation == formation
+    ]
+
+
+def allows(abilities: Iterable[Ability], formation: str) -> bool:
+    """Whether the unit ever takes a formation of its own will."""
+    return all(ability.allowed for ability in _drilled(abilities, formation))
+
+
+def is_all_round(abilities: Iterable[Ability], formation: str) -> bool:
+    """Whether the unit has neither flanks nor rear in a formation."""
+    return any(ability.all_round for ability in _drilled(abilities, formation))
+
+
+def speed_share(abilities: Iterable[Ability], formation: str) -> float:
+    """What the unit's speed is multiplied with in a formation."""
+    return min((ability.speed_share for ability in _drilled(abilities, formation)), default=1.0)
+
+
+@rule("emlia.attr.type")
+def shares_keyword(keywords: Iterable[str], wanted: Iterable[str]) -> bool:
+    """Return whether any keyword is among *wanted*; capital and small letters are alike."""
+    return not {word.casefold() for word in keywords}.isdisjoint(map(str.casefold, wanted))
+
+
+def granted(abilities: Iterable[Ability]) -> tuple[Granted, ...]:
+    """The actions that a unit has beyond the core ones, in the order in which they are printed."""
+    return tuple(ability for ability in abilities if isinstance(ability, Granted))

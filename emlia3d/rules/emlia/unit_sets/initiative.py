@@ -1,0 +1,161 @@
+"""Emlia, chapter 9: what makes a unit act of its own accord, and what it then does, as data.
+
+A closed vocabulary, so that a unit set can print conditions and nothing in a file is executed.
+What a trigger means on the field is in `emlia3d.rules.emlia.play.acting.triggers`, how a wish is
+followed in `emlia3d.rules.emlia.play.turn.initiative`.
+
+Holds `emlia.orders.trigger-vocabulary`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BeforeValidator,
+    Field,
+    Strict,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+
+from emlia3d.rules.emlia.tables.morale import MoraleState, state_of
+from emlia3d.rules.emlia.unit_sets.weapon import Printed
+from emlia3d.rules.rulebook import rule
+
+Attack = Literal["at all", "from afar", "hand to hand"]
+Shelter = Literal["none", "concealment or cover", "cover"]
+Members = Literal["fewer", "as many", "more"]
+Size = Literal["lower", "same or lower", "same or higher", "higher"]
+Wish = Literal[
+    "move toward",
+    "move away",
+    "move to concealment or cover",
+    "move to concealment",
+    "move to cover",
+    "take cover",
+    "attack",
+    "shoot",
+    "charge",
+]
+Conduct = Literal["normal", "shaken", "falling back", "retreating", "routed"]
+
+ABOUT_ENEMIES = (
+    "attacked", "in_sight", "in_the_open", "within", "within_moves", "members", "size",
+)  # fmt: skip
+"""The keys of a trigger that say something of an enemy, not of the unit alone."""
+
+_AS_AT = {"normal": 1, "shaken": 0, "falling back": -1, "retreating": -4, "routed": -7}
+"""A morale at which a unit has the conduct by the book's table."""
+
+
+class Trigger(Printed):
+    """Something that can be so of one enemy and the unit: all that is named here at once.
+
+    attacked : it has attacked the unit since the unit's last activation, and how
+    shelter : what concealed the unit from that attack from afar, or covered it, when it was made
+    taking_cover : whether the unit is taking cover
+    in_sight : whether it sees the unit, not wholly concealed
+    in_the_open : whether the unit is without any concealment from it
+    within : it is at most so many GSU away
+    within_moves : it is at most so many times its own fastest speed away
+    members : whether it has fewer members than the unit, as many, or more
+    size : how its size compares with the unit's
+    """
+
+    attacked: Attack | None = Field(
+        default=None, description='"at all", "from afar" or "hand to hand"'
+    )
+    shelter: Shelter | None = Field(
+        default=None, description='"none", "concealment or cover" or "cover"'
+    )
+    taking_cover: bool | None = Field(default=None, description="true or false")
+    in_sight: bool | None = Field(default=None, description="true or false")
+    in_the_open: bool | None = Field(default=None, description="true or false")
+    within: float | None = Field(default=None, ge=0, description="a number of GSU from 0")
+    within_moves: float | None = Field(default=None, ge=0, description="a number from 0")
+    members: Members | None = Field(default=None, description='"fewer", "as many" or "more"')
+    size: Size | None = Field(
+        default=None, description='"lower", "same or lower", "same or higher" or "higher"'
+    )
+
+    def is_about_an_enemy(self) -> bool:
+        """Whether it says anything of an enemy, not of the unit alone."""
+        return any(getattr(self, key) is not None for key in ABOUT_ENEMIES)
+
+    @model_validator(mode="after")
+    def _about_an_enemy(self) -> Trigger:
+        if not self.is_about_an_enemy():
+            raise ValueError(f"when says something of an enemy: one of {', '.join(ABOUT_ENEMIES)}")
+        return self
+
+    @field_validator("shelter")
+    @classmethod
+    def _of_an_attack(cls, shelter: Shelter | None, info: ValidationInfo) -> Shelter | None:
+        if shelter is not None and info.data.get("attacked", "from afar") != "from afar":
+            raise ValueError('shelter is asked of an attack: it wants attacked = "from afar"')
+        return shelter
+
+
+@rule("emlia.attr.initiative-conditions")
+def _one_or_several(given: Any) -> Any:
+    """One trigger may be printed without the brackets of a list."""
+    return (given,) if isinstance(given, dict) else given
+
+
+Triggers = Annotated[
+    tuple[Trigger, ...], Strict(False), BeforeValidator(_one_or_several), Field(min_length=1)
+]
+
+
+class Condition(Printed):
+    """An initiative condition: when it is met the unit does what it says, whatever its orders.
+
+    when : triggers of which one is enough
+    do : the action, done to one of the enemies that meet the trigger, or because of them
+    fast : a move may be at Double Pace
+    until, until_moves : how far from the enemy a move away or toward is to lead: GSU, or times
+        that enemy's fastest speed; as far as it goes without them
+    unhindered : a move crosses nothing that slows or harms
+    """
+
+    when: Triggers = Field(description="a table such as { within = 15 }, or a list of such tables")
+    do: Wish = Field(description="what the unit does")
+    fast: bool = Field(default=False, description="true or false")
+    until: float | None = Field(default=None, ge=0, description="a number of GSU from 0")
+    until_moves: float | None = Field(default=None, ge=0, description="a number from 0")
+    unhindered: bool = Field(default=False, description="true or false")
+
+    @field_validator("fast", "unhindered", "until", "until_moves")
+    @classmethod
+    def _fits_the_action(cls, given: Any, info: ValidationInfo) -> Any:
+        do = info.data.get("do", "move away")
+        fits = do in {"move away", "move toward"} or (
+            do.startswith("move") and info.field_name in {"fast", "unhindered"}
+        )
+        if given not in {None, False} and not fits:
+            raise ValueError(f'{info.field_name} does not go with do = "{do}"')
+        return given
+
+
+class MoraleCondition(Printed):
+    """What a unit of its own kind does at some values of morale, in place of the book's table.
+
+    morale : the lowest and the highest value
+    act_as : the state of the table whose conditions it has then
+    """
+
+    morale: Annotated[tuple[int, int], Strict(False)] = Field(description="[lowest, highest]")
+    act_as: Conduct = Field(description="normal, shaken, falling back, retreating or routed")
+
+
+def conduct_of(morale: int, printed: tuple[MoraleCondition, ...] | None) -> MoraleState:
+    """The state whose conditions a unit follows: its own where it prints a set, else the table's.
+
+    A printed set stands for the whole table: where it says nothing there is no condition.
+    """
+    if printed is None:
+        return state_of(morale)
+    acts = (row.act_as for row in printed if row.morale[0] <= morale <= row.morale[1])
+    return state_of(_AS_AT[next(acts, "normal")])

@@ -1,0 +1,45 @@
+"""Emlia, chapter 22.1: a bombardment from beyond the field, and what harms those near it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, Strict, field_validator
+
+from emlia3d.rules.emlia.unit_sets.unit_set import LevelCode
+from emlia3d.rules.emlia.unit_sets.weapon import Printed, Weapon
+
+
+class Strike(Printed):
+    """An Area Volley that belongs to nobody, as a scenario prints it.
+
+    at : the point aimed at, GSU; the centre of the field where None
+    volley_fire : the level code of the skill; every die is rolled without a modifier
+    """
+
+    volley_fire: LevelCode = Field(description='a level code such as "3"')
+    weapon: Weapon = Field(description="a table, a weapon with coverage")
+    at: Annotated[tuple[float, float], Strict(False)] | None = Field(
+        default=None, description="a place [east, north] in GSU"
+    )
+
+    @field_validator("weapon")
+    @classmethod
+    def _has_coverage(cls, weapon: Weapon) -> Weapon:
+        if weapon.coverage is None:
+            raise ValueError("the weapon of a strike wants coverage")
+        return weapon
+
+
+class Harm(Printed):
+    """Something on the field that harms whoever ends his activation near it.
+
+    near : the name of an area or of a terrain feature
+    within : GSU from its edge to a unit's, up to which it harms
+    hits : laid on the unit each time, at *base_damage*
+    """
+
+    near: str = Field(description="the name of an area or of a terrain feature")
+    within: float = Field(ge=0, le=10_000, description="a number of GSU from 0")
+    hits: int = Field(ge=1, le=1000, description="a whole number of hits from 1")
+    base_damage: int = Field(default=0, ge=0, le=1000, description="a whole number from 0")

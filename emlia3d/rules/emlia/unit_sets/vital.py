@@ -1,0 +1,30 @@
+"""Emlia, chapter 3.2: a row of a vital table, as a unit set prints it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, Strict
+
+from emlia3d.rules.emlia.unit_sets.weapon import Printed
+
+
+class VitalRow(Printed):
+    """A row of a vital table, with its effects.
+
+    faces : first and last face that the row stands for
+    text : what happens, for people
+    damage : damage points more; they may bring on further rolls
+    speed_share : what the unit's speed is multiplied with from now on
+    check_modifier : on every skill check from now on
+    morale : change of morale
+    destroyed : the unit is destroyed
+    """
+
+    faces: Annotated[tuple[int, int], Strict(False)] = Field(description="[first face, last face]")
+    text: str = Field(min_length=1, description="a sentence")
+    damage: int = Field(default=0, ge=0, description="a whole number from 0")
+    speed_share: float = Field(default=1.0, ge=0, le=1, description="a number from 0 to 1")
+    check_modifier: int = Field(default=0, description="a whole number")
+    morale: int = Field(default=0, description="a whole number")
+    destroyed: bool = Field(default=False, description="true or false")

@@ -1,0 +1,1 @@
+"""Events, orders, questions and names of Emlia in words."""

@@ -1,0 +1,356 @@
+"""Emlia's decisions in words: what a player is asked, and the orders that he may answer with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import hypot
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.decisions import Decision, Leg, Order
+from emlia3d.battle.dividing import ordinal
+from emlia3d.battle.questions.adjutant import plain_phrase
+from emlia3d.battle.words import figure
+from emlia3d.force.facing import degrees_of, facing_towards, turn_between
+from emlia3d.force.formation import Formation
+from emlia3d.rules.emlia.play.acting.checks import FOCUSED
+from emlia3d.rules.emlia.play.free_actions.dividing import division
+from emlia3d.rules.emlia.play.movement.leaving import EDGES, is_home
+from emlia3d.rules.emlia.play.situation import arms
+from emlia3d.rules.emlia.play.situation.fights import fight_of
+from emlia3d.rules.emlia.play.situation.parts import parts_of
+from emlia3d.rules.emlia.play.situation.pose import pose_of
+from emlia3d.rules.emlia.play.situation.prepared_notes import slips_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.preparation import Note, Occurrence
+from emlia3d.rules.emlia.unit_sets.abilities import granted
+from emlia3d.rules.emlia.unit_sets.weapon import Weapon
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+QUESTIONS: Mapping[str, str] = {
+    "emlia.time.order-in-step": "{side}: which unit acts now, at timing {step}?",
+    "emlia.activate.free-when": "{unit} is about to act by itself: may anything stop it first?",
+    "emlia.activate.two-actions": "{unit}: what does it do? {left}",
+    "emlia.orders.initiative": "{unit} acts of its own accord: how?",
+    "emlia.orders.mixed.part-orders": "{unit}: part of it acts of itself; does the rest follow?",
+    "emlia.prepare.must-execute-all": "{unit} does what it has prepared: how?",
+    "emlia.prepare.several-units": "{side}: several notes are met; which comes first?",
+    "emlia.align": "{unit} has met its enemy: does it turn to face him?",
+    "emlia.align.envelop": "{unit}: do its men go round the enemy?",
+    "emlia.push.follow": "{unit} has pushed its enemy back: does it follow?",
+    "emlia.mixedeng.follow": "the fight has moved away from {unit}: does it follow?",
+    "emlia.skirmish.shift": "{unit} has the upper hand: which way does it drive the fight?",
+    "emlia.push.not-facing": "{unit} has beaten an enemy beside it or behind: what now?",
+    "emlia.push.break-ranks": "those whom {unit} presses break their ranks: does it too?",
+    "emlia.push.choices": "{unit} is pushed: what does it do?",
+    "emlia.freestrike.who": "an enemy turns from {unit} or passes by: does it strike?",
+    "emlia.volley.success": "{unit}: how many successes go on drift? The others widen the area.",
+    "emlia.disengage.success": "{unit} gets away: whom does it keep from striking?",
+    "emlia.morale.falling-back": "{unit} falls back: where to?",
+    "emlia.entity.formation-ambiguity": "{unit} was forced back: which formation is it in now?",
+    "emlia.lead.split": "{unit} is split: where?",
+    "emlia.lead.leader.choice": "{unit}: who leads the new unit?",
+    "emlia.hits.subunit-ties": "{unit} is hit: whose men are hit first?",
+    "emlia.hits.group-order": "{unit} is hit: which hits are taken first?",
+    "emlia.damage.casualty-choice": "{unit}: where does it lose members?",
+}
+"""By the slug of the rule that asks."""
+
+
+def question(battle: Battle, decision: Decision) -> str:
+    """What is asked."""
+    who = None if decision.unit is None else battle.setup.units[decision.unit].name
+    return (
+        QUESTIONS.get(decision.asks, "{unit}: what is to be done?")
+        .format(
+            side=battle.setup.sides[decision.side].name,
+            unit=who or "the army",
+            step=battle.state.battle.integer("step", 0),
+            left="" if decision.unit is None else _left(battle, decision.unit),
+        )
+        .rstrip()
+    )
+
+
+def _left(battle: Battle, unit: int) -> str:
+    """Which of its actions it has used, and the morale that it has."""
+    units = battle.state.units
+    used = [name for name in ("move", "primary") if units.value(f"{name}_used", unit)]
+    return f"({' and '.join(used)} action used)" if used else ""
+
+
+def phrase(battle: Battle, order: Order) -> str:
+    """An order in words."""
+    words = PHRASES.get(order.verb.removesuffix(FOCUSED))
+    return plain_phrase(battle, order) if words is None else words(battle, order)
+
+
+def _name(battle: Battle, row: int | None) -> str:
+    return "" if row is None else battle.setup.units[row].name
+
+
+def _at(words: str) -> Callable[[Battle, Order], str]:
+    """Words with the names of the unit and the target, and the number, in their places."""
+
+    def told(battle: Battle, order: Order) -> str:
+        unit, target = _name(battle, order.unit), _name(battle, order.target)
+        whom = "itself" if order.target == order.unit else target
+        return words.format(unit=unit, target=target, whom=whom, number=order.number)
+
+    return told
+
+
+def _armed(
+    words: str, weapons: Callable[[Battle, int], Sequence[Weapon]]
+) -> Callable[[Battle, Order], str]:
+    """Words for an attack with one of the weapons that a unit may use for it."""
+
+    def told(battle: Battle, order: Order) -> str:
+        assert order.unit is not None
+        text = f"{words} {_subject(battle, order)}".rstrip()
+        found = weapons(battle, order.unit)
+        mixed = len(parts_of(battle, order.unit)) > 1
+        if not mixed and order.number is not None and order.number < len(found):
+            text += f" with {found[order.number].name}"
+        elif mixed and order.number:
+            text += f", weapons in combination {order.number + 1}"
+        if order.point is not None:
+            text += f" at {_place(order.point)}"
+        return f"{text}, singled out" if order.verb.endswith(FOCUSED) else text
+
+    return told
+
+
+_FROM_AFAR = frozenset({"aim", "fire", "concentrated-volley"})
+
+
+def _subject(battle: Battle, order: Order) -> str:
+    """The unit or the feature that an attack is at; from afar the whole fight round a unit."""
+    assert order.unit is not None
+    if order.target is None:
+        return order.words
+    name = _name(battle, order.target)
+    in_fight = order.verb in _FROM_AFAR and fight_of(battle, order.target, order.unit)
+    return f"the fight round {name}" if in_fight else name
+
+
+def _place(point: tuple[float, float]) -> str:
+    return f"{figure(point[0])}, {figure(point[1])}"
+
+
+def _moving(pace: str) -> Callable[[Battle, Order], str]:
+    def told(battle: Battle, order: Order) -> str:
+        assert order.unit is not None
+        pose = pose_of(battle, order.unit)
+        at, parts = (pose.x, pose.y, pose.facing), []
+        for leg in order.legs:
+            if (leg.x, leg.y, leg.facing) != at or leg.step == "form" or leg.mode:
+                parts.append(_leg_words(at, leg))
+            at = leg.x, leg.y, leg.facing
+        end = order.legs[-1] if order.legs else None
+        where = "" if end is None else f" (to {_place((end.x, end.y))})"
+        return f"{pace}: {', '.join(parts)}{where}"
+
+    return told
+
+
+def _leg_words(at: tuple[float, float, int], leg: Leg) -> str:
+    """One leg of a move, as seen from where it begins."""
+    x, y, facing = at
+    turn = degrees_of(turn_between(facing, leg.facing) % (360 * 64))
+    by = f"{figure(min(turn, 360 - turn))}\u00b0 {'right' if turn <= 180 else 'left'}"
+    match leg.step:
+        case "turn":
+            return "about face" if turn == 180 else f"turn {by}"
+        case "wheel":
+            return f"wheel {by}"
+        case "form":
+            return f"form {Formation(leg.formation).name.lower()} in {leg.files} files"
+    far = hypot(leg.x - x, leg.y - y)
+    if far == 0:
+        return f"to height {figure(leg.altitude)}"
+    off = degrees_of(turn_between(facing, facing_towards(leg.x - x, leg.y - y)) % (360 * 64))
+    ways = ("ahead", "to the right", "back", "to the left")
+    return f"{figure(far)} GSU {ways[round(off / 90) % 4]}"
+
+
+def _noted(battle: Battle, order: Order) -> str:
+    return f"prepare: {note_words(battle, Note.model_validate_json(order.words))}"
+
+
+def note_words(battle: Battle, note: Note) -> str:
+    """A note of prepared actions in words."""
+    when = " or ".join(_occurrence_words(battle, each) for each in note.when)
+    return f"{' and '.join(note.do)} when {when}"
+
+
+_TRIGGER_WORDS: Mapping[str, str] = {
+    "within": "within {} GSU",
+    "within_moves": "within {} of its moves",
+    "band": "{} range",
+    "does": "completes {}",
+    "attacked": "attacked it {}",
+    "shelter": "found it with {}",
+    "in_sight": "{}in sight",
+    "in_the_open": "with it {}in the open",
+    "taking_cover": "with it {}taking cover",
+    "members": "{} members",
+    "size": "{} size",
+}
+"""What a condition of a trigger says of an enemy and of the unit that waits, "it"."""
+
+
+def _occurrence_words(battle: Battle, occurrence: Occurrence) -> str:
+    told = occurrence.model_dump(exclude_defaults=True)
+    who = told.pop("who", None)
+    told.pop("weapon", None)
+    parts = [_TRIGGER_WORDS[name].format(_value_words(value)) for name, value in told.items()]
+    return f"{'enemy' if who is None else _name(battle, who)} {', '.join(parts)}"
+
+
+def _value_words(value: object) -> str:
+    if isinstance(value, bool):
+        return "" if value else "not "
+    return figure(value) if isinstance(value, float) else str(value)
+
+
+def _slip_words(verb: str) -> Callable[[Battle, Order], str]:
+    def told(battle: Battle, order: Order) -> str:
+        found = [slip for slip in slips_of(battle) if slip.number == order.number]
+        note = note_words(battle, found[0].note) if found else ""
+        return f"{verb} of {_name(battle, order.unit)}: {note}"
+
+    return told
+
+
+def _granted(battle: Battle, order: Order) -> str:
+    assert order.unit is not None
+    assert order.number is not None
+    ability = granted(lie_of(battle).entry(order.unit).all_abilities)[order.number]
+    return f"{ability.name} on {_name(battle, order.target)}"
+
+
+def _joining(battle: Battle, order: Order) -> str:
+    other = order.unit if order.number is None else order.number
+    return f"join {_name(battle, order.target)} and {_name(battle, other)}"
+
+
+def _splitting(battle: Battle, order: Order) -> str:
+    assert order.target is not None
+    parts, bits = parts_of(battle, order.target), order.number or 0
+    names = [_name(battle, part) for row, part in enumerate(parts) if bits >> row & 1]
+    whole = "itself" if order.target == order.unit else _name(battle, order.target)
+    if order.number is None:
+        return f"split {whole} in two"
+    return f"split {whole}: {', '.join(names)} on their own"
+
+
+def _dividing(battle: Battle, order: Order) -> str:
+    assert order.unit is not None
+    way = division(battle, order.unit, order.number or 0)
+    where = "behind" if way.line.kind == "rank" else "right of"
+    count, leaving = way.stays.drill.count, way.leaves.drill.count
+    line = f"{where} the {ordinal(way.line.after)} {way.line.kind}"
+    return f"{line}: {leaving} leave, {count} stay with the leader"
+
+
+def _declaring(_: Battle, order: Order) -> str:
+    return f"stand in {Formation(order.number or 0).name.lower()} formation as they are"
+
+
+def _leaving(battle: Battle, order: Order) -> str:
+    assert order.unit is not None
+    edge = EDGES[order.number or 0]
+    counts = "in retreat" if is_home(battle, order.unit, edge) else "and count as destroyed"
+    return f"leave the field over the {edge} edge, {counts}"
+
+
+def _searching(battle: Battle, order: Order) -> str:
+    whom = f": {_name(battle, order.target)}" if order.target is not None else ""
+    return f"search for hidden enemies{whom}"
+
+
+def _hewing(battle: Battle, order: Order) -> str:
+    return f"hew at {battle.setup.field.features[order.number or 0].name}"
+
+
+# fmt: off
+PHRASES: Mapping[str, Callable[[Battle, Order], str]] = {
+    "activate": _at("{unit}"),
+    "activate-early": _at("{unit}, early, of its own accord"),
+    "decline": _at("nobody yet"),
+    "done": _at("nothing more"),
+    "delay": _at("wait until timing {number}"),
+    "move": _moving("move"),
+    "double-pace": _moving("double pace"),
+    "drop-down": _at("lie down"),
+    "stand-up": _at("stand up"),
+    "take-cover": _at("take cover"),
+    "leave-cover": _at("leave the cover"),
+    "break-ranks": _at("break ranks"),
+    "slip-out": _at("slip out of the fight towards {number}\u00b0"),
+    "aim": _armed("stand and fire at", arms.usable_for("aimed fire")),
+    "fire": _armed("fire at", arms.usable_for("aimed fire")),
+    "close-combat": _armed("strike", arms.weapons_of),
+    "charge": _armed("charge", arms.weapons_of),
+    "area-volley": _armed("volley", arms.usable_for("area volley")),
+    "concentrated-volley": _armed("volley concentrated on", arms.usable_for("concentrated volley")),
+    "aim-feature": _armed("stand and fire at", arms.usable_for("aimed fire")),
+    "fire-feature": _armed("fire at", arms.usable_for("aimed fire")),
+    "volley-feature": _armed("volley concentrated on", arms.usable_for("concentrated volley")),
+    "charge-feature": _armed("charge", arms.weapons_of),
+    "disengage": _at("disengage"),
+    "hew": _hewing,
+    "declare": _declaring,
+    "leave-field": _leaving,
+    "ability": _granted,
+    "improve-morale": _at("put heart into {whom} (move action)"),
+    "improve-morale-primary": _at("put heart into {whom} (primary action)"),
+    "reorder": _at("bring {whom} back to order"),
+    "ignore-initiative": _at("make {whom} stand against its conditions"),
+    "take-command": _at("take command of {whom}"),
+    "join-units": _joining,
+    "split-unit": _splitting,
+    "divide": _dividing,
+    "conceal-self": _at("hide (move and primary action)"),
+    "conceal-self-only": _at("hide, and do nothing else this turn"),
+    "conceal-self-move": _at("hide (move action)"),
+    "conceal-self-primary": _at("hide (primary action)"),
+    "detect-hidden": _searching,
+    "pass-awareness": _at("point out {target} (move action)"),
+    "pass-awareness-primary": _at("point out {target} (primary action)"),
+    "pass-awareness-free": _at("point out {target}"),
+    "stay-together": _at("follow them"),
+    "break-away": _at("break away: both will be disordered"),
+    "prepare": _noted,
+    "show-note": _slip_words("show the note"),
+    "reveal": _slip_words("the note"),
+    "align": _at("turn to face {target}"),
+    "stand": _at("stay as it is"),
+    "envelop": _at("go round {target}"),
+    "follow-up": _at("follow {target}"),
+    "shift": _at("drive the fight towards {number}\u00b0"),
+    "face-and-push": _at("turn on {target} and push"),
+    "thrust-out": _at("thrust {target} out of reach"),
+    "keep-ranks": _at("keep the ranks"),
+    "press": _at("break ranks and press on"),
+    "give-way": _at("give way"),
+    "hold": _at("hold its ground, and be pressed"),
+    "hold-back": _at("hold back"),
+    "on-drift": _at("{number} on drift"),
+    "bar": _at("{target} first"),
+    "to-cover": _at("to cover from {target}"),
+    "to-friend": _at("to {target}"),
+    "to-lines": _at("to its own lines"),
+    "choose-leader": _at("{target}"),
+    "hit-first": _at("{target}"),
+    "hit-with": _at("those of base damage {number}"),
+    "lose-rear": _at("{number} at the rear"),
+    "lose-front": _at("{number} at the front"),
+    "lose-left": _at("{number} at the left end"),
+    "lose-right": _at("{number} at the right end"),
+    "lose-flanks": _at("{number} at both ends"),
+}
+# fmt: on
+"""By verb; of those with none here the verb itself is told."""

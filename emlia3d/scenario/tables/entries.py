@@ -1,0 +1,254 @@
+"""Unit-set files, and the entry that a ``[[unit]]`` has from one and overrides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field, ValidationError
+
+from emlia3d.battle.questions.hiring import Hirer
+from emlia3d.battle.system import RuleSystem
+from emlia3d.errors import FileError, RuleSystemError, ScenarioError
+from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.model import Table
+from emlia3d.scenario.sources import Sources
+from emlia3d.scenario.systems import Systems
+from emlia3d.scenario.toml_lines import Document, Path
+from emlia3d.scenario.words import complaints, near, nearest, shown
+
+
+class UnitSetHeading(Table):
+    """The keys of a unit-set file."""
+
+    format: Literal[1] = Field(description="1, the only format there is")
+    rules: str = Field(description='the name of a rule system, such as "emlia"')
+    title: str = Field(min_length=1, max_length=200, description="a title in quotation marks")
+    summary: str = Field(default="", max_length=400, description="a sentence")
+    entry: dict[str, Any] = Field(description="tables [entry.name]")
+    common: dict[str, Any] = Field(default={}, description="a table of attributes of all entries")
+    army: dict[str, Any] = Field(default={}, description="tables [army.name]")
+
+
+def with_common(document: Document) -> Document:
+    """Return a unit set in which each entry has the attributes that are common to all.
+
+    An entry's own attributes count before those.
+    """
+    common, entries = document.data.get("common"), document.data.get("entry")
+    if not isinstance(common, Mapping) or not isinstance(entries, Mapping):
+        return document
+    whole = {
+        name: {**common, **entry} if isinstance(entry, Mapping) else entry
+        for name, entry in entries.items()
+    }
+    return replace(document, data={**document.data, "entry": whole})
+
+
+def check_unit_set(document: Document, systems: Systems) -> Ledger:
+    """Everything that is wrong with a unit-set file."""
+    document = with_common(document)
+    ledger = Ledger(document)
+    heading = ledger.table(UnitSetHeading, ())
+    rules = document.data.get("rules")
+    entries = document.data.get("entry")
+    meant = None
+    if isinstance(rules, str):
+        meant = ledger.meant(("rules",), "rule system", rules, systems)
+    system = None if meant is None else loaded(ledger, systems, meant)
+    if system is not None:
+        for name in entries if isinstance(entries, Mapping) else ():
+            ledger.table(system.entry_model, ("entry", name))
+            _check_options(ledger, system, ("entry", name))
+        _check_armies(ledger, system, entries)
+    if heading is not None and not heading.entry:
+        ledger.wrong(("entry",), "a unit set wants at least one [entry.name]")
+    return ledger
+
+
+def loaded(ledger: Ledger, systems: Systems, name: str) -> RuleSystem | None:
+    """Return a rule system; note why, at the key "rules", if it cannot be loaded."""
+    try:
+        return systems[name]
+    except RuleSystemError as fault:
+        ledger.wrong(("rules",), str(fault))
+        return None
+
+
+def _check_options(ledger: Ledger, system: RuleSystem, place: Path) -> None:
+    """Note every option with which an entry is not right."""
+    if not isinstance(system, Hirer):
+        return
+    entry, model = ledger.at(place), system.entry_model
+    if not isinstance(entry, Mapping) or not isinstance(entry.get("options"), Mapping):
+        return
+    wrong = {inner[:2] for inner, _ in _faults(model, entry)}
+    spoilt = {inner[0] for inner in wrong if inner and inner[0] != "options"}
+    usable = {key: value for key, value in entry.items() if key not in spoilt}
+    before = _faults(model, usable)
+    for name in entry["options"]:
+        spot = (*place, "options", name)
+        if ("options", name) in wrong:
+            continue
+        try:
+            changed = system.with_options(usable, [name])
+        except ValueError as fault:
+            ledger.wrong(spot, str(fault))
+            continue
+        for inner, message in _faults(model, changed):
+            if (inner, message) not in before:
+                ledger.wrong((*spot, "sets", *inner), message)
+
+
+def _faults(model: type[BaseModel], entry: object) -> list[tuple[Path, str]]:
+    """Return what is wrong with an entry, each error with its place."""
+    try:
+        model.model_validate(entry)
+    except ValidationError as fault:
+        return complaints(fault, model)
+    return []
+
+
+def _check_armies(ledger: Ledger, system: RuleSystem, entries: object) -> None:
+    """Note every army that is wrong, or names an entry that there is not."""
+    armies = ledger.document.data.get("army", {})
+    if not isinstance(armies, Mapping) or not isinstance(entries, Mapping):
+        return
+    for name in armies:
+        if not isinstance(system, Hirer):
+            ledger.wrong(("army", name), f"{system.title} knows no armies")
+            continue
+        army, _ = ledger.salvage(system.army_model, ("army", name))
+        for word in sorted(system.entries_of(army)) if army is not None else ():
+            ledger.known(("army", name), "entry of this set", word, entries)
+
+
+class EntryShelf:
+    """The entries that a scenario's units are made from.
+
+    used : every entry that was taken, as its file has it, by "set/entry"
+    """
+
+    def __init__(self, ledger: Ledger, sources: Sources, system: RuleSystem) -> None:
+        self.used: dict[str, dict[str, Any]] = {}
+        self._ledger = ledger
+        self._sources = sources
+        self._system = system
+        self._sets: dict[str, Document | None] = {}
+        self._wrong: set[str] = set()
+
+    @property
+    def model(self) -> type[BaseModel]:
+        """What an entry is read as."""
+        return self._system.entry_model
+
+    def take(self, unit: Path, kind: str) -> dict[str, Any] | None:
+        """Return the entry of a type as its file has it.
+
+        For an unknown name it is the entry that the message suggests. It is None, and why is
+        noted, if there is no such entry or it has errors itself.
+        """
+        name, stroke, key = kind.partition("/")
+        place = (*unit, "type")
+        if not stroke:
+            wanted = 'a unit set and an entry, such as "emlia/longbowmen"'
+            self._ledger.wrong(place, f"type wants {wanted}, not {shown(kind)}")
+            return None
+        document = self.document(place, name)
+        meant = name
+        if document is None and name not in self._wrong:
+            meant = near(name, self._sources.unit_sets()) or name
+            document = self._known(meant)
+        if document is None:
+            return None
+        entries = document.data.get("entry")
+        if not isinstance(entries, Mapping):
+            self._ledger.wrong(place, f"{document.name} is no unit set: it has no [entry.name]")
+            return None
+        found = self._ledger.meant(place, f"entry of {meant}", key, entries)
+        if found is None or not self._right(document, f"{meant}/{found}", found):
+            return None
+        self.used[f"{meant}/{found}"] = entries[found]
+        return dict(entries[found])
+
+    def document(self, place: Path, name: str) -> Document | None:
+        """The unit set of a name; None, and why is noted, if there is none."""
+        document = self._known(name)
+        if document is None and name not in self._wrong:
+            near = nearest(name, self._sources.unit_sets())
+            self._ledger.wrong(place, f"no unit set is called {shown(name)}; {near}")
+        return document
+
+    def _known(self, name: str) -> Document | None:
+        if name not in self._sets:
+            self._sets[name] = self._read(name)
+        return self._sets[name]
+
+    def _read(self, name: str) -> Document | None:
+        try:
+            document = self._sources.unit_set(name)
+        except ScenarioError as fault:
+            self._wrong.add(name)
+            for mistake in fault.mistakes:
+                self._ledger.note(mistake)
+            return None
+        except FileError as fault:
+            self._wrong.add(name)
+            self._ledger.wrong((), str(fault))
+            return None
+        document = document and with_common(document)
+        rules = document.data.get("rules") if document else None
+        if document and rules not in {None, self._system.name}:
+            told = f"these are units for {rules}, not for {self._system.name}"
+            self._ledger.note(document.mistake(("rules",), told))
+        return document
+
+    def _right(self, document: Document, kind: str, key: str) -> bool:
+        """Whether the entry is right by itself; what is not is noted for its own file, once."""
+        if kind in self.used:
+            return True
+        own = Ledger(document)
+        if own.table(self.model, ("entry", key)) is None:
+            for mistake in own.mistakes:
+                self._ledger.note(mistake)
+            return False
+        return True
+
+    def read(
+        self,
+        unit: Path,
+        base: Mapping[str, Any],
+        overrides: Mapping[str, Any],
+        spelt: Iterable[str],
+    ) -> Any:
+        """Return the entry of one unit.
+
+        Errors are noted, and the entry is read without the wrong overrides; it is None if it
+        cannot be read without them.
+
+        spelt : keys that are missing because they are misspelt
+        """
+        try:
+            return self.model.model_validate({**base, **overrides})
+        except ValidationError as fault:
+            wrong = {str(error["loc"][0]) for error in fault.errors() if error["loc"]}
+            for place, message in complaints(fault, self.model, spelt):
+                spot = (*unit, *place) if place and place[0] in overrides else unit
+                self._ledger.wrong(spot, message)
+        usable = {key: value for key, value in overrides.items() if key not in wrong}
+        try:
+            return self.model.model_validate({**base, **usable})
+        except ValidationError:
+            return None
+
+    def check(self, unit: Path, overrides: Mapping[str, Any]) -> None:
+        """Note what is wrong with the overrides of a unit whose entry is unknown."""
+        # The greatest number of files depends on the members.
+        whole = {k: v for k, v in overrides.items() if k != "files" or "members" in overrides}
+        try:
+            self.model.model_validate(whole)
+        except ValidationError as fault:
+            for place, message in complaints(fault, self.model):
+                if place and place[0] in overrides:
+                    self._ledger.wrong((*unit, *place), message)

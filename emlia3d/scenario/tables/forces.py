@@ -1,0 +1,89 @@
+"""Whether a side's force is the army that it claims to be, and within its points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import BaseModel
+
+from emlia3d.battle.questions.hiring import Hired, Hirer
+from emlia3d.battle.system import RuleSystem
+from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.model import SideTable
+from emlia3d.scenario.tables.entries import EntryShelf
+from emlia3d.scenario.tables.starting import Recruit, Units
+from emlia3d.scenario.toml_lines import Path
+from emlia3d.scenario.words import shown
+
+
+def look_at_forces(ledger: Ledger, system: RuleSystem | None, units: Units) -> None:
+    """Note every force that breaks its army's restrictions, or costs more than it may."""
+    if units.shelf is None:
+        return
+    for index in ledger.tables("side"):
+        place: Path = ("side", index)
+        raw = ledger.at(place)
+        if not isinstance(raw, Mapping) or not {"army", "points"} & raw.keys():
+            continue
+        if not isinstance(system, Hirer):
+            told = f"the rules {system.name if system else ''} know no armies and points"
+            ledger.wrong(place, told)
+            continue
+        table, _ = ledger.salvage(SideTable, place)
+        if table is not None:
+            mine = [unit for unit in units.recruits if unit.side == index]
+            _look_at(ledger, system, units, place, table, mine)
+
+
+def _look_at(
+    ledger: Ledger,
+    system: Hirer,
+    units: Units,
+    place: Path,
+    table: SideTable,
+    recruits: Sequence[Recruit],
+) -> None:
+    assert units.shelf is not None
+    force = []
+    for unit in recruits:
+        unit_set, _, kind = unit.kind.partition("/")
+        own = table.army is None or table.army.partition("/")[0] == unit_set
+        hired = Hired(
+            name=unit.name, entry=unit.entry, kind=kind if own else unit.kind, section=unit.section
+        )
+        force.append(hired)
+    name = ""
+    if table.army is not None:
+        name = table.army.partition("/")[2]
+        army = _army(ledger, system, units.shelf, (*place, "army"), table.army)
+        faults = system.army_faults(army, force) if army is not None else ()
+        for number, told in faults:
+            if number is not None:
+                ledger.wrong(recruits[number].place, told)
+            elif not units.unread:
+                ledger.wrong((*place, "army"), told)
+    cost = system.cost(force, name)
+    if table.points is not None and cost > table.points:
+        told = f"the units of {table.name} cost {cost:g}, and {table.points:g} points are there"
+        ledger.wrong((*place, "points"), told)
+
+
+def _army(
+    ledger: Ledger, system: Hirer, shelf: EntryShelf, place: Path, kind: str
+) -> BaseModel | None:
+    """The army of a unit set; None, and why is noted, if there is none or it is wrong."""
+    name, _, key = kind.partition("/")
+    document = shelf.document(place, name)
+    if document is None:
+        return None
+    armies = document.data.get("army")
+    if not isinstance(armies, Mapping) or not armies:
+        ledger.wrong(place, f"{shown(name)} has no [army.name]")
+        return None
+    if not ledger.known(place, f"army of {name}", key, armies):
+        return None
+    own = Ledger(document)
+    army = own.table(system.army_model, ("army", key))
+    for mistake in own.mistakes:
+        ledger.note(mistake)
+    return army

@@ -1,0 +1,102 @@
+"""``[[area]]``: the named places on a board that can be held, deployed in or shaken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import shapely
+from shapely import MultiPolygon, Polygon, box
+
+from emlia3d.battle.setup import Area, Outline
+from emlia3d.field import Field
+from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.model import AreaTable
+from emlia3d.scenario.tables.board import drawn_in, named_twice
+from emlia3d.scenario.toml_lines import Path
+from emlia3d.scenario.words import nearest, shown
+
+
+def read_areas(ledger: Ledger, board: Field | None) -> tuple[Area, ...]:
+    """Every area that is right.
+
+    board : with the features that areas may be made of; None where it is wrong itself
+    """
+    features = ledger.names("terrain")
+    taken: dict[str, Path] = {name: ("terrain", index) for name, index in features.items()}
+    outlines: dict[str, Outline | None] = dict.fromkeys(features)
+    if board is not None:
+        outlines |= {feature.name: feature.outline for feature in board.features}
+        taken |= {name: ("terrain", 0) for name in outlines if name not in taken}
+    found = []
+    for index in ledger.tables("area"):
+        place: Path = ("area", index)
+        table, wrong = ledger.salvage(AreaTable, place)
+        if table is None:
+            continue
+        outline = _outline(ledger, place, table, wrong, board, outlines)
+        if "name" in wrong:
+            continue
+        if table.name in taken:
+            ledger.wrong((*place, "name"), named_twice(ledger, table.name, taken[table.name]))
+            continue
+        taken[table.name] = place
+        outlines[table.name] = outline
+        if outline is not None:
+            found.append(Area(name=table.name, outline=outline))
+    return tuple(found)
+
+
+def _outline(
+    ledger: Ledger,
+    place: Path,
+    table: AreaTable,
+    wrong: frozenset[str],
+    board: Field | None,
+    outlines: Mapping[str, Outline | None],
+) -> Outline | None:
+    """The one shape that an area has: drawn, along an edge, or put together of others."""
+    drawn = [key for key in ("outline", "circle") if getattr(table, key) is not None]
+    if (table.edge is None) != (table.depth is None) and not wrong & {"edge", "depth"}:
+        key = "edge" if table.depth is None else "depth"
+        ledger.wrong((*place, key), "edge and depth go together")
+    given = [*drawn, *(key for key in ("edge", "of") if getattr(table, key) is not None)]
+    shapes = {"outline", "circle", "edge", "depth", "of"}
+    if len(given) > 1 or not (given or wrong & shapes or table.depth is not None):
+        choices = "outline, circle, edge with depth, or of"
+        ledger.wrong((*place, *given[1:2]), f"one shape is wanted: {choices}")
+    joined = None if table.of is None else _joined(ledger, place, table, outlines)
+    if drawn:
+        return drawn_in(ledger, place, table)
+    if table.edge is not None and table.depth is not None:
+        return None if board is None else strip_along(table.edge, table.depth, board.size)
+    return joined
+
+
+def _joined(
+    ledger: Ledger, place: Path, table: AreaTable, outlines: Mapping[str, Outline | None]
+) -> Outline | None:
+    """An area made of others that stand above it in the file, and of terrain features."""
+    parts = table.of or ()
+    for number, name in enumerate(parts):
+        if name not in outlines:
+            told = f"no terrain and no area above is called {shown(name)}"
+            ledger.wrong((*place, "of", number), f"{told}; {nearest(name, outlines)}")
+    shapes = [outlines.get(name) for name in parts]
+    known = [shape for shape in shapes if shape is not None]
+    if not known or len(known) < len(shapes):
+        return None
+    whole = shapely.union_all(known)
+    assert isinstance(whole, Polygon | MultiPolygon)
+    return whole
+
+
+def strip_along(edge: str, depth: float, size: tuple[float, float]) -> Polygon:
+    """All that lies within *depth* GSU of an edge of a field of this size."""
+    east, north = size
+    strips = {
+        "south": (0.0, 0.0, east, min(depth, north)),
+        "north": (0.0, max(north - depth, 0.0), east, north),
+        "west": (0.0, 0.0, min(depth, east), north),
+        "east": (max(east - depth, 0.0), 0.0, east, north),
+    }
+    return box(*strips[edge])

@@ -1,0 +1,398 @@
+"""``[[unit]]``: entries, formations and places into units that stand on the field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import shapely
+from shapely import Point, Polygon
+
+from emlia3d.battle.questions.hiring import Hirer
+from emlia3d.battle.setup import Lines, Outline, UnitSetup
+from emlia3d.battle.system import Entry, RuleSystem
+from emlia3d.field import Field, Scale, outline_of_points, snapped
+from emlia3d.force import FORMATIONS, Formation, Muster, Troops, facing_of_degrees
+from emlia3d.force.facing import unit_vector
+from emlia3d.force.formation import usual_files
+from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.model import UnitTable
+from emlia3d.scenario.sources import Sources
+from emlia3d.scenario.tables.entries import EntryShelf
+from emlia3d.scenario.tables.sides import read_lines
+from emlia3d.scenario.tables.starting import Recruit, Standing, Units
+from emlia3d.scenario.toml_lines import Path
+from emlia3d.scenario.words import near, no_turn, shown, unknown_key
+
+MOST_FIGURES = 1_000_000
+"""A scenario has at most so many figures."""
+
+# Rounding to the grid may push an edge by this much; GSU.
+_SLACK = 1 / 256
+
+# Less than this lies between two blocks that stand shoulder to shoulder; square GSU.
+_TOUCH = 1 / 16
+
+_SHARED = ("members", "files", "formation")
+"""Keys that the scenario and the entry both have."""
+
+_INSTEAD_OF_OUTLINE = ("at", *_SHARED)
+
+_SHAPED_BY = {"outline", "facing", *_INSTEAD_OF_OUTLINE}
+"""Keys on which the place of a unit's members depends."""
+
+
+def read_units(
+    ledger: Ledger,
+    sources: Sources,
+    system: RuleSystem | None,
+    board: Field | None,
+    areas: Mapping[str, Outline | None],
+    turns: int | None,
+) -> Units:
+    """Read every unit, and check each in its place on the *board*.
+
+    A unit with errors is read as far as it goes, so that one error hides no other.
+
+    areas : outlines of places for own lines; None for one that is wrong
+    turns : of the battle; None if that is wrong itself
+    """
+    if not len(ledger.tables("unit")) and isinstance(ledger.document.data.get("unit", []), list):
+        ledger.wrong((), "a scenario wants at least one [[unit]]")
+    shelf = None if system is None else EntryShelf(ledger, sources, system)
+    reading = _Reading(ledger, shelf, system, board, areas, turns)
+    for index in ledger.tables("unit"):
+        reading.unit(("unit", index))
+    reading.put_together()
+    reading.look_for_crowding()
+    found = reading.found
+    if sum(unit.muster.members for unit in found.rows) > MOST_FIGURES:
+        ledger.wrong(("unit",), f"more than the {MOST_FIGURES} figures that a scenario may have")
+    if shelf is not None:
+        found.entries, found.shelf = shelf.used, shelf
+    return found
+
+
+class _Reading:
+    """The units as they are read, and where they stand."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        shelf: EntryShelf | None,
+        system: RuleSystem | None,
+        board: Field | None,
+        areas: Mapping[str, Outline | None],
+        turns: int | None,
+    ) -> None:
+        self.ledger = ledger
+        self.shelf = shelf
+        self.found = Units()
+        self._system = system
+        self._board = board
+        self._areas = areas
+        self._turns = turns
+        self._scale = board.scale if board else Scale()
+        self._sides = ledger.names("side")
+        self._names = ledger.names("unit")
+        self._solid: list[tuple[Path, str, Polygon]] = []
+        self._groups: dict[str, tuple[Path, str]] = {}
+        self._side_of: dict[str, int] = {}
+
+    def unit(self, place: Path) -> None:
+        """Read one ``[[unit]]``."""
+        raw = self.ledger.at(place)
+        if not isinstance(raw, Mapping):
+            self.ledger.wrong(place, f"a table is wanted here, not {shown(raw)}")
+            self.found.unread = True
+            return
+        own, overrides, spelt = self._split(place, raw)
+        table, wrong = self.ledger.salvage(UnitTable, place, own, spelt)
+        assert table, "the keys of a unit are a mapping"
+        side = self._check_words(place, table, wrong)
+        read, known = None, False
+        if self.shelf is not None:
+            # Files count against members: those of the entry are not the unit's.
+            bad = wrong | {"files"} if "members" in wrong else wrong
+            overrides |= {key: raw[key] for key in _SHARED if key in raw and key not in bad}
+            read = self._entry(place, raw, table, overrides, spelt)
+            known = table.type is None or table.type in self.shelf.used
+        if read is None or side < 0 or "name" in wrong or not known:
+            self.found.unread = True
+        else:
+            self.found.recruits.append(
+                Recruit(
+                    place=place,
+                    name=table.name,
+                    side=side,
+                    entry=read,
+                    kind=table.type or "",
+                    section=table.sections,
+                )
+            )
+        lines = None
+        if table.lines is not None:
+            lines = read_lines(self.ledger, (*place, "lines"), table.lines, self._areas)
+        outline = None if table.outline is None else self._boundary(place, table)
+        if read is not None and not wrong & _SHAPED_BY:
+            self._muster(place, table, read, outline, lines)
+        else:
+            self._look_at_spot(place, table, side, outline)
+
+    def _split(
+        self, place: Path, raw: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], dict[str, Any], set[str]]:
+        """Return the keys of a unit's own, and the keys that override its entry.
+
+        Unknown keys are noted; the keys that they were meant for are returned, too.
+        """
+        fields = UnitTable.model_fields
+        own = {key: value for key, value in raw.items() if key in fields}
+        if self.shelf is None:
+            return own, {}, set()
+        attributes = self.shelf.model.model_fields
+        overrides = {k: v for k, v in raw.items() if k not in fields and k in attributes}
+        meant = set()
+        for key in raw:
+            if key not in fields and key not in attributes:
+                self.ledger.wrong((*place, key), unknown_key(key, {**fields, **attributes}))
+                meant.add(near(key, {**fields, **attributes}) or "")
+        return own, overrides, meant - raw.keys() - {""}
+
+    def _entry(
+        self,
+        place: Path,
+        raw: Mapping[str, Any],
+        table: UnitTable,
+        overrides: dict[str, Any],
+        spelt: set[str],
+    ) -> Entry | None:
+        """Return the unit's entry, without what is wrong with it; None if nothing is left."""
+        assert self.shelf is not None
+        kind = raw.get("type")
+        base: dict[str, Any] | None = None
+        if isinstance(kind, str):
+            base = self.shelf.take(place, kind)
+        elif kind is None and "type" not in spelt:
+            base = {"name": str(raw.get("name", "unit"))}
+        if base is not None and table.options:
+            base = self._with_options(place, base, table.options)
+        if base is not None and "members" in overrides and "files" not in overrides:
+            base = _fewer_files(base, overrides["members"])
+        if base is None:
+            self.shelf.check(place, overrides)
+            return None
+        entry: Entry | None = self.shelf.read(place, base, overrides, spelt)
+        return entry
+
+    def _with_options(
+        self, place: Path, base: dict[str, Any], options: tuple[str, ...]
+    ) -> dict[str, Any]:
+        """Return the entry with the unit's options, less the wrong ones."""
+        if not isinstance(self._system, Hirer):
+            title = self._system.title if self._system else ""
+            self.ledger.wrong((*place, "options"), f"{title} knows no options")
+            return base
+        for number, option in enumerate(options):
+            try:
+                base = self._system.with_options(base, (option,))
+            except ValueError as fault:
+                self.ledger.wrong((*place, "options", number), f"options: {fault}")
+        return base
+
+    def _check_words(self, place: Path, table: UnitTable, wrong: frozenset[str]) -> int:
+        """Check the names in a unit's table; return the index of its side, -1 for none."""
+        ledger, side = self.ledger, -1
+        if "name" not in wrong:
+            if self._names[table.name] != place[1]:
+                told = f"another unit is called {shown(table.name)} already"
+                ledger.wrong((*place, "name"), told)
+            if table.name in self._sides:
+                told = f"a side is called {shown(table.name)} already"
+                ledger.wrong((*place, "name"), told)
+            if table.group == table.name:
+                told = f"{table.name} cannot be a group that it is in itself"
+                ledger.wrong((*place, "group"), told)
+        if "side" not in wrong and ledger.known((*place, "side"), "side", table.side, self._sides):
+            side = self._sides[table.side]
+        if self._system is not None:
+            for number, state in enumerate(table.states):
+                ledger.known((*place, "states", number), "state", state, self._system.states)
+        if self._turns is not None and table.arrives > self._turns:
+            told = f"arrives: {no_turn(table.arrives, self._turns)}"
+            ledger.wrong((*place, "arrives"), told)
+        if table.group is not None:
+            self._groups[str(table.name)] = ((*place, "group"), table.group)
+        self._side_of[str(table.name)] = side
+        spare = [key for key in _INSTEAD_OF_OUTLINE if getattr(table, key) is not None]
+        if table.outline is None and table.at is None and not {"at", "outline"} & wrong:
+            ledger.wrong(place, "at is missing: a place [east, north] in GSU")
+        elif table.outline is not None and spare:
+            ledger.wrong((*place, spare[0]), f"an outline says where it stands, without {spare[0]}")
+        return side
+
+    def _look_at_spot(
+        self, place: Path, table: UnitTable, side: int, outline: Polygon | None
+    ) -> None:
+        """Check where a unit stands of which other keys are wrong, so that its size is unknown."""
+        if outline is not None:
+            self._stands(place, table, side, outline)
+        elif table.at is not None and table.outline is None and np.isfinite(table.at).all():
+            self._stands(place, table, side, Point(table.at))
+
+    def _muster(
+        self,
+        place: Path,
+        table: UnitTable,
+        entry: Entry,
+        outline: Polygon | None,
+        lines: Lines | None,
+    ) -> None:
+        """Put a unit on the field of which the place and the formation are right."""
+        muster = None
+        if outline is not None:
+            muster = self._drawn(table, entry, outline)
+        elif table.at is not None and table.outline is None:
+            muster = self._formed(place, table, entry)
+        if muster is None:
+            self._look_at_spot(place, table, self._side_of[str(table.name)], outline)
+            return
+        shape = outline or muster.boundary
+        if not table.arrives and muster.formation is not Formation.OPEN:
+            self._solid.append((place, muster.name, shape))
+        self._stands(place, table, muster.side, shape)
+        self.found.rows.append(
+            UnitSetup(
+                muster=muster,
+                entry=entry,
+                kind=table.type or "",
+                states=table.states,
+                outline=outline,
+                lines=lines,
+                section=table.sections,
+                arrives=table.arrives,
+            )
+        )
+
+    def _formed(self, place: Path, table: UnitTable, entry: Entry) -> Muster | None:
+        """A unit of members in a formation."""
+        assert table.at is not None
+        files = entry.files or usual_files(entry.members)
+        try:
+            ((x, y),) = snapped([table.at]).tolist()
+        except ValueError as fault:
+            self.ledger.wrong((*place, "at"), f"at: {fault}")
+            return None
+        return self._mustered(table, entry.troops(self._scale), entry, (x, y), files)
+
+    def _boundary(self, place: Path, table: UnitTable) -> Polygon | None:
+        """The boundary that a unit draws for itself."""
+        try:
+            return outline_of_points(table.outline or ())
+        except ValueError as fault:
+            self.ledger.wrong((*place, "outline"), f"outline: {fault}")
+            return None
+
+    def _drawn(self, table: UnitTable, entry: Entry, outline: Polygon) -> Muster:
+        """A single body with a boundary of its own; its room is measured along its facing."""
+        east, north = unit_vector(facing_of_degrees(table.facing))
+        corners = shapely.get_coordinates(outline)
+        across = corners[:, 0] * north - corners[:, 1] * east
+        along = corners[:, 0] * east + corners[:, 1] * north
+        sides, ends = (across.min(), across.max()), (along.min(), along.max())
+        room = Troops(
+            model=entry.troops(self._scale).model,
+            width=float(sides[1] - sides[0]),
+            depth=float(ends[1] - ends[0]),
+        )
+        beside, ahead = sum(sides) / 2, sum(ends) / 2
+        ((x, y),) = snapped(
+            [[beside * north + ahead * east, ahead * north - beside * east]]
+        ).tolist()
+        return self._mustered(table, room, entry, (x, y), 1)
+
+    def _mustered(
+        self, table: UnitTable, troops: Troops, entry: Entry, at: tuple[float, float], files: int
+    ) -> Muster:
+        return Muster(
+            name=table.name or "this unit",
+            side=self._side_of[str(table.name)],
+            troops=troops,
+            members=1 if table.outline else entry.members,
+            at=at,
+            facing=facing_of_degrees(table.facing),
+            formation=Formation(FORMATIONS.index(entry.formation)),
+            files=files,
+            on_height=table.on_height,
+        )
+
+    def _stands(self, place: Path, table: UnitTable, side: int, shape: Polygon | Point) -> None:
+        """Keep where a unit starts, and note one that is not wholly on the field."""
+        spot = (*place, "at" if table.outline is None else "outline")
+        name = table.name or "this unit"
+        self.found.standing.append(
+            Standing(place=spot, name=name, side=side, arrives=table.arrives, shape=shape)
+        )
+        if self._board is None:
+            return
+        west, south, east, north = shape.bounds
+        size = self._board.size
+        if min(west, south) < -_SLACK or east > size[0] + _SLACK or north > size[1] + _SLACK:
+            told = (
+                f"{name} reaches from [{west:g}, {south:g}] to [{east:g}, {north:g}], off "
+                f"the field of {size[0]:g} x {size[1]:g} GSU; move it in"
+            )
+            self.ledger.wrong(spot, told)
+
+    def put_together(self) -> None:
+        """Parts belong to the unit that their groups lead to; a group of a group is flat."""
+        rows = {unit.name: row for row, unit in enumerate(self.found.rows)}
+        for name, (place, group) in self._groups.items():
+            if not self.ledger.known(place, "unit", group, self._names):
+                continue
+            if self._leads_back(name):
+                if name != group:
+                    self.ledger.wrong(place, f"{name} would be part of itself by way of {group}")
+                continue
+            top = group
+            while top in self._groups and self._groups[top][1] in self._names:
+                top = self._groups[top][1]
+            sides = {self._side_of.get(name, -1), self._side_of.get(top, -1)}
+            if len(sides) > 1 and -1 not in sides:
+                self.ledger.wrong(place, f"{name} and {top} are of different sides")
+            if name in rows and top in rows:
+                unit, head = self.found.rows[rows[name]], self.found.rows[rows[top]]
+                muster = replace(unit.muster, parent=rows[top])
+                self.found.rows[rows[name]] = replace(unit, muster=muster, arrives=head.arrives)
+
+    def _leads_back(self, name: str) -> bool:
+        """Whether going from a unit to its group, and on, never ends."""
+        seen = {name}
+        while name in self._groups:
+            name = self._groups[name][1]
+            if name in seen:
+                return True
+            seen.add(name)
+        return False
+
+    def look_for_crowding(self) -> None:
+        """Note every close or ranked unit that stands where another does."""
+        if not self._solid:
+            return
+        outlines = np.array([outline for _, _, outline in self._solid], dtype=object)
+        pairs = shapely.STRtree(outlines).query(outlines, predicate="intersects").T.tolist()
+        for one, other in sorted(pairs):
+            if one <= other:
+                continue
+            shared = shapely.area(shapely.intersection(outlines[one], outlines[other]))
+            if shared > _TOUCH:
+                place, name, _ = self._solid[one]
+                told = f"{name} stands on {self._solid[other][1]}; move one of them"
+                self.ledger.wrong((*place, "at"), told)
+
+
+def _fewer_files(base: dict[str, Any], members: int) -> dict[str, Any]:
+    """Return an entry with no more files than a unit of it has members."""
+    return {**base, "files": min(base["files"], members)} if base.get("files") else base

@@ -1,0 +1,34 @@
+"""Whether every unit starts in the zone in which its side deploys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from emlia3d.battle.setup import Outline, Side, deployment_zone
+from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.tables.starting import Standing
+from emlia3d.scenario.words import listed
+
+
+def look_at_zones(
+    ledger: Ledger,
+    sides: Mapping[int, Side],
+    units: Sequence[Standing],
+    areas: Mapping[str, Outline | None],
+) -> None:
+    """Note every unit that does not start wholly in its side's zone; who arrives later may.
+
+    areas : outlines of areas and features; None for one that is wrong
+    """
+    for number, side in sides.items():
+        zones = [found for name in side.deploys if (found := areas.get(name)) is not None]
+        if not zones or len(zones) < len(side.deploys):
+            continue
+        zone = deployment_zone(zones)
+        for unit in units:
+            if unit.side == number and not unit.arrives and not zone.covers(unit.shape):
+                told = (
+                    f"{unit.name} does not start wholly in {listed(side.deploys)}, where "
+                    f"{side.name} deploys; move it in"
+                )
+                ledger.wrong(unit.place, told)

@@ -1,0 +1,68 @@
+"""How far a unit would go straight on before it touched an outline."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from shapely import Polygon
+
+from emlia3d.force.facing import facing_of_degrees, unit_vector
+from emlia3d.force.formation import Drill, Formation
+from emlia3d.rules.emlia.play.situation.allowance import gap_ahead
+from emlia3d.rules.emlia.play.situation.pose import Pose
+
+PLACES = st.integers(-24, 24).map(lambda eighths: eighths / 2)
+
+
+def block(facing: int, formation: Formation = Formation.RANKED) -> Pose:
+    drill = Drill(formation=formation, count=12, files=6, width=1.0, depth=1.5)
+    return Pose(0.0, 0.0, facing_of_degrees(facing), drill)
+
+
+def by_shapes_alone(pose: Pose, way: int, outline: Polygon) -> float:
+    step, body = np.array(unit_vector(way)), shapely.get_coordinates(pose.outline)
+    low = float(pose.outline.distance(outline))
+    spots = shapely.get_coordinates(outline)
+    high = low + float(np.abs(spots - (pose.x, pose.y)).sum(axis=1).max())
+    for _ in range(24):
+        middle = (low + high) / 2
+        swept = shapely.convex_hull(shapely.multipoints(np.vstack([body, body + middle * step])))
+        low, high = (low, middle) if swept.intersects(outline) else (middle, high)
+    return low
+
+
+@given(
+    corners=st.lists(st.tuples(PLACES, PLACES), min_size=3, max_size=5),
+    facing=st.sampled_from([0, 0, 90, 37, 211]),
+    off=st.sampled_from([0, 0, 0, 90, 25]),
+    formation=st.sampled_from(Formation),
+)
+@settings(deadline=None, max_examples=300)
+def test_it_is_the_same_to_the_bit_as_found_by_shapes_alone(
+    corners: list[tuple[float, float]], facing: int, off: int, formation: Formation
+) -> None:
+    outline = shapely.convex_hull(shapely.multipoints(corners))
+    if not isinstance(outline, Polygon):
+        return
+    pose, way = block(facing, formation), facing_of_degrees(facing + off)
+
+    assert gap_ahead(pose, way, outline) == by_shapes_alone(pose, way, outline)
+
+
+@pytest.mark.parametrize(
+    ("outline", "gap"),
+    [
+        pytest.param(shapely.box(-1, 7, 1, 9), 7.0, id="ahead"),
+        pytest.param(shapely.box(3, 5, 6, 9), 5.0, id="flank to flank, which touches"),
+        pytest.param(Polygon([(0, 4), (2, 6), (-2, 6)]), 4.0, id="with a corner"),
+        pytest.param(shapely.box(-9, -9, 9, 9) - shapely.box(-5, -5, 5, 6), 6.0, id="all round"),
+    ],
+)
+def test_a_block_goes_as_far_as_the_first_place_that_it_would_touch(
+    outline: Polygon, gap: float
+) -> None:
+    assert gap_ahead(block(0), 0, outline) == pytest.approx(gap, abs=1e-4)
+    assert gap_ahead(block(0), 0, outline) == by_shapes_alone(block(0), 0, outline)

@@ -1,0 +1,59 @@
+"""Folders of the package depend on each other in one direction, and none holds too much."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in (ROOT / "emlia3d").rglob("*.py")
+}
+MOST_MODULES = 25
+
+
+def folder_of(module: str) -> str:
+    """The folder of a module, written with dots; a package lies in its own folder."""
+    return ".".join(MODULES[module].parent.relative_to(ROOT).parts)
+
+
+def imported_by(module: str) -> Iterator[str]:
+    """Modules of the package that a module imports, in functions and for type checks too."""
+    for node in ast.walk(ast.parse(MODULES[module].read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names if name.name in MODULES)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            for name in node.names:
+                whole = f"{node.module}.{name.name}"
+                found = whole if whole in MODULES else node.module
+                if found in MODULES:
+                    yield found
+
+
+def is_inside(folder: str, other: str) -> bool:
+    """Return whether a folder is another one, or lies somewhere in it."""
+    return f"{folder}.".startswith(f"{other}.")
+
+
+def test_no_two_folders_import_each_other() -> None:
+    imports: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for module in sorted(MODULES):
+        for other in imported_by(module):
+            ours, theirs = folder_of(module), folder_of(other)
+            if not is_inside(ours, theirs) and not is_inside(theirs, ours):
+                imports[ours, theirs].append(f"{module} imports {other}")
+
+    assert len(imports) > 100
+    found = {pair: lines for pair, lines in imports.items() if pair[::-1] in imports}
+    assert found == {}
+
+
+def test_no_folder_holds_too_many_modules() -> None:
+    counts = Counter(
+        folder_of(module) for module in MODULES if MODULES[module].name != "__init__.py"
+    )
+
+    assert {folder: count for folder, count in counts.items() if count > MOST_MODULES} == {}
