@@ -127,7 +127,7 @@ def _faults(army: Army, units: Sequence[Serving], what: str) -> Iterator[tuple[i
         named = " and ".join((*limit.entries, *limit.keywords))
         yield from _wrong_number(count, limit.least, limit.most, f"of {named} {what} has")
         share = count / len(direct) if direct else 0.0
-        if share < limit.least_share or (direct and share > limit.most_share):
+        if not limit.least_share <= share <= limit.most_share:
             bounds = f"{percent(limit.least_share)} to {percent(limit.most_share)}"
             yield None, f"of the units of {what}, {bounds} are {named}, not {percent(share)}"
     for name, section in army.sections.items():

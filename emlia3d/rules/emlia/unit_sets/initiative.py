@@ -20,7 +20,7 @@ from pydantic import (
     model_validator,
 )
 
-from emlia3d.rules.emlia.tables.morale import MoraleState, state_of
+from emlia3d.rules.emlia.tables.morale import STATES, MoraleState, state_of
 from emlia3d.rules.emlia.unit_sets.weapon import Printed
 from emlia3d.rules.rulebook import rule
 
@@ -46,8 +46,8 @@ ABOUT_ENEMIES = (
 )  # fmt: skip
 """The keys of a trigger that say something of an enemy, not of the unit alone."""
 
-_AS_AT = {"normal": 1, "shaken": 0, "falling back": -1, "retreating": -4, "routed": -7}
-"""A morale at which a unit has the conduct by the book's table."""
+_STATES = {state.name.lower(): state for state in STATES}
+"""The states of the book's table, by the names that a unit set prints."""
 
 
 class Trigger(Printed):
@@ -158,4 +158,4 @@ def conduct_of(morale: int, printed: tuple[MoraleCondition, ...] | None) -> Mora
     if printed is None:
         return state_of(morale)
     acts = (row.act_as for row in printed if row.morale[0] <= morale <= row.morale[1])
-    return state_of(_AS_AT[next(acts, "normal")])
+    return _STATES[next(acts, "normal")]

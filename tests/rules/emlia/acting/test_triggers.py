@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Leave, Pair
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.columns import Acted
-from emlia3d.rules.emlia.play.acting.triggers import concerned
+from emlia3d.rules.emlia.columns import Acted, Attacked
+from emlia3d.rules.emlia.play.acting.triggers import concerned, fastest
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.turn.activation import activate
 from emlia3d.rules.emlia.unit_sets.initiative import Trigger
@@ -188,3 +189,112 @@ def test_a_shot_is_remembered_by_him_who_was_shot_at(field_of_battle: Build, pla
     play(battle, activate(battle, 1), dice=[1], answers=[shot, ...])
 
     assert met(battle, {"attacked": "from afar", "shelter": "none"}) == (1,)
+
+
+def test_a_trigger_that_is_not_met_keeps_no_other_from_being_met(field_of_battle: Build) -> None:
+    battle = field_of_battle(me(), foe())
+    covered, near = {"within": 100, "taking_cover": True}, {"within": 100, "taking_cover": False}
+
+    assert met(battle, covered) == ()
+    assert met(battle, covered, near) == met(battle, near, covered) == (1,)
+
+
+def test_only_the_enemies_that_are_asked_about_meet_a_trigger(field_of_battle: Build) -> None:
+    battle = field_of_battle(me(), foe(40), foe(50), foe(60))
+    triggers = [Trigger.model_validate({"within": 100})]
+
+    assert concerned(battle, 0, triggers) == (1, 2, 3)
+    assert concerned(battle, 0, triggers, among=(3, 1)) == (1, 3)
+    assert concerned(battle, 0, triggers, among=()) == ()
+
+
+def test_attackers_are_enemies_on_the_field_and_those_of_a_subunit_are_the_wholes(
+    field_of_battle: Build,
+) -> None:
+    part = {"at": (52, 100), "group": "men"}
+    battle = field_of_battle(
+        me(name="men"), part, foe(name="foes"), foe(52, 120, group="foes"), foe(90), {"at": (10, 9)}
+    )
+    trigger = {"attacked": "at all"}
+
+    def attacked(by: int, subject: int) -> Sequence[int]:
+        old = [Pair(column="attack", a=a, b=b, value=None) for a, b in _attacks(battle)]
+        made = Pair(column="attack", a=by, b=subject, value=int(Attacked.HAND_TO_HAND))
+        battle.happen(Event(name="put", changes=(*old, made)))
+        return met(battle, trigger)
+
+    assert attacked(2, 1) == (2,)
+    assert attacked(3, 0) == (2,)
+    assert attacked(4, 5) == ()
+    assert attacked(5, 0) == ()
+    assert attacked(4, 0) == (4,)
+    battle.happen(Event(name="left", changes=(Leave(unit=4),)))
+    assert met(battle, trigger) == ()
+
+
+def _attacks(battle: Battle) -> list[tuple[int, int]]:
+    return sorted(battle.state.pairs["attack"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "ways"),
+    [
+        (Attacked.IN_THE_OPEN, {"none", None}),
+        (Attacked.CONCEALED, {"concealment or cover", None}),
+        (Attacked.COVERED, {"concealment or cover", "cover", None}),
+        (Attacked.HAND_TO_HAND, set()),
+    ],
+)
+def test_shelter_is_asked_of_the_attack_that_was_made(
+    field_of_battle: Build, kind: Attacked, ways: set[str | None]
+) -> None:
+    battle = field_of_battle(me(), foe())
+    battle.happen(Event(name="put", changes=(Pair(column="attack", a=1, b=0, value=int(kind)),)))
+
+    found = {
+        shelter
+        for shelter in (None, "none", "concealment or cover", "cover")
+        if met(battle, {"attacked": "from afar", "shelter": shelter})
+    }
+
+    assert found == ways
+    assert met(battle, {"attacked": "at all"}) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("movement", "share", "speed"),
+    [("12G", 1.0, 12), ("12G", 0.5, 6), ("6G, 15F", 1.0, 15), ("15F, 6G", 1.0, 15), (None, 1.0, 0)],
+)
+def test_the_fastest_speed_is_that_of_the_fastest_mode_after_wounds(
+    field_of_battle: Build, movement: str | None, share: float, speed: float
+) -> None:
+    battle = field_of_battle(me(movement=movement, put={"speed_share": share}), foe())
+
+    assert fastest(battle, 0) == speed
+
+
+@pytest.mark.parametrize(
+    ("about", "is_so"),
+    [
+        ({"in_sight": True}, True),
+        ({"in_sight": False}, False),
+        ({"in_the_open": True}, False),
+        ({"in_the_open": False}, True),
+        ({"in_sight": True, "in_the_open": False}, True),
+        ({"in_sight": True, "in_the_open": True}, False),
+        ({"within": 100}, True),
+        ({"within": 100, "in_the_open": True}, False),
+        ({"within": 3, "within_moves": 9}, False),
+        ({"within": 100, "within_moves": 0.1}, False),
+        ({"within": 100, "within_moves": 9}, True),
+        ({"members": "as many", "size": "lower"}, False),
+        ({"members": "more", "size": "same or lower"}, False),
+        ({"members": "as many", "size": "same or lower"}, True),
+    ],
+)
+def test_all_that_a_trigger_says_is_asked(
+    field_of_battle: Build, about: dict[str, Any], is_so: bool
+) -> None:
+    battle = field_of_battle(me(), foe(), terrain=[HEDGE])
+
+    assert bool(met(battle, about)) is is_so

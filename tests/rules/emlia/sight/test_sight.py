@@ -196,3 +196,40 @@ def test_a_unit_behind_pillars_is_hidden_as_far_as_each_of_its_men(boundary, mem
 @rule("emlia.sight.memberwise-combine")
 def test_men_of_whom_none_can_be_seen_do_not_see():
     assert with_members(NONE, [NONE], hides_wholly=True) is TOTAL
+
+
+TALL, GROUP = "emlia.sight.tall", "emlia.sight.group-level"
+GROUND = "emlia.sight.raster-ground"
+
+
+@pytest.mark.parametrize(
+    ("between", "ground", "found", "tells", "because"),
+    [
+        ([wall(2, fraction=0.5)], None, TOTAL, [True], [TALL]),
+        ([wall(2, fraction=0.4)], None, NONE, [False], []),
+        # What alone gives less does not make a group's level its own.
+        (
+            [wall(2, fraction=0.3), wall(2, fraction=0.2), wall(2, solid=False)],
+            None, TOTAL, [True, True, False], [TALL, GROUP],
+        ),
+        ([wall(2, fraction=0.3), wall(2, solid=False)], None, PARTIAL, [False, True], [TALL]),
+        (
+            [wall(2, fraction=0.3), wall(2, fraction=0.2, solid=False), wall(0.1, fraction=0.4)],
+            None, PARTIAL, [True, True, False], [TALL, GROUP],
+        ),
+        ([wall(2, fraction=0.3)], (0.2, 0.2), TOTAL, [True], [TALL, GROUND, GROUP]),
+        ([wall(2, fraction=0.3)], (0.6, 0.6), TOTAL, [False], [GROUND]),
+        ([wall(2, fraction=0.3)], (0.0, 0.5), PARTIAL, [False], [GROUND]),
+        ([wall(2, fraction=0.6)], (0.2, 0.2), TOTAL, [True], [TALL]),
+        ([], (0.4, 0.4), NONE, [], []),
+        ([], (0.4, 0.6), PARTIAL, [], [GROUND, GROUP]),
+    ],
+)  # fmt: skip
+def test_bodies_that_make_a_verdict_are_those_that_fill_half_or_belong_to_the_group(
+    between, ground, found, tells, because
+):
+    verdict = conceal(party(), party(), between, ground)
+
+    assert verdict.level is found
+    assert list(verdict.tells) == tells
+    assert list(verdict.because) == because

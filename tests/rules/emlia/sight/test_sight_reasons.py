@@ -130,6 +130,7 @@ def test_a_mixed_unit_is_told_of_where_its_size_counts(field_of_battle: Build) -
             ["emlia.terrain.depression"],
         ),
         ([{"kind": "river", "box": (90, 70, 110, 80), "height": -1}], {}, []),
+        ([{"kind": "marsh", "box": (90, 40, 110, 60), "height": 0}], {}, []),
     ],
 )
 def test_what_raises_or_lowers_a_unit_is_told(

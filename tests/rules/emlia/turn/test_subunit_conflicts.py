@@ -191,3 +191,19 @@ def test_who_breaks_away_from_those_who_act_early_acts_in_his_own_time(
     units = battle.state.units
     assert [bool(units.value("activated", unit)) for unit in (0, 1)] == [False, True]
     assert units.integer("timing", 0) == 2
+
+
+@pytest.mark.rule("emlia.orders.mixed.conflict")
+@pytest.mark.parametrize(
+    ("first", "second", "part"),
+    [(SHY, FIERCE, False), (FIERCE, SHY, True)],
+    ids=["away first", "toward first"],
+)
+def test_the_first_condition_that_can_be_followed_decides_whether_subunits_part(
+    field_of_battle: Build, play: Play, first: Any, second: Any, part: bool
+) -> None:
+    battle = field_of_battle(*band([first, second], [SHY]))
+
+    events = play(battle, activate(battle, 0), answers=["done", "move", ...])
+
+    assert ("broke apart" in names(events)) is part

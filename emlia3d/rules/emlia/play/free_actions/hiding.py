@@ -209,7 +209,7 @@ def search_of(battle: Battle, unit: int, subject: int) -> Search:
 
     def known(other: int) -> bool:
         head = whole.get(other)
-        return head is not None and (head == unit or is_aware(battle, unit, head))
+        return head is not None and is_aware(battle, unit, head)
 
     return Search(
         distance=lie.distance(unit, subject),

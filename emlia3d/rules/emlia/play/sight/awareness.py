@@ -107,7 +107,7 @@ class _Known:
         units = b"".join(state.units[name].tobytes() for name in ("present", "parent", "side"))
         pairs = [_noted(battle, name) for name in ("hidden", "acquired", "met")]
         alike = map(operator.is_, pairs, self._pairs)
-        if looks != self._looks or units != self._units or not self._pairs or not all(alike):
+        if looks != self._looks or units != self._units or not all(alike):
             self.by_side = {}
             self._looks, self._units, self._pairs = looks, units, pairs
         return self

@@ -16,8 +16,9 @@ class Rims:
     """Of each unit those of its members' places that are corners of their convex hull."""
 
     def __init__(self, units: int) -> None:
-        self._of = [np.empty((0, 2))] * units
-        self._together = np.empty((0, 2)), np.zeros(units + 1, dtype=np.int32)
+        nothing = np.empty((0, 2))
+        self._of = [nothing] * units
+        self._together = nothing, np.zeros(units + 1, dtype=np.int32)
         self._changed: set[int] = set()
 
     def __getitem__(self, unit: int) -> Floats:

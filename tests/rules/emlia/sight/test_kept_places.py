@@ -1,0 +1,165 @@
+"""What is kept of bodies when a part of a mixed unit, or a copy of the battle, changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import shapely
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Fall, Leave, Place, Set
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.play.questions.foreign_battle import size_of
+from emlia3d.rules.emlia.play.situation.situation import Lie, lie_of
+from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of, within
+
+Build = Callable[..., Battle]
+MEN: dict[str, Any] = {"at": (50, 50), "name": "men"}
+PART: dict[str, Any] = {"at": (56, 50), "group": "men", "size": 8, "height": 3}
+BOB: dict[str, Any] = {"at": (150, 150), "side": "Bob"}
+
+
+def happen(battle: Battle, *changes: Any) -> None:
+    battle.happen(Event(name="put", changes=changes))
+
+
+def moved(battle: Battle, unit: int, east: float, north: float = 0) -> Place:
+    units = battle.state.units
+    x, y = float(units.value("x", unit)), float(units.value("y", unit))
+    return Place(unit=unit, x=x + east, y=y + north, facing=0, formation=0, files=1)
+
+
+def fall(battle: Battle, unit: int) -> Fall:
+    return Fall(unit=unit, figures=(battle.state.units.integer("first", unit),))
+
+
+def facts(battle: Battle) -> str:
+    """All that is kept of units 0 to 2, as text: units off the field have distances of NaN."""
+    lie = lie_of(battle)
+    return "\n".join(repr(_facts_of(lie, unit)) for unit in range(3))
+
+
+def _facts_of(lie: Lie, unit: int) -> tuple[object, ...]:
+    everybody, there = [0, 1, 2], len(lie.places(unit)) > 0
+    return (
+        shapely.to_wkt(lie.outline(unit)), lie.places(unit).tolist(), there and lie.footing(unit),
+        lie.height(unit), lie.size(unit), lie.parts(unit), lie.drill(unit), lie.radius(unit),
+        shapely.to_wkt(lie.alone(unit)[0]), lie.alone(unit)[1].tolist(),
+        [lie.gap(unit, other) for other in everybody],
+        [lie.apart(unit, other) for other in everybody],
+        lie.gaps(unit, everybody), lie.distances(unit, everybody), lie.corners(unit).tolist(),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda battle: moved(battle, 0, 3),
+        lambda battle: moved(battle, 1, 3),
+        lambda battle: moved(battle, 2, 3),
+        lambda battle: fall(battle, 0),
+        lambda battle: fall(battle, 1),
+        lambda battle: Leave(unit=2),
+        lambda battle: Set(table="unit", row=0, column="posture", value=1),
+        lambda battle: Set(table="unit", row=1, column="on_height", value=2.0),
+        lambda battle: Set(table="feature", row=0, column="present", value=0),
+    ],
+)
+def test_a_mixed_unit_and_its_parts_are_as_a_new_battle_finds_them(
+    field_of_battle: Build, change: Callable[[Battle], Any]
+) -> None:
+    hill = {"kind": "hill", "box": (54, 40, 60, 60), "height": 2}
+    battle = field_of_battle(MEN, PART, BOB, terrain=[hill])
+    before = facts(battle)
+
+    happen(battle, change(battle))
+
+    after = facts(battle)
+    assert before != after == facts(battle) == facts(battle.twin())
+
+
+def test_a_head_whose_parts_have_fallen_is_alone_where_the_whole_is(field_of_battle: Build) -> None:
+    battle = field_of_battle(MEN, PART, BOB)
+    lie = lie_of(battle)
+    mixed = lie.alone(0)[0]
+    assert not mixed.equals(lie.outline(0))
+    assert lie.parts(0) == (0, 1)
+    assert (lie.size(0), lie.height(0)) == (8, 3)
+
+    happen(battle, fall(battle, 1))
+    happen(battle, moved(battle, 0, 10))
+
+    lie = lie_of(battle)
+    assert lie.parts(0) == (0,)
+    assert lie.alone(0)[0].equals(lie.outline(0))
+    assert lie.outline(0).centroid.x == pytest.approx(60, abs=0.01)
+    assert (lie.size(0), lie.height(0)) == (1, 1)
+    assert lie.gap(0, 2) == lie.distance(0, 2) == lie.apart(0, 2)
+
+
+def test_what_a_side_knows_of_a_unit_that_stands_elsewhere_is_worked_out(
+    field_of_battle: Build,
+) -> None:
+    battle = field_of_battle({"at": (50, 50)}, BOB)
+    supposed = battle.twin()
+    lie = lie_of(battle)
+    happen(supposed, moved(supposed, 0, 10))
+
+    there = lie_of(supposed, true=lie)
+
+    assert there.outline(0).centroid.x == pytest.approx(60, abs=0.01)
+    assert lie.outline(0).centroid.x == pytest.approx(50, abs=0.01)
+    assert there.outline(1) is lie.outline(1)
+
+
+SQUARE: dict[str, Any] = {"formation": "ranked"}
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        # Squares of 1 GSU: 9 to the east, 9 to the north, 9 and 9 aslant, 9 east and touching.
+        ("none", [7.0, 7.0, 9 * 2**0.5 - 2, 7.0]),
+        ("squares", [7.0, 7.0, 7.0, 7.0]),
+    ],
+)
+def test_the_least_distance_is_that_of_the_boxes_less_two_gsu_for_begun_cells(
+    field_of_battle: Build, cells: str, expected: list[float]
+) -> None:
+    places = [(50, 50), (60, 50), (50, 60), (60, 60), (60, 50.5)]
+    battle = field_of_battle(*({**SQUARE, "at": at} for at in places), house={"cells": cells})
+    mirrored = field_of_battle(
+        *({**SQUARE, "at": (100 - x, 100 - y)} for x, y in places), house={"cells": cells}
+    )
+
+    for each in (battle, mirrored):
+        found = whereabouts_of(each).at_least([0], [1, 2, 3, 4])
+        assert found[0].tolist() == pytest.approx(expected)
+        assert whereabouts_of(each).at_least([0, 3], [1, 2]).shape == (2, 2)
+
+
+def test_those_near_a_box_are_found_on_all_sides_up_to_the_reach(field_of_battle: Build) -> None:
+    around = [(x, y) for x in (40, 50, 60) for y in (40, 50, 60)]
+    battle = field_of_battle(*({**SQUARE, "at": at} for at in around))
+    places = whereabouts_of(battle)
+
+    for reach, count in ((8.9, 1), (9.0, 9)):
+        assert np.count_nonzero(places.near((49.5, 49.5, 50.5, 50.5), reach)) == count
+    assert within(battle, 4, [0, 1, 2, 3, 5], 9.0) == {1: 9.0, 3: 9.0, 5: 9.0}
+    assert within(battle, 4, [1, 3], 8.9) == {}
+
+
+@pytest.mark.parametrize(
+    ("height", "size"),
+    [
+        (1, 1.0), (1.13, 1.0), (1.15, 2.0), (2, 8.0), (3, 27.0), (0.99, 1.0), (0.8, 0.5),
+        (0.5, 0.125), (0.25, 1 / 64), (0.63, 0.25),
+    ],
+)  # fmt: skip
+def test_a_body_of_other_rules_has_the_printable_size_nearest_to_its_volume(
+    height: float, size: float
+) -> None:
+    assert size_of(height) == size

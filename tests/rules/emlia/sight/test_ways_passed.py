@@ -1,0 +1,170 @@
+"""Chapter 20 as play: the places on the way of a move at which hidden units are looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Leave, Pair, Place, Set
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.play.sight.passing_by import Passage, passage_of, seen_on_the_way
+
+Build = Callable[..., Battle]
+ALICE: dict[str, Any] = {"at": (50, 50)}
+BOB: dict[str, Any] = {"at": (50, 150), "side": "Bob", "facing": 180}
+
+
+def place(unit: int, x: float, y: float) -> Place:
+    return Place(unit=unit, x=x, y=y, facing=0, formation=0, files=1)
+
+
+def front(battle: Battle, unit: int) -> tuple[float, float]:
+    units = battle.state.units
+    return float(units.value("x", unit)), float(units.value("y", unit))
+
+
+def spots(passage: Passage) -> list[list[tuple[float, float]]]:
+    return [[(body.x, body.y) for body in moment] for moment in passage.places()]
+
+
+def hide(battle: Battle, *pairs: tuple[int, int]) -> None:
+    changes = tuple(Pair(column="hidden", a=a, b=b, value=1) for a, b in pairs)
+    battle.happen(Event(name="put", changes=changes))
+
+
+@pytest.mark.parametrize(
+    ("way", "expected"),
+    [
+        ([(0, 0), (4, 0)], [(1, 0), (2, 0), (3, 0)]),
+        ([(0, 0), (0, 3.75)], [(0, 0.9375), (0, 1.875), (0, 2.8125)]),
+        ([(0, 0), (1, 0)], []),
+        ([(0, 0), (0.25, 0)], []),
+        ([(0, 0), (1.5, 0)], [(0.75, 0)]),
+        ([(0, 0), (1.5, 0), (1.5, 1.5)], [(1, 0), (1.5, 0), (1.5, 0.5)]),
+        ([(0, 0), (0.25, 0), (0.5, 0)], [(0.25, 0)]),
+    ],
+)
+def test_a_way_is_looked_at_every_gsu_and_at_its_points(
+    way: list[tuple[float, float]], expected: list[tuple[float, float]]
+) -> None:
+    passage = Passage(ends=(place(3, *way[-1]),), ways=(np.array(way, dtype=float),))
+
+    assert spots(passage) == [[each] for each in expected]
+    assert all(body.unit == 3 for (body,) in passage.places())
+
+
+def test_bodies_that_move_at_once_are_each_at_the_same_share_of_their_ways() -> None:
+    ways = (
+        np.array([(0, 0), (4, 0)], dtype=float),
+        np.array([(10, 10), (10, 12)], dtype=float),
+        np.array([(20, 20), (20, 20)], dtype=float),
+    )
+    ends = tuple(place(unit, *way[-1]) for unit, way in enumerate(ways))
+
+    assert spots(Passage(ends=ends, ways=ways)) == [
+        [(1, 0), (10, 10.5), (20, 20)],
+        [(2, 0), (10, 11), (20, 20)],
+        [(3, 0), (10, 11.5), (20, 20)],
+    ]
+
+
+def test_only_moves_that_matter_to_a_hidden_unit_have_a_passage(field_of_battle: Build) -> None:
+    def found(*pairs: tuple[int, int], mover: int = 1, step: float = 5, **cells: int) -> bool:
+        battle = field_of_battle(ALICE, BOB, {**BOB, "at": (90, 150)})
+        hide(battle, *pairs)
+        x, y = front(battle, mover)
+        changes: list[Any] = [place(mover, x + step, y)]
+        if cells.get("away"):
+            battle.happen(Event(name="put", changes=(Leave(unit=mover),)))
+        return (
+            passage_of(battle, Event(name="moved", unit=mover, changes=tuple(changes))) is not None
+        )
+
+    assert found((0, 1))
+    assert found((0, 1), step=0.5)
+    assert found((0, 2), mover=0)
+    assert not found()
+    assert not found((0, 2))
+    assert not found((0, 1), step=0)
+    assert not found((0, 1), away=1)
+
+
+def test_what_is_no_move_has_no_passage(field_of_battle: Build) -> None:
+    battle = field_of_battle(ALICE, BOB)
+    hide(battle, (0, 1))
+    change = Set(table="unit", row=1, column="posture", value=1)
+
+    assert passage_of(battle, Event(name="dropped", unit=1, changes=(change,))) is None
+
+
+def test_a_passage_begins_where_the_body_stands_and_follows_the_recorded_path(
+    field_of_battle: Build,
+) -> None:
+    battle = field_of_battle(ALICE, BOB, {"at": (90, 50)})
+    hide(battle, (0, 1), (2, 1))
+    x, y = front(battle, 1)
+    end = place(1, x + 8, y + 6)
+    other = place(2, 95.0, 50.0)
+    path = ((x + 8, y), (x + 8, y + 6))
+
+    straight = passage_of(battle, Event(name="moved", unit=1, changes=(end,)))
+    bent = passage_of(
+        battle, Event(name="moved", unit=1, facts={"path": path}, changes=(end, other))
+    )
+
+    assert straight is not None
+    assert straight.ways[0].tolist() == [[x, y], [x + 8, y + 6]]
+    assert bent is not None
+    assert bent.ways[0].tolist() == [[x, y], [x + 8, y], [x + 8, y + 6], [x + 8, y + 6]]
+    # The path is that of the unit of the event: whoever else moves goes straight.
+    assert bent.ways[1].tolist() == [list(front(battle, 2)), [95.0, 50.0]]
+
+
+def test_a_subunit_keeps_its_place_in_the_whole_unit_on_the_path(field_of_battle: Build) -> None:
+    battle = field_of_battle(
+        ALICE, {**BOB, "name": "men"}, {**BOB, "at": (53, 150), "group": "men"}
+    )
+    hide(battle, (0, 1))
+    (x, y), (part_x, part_y) = front(battle, 1), front(battle, 2)
+    path = ((x, y - 5), (x + 5, y - 5))
+    ends = (place(1, x + 5, y - 5), place(2, part_x + 5, part_y - 5))
+
+    passage = passage_of(battle, Event(name="moved", unit=1, facts={"path": path}, changes=ends))
+
+    assert passage is not None
+    assert passage.ways[1].tolist() == [
+        [part_x, part_y], [part_x, part_y - 5], [part_x + 5, part_y - 5], [part_x + 5, part_y - 5],
+    ]  # fmt: skip
+
+
+HEDGES = [
+    {"kind": "hedge", "box": (60, 78, 98, 80)},
+    {"kind": "hedge", "box": (102, 78, 140, 80)},
+]
+
+
+@pytest.mark.rule("emlia.aware.auto-spot")
+def test_each_pair_with_a_mover_is_seen_once_and_in_the_order_of_pairs(
+    field_of_battle: Build,
+) -> None:
+    watcher, sneak = {"at": (100, 60)}, {"at": (80, 100), "side": "Bob", "facing": 180}
+    battle = field_of_battle(
+        {**watcher, "at": (101, 55)}, watcher, sneak, {**sneak, "at": (100, 95)}, terrain=HEDGES
+    )
+    x, y = front(battle, 2)
+    event = Event(name="moved", unit=2, changes=(place(2, x + 40, y),))
+    pairs = [(1, 2), (0, 2), (0, 3)]
+    hide(battle, *pairs)
+    passage = passage_of(battle, event)
+    assert passage is not None
+    battle.happen(event)
+    before = battle.state.key_frame()
+
+    # The fourth stands in the gap, but neither it nor its observer has moved.
+    assert seen_on_the_way(battle, passage, np.array(pairs)) == [(0, 2), (1, 2)]
+    assert seen_on_the_way(battle, passage, np.array([(0, 3)])) == []
+    assert battle.state.key_frame() == before
