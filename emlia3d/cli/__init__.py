@@ -36,7 +36,7 @@ COMMANDS = (
 _SHARED = ("battle_file", "drawing", "many_battles", "opening", "outcome", "played", "progress")
 """Modules that commands have loaded only if they come to need them."""
 
-__getattr__ = on_demand(__name__, {name: f"emlia3d.cli.{name}" for name in _SHARED})
+__getattr__ = on_demand(__name__, {name: f"emlia3d.cli.commands.{name}" for name in _SHARED})
 
 
 def _app(commands: Sequence[str]) -> typer.Typer:
@@ -49,7 +49,7 @@ def _app(commands: Sequence[str]) -> typer.Typer:
     )
     app.callback(invoke_without_command=True)(emlia3d)
     for name in commands:
-        module = import_module(f"emlia3d.cli.{name}")
+        module = import_module(f"emlia3d.cli.commands.{name}")
         app.command()(getattr(module, name))
     return app
 
