@@ -18,8 +18,7 @@ from emlia3d.errors import DisplayError, Error, MissingExtraError, ScenarioError
 from emlia3d.on_demand import on_demand
 
 if TYPE_CHECKING:
-    from emlia3d.cli import battle_file, drawing, many_battles, opening, outcome, progress
-    from emlia3d.cli.commands import played
+    from emlia3d.cli import battle_file, drawing, many_battles, opening, outcome, played, progress
 
 __all__ = [
     "battle_file", "drawing", "main", "many_battles", "opening", "outcome", "played", "progress",
@@ -36,7 +35,7 @@ COMMANDS = (
 _SHARED = ("battle_file", "drawing", "many_battles", "opening", "outcome", "played", "progress")
 """Modules that commands have loaded only if they come to need them."""
 
-__getattr__ = on_demand(__name__, {name: f"emlia3d.cli.commands.{name}" for name in _SHARED})
+__getattr__ = on_demand(__name__, {name: f"emlia3d.cli.{name}" for name in _SHARED})
 
 
 def _app(commands: Sequence[str]) -> typer.Typer:
