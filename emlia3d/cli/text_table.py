@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Order, order_from_json
+from emlia3d.battle.decisions import Decision, Order, order_from_json
 from emlia3d.battle.dividing import in_being
 from emlia3d.battle.fog import Fog
 from emlia3d.battle.game import Game, LeftError, Question, Rewound, TakenBackError
@@ -28,6 +28,7 @@ from emlia3d.force.facing import degrees_of, facing_of_degrees
 HELP = """\
   NUMBER            give that order
   VERB X Y [DEG]    an order to a place, as in: move 60 30, or move 60 30 90 to end facing east
+  VERB NUMBER SIDE  how a unit is split, as in: divide 5 rear for five at the rear to leave
   {"order": ...}    any order, as a battle file has it
   odds NUMBER       what may come of an attack
   units             who is where;  look NAME  one unit
@@ -194,6 +195,9 @@ class TextTable:
 _AGAIN = Order(verb="")
 """Stands for no answer."""
 
+_DIGITS = 9
+"""Digits of the largest number that an order may have."""
+
 _LEAVING = {"quit", "exit"}
 
 
@@ -227,10 +231,12 @@ def _checked(asked: Question, order: Order) -> Order:
 
 
 def _to_place(asked: Question, line: str) -> Order:
-    """The order of a verb and a place."""
+    """Return the order of a verb and a place, or of a verb, a number and a word."""
     system, battle, decision = asked.battle.system, asked.battle, asked.decision
     verb, *numbers = line.split()
     verbs = system.pointed(battle, decision) if isinstance(system, Adjutant) else ()
+    if verb not in verbs and (counted := _counted(decision, line)) is not None:
+        return counted
     if not isinstance(system, Adjutant) or verb not in verbs:
         known = f", or one of {', '.join(verbs)} with a place" if verbs else ""
         raise Error(f"no answer is called {quoted(verb)}; a number{known}, or help")
@@ -243,6 +249,16 @@ def _to_place(asked: Question, line: str) -> Order:
     if order is None:
         raise Error("no way leads there")
     return order
+
+
+def _counted(decision: Decision, line: str) -> Order | None:
+    """Return the order of a verb with numbers on offer, a number and a word; None if it is none."""
+    verb, _, rest = line.partition(" ")
+    number, _, words = rest.partition(" ")
+    offered = {option.verb for option in decision.options if option.number is not None}
+    if verb not in offered or not number.isdecimal() or len(number) > _DIGITS:
+        return None
+    return Order(verb=verb, unit=decision.unit, number=int(number), words=words)
 
 
 def _odds(asked: Question, offered: tuple[Order, ...], word: str) -> str:

@@ -191,3 +191,56 @@ def test_the_odds_of_an_attack_are_told_when_asked(play: Play) -> None:
 
     assert "The archers roll 10 dice" in played.out
     assert "no odds are known of that" in played.out
+
+
+SPLIT = """\
+format = 1
+title = "A unit to split"
+rules = "emlia"
+turns = 1
+
+[field]
+size = [120, 80]
+metres_per_gsu = 1.0
+
+[[side]]
+name = "Alice"
+lines = "south"
+
+[[side]]
+name = "Bob"
+lines = "north"
+
+[[unit]]
+name = "guards"
+side = "Alice"
+type = "emlia/bandits"
+at = [60, 20]
+formation = "close"
+members = 11
+files = 4
+skills = {leadership = "12"}
+
+[[unit]]
+name = "raiders"
+side = "Bob"
+type = "emlia/bandits"
+at = [60, 70]
+"""
+
+
+def test_members_are_split_off_by_their_number_and_side(play: Play, tmp_path: Path) -> None:
+    scenario = tmp_path / "split.toml"
+    scenario.write_text(SPLIT, "utf-8")
+    split = json.dumps({"order": "split-unit", "unit": 0, "target": 0})
+
+    played = play(
+        str(scenario), "--side", "Alice",
+        typed=f"{split}\ndivide 11 rear\ndivide {'9' * 5000} rear\ndivide 5 rear\nrest\n",
+    )  # fmt: skip
+
+    assert "that may not be done: of 11 members, 1 to 10 can part (emlia.lead.split)" in played.out
+    assert "no answer is called 'divide'" in played.out
+    order = {"order": "divide", "unit": 0, "number": 5, "words": "rear", "side": 0}
+    assert order in played.orders
+    assert played.status == 0, played.err

@@ -54,20 +54,26 @@ def march_factor(faces_way: bool) -> float:
 
 
 @rule("emlia.form.open", "emlia.form.close")
-def is_linked(places: NDArray[np.float64], radius: float, formation: Formation) -> bool:
+def is_linked(
+    places: NDArray[np.float64], radius: float | NDArray[np.float64], formation: Formation
+) -> bool:
     """Whether the members hang together: each linked to all others by steps from man to man.
 
     A step spans 10 GSU in open formation and 1 GSU in close, edge to edge and exactly that far
     included.
 
     places : (members, 2), GSU
-    radius : of a man's footprint, GSU
+    radius : of a member's footprint, one for all or (members,), GSU
     """
     if len(places) < 2:
         return True
-    step = LINK[formation] + 2 * radius + REACH_TOLERANCE
+    step = LINK[formation] + 2 * float(np.max(radius)) + REACH_TOLERANCE
     points = np.asarray(shapely.points(places), dtype=object)
     near, far = shapely.STRtree(points).query(points, predicate="dwithin", distance=step)
+    if isinstance(radius, np.ndarray):
+        spans = LINK[formation] + radius[near] + radius[far] + REACH_TOLERANCE
+        within = shapely.distance(points[near], points[far]) <= spans
+        near, far = near[within], far[within]
     neighbours: list[list[int]] = [[] for _ in places]
     for one, other in zip(near.tolist(), far.tolist(), strict=True):
         neighbours[one].append(other)

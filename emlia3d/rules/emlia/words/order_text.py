@@ -248,10 +248,14 @@ def _splitting(battle: Battle, order: Order) -> str:
 
 def _dividing(battle: Battle, order: Order) -> str:
     assert order.unit is not None
-    way = division(battle, order.unit, order.number or 0)
-    where = "behind" if way.line.kind == "rank" else "right of"
+    way = division(battle, order.unit, order)
+    if way is None:
+        return f"{order.number} at the {order.words}: no room"
     count, leaving = way.stays.drill.count, way.leaves.drill.count
+    where = "behind" if way.line.kind == "rank" else "right of"
     line = f"{where} the {ordinal(way.line.after)} {way.line.kind}"
+    if order.words:
+        line = f"{order.number} at the {order.words}"
     return f"{line}: {leaving} leave, {count} stay with the leader"
 
 

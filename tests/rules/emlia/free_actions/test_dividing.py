@@ -13,6 +13,7 @@ from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event
 from emlia3d.cli.outcome import outcome_of
+from emlia3d.errors import IllegalOrderError
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.play.free_actions import joining
 from emlia3d.rules.emlia.play.morale.allocation import markers_by_row
@@ -248,17 +249,27 @@ def test_men_who_stand_round_an_enemy_are_not_split(bandits):
 
 
 @pytest.mark.rule("emlia.lead.split")
-def test_riders_knee_to_knee_are_split_between_ranks_alone(field_of_battle, play):
+def test_riders_knee_to_knee_are_split_between_ranks_alone(field_of_battle, question):
     # Their footprints are 1.5 GSU across, and they stand 1.125 from each other in a rank.
     riders = {**MEN, "members": 6, "files": 3, "base": (0.75, 1.5)}
     battle = field_of_battle(riders, FOE)
+    asked = question(battle, joining.split(battle, 0, SPLIT), dice=[12, 1, 1])
+    assert list(asked.options) == [Order(verb="divide", unit=0, number=0)]
 
-    # There is but one way, and so nothing is asked.
-    play(battle, joining.split(battle, 0, SPLIT), dice=[12, 1, 1])
+    asked.check(Order(verb="divide", unit=0, number=2, words="rear"))
 
-    assert rows_of(battle, "members", 0, PART) == [3, 3]
-    line = field_of_battle({**riders, "members": 3}, FOE)
-    assert joining.split_options(line, 0) == []
+    with pytest.raises(IllegalOrderError, match=r"no room for two parts .*emlia\.lead\.split"):
+        asked.check(Order(verb="divide", unit=0, number=2, words="right"))
+
+
+@pytest.mark.rule("emlia.lead.split")
+def test_riders_in_one_rank_are_split_by_one_that_stands_behind(field_of_battle, question):
+    riders = {**MEN, "members": 3, "files": 3, "base": (0.75, 1.5)}
+    line = field_of_battle(riders, FOE)
+
+    asked = question(line, joining.split(line, 0, SPLIT), dice=[12, 1, 1])
+
+    assert [(option.words, option.number) for option in asked.options] == [("front", 1)]
 
 
 @pytest.mark.rule("emlia.lead.split")

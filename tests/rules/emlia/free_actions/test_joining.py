@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Pair, Set
 from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.battle.events import Event
+from emlia3d.force import Formation
+from emlia3d.rules.emlia.play.acting.declaring import formation_as_joined
 from emlia3d.rules.emlia.play.free_actions import joining
 from emlia3d.rules.emlia.play.morale.allocation import markers_by_row
 from emlia3d.rules.emlia.play.morale.leading import appeal_of, leader_of, to_both
@@ -121,6 +124,69 @@ def test_a_commander_may_join_two_others(field_of_battle, play):
     assert [pair for pair in battle.state.pairs["acted_on"] if pair[0] == 0] == [
         (0, on_field(battle)[1])
     ]
+
+
+def block(name: str, x: float, formation: str, facing: int = 0) -> dict[str, Any]:
+    """Six figures of 1 GSU, in two ranks of three."""
+    where = {"at": (x, 46), "facing": facing}
+    return {"name": name, "members": 6, "files": 3, "formation": formation, **where}
+
+
+@pytest.mark.rule("emlia.lead.join")
+@pytest.mark.parametrize(
+    ("formation", "x", "facing", "joined"),
+    [
+        # Ranks of three are 3 GSU wide, those in close formation 4.
+        ("ranked", 63, 0, "ranked"),
+        ("ranked", 64, 0, "close"),
+        ("ranked", 64.1, 0, "open"),
+        ("ranked", 63, 180, "close"),
+        ("close", 65, 0, "close"),
+        ("close", 65.1, 0, "open"),
+    ],
+)
+def test_joined_units_are_in_the_tightest_formation_that_their_members_fit(
+    field_of_battle, play, formation, x, facing, joined
+):
+    near = [block("one", 60, formation), block("other", x, formation, facing)]
+    battle = field_of_battle({**OFFICER, "at": (60, 50)}, *near, FOE)
+    before = sorted(spot for row in (1, 2) for spot in lie_of(battle).places(row).tolist())
+    assert join(1, 2) in joining.join_options(battle, 0)
+
+    play(battle, joining.join(battle, 0, join(1, 2)), dice=[12, 1, 1], answers=["choose-leader"])
+
+    assert parts_of(battle, 2) == (2, 1)
+    assert pose_of(battle, 2).drill.formation is Formation[joined.upper()]
+    assert sorted(lie_of(battle).places(2).tolist()) == before
+
+
+@pytest.mark.rule("emlia.lead.join")
+def test_the_links_of_joined_units_span_from_one_footprint_to_the_other(field_of_battle):
+    # Bases are in metres, 2 to the GSU. The edge of the big figure is at 61.5, the other at 62.5.
+    big = {"name": "big", "at": (60, 40), "base": (6, 6), "formation": "close"}
+    small = {"name": "small", "base": (2, 2), "formation": "close"}
+    near = field_of_battle(big, {**small, "at": (63, 40)}, FOE)
+    far = field_of_battle(big, {**small, "at": (63.1, 40)}, FOE)
+
+    assert formation_as_joined(near, (0, 1)) is Formation.CLOSE
+    assert formation_as_joined(far, (0, 1)) is Formation.OPEN
+
+
+@pytest.mark.rule("emlia.lead.join")
+def test_units_joined_in_open_formation_march_as_one_that_is_open(field_of_battle, play, put):
+    near = [block("one", 60, "ranked"), block("other", 66, "ranked")]
+    battle = field_of_battle({**OFFICER, "at": (60, 50)}, *near, FOE)
+    play(battle, joining.join(battle, 0, join(1, 2)), dice=[12, 1, 1], answers=["choose-leader"])
+    pose = pose_of(battle, 2)
+    leg = Leg(step="march", x=pose.x, y=pose.y - 4, facing=0, formation=-1, files=-1)
+    order = Order(verb="move", unit=2, legs=(leg,))
+    assert manoeuvre.MoveReach(battle, 2).refusal(order) is None
+
+    play(battle, manoeuvre.move(battle, 2, order))
+
+    for row in (1, 2):
+        xs = sorted({spot[0] for spot in lie_of(battle).alone(row)[1].tolist()})
+        assert np.diff(xs).tolist() == [3.0, 3.0]
 
 
 @pytest.mark.rule("emlia.lead.join.morale")
@@ -321,11 +387,11 @@ def test_no_part_moves_away_from_its_unit_before_it_is_split(company, play):
 @pytest.mark.rule("emlia.lead.join", "emlia.lead.split")
 def test_what_was_joined_and_split_again_stands_where_it_stood(field_of_battle, play, put):
     battle = field_of_battle(OFFICER, men("men", 60), FOE)
-    before = [lie_of(battle).outline(row) for row in (0, 1)]
+    before = [lie_of(battle).places(row).tolist() for row in (0, 1)]
 
     play(battle, joining.join(battle, 0, join(1)), dice=[12, 1, 1])
     put(battle, 1, free_used=0)
     play(battle, joining.split(battle, 1, split(2, unit=1, target=1)), dice=[12, 1, 1])
 
-    assert [lie_of(battle).outline(row) for row in (0, 1)] == before
+    assert [lie_of(battle).places(row).tolist() for row in (0, 1)] == before
     assert on_field(battle) == [0, 1, 2]

@@ -9,14 +9,14 @@ Holds `emlia.entity.formation-ambiguity`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
 
-from emlia3d.battle.changes import Stand
+from emlia3d.battle.changes import Change, Stand
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import GRID, Formation, places
@@ -65,6 +65,41 @@ def _is_in_ranks(battle: Battle, unit: int) -> bool:
         shapely.points(ranks), predicate="dwithin", distance=_PLACE
     )
     return len(np.unique(taken)) == len(ranks)
+
+
+def formation_as_joined(battle: Battle, rows: Sequence[int]) -> Formation:
+    """Return the formation of a unit of some rows as their members stand.
+
+    Ranked if all are and their blocks make one rectangle; close if every member is linked to all
+    others by steps of at most 1 GSU; else open (`emlia.lead.join`).
+    """
+    lie, roster = lie_of(battle), battle.state.roster
+    facings = {battle.state.units.integer("facing", row) for row in rows}
+    if len(facings) == 1 and all(roster.drill(row).formation is Formation.RANKED for row in rows):
+        blocks = shapely.union_all([lie.alone(row)[0] for row in rows])
+        rectangle = shapely.minimum_rotated_rectangle(blocks)
+        if shapely.area(rectangle) - shapely.area(blocks) <= _PLACE * shapely.length(rectangle):
+            return Formation.RANKED
+    spots = [lie.alone(row)[1] for row in rows]
+    radii = [lie.radius(row) for row in rows]
+    each = np.repeat(radii, [len(some) for some in spots])
+    linked = is_linked(np.concatenate(spots), each, Formation.CLOSE)
+    return Formation.CLOSE if linked else Formation.OPEN
+
+
+def as_joined(battle: Battle, head: int, rows: Sequence[int]) -> tuple[Change, ...]:
+    """Return the changes that put a unit of some rows in one formation; no member moves.
+
+    There are none if the row that stands for them is in that formation already.
+    """
+    formation = formation_as_joined(battle, rows)
+    pose = replace(pose_of(battle, head), parts=())
+    if pose.drill.formation is formation:
+        return ()
+    others = [row for row in rows if row != head]
+    parts = tuple((row, replace(pose_of(battle, row), parts=())) for row in others)
+    named = reformed(replace(pose, parts=parts), formation, pose.drill.files)
+    return (*named.changes(head), *(_stands(battle, row) for row in rows))
 
 
 def orders(battle: Battle, unit: int) -> list[Order]:

@@ -1,16 +1,22 @@
-"""Emlia, chapter 10.5 as play: the ways in which a unit of like men is split in two.
+"""Emlia, chapter 10.5 as play: the ways in which a unit of like members is split in two.
 
-It is divided between two ranks, or between two files, and nobody leaves his place but the men of
-an incomplete last rank, who close up to the middle of theirs. The men about the leader stay the
-unit that they were; the others fill a row that is kept for them (`emlia3d.battle.dividing`). A
-figure lost or a wound carried before remains that of those who stay.
+Its controller names a line between two ranks or two files, or how many members part from the
+others and on which side of the formation they stand: front, rear, left or right. At a line between
+ranks or files no member leaves its place, except that the members of an incomplete last rank close
+up to its middle. Any other number cuts a rank or file in two. Then the members about the leader
+close up where they stand, and the others stand one rank or file away from them. Ruling: a division
+is illegal when the parts have no room to stand so.
+
+The members about the leader stay the unit that they were; the others fill a row that is kept for
+them (`emlia3d.battle.dividing`). Figures lost and wounds carried before remain with the members
+about the leader.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -25,11 +31,13 @@ from emlia3d.rules.emlia.columns import OWN
 from emlia3d.rules.emlia.play.morale.leading import leader_among
 from emlia3d.rules.emlia.play.situation.allowance import no_room
 from emlia3d.rules.emlia.play.situation.footing import bodies_of, meet
+from emlia3d.rules.emlia.play.situation.going import modes_of
 from emlia3d.rules.emlia.play.situation.merging import still_shared
 from emlia3d.rules.emlia.play.situation.parts import is_mixed
 from emlia3d.rules.emlia.play.situation.pose import Pose, keeps_places, pose_of
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.tables.formation import formation_of
+from emlia3d.rules.emlia.tables.modes import FLYING
 from emlia3d.rules.emlia.tables.morale import percent_base
 
 if TYPE_CHECKING:
@@ -44,17 +52,33 @@ _AS_ROUNDED = 4 / GRID
 """GSU by which one who stays where he is may be put beside it."""
 
 
+Kind = Literal["rank", "file"]
+
+SIDES: dict[str, Kind] = {"front": "rank", "rear": "rank", "left": "file", "right": "file"}
+"""The sides on which members part from the others, and whether they part by ranks or by files."""
+
+_FIRST = ("front", "left")
+"""The sides on which the first rank and the first file stand."""
+
+_SHARES = (2, 3)
+"""A half and a third of the members are offered to people, at the rear and on the right."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """A line between two ranks, or two files, of a unit.
+    """A line between the members at the front, or on the left, of a unit and the others.
 
-    kind : "rank" or "file"
-    after : of how many, from the front or from the left
-    beyond : (members,), by slot: who is behind it, or to its right
+    kind : "rank" if it separates ranks, "file" if it separates files
+    after : number of ranks or files that the members before it stand in, a cut one included
+    of : number of ranks or files of the unit
+    whole : whether it cuts no rank and no file in two
+    beyond : (members,), by slot: whether each is behind it, or to its right
     """
 
-    kind: Literal["rank", "file"]
+    kind: Kind
     after: int
+    of: int
+    whole: bool
     beyond: NDArray[np.bool_]
 
 
@@ -62,16 +86,51 @@ class Line:
 class Division:
     """One way to split a unit.
 
-    number : in its order, counted over all lines
-    stays, leaves : where the men about the leader stand then, and the others
-    leaving : the slots of the latter
+    order : the order that asks for it
+    stays, leaves : poses of the members about the leader, and of the others
+    leaving : slots of the latter
     """
 
-    number: int
+    order: Order
     line: Line
     stays: Pose
     leaves: Pose
     leaving: NDArray[np.intp]
+
+
+class DivideReach:
+    """Every division of a unit of like members that it has room for."""
+
+    def __init__(self, battle: Battle, unit: int) -> None:
+        self._battle = battle
+        self._unit = unit
+
+    def known(self, battle: Battle) -> DivideReach:
+        """Return the same reach in the battle as the unit's side knows it."""
+        return DivideReach(battle, self._unit)
+
+    def refusal(self, order: Order) -> Refusal | None:
+        """Return why the unit cannot be divided so, or None if it can.
+
+        order : `number` counts the members that part on the side that `words` names. Without
+            `words` it is one of the lines between ranks and files (`whole_lines`).
+        """
+        battle, unit = self._battle, self._unit
+        if order != _order(unit, order.number, order.words):
+            return Refusal(_SLUG, "that is no division of this unit")
+        if not order.words:
+            count = sum(1 for _ in _lines(pose_of(battle, unit)))
+            if order.number is None or not 0 <= order.number < count:
+                return Refusal(_SLUG, f"name a number of members and a side: {', '.join(SIDES)}")
+        else:
+            if order.words not in SIDES:
+                return Refusal(_SLUG, f"members part from it at the {', '.join(SIDES)}")
+            count = battle.state.units.integer("members", unit)
+            if order.number is None or not 0 < order.number < count:
+                return Refusal(_SLUG, f"of {count} members, 1 to {count - 1} can part")
+        if division(battle, unit, order) is None:
+            return Refusal(_SLUG, "there is no room for two parts so divided")
+        return None
 
 
 def may_be_divided(battle: Battle, unit: int) -> Refusal | None:
@@ -84,56 +143,131 @@ def may_be_divided(battle: Battle, unit: int) -> Refusal | None:
         return Refusal(_SLUG, "it has been split as often as the battle allows")
     if not keeps_places(battle, unit):
         return Refusal(_SLUG, "its men are not in the places of their formation")
-    if next(divisions(battle, unit), None) is None:
+    if next(_divisions(battle, unit), None) is None:
         return Refusal(_SLUG, "there is no room for two where it stands")
     return None
 
 
-def divisions(battle: Battle, unit: int) -> Iterator[Division]:
-    """All ways in which a unit can be split, by their numbers."""
-    pose = pose_of(battle, unit)
-    for number, line in enumerate(_lines(pose)):
-        if _has_room(battle, unit, line, _parts(pose, line)):
-            yield division(battle, unit, number)
+def whole_lines(battle: Battle, unit: int) -> list[Order]:
+    """Return the orders that divide a unit between two ranks or two files.
+
+    Their numbers count all such lines: those between ranks from the front, then those between files
+    from the left.
+    """
+    lines = enumerate(_lines(pose_of(battle, unit)))
+    orders = (_order(unit, number) for number, _ in lines)
+    return [order for order in orders if division(battle, unit, order) is not None]
 
 
-def division(battle: Battle, unit: int, number: int) -> Division:
-    """The way of this number, which there is room for where it is on offer."""
+def ways(battle: Battle, unit: int) -> list[Order]:
+    """Return the orders on offer: all divisions between ranks and files, else one that has room."""
+    lines = whole_lines(battle, unit)
+    return lines or [each.order for each in islice(_divisions(battle, unit), 1)]
+
+
+def shares(battle: Battle, unit: int) -> list[Order]:
+    """Return the orders that divide a half or a third from a unit, and cut a rank or file."""
     pose = pose_of(battle, unit)
-    line = next(islice(_lines(pose), number, None))
+    count = pose.drill.count
+    numbers = sorted({max(count // share, 1) for share in _SHARES}, reverse=True)
+    orders = (
+        _order(unit, number, side)
+        for side in ("rear", "right")
+        for number in numbers
+        if not _line_after(pose, SIDES[side], count - number).whole
+    )
+    return [order for order in orders if division(battle, unit, order) is not None]
+
+
+def _divisions(battle: Battle, unit: int) -> Iterator[Division]:
+    """Yield the divisions between ranks and files, then those that part one member on each side.
+
+    A unit with no room for any of them has room for no other: the more members part, the more room
+    they take.
+    """
+    lines = (_order(unit, number) for number, _ in enumerate(_lines(pose_of(battle, unit))))
+    for order in chain(lines, (_order(unit, 1, side) for side in SIDES)):
+        found = division(battle, unit, order)
+        if found is not None:
+            yield found
+
+
+def division(battle: Battle, unit: int, order: Order) -> Division | None:
+    """Return how a unit stands once it is divided as an order says; None without room for that.
+
+    order : of a line that the unit has, or of at least one member and not all on one of `SIDES`
+    """
+    assert order.number is not None
+    pose = pose_of(battle, unit)
+    if not order.words:
+        line = next(islice(_lines(pose), order.number, None))
+    else:
+        at_start = order.words in _FIRST
+        first = order.number if at_start else pose.drill.count - order.number
+        line = _line_after(pose, SIDES[order.words], first)
     leader = battle.state.roster.standing(unit)[leader_among(battle, unit)]
     led = bool(line.beyond[battle.state.figures.integer("slot", int(leader))])
-    first, beyond = _parts(pose, line)
-    stays, leaves = (beyond, first) if led else (first, beyond)
-    return Division(number, line, stays, leaves, np.flatnonzero(line.beyond != led))
+    before, beyond = parts = _parts(pose, line, ahead=led and not line.whole)
+    if not _has_room(battle, unit, line, parts):
+        return None
+    stays, leaves = (beyond, before) if led else (before, beyond)
+    return Division(order, line, stays, leaves, np.flatnonzero(line.beyond != led))
+
+
+def _order(unit: int, number: int | None, side: str = "") -> Order:
+    return Order(verb=DIVIDE, unit=unit, number=number, words=side)
 
 
 def _lines(pose: Pose) -> Iterator[Line]:
-    """The lines between ranks from the front, then those between files from the left."""
+    """Yield the lines between ranks from the front, then those between files from the left."""
+    for kind in ("rank", "file"):
+        at, _, of = _places_by(pose, kind)
+        for after in range(1, of):
+            yield Line(kind, after, of, whole=True, beyond=at >= after)
+
+
+def _line_after(pose: Pose, kind: Kind, first: int) -> Line:
+    """Return the line after a number of members, counted from the front or from the left."""
+    at, order, of = _places_by(pose, kind)
+    beyond = np.ones(len(order), dtype=np.bool_)
+    beyond[order[:first]] = False
+    last, following = at[order[first - 1]], at[order[first]]
+    return Line(kind, int(last) + 1, of, bool(last != following), beyond)
+
+
+def _places_by(pose: Pose, kind: Kind) -> tuple[NDArray[np.intp], NDArray[np.intp], int]:
+    """Return the rank or file of each slot, the slots in their order, and the number of lines.
+
+    A member of an incomplete last rank belongs to the file that it stands behind; between two
+    files, to the left one.
+    """
     drill = pose.drill
     files, ranks, slot = min(drill.files, drill.count), drill.ranks, np.arange(drill.count)
     rank = slot // files
+    if kind == "rank":
+        return rank, slot, ranks
     in_rank = np.where(rank == ranks - 1, drill.count - (ranks - 1) * files, files)
     # Twice as many files from the middle of the unit, which are whole where halves are not.
     across = 2 * (slot % files) - (in_rank - 1)
-    for after in range(1, ranks):
-        yield Line("rank", after, rank >= after)
-    for after in range(1, files):
-        yield Line("file", after, across > 2 * after - files)
+    return -(-(across + files) // 2) - 1, np.lexsort((slot, across)), files
 
 
-def _parts(pose: Pose, line: Line) -> tuple[Pose, Pose]:
-    """Where those before a line or to its left stand, and where those beyond it."""
-    drill = pose.drill
+def _parts(pose: Pose, line: Line, *, ahead: bool) -> tuple[Pose, Pose]:
+    """Return the poses of the members before a line or to its left, and of those beyond it.
+
+    ahead : whether the former move one rank or file forwards or to the left, not the latter back
+    """
+    drill, rest = pose.drill, line.of - line.after + (not line.whole)
     files, beyond = min(drill.files, drill.count), int(np.count_nonzero(line.beyond))
-    counts, half = (drill.count - beyond, beyond), drill.spacing[0] / 2
+    counts, (wide, deep) = (drill.count - beyond, beyond), drill.spacing
     if line.kind == "rank":
-        back = line.after * drill.spacing[1]
-        return _part(pose, counts[0], files), _part(pose, counts[1], files, back=back)
-    right = files - line.after
+        return (
+            _part(pose, counts[0], files, back=-ahead * deep),
+            _part(pose, counts[1], files, back=(line.after - ahead) * deep),
+        )
     return (
-        _part(pose, counts[0], line.after, across=-right * half),
-        _part(pose, counts[1], right, across=line.after * half),
+        _part(pose, counts[0], line.after, across=(line.after - files - 2 * ahead) * wide / 2),
+        _part(pose, counts[1], rest, across=(2 * (line.after - ahead) + rest - files) * wide / 2),
     )
 
 
@@ -170,18 +304,14 @@ def _part(pose: Pose, count: int, files: int, across: float = 0, back: float = 0
     return replace(pose, x=x, y=y, drill=drill)
 
 
-def ways(battle: Battle, unit: int) -> list[Order]:
-    """The orders for all ways to split a unit."""
-    return [Order(verb=DIVIDE, unit=unit, number=each.number) for each in divisions(battle, unit)]
-
-
-def divided(battle: Battle, unit: int, number: int) -> tuple[int, list[Change]]:
+def divided(battle: Battle, unit: int, order: Order) -> tuple[int, list[Change]]:
     """The row of the new unit, and the changes that make it; what the unit has, both have.
 
     Hits that have been taken in this step are still shared by all that were in it.
     """
     units = battle.state.units
-    way, new = division(battle, unit, number), empty_row_for(battle, unit)
+    way, new = division(battle, unit, order), empty_row_for(battle, unit)
+    assert way is not None, "a division that there is room for"
     assert new is not None, "one that may be divided"
     men = battle.state.roster.standing(unit)
     slots = battle.state.figures.ints("slot")[men]
@@ -194,6 +324,9 @@ def divided(battle: Battle, unit: int, number: int) -> tuple[int, list[Change]]:
         *way.leaves.changes(new),
         Set(table="unit", row=new, column="damage", value=0),
     ]
+    if not way.line.whole and way.leaves.altitude and FLYING not in modes_of(battle, unit):
+        # It comes down from what it stood on, like any unit that moves.
+        changes.append(Set(table="unit", row=new, column="on_height", value=0.0))
     poses, damage = (way.stays, way.leaves), (wounds, 0)
     for row, pose, strength, carried in zip((unit, new), poses, strengths, damage, strict=True):
         base = percent_base(

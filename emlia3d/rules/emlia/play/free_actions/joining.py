@@ -1,9 +1,9 @@
 """Emlia, chapters 10.4 and 10.5 as play: commanders join units, and split them.
 
-Both are free actions and take effect at once. What becomes of the state is in
-`merging` beside this, and the ways to split a plain unit in `dividing`. Differs: of two tight units
-that do not fit together each keeps its formation, and the mixed unit counts as that of the larger;
-and a mixed unit is split between its subunits, a plain one between its ranks or files.
+Both are free actions and take effect at once. `merging` holds what becomes of the state, and
+`dividing` the ways to split a plain unit. Joined units are ranked or close if their members fit
+that where they stand, and open otherwise; then all of them are in open formation. A mixed unit is
+split between its subunits, so to divide one of them takes a second split.
 
 Holds `emlia.lead.join` and `emlia.lead.split`.
 """
@@ -23,8 +23,14 @@ from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, free_bit
 from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.play.acting.actions import Deed, chosen, may_take, used_by
 from emlia3d.rules.emlia.play.acting.checks import facts_of
+from emlia3d.rules.emlia.play.acting.declaring import as_joined
 from emlia3d.rules.emlia.play.acting.subjects import may_target
-from emlia3d.rules.emlia.play.free_actions.dividing import divided, may_be_divided, ways
+from emlia3d.rules.emlia.play.free_actions.dividing import (
+    DivideReach,
+    divided,
+    may_be_divided,
+    ways,
+)
 from emlia3d.rules.emlia.play.morale.leading import leader_of, subjects_of, try_of
 from emlia3d.rules.emlia.play.sight.awareness import acted_on
 from emlia3d.rules.emlia.play.situation.merging import head_for, joined, parted
@@ -106,7 +112,8 @@ def join(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         leader = yield from _chosen_leader(battle, head, rows)
         units = battle.state.units
         morale = joined_morale(*(units.integer("morale", each) for each in pair))
-        changes += [*joined(battle, head, other, morale), *leader]
+        formed = as_joined(battle, head, rows)
+        changes += [*joined(battle, head, other, morale), *leader, *formed]
         changes += _going_on(battle, unit, pair, head)
         subjects = (head,)
     if unit not in pair:
@@ -211,6 +218,38 @@ def _divisions(parts: int) -> Sequence[int | None]:
     return [*(1 << part for part in range(1, parts)), (1 << parts) - 2]
 
 
+class SplitReach:
+    """Every friend that a unit can split, a mixed one between its subunits in every way."""
+
+    def __init__(self, battle: Battle, unit: int) -> None:
+        self._battle = battle
+        self._unit = unit
+
+    def known(self, battle: Battle) -> SplitReach:
+        """Return the same reach in the battle as the unit's side knows it."""
+        return SplitReach(battle, self._unit)
+
+    def refusal(self, order: Order) -> Refusal | None:
+        """Return why the unit cannot give this order, or None if it can.
+
+        order : `number` has one bit for each subunit of `target` that leaves the first
+        """
+        battle, unit, subject, number = self._battle, self._unit, order.target, order.number
+        plain = Order(verb="split-unit", unit=unit, target=subject, number=number)
+        if order != plain or subject is None or subject not in subjects_of(battle, unit):
+            return Refusal("emlia.lead.split", "that is no unit that it can split")
+        parts = len(parts_of(battle, subject))
+        if parts < 2 and number is not None:
+            return Refusal("emlia.lead.split", "it has no subunits")
+        if parts >= 2 and (number is None or number & 1 or not 0 < number < 1 << parts):
+            return Refusal("emlia.lead.split", "some subunits leave, and the first stays")
+        return (
+            _may_lead(battle, unit, "split unit")
+            or may_target(battle, unit, "split unit", subject)
+            or may_split(battle, unit, subject)
+        )
+
+
 @rule("emlia.lead.split")
 def split(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     """Leadership: one success, and the unit becomes two, each with a leader chosen as normal.
@@ -228,9 +267,11 @@ def split(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     facts = facts_of(check)
     if check.succeeded:
         if number is None:
-            way = yield from chosen(battle, subject, "emlia.lead.split", ways(battle, subject))
-            assert way.number is not None
-            rows, (new, division) = [], divided(battle, subject, way.number)
+            one_way = battle.state.units.integer("members", subject) == 2
+            reach = None if one_way else DivideReach(battle, subject)
+            options = ways(battle, subject)
+            way = yield from chosen(battle, subject, "emlia.lead.split", options, reach)
+            rows, (new, division) = [], divided(battle, subject, way)
             facts |= {"part": battle.setup.units[new].name}
         else:
             rows = [row for bit, row in enumerate(parts_of(battle, subject)) if number >> bit & 1]
@@ -259,4 +300,7 @@ def split(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 
 JOIN = Deed(verbs=("join-units",), options=join_options, perform=join, without_orders=True)
-SPLIT = Deed(verbs=("split-unit",), options=split_options, perform=split, without_orders=True)
+SPLIT = Deed(
+    verbs=("split-unit",), options=split_options, perform=split, reach=SplitReach,
+    within_reach=True, without_orders=True,
+)  # fmt: skip

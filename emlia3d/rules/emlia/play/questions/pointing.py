@@ -21,6 +21,7 @@ from emlia3d.force.facing import (
 )
 from emlia3d.force.formation import Formation, usual_files
 from emlia3d.rules.emlia.play.combat import volley
+from emlia3d.rules.emlia.play.free_actions.dividing import shares
 from emlia3d.rules.emlia.play.movement.driving import driven_by
 from emlia3d.rules.emlia.play.movement.extent import extents
 from emlia3d.rules.emlia.play.movement.leaving import EDGES, LEAVE_FIELD
@@ -48,7 +49,7 @@ from emlia3d.rules.emlia.tables.modes import FLYING
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
-_ACTIVATION = "emlia.activate.two-actions"
+_ACTIVATION, _SPLIT = "emlia.activate.two-actions", "emlia.lead.split"
 _VOLLEY, _SHIFT = "area-volley", "shift"
 _BEARINGS = 24
 _WHEELS = (30, 60, 90)
@@ -221,9 +222,17 @@ def _range(battle: Battle, unit: int, middle: Place) -> tuple[Place, ...]:
 
 
 def more(battle: Battle, decision: Decision) -> list[Order]:
-    """Moves that are allowed and not on the shortlist: wheels, other formations, ways off."""
+    """Return orders that are allowed and not on the shortlist.
+
+    They are moves (wheels, other formations, ways off the field), and a half or a third of a unit
+    that is split.
+    """
     unit, reach = decision.unit, decision.reach
-    if unit is None or reach is None or "move" not in pointed(battle, decision):
+    if unit is None or reach is None:
+        return []
+    if decision.asks == _SPLIT:
+        return shares(battle, unit)
+    if "move" not in pointed(battle, decision):
         return []
     if driven_by(battle, unit) is not None:
         return []
