@@ -49,6 +49,23 @@ def test_hexagons_are_counted_by_their_six_sides(other: tuple[int, int], steps: 
     assert cells_apart(hexagon(10, 10), hexagon(10 + other[0], 10 + other[1]), "hexes") == steps
 
 
+@pytest.mark.rule("emlia.measure.cells")
+@pytest.mark.parametrize("far", [1, 2, 5])
+@pytest.mark.parametrize("east", [-1, 0, 1])
+@pytest.mark.parametrize("north", [-1, 0, 1])
+def test_bodies_that_fill_their_squares_are_as_far_apart_all_round(
+    far: int, east: int, north: int
+) -> None:
+    def filled(column: int, row: int) -> shapely.Polygon:
+        return shapely.box(column, row, column + 1, row + 1)
+
+    one, other = filled(10, 25), filled(10 + far * east, 25 + far * north)
+
+    steps = far if east or north else 0
+    assert cells_apart(one, other, "squares") == steps
+    assert cells_apart(other, one, "squares") == steps
+
+
 @given(places, places)
 def test_hexagons_are_as_many_steps_apart_as_a_walk_takes(
     one: tuple[int, int], other: tuple[int, int]

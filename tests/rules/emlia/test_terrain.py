@@ -134,3 +134,84 @@ def test_a_feature_is_to_movement_and_sight_what_the_scenario_takes_it_for() -> 
     assert effect_of(field).overhead
     assert effect_of(wood).limits_sight is None
     assert kind_of(field) == "forest"
+
+
+@rule("emlia.terrain.slow-size-limit", "emlia.terrain.entities")
+@pytest.mark.parametrize(
+    ("kind", "facts", "size", "price"),
+    [
+        # Without a size of its own vegetation has that of its height, and 1 at least.
+        ("scrub", {"height": 0.5}, 4, 2),
+        ("scrub", {"height": 0.5}, 4.1, 1),
+        ("scrub", {"height": 2}, 8, 2),
+        ("scrub", {"height": 2}, 8.1, 1),
+        ("scrub", {"height": 2, "size": 0.5}, 2, 2),
+        ("scrub", {"height": 2, "size": 0.5}, 2.1, 1),
+        ("forest", {"height": 3, "size": 1}, 4, 4),
+        ("forest", {"height": 3, "size": 1}, 4.1, 1),
+        ("marsh", {}, 40, 2),
+    ],
+)
+def test_vegetation_slows_up_to_four_times_its_size_and_other_ground_all(kind, facts, size, price):
+    found = movement_cost(feature(kind, **facts), mode="G", size=size, height=1.0)
+
+    assert found == price
+
+
+@pytest.mark.parametrize(
+    ("kind", "by_ground", "by_boat", "hovering"),
+    [
+        ("river", None, 4, 1),
+        ("lake", None, 4, 1),
+        ("stream", 2, 4, 1),
+        ("ford", 2, 4, 1),
+        ("marsh", 2, None, 1),
+        ("forest", 4, None, 4),
+        ("building", None, None, None),
+        ("gate", None, None, None),
+        ("field", 1, None, 1),
+        ("bridge", 1, None, 1),
+    ],
+)
+def test_each_mode_has_its_own_cost(kind, by_ground, by_boat, hovering):
+    found = [cost(kind, mode=mode) for mode in ("G", "B", "S", "H", "F")]
+
+    assert found == [by_ground, by_boat, by_boat, hovering, 1]
+
+
+@pytest.mark.parametrize(("size", "price"), [(0.5, 4), (1, 4), (1.01, None), (8, None)])
+def test_only_men_climb_ladders(size, price):
+    assert cost("rampart", size=size) == price
+    assert cost("tower", size=size) == price
+
+
+@rule("emlia.terrain.impassable-by-height")
+@pytest.mark.parametrize(
+    ("kind", "height", "mover", "price"),
+    [
+        ("wall", 1, 4, 1),
+        ("wall", 1, 3.9, 2),
+        ("wall", 1, 1, 2),
+        ("wall", 1, 0.9, None),
+        ("rock", 1, 4, 1),
+        ("rock", 1, 3.9, None),
+        ("rock", 1, 1, None),
+    ],
+)
+def test_what_is_no_higher_than_the_mover_is_climbed_if_it_can_be(kind, height, mover, price):
+    assert movement_cost(feature(kind, height=height), mode="G", size=1.0, height=mover) == price
+
+
+@pytest.mark.parametrize(
+    ("what", "kinds"),
+    [
+        ("barrier", {"shrub", "tree", "large-tree", "rock", "hedge", "fence", "wall", "earthwork"}),
+        ("climbed", {"hedge", "fence", "wall", "earthwork"}),
+        ("scaled", {"rampart", "tower"}),
+        ("vegetation", {"scrub", "forest", "orchard"}),
+        ("overhead", {"tree", "large-tree", "forest", "building", "orchard", "keep"}),
+        ("limits_sight", {"forest", "orchard"}),
+    ],
+)
+def test_these_kinds_and_no_others_are_so(what, kinds):
+    assert {kind for kind, effect in EFFECTS.items() if getattr(effect, what)} == kinds

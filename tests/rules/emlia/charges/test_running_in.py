@@ -159,3 +159,21 @@ def test_a_ranked_unit_charges_as_one_block(field_of_battle: Build, play: Play) 
     charged(battle, play)
 
     assert (lie_of(battle).places(0) == pose_of(battle, 0).places).all()
+
+
+@pytest.mark.rule("emlia.charge.move")
+@pytest.mark.parametrize("members", [2, 3])
+def test_few_members_run_in_on_one_enemy_each_along_its_own_line(
+    field_of_battle: Build, play: Play, members: int
+) -> None:
+    """The nearest comes into reach, and the others halt where they touch it."""
+    line = {**LOOSE, "members": members, "files": members}
+    battle = field_of_battle(line, {"at": (100, 60), "side": "Bob", "formation": "close"})
+
+    charged(battle, play)
+
+    spots, far = lie_of(battle).places(0), gaps(battle)
+    nearest = int(np.argmin(far))
+    assert far[nearest] == pytest.approx(1 - SHORT, abs=0.02)
+    apart = np.delete(np.hypot(*(spots - spots[nearest]).T), nearest)
+    assert apart == pytest.approx(np.ones(members - 1), abs=0.02)

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Order
+from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.movement import manoeuvre
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
@@ -167,3 +169,33 @@ def test_delaying_does_not_pay_for_a_free_strike(field_of_battle: Build, play: P
     assert owed == 1
     assert battle.state.units.value("primary_used", 0) == 1
     assert battle.state.units.value("strike_owed", 0) == 0
+
+
+@pytest.mark.rule("emlia.freestrike.barred", "emlia.skill.mixed-source")
+@pytest.mark.parametrize(
+    ("barred", "dice"),
+    [(0, [2, 3]), (1, [1, 3]), (2, [3]), (3, [2]), (4, [1]), (5, [])],
+)
+def test_of_a_mixed_unit_all_members_but_the_barred_strike(
+    field_of_battle: Build, play: Play, barred: int, dice: list[int]
+) -> None:
+    ranks = {"side": "Bob", "formation": "close", "skills": {"close combat": "1*"}}
+    battle = field_of_battle(
+        man(100, 100),
+        {**ranks, "at": (99.5, 101.5), "members": 2, "files": 2, "name": "first"},
+        {**ranks, "at": (102, 101.5), "members": 3, "files": 3, "group": "first"},
+        man(98, 103),
+    )
+    if barred:
+        kept_busy = (Pair(column="barred", a=3, b=1, value=barred),)
+        battle.happen(Event(name="kept busy", changes=kept_busy))
+
+    events = play(
+        battle,
+        manoeuvre.move(battle, 0, walk(battle, 0, -5)),
+        [1] * sum(dice),
+        ["close-combat"] if dice else [],
+    )
+
+    struck = [event for event in events if event.name == "struck free"]
+    assert [event.facts["dice"] for event in struck] == dice

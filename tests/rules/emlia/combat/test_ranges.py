@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from emlia3d.battle.battle import Battle
 from emlia3d.battle.questions.ranges import Range, Ranger
+from emlia3d.rules.emlia.play.combat.ranges import ranges
 from emlia3d.scenario import load
 
 
@@ -31,3 +35,24 @@ def test_who_takes_cover_moves_half_as_far() -> None:
     battle.state = changed
 
     assert system.ranges(battle, unit)[-1].limits == (20.0,)
+
+
+def test_the_farthest_weapon_comes_first_and_the_longest_arm_of_any_part_counts(
+    field_of_battle: Callable[..., Battle],
+) -> None:
+    sling = {"name": "Sling", "base_damage": 1, "range": (10, 20, 40), "arc": 90}
+    bow = {"name": "Bow", "base_damage": 1, "range": (20, 40, 60)}
+    pike = {"name": "Pike", "base_damage": 1, "abilities": ("reach 2",)}
+    battle = field_of_battle(
+        {"at": (100, 100), "name": "first", "weapons": (sling,)},
+        {"at": (101, 100), "group": "first", "weapons": (bow, pike)},
+        {"at": (150, 100), "movement": None},
+    )
+
+    found = [(each.what, each.limits, each.arc_deg) for each in ranges(battle, 0)]
+
+    assert found == [
+        ("Bow", (20, 40, 60), 360), ("Sling", (10, 20, 40), 90), ("close combat", (3.0,), 360),
+        ("a move", (15.0,), 360),
+    ]  # fmt: skip
+    assert [each.what for each in ranges(battle, 2)] == ["close combat"]

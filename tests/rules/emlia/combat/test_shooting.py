@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Place
+from emlia3d.battle.changes import Pair, Place
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import Formation
@@ -58,6 +58,21 @@ def test_nobody_shoots_at_those_in_total_cover(field_of_battle: Build) -> None:
     rampart = {"kind": "wall", "height": 2, "box": (80, 79, 120, 80)}
 
     assert offered(field_of_battle(shooter(), enemy(30), terrain=[rampart])) == set()
+
+
+@pytest.mark.rule("emlia.fire", "emlia.cover.per-attack", "emlia.aware.state")
+@pytest.mark.parametrize(("hits", "slug"), [(None, "emlia.fire"), (4, "emlia.fire"), (3, None)])
+def test_an_enemy_out_of_sight_that_was_pointed_out_is_shot_at_through_what_stops_no_shot(
+    field_of_battle: Build, hits: int | None, slug: str | None
+) -> None:
+    wall = {"kind": "rock", "box": (80, 60, 120, 62), "height": 3, "hits": hits}
+    battle = field_of_battle(shooter(), enemy(18), terrain=[wall])
+    told = (Pair(column="acquired", a=0, b=1, value=9),)
+    battle.happen(Event(name="told", changes=told))
+
+    refusal = shooting.may_aim(battle, 0, 1, 0)
+
+    assert (None if refusal is None else refusal.slug) == slug
 
 
 @pytest.mark.rule("emlia.action.subject-awareness")

@@ -11,6 +11,7 @@ from emlia3d.rules.emlia.tables.engagement import Block
 from emlia3d.rules.emlia.tables.pushing import (
     hold_hits,
     is_brink,
+    is_swept_away,
     net_push,
     press_base_damage,
     press_number,
@@ -30,6 +31,15 @@ def block(files, members):
 @pytest.mark.parametrize(("height", "brink"), [(-2.0, True), (0.0, True), (0.25, False)])
 def test_over_what_does_not_rise_above_the_ground_one_is_pressed_in(height, brink):
     assert is_brink(height) is brink
+
+
+@rule("emlia.press.terrain")
+@pytest.mark.parametrize(
+    ("inside", "members", "lost"),
+    [(0, 0, False), (0, 1, False), (1, 1, True), (1, 2, True), (1, 3, False), (2, 3, True)],
+)
+def test_a_unit_is_lost_over_a_brink_with_half_of_its_members(inside, members, lost):
+    assert is_swept_away(inside, members) is lost
 
 
 @rule("emlia.push.net")

@@ -258,3 +258,24 @@ def test_the_ends_of_his_own_long_line_may_be_out_of_the_leaders_earshot(
     battle = field_of_battle(line, BOB)
 
     assert not leading.appeal_of(battle, 0, 0).all_within
+
+
+@pytest.mark.rule("emlia.lead.leader", "emlia.disorder.cure")
+@pytest.mark.parametrize(
+    ("put", "verbs"),
+    [
+        ({}, {"reorder", "improve-morale-primary", "improve-morale"}),
+        ({"leader": 1}, set()),
+        ({"leader": -2}, set()),
+        ({"primary_used": 1}, {"reorder", "improve-morale"}),
+        ({"primary_used": 1, "move_used": 1}, {"reorder"}),
+    ],
+    ids=["its own", "of another unit", "lost", "has acted", "has done both"],
+)
+def test_a_unit_rallies_by_its_own_leader_with_the_actions_that_are_left(
+    field_of_battle: Build, put: dict[str, int], verbs: set[str]
+) -> None:
+    friend = {"at": (55, 50), "put": {"disordered": 1, "morale": -1}}
+    battle = field_of_battle({**LEADER, "put": put}, friend, BOB)
+
+    assert {verb for verb, target in offered(battle) if target == 1} == verbs

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emlia3d.rules.emlia import Markers, Targets, allocate_hits, resolve_hits
-from emlia3d.rules.emlia.tables import allocation as module
+from emlia3d.rules.emlia.basics.tables import allocation as module
 
 Unit = tuple[list[int], list[int]]
 """Members of its subunits, markers of its groups."""
@@ -345,3 +345,30 @@ def test_a_limit_for_each_of_too_few_is_refused() -> None:
             Targets(members=[3, 3], offsets=[0, 2], limit=[1]),
             Markers(damage=[0], hits=[5], offsets=[0, 1]),
         )
+
+
+def test_without_more_said_nothing_was_carried_or_suffered_before() -> None:
+    markers = Markers(damage=[0], hits=[2], offsets=[0, 1])
+
+    plain = resolve_hits(Targets(members=[9], offsets=[0, 1]), markers)
+    limited = resolve_hits(Targets(members=[9], offsets=[0, 1], limit=3), markers)
+    tough = resolve_hits(Targets(members=[1], offsets=[0, 1], limit=0, threshold=3), markers)
+
+    found = [
+        (int(harm.points[0]), int(harm.lost[0]), int(harm.carried[0]), int(harm.rolls[0]))
+        for harm in (plain, limited, tough)
+    ]
+    assert found == [(2, 2, 0, 0), (2, 0, 2, 0), (2, 0, 2, 0)]
+
+
+@pytest.mark.parametrize(
+    ("members", "offsets", "hits"),
+    [([2**31], [0, 1], [1]), ([1], [], [1]), ([-1], [0, 1], [1]), ([1], [0, 1], [2**31])],
+)
+def test_whole_numbers_end_at_two_to_the_31st_less_one(
+    members: list[int], offsets: list[int], hits: list[int]
+) -> None:
+    with pytest.raises(ValueError, match=r"whole numbers from 0 to 2\^31 - 1|rise from 0 to 1"):
+        allocate_hits(members, offsets, [0], hits, [0, 1])
+    largest = allocate_hits([2**31 - 1], [0, 1], [0], [2**31 - 1], [0, 1])
+    assert largest.tolist() == [2**31 - 1]

@@ -72,6 +72,8 @@ def test_damage_short_of_the_limit_is_kept_and_counts_later():
 @rule("emlia.attr.damage-limit")
 def test_no_more_are_lost_than_there_are():
     assert casualties(50, carried=0, limit=1, members=6) == Casualties(6, 0)
+    assert casualties(5, carried=0, limit=2, members=2) == Casualties(2, 0)
+    assert casualties(3, carried=0, limit=2, members=2) == Casualties(1, 1)
 
 
 @rule("emlia.damage.examples")

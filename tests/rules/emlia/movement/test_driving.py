@@ -129,6 +129,21 @@ def test_with_gears_alone_it_turns_freely_and_goes_the_way_that_it_faces(
     assert isinstance(turned, Plan)
     assert slug(battle, turn(EAST), gone(turned.end, EAST, 12).leg("march")) is None
     assert slug(battle, to(58, 50, 0)) == "emlia.mode.accel"
+    after = gone(turned.end, 0, 8).leg("march")
+    assert slug(battle, turn(EAST), after) == "emlia.mode.accel", "askew after a turn"
+
+
+@pytest.mark.rule("emlia.mode.accel")
+@pytest.mark.parametrize(
+    ("aside", "refused"), [(0.0, None), (0.49, None), (-0.49, None), (0.52, "emlia.mode.accel"),
+                           (-0.52, "emlia.mode.accel")]
+)  # fmt: skip
+def test_a_march_may_be_askew_by_a_64th_of_its_length(
+    field_of_battle: Build, aside: float, refused: str | None
+) -> None:
+    battle = field_of_battle({**CART, **at(30)}, BOB)
+
+    assert slug(battle, to(50 + aside, 82)) == refused
 
 
 @pytest.mark.rule("emlia.mode.turn-limited")

@@ -128,3 +128,34 @@ def test_in_as_many_files_ranks_are_broken_as_there_is_room_for_all_that_the_men
             fitting.append(end)
 
     assert ranks.broken_pose(battle, 0) == (fitting[0] if fitting else None)
+
+
+@pytest.mark.rule("emlia.ranked.enveloped-break")
+@pytest.mark.parametrize(
+    ("foes", "enveloped"),
+    [
+        ([], False),
+        ([((100, 101), 180)], False),
+        ([((98.6, 101), 180), ((101.4, 101), 180)], False),
+        ([((97, 99), 90)], False),
+        ([((100, 101), 180), ((97, 99), 90)], True),
+        ([((97, 99), 90), ((103, 99), 270)], True),
+        ([((100, 101), 180), ((97, 99), 90), ((103, 99), 270)], True),
+    ],
+)
+def test_who_is_engaged_on_several_sides_breaks_ranks_as_enveloped(
+    field_of_battle: Build, play: Play, foes: list[Any], enveloped: bool
+) -> None:
+    two = {"side": "Bob", "formation": "ranked", "members": 2, "files": 2}
+    battle = field_of_battle(
+        BLOCK, *({**two, "front": front, "facing": facing} for front, facing in foes)
+    )
+    (order,) = ranks.options(battle, 0)
+
+    events = play(battle, ranks.break_ranks(battle, 0, order), answers=["hold-back"] * len(foes))
+
+    (broke,) = [event for event in events if event.name == "broke ranks"]
+    named = ["emlia.form.break-ranks", "emlia.action.basic-list.break-ranks", "emlia.form.close"]
+    assert list(broke.because) == named + ["emlia.ranked.enveloped-break"] * enveloped
+    assert not broke.part_of_last
+    assert battle.state.units.value("move_used", 0) == 1

@@ -8,9 +8,13 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Append
+from emlia3d.battle.decisions import Order
+from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Side
 from emlia3d.force import Formation
 from emlia3d.rules.emlia.play.morale.morale_update import Outlook
+from emlia3d.rules.emlia.play.retreat import forced
 from emlia3d.rules.emlia.play.situation.parts import on_field, parts_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import lie_of
@@ -175,3 +179,39 @@ def test_an_enemy_block_into_which_a_unit_is_pushed_presses_it_too(
     presses = [(event.unit, event.target, event.facts["hits"]) for event in told(events, "pressed")]
     # Four files reach four men, two ranks deep: 4 behind the pusher, 8 behind the block met.
     assert presses == [(0, 1, 4), (2, 1, 8)]
+
+
+@pytest.mark.rule("emlia.forced.into-friend")
+@pytest.mark.parametrize(("y", "collides"), [(102.0, False), (103.5, True), (106.0, False)])
+def test_a_friend_among_whom_a_unit_stood_before_is_not_one_it_is_forced_into(
+    field_of_battle: Build, play: Play, y: float, collides: bool
+) -> None:
+    """Open units may mingle; the friend stands among the pushed, beyond it, or out of its way."""
+    crowd = {"side": "Bob", "members": 4, "files": 4, "formation": "open", "hits": 9}
+    battle = field_of_battle(
+        ranked(4, 2, (100, 100)), {**crowd, "at": (100, 101.4)}, {**crowd, "at": (101.5, y)}
+    )
+
+    events = pushed(battle, play, [(0, 1, 2)], ["stand"])
+
+    assert bool(told(events, "forced into a friend")) is collides
+
+
+@pytest.mark.rule("emlia.forced.skirmish-absorbs")
+@pytest.mark.parametrize(("x", "drawn"), [(98.0, False), (98.0625, True), (97.9, False)])
+def test_a_skirmish_takes_in_no_unit_whose_edge_it_has_only_brushed(
+    field_of_battle: Build, play: Play, x: float, drawn: bool
+) -> None:
+    """It goes 12 GSU north past a man 6 GSU ahead, and ends out of everyone's reach."""
+    battle = field_of_battle(
+        {"at": (99, 100), "hits": 9},
+        {"at": (101, 100), "side": "Bob", "hits": 9},
+        {"at": (x, 106), "hits": 9},
+    )
+    row = {"attacker": 0, "subject": 1, "successes": 12, "shift": 1}
+    battle.happen(Event(name="struck", changes=(Append(table="push", row=row),)))
+
+    north = Order(verb="shift", unit=0, number=0)
+    events = play(battle, forced.push(battle, Outlook(battle)), answers=[north])
+
+    assert bool(told(events, "drawn into the fight")) is drawn

@@ -66,3 +66,14 @@ def test_a_block_goes_as_far_as_the_first_place_that_it_would_touch(
 ) -> None:
     assert gap_ahead(block(0), 0, outline) == pytest.approx(gap, abs=1e-4)
     assert gap_ahead(block(0), 0, outline) == by_shapes_alone(block(0), 0, outline)
+
+
+@pytest.mark.parametrize("beside", [-5e-7, 0.0, 5e-7])
+@pytest.mark.parametrize("side", [-1, 1])
+def test_what_lies_in_line_with_a_flank_but_for_rounding_is_told_by_its_shape(
+    beside: float, side: int
+) -> None:
+    near, far = sorted((side * (3 + beside), side * 6))
+    outline = shapely.box(near, 5, far, 9)
+
+    assert gap_ahead(block(0), 0, outline) == by_shapes_alone(block(0), 0, outline)

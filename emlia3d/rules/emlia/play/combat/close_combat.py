@@ -194,12 +194,17 @@ def close_combat(
     elif order.target is not None and melee.ranked:
         struck = [party for party in struck if order.target in party]
     costs = () if occasion.free_strike else used_by(battle, unit, "close combat")
+    barred = occasion.barred
     for row, weapon in combination(armed(battle, unit), order.number or 0).items():
         attack = Attack(
             unit=unit, row=row, weapon=weapon, melee=melee, occasion=occasion, focus=focus
         )
         for one, party, able in _blows(battle, attack, struck):
-            yield _strike(battle, one, party, able, costs)
+            busy = min(barred, able)
+            barred -= busy
+            if busy and busy == able:
+                continue
+            yield _strike(battle, one, party, able - busy, costs)
             costs = ()
 
 
@@ -235,7 +240,6 @@ def _strike(
 ) -> Event:
     """One check of Close Combat and its hits, pushes and marks."""
     unit, occasion = attack.unit, attack.occasion
-    able = max(able - occasion.barred, 0)
     tried = attempt_of(battle, attack.row, "close combat", able)
     unaware = all(not is_aware(battle, foe, unit) for foe in struck)
     subjects = [attack.focus] if attack.focus is not None else possible_targets(battle, struck)

@@ -162,7 +162,7 @@ def _bar(battle: Battle, unit: int, subjects: Sequence[int], count: int) -> Proc
     barred: dict[int, int] = {}
     while left and count:
         foe = next(iter(left))
-        if len(left) > 1 and count < sum(left.values()):
+        if count < sum(left.values()):
             options = [Order(verb="bar", unit=unit, target=one) for one in left]
             order = yield from chosen(battle, unit, "emlia.disengage.success", options)
             assert order.target is not None

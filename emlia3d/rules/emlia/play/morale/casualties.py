@@ -218,7 +218,7 @@ def total_damage(battle: Battle, unit: int) -> int:
     """All damage that a unit has taken so far, that of its dead included."""
     units, limit = battle.state.units, lie_of(battle).entry(unit).damage_limit
     strength, carried = units.integer("strength", unit), units.integer("damage", unit)
-    if strength == 1 or limit is None:
+    if limit is None:
         return carried
     return (strength - units.integer("members", unit)) * limit + carried
 

@@ -233,16 +233,20 @@ def turn_and_go(
 def fly(  # noqa: PLR0913, PLR0917  as `turn_and_go`
     battle: Battle, unit: int, facing: int, budget: float, verb: str, most: float, altitude: float
 ) -> Order | None:
-    """Fly straight on, rising or sinking to an altitude; straight up first where that is barred.
+    """Turn if need be, then fly straight on, rising or sinking to an altitude.
 
-    None if it gets nowhere.
+    Straight up first where the way is barred; None if it gets nowhere.
     """
-    pose = turned(pose_of(battle, unit), facing)
+    pose = pose_of(battle, unit)
+    legs = []
+    if facing != pose.facing:
+        budget -= turn_cost(pose, facing, speed_of(battle, unit, FLYING))
+        pose = turned(pose, facing)
+        legs.append(pose.leg("turn", FLYING))
     hidden = unknown_to(battle, unit)
     wanted = short_of_edge(pose, facing, min(budget, most), battle.setup.field.size)
     there = at_altitude(gone(pose, facing, wanted), altitude)
     barring = obstacles_to(battle, unit, hidden, FLYING, (pose, there), passing=True)
-    legs = []
     if first_contact(Way.towards(facing), pose.outline, barring, wanted) < wanted:
         risen = at_altitude(pose, max(altitude, pose.altitude))
         budget -= flight_cost(battle, pose, risen)

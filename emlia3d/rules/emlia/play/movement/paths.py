@@ -141,11 +141,10 @@ def corners_round(battle: Battle, unit: int, budget: float) -> Iterator[list[Spo
     near = shapely.Point(pose.middle).buffer(budget)
     obstacles = obstacles_to(battle, unit, unknown_to(battle, unit), passing=True)
     room, inner = _room(battle, unit, obstacles[shapely.dwithin(obstacles, near, 0.0)])
-    within = shapely.intersection(room, near)
     middle = np.array(pose.middle)
     corners = _corners(room, middle, near)
     corners = corners[np.hypot(*(corners - middle).T) < budget]
-    if within.is_empty or not len(corners):
+    if not len(corners):
         return
     spots = np.vstack([middle, corners])
     for here, came in _shortest(spots, inner, going_of(battle, unit).slow):
@@ -287,8 +286,6 @@ def follow(
         pose, left = end, left - run.cost
         if run.distance < wanted - _LEAST_LEG:
             break
-    if legs and legs[-1].step == "turn":
-        legs.pop()
     return Order(verb=verb, unit=unit, legs=tuple(legs)) if legs else None
 
 

@@ -25,6 +25,7 @@ from emlia3d.rules.emlia.tables.terrain import (
     blocks,
     is_slowed,
     movement_cost,
+    own_size,
 )
 from emlia3d.rules.emlia.unit_sets.abilities import eased
 
@@ -51,7 +52,7 @@ def move_because(
     """
     start = pose_of(battle, unit)
     usual = mode_of(battle, unit)
-    modes = [leg.mode or usual for leg in legs] or [usual]
+    modes = [leg.mode or usual for leg in legs]
     because = ["emlia.move.double-pace" if doubled else "emlia.move.normal"]
     because.append(listing("double pace" if doubled else "normal move"))
     for mode in dict.fromkeys(modes):
@@ -131,9 +132,9 @@ def _is_ahead(pose: Pose, way: int) -> bool:
 def terrain_because(
     battle: Battle, unit: int, before: Pose, after: Pose, mode: str
 ) -> Iterator[str]:
-    """Yield the rules of the terrain that one straight leg crosses."""
+    """Yield the rules of the terrain that one straight leg crosses, of a unit that does not fly."""
     medium, features = medium_of(mode), battle.setup.field.features
-    if not medium.heeds_ground or not features:
+    if not features:
         return
     lie = lie_of(battle)
     swept = shapely.convex_hull(shapely.union(before.outline, after.outline))
@@ -147,7 +148,6 @@ def terrain_because(
         if cost is None:
             continue
         ground = effect.ground if medium.land else effect.water
-        own_size = max(1.0, feature.height) if feature.size is None else feature.size
         if cost > 1:
             rough = ground is Ground.ROUGH
             yield "emlia.terrain.rough" if rough else "emlia.terrain.very-rough"
@@ -155,7 +155,7 @@ def terrain_because(
                 yield "emlia.ability.example-city-fighters"
         elif effect.barrier and not blocks(feature.height, entry.height):
             yield "emlia.terrain.impassable-by-height"
-        elif not is_slowed(entry.size, own_size, effect):
+        elif not is_slowed(entry.size, own_size(feature), effect):
             yield "emlia.terrain.slow-size-limit"
         else:
             continue
