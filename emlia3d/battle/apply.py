@@ -27,7 +27,7 @@ from emlia3d.battle.changes import (
 )
 from emlia3d.battle.events import Event
 from emlia3d.battle.fitting import check_change, check_event
-from emlia3d.battle.state import State
+from emlia3d.battle.state import State, tick
 from emlia3d.force.formation import GRID, places
 from emlia3d.force.roster import Condition
 from emlia3d.force.table import Value
@@ -55,10 +55,10 @@ def _make(state: State, change: Change) -> None:  # noqa: PLR0912  one for each 
             _place(state, change)
         case Set(table=table, row=row, column=column, value=value):
             state.table(table).writable(column)[row] = value
-            _stamp(state, table, row)
+            _stamp(state, table, row, column)
         case Add(table=table, row=row, column=column, value=value):
             state.table(table).writable(column)[row] += value
-            _stamp(state, table, row)
+            _stamp(state, table, row, column)
         case Fill(table=table, column=column, value=value):
             _fill(state, table, column, value)
         case Pair():
@@ -75,23 +75,28 @@ def _make(state: State, change: Change) -> None:  # noqa: PLR0912  one for each 
             _divide(state, change)
         case Append(table=table, row=cells):
             state.lists[table].append(cells)
+            state.clock = tick()
         case Clear(table=table):
             state.lists[table].clear()
+            state.clock = tick()
         case _:
             assert_never(change)
 
 
-def _stamp(state: State, table: str, row: int) -> None:
+def _stamp(state: State, table: str, row: int, *columns: str) -> None:
+    if table in {"unit", "feature"} or table in state.lists:
+        state.clock = tick()
     if table in {"unit", "feature"}:
-        state.clock += 1
+        for column in columns:
+            state.written[table].note(column, row, state.clock)
     if table == "unit":
         state.stamps[row] = state.clock
     if table == "figure":
         _stamp_figures(state, state.figures.integer("unit", row))
 
 
-def _stamp_figures(state: State, unit: int) -> None:
-    _stamp(state, "unit", unit)
+def _stamp_figures(state: State, unit: int, *columns: str) -> None:
+    _stamp(state, "unit", unit, *columns)
     state.figure_stamps[unit] = state.clock
 
 
@@ -100,7 +105,7 @@ def _fill(state: State, table: str, column: str, value: Value) -> None:
     changed = np.flatnonzero(cells != value)
     cells[changed] = value
     for row in changed.tolist():
-        _stamp(state, table, row)
+        _stamp(state, table, row, column)
 
 
 def _pair(state: State, change: Pair) -> None:
@@ -113,7 +118,7 @@ def _pair(state: State, change: Pair) -> None:
 
 
 def _stamp_pairs(state: State, column: str) -> None:
-    state.clock += 1
+    state.clock = tick()
     state.pair_stamps[column] = state.clock
 
 
@@ -121,10 +126,10 @@ def _place(state: State, change: Place) -> None:
     units = state.units
     for column in ("x", "y", "facing", "formation", "files"):
         units.writable(column)[change.unit] = getattr(change, column)
-    _lay_out(state, change.unit)
+    _lay_out(state, change.unit, "x", "y", "facing", "formation", "files")
 
 
-def _lay_out(state: State, unit: int) -> None:
+def _lay_out(state: State, unit: int, *columns: str) -> None:
     """Members to the places of their slots."""
     standing = state.roster.standing(unit)
     units, figures = state.units, state.figures
@@ -134,7 +139,7 @@ def _lay_out(state: State, unit: int) -> None:
     figures.writable("x")[standing] = spots[:, 0]
     figures.writable("y")[standing] = spots[:, 1]
     figures.writable("facing")[standing] = facing
-    _stamp_figures(state, unit)
+    _stamp_figures(state, unit, *columns)
 
 
 def _stand(state: State, change: Stand) -> None:
@@ -156,10 +161,10 @@ def _fall(state: State, unit: int, fallen: tuple[int, ...]) -> None:
     figures.writable("slot")[late] = np.sort(open_slots[open_slots < count])
     state.units.writable("members")[unit] = count
     if count:
-        _lay_out(state, unit)
+        _lay_out(state, unit, "members")
     else:
         state.units.writable("present")[unit] = 0
-        _stamp_figures(state, unit)
+        _stamp_figures(state, unit, "members", "present")
 
 
 def _leave(state: State, unit: int) -> None:
@@ -167,7 +172,7 @@ def _leave(state: State, unit: int) -> None:
     state.figures.writable("condition")[standing] = Condition.GONE
     state.units.writable("present")[unit] = 0
     state.units.writable("members")[unit] = 0
-    _stamp_figures(state, unit)
+    _stamp_figures(state, unit, "members", "present")
 
 
 def _belong(state: State, unit: int, parent: int) -> None:
@@ -176,7 +181,7 @@ def _belong(state: State, unit: int, parent: int) -> None:
     state.units.writable("parent")[unit] = parent
     for row in (unit, above, parent):
         if row >= 0:
-            _stamp(state, "unit", row)
+            _stamp(state, "unit", row, "parent")
 
 
 def _divide(state: State, change: Divide) -> None:
@@ -192,6 +197,7 @@ def _divide(state: State, change: Divide) -> None:
         units.writable("strength")[row] = len(state.roster.figures_of(row))
         units.writable("members")[row] = len(standing)
         _stamp_figures(state, row)
+        state.written["unit"].note_all(row, state.clock)
     for name, between in state.pairs.items():
         for (a, b), value in [*between.items()]:
             if unit in (a, b):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Self
 
 from emlia3d.battle import flow
 from emlia3d.battle.apply import apply
@@ -12,49 +12,40 @@ from emlia3d.battle.dice import Dice, SeededDice
 from emlia3d.battle.digest import EventDigest
 from emlia3d.battle.dividing import with_spares
 from emlia3d.battle.events import Event
+from emlia3d.battle.moment import Moment
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.battle.system import Commander, RuleSystem
 from emlia3d.errors import Error, quoted
 
-T = TypeVar("T")
 
-
-class Battle:
+class Battle(Moment):
     """One battle: its scenario, its seed, and everything that follows from orders.
 
     setup : as the scenario has it, with rows for parts that units may be divided into
     state : as it stands; read-only for everyone but `emlia3d.battle.apply`
     dice : those of the stretch that is being played
-    beside : what a rule system has worked out from the state, kept under names of its own
     """
 
     def __init__(self, setup: Setup, system: RuleSystem, seed: int) -> None:
-        self.setup = setup = with_spares(setup, system)
+        setup = with_spares(setup, system)
         self.system = system
         self.seed = seed
         self.digest = EventDigest()
-        self.state = State.mustered(
+        state = State.mustered(
             [unit.muster for unit in setup.units],
             len(setup.sides),
             [feature.height for feature in setup.field.features],
             system.columns,
         )
+        super().__init__(setup, state)
         self.dice: Dice = SeededDice(seed, 0)
-        self.beside: dict[str, Any] = {}
 
-    def kept(self, name: str, make: Callable[[Battle], T]) -> T:
-        """What is kept beside the state under a name; where nothing is yet, *make* makes it."""
-        found: T | None = self.beside.get(name)
-        if found is None:
-            found = self.beside[name] = make(self)
-        return found
-
-    def twin(self) -> Battle:
-        """The same moment in a battle of its own, to be tried out on."""
-        twin = Battle(self.setup, self.system, self.seed)
-        twin.state = self.state.copy()
+    def fork(self) -> Self:
+        """Return the same moment as a battle of its own, in which nothing has been recorded."""
+        twin = super().fork()
+        twin.digest, twin.dice = EventDigest(), SeededDice(self.seed, 0)
         return twin
 
     def happen(self, event: Event) -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.setup import Setup, UnitSetup
-from emlia3d.battle.state import State
+from emlia3d.battle.state import State, tick
 from emlia3d.force.roster import Condition
 from emlia3d.force.table import Table
 
@@ -38,6 +38,7 @@ class Knowledge:
         self._stamps = np.full(units, -1, dtype=np.int64)
         self._figure_stamps = np.full(units, -1, dtype=np.int64)
         self._clock = -1
+        self._when = {name: np.full_like(one.when, -1) for name, one in state.written.items()}
         self._unknown = np.zeros(units, dtype=np.bool_)
         self._pair_stamps: dict[str, int] = {}
         self._lists: dict[str, tuple[int, bytes | None]] = {}
@@ -55,8 +56,9 @@ class Knowledge:
         mine = self.battle.state
         changed = np.flatnonzero((self._stamps != true.stamps) | (self._unknown != unknown))
         if self._clock != true.clock or len(changed):
-            mine.clock += 1
+            mine.clock = tick()
             mine.stamps[changed] = mine.clock
+            self._take_stamps(true, changed, unknown)
             self._stamps[changed] = true.stamps[changed]
             self._take_units(true, changed, unknown)
             self._take_pairs(true, unknown)
@@ -69,6 +71,20 @@ class Knowledge:
             mine.stretch = true.stretch
             self.battle.dice = SeededDice(0, mine.stretch)
         return self.battle
+
+    def _take_stamps(
+        self, true: State, changed: NDArray[np.intp], unknown: NDArray[np.bool_]
+    ) -> None:
+        """Note as written here what has been written there, and units that come or go."""
+        mine, now = self.battle.state, true.written["unit"].when[:, changed]
+        cells = now != self._when["unit"][:, changed]
+        cells |= unknown[changed] != self._unknown[changed]
+        mine.written["unit"].note_where(cells, changed, mine.clock)
+        self._when["unit"][:, changed] = now
+        features = true.written["feature"].when
+        cells = features != self._when["feature"]
+        mine.written["feature"].note_where(cells, np.arange(len(true.features)), mine.clock)
+        self._when["feature"] = features.copy()
 
     def _take_units(
         self, true: State, changed: NDArray[np.intp], unknown: NDArray[np.bool_]
@@ -101,6 +117,7 @@ class Knowledge:
         now = rows.stamp, None if told is None else told.tobytes()
         if now != self._lists.get(name):
             self._lists[name] = now
+            self.battle.state.clock = tick()
             self.battle.state.lists[name].become(rows, slice(None) if told is None else told)
 
 

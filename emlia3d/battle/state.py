@@ -8,6 +8,7 @@ is never set back.
 from __future__ import annotations
 
 import base64
+import itertools
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -28,6 +29,59 @@ MOST_BYTES = 2**26
 """No column of a key frame is longer; small files that unpack to fill the memory are refused."""
 
 
+_TICKS = itertools.count(1)
+
+
+def tick() -> int:
+    """Return a later clock than any state of this process has had.
+
+    So two states that have come from one by different changes never have a stamp in common, and
+    a derived value can be compared with either.
+    """
+    return next(_TICKS)
+
+
+class Written:
+    """The clock at which each cell of a table was last written.
+
+    when : (columns, rows) int64
+    latest : the latest of each column, by name
+    place : the row of each column in `when`, by name
+    """
+
+    def __init__(self, table: Table, clock: int) -> None:
+        names = [column.name for column in table.columns]
+        self.place = {name: row for row, name in enumerate(names)}
+        self.when = np.full((len(names), len(table)), clock, dtype=np.int64)
+        self.latest = dict.fromkeys(names, clock)
+
+    def note(self, column: str, rows: Any, clock: int) -> None:
+        """Note that cells of a column have been written."""
+        self.when[self.place[column], rows] = clock
+        self.latest[column] = clock
+
+    def note_all(self, row: int, clock: int) -> None:
+        """Note that all cells of a row have been written."""
+        self.when[:, row] = clock
+        self.latest = dict.fromkeys(self.latest, clock)
+
+    def note_where(self, cells: Any, rows: Any, clock: int) -> None:
+        """Note that cells of these rows have been written: (columns, len(rows)) bool."""
+        part = self.when[:, rows]
+        part[cells] = clock
+        self.when[:, rows] = part
+        some = cells.any(axis=1).tolist()
+        for name, place in self.place.items():
+            if some[place]:
+                self.latest[name] = clock
+
+    def copy(self) -> Written:
+        """Return a copy that can be written independently."""
+        twin = Written.__new__(Written)
+        twin.place, twin.when, twin.latest = self.place, self.when.copy(), dict(self.latest)
+        return twin
+
+
 class State:
     """All that can change in a battle.
 
@@ -35,7 +89,7 @@ class State:
     lists : tables that grow and are cleared, by name
     pairs : sparse columns, by name: (unit, unit) -> value
     stretch : how many stretches of play are finished
-    clock : later whenever a figure, a unit, a feature or a sparse column has changed
+    clock : of the last change of a figure, unit, feature, sparse column or list, from `tick`
     stamps : (units,) int64, later for a unit that changed later
     figure_stamps : (units,) int64, later for a unit whose figures changed later, or are others
     pair_stamps : later for a sparse column that changed later, by name
@@ -58,10 +112,14 @@ class State:
         self.lists = dict(lists)
         self.pairs = {name: dict(cells) for name, cells in pairs.items()}
         self.stretch = 0
-        self.clock = 0
-        self.stamps = np.zeros(len(self.units), dtype=np.int64)
+        self.clock = tick()
+        self.stamps = np.full(len(self.units), self.clock, dtype=np.int64)
         self.figure_stamps = self.stamps.copy()
-        self.pair_stamps = dict.fromkeys(self.pairs, 0)
+        self.pair_stamps = dict.fromkeys(self.pairs, self.clock)
+        self.written = {
+            "unit": Written(self.units, self.clock),
+            "feature": Written(self.features, self.clock),
+        }
 
     @classmethod
     def mustered(
@@ -103,6 +161,7 @@ class State:
         )
         twin.stretch, twin.clock, twin.stamps = self.stretch, self.clock, self.stamps.copy()
         twin.figure_stamps, twin.pair_stamps = self.figure_stamps.copy(), dict(self.pair_stamps)
+        twin.written = {name: one.copy() for name, one in self.written.items()}
         return twin
 
     def key_frame(self) -> dict[str, Any]:
@@ -141,10 +200,14 @@ class State:
         for name, columns in tables.items():
             self.table(name).replace(columns)
         self.pairs, self.stretch = pairs, stretch
-        self.clock += 1
+        self.clock = tick()
         self.stamps = np.full(len(self.units), self.clock, dtype=np.int64)
         self.figure_stamps = self.stamps.copy()
         self.pair_stamps = dict.fromkeys(pairs, self.clock)
+        self.written = {
+            "unit": Written(self.units, self.clock),
+            "feature": Written(self.features, self.clock),
+        }
 
     def _columns(self, name: str, packed: Mapping[str, str]) -> dict[str, AnyArray]:
         """The columns of a table, unpacked; as many rows as there are, or of a list any number."""

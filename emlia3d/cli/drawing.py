@@ -148,8 +148,13 @@ def record_film(
 
 def referee_of(battle: Battle) -> Referee:
     """What the rules of a battle say of any moment of it, and what sides know of it."""
-    # What is looked at is another moment than the one that the battle has come to.
-    true, seen, abroad = (Battle(battle.setup, battle.system, battle.seed) for _ in range(3))
+
+    def moments() -> tuple[Battle, Battle, Battle]:
+        # The moment that is looked at is not the one that the battle has come to.
+        true, seen, abroad = (Battle(battle.setup, battle.system, battle.seed) for _ in range(3))
+        return true, seen, abroad
+
+    true, seen, abroad = moments()
     eyes: list[int] = []
     system = battle.system
 
@@ -159,9 +164,9 @@ def referee_of(battle: Battle) -> Referee:
         return looked
 
     def look_through(side: int | None) -> None:
+        nonlocal true, seen, abroad
         eyes[:] = [] if side is None else [side]
-        for each in (true, seen, abroad):
-            each.beside.clear()
+        true, seen, abroad = moments()
 
     def tell(event: Event, state: State) -> str:
         heed()  # a window asks for each sentence in its main thread

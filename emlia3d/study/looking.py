@@ -55,9 +55,10 @@ def concealment(host: Armies) -> Task:
     mine, theirs = (side.tolist() for side in host.sides)
 
     def fresh() -> Battle:
+        begun = host.scenario.battle(host.seed)
+        next(begun.run())
         battle = host.scenario.battle(host.seed)
-        next(battle.run())
-        battle.beside.clear()
+        battle.state = begun.state
         return battle
 
     few = mine[: min(2, len(mine))], theirs[: min(10, len(theirs))]

@@ -16,6 +16,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from emlia3d.battle.derived import Anything, Derived
 from emlia3d.battle.plain_geometry.solids import Rows, Solids, footings_m, solids_of
 from emlia3d.battle.questions.area import GROUND, NONE, PARTIAL, TOTAL, Floats, Levels, Looks, Post
 from emlia3d.geometry import least_height, least_over
@@ -60,13 +61,7 @@ def plain_area(battle: Battle, height: float, reverse: bool) -> Callable[[Post, 
     return look
 
 
-def _solids_now(battle: Battle) -> Solids:
-    """The bodies of this moment, kept until anything changes."""
-    state, kept = battle.state, battle.beside.get("plain.solids")
-    if kept is None or kept[0] is not state or kept[1] != state.clock:
-        kept = battle.beside["plain.solids"] = (state, state.clock, solids_of(battle))
-    found: Solids = kept[2]
-    return found
+_solids_now = Derived(Anything(), make=solids_of, same=lambda *_: False)
 
 
 class _Past(NamedTuple):

@@ -21,6 +21,7 @@ from emlia3d.rules.emlia.play.questions.attacks import ATTACKS, Attack
 from emlia3d.rules.emlia.play.questions.outcomes import odds
 from emlia3d.rules.emlia.play.turn.phase import resolve
 from emlia3d.rules.emlia.tables.skills import roll_check
+from tests.rules.emlia.recomputed import recomputed
 from tests.rules.emlia.riflemen import RIFLE
 from tests.rules.emlia.troops import LONGBOW
 
@@ -194,7 +195,7 @@ def test_the_rows_of_a_check_come_to_its_modifier_where_one_counts_several_times
 
 def _played(battle: Battle, attack: Attack, order: Order, seed: int) -> tuple[int, tuple[int, int]]:
     """Members that the target loses, and both sides' morale, in one attack that is played."""
-    scene = battle.twin()
+    scene = recomputed(battle)
     scene.dice = SeededDice(seed, 0)
     commander = SYSTEM.commander("doctrine")
     assert commander is not None

@@ -77,14 +77,14 @@ def test_a_battle_taken_up_afresh_at_every_boundary_goes_on_as_it_would_have(
 
 @RUNS
 @BATTLES
-def test_what_is_kept_beside_the_state_changes_nothing(
+def test_values_computed_again_after_each_event_change_nothing(
     name: str, run: Callable[[Battle], Iterable[Event]]
 ) -> None:
     scenario = load(name)
     forgetful = scenario.battle(seed=9, turns=4)
 
     for _ in run(forgetful):
-        forgetful.beside.clear()
+        forgetful.derived.clear()
 
     assert forgetful.digest.hexdigest() == digest_of(scenario.battle(seed=9, turns=4), run)
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import shapely
@@ -74,6 +75,12 @@ class Watched(Battle):
             pass
         seen.look_at_places()
         return seen
+
+    def fork(self) -> Any:
+        """Return the moment as an ordinary battle: a trial may put units anywhere."""
+        twin = super().fork()
+        twin.__class__ = Battle
+        return twin
 
     def take_up(self, frame: str) -> None:
         """Go on from a key frame, as text."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from shapely import Polygon
 
 from emlia3d.battle.decisions import Order
+from emlia3d.battle.derived import Derived
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.basics.sides import Side
 from emlia3d.rules.emlia.doctrine.mind import Mind
@@ -26,7 +27,7 @@ from emlia3d.rules.emlia.play.retreat.compulsion import is_compelled
 from emlia3d.rules.emlia.play.situation.arms import weapon_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by, side_met_from
 from emlia3d.rules.emlia.play.situation.fights import fight_of
-from emlia3d.rules.emlia.play.situation.parts import head_of, heads_of, members_of_all
+from emlia3d.rules.emlia.play.situation.parts import entry_of, head_of, heads_of, members_of_all
 from emlia3d.rules.emlia.play.situation.pose import Pose
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
@@ -77,17 +78,19 @@ def with_role(battle: Battle, units: Sequence[int], *roles: Role) -> list[int]:
 
 def _in_open_order(battle: Battle) -> NDArray[np.int8]:
     """(units,) the role that each would have if it were several men in open order."""
-    found: NDArray[np.int8] = battle.kept("emlia.roles", _by_statistics)
-    return found
+    return _ROLES(battle)
 
 
 def _by_statistics(battle: Battle) -> NDArray[np.int8]:
-    entries = map(lie_of(battle).entry, range(len(battle.setup.units)))
+    entries = (entry_of(battle.setup, row) for row in range(len(battle.setup.units)))
     usual = {True: Role.SKIRMISH, False: Role.LINE}
     return np.array(
         [_BY_MODEL.get(entry.model, usual[bool(entry.ranged_weapons)]) for entry in entries],
         dtype=np.int8,
     )
+
+
+_ROLES = Derived(make=_by_statistics, same=np.array_equal)
 
 
 _BY_MODEL = {

@@ -13,7 +13,8 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.play.charges import preparing
-from emlia3d.rules.emlia.play.charges.preparing import Done, may_be_revealed, options
+from emlia3d.rules.emlia.play.charges.note_conditions import TriggerEvent, may_be_revealed
+from emlia3d.rules.emlia.play.charges.preparing import options
 from emlia3d.rules.emlia.play.situation.prepared_notes import (
     lapsed,
     slips_known_to,
@@ -154,16 +155,16 @@ def test_only_the_notes_of_the_unit_lapse(field_of_battle: Build, play: Play) ->
 @pytest.mark.parametrize(
     ("put", "done", "slug"),
     [
-        ({}, Done(1, "normal move"), None),
-        ({}, Done(), None),
-        ({}, Done(0, "normal move"), "emlia.prepare.trigger"),
-        ({"preparing": 1}, Done(1, "normal move"), "emlia.prepare.trigger"),
-        ({"disordered": 1}, Done(1, "normal move"), "emlia.prepare.expiry"),
-        ({"present": 0}, Done(1, "normal move"), "emlia.prepare.expiry"),
+        ({}, TriggerEvent(1, "normal move"), None),
+        ({}, TriggerEvent(), None),
+        ({}, TriggerEvent(0, "normal move"), "emlia.prepare.trigger"),
+        ({"preparing": 1}, TriggerEvent(1, "normal move"), "emlia.prepare.trigger"),
+        ({"disordered": 1}, TriggerEvent(1, "normal move"), "emlia.prepare.expiry"),
+        ({"present": 0}, TriggerEvent(1, "normal move"), "emlia.prepare.expiry"),
     ],
 )
 def test_a_note_is_met_by_what_others_do_while_the_unit_is_in_order(
-    field_of_battle: Build, play: Play, put: dict[str, int], done: Done, slug: str | None
+    field_of_battle: Build, play: Play, put: dict[str, int], done: TriggerEvent, slug: str | None
 ) -> None:
     battle = field_of_battle(me(**THROWER), foe(50, 112))
     wrote(battle, play, 0, note("aimed fire"))
@@ -181,27 +182,27 @@ def test_a_note_is_met_by_what_others_do_while_the_unit_is_in_order(
     ("when", "done", "met"),
     [
         # Unit 1 is at 6 GSU or less, unit 2 at 12 or less, unit 3 out of range.
-        ({"band": "short"}, Done(2, "aimed fire"), True),
-        ({"band": "short", "who": 1}, Done(2, "aimed fire"), True),
-        ({"band": "short", "who": 2}, Done(1, "aimed fire"), False),
-        ({"band": "medium", "who": 2}, Done(1, "aimed fire"), True),
-        ({"band": "long", "who": 1}, Done(2, "aimed fire"), True),
-        ({"band": "long", "who": 3}, Done(2, "aimed fire"), False),
-        ({"band": "short", "does": "aimed fire"}, Done(1, "aimed fire"), True),
-        ({"band": "short", "does": "aimed fire"}, Done(2, "aimed fire"), False),
-        ({"band": "medium", "does": "aimed fire"}, Done(2, "aimed fire"), True),
-        ({"band": "medium", "does": "aimed fire"}, Done(2, "charge"), False),
-        ({"within": 7, "does": "charge"}, Done(1, "charge"), True),
-        ({"within": 7, "does": "charge"}, Done(2, "charge"), False),
-        ({"who": 2, "does": "charge"}, Done(2, "charge"), True),
-        ({"who": 2, "does": "charge"}, Done(1, "charge"), False),
-        ({"who": 2, "within": 7}, Done(1, "charge"), False),
-        ({"who": 1, "within": 7}, Done(2, "charge"), True),
-        ({"who": 2, "within": 7, "does": "charge"}, Done(2, "charge"), False),
+        ({"band": "short"}, TriggerEvent(2, "aimed fire"), True),
+        ({"band": "short", "who": 1}, TriggerEvent(2, "aimed fire"), True),
+        ({"band": "short", "who": 2}, TriggerEvent(1, "aimed fire"), False),
+        ({"band": "medium", "who": 2}, TriggerEvent(1, "aimed fire"), True),
+        ({"band": "long", "who": 1}, TriggerEvent(2, "aimed fire"), True),
+        ({"band": "long", "who": 3}, TriggerEvent(2, "aimed fire"), False),
+        ({"band": "short", "does": "aimed fire"}, TriggerEvent(1, "aimed fire"), True),
+        ({"band": "short", "does": "aimed fire"}, TriggerEvent(2, "aimed fire"), False),
+        ({"band": "medium", "does": "aimed fire"}, TriggerEvent(2, "aimed fire"), True),
+        ({"band": "medium", "does": "aimed fire"}, TriggerEvent(2, "charge"), False),
+        ({"within": 7, "does": "charge"}, TriggerEvent(1, "charge"), True),
+        ({"within": 7, "does": "charge"}, TriggerEvent(2, "charge"), False),
+        ({"who": 2, "does": "charge"}, TriggerEvent(2, "charge"), True),
+        ({"who": 2, "does": "charge"}, TriggerEvent(1, "charge"), False),
+        ({"who": 2, "within": 7}, TriggerEvent(1, "charge"), False),
+        ({"who": 1, "within": 7}, TriggerEvent(2, "charge"), True),
+        ({"who": 2, "within": 7, "does": "charge"}, TriggerEvent(2, "charge"), False),
     ],
 )
 def test_a_condition_is_met_by_those_of_whom_it_speaks(
-    field_of_battle: Build, play: Play, when: dict[str, Any], done: Done, met: bool
+    field_of_battle: Build, play: Play, when: dict[str, Any], done: TriggerEvent, met: bool
 ) -> None:
     battle = field_of_battle(me(**THROWER), foe(50, 106), foe(56, 110), foe(50, 150))
     slip = Note(when=(Occurrence(**when),), do=("take cover",))

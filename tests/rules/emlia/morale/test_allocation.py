@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emlia3d.rules.emlia import Markers, Targets, allocate_hits, resolve_hits
-from emlia3d.rules.emlia.basics.tables import allocation as module
+from emlia3d.rules.emlia.tables import allocation as module
 
 Unit = tuple[list[int], list[int]]
 """Members of its subunits, markers of its groups."""

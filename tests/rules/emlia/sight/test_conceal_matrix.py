@@ -21,7 +21,7 @@ from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight import member_sight as one_by_one
 from emlia3d.rules.emlia.play.sight.batch_sight import LIMITS
 from emlia3d.rules.emlia.play.sight.member_sight import OneByOne
-from emlia3d.rules.emlia.play.sight.sight_cache import Watch, level_on
+from emlia3d.rules.emlia.play.sight.sight_cache import Watch, level_on, watch_of
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
 from emlia3d.rules.emlia.tables.sight import Between, Party, conceal
 from emlia3d.scenario import load
@@ -289,7 +289,7 @@ def test_members_may_be_looked_at_a_few_at_a_time(
 
     monkeypatch.setattr(one_by_one, "_AT_ONCE", 40)
     monkeypatch.setattr(OneByOne, "_look", counted)
-    battle.beside.pop("emlia.watch")
+    battle.derived.pop(watch_of)
 
     assert conceal_matrix(battle, present(battle), present(battle)).tolist() == together.tolist()
     assert len(parts) > 1
@@ -330,7 +330,7 @@ def test_what_is_kept_while_units_move_is_what_would_be_found_anew(
         level_on(battle, int(rng.choice(here)), unit)
 
         kept = conceal_matrix(battle, here, here)
-        battle.beside.pop("emlia.watch")
+        battle.derived.pop(watch_of)
         assert kept.tolist() == conceal_matrix(battle, here, here).tolist()
 
 

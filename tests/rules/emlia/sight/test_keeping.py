@@ -33,6 +33,7 @@ from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.equipment import Band
 from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 from emlia3d.scenario.mustering import armies
+from tests.rules.emlia.recomputed import recomputed
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Event]]
@@ -57,7 +58,7 @@ ASKED = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=4)
 
 def asked_anew(battle: Battle) -> dict[str, Any]:
     """All that may have been kept, as a battle tells it that has kept nothing."""
-    return asked(battle.twin())
+    return asked(recomputed(battle))
 
 
 def asked(battle: Battle) -> dict[str, Any]:
@@ -144,7 +145,7 @@ def test_what_a_side_knows_stands_as_it_would_be_worked_out_anew(
             battle.happen(Event(name="test", changes=(fall,)))
         for side in (0, 1):
             known = Picture(battle, side).battle
-            assert lies(known) == lies(known.twin())
+            assert lies(known) == lies(recomputed(known))
 
 
 def test_who_comes_back_to_where_he_was_stands_as_it_would_be_worked_out_anew(
@@ -156,7 +157,7 @@ def test_who_comes_back_to_where_he_was_stands_as_it_would_be_worked_out_anew(
     for present in (0, 1):
         change = Set(table="unit", row=1, column="present", value=present)
         battle.happen(Event(name="test", changes=(change,)))
-        assert lies(battle) == lies(battle.twin())
+        assert lies(battle) == lies(recomputed(battle))
         assert lie_of(battle).outline(1).is_empty is not bool(present)
 
     assert lies(battle) == there
@@ -248,7 +249,7 @@ def test_who_is_unaware_of_an_enemy_is_found_whatever_has_been_looked_at(
     for there in moves:
         place(battle, *there)
         some = unaware_of_some(battle, [0, 1, 2], [3, 4, 5])
-        anew = battle.twin()
+        anew = recomputed(battle)
         assert some.tolist() == [
             any(not is_aware(anew, unit, foe) for unit in (0, 1, 2)) for foe in (3, 4, 5)
         ]
@@ -268,7 +269,7 @@ def test_whatever_happens_nobody_stays_hidden_from_whom_he_is_plain_to_see(
         event = hides if len(what) == 2 else placed(battle, *what)
         play(battle, watched(battle, stretch(event)))
 
-        anew = watch_of(battle.twin())
+        anew = watch_of(recomputed(battle))
         for observer, enemy in battle.state.pairs["hidden"]:
             assert anew.level(observer, enemy) is not Level.NONE
 
@@ -351,7 +352,7 @@ def test_what_is_kept_through_a_battle_of_armies_is_what_would_be_found_anew() -
 
     for number, _ in enumerate(battle.run()):
         if number % 12 == 7:
-            anew, units = battle.twin(), on_field(battle)
+            anew, units = recomputed(battle), on_field(battle)
             kept = watch_of(battle).so_far(units, units)
             found = watch_of(anew).levels(np.array(units), np.array(units))
             assert (kept == found)[kept != UNKNOWN].all()
@@ -368,7 +369,7 @@ def test_a_side_s_battle_is_told_of_sight_what_it_would_find_itself() -> None:
     for number, _ in enumerate(battle.run()):
         if number % 12 == 5:
             known = SYSTEM.picture(battle, number % 2).battle
-            anew, units = known.twin(), on_field(known)
+            anew, units = recomputed(known), on_field(known)
             kept = watch_of(known).so_far(units, units)
             found = watch_of(anew).levels(np.array(units), np.array(units))
             assert (kept == found)[kept != UNKNOWN].all()

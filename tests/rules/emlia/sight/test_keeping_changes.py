@@ -22,6 +22,7 @@ from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.sight_cache import UNKNOWN, watch_of
 from emlia3d.rules.emlia.play.situation.parts import on_field
+from tests.rules.emlia.recomputed import recomputed
 
 Build = Callable[..., Battle]
 Happening = Callable[[Battle, Random], list[Change]]
@@ -160,7 +161,7 @@ def _mixed(battle: Battle) -> set[int]:
 def is_as_found_anew(battle: Battle) -> bool:
     """Whether what is kept of all units on the field is what a battle finds that kept nothing."""
     units = np.array(on_field(battle))
-    watch, anew = watch_of(battle), watch_of(battle.twin())
+    watch, anew = watch_of(battle), watch_of(recomputed(battle))
     kept, found = watch.so_far(units, units), anew.levels(units, units)
     known = kept != UNKNOWN
     return bool((kept == found)[known].all()) and all(
@@ -206,7 +207,7 @@ def test_whatever_happens_a_sight_is_explained_as_it_is_now(
 ) -> None:
     chance = Random(f"pairs {seed}")
     for battle in history(field_of_battle, seed, 12):
-        anew = battle.twin()
+        anew = recomputed(battle)
         for one, other in (chance.sample(on_field(battle), 2) for _ in range(3)):
             assert watch_of(battle).sighting(one, other) == watch_of(anew).sighting(one, other)
 

@@ -15,6 +15,7 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.play.questions.foreign_battle import size_of
 from emlia3d.rules.emlia.play.situation.situation import Lie, lie_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of, within
+from tests.rules.emlia.recomputed import recomputed
 
 Build = Callable[..., Battle]
 MEN: dict[str, Any] = {"at": (50, 50), "name": "men"}
@@ -78,7 +79,7 @@ def test_a_mixed_unit_and_its_parts_are_as_a_new_battle_finds_them(
     happen(battle, change(battle))
 
     after = facts(battle)
-    assert before != after == facts(battle) == facts(battle.twin())
+    assert before != after == facts(battle) == facts(recomputed(battle))
 
 
 def test_a_head_whose_parts_have_fallen_is_alone_where_the_whole_is(field_of_battle: Build) -> None:
@@ -104,7 +105,7 @@ def test_what_a_side_knows_of_a_unit_that_stands_elsewhere_is_worked_out(
     field_of_battle: Build,
 ) -> None:
     battle = field_of_battle({"at": (50, 50)}, BOB)
-    supposed = battle.twin()
+    supposed = recomputed(battle)
     lie = lie_of(battle)
     happen(supposed, moved(supposed, 0, 10))
 

@@ -75,7 +75,7 @@ def sheltered_places(battle: Battle, unit: int, foes: Sequence[int]) -> NDArray[
     if not len(spots):
         return spots
     height = lie_of(battle).height(unit)
-    without_it = battle.twin()
+    without_it = battle.fork()
     without_it.happen(Event(name="supposed", changes=(Leave(unit=unit),)))
     for foe in foes:
         looks = sight_area(without_it, Post(name="", unit=foe), spots, height, reverse=False)
@@ -118,6 +118,6 @@ class Trial:
     def at(self, pose: Pose) -> Battle:
         """The battle with the unit there; the same copy each time."""
         if self._copy is None:
-            self._copy = self._battle.twin()
+            self._copy = self._battle.fork()
         self._copy.happen(Event(name="supposed", changes=pose.changes(self._unit)))
         return self._copy

@@ -5,14 +5,15 @@ What `targets.ranging` beside this module says of each, kept until one of the tw
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from emlia3d.battle.derived import Rows
 from emlia3d.rules.emlia.play.combat.targets import Subject, ranging
 from emlia3d.rules.emlia.play.situation.contact import enemies_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import LIE, lie_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.elevation import extra_range
 from emlia3d.rules.emlia.tables.equipment import Band
@@ -31,11 +32,6 @@ def enemies_within(battle: Battle, unit: int, weapon: Weapon, band: Band) -> lis
     return sorted(foe for foe, there in found.items() if there <= band)
 
 
-def bands_of(battle: Battle) -> Bands:
-    """The bands that enemies are in at this moment."""
-    return battle.kept("emlia.bands", Bands).refresh()
-
-
 class Bands:
     """The bands that enemies are in, by who shoots and with what.
 
@@ -44,24 +40,17 @@ class Bands:
 
     def __init__(self, battle: Battle) -> None:
         self._battle = battle
-        self._clock = -1
-        self._versions = np.full(len(battle.state.units), -1, dtype=np.int64)
         self._kept: dict[Key, tuple[Weapon, dict[int, Band]]] = {}
 
-    def refresh(self) -> Bands:
-        """Up to date with the state: who has moved is measured as a target, and asks anew."""
-        if self._clock == self._battle.state.clock:
-            return self
-        self._clock, versions = self._battle.state.clock, lie_of(self._battle).versions
-        changed = np.flatnonzero(self._versions != versions).tolist()
-        self._versions[changed] = versions[changed]
+    def renew(self, battle: Battle, changed: Sequence[int]) -> None:
+        """Measure moved units as targets again, and forget their own targets."""
+        del battle
         for key in [key for key in self._kept if key[0] in changed]:
             del self._kept[key]
         for _, bands in self._kept.values():
             for foe in changed:
                 bands.pop(foe, None)
-        self._measure([*self._kept], changed)
-        return self
+        self._measure([*self._kept], [*changed])
 
     def of(self, unit: int, weapon: Weapon) -> Mapping[int, Band]:
         """The band that each enemy in range of a weapon of a unit is in."""
@@ -87,3 +76,7 @@ class Bands:
                 band = ranging(battle, unit, Subject(other), weapon).band
                 if band is not None:
                     bands[other] = band
+
+
+bands_of = Rows(LIE, start=Bands, renew=Bands.renew)
+"""The bands that enemies are in at this moment."""

@@ -16,6 +16,7 @@ from shapely import Polygon
 
 from emlia3d.battle.changes import Change, Leave, Set
 from emlia3d.battle.decisions import Order
+from emlia3d.battle.derived import Anything, Each
 from emlia3d.force.formation import GRID, Formation, boundary, front_of
 from emlia3d.rules.emlia.actions import action
 from emlia3d.rules.emlia.basics.levels import Level
@@ -129,13 +130,13 @@ def subjects_of(battle: Battle, unit: int) -> list[int]:
     20 GSU between the nearest edges of the leader and the other unit. Kept until anything changes,
     as each kind of order that a leader may give asks for them.
     """
-    clock, kept = battle.beside.get("emlia.subjects", (-1, {}))
-    if clock != battle.state.clock:
-        kept = {}
-        battle.beside["emlia.subjects"] = battle.state.clock, kept
+    kept = _IN_COMMAND_RANGE(battle)
     if unit not in kept:
         kept[unit] = _in_command_range(battle, unit)
     return [unit, *kept[unit]]
+
+
+_IN_COMMAND_RANGE: Each[int, list[int]] = Each(Anything())
 
 
 def _in_command_range(battle: Battle, unit: int) -> list[int]:

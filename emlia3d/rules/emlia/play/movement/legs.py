@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from emlia3d.battle.decisions import Leg, Order, Refusal
+from emlia3d.battle.derived import Anything, Each
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards, turn_between, unit_vector
 from emlia3d.force.formation import Formation, snapped
 from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE
@@ -82,11 +83,15 @@ def plan(
     paces : Normal Moves that may be spent, 2 at Double Pace
     through : units that are not taken into account
     """
-    asked = battle.state.clock, unit, order.legs, paces, tuple(through)
-    kept: tuple[object, Plan | Refusal] | None = battle.beside.get("emlia.plan")
-    if kept is None or kept[0] != asked:
-        kept = battle.beside["emlia.plan"] = asked, _plan(battle, unit, order, paces, through)
-    return kept[1]
+    asked, last = (unit, order.legs, paces, tuple(through)), _LAST_PLAN(battle)
+    if asked not in last:
+        found = _plan(battle, unit, order, paces, through)
+        last.clear()
+        last[asked] = found
+    return last[asked]
+
+
+_LAST_PLAN: Each[tuple[object, ...], Plan | Refusal] = Each(Anything())
 
 
 def _plan(

@@ -46,7 +46,7 @@ def odds(
 
     Raises Error for an action or a weapon that there is not, or if it can go in too many ways.
     """
-    scene = battle.twin()
+    scene = battle.fork()
     if scene.state.turn == 0:
         opening = timing.next_step(scene)
         assert opening is not None
@@ -151,20 +151,17 @@ class _ChosenDice:
 
 def _ways(scene: Battle, order: Order, deed: Deed) -> Iterator[Way]:
     """Every way in which the attack and its resolution can go that has any chance."""
-    start, latest = scene.state, scene.state.clock
+    start = scene.state
     paths: list[tuple[int, ...]] = [()]
     played = 0
     while paths:
         path = paths.pop()
         scene.state = start.copy()
-        # What is kept beside the state must not be taken for that of another way.
-        scene.state.clock = latest + 1
         try:
             way = _way(scene, order, deed, _ChosenDice(path))
         except _UnchosenError as gap:
             way = None
             paths += [(*path, choice) for choice in reversed(range(gap.ways))]
-        latest = scene.state.clock
         played += 1
         if played > MOST_WAYS:
             raise Error(f"this can go in more than {MOST_WAYS} ways, too many to count the odds")

@@ -80,7 +80,7 @@ class _Trial:
             if what == "taking cover" and may_take_cover(self.battle, self.who) is not None:
                 continue
             change = Set(table="unit", row=self.who, column=column, value=value)
-            level = self._asked(self.battle.twin(), (change,))
+            level = self._asked(self.battle.fork(), (change,))
             if level is not self.now:
                 yield Alteration(who=self.name, what=what, amount=None, verdict=DEGREES[level])
 
@@ -116,7 +116,7 @@ class _Trial:
 
         room : where the unit must find a place
         """
-        scene = self.battle.twin()
+        scene = self.battle.fork()
 
         def alters(tenths: int) -> bool:
             changes = with_amount(tenths / FINEST)
@@ -129,7 +129,7 @@ class _Trial:
         least = next((tenths for tenths in tried if alters(tenths)), None)
         if least is None:
             return
-        afresh = self.battle.twin()
+        afresh = self.battle.fork()
         level = self._asked(afresh, with_amount(least / FINEST))
         if level is not self.now:
             note = None if room is None else room.told(lie_of(afresh).outline(self.who))

@@ -6,7 +6,6 @@ itself on the way of a move in `emlia3d.rules.emlia.play.sight.passing_by`.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.changes import Change, Pair
 from emlia3d.battle.decisions import Order, Procedure, Refusal, advance
+from emlia3d.battle.derived import Columns, Derived, Each, Pairs
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.columns import Acted
@@ -77,40 +77,10 @@ def known_to(battle: Battle, side: int) -> tuple[int, ...]:
 
     Kept until anything changes that it rests on, as every order that is weighed asks for it.
     """
-    kept = battle.kept("emlia.known", _Known).refresh(battle)
-    if side not in kept.by_side:
-        kept.by_side[side] = tuple(_in_view(battle, side))
-    return kept.by_side[side]
-
-
-class _Known:
-    """Of whom each side is aware, and what that rests on.
-
-    Who stands where and is seen from where, who is on the field for whom, and what is noted of
-    pairs of units.
-    """
-
-    def __init__(self, battle: Battle) -> None:
-        self.by_side: dict[int, tuple[int, ...]] = {}
-        self._clock = battle.state.clock - 1
-        self._looks = -1
-        self._units = b""
-        self._pairs: list[NDArray[np.intp]] = []
-
-    def refresh(self, battle: Battle) -> _Known:
-        """Up to date with the state."""
-        state = battle.state
-        if self._clock == state.clock:
-            return self
-        self._clock = state.clock
-        looks = watch_of(battle).looks
-        units = b"".join(state.units[name].tobytes() for name in ("present", "parent", "side"))
-        pairs = [_noted(battle, name) for name in ("hidden", "acquired", "met")]
-        alike = map(operator.is_, pairs, self._pairs)
-        if looks != self._looks or units != self._units or not all(alike):
-            self.by_side = {}
-            self._looks, self._units, self._pairs = looks, units, pairs
-        return self
+    known = _KNOWN(battle)
+    if side not in known:
+        known[side] = tuple(_in_view(battle, side))
+    return known[side]
 
 
 def _in_view(battle: Battle, side: int) -> list[int]:
@@ -123,7 +93,7 @@ def _in_view(battle: Battle, side: int) -> list[int]:
     foes, watch = np.array(hostile_to(battle, side), dtype=np.intp), watch_of(battle)
     if not len(own) or not len(foes):
         return []
-    last, few = battle.kept(f"emlia.witnesses.{side}", lambda _: _Witnesses()), 0
+    last, few = _WITNESSES(battle).setdefault(side, _Witnesses()), 0
     while True:
         levels = watch.so_far(own, foes)
         aware = _awareness(battle, own, foes, levels)
@@ -211,12 +181,27 @@ def _places(battle: Battle, *parties: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def _noted(battle: Battle, name: str) -> NDArray[np.intp]:
-    """(k, 2) the pairs of units of which something is noted; kept until they are written anew."""
-    kept: dict[str, tuple[int, NDArray[np.intp]]] = battle.kept("emlia.noted", lambda _: {})
-    stamp = battle.state.pair_stamps[name]
-    if name not in kept or kept[name][0] != stamp:
-        kept[name] = stamp, np.array(list(battle.state.pairs[name]), dtype=np.intp).reshape(-1, 2)
-    return kept[name][1]
+    """(k, 2) the pairs of units of which something is noted."""
+    return _NOTED[name](battle)
+
+
+def _noted_as(name: str) -> Derived[NDArray[np.intp]]:
+    def listed(battle: Battle) -> NDArray[np.intp]:
+        return np.array(list(battle.state.pairs[name]), dtype=np.intp).reshape(-1, 2)
+
+    return Derived(Pairs(name), make=listed, same=np.array_equal)
+
+
+_NOTED = {name: _noted_as(name) for name in ("hidden", "acquired", "met")}
+
+
+_KNOWN: Each[int, tuple[int, ...]] = Each(
+    watch_of, Columns("present", "parent", "side"), *_NOTED.values()
+)
+"""By side, the enemies that it is aware of."""
+
+_WITNESSES: Each[int, _Witnesses] = Each(forks=False)
+"""By side, the pairs that settled its awareness the last time."""
 
 
 def _among(
@@ -229,7 +214,7 @@ def _among(
 
 def note_known(battle: Battle, side: int, known: tuple[int, ...]) -> None:
     """Keep what `known_to` is to answer in a battle as the side knows it."""
-    battle.kept("emlia.known", _Known).refresh(battle).by_side = {side: known}
+    _KNOWN.put(battle, {side: known})
 
 
 def unknown_to(battle: Battle, unit: int) -> tuple[int, ...]:
@@ -321,16 +306,18 @@ def spotted(battle: Battle) -> Procedure[None]:
     """
     if not battle.state.pairs["hidden"]:
         return
-    watch = watch_of(battle)
-    now = watch.looks, battle.state.pair_stamps["hidden"]
-    if battle.beside.get("emlia.spotted") == now:
-        # Nobody has come into the open since, nor has anybody hidden there.
-        return
-    battle.beside["emlia.spotted"] = now
-    pairs = _hidden_here(battle)
+    yield from _told_of(battle, _seen_plainly(battle))
+
+
+def _find_seen_plainly(battle: Battle) -> list[tuple[int, int]]:
+    """Pairs of a unit and a hidden enemy that it sees without any concealment, in order."""
+    watch, pairs = watch_of(battle), _hidden_here(battle)
     watch.find(pairs)
-    seen_plainly = watch.levels_of(pairs) == Level.NONE
-    yield from _told_of(battle, sorted(map(tuple, pairs[seen_plainly].tolist())))
+    plainly = watch.levels_of(pairs) == Level.NONE
+    return sorted(map(tuple, pairs[plainly].tolist()))
+
+
+_seen_plainly = Derived(watch_of, Pairs("hidden"), make=_find_seen_plainly)
 
 
 def _hidden_here(battle: Battle) -> NDArray[np.intp]:

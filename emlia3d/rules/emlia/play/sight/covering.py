@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from emlia3d.battle.derived import Each
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.members import cover_by_members, part_seen
 from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
@@ -24,7 +25,7 @@ def cover_of(battle: Battle, observer: int, observed: int, base_damage: int) -> 
     if watch.level(observer, observed) is Level.NONE:
         # What conceals nothing covers nothing (`emlia.cover.implies-concealment`).
         return Level.NONE
-    cover = battle.kept("emlia.covers", _Covers).by_boundary(observer, observed, base_damage)
+    cover = _by_boundary(battle, observer, observed, base_damage)
     if not watch.is_by_members(observer, observed):
         return cover
     if watch.sighting(observer, observed).members is None:
@@ -47,32 +48,18 @@ def part_seen_from(
     return part_seen(watch.scene, observer, part, base_damage)
 
 
-class _Covers:
-    """What covers gave by the boundary that somebody asked about, kept until anybody moves."""
+_BY_BOUNDARY: Each[tuple[int, int, int], Level] = Each(watch_of)
+"""By observer, observed and base damage, the cover before members are looked at one by one."""
 
-    def __init__(self, battle: Battle) -> None:
-        self._battle = battle
-        self._looks = -1
-        # By observer, observed and base damage.
-        self._found: dict[tuple[int, int, int], Level] = {}
 
-    def by_boundary(self, observer: int, observed: int, base_damage: int) -> Level:
-        """The cover before members are looked at one by one."""
-        watch = watch_of(self._battle)
-        if self._looks != watch.looks:
-            self._looks = watch.looks
-            self._found.clear()
-        key = observer, observed, base_damage
-        if key not in self._found:
-            self._find(observer, observed, base_damage)
-        return self._found[key]
-
-    def _find(self, observer: int, observed: int, base_damage: int) -> None:
-        """Find it, and that of those about him of whom a part is seen."""
-        watch = watch_of(self._battle)
+def _by_boundary(battle: Battle, observer: int, observed: int, base_damage: int) -> Level:
+    """Return that cover, and find that of the observer's other enemies who are partly seen."""
+    watch, covers = watch_of(battle), _BY_BOUNDARY(battle)
+    if (observer, observed, base_damage) not in covers:
         foes = watch.with_him(observer, observed)
         partly = (watch.so_far([observer], foes)[0] == Level.PARTIAL).tolist()
         some = [foe for foe, seen in zip(foes, partly, strict=True) if seen or foe == observed]
-        covers = watch.survey.covers(np.full(len(some), observer), np.array(some), base_damage)
-        for foe, cover in zip(some, covers.tolist(), strict=True):
-            self._found[observer, foe, base_damage] = Level(cover)
+        found = watch.survey.covers(np.full(len(some), observer), np.array(some), base_damage)
+        for foe, cover in zip(some, found.tolist(), strict=True):
+            covers[observer, foe, base_damage] = Level(cover)
+    return covers[observer, observed, base_damage]

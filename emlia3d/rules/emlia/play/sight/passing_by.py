@@ -120,7 +120,7 @@ def seen_on_the_way(battle: Battle, passage: Passage, hidden: Pairs) -> list[tup
     seen: list[tuple[int, int]] = []
     if not len(left):
         return seen
-    scene = battle.twin()
+    scene = battle.fork()
     for places in passage.places():
         scene.happen(Event(name="supposed", changes=places))
         watch = watch_of(scene)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from emlia3d.battle.derived import Each
 from emlia3d.battle.knowledge import Knowledge
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.play.sight.awareness import known_to, note_known
@@ -89,7 +90,10 @@ def _as_known(battle: Battle, side: int, hostile: NDArray[np.bool_], known: list
 
     The parts of a mixed unit are known with it.
     """
-    knowledge = battle.kept(f"emlia.picture.{side}", lambda whole: _knowledge(whole, side))
+    by_side = _KNOWLEDGE(battle)
+    if side not in by_side:
+        by_side[side] = _knowledge(battle, side)
+    knowledge = by_side[side]
     state = battle.state
     heads = heads_of(battle, np.arange(len(state.units)))
     seen = np.zeros(len(heads), dtype=np.bool_)
@@ -110,6 +114,10 @@ def _knowledge(battle: Battle, side: int) -> Knowledge:
     knowledge = Knowledge(battle, side)
     share_surface(battle, knowledge.battle)
     return knowledge
+
+
+_KNOWLEDGE: Each[int, Knowledge] = Each(forks=False)
+"""By side, a battle that holds what the side knows and follows the true one."""
 
 
 def _told(state: State, name: str, unknown: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -17,6 +17,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely import Polygon
 
+from emlia3d.battle.derived import Derived
 from emlia3d.field import KINDS
 from emlia3d.force.formation import Formation
 from emlia3d.geometry import Bodies, Surface
@@ -287,13 +288,13 @@ def along(points: NDArray[np.float64], way: NDArray[np.float64]) -> NDArray[np.f
 
 def share_surface(battle: Battle, known: Battle) -> None:
     """Let the battle as a side knows it stand on the very ground of the true one."""
-    known.beside["emlia.surface"] = surface_of(battle)
+    surface_of.put(known, surface_of(battle))
 
 
-def surface_of(battle: Battle) -> Surface | None:
-    """The ground in height units; None where it is level."""
-    if "emlia.surface" not in battle.beside:
-        field = battle.setup.field
-        battle.beside["emlia.surface"] = None if field.ground.is_level else field.surface()
-    surface: Surface | None = battle.beside["emlia.surface"]
-    return surface
+def _surface(battle: Battle) -> Surface | None:
+    field = battle.setup.field
+    return None if field.ground.is_level else field.surface()
+
+
+surface_of = Derived(make=_surface)
+"""The ground in height units; None where it is level."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from emlia3d.battle.derived import Columns, Rows
 from emlia3d.battle.dividing import rows_before_spares
 from emlia3d.geometry import between_meets, blocked_fractions, corridor_fractions
 from emlia3d.rules.emlia.basics.levels import Level
@@ -21,7 +22,7 @@ from emlia3d.rules.emlia.play.sight.member_sight import OneByOne
 from emlia3d.rules.emlia.play.sight.members import by_members
 from emlia3d.rules.emlia.play.sight.scene import Scene, surface_of
 from emlia3d.rules.emlia.play.situation.parts import stand_for_themselves
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import LIE, lie_of
 from emlia3d.rules.emlia.play.situation.unit_distances import with_room
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.sight import Between, Verdict, conceal, with_members
@@ -79,12 +80,10 @@ class Watch:
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
         self.lie = lie_of(battle)
-        self._clock = -1
         self.looks = self.finds = 0
         # At which looks and finds of another it was told what that one had found.
         self._told = (-1, -1, -1)
         units, features = len(battle.state.units), battle.setup.field.features
-        self.versions = np.full(units, -1, dtype=np.int64)
         self._standing = battle.state.features.ints("present").copy()
         self._boxes = np.full((units + len(features), 4), np.nan)
         for row, feature in enumerate(features):
@@ -125,27 +124,25 @@ class Watch:
             self._survey.look_round(self._scene, news)
         return self._survey
 
-    def refresh(self) -> Watch:
-        """Up to date with the places of all units, and with the features that stand."""
-        if self._clock == self.battle.state.clock:
-            return self
-        self._clock = self.battle.state.clock
-        self.lie.refresh()
-        standing = self.battle.state.features.ints("present")
-        units = np.flatnonzero(self.versions != self.lie.versions)
+    def renew(self, battle: Battle, rows: Sequence[int]) -> None:
+        """Forget what units and features that have changed may bear on."""
+        standing = battle.state.features.ints("present")
+        units = np.array(rows, dtype=np.intp)
         features = np.flatnonzero(self._standing != standing)
-        if len(units) or len(features):
-            self.looks += 1
-            self.versions[:], self._standing[:] = self.lie.versions, standing
-            self._here = stand_for_themselves(self.battle)
-            self._make_room(1 + int(np.flatnonzero(self._here).max(initial=-1)))
-            changed = np.concatenate([units, len(self.versions) + features])
-            self._news[changed] = True
-            self._forget(units, changed)
-            self._expected = _NOBODY
-            self.expect(np.concatenate([_NOBODY, *self._expected_then.values()]))
-            self._expected_then.clear()
-        return self
+        self.looks += 1
+        self._standing[:] = standing
+        self._here = stand_for_themselves(battle)
+        self._make_room(1 + int(np.flatnonzero(self._here).max(initial=-1)))
+        changed = np.concatenate([units, len(self._here) + features])
+        self._news[changed] = True
+        self._forget(units, changed)
+        self._expected = _NOBODY
+        self.expect(np.concatenate([_NOBODY, *self._expected_then.values()]))
+        self._expected_then.clear()
+
+    def refresh(self) -> Watch:
+        """Up to date."""
+        return watch_of(self.battle)
 
     def _make_room(self, rows: int) -> None:
         """Let the first so many rows of units be among those of whom something can be known."""
@@ -370,9 +367,10 @@ def _pair(a: int, b: int) -> Pair:
     return (a, b) if a < b else (b, a)
 
 
-def watch_of(battle: Battle) -> Watch:
-    """The sight questions of this moment."""
-    return battle.kept("emlia.watch", Watch).refresh()
+watch_of = Rows(
+    LIE, Columns("present", table="feature"), start=Watch, renew=Watch.renew, by_row=True
+)
+"""The sight questions of this moment."""
 
 
 def level_on(battle: Battle, observer: int, observed: int) -> Level:

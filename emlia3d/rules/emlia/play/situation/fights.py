@@ -5,9 +5,9 @@ Holds `emlia.mixedeng.other`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
+from emlia3d.battle.derived import Derived, Pairs
 from emlia3d.rules.emlia.play.situation.contact import engagement_of, is_ranked, skirmish_of
 from emlia3d.rules.emlia.play.situation.parts import on_field
 from emlia3d.rules.emlia.play.situation.reach import reaches_of
@@ -32,15 +32,6 @@ def fight_of(battle: Battle, unit: int, but: int = -1) -> tuple[int, ...]:
     return rest if len(rest) > 1 else ()
 
 
-def fights_of(battle: Battle) -> Mapping[int, tuple[int, ...]]:
-    """The same of each unit that stands in an engagement; kept until one of them may be another."""
-    kept: tuple[object, dict[int, tuple[int, ...]]] | None = battle.beside.get("emlia.fights")
-    now = reaches_of(battle).version, battle.state.pair_stamps["joined"]
-    if kept is None or kept[0] != now:
-        kept = battle.beside["emlia.fights"] = (now, _fights(battle))
-    return kept[1]
-
-
 def _fights(battle: Battle) -> dict[int, tuple[int, ...]]:
     """The engagement of each unit that stands in one."""
     found: dict[int, tuple[int, ...]] = {}
@@ -52,6 +43,10 @@ def _fights(battle: Battle) -> dict[int, tuple[int, ...]]:
             if len(fight) > 1:
                 found |= dict.fromkeys(fight, fight)
     return found
+
+
+fights_of = Derived(reaches_of, Pairs("joined"), make=_fights)
+"""The same of each unit that stands in an engagement."""
 
 
 @rule("emlia.mixedeng.other")

@@ -15,11 +15,12 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
+from emlia3d.battle.derived import Rows
 from emlia3d.force.formation import GRID, Formation, footprint_corners
 from emlia3d.rules.emlia.play.situation import flight
 from emlia3d.rules.emlia.play.situation.parts import stand_for_themselves
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import LIE, lie_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.terrain import blocks
 from emlia3d.rules.rulebook import rule
@@ -54,8 +55,7 @@ def bodies_of(pose: Pose) -> Bodies:
 
 def men_of(battle: Battle, unit: int) -> Bodies:
     """The same of a unit where it stands now; a body that is drawn is one."""
-    footprints: _Footprints = battle.kept("emlia.footprints", _Footprints)
-    return footprints.men(unit)
+    return _FOOTPRINTS(battle).men(unit)
 
 
 _MEN_KEPT = 2048
@@ -63,36 +63,50 @@ _MEN_KEPT = 2048
 
 
 class _Footprints:
-    """What of units is in others' way where they stand, kept until they move."""
+    """What of units is in others' way where they stand."""
 
     def __init__(self, battle: Battle) -> None:
         self._battle = battle
-        self._men: dict[int, tuple[int, Bodies]] = {}
-        self._amid: dict[tuple[int, int], tuple[int, int, bool]] = {}
+        self._men: dict[int, Bodies] = {}
+        self._amid: dict[tuple[int, int], bool] = {}
+
+    def forked(self, battle: Battle) -> _Footprints:
+        """Return a copy for another battle at the same moment."""
+        twin = _Footprints(battle)
+        twin._men, twin._amid = dict(self._men), dict(self._amid)
+        return twin
+
+    def renew(self, battle: Battle, rows: Sequence[int]) -> None:
+        """Forget the units that have changed."""
+        del battle
+        for unit in rows:
+            self._men.pop(unit, None)
+        changed = set(rows)
+        for pair in [pair for pair in self._amid if not changed.isdisjoint(pair)]:
+            del self._amid[pair]
 
     def men(self, unit: int) -> Bodies:
-        """The men of a unit in open formation, or its outline."""
-        battle, lie = self._battle, lie_of(self._battle)
-        version, found = int(lie.versions[unit]), self._men.get(unit)
-        if found is None or found[0] != version:
-            if not is_open(battle, unit) or lie.is_drawn(unit):
+        """Return the members of a unit in open formation, or its outline."""
+        if unit not in self._men:
+            lie = lie_of(self._battle)
+            if not is_open(self._battle, unit) or lie.is_drawn(unit):
                 men = lie.outlines([unit])
             else:
-                men = np.concatenate([_own_men(battle, part) for part in lie.parts(unit)])
-            self._men.pop(unit, None)
-            while sum(len(some) for _, some in self._men.values()) > _MEN_KEPT:
+                men = np.concatenate([_own_men(self._battle, part) for part in lie.parts(unit)])
+            while sum(map(len, self._men.values())) > _MEN_KEPT:
                 del self._men[next(iter(self._men))]
-            found = self._men[unit] = version, men
-        return found[1]
+            self._men[unit] = men
+        return self._men[unit]
 
     def is_amid(self, unit: int, other: int) -> bool:
-        """Whether men of a unit stand where men of another do."""
-        versions, found = lie_of(self._battle).versions, self._amid.get((unit, other))
-        one, two = int(versions[unit]), int(versions[other])
-        if found is None or found[:2] != (one, two):
+        """Return whether members of a unit stand where members of another do."""
+        if (unit, other) not in self._amid:
             own = bodies_of(pose_of(self._battle, unit))
-            found = self._amid[unit, other] = one, two, meet(own, self.men(other))
-        return found[2]
+            self._amid[unit, other] = meet(own, self.men(other))
+        return self._amid[unit, other]
+
+
+_FOOTPRINTS = Rows(LIE, start=_Footprints, renew=_Footprints.renew, forks=True)
 
 
 def _own_men(battle: Battle, row: int) -> Bodies:
@@ -167,7 +181,7 @@ def _passed(
     others = near.tolist()
     if flight.can_fly(battle, unit) or any(flight.is_aloft(battle, other) for other in others):
         others = flight.met_between(battle, unit, others, (pose,))
-    footprints: _Footprints = battle.kept("emlia.footprints", _Footprints)
+    footprints = _FOOTPRINTS(battle)
     return [other for other in others if not footprints.is_amid(unit, other)]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from shapely import MultiPolygon
 from shapely.geometry.base import BaseGeometry
 
+from emlia3d.battle.derived import Columns, Derived, Each
 from emlia3d.field import KINDS
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.play.situation.situation import Lie, lie_of
@@ -97,10 +98,14 @@ class _Troops:
 def modes_of(battle: Battle, unit: int) -> tuple[str, ...]:
     """The modes of movement that a unit and all its parts have, the fastest first."""
     parts = lie_of(battle).parts(unit)
-    known: dict[tuple[int, ...], tuple[str, ...]] = battle.kept("emlia.modes", lambda _: {})
+    known = _MODES(battle)
     if parts not in known:
         known[parts] = _modes_of_all([lie_of(battle).entry(part) for part in parts])
     return known[parts]
+
+
+_MODES: Each[tuple[int, ...], tuple[str, ...]] = Each()
+"""By the subunits of a unit."""
 
 
 def _modes_of_all(entries: Sequence[Entry]) -> tuple[str, ...]:
@@ -138,30 +143,21 @@ def going_of(battle: Battle, unit: int, mode: str | None = None) -> Going:
     mode : its usual one where none is given
     """
     lie, mode = lie_of(battle), mode or mode_of(battle, unit)
-    stamp = battle.state.features["present"].tobytes()
-    whose = lie.parts(unit), mode, lie.posture(unit)
-    kept: _Kept | None = battle.beside.get("emlia.going")
-    if kept is None or kept.stamp != stamp:
-        kept = battle.beside["emlia.going"] = _Kept(stamp, {}, {})
-    found = kept.of_parts.get(whose)
+    whose, of_parts = (lie.parts(unit), mode, lie.posture(unit)), _OF_PARTS(battle)
+    found = of_parts.get(whose)
     if found is None:
-        troops = _Troops.of(lie, unit, mode)
-        if troops not in kept.of_troops:
-            kept.of_troops[troops] = _going(battle, troops)
-        found = kept.of_parts[whose] = kept.of_troops[troops]
+        troops, of_troops = _Troops.of(lie, unit, mode), _OF_TROOPS(battle)
+        if troops not in of_troops:
+            of_troops[troops] = _going(battle, troops)
+        found = of_parts[whose] = of_troops[troops]
     return found
 
 
-class _Kept(NamedTuple):
-    """The going that was worked out, as long as the same features stand.
-
-    stamp : which do
-    of_parts : of each unit, by its subunits, its mode and its posture
-    """
-
-    stamp: bytes
-    of_troops: dict[_Troops, Going]
-    of_parts: dict[tuple[tuple[int, ...], str, float], Going]
+_OF_TROOPS: Each[_Troops, Going] = Each(Columns("present", table="feature"))
+_OF_PARTS: Each[tuple[tuple[int, ...], str, float], Going] = Each(
+    Columns("present", table="feature")
+)
+"""By the subunits of a unit, its mode and its posture."""
 
 
 def _going(battle: Battle, troops: _Troops) -> Going:
@@ -193,7 +189,7 @@ def _going(battle: Battle, troops: _Troops) -> Going:
     if not medium.land:
         barred.append(shapely.box(0, 0, *battle.setup.field.size) - shapely.union_all(afloat))
     if medium.land:
-        for factor, outline in battle.kept("emlia.steep", _steep):
+        for factor, outline in _STEEP(battle):
             slow[factor].append(outline)
     open_way = shapely.union_all(crossings)
     areas = (
@@ -237,6 +233,9 @@ def _steep(battle: Battle) -> tuple[tuple[float, BaseGeometry], ...]:
     return tuple(
         (factor, _cells(east, north, cell / 2, here)) for factor, here in classes if here.any()
     )
+
+
+_STEEP = Derived(make=_steep)
 
 
 def _cells(east: Floats, north: Floats, half: float, here: NDArray[np.bool_]) -> BaseGeometry:

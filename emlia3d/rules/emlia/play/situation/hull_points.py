@@ -21,6 +21,12 @@ class Rims:
         self._together = nothing, np.zeros(units + 1, dtype=np.int32)
         self._changed: set[int] = set()
 
+    def forked(self) -> Rims:
+        """Return a copy that can be changed independently."""
+        twin = Rims(0)
+        twin._of, twin._together, twin._changed = [*self._of], self._together, {*self._changed}
+        return twin
+
     def __getitem__(self, unit: int) -> Floats:
         return self._of[unit]
 

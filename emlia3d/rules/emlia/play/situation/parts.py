@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from emlia3d.battle.derived import Columns, Derived
 from emlia3d.rules.emlia.columns import OWN
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.rules.rulebook import rule
@@ -58,34 +59,24 @@ def hostile_to(battle: Battle, side: int) -> list[int]:
 
 
 class _Abroad(NamedTuple):
-    """Who is on the field, kept until anything changes.
+    """Who is on the field.
 
-    rests_on : what all of it follows from; no unit changes sides
     hostile : of them, who is hostile to each side
     parts : what `parts_of` says of each row that stands for others
     """
 
-    clock: int
-    rests_on: tuple[bytes, ...]
     here: list[int]
     hostile: list[list[int]]
     parts: dict[int, tuple[int, ...]]
 
 
-def _abroad(battle: Battle) -> _Abroad:
-    kept: _Abroad | None = battle.beside.get("emlia.on_field")
-    if kept is not None and kept.clock == battle.state.clock:
-        return kept
-    clock, units = battle.state.clock, battle.state.units
-    has_men = units.ints("members") > 0
-    rests_on = units["present"].tobytes(), units["parent"].tobytes(), has_men.tobytes()
-    if kept is not None and kept.rests_on == rests_on:
-        kept = kept._replace(clock=clock)
-    else:
-        here = np.flatnonzero(stand_for_themselves(battle)).tolist()
-        kept = _Abroad(clock, rests_on, here, _hostile(battle, here), _parts(battle))
-    battle.beside["emlia.on_field"] = kept
-    return kept
+def _who(battle: Battle) -> _Abroad:
+    here = np.flatnonzero(stand_for_themselves(battle)).tolist()
+    return _Abroad(here, _hostile(battle, here), _parts(battle))
+
+
+def _have_men(battle: Battle) -> NDArray[np.bool_]:
+    return np.asarray(battle.state.units.ints("members") > 0)
 
 
 def _hostile(battle: Battle, here: Sequence[int]) -> list[list[int]]:
@@ -105,6 +96,10 @@ def _parts(battle: Battle) -> dict[int, tuple[int, ...]]:
         parts = np.flatnonzero((below == head) & there).tolist()
         found[head] = (head, *parts) if units.integer("members", head) else tuple(parts)
     return found
+
+
+_HAVE_MEN = Derived(Columns("members"), make=_have_men, same=np.array_equal)
+_abroad = Derived(Columns("present", "parent", "side"), _HAVE_MEN, make=_who)
 
 
 @rule("emlia.mixed.origins", "emlia.gloss.subunit")

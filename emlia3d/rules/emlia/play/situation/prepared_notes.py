@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Change, Set
-from emlia3d.force.table import Table
+from emlia3d.battle.derived import Derived, List
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.preparation import ACTION_CELLS, CELLS, Note, actions_of, occurrence_of
 from emlia3d.rules.rulebook import rule
@@ -39,14 +39,11 @@ class Slip:
 
 def slips_of(battle: Battle) -> list[Slip]:
     """All notes that wait, in the order in which they were written; read anew when one changes."""
+    return [*_SLIPS(battle)]
+
+
+def _read(battle: Battle) -> list[Slip]:
     rows = battle.state.lists["prepared"]
-    kept: tuple[int, list[Slip]] | None = battle.beside.get("emlia.slips")
-    if kept is None or kept[0] != rows.stamp:
-        kept = battle.beside["emlia.slips"] = rows.stamp, _read(rows)
-    return [*kept[1]]
-
-
-def _read(rows: Table) -> list[Slip]:
     when: dict[int, list[_Cells]] = {}
     heads: dict[int, int] = {}
     numbers, status = rows.ints("note").tolist(), rows.ints("status").tolist()
@@ -66,6 +63,9 @@ def _read(rows: Table) -> list[Slip]:
         )
         for number, row in heads.items()
     ]
+
+
+_SLIPS = Derived(List("prepared"), make=_read)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from emlia3d.battle.derived import Columns, Rows
 from emlia3d.rules.emlia.play.situation.parts import hostile_to, stand_for_themselves
-from emlia3d.rules.emlia.play.situation.situation import Lie, lie_of
+from emlia3d.rules.emlia.play.situation.situation import LIE, Lie, lie_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.engagement import is_engaged, vertical_gap
 from emlia3d.rules.emlia.tables.equipment import combat_range
@@ -60,19 +62,12 @@ def gap_between(lie: Lie, unit: int, other: int) -> float:
 
 
 class Reaches:
-    """Who engages whom, found when it is first asked for and kept while nobody near has changed.
-
-    version : one more each time that anybody has
-    """
+    """Who engages whom, found when it is first asked for and kept while nobody near has changed."""
 
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
         self.lie = lie_of(battle)
         units = len(battle.state.units)
-        self.version = 0
-        self._clock = -1
-        self._versions = np.full(units, -1, dtype=np.int64)
-        self._parents = np.full(units, -2, dtype=np.int64)
         self._boxes = np.full((units, 4), np.nan)
         self._far = np.zeros(units)
         self._close: dict[int, list[int]] = {}
@@ -82,30 +77,22 @@ class Reaches:
         self._in_touch = np.zeros(units, dtype=np.bool_)
         self._looked_at = np.zeros(units, dtype=np.bool_)
 
-    def refresh(self) -> Reaches:
-        """Up to date with the state; what is forgotten is what those who changed may bear on."""
-        state = self.battle.state
-        if state.clock == self._clock:
-            return self
-        self._clock = state.clock
-        self.lie.refresh()
-        parents = state.units.ints("parent")
-        differs = (self._versions != self.lie.versions) | (self._parents != parents)
-        if differs.any():
-            self.version += 1
-            # A part reaches as far as its posture lets it, which is that of the whole.
-            differs |= (parents >= 0) & differs[parents]
-            changed = np.flatnonzero(differs)
-            touched = self._near(changed)
-            self._versions[:], self._parents[:] = self.lie.versions, parents
-            self._boxes[changed] = whereabouts_of(self.battle).boxes[changed]
-            self._far[changed] = [reach_of(self.lie, unit) for unit in changed.tolist()]
-            forgotten = touched | self._near(changed) | differs
-            self._looked_at &= ~forgotten
-            for unit in np.flatnonzero(forgotten).tolist():
-                for kept in (self._close, self._engagers, self._reached):
-                    kept.pop(unit, None)
-        return self
+    def renew(self, battle: Battle, rows: Sequence[int]) -> None:
+        """Forget all that the changed units may affect, and measure their reach again."""
+        parents = battle.state.units.ints("parent")
+        differs = np.zeros(len(parents), dtype=np.bool_)
+        differs[list(rows)] = True
+        # A part reaches as far as its posture lets it, which is that of the whole.
+        differs |= (parents >= 0) & differs[parents]
+        changed = np.flatnonzero(differs)
+        touched = self._near(changed)
+        self._boxes[changed] = whereabouts_of(battle).boxes[changed]
+        self._far[changed] = [reach_of(self.lie, unit) for unit in changed.tolist()]
+        forgotten = touched | self._near(changed) | differs
+        self._looked_at &= ~forgotten
+        for unit in np.flatnonzero(forgotten).tolist():
+            for kept in (self._close, self._engagers, self._reached):
+                kept.pop(unit, None)
 
     def engagers(self, unit: int) -> list[int]:
         """Enemies in whose combat range *unit* lies."""
@@ -154,6 +141,5 @@ class Reaches:
         return (a - far <= east) & (west <= c + far) & (b - far <= north) & (south <= d + far)
 
 
-def reaches_of(battle: Battle) -> Reaches:
-    """Who engages whom at this moment."""
-    return battle.kept("emlia.reaches", Reaches).refresh()
+reaches_of = Rows(LIE, Columns("parent"), start=Reaches, renew=Reaches.renew)
+"""Who engages whom at this moment."""

@@ -8,6 +8,7 @@ unit's stamp, the rest until anything changes. The sight rules are in
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,18 +16,19 @@ import numpy as np
 import shapely
 from shapely import Polygon
 
+from emlia3d.battle.derived import Columns, Figures, Rows
 from emlia3d.battle.dividing import rows_before_spares
 from emlia3d.battle.standing import carried
-from emlia3d.field import KINDS, spread_over
+from emlia3d.field import spread_over
 from emlia3d.field.ground import median
 from emlia3d.force.formation import Drill, Formation, boundary
 from emlia3d.rules.emlia.basics.measuring import cells_apart
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.play.situation.hull_points import Rims
 from emlia3d.rules.emlia.play.situation.parts import entry_of, head_of, parts_of
+from emlia3d.rules.emlia.play.situation.raised_ground import RaisedGround
 from emlia3d.rules.emlia.play.situation.unit_distances import Apart
 from emlia3d.rules.emlia.tables.formation import boundary_of_all
-from emlia3d.rules.emlia.tables.terrain import kind_of
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.rules.rulebook import rule
 
@@ -38,30 +40,37 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _NOWHERE = Polygon()
+_ITS_OWN = (
+    "versions", "reaches", "_centres", "_bodies", "_found", "_outlines", "_footings", "_heights",
+    "_places", "_own", "_parts", "_drills", "_feature_footings", "_shaped",
+)  # fmt: skip
+_BODY = (
+    "present", "x", "y", "facing", "formation", "files", "members",
+    "on_height", "posture", "taking_cover", "parent",
+)  # fmt: skip
+"""All that a unit's place, outline and height follow from."""
 
 
-class Lie:
+class Lie(RaisedGround):
     """Facts about units and features where they are now.
 
     The row of a mixed unit's head tells of the whole of it; `Lie.alone` of the head's own men.
 
-    clock : that of the state as it was last looked at
     versions : (units,) int64, one more each time that a unit's place, outline or height changed
+    true : that of the battle of which this one is what a side knows, while it is brought up to date
     reaches : combat ranges that were worked out, by row and posture
     has_drawn : whether any unit is a body with a boundary of its own
     """
 
     def __init__(self, battle: Battle) -> None:
-        self.battle = battle
-        self.clock = -1
+        super().__init__(battle)
+        self.true: Lie | None = None
         self.versions = np.zeros(len(battle.state.units), dtype=np.int64)
         self.reaches: dict[tuple[int, float], float] = {}
         self.has_drawn = any(unit.outline is not None for unit in battle.setup.units)
         self._entries = [entry_of(battle.setup, row) for row in range(len(battle.state.units))]
-        self._apart = Apart(rows_before_spares(battle.setup))
         self._centres: dict[int, tuple[float, float]] = {}
         self._bodies: list[tuple[object, ...]] = [()] * len(battle.state.units)
-        self._stamps = np.full(len(battle.state.units), -1, dtype=np.int64)
         # Whether each was there, and the stamp of its figures, when its men were looked for.
         self._found = [(-1, -1)] * len(battle.state.units)
         self._outlines: list[Polygon] = [_NOWHERE] * len(battle.state.units)
@@ -72,38 +81,27 @@ class Lie:
         self._own: dict[int, tuple[Polygon, Floats]] = {}
         self._parts: dict[int, tuple[int, ...]] = {}
         self._drills: dict[int, Drill] = {}
-        self._feature_footings: dict[int, float] = {}
-        self._shaping = [
-            row
-            for row, feature in enumerate(battle.setup.field.features)
-            if KINDS[kind_of(feature)].stood_on or feature.height < 0
-        ]
-        self._shaped: list[int] = []
 
-    def refresh(self, true: Lie | None = None) -> Lie:
-        """Up to date with the state; only what changed is worked out.
+    def forked(self, battle: Battle) -> Lie:
+        """Return a copy for another battle at the same moment: outlines and places are shared."""
+        twin = copy(self)
+        twin.battle, twin._rims = battle, self._rims.forked()
+        for name in _ITS_OWN:
+            setattr(twin, name, getattr(self, name).copy())
+        return twin
 
-        true : that of the battle of which this one is what a side knows; whoever stands here as
-            he does there is not worked out again, and the places of his men are held once
-        """
-        state = self.battle.state
-        if state.clock == self.clock:
-            return self
-        self.clock = state.clock
-        shaped = [row for row in self._shaping if state.features.value("present", row)]
-        if shaped != self._shaped:
-            self._shaped = shaped
-            # What stands anywhere on them may be at another height now.
-            self._feature_footings.clear()
-            self._stamps[:] = -1
+    def renew(self, battle: Battle, rows: Sequence[int]) -> Sequence[int]:
+        """Look at these rows, and at whoever they are parts of; who has changed."""
+        state, before = battle.state, self.versions.copy()
+        if self.has_other_ground():
+            # Any unit may be at another height now.
             self._bodies = [()] * len(self._bodies)
-        changed = np.flatnonzero(self._stamps != state.stamps).tolist()
-        self._stamps[changed] = state.stamps[changed]
-        above = state.units.ints("parent")[changed].tolist()
-        parts = [unit for unit, head in zip(changed, above, strict=True) if head >= 0]
-        for unit in (*parts, *sorted({*changed, *(head for head in above if head >= 0)})):
-            self._look_at(unit, true)
-        return self
+        above = state.units.ints("parent")[list(rows)].tolist()
+        parts = [unit for unit, head in zip(rows, above, strict=True) if head >= 0]
+        for unit in (*parts, *sorted({*rows, *(head for head in above if head >= 0)})):
+            self._look_at(unit, self.true)
+        found: list[int] = np.flatnonzero(self.versions != before).tolist()
+        return found
 
     def _look_at(self, unit: int, true: Lie | None) -> None:
         parts = parts_of(self.battle, unit)
@@ -130,18 +128,13 @@ class Lie:
         self._heights[unit] = self.height(unit)
 
     def _forget_gaps(self, unit: int) -> None:
-        """Drop what was measured from and to a unit."""
+        """Drop what was measured of a unit."""
         self._centres.pop(unit, None)
-        self._apart.forget(unit, is_there=bool(self.battle.state.units.value("present", unit)))
 
     def _body(self, unit: int) -> tuple[object, ...]:
         """All that a unit's place, outline and height follow from."""
         units = self.battle.state.units
-        columns = (
-            "present", "x", "y", "facing", "formation", "files", "members",
-            "on_height", "posture", "taking_cover", "parent",
-        )  # fmt: skip
-        return tuple(units.value(column, unit) for column in columns)
+        return tuple(units.value(column, unit) for column in _BODY)
 
     def _spots(self, unit: int) -> Floats:
         """Where those of its own members are who stand."""
@@ -211,40 +204,9 @@ class Lie:
         self._round(unit)
         self._footings[unit] = median(np.concatenate(raised))
 
-    @rule("emlia.terrain.standing-on", "emlia.terrain.depression", "emlia.meta.metric-scale")
-    def ground_at(self, spots: Floats, but: int | None = None) -> Floats:
-        """Height units above map level at places: the raster, and hills and beds on top of it.
-
-        but : a feature that is left out
-        """
-        field = self.battle.setup.field
-        ground = field.footing(spots[:, 0], spots[:, 1])
-        raising = [field.features[row] for row in self._shaped if row != but]
-        points = shapely.points(spots) if raising else None
-        for feature in raising:
-            ground = ground + shapely.covers(feature.outline, points) * feature.height
-        return ground
-
-    @rule("emlia.sight.raster-features")
-    def feature_footing(self, row: int) -> float:
-        """What a feature stands on: the median of the ground over its footprint."""
-        if row not in self._feature_footings:
-            spots = spread_over(self.battle.setup.field.features[row].outline)
-            self._feature_footings[row] = median(self.ground_at(spots, but=row))
-        return self._feature_footings[row]
-
     def is_drawn(self, unit: int) -> bool:
         """Whether it is a single body with a boundary of its own."""
         return unit not in self._parts and self.battle.setup.units[unit].outline is not None
-
-    def hill_under(self, outline: Polygon) -> Polygon | None:
-        """The outline of the hill that a body stands on; None if there is none."""
-        return next((hill for hill in self.hills() if hill.intersects(outline)), None)
-
-    def hills(self) -> list[Polygon]:
-        """The outlines of all that can be stood on and could itself be seen."""
-        features = self.battle.setup.field.features
-        return [features[row].outline for row in self._shaped if features[row].height > 0]
 
     @rule("emlia.entity.boundary", "emlia.entity.position")
     def outline(self, unit: int) -> Polygon:
@@ -359,7 +321,7 @@ class Lie:
         return self._from(part, others)
 
     def _from(self, unit: int, others: Sequence[int]) -> list[float]:
-        return self._apart.from_one(unit, others, self._outlines)
+        return APART(self.battle).from_one(unit, others, self._outlines)
 
     def apart(self, one: int, other: int) -> float:
         """Between the nearest edges of two rows alone, GSU."""
@@ -374,7 +336,7 @@ class Lie:
         return self._gap(part, other)
 
     def _gap(self, a: int, b: int) -> float:
-        return self._apart.between(a, b, self._outlines)
+        return APART(self.battle).between(a, b, self._outlines)
 
     def radius(self, unit: int) -> float:
         """From the middle of a member's footprint to its edge, GSU."""
@@ -390,10 +352,39 @@ class Lie:
         return found
 
 
+LIE = Rows(
+    Columns(*_BODY, "width", "depth", "side"),
+    Columns("present", table="feature"),
+    Figures(),
+    start=Lie,
+    renew=Lie.renew,
+    forks=True,
+)
+
+
+def _apart_of(battle: Battle) -> Apart:
+    return Apart(rows_before_spares(battle.setup))
+
+
+def _measure_again(apart: Apart, battle: Battle, rows: Sequence[int]) -> None:
+    present = battle.state.units.ints("present")
+    for unit in rows:
+        apart.forget(unit, is_there=bool(present[unit]))
+
+
+APART = Rows(LIE, start=_apart_of, renew=_measure_again, forks=True)
+
+
 def lie_of(battle: Battle, true: Lie | None = None) -> Lie:
     """The lie of the field in *battle*, up to date.
 
     true : that of the battle of which it is what a side knows
     """
-    lie = battle.kept("emlia.lie", Lie)
-    return lie if lie.clock == battle.state.clock else lie.refresh(true)
+    if true is None:
+        return LIE(battle)
+    lie = LIE.before(battle)
+    lie.true = true
+    try:
+        return LIE(battle)
+    finally:
+        lie.true = None

@@ -33,6 +33,13 @@ class Apart:
     def __init__(self, rows: int) -> None:
         self._gaps = with_room(np.empty((0, 0)), rows, np.nan)
 
+    def forked(self, battle: object) -> Apart:
+        """Return a copy that can be changed independently."""
+        del battle
+        twin = Apart(0)
+        twin._gaps = self._gaps.copy()
+        return twin
+
     def forget(self, unit: int, *, is_there: bool) -> None:
         """Drop what was measured from and to a unit."""
         if is_there and unit >= len(self._gaps):

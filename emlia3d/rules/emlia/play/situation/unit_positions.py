@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
+from emlia3d.battle.derived import Rows
 from emlia3d.rules.emlia.basics.numbers import numbers_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import LIE, lie_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,29 +38,27 @@ class Whereabouts:
     def __init__(self, battle: Battle) -> None:
         units = len(battle.state.units)
         self._battle = battle
-        self._clock = -1
-        self._versions = np.full(units, -1, dtype=np.int64)
         self.boxes = np.full((units, 4), np.nan)
         self.centres = np.full((units, 2), np.nan)
         self.rooms = np.zeros((units, 2))
 
-    def refresh(self) -> Whereabouts:
-        """Up to date with the state."""
-        state = self._battle.state
-        if self._clock == state.clock:
-            return self
-        self._clock, lie = state.clock, lie_of(self._battle)
-        changed = np.flatnonzero(self._versions != lie.versions)
-        if len(changed):
-            self._versions[changed] = lie.versions[changed]
-            outlines = lie.outlines(changed)
-            self.boxes[changed] = shapely.bounds(outlines)
-            middles, there = shapely.get_coordinates(shapely.centroid(outlines), return_index=True)
-            self.centres[changed] = np.nan
-            self.centres[changed[there]] = middles
-            drills = map(state.roster.drill, changed.tolist())
-            self.rooms[changed] = [(drill.frontage, drill.length) for drill in drills]
-        return self
+    def forked(self, battle: Battle) -> Whereabouts:
+        """Return a copy for another battle at the same moment."""
+        twin = Whereabouts(battle)
+        twin.boxes, twin.centres = self.boxes.copy(), self.centres.copy()
+        twin.rooms = self.rooms.copy()
+        return twin
+
+    def renew(self, battle: Battle, rows: Sequence[int]) -> None:
+        """Find the positions of these units again."""
+        lie, changed = lie_of(battle), np.array(rows, dtype=np.intp)
+        outlines = lie.outlines(changed)
+        self.boxes[changed] = shapely.bounds(outlines)
+        middles, there = shapely.get_coordinates(shapely.centroid(outlines), return_index=True)
+        self.centres[changed] = np.nan
+        self.centres[changed[there]] = middles
+        drills = map(battle.state.roster.drill, changed.tolist())
+        self.rooms[changed] = [(drill.frontage, drill.length) for drill in drills]
 
     def near(self, box: tuple[float, float, float, float], reach: float = 0.0) -> NDArray[np.bool_]:
         """(units,) whose boxes are no farther than so much from a box in either direction.
@@ -94,9 +93,8 @@ class Whereabouts:
         return np.asarray(gaps - _BEGUN)
 
 
-def whereabouts_of(battle: Battle) -> Whereabouts:
-    """The whereabouts of all units at this moment."""
-    return battle.kept("emlia.whereabouts", Whereabouts).refresh()
+whereabouts_of = Rows(LIE, start=Whereabouts, renew=Whereabouts.renew, forks=True)
+"""The whereabouts of all units at this moment."""
 
 
 def within(battle: Battle, unit: int, others: Iterable[int], reach: float) -> dict[int, float]:

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Order, Procedure, Reach, Refusal
+from emlia3d.battle.derived import Derived
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.play.acting.actions import chosen
 from emlia3d.rules.emlia.play.acting.triggers import concerned
 from emlia3d.rules.emlia.play.retreat import compulsion
-from emlia3d.rules.emlia.play.situation.parts import is_mixed, parts_of
+from emlia3d.rules.emlia.play.situation.parts import entry_of, is_mixed, parts_of
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.turn.wishes import Call, does_too, takes, ways_to_follow
 from emlia3d.rules.emlia.tables.morale import FALLS_BACK
@@ -80,7 +81,7 @@ def acting_early(battle: Battle, units: Sequence[int]) -> list[int]:
     Nobody else is asked than whom low morale, or a condition of his own or of a part, could call.
     """
     low = battle.state.units.ints("morale") <= FALLS_BACK
-    asked = (low | battle.kept("emlia.heeding", _heeding)).tolist()
+    asked = (low | _HEEDING(battle)).tolist()
     return [
         unit
         for unit in units
@@ -90,8 +91,11 @@ def acting_early(battle: Battle, units: Sequence[int]) -> list[int]:
 
 def _heeding(battle: Battle) -> NDArray[np.bool_]:
     """(units,) whether each row has conditions of its own, of initiative or of morale."""
-    entries = map(lie_of(battle).entry, range(len(battle.state.units)))
+    entries = (entry_of(battle.setup, row) for row in range(len(battle.state.units)))
     return np.array([bool(one.initiative or one.morale_conditions) for one in entries])
+
+
+_HEEDING = Derived(make=_heeding, same=np.array_equal)
 
 
 @rule("emlia.orders.priority")

@@ -1,0 +1,321 @@
+"""Values computed from the state, each declared with what it depends on.
+
+`apply` records when each cell of a unit or a feature was last written, and when any cell of a
+sparse column was. A derived value is computed again only if something that it depends on has been
+written since. If it then comes out equal, it counts as unchanged, and the values that depend on it
+in turn stay as they are.
+
+- `Derived`: one value, computed as a whole.
+- `Rows`: a value with a part for each unit; only the parts of changed units are computed again.
+- `Each`: a table that rules fill entry by entry; it is emptied when something changes.
+
+Values are read by a call: ``reaches_of(battle)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+    Stamps = NDArray[np.int64]
+
+T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
+NEVER = -1
+
+
+class Source(Protocol):
+    """Something that derived values may depend on."""
+
+    def latest(self, battle: Battle) -> int:
+        """Return the clock of its last change."""
+        ...
+
+    def rows(self, battle: Battle) -> Stamps | None:
+        """Return (units,) the clock of the last change for each unit; None without such rows."""
+        ...
+
+
+class Columns:
+    """Columns of the units, or with *table* of the features."""
+
+    def __init__(self, *names: str, table: str = "unit") -> None:
+        self.names, self.table = names, table
+
+    def latest(self, battle: Battle) -> int:
+        """Return the clock of the last change in any of the columns."""
+        latest = battle.state.written[self.table].latest
+        return max([latest[name] for name in self.names])
+
+    def rows(self, battle: Battle) -> Stamps | None:
+        """Return (units,) the clock of the last change for each unit; None for features."""
+        if self.table != "unit":
+            return None
+        written = battle.state.written[self.table]
+        found: Stamps = written.when[[written.place[name] for name in self.names]].max(axis=0)
+        return found
+
+
+class Figures:
+    """Places and conditions of the figures of each unit."""
+
+    def latest(self, battle: Battle) -> int:
+        """Return the clock of the last change of any figure."""
+        return int(battle.state.figure_stamps.max(initial=NEVER))
+
+    def rows(self, battle: Battle) -> Stamps | None:
+        """Return (units,) the clock of the last change for each unit."""
+        return battle.state.figure_stamps
+
+
+class Pairs:
+    """Sparse columns of pairs of units."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+    def latest(self, battle: Battle) -> int:
+        """Return the clock of the last change in any of the columns."""
+        return max([battle.state.pair_stamps[name] for name in self.names])
+
+    def rows(self, battle: Battle) -> Stamps | None:
+        """Return None: the pairs have no rows by unit."""
+        del battle
+        return None
+
+
+class List:
+    """A list of the state, such as the prepared notes."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def latest(self, battle: Battle) -> int:
+        """Return a number that differs whenever the list has changed."""
+        return battle.state.lists[self.name].stamp
+
+    def rows(self, battle: Battle) -> Stamps | None:
+        """Return None: a list has no rows by unit."""
+        del battle
+        return None
+
+
+class Anything:
+    """Everything in the units and the features."""
+
+    def latest(self, battle: Battle) -> int:
+        """Return the clock of the state."""
+        return battle.state.clock
+
+    def rows(self, battle: Battle) -> Stamps | None:
+        """Return (units,) the clock of the last change for each unit."""
+        return battle.state.stamps
+
+
+class Entry(Generic[T]):
+    """A derived value as a moment holds it.
+
+    clock : that of the state when the value was last compared with its sources
+    changed : the clock at which it last came out differently
+    seen : what its sources said then
+    stamps : (units,) the clock at which each part last came out differently; None without parts
+    """
+
+    __slots__ = ("changed", "clock", "seen", "stamps", "value")
+    value: T
+
+    def __init__(self) -> None:
+        self.clock = self.changed = NEVER
+        self.seen: Any = None
+        self.stamps: Any = None
+
+    def forked(self, battle: Battle) -> Entry[T]:
+        """Return a copy for another moment with an equal state."""
+        twin: Entry[T] = Entry()
+        twin.clock, twin.changed, twin.seen = self.clock, self.changed, [*self.seen]
+        twin.stamps = None if self.stamps is None else self.stamps.copy()
+        forked = getattr(self.value, "forked", None)
+        twin.value = self.value if forked is None else forked(battle)
+        return twin
+
+
+class Derived(Generic[T]):
+    """One value computed from the state and not altered afterwards.
+
+    Parameters
+    ----------
+    *sources
+        All that *make* reads of what can change; none for a value that never changes.
+    make
+        Computes the value.
+    same
+        Whether two values are equal; by default ``==``.
+    forks
+        Whether a fork of the moment takes the value over. A value that refers to its battle must
+        have a method ``forked(battle)`` for that.
+    """
+
+    def __init__(
+        self,
+        *sources: Source,
+        make: Callable[[Battle], T],
+        same: Callable[[T, T], bool] | None = None,
+        forks: bool = True,
+    ) -> None:
+        self.sources, self.make, self.same, self.forks = sources, make, same, forks
+
+    def __call__(self, battle: Battle) -> T:
+        """Return the value at this moment."""
+        return self._current(battle).value
+
+    def latest(self, battle: Battle) -> int:
+        """Return the clock at which the value last came out differently."""
+        return self._current(battle).changed
+
+    def rows(self, battle: Battle) -> Stamps | None:
+        """Return None: the value has no parts."""
+        del battle
+        return None
+
+    def put(self, battle: Battle, value: T) -> None:
+        """Set the value at this moment, known from elsewhere."""
+        entry: Entry[T] = Entry()
+        entry.value, entry.clock = value, battle.state.clock
+        entry.changed = entry.clock
+        entry.seen = [source.latest(battle) for source in self.sources]
+        battle.derived[self] = entry
+
+    def _current(self, battle: Battle) -> Entry[T]:
+        entry: Entry[T] | None = battle.derived.get(self)
+        clock = battle.state.clock
+        if entry is not None and entry.clock == clock:
+            return entry
+        now = [source.latest(battle) for source in self.sources]
+        if entry is None:
+            entry = battle.derived[self] = Entry()
+            entry.value, entry.changed, entry.seen = self.make(battle), clock, now
+        elif now != entry.seen:
+            value = self.make(battle)
+            same = value == entry.value if self.same is None else self.same(value, entry.value)
+            if not same:
+                entry.value, entry.changed = value, clock
+            entry.seen = now
+        entry.clock = clock
+        return entry
+
+
+class Rows(Generic[T]):
+    """A value with a part for each unit.
+
+    Parameters
+    ----------
+    *sources
+        All that the part of a unit depends on: of the same unit, or, if a source has no rows by
+        unit, as a whole.
+    start
+        Makes the value before any part is computed.
+    renew
+        Computes the parts of the units that have changed, all at once. Returns the rows that came
+        out differently, or None for all that it was given.
+    by_row
+        Whether *renew* is given only rows named by a source with rows. It then finds out by itself
+        what the change of another source means, and all that depends on the value counts it as
+        changed.
+    forks
+        Whether a fork of the moment takes the value over, by its method ``forked(battle)``.
+    """
+
+    def __init__(
+        self,
+        *sources: Source,
+        start: Callable[[Battle], T],
+        renew: Callable[[T, Battle, Sequence[int]], Sequence[int] | None],
+        by_row: bool = False,
+        forks: bool = False,
+    ) -> None:
+        self.sources, self.start, self.renew = sources, start, renew
+        self.by_row, self.forks = by_row, forks
+
+    def __call__(self, battle: Battle) -> T:
+        """Return the value at this moment."""
+        return self._current(battle).value
+
+    def latest(self, battle: Battle) -> int:
+        """Return the clock at which any part last came out differently."""
+        return self._current(battle).changed
+
+    def rows(self, battle: Battle) -> Stamps | None:
+        """Return (units,) the clock at which each part last came out differently."""
+        stamps: Stamps = self._current(battle).stamps
+        return stamps
+
+    def before(self, battle: Battle) -> T:
+        """Return the value as it was last computed, or before any part is."""
+        return self._begun(battle).value
+
+    def _begun(self, battle: Battle) -> Entry[T]:
+        entry: Entry[T] | None = battle.derived.get(self)
+        if entry is None:
+            entry = battle.derived[self] = Entry()
+            entry.value, entry.seen = self.start(battle), [(NEVER - 1, None)] * len(self.sources)
+            entry.stamps = np.full(len(battle.state.units), NEVER, dtype=np.int64)
+        return entry
+
+    def _current(self, battle: Battle) -> Entry[T]:
+        entry = self._begun(battle)
+        if entry.clock == battle.state.clock:
+            return entry
+        stale, as_a_whole = self._stale(battle, entry)
+        if as_a_whole or stale.any():
+            given = np.flatnonzero(stale).tolist()
+            changed = self.renew(entry.value, battle, given)
+            changed = given if changed is None else changed
+            if as_a_whole or len(changed):
+                entry.changed = battle.state.clock
+                entry.stamps[list(changed)] = entry.changed
+        entry.clock = battle.state.clock
+        return entry
+
+    def _stale(self, battle: Battle, entry: Entry[T]) -> tuple[NDArray[np.bool_], bool]:
+        """Return (units,) whose sources have changed, and whether more than those is concerned."""
+        stale, as_a_whole = np.zeros(len(entry.stamps), dtype=np.bool_), False
+        for place, source in enumerate(self.sources):
+            latest, before = source.latest(battle), entry.seen[place]
+            if latest == before[0]:
+                continue
+            rows = source.rows(battle)
+            if rows is None and self.by_row:
+                as_a_whole = True
+            elif rows is None:
+                stale[:] = True
+            else:
+                rows = rows.copy()
+                stale |= True if before[1] is None else rows != before[1]
+            entry.seen[place] = latest, rows
+        return stale, as_a_whole
+
+
+class Each(Derived[dict[K, V]]):
+    """A table that rules fill entry by entry; it is empty again after a change of its sources.
+
+    A fork takes the entries over, unless *forks* says otherwise.
+    """
+
+    def __init__(self, *sources: Source, forks: bool = True) -> None:
+        super().__init__(*sources, make=lambda _: _Table(), same=lambda *_: False, forks=forks)
+
+
+class _Table(dict[K, V]):
+    """The entries of an `Each`."""
+
+    def forked(self, battle: Battle) -> _Table[K, V]:
+        """Return a copy that can be filled independently."""
+        del battle
+        return _Table(self)

@@ -1,0 +1,35 @@
+"""A moment of a battle: what is fixed, the state, and the values derived from both."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from emlia3d.battle.setup import Setup
+    from emlia3d.battle.state import State
+
+
+class Moment:
+    """All that rules and the view read.
+
+    setup : what is fixed
+    state : what can change, as it is now
+    derived : values computed from the two, by their `Derived`, `Rows` or `Each`
+    """
+
+    def __init__(self, setup: Setup, state: State) -> None:
+        self.setup, self.state = setup, state
+        self.derived: dict[Any, Any] = {}
+
+    def fork(self) -> Self:
+        """Return the same moment with a state of its own, to try something out in.
+
+        Derived values are taken over; a change in one of the two moments leaves the other alone.
+        """
+        twin = copy.copy(self)
+        twin.state = self.state.copy()
+        twin.derived = {
+            value: entry.forked(twin) for value, entry in self.derived.items() if value.forks
+        }
+        return twin
