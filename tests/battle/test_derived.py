@@ -116,6 +116,29 @@ def test_each_kind_of_source_notices_its_own_changes(
     assert source.latest(battle) != before
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        Append(table="bump", row={"by": 0, "on": 2, "force": 0.5}),
+        Set(table="bump", row=0, column="force", value=2.0),
+        Add(table="bump", row=0, column="force", value=1.0),
+        Fill(table="bump", column="force", value=3.0),
+        Clear(table="bump"),
+    ],
+)
+def test_a_value_of_a_list_is_computed_again_after_a_change_of_the_list_alone(
+    fresh, change: Change
+) -> None:
+    battle = fresh()
+    forces = Derived(List("bump"), make=lambda b: b.state.lists["bump"].floats("force").tolist())
+    happen(battle, Append(table="bump", row={"by": 0, "on": 1, "force": 1.0}))
+    assert forces(battle) == [1.0]
+
+    happen(battle, change)
+
+    assert forces(battle) == battle.state.lists["bump"].floats("force").tolist() != [1.0]
+
+
 class Sums:
     """By unit, the spring and the polish together, and which rows were computed in which calls."""
 
