@@ -148,15 +148,11 @@ def record_film(
 
 def referee_of(battle: Battle) -> Referee:
     """What the rules of a battle say of any moment of it, and what sides know of it."""
-
-    def moments() -> tuple[Battle, Battle, Battle]:
-        # The moment that is looked at is not the one that the battle has come to.
-        true, seen, abroad = (Battle(battle.setup, battle.system, battle.seed) for _ in range(3))
-        return true, seen, abroad
-
-    true, seen, abroad = moments()
-    eyes: list[int] = []
     system = battle.system
+    # The moment that is looked at is not the one that the battle has come to.
+    true = Battle(battle.setup, system, battle.seed)
+    seen = true
+    eyes: list[int] = []
 
     def at(state: State) -> Battle:
         looked = seen if eyes else true
@@ -164,9 +160,7 @@ def referee_of(battle: Battle) -> Referee:
         return looked
 
     def look_through(side: int | None) -> None:
-        nonlocal true, seen, abroad
         eyes[:] = [] if side is None else [side]
-        true, seen, abroad = moments()
 
     def tell(event: Event, state: State) -> str:
         heed()  # a window asks for each sentence in its main thread
@@ -174,10 +168,11 @@ def referee_of(battle: Battle) -> Referee:
         return system.tell(true, event)
 
     def known(side: int, state: State) -> State:
+        nonlocal seen
         true.state = state
         picture = system.picture(true, side).battle
-        if eyes == [side]:
-            seen.setup = picture.setup
+        if eyes == [side] and seen.setup is not picture.setup:
+            seen = Battle(picture.setup, system, battle.seed)
         return picture.state.copy()
 
     def card(unit: int, state: State) -> tuple[tuple[str, str], ...]:
@@ -199,10 +194,9 @@ def referee_of(battle: Battle) -> Referee:
         return system.ranges(at(state), unit)
 
     def grounds(unit: int, state: State) -> Iterator[BaseGeometry]:
-        # Between two parts of the answer others are asked about other moments: it has its own.
+        # Other moments are looked at before the last part of the answer is read.
         assert isinstance(system, Ranger)
-        abroad.setup, abroad.state = at(state).setup, state.copy()
-        return system.grounds(abroad, unit)
+        return system.grounds(at(state).fork(), unit)
 
     def contacts(state: State) -> Sequence[tuple[int, int]]:
         assert isinstance(system, Highlighter)

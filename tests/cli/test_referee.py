@@ -1,0 +1,54 @@
+"""A referee answers about any moment, in any order, as one that is asked about it alone."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from emlia3d.battle.state import State
+from emlia3d.cli.drawing import referee_of
+from emlia3d.scenario import load
+from emlia3d.view.referee import Referee
+
+Asked = tuple[int | None, State]
+
+
+@pytest.fixture
+def moments() -> list[State]:
+    """Three moments of one course of a battle, and three of another."""
+    found = []
+    for seed in (1, 2):
+        battle = load("bandits").battle(seed=seed)
+        for _ in range(3):
+            found.append(battle.state.copy())
+            _ = [*itertools.islice(battle.run(), 15)]
+    return found
+
+
+def answers(ask: Callable[[], Referee], asked: list[Asked]) -> Iterator[Any]:
+    """Yield what a referee says of moments, each as a side knows it, or as it is."""
+    for side, state in asked:
+        referee = ask()
+        assert referee.look_through is not None
+        assert referee.ranges is not None
+        assert referee.grounds is not None
+        referee.look_through(side)
+        seen = state if side is None else referee.known(side, state)
+        grounds = referee.grounds(0, seen)
+        yield next(grounds).wkt
+        yield [referee.card(unit, seen) for unit in (0, 1, 2)]
+        others = [unit for unit in (1, 2) if seen.units.value("present", unit)]
+        yield [referee.sight(0, unit, seen) for unit in others]
+        yield [repr(band) for band in referee.ranges(0, seen)]
+        yield [ground.wkt for ground in grounds]
+
+
+def test_answers_do_not_depend_on_what_was_asked_before(moments) -> None:
+    asked = [(side, state) for side, state in itertools.product((None, 0, None, 1), moments)]
+    battle = load("bandits").battle()
+    one = referee_of(battle)
+
+    assert [*answers(lambda: one, asked)] == [*answers(lambda: referee_of(battle), asked)]
