@@ -199,8 +199,9 @@ class Derived(Generic[T]):
             return entry
         now = [source.latest(battle) for source in self.sources]
         if entry is None:
-            entry = battle.derived[self] = Entry()
+            entry = Entry()
             entry.value, entry.changed, entry.seen = self.make(battle), clock, now
+            battle.derived[self] = entry
         elif now != entry.seen:
             value = self.make(battle)
             same = value == entry.value if self.same is None else self.same(value, entry.value)
@@ -272,7 +273,7 @@ class Rows(Generic[T]):
         entry = self._begun(battle)
         if entry.clock == battle.state.clock:
             return entry
-        stale, as_a_whole = self._stale(battle, entry)
+        seen, stale, as_a_whole = self._stale(battle, entry)
         if as_a_whole or stale.any():
             given = np.flatnonzero(stale).tolist()
             changed = self.renew(entry.value, battle, given)
@@ -280,14 +281,14 @@ class Rows(Generic[T]):
             if as_a_whole or len(changed):
                 entry.changed = battle.state.clock
                 entry.stamps[list(changed)] = entry.changed
-        entry.clock = battle.state.clock
+        entry.seen, entry.clock = seen, battle.state.clock
         return entry
 
-    def _stale(self, battle: Battle, entry: Entry[T]) -> tuple[NDArray[np.bool_], bool]:
-        """Return (units,) whose sources have changed, and whether more than those is concerned."""
-        stale, as_a_whole = np.zeros(len(entry.stamps), dtype=np.bool_), False
+    def _stale(self, battle: Battle, entry: Entry[T]) -> tuple[Any, NDArray[np.bool_], bool]:
+        """Return what the sources say, (units,) which changed, and whether more than those has."""
+        stale, as_a_whole, seen = np.zeros(len(entry.stamps), dtype=np.bool_), False, [*entry.seen]
         for place, source in enumerate(self.sources):
-            latest, before = source.latest(battle), entry.seen[place]
+            latest, before = source.latest(battle), seen[place]
             if latest == before[0]:
                 continue
             rows = source.rows(battle)
@@ -298,8 +299,8 @@ class Rows(Generic[T]):
             else:
                 rows = rows.copy()
                 stale |= True if before[1] is None else rows != before[1]
-            entry.seen[place] = latest, rows
-        return stale, as_a_whole
+            seen[place] = latest, rows
+        return seen, stale, as_a_whole
 
 
 class Each(Derived[dict[K, V]]):

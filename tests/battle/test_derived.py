@@ -202,6 +202,33 @@ def test_a_source_without_rows_makes_all_rows_stale_or_none(fresh) -> None:
     assert by_row.latest(battle) > latest
 
 
+def failing_once(make: Any) -> Any:
+    """Return a function that raises the first time, and then does what *make* does."""
+    fails = [True]
+
+    def tried(*args: Any) -> Any:
+        if fails:
+            fails.clear()
+            raise KeyboardInterrupt
+        return make(*args)
+
+    return tried
+
+
+def test_a_value_is_computed_after_an_attempt_that_was_interrupted(fresh) -> None:
+    battle = fresh()
+    value = Derived(Columns("spring"), make=failing_once(springs))
+    rows = Rows(Columns("spring", "polish"), start=Sums, renew=failing_once(Sums.renew))
+
+    for one in (value, rows):
+        with pytest.raises(KeyboardInterrupt):
+            one(battle)
+    battle.fork()
+
+    assert value(battle) == (9, 9, 9, 9)
+    assert rows(battle).sums == [10.0] * 4
+
+
 def test_a_table_is_empty_after_a_change_of_its_sources(fresh) -> None:
     battle = fresh()
     table: Each[str, int] = Each(Columns("spring"))
