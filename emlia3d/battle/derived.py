@@ -173,7 +173,11 @@ class Derived(Generic[T]):
 
     def __call__(self, battle: Battle) -> T:
         """Return the value at this moment."""
-        return self._current(battle).value
+        # This is asked more often than anything else: a current value takes no further call.
+        entry: Entry[T] | None = battle.derived.get(self)
+        if entry is None or entry.clock != battle.state.clock:
+            entry = self._current(battle)
+        return entry.value
 
     def latest(self, battle: Battle) -> int:
         """Return the clock at which the value last came out differently."""
@@ -246,7 +250,10 @@ class Rows(Generic[T]):
 
     def __call__(self, battle: Battle) -> T:
         """Return the value at this moment."""
-        return self._current(battle).value
+        entry: Entry[T] | None = battle.derived.get(self)
+        if entry is None or entry.clock != battle.state.clock:
+            entry = self._current(battle)
+        return entry.value
 
     def latest(self, battle: Battle) -> int:
         """Return the clock at which any part last came out differently."""
