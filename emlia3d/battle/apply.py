@@ -27,10 +27,10 @@ from emlia3d.battle.changes import (
 )
 from emlia3d.battle.events import Event
 from emlia3d.battle.fitting import check_change, check_event
-from emlia3d.battle.state import State, tick
+from emlia3d.battle.state import State
 from emlia3d.force.formation import GRID, places
 from emlia3d.force.roster import Condition
-from emlia3d.force.table import Value
+from emlia3d.force.table import Value, tick
 
 
 def apply(state: State, event: Event) -> None:
@@ -84,9 +84,9 @@ def _make(state: State, change: Change) -> None:  # noqa: PLR0912  one for each 
 
 
 def _stamp(state: State, table: str, row: int, *columns: str) -> None:
-    if table in {"unit", "feature"} or table in state.lists:
+    if table in state.written or table in state.lists:
         state.clock = tick()
-    if table in {"unit", "feature"}:
+    if table in state.written:
         for column in columns:
             state.written[table].note(column, row, state.clock)
     if table == "unit":

@@ -15,13 +15,14 @@ Values are read by a call: ``reaches_of(battle)``.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
     Stamps = NDArray[np.int64]
 
@@ -31,19 +32,20 @@ V = TypeVar("V")
 NEVER = -1
 
 
-class Source(Protocol):
+class Source:
     """Something that derived values may depend on."""
 
     def latest(self, battle: Battle) -> int:
         """Return the clock of its last change."""
-        ...
+        raise NotImplementedError
 
     def rows(self, battle: Battle) -> Stamps | None:
         """Return (units,) the clock of the last change for each unit; None without such rows."""
-        ...
+        del battle
+        return None
 
 
-class Columns:
+class Columns(Source):
     """Columns of the units, or with *table* of the features."""
 
     def __init__(self, *names: str, table: str = "unit") -> None:
@@ -63,7 +65,7 @@ class Columns:
         return found
 
 
-class Figures:
+class Figures(Source):
     """Places and conditions of the figures of each unit."""
 
     def latest(self, battle: Battle) -> int:
@@ -75,7 +77,7 @@ class Figures:
         return battle.state.figure_stamps
 
 
-class Pairs:
+class Pairs(Source):
     """Sparse columns of pairs of units."""
 
     def __init__(self, *names: str) -> None:
@@ -85,13 +87,8 @@ class Pairs:
         """Return the clock of the last change in any of the columns."""
         return max([battle.state.pair_stamps[name] for name in self.names])
 
-    def rows(self, battle: Battle) -> Stamps | None:
-        """Return None: the pairs have no rows by unit."""
-        del battle
-        return None
 
-
-class List:
+class List(Source):
     """A list of the state, such as the prepared notes."""
 
     def __init__(self, name: str) -> None:
@@ -101,14 +98,9 @@ class List:
         """Return a number that differs whenever the list has changed."""
         return battle.state.lists[self.name].stamp
 
-    def rows(self, battle: Battle) -> Stamps | None:
-        """Return None: a list has no rows by unit."""
-        del battle
-        return None
 
-
-class Anything:
-    """Everything in the units and the features."""
+class Anything(Source):
+    """Everything that moves the clock of the state: figures, units, features, pairs and lists."""
 
     def latest(self, battle: Battle) -> int:
         """Return the clock of the state."""
@@ -136,17 +128,44 @@ class Entry(Generic[T]):
         self.seen: Any = None
         self.stamps: Any = None
 
-    def forked(self, battle: Battle) -> Entry[T]:
+    def forked(self, moment: Moment) -> Entry[T]:
         """Return a copy for another moment with an equal state."""
         twin: Entry[T] = Entry()
         twin.clock, twin.changed, twin.seen = self.clock, self.changed, [*self.seen]
         twin.stamps = None if self.stamps is None else self.stamps.copy()
         forked = getattr(self.value, "forked", None)
-        twin.value = self.value if forked is None else forked(battle)
+        twin.value = self.value if forked is None else forked(moment)
         return twin
 
 
-class Derived(Generic[T]):
+class Value(Source, Generic[T]):
+    """What `Derived`, `Rows` and `Each` have in common.
+
+    sources : all that it depends on
+    forks : whether a fork of the moment takes it over
+    """
+
+    sources: tuple[Source, ...]
+    forks: bool
+
+    def __call__(self, battle: Battle) -> T:
+        """Return the value at this moment."""
+        # This is asked more often than anything else: a current value takes no further call.
+        entry: Entry[T] | None = battle.derived.get(self)
+        if entry is None or entry.clock != battle.state.clock:
+            entry = self._current(battle)
+        return entry.value
+
+    def latest(self, battle: Battle) -> int:
+        """Return the clock at which it, or any part of it, last came out differently."""
+        return self._current(battle).changed
+
+    def _current(self, battle: Battle) -> Entry[T]:
+        """Return the entry of this moment, computed again if a source has changed."""
+        raise NotImplementedError
+
+
+class Derived(Value[T]):
     """One value computed from the state and not altered afterwards.
 
     Parameters
@@ -170,23 +189,6 @@ class Derived(Generic[T]):
         forks: bool = True,
     ) -> None:
         self.sources, self.make, self.same, self.forks = sources, make, same, forks
-
-    def __call__(self, battle: Battle) -> T:
-        """Return the value at this moment."""
-        # This is asked more often than anything else: a current value takes no further call.
-        entry: Entry[T] | None = battle.derived.get(self)
-        if entry is None or entry.clock != battle.state.clock:
-            entry = self._current(battle)
-        return entry.value
-
-    def latest(self, battle: Battle) -> int:
-        """Return the clock at which the value last came out differently."""
-        return self._current(battle).changed
-
-    def rows(self, battle: Battle) -> Stamps | None:
-        """Return None: the value has no parts."""
-        del battle
-        return None
 
     def put(self, battle: Battle, value: T) -> None:
         """Set the value at this moment, known from elsewhere."""
@@ -216,7 +218,7 @@ class Derived(Generic[T]):
         return entry
 
 
-class Rows(Generic[T]):
+class Rows(Value[T]):
     """A value with a part for each unit.
 
     Parameters
@@ -247,17 +249,6 @@ class Rows(Generic[T]):
     ) -> None:
         self.sources, self.start, self.renew = sources, start, renew
         self.by_row, self.forks = by_row, forks
-
-    def __call__(self, battle: Battle) -> T:
-        """Return the value at this moment."""
-        entry: Entry[T] | None = battle.derived.get(self)
-        if entry is None or entry.clock != battle.state.clock:
-            entry = self._current(battle)
-        return entry.value
-
-    def latest(self, battle: Battle) -> int:
-        """Return the clock at which any part last came out differently."""
-        return self._current(battle).changed
 
     def rows(self, battle: Battle) -> Stamps | None:
         """Return (units,) the clock at which each part last came out differently."""

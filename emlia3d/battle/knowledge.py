@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.setup import Setup, UnitSetup
-from emlia3d.battle.state import State, tick
+from emlia3d.battle.state import State
 from emlia3d.force.roster import Condition
-from emlia3d.force.table import Table
+from emlia3d.force.table import Table, tick
 
 _ALWAYS_KNOWN = ("side", "first", "until", "strength", "width", "depth")
 """Columns of a unit that the army list tells: as it was mustered, whatever has come of it."""

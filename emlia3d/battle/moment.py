@@ -6,6 +6,7 @@ import copy
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
+    from emlia3d.battle.derived import Entry, Value
     from emlia3d.battle.setup import Setup
     from emlia3d.battle.state import State
 
@@ -20,7 +21,7 @@ class Moment:
 
     def __init__(self, setup: Setup, state: State) -> None:
         self.setup, self.state = setup, state
-        self.derived: dict[Any, Any] = {}
+        self.derived: dict[Value[Any], Entry[Any]] = {}
 
     def fork(self) -> Self:
         """Return the same moment with a state of its own, to try something out in.

@@ -8,7 +8,6 @@ is never set back.
 from __future__ import annotations
 
 import base64
-import itertools
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -19,7 +18,7 @@ from emlia3d.battle.plain import is_number, is_whole
 from emlia3d.errors import quoted
 from emlia3d.force.formation import GRID
 from emlia3d.force.roster import CORE_COLUMNS, Muster, Roster
-from emlia3d.force.table import AnyArray, Column, Table, Value
+from emlia3d.force.table import AnyArray, Column, Table, Value, tick
 
 _FIXED = ("figure", "unit", "side", "feature", "battle")
 
@@ -27,18 +26,6 @@ PairKey = tuple[int, int]
 
 MOST_BYTES = 2**26
 """No column of a key frame is longer; small files that unpack to fill the memory are refused."""
-
-
-_TICKS = itertools.count(1)
-
-
-def tick() -> int:
-    """Return a later clock than any state of this process has had.
-
-    So two states that have come from one by different changes never have a stamp in common, and
-    a derived value can be compared with either.
-    """
-    return next(_TICKS)
 
 
 class Written:
@@ -112,14 +99,7 @@ class State:
         self.lists = dict(lists)
         self.pairs = {name: dict(cells) for name, cells in pairs.items()}
         self.stretch = 0
-        self.clock = tick()
-        self.stamps = np.full(len(self.units), self.clock, dtype=np.int64)
-        self.figure_stamps = self.stamps.copy()
-        self.pair_stamps = dict.fromkeys(self.pairs, self.clock)
-        self.written = {
-            "unit": Written(self.units, self.clock),
-            "feature": Written(self.features, self.clock),
-        }
+        self._stamp_all()
 
     @classmethod
     def mustered(
@@ -200,10 +180,14 @@ class State:
         for name, columns in tables.items():
             self.table(name).replace(columns)
         self.pairs, self.stretch = pairs, stretch
+        self._stamp_all()
+
+    def _stamp_all(self) -> None:
+        """Note that everything has been written."""
         self.clock = tick()
         self.stamps = np.full(len(self.units), self.clock, dtype=np.int64)
         self.figure_stamps = self.stamps.copy()
-        self.pair_stamps = dict.fromkeys(pairs, self.clock)
+        self.pair_stamps = dict.fromkeys(self.pairs, self.clock)
         self.written = {
             "unit": Written(self.units, self.clock),
             "feature": Written(self.features, self.clock),

@@ -66,7 +66,7 @@ class Table:
 
         blocks : by type, (columns, rows)
         """
-        self.stamp = next(_STAMPS)
+        self.stamp = tick()
         self._blocks, self._rows = blocks, rows
         self._data: dict[str, AnyArray] = {
             column.name: cells
@@ -112,7 +112,7 @@ class Table:
 
     def writable(self, name: str) -> AnyArray:
         """The column itself, for `emlia3d.battle.apply` alone."""
-        self.stamp = next(_STAMPS)
+        self.stamp = tick()
         return self._data[name]
 
     def append(self, row: Mapping[str, Value]) -> None:
@@ -149,7 +149,7 @@ class Table:
 
     def take(self, other: Table, rows: NDArray[np.intp] | slice = slice(None)) -> None:
         """Some rows are as in another table of the same columns and as many rows."""
-        self.stamp = next(_STAMPS)
+        self.stamp = tick()
         for dtype, block in self._blocks.items():
             block[:, rows] = other._blocks[dtype][:, rows]
 
@@ -160,7 +160,16 @@ class Table:
         return twin
 
 
-_STAMPS = count()
+_TICKS = count(1)
+
+
+def tick() -> int:
+    """Return a number later than any that was given before in this process.
+
+    It is the stamp of a table that has been written, and the clock of a battle's state. So two
+    states that have come from one by different changes never have a stamp in common.
+    """
+    return next(_TICKS)
 
 
 def _cells(dtype: str, rows: Sequence[Sequence[Value] | AnyArray]) -> AnyArray:

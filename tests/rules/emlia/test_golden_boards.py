@@ -2,7 +2,7 @@
 
 Each line of ``golden/boards.txt`` is one board: its number, how often each event happens in a
 battle on it, and digests of the events, of what the rules answer about its start (sight, odds,
-ranges), and of what they answer to whoever decides (orders in words, where a click leads, chances).
+ranges), and of what they answer to a commander (orders in words, where a click leads, chances).
 ``pytest --regenerate`` rewrites the lines; the commit says why they changed.
 """
 

@@ -226,7 +226,7 @@ def test_it_forms_up_in_a_half_and_then_in_a_quarter_of_its_files(field_of_battl
 
 @pytest.mark.parametrize("gap", [4.2, 2.3])
 def test_it_forms_up_to_any_of_its_sides(field_of_battle: Build, gap: float) -> None:
-    """Two ranks of four that face east are only two wide to whoever goes north."""
+    """Two ranks of four that face east are only two wide on their way north."""
     terrain = closed_but(50 - gap / 2, 50 + gap / 2)
     battle = field_of_battle(LINE, BOB, terrain=terrain, size=SIZE)
 

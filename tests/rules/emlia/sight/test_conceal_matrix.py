@@ -21,10 +21,11 @@ from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight import member_sight as one_by_one
 from emlia3d.rules.emlia.play.sight.batch_sight import LIMITS
 from emlia3d.rules.emlia.play.sight.member_sight import OneByOne
-from emlia3d.rules.emlia.play.sight.sight_cache import Watch, level_on, watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on, watch_of
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
 from emlia3d.rules.emlia.tables.sight import Between, Party, conceal
 from emlia3d.scenario import load
+from tests.rules.emlia.recomputed import recomputed
 
 Build = Callable[..., Battle]
 Question = tuple[Party, Party, tuple[Between, ...], tuple[float, float] | None]
@@ -207,7 +208,7 @@ def present(battle: Battle) -> list[int]:
 
 def pair_by_pair(battle: Battle, observers: Sequence[int]) -> list[list[int]]:
     """The levels of all units from these as they are told with their reasons, one at a time."""
-    watch = Watch(battle).refresh()
+    watch = watch_of(recomputed(battle))
     return [
         [
             0 if one == other else watch.sighting(one, other).verdict.level

@@ -122,7 +122,7 @@ SQUARE: dict[str, Any] = {"formation": "ranked"}
 @pytest.mark.parametrize(
     ("cells", "expected"),
     [
-        # Squares of 1 GSU: 9 to the east, 9 to the north, 9 and 9 aslant, 9 east and touching.
+        # Squares of 1 GSU: 9 to the east, 9 to the north, 9 on a diagonal, 9 east and touching.
         ("none", [7.0, 7.0, 9 * 2**0.5 - 2, 7.0]),
         ("squares", [7.0, 7.0, 7.0, 7.0]),
     ],

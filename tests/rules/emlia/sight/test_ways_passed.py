@@ -120,7 +120,7 @@ def test_a_passage_begins_where_the_body_stands_and_follows_the_recorded_path(
     assert straight.ways[0].tolist() == [[x, y], [x + 8, y + 6]]
     assert bent is not None
     assert bent.ways[0].tolist() == [[x, y], [x + 8, y], [x + 8, y + 6], [x + 8, y + 6]]
-    # The path is that of the unit of the event: whoever else moves goes straight.
+    # The path is that of the unit of the event; all others move straight.
     assert bent.ways[1].tolist() == [list(front(battle, 2)), [95.0, 50.0]]
 
 

@@ -14,7 +14,7 @@ about the leader.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal
@@ -119,7 +119,7 @@ class DivideReach:
         if order != _order(unit, order.number, order.words):
             return Refusal(_SLUG, "that is no division of this unit")
         if not order.words:
-            count = sum(1 for _ in _lines(pose_of(battle, unit)))
+            count = sum(1 for _ in _between_lines(battle, unit))
             if order.number is None or not 0 <= order.number < count:
                 return Refusal(_SLUG, f"name a number of members and a side: {', '.join(SIDES)}")
         else:
@@ -143,7 +143,10 @@ def may_be_divided(battle: Battle, unit: int) -> Refusal | None:
         return Refusal(_SLUG, "it has been split as often as the battle allows")
     if not keeps_places(battle, unit):
         return Refusal(_SLUG, "its men are not in the places of their formation")
-    if next(_divisions(battle, unit), None) is None:
+    # A unit with no room for any of these has room for no other: the more members part, the more
+    # room they take.
+    least = chain(_between_lines(battle, unit), _single_members(unit))
+    if next(_with_room(battle, unit, least), None) is None:
         return Refusal(_SLUG, "there is no room for two where it stands")
     return None
 
@@ -154,15 +157,13 @@ def whole_lines(battle: Battle, unit: int) -> list[Order]:
     Their numbers count all such lines: those between ranks from the front, then those between files
     from the left.
     """
-    lines = enumerate(_lines(pose_of(battle, unit)))
-    orders = (_order(unit, number) for number, _ in lines)
-    return [order for order in orders if division(battle, unit, order) is not None]
+    return [*_with_room(battle, unit, _between_lines(battle, unit))]
 
 
 def ways(battle: Battle, unit: int) -> list[Order]:
     """Return the orders on offer: all divisions between ranks and files, else one that has room."""
     lines = whole_lines(battle, unit)
-    return lines or [each.order for each in islice(_divisions(battle, unit), 1)]
+    return lines or [*islice(_with_room(battle, unit, _single_members(unit)), 1)]
 
 
 def shares(battle: Battle, unit: int) -> list[Order]:
@@ -176,20 +177,23 @@ def shares(battle: Battle, unit: int) -> list[Order]:
         for number in numbers
         if not _line_after(pose, SIDES[side], count - number).whole
     )
-    return [order for order in orders if division(battle, unit, order) is not None]
+    return [*_with_room(battle, unit, orders)]
 
 
-def _divisions(battle: Battle, unit: int) -> Iterator[Division]:
-    """Yield the divisions between ranks and files, then those that part one member on each side.
+def _between_lines(battle: Battle, unit: int) -> Iterator[Order]:
+    """Yield the orders that divide a unit between two ranks or two files, with room or without."""
+    for number, _ in enumerate(_lines(pose_of(battle, unit))):
+        yield _order(unit, number)
 
-    A unit with no room for any of them has room for no other: the more members part, the more room
-    they take.
-    """
-    lines = (_order(unit, number) for number, _ in enumerate(_lines(pose_of(battle, unit))))
-    for order in chain(lines, (_order(unit, 1, side) for side in SIDES)):
-        found = division(battle, unit, order)
-        if found is not None:
-            yield found
+
+def _single_members(unit: int) -> Iterator[Order]:
+    """Yield the orders that part one member from a unit, on each side."""
+    return (_order(unit, 1, side) for side in SIDES)
+
+
+def _with_room(battle: Battle, unit: int, orders: Iterable[Order]) -> Iterator[Order]:
+    """Yield those of some orders that the unit has room for."""
+    return (order for order in orders if division(battle, unit, order) is not None)
 
 
 def division(battle: Battle, unit: int, order: Order) -> Division | None:

@@ -1,7 +1,7 @@
 """What stands close about a unit: a quick look at which of its ways lead nowhere.
 
-What a way leads to in truth is in `emlia3d.rules.emlia.play.situation.allowance`. Whoever tries
-many ways of one unit first asks here, where all are held against the same few bodies.
+The exact end of a way is found by `emlia3d.rules.emlia.play.situation.allowance`. A search over
+many ways of one unit asks here first, and compares them all with the same few bodies.
 """
 
 from __future__ import annotations

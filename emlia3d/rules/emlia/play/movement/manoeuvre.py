@@ -1,6 +1,7 @@
 """Emlia, chapters 11 to 13: the move action as play: what may be ordered, and how it is done.
 
-The figures of movement are in `emlia3d.rules.emlia.play.situation.allowance` and `...play.legs`.
+The figures of movement are in `emlia3d.rules.emlia.play.situation.allowance` and in `legs` beside
+this module.
 
 Holds `emlia.move`.
 """

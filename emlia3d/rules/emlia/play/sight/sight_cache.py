@@ -140,10 +140,6 @@ class Watch:
         self.expect(np.concatenate([_NOBODY, *self._expected_then.values()]))
         self._expected_then.clear()
 
-    def refresh(self) -> Watch:
-        """Up to date."""
-        return watch_of(self.battle)
-
     def _make_room(self, rows: int) -> None:
         """Let the first so many rows of units be among those of whom something can be known."""
         if rows <= len(self._levels):

@@ -46,7 +46,7 @@ def _fights(battle: Battle) -> dict[int, tuple[int, ...]]:
 
 
 fights_of = Derived(reaches_of, Pairs("joined"), make=_fights)
-"""The same of each unit that stands in an engagement."""
+"""By unit, the engagement that it stands in; units that stand in none are left out."""
 
 
 @rule("emlia.mixedeng.other")

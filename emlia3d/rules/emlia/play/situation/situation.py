@@ -1,8 +1,6 @@
-"""How the field lies at this moment: outlines, footings, heights, distances, who sees whom.
+"""Units and features where they are now: outlines, footings, heights and distances.
 
-Everything here is worked out from the state and kept beside it: outlines and footings by each
-unit's stamp, the rest until anything changes. The sight rules are in
-`emlia3d.rules.emlia.tables.sight`.
+All of it is derived from the state. The sight rules are in `emlia3d.rules.emlia.tables.sight`.
 """
 
 from __future__ import annotations
@@ -40,10 +38,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _NOWHERE = Polygon()
-_ITS_OWN = (
-    "versions", "reaches", "_centres", "_bodies", "_found", "_outlines", "_footings", "_heights",
-    "_places", "_own", "_parts", "_drills", "_feature_footings", "_shaped",
-)  # fmt: skip
 _BODY = (
     "present", "x", "y", "facing", "formation", "files", "members",
     "on_height", "posture", "taking_cover", "parent",
@@ -86,12 +80,13 @@ class Lie(RaisedGround):
         """Return a copy for another battle at the same moment: outlines and places are shared."""
         twin = copy(self)
         twin.battle, twin._rims = battle, self._rims.forked()
-        for name in _ITS_OWN:
-            setattr(twin, name, getattr(self, name).copy())
+        for name, kept in vars(self).items():
+            if isinstance(kept, dict | list | np.ndarray):
+                setattr(twin, name, kept.copy())
         return twin
 
     def renew(self, battle: Battle, rows: Sequence[int]) -> Sequence[int]:
-        """Look at these rows, and at whoever they are parts of; who has changed."""
+        """Compute these rows and the units of which they are parts; return the rows that differ."""
         state, before = battle.state, self.versions.copy()
         if self.has_other_ground():
             # Any unit may be at another height now.
@@ -113,7 +108,7 @@ class Lie(RaisedGround):
             return
         self._bodies[unit] = body
         self.versions[unit] += 1
-        self._forget_gaps(unit)
+        self._centres.pop(unit, None)
         self._own.pop(unit, None)
         self._drills.pop(unit, None)
         self._parts.pop(unit, None)
@@ -126,10 +121,6 @@ class Lie(RaisedGround):
             self._parts[unit] = parts
             self._put_together(unit, parts)
         self._heights[unit] = self.height(unit)
-
-    def _forget_gaps(self, unit: int) -> None:
-        """Drop what was measured of a unit."""
-        self._centres.pop(unit, None)
 
     def _body(self, unit: int) -> tuple[object, ...]:
         """All that a unit's place, outline and height follow from."""
