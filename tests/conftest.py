@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import settings
 
+from tests.rules.proving import Proving
+
 # No deadline, as machines that run the tests are often busy. The same examples in every run, so
 # that a failure is the change's; `--hypothesis-profile explore` looks for new ones.
 settings.register_profile("emlia3d", deadline=None, derandomize=True)
@@ -18,6 +20,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="rewrite goldens and the lists of untested rules instead of comparing with them",
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Proving())
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -30,7 +30,7 @@ def test_two_commands_set_it_up() -> None:
     assert first.startswith("python3 -m venv .venv && ")
     assert first.endswith("/emlia3d battle")
     assert second.startswith("python3 -m venv .venv && ")
-    assert second.endswith("/pytest")
+    assert second.endswith("/pytest -n auto")
 
 
 def test_it_opens_with_a_picture_that_is_there() -> None:

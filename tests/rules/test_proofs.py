@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
+from emlia3d.rules.catalogue import catalogue, untested
 from emlia3d.rules.emlia.tables.fire import Shot, fire_modifier
 from emlia3d.rules.emlia.tables.morale import reaches
 from emlia3d.rules.rulebook import RULES
 from tests.rules.proofs import Proofs
+from tests.rules.proving import Proving, conformance_files, difference
 
 REACHES = "emlia.morale.reaches"
 
@@ -72,3 +76,29 @@ def test_a_row_is_proven_by_holding_and_not_by_its_table_being_read() -> None:
         fire_modifier(Shot(distance=10, short=10, medium=20, elevation=True))
 
     assert proofs.entries == {"emlia.fire.mod.elevation"}
+
+
+def test_a_list_of_untested_rules_must_name_just_those_that_nothing_proves() -> None:
+    proven = set(catalogue("emlia")) - set(untested("emlia"))
+    listed, unlisted = untested("emlia")[0], sorted(proven)[0]
+
+    assert difference("emlia", proven) == []
+    assert difference("emlia", proven | {listed}) == [listed]
+    assert difference("emlia", proven - {unlisted}) == [unlisted]
+
+
+def test_the_lists_are_compared_when_each_marked_test_has_passed_in_some_process() -> None:
+    found = Proving()
+    told = {"files": conformance_files(), "marked": {"a", "b"}, "passed": {"a"}, "entries": {"x"}}
+
+    found.pytest_testnodedown(SimpleNamespace(workeroutput={"proofs": told}))
+    assert not found.ran_whole()
+    found.pytest_testnodedown(SimpleNamespace(workeroutput={"proofs": told | {"passed": {"b"}}}))
+    assert found.ran_whole()
+
+
+def test_the_lists_are_not_compared_when_a_file_was_left_out() -> None:
+    found = Proving()
+    found.told["files"] = conformance_files() - {"test_proofs.py"}
+
+    assert not found.ran_whole()

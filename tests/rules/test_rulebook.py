@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from emlia3d.rules.catalogue import SYSTEMS, catalogue, explained, import_rule_modules, untested
 from emlia3d.rules.rulebook import RULES
-from tests.rules.proofs import Proofs
 
 HERE = Path(__file__).parent
 
@@ -67,14 +65,11 @@ class Marks:
 
     def __init__(self) -> None:
         self.slugs: set[str] = set()
-        self.tests: set[str] = set()
         self.bad: list[str] = []
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         for item in items:
-            if item.get_closest_marker("rule") and not item.get_closest_marker("slow"):
-                self.tests.add(item.nodeid)
             for mark in item.iter_markers("rule"):
                 self.slugs.update(mark.args)
                 if mark.kwargs or not mark.args:
@@ -99,22 +94,6 @@ def _rulebook() -> None:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_tested_rule_has_a_marked_test(system: str, marks: Marks) -> None:
     assert sorted(set(catalogue(system)) - set(untested(system)) - marks.slugs) == []
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_the_untested_rules_are_those_that_no_test_proves(
-    system: str, marks: Marks, proofs: Proofs, regenerate: bool
-) -> None:
-    if not marks.tests <= proofs.passed:
-        pytest.skip("rules are proven when all of tests/rules runs and passes")
-    without = tuple(slug for slug in catalogue(system) if slug not in proofs.entries)
-    if regenerate:
-        listed = Path(str(files("emlia3d.rules").joinpath("untested", f"{system}.txt")))
-        listed.write_text("".join(f"{slug}\n" for slug in without), encoding="utf-8")
-
-    difference = set(untested(system)) ^ set(without)
-    assert sorted(difference) == [], "pytest tests/rules --regenerate"
-    assert untested(system) == without
 
 
 def test_every_untested_rule_of_emlia_is_explained() -> None:
