@@ -5,109 +5,106 @@ Each change is one JSON object in a battle file: its name under ``do``, its fiel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
-from typing import Any, TypeAlias, get_args
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
-from emlia3d.battle.plain import is_number, is_whole
-from emlia3d.errors import quoted
-from emlia3d.force.table import Value
+import msgspec
+from msgspec import Struct
+
+from emlia3d.battle.plain import Number, Whole
+from emlia3d.errors import cut
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class _Change(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag=str.lower
+):
+    """Base of all changes: a class is called in a file as it is called here, in small letters."""
+
+
+class Place(_Change, frozen=True, kw_only=True):
     """A unit stands at a new pose, perhaps in a new formation; its members are laid out anew.
 
     x, y : the middle of its front line, GSU, on the grid
     facing : 64ths of a degree
     """
 
-    unit: int
-    x: float
-    y: float
-    facing: int
-    formation: int
-    files: int
+    unit: Whole
+    x: Number
+    y: Number
+    facing: Whole
+    formation: Whole
+    files: Whole
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Set:
+class Set(_Change, frozen=True, kw_only=True):
     """One cell gets a value."""
 
     table: str
-    row: int
+    row: Whole
     column: str
-    value: Value
+    value: Number
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Add:
+class Add(_Change, frozen=True, kw_only=True):
     """One cell grows by an amount."""
 
     table: str
-    row: int
+    row: Whole
     column: str
-    value: Value
+    value: Number
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fill:
+class Fill(_Change, frozen=True, kw_only=True):
     """All cells of a column get one value."""
 
     table: str
     column: str
-    value: Value
+    value: Number
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class Pair(_Change, frozen=True, kw_only=True):
     """What stands between two units, in a sparse column; None takes it away."""
 
     column: str
-    a: int
-    b: int
-    value: Value | None
+    a: Whole
+    b: Whole
+    value: Number | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fall:
+class Fall(_Change, frozen=True, kw_only=True):
     """Figures fall where they stand; the last of their unit step into their places."""
 
-    unit: int
-    figures: tuple[int, ...]
+    unit: Whole
+    figures: tuple[Whole, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Leave:
+class Leave(_Change, frozen=True, kw_only=True):
     """A unit is on the field no longer; figures that still stood are gone with it."""
 
-    unit: int
+    unit: Whole
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stand:
+class Stand(_Change, frozen=True, kw_only=True):
     """Figures leave the places of their formation, until their unit is placed anew.
 
     figures : by number
     east, north : where each of them stands, in 1024ths of a GSU
     """
 
-    unit: int
-    figures: tuple[int, ...]
-    east: tuple[int, ...]
-    north: tuple[int, ...]
+    unit: Whole
+    figures: tuple[Whole, ...]
+    east: tuple[Whole, ...]
+    north: tuple[Whole, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Belong:
+class Belong(_Change, frozen=True, kw_only=True):
     """A unit becomes part of another, which stands for itself; or, with -1, does so itself."""
 
-    unit: int
-    parent: int
+    unit: Whole
+    parent: Whole
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Divide:
+class Divide(_Change, frozen=True, kw_only=True):
     """Figures that stand leave their unit for a row that is kept for its parts.
 
     In all but its figures the part is as the unit is, and what is between the unit and others is
@@ -117,21 +114,19 @@ class Divide:
     figures : by number; not all that the unit has
     """
 
-    unit: int
-    part: int
-    figures: tuple[int, ...]
+    unit: Whole
+    part: Whole
+    figures: tuple[Whole, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Append:
+class Append(_Change, frozen=True, kw_only=True):
     """A list gets one more row."""
 
     table: str
-    row: Mapping[str, Value]
+    row: Mapping[str, Number]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Clear:
+class Clear(_Change, frozen=True, kw_only=True):
     """A list is emptied."""
 
     table: str
@@ -141,48 +136,17 @@ Change: TypeAlias = (
     Place | Set | Add | Fill | Pair | Fall | Leave | Stand | Belong | Divide | Append | Clear
 )
 
-_KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in get_args(Change)}
-_NAMED = {
-    kind: (name, tuple(field.name for field in fields(kind))) for name, kind in _KINDS.items()
-}
-"""What a kind of change is called in a battle file, and its fields."""
-
-
-_FITS: dict[str, Callable[[Any], bool]] = {
-    "int": is_whole,
-    "float": is_number,
-    "Value": is_number,
-    "Value | None": lambda value: value is None or is_number(value),
-    "str": lambda value: isinstance(value, str),
-    "tuple[int, ...]": lambda value: isinstance(value, tuple) and all(map(is_whole, value)),
-    "Mapping[str, Value]": lambda value: (
-        isinstance(value, dict) and all(map(is_number, value.values()))
-    ),
-}
-"""What a field may hold, by its annotation."""
-
 
 def to_json(change: Change) -> dict[str, Any]:
     """The change as plain JSON values."""
-    name, cells = _NAMED[type(change)]
-    return {"do": name, **{cell: getattr(change, cell) for cell in cells}}
+    cells = {name: getattr(change, name) for name in change.__struct_fields__}
+    return {"do": change.__struct_config__.tag, **cells}
 
 
-def from_json(body: Mapping[str, Any]) -> Change:
+def from_json(body: Any) -> Change:
     """The change that `to_json` wrote; ValueError for anything else."""
-    if not isinstance(body, Mapping):
-        raise ValueError(f"{quoted(body)} is no change")
-    kind = _KINDS.get(str(body.get("do")))
-    if kind is None:
-        raise ValueError(f"no change is called {quoted(body.get('do'))}")
-    fits = {field.name: _FITS[str(field.type)] for field in fields(kind)}
-    if set(body) - {"do"} != set(fits):
-        raise ValueError(f"a change {quoted(body['do'])} has the fields {', '.join(sorted(fits))}")
-    cells = {name: tuple(cell) if isinstance(cell := body[name], list) else cell for name in fits}
-    for name, cell in cells.items():
-        if not fits[name](cell):
-            raise ValueError(
-                f"the {name} of a change {quoted(body['do'])} cannot be {quoted(cell)}"
-            )
-    change: Change = kind(**cells)
+    try:
+        change: Change = msgspec.convert(body, Change)
+    except msgspec.ValidationError as flaw:
+        raise ValueError(f"no change: {cut(str(flaw))}") from None
     return change

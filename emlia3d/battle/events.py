@@ -1,48 +1,159 @@
 """Events: what happened, to whom, by which rules, and the changes that it made.
 
-An event's name is its rule system's own ("fired", "routed"); its facts are all that is needed
-to explain it. How a viewer that knows no rules shows it is said by its *gesture*.
+What happened is a record of facts. Each kind of event has a class of its own, a subclass of `Facts`
+with the name of the event ("could not disengage" is a `CouldNotDisengage`); all but the few below
+are declared by a rule system (`emlia3d.battle.system.RuleSystem.events`). How a viewer that knows
+no rules shows an event is said by its *gesture*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, TypeVar, get_args
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from itertools import chain
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
 
 from emlia3d.battle import changes as _changes
 from emlia3d.battle.changes import Change
-from emlia3d.battle.plain import is_number, is_row
+from emlia3d.battle.plain import Number, Whole, is_number
 from emlia3d.errors import cut, quoted
 
-P = TypeVar("P")
-
 Fact: TypeAlias = int | float | str | bool | tuple["Fact", ...] | None
+
+Point: TypeAlias = tuple[Number, Number]
+"""A place on the field: east and north, GSU."""
 
 Gesture = Literal["none", "turn", "march", "shoot", "strike", "suffer", "waver", "rally", "vanish"]
 """What an event looks like: time passes, a unit moves, shoots at another, strikes another at
 arm's length, takes losses, loses heart, gains heart, leaves the field; or nothing to see."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What is to be known of one kind of event.
+
+    The name of a subclass, or its `kind`, is the name of the event. Its docstring says in one
+    sentence what happened, and names each fact with its meaning and unit on a line
+    "fact : meaning". Facts are plain values (`Fact`). One that is not told of every event of the
+    kind is None by default, and is then not written to a battle file; so is one that a later
+    version adds.
+    """
+
+    kind: ClassVar[str] = ""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "kind" not in cls.__dict__:
+            cls.kind = re.sub(r"(?<!^)(?=[A-Z])", " ", cls.__name__).lower()
+
+    @property
+    def event_name(self) -> str:
+        """The name of the event."""
+        return self.kind
+
+    def values(self) -> dict[str, Any]:
+        """Return the facts by name, without those that are not told."""
+        told = {name: getattr(self, name) for name in self.__struct_fields__}
+        optional = _optional(type(self))
+        return {
+            name: value for name, value in told.items() if value is not None or name not in optional
+        }
+
+
+@cache
+def _optional(kind: type[Facts]) -> frozenset[str]:
+    """Return the names of the facts that need not be told."""
+    return frozenset(field.name for field in msgspec.structs.fields(kind) if field.default is None)
+
+
+class Unread(Facts, frozen=True):
+    """An event of a kind that the reader does not know.
+
+    event : its name
+    told : its facts by name, as they are written
+    """
+
+    event: str
+    told: Mapping[str, Any] = {}
+
+    @property
+    def event_name(self) -> str:
+        """The name of the event."""
+        return self.event
+
+    def values(self) -> dict[str, Any]:
+        """Return the facts by name."""
+        return dict(self.told)
+
+
+class Mustered(Facts, frozen=True):
+    """The armies stand where the scenario puts them."""
+
+
+class Supposed(Facts, frozen=True):
+    """Something is tried out in a fork of the battle, and never recorded."""
+
+
+class Rolled(Facts, frozen=True, kw_only=True):
+    """Base of events in which dice are rolled and some succeed.
+
+    dice : number rolled
+    modifier : added to each, or to what each must reach
+    successes : dice that succeeded; a viewer shows as many hits
+    figures : what each of the last rules of the event's `because` adds
+    faces : each die as it fell, where the dice are few
+    counts : how many dice fell on 1, 2, ... where they are many
+    """
+
+    dice: Whole
+    modifier: Whole
+    successes: Whole
+    figures: tuple[Number, ...] | None = None
+    faces: tuple[Whole, ...] | None = None
+    counts: tuple[Whole, ...] | None = None
+
+
+class FallOfShot(Facts, frozen=True, kw_only=True):
+    """Base of events in which something falls on a circle of ground.
+
+    aimed_at, fell_at : places on the field, GSU
+    coverage : diameter of the circle, GSU
+    """
+
+    aimed_at: Point
+    fell_at: Point
+    coverage: Number
+
+
+CORE_EVENTS: tuple[type[Facts], ...] = (Mustered, Supposed)
+"""The kinds of event of every battle."""
+
+
+class Event(Struct, frozen=True, kw_only=True):
     """One thing that happened.
 
     unit : who did it, or to whom it happened; None where no unit is meant
     target : the other unit, where there is one
-    facts : names and plain values
     because : slugs of the rules that made it so, in the order in which they bore
     part_of_last : it belongs to the event before it; a viewer does not stop between
     """
 
-    name: str
+    facts: Facts
     unit: int | None = None
     target: int | None = None
     gesture: Gesture = "none"
-    facts: Mapping[str, Fact] = field(default_factory=dict)
     because: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
     part_of_last: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the event, its rule system's own ("fired", "routed")."""
+        return self.facts.event_name
 
 
 def chief_rules(event: Event) -> tuple[str, ...]:
@@ -51,11 +162,23 @@ def chief_rules(event: Event) -> tuple[str, ...]:
     The fact "figures" has a value for each of the last rules of an event. All rules are returned
     if it has none.
     """
-    figures = event.facts.get("figures")
-    if not isinstance(figures, tuple):
+    facts = event.facts
+    if not isinstance(facts, Rolled) or facts.figures is None:
         return event.because
-    with_figures = event.because[max(len(event.because) - len(figures), 1) :]
+    with_figures = event.because[max(len(event.because) - len(facts.figures), 1) :]
     return (*event.because[:1], *with_figures)
+
+
+Kinds: TypeAlias = Mapping[str, Sequence[type[Facts]]]
+"""Kinds of event by name."""
+
+
+def kinds_by_name(kinds: Iterable[type[Facts]]) -> Kinds:
+    """Return kinds of event by the names of their events, those of every battle included."""
+    found: dict[str, list[type[Facts]]] = {}
+    for kind in chain(CORE_EVENTS, kinds):
+        found.setdefault(kind.kind, []).append(kind)
+    return found
 
 
 def to_json(event: Event) -> dict[str, Any]:
@@ -66,8 +189,8 @@ def to_json(event: Event) -> dict[str, Any]:
             body[name] = getattr(event, name)
     if event.gesture != "none":
         body["gesture"] = event.gesture
-    if event.facts:
-        body["facts"] = dict(event.facts)
+    if facts := event.facts.values():
+        body["facts"] = facts
     if event.because:
         body["because"] = list(event.because)
     if event.changes:
@@ -77,44 +200,50 @@ def to_json(event: Event) -> dict[str, Any]:
     return body
 
 
-def from_json(body: Mapping[str, Any]) -> Event:
-    """The event that `to_json` wrote; ValueError for anything else."""
-    known = {"event", "unit", "target", "gesture", "facts", "because", "changes", "part_of_last"}
-    if set(body) - known:
-        raise ValueError(f"an event has no {cut(', '.join(sorted(set(body) - known)))}")
-    gesture = body.get("gesture", "none")
-    if gesture not in get_args(Gesture):
-        raise ValueError(f"no gesture is called {quoted(gesture)}")
-    if not isinstance(body.get("event"), str):
-        raise ValueError(f"an event has a name, not {quoted(body.get('event'))}")
-    for name in ("unit", "target"):
-        if not is_row(body.get(name)):
-            raise ValueError(
-                f"the {name} of an event is the number of a unit, not {quoted(body[name])}"
-            )
-    because: list[Any] = _part(body, "because", [])
-    if not all(isinstance(slug, str) for slug in because):
-        raise ValueError(f"an event is because of slugs, not of {quoted(because)}")
-    facts: dict[str, Any] = _part(body, "facts", {})
-    made: list[Any] = _part(body, "changes", [])
+class _Body(Struct, forbid_unknown_fields=True):
+    """An event as it is written."""
+
+    event: str
+    unit: Whole | None = None
+    target: Whole | None = None
+    gesture: Gesture = "none"
+    facts: dict[str, Any] = {}
+    because: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+    part_of_last: bool = False
+
+
+def from_json(body: Any, kinds: Kinds | None = None) -> Event:
+    """Return the event that `to_json` wrote.
+
+    kinds : what may have happened (`kinds_by_name`); by default what may in every battle. Facts
+        that fit no kind of that name, as those of another version may not, are `Unread`.
+
+    Raises
+    ------
+    ValueError
+        It is no event.
+    """
+    try:
+        read = msgspec.convert(body, _Body)
+    except msgspec.ValidationError as flaw:
+        raise ValueError(f"no event: {cut(str(flaw))}") from None
     return Event(
-        name=body["event"],
-        unit=body.get("unit"),
-        target=body.get("target"),
-        gesture=gesture,
-        facts={name: _fact(value) for name, value in facts.items()},
-        because=tuple(because),
-        changes=tuple(_changes.from_json(change) for change in made),
-        part_of_last=_part(body, "part_of_last", False),
+        facts=_read_facts(read, (kinds or kinds_by_name(())).get(read.event, ())),
+        unit=read.unit,
+        target=read.target,
+        gesture=read.gesture,
+        because=read.because,
+        changes=read.changes,
+        part_of_last=read.part_of_last,
     )
 
 
-def _part(body: Mapping[str, Any], name: str, empty: P) -> P:
-    """A part of an event that may be left out where it is *empty*."""
-    part: P = body.get(name, empty)
-    if type(part) is not type(empty):
-        raise ValueError(f"the {name} of an event cannot be {quoted(part)}")
-    return part
+def _read_facts(read: _Body, kinds: Sequence[type[Facts]]) -> Facts:
+    for kind in kinds:
+        with suppress(msgspec.ValidationError):
+            return msgspec.convert(read.facts, kind)
+    return Unread(event=read.event, told={key: _fact(told) for key, told in read.facts.items()})
 
 
 def _fact(value: Any) -> Fact:

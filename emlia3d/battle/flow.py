@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from emlia3d.battle.apply import close_stretch
 from emlia3d.battle.decisions import Decision, Order, Procedure, advance
 from emlia3d.battle.dice import SeededDice, deciders_dice
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Mustered
 from emlia3d.battle.state import State
 from emlia3d.battle.system import Commander
 from emlia3d.errors import Error, IllegalOrderError
@@ -83,7 +83,7 @@ def play(battle: Battle, commanders: Sequence[Commander], recorder: Recorder) ->
 
 def _opening(battle: Battle) -> Procedure[None]:
     """The first stretch: the rule system's columns as the battle starts."""
-    yield Event(name="mustered", changes=battle.system.opening(battle.setup))
+    yield Event(facts=Mustered(), changes=battle.system.opening(battle.setup))
 
 
 def _stretch(

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, kinds_by_name
 from emlia3d.battle.files import log
 from emlia3d.battle.files.file_lock import FileLock
 from emlia3d.battle.files.log import BattleLog
@@ -176,7 +176,7 @@ class Game:
         if self._record is None:
             return
         record, self._record = self._record, None
-        for row, event in enumerate(record.events()):
+        for row, event in enumerate(record.events(kinds_by_name(self.battle.system.events))):
             if self._told <= row < self.battle.digest.events:
                 self._told = row + 1
                 yield event

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Any, TypeGuard
+import sys
+from typing import Annotated, Any, TypeAlias, TypeGuard
+
+from msgspec import Meta
 
 from emlia3d.force.table import Value
+
+Whole: TypeAlias = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+"""A whole number that a column holds."""
+
+Number: TypeAlias = Whole | Annotated[float, Meta(ge=-sys.float_info.max, le=sys.float_info.max)]
+"""A number that a column holds: whole, or real and finite."""
 
 
 def is_whole(value: Any) -> TypeGuard[int]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.decisions import Decision, Order, Procedure
     from emlia3d.battle.dice import Dice
     from emlia3d.battle.events import Event
+    from emlia3d.battle.events import Facts as EventFacts
     from emlia3d.battle.facts import Facts
     from emlia3d.battle.questions.answer import Answer
     from emlia3d.battle.questions.odds import Odds
@@ -121,6 +122,7 @@ class RuleSystem(Protocol):
     name : as a scenario's ``rules`` says it
     title : for people
     columns : what it keeps in the state beside the core columns
+    events : the kinds of event that may happen, as `emlia3d.battle.events.Facts` has them
     numbers : the figures that a house rule may vary, a frozen dataclass with the book's values
     rows : the rows of its tables, by slug, with the book's modifiers; a house rule may name any,
         and is then in the field "rows" of the numbers
@@ -132,6 +134,7 @@ class RuleSystem(Protocol):
     name: str
     title: str
     columns: tuple[Column, ...]
+    events: tuple[type[EventFacts], ...]
     numbers: Any
     rows: Mapping[str, int]
     entry_model: type[BaseModel]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, kinds_by_name
 from emlia3d.battle.files.regular_file import regular
 from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.cli.drawing import coloured, referee_of
@@ -47,7 +47,9 @@ def course_of(file: str) -> Course:
     # Folded once before it is shown, so that an event that does not fit is told with its line.
     after = record.fold(Battle(battle.setup, battle.system, battle.seed))
     whole = replace(record, lines=record.lines[: len(record.lines) - len(after)])
-    return Course(battle, tuple(whole.events()), tuple(whole.given()))
+    return Course(
+        battle, tuple(whole.events(kinds_by_name(battle.system.events))), tuple(whole.given())
+    )
 
 
 def library_of(file: Path | None) -> Library:

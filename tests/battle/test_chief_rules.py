@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from emlia3d.battle.events import Event, Fact, chief_rules
+from emlia3d.rules.emlia.events.combat import Fired
+from tests.made_up import made_up
 
 
 @pytest.mark.parametrize(
@@ -20,6 +22,6 @@ from emlia3d.battle.events import Event, Fact, chief_rules
 def test_the_first_rule_and_those_with_figures_are_shown(
     facts: dict[str, Fact], expected: tuple[str, ...]
 ) -> None:
-    event = Event(name="fired", facts=facts, because=("shot", "range", "far", "near"))
+    event = Event(facts=made_up(Fired, **facts), because=("shot", "range", "far", "near"))
 
     assert chief_rules(event) == expected

@@ -23,7 +23,7 @@ from emlia3d.battle.derived import (
     Rows,
     Source,
 )
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from tests.battle.tinkering import CHANGES, changed
 
 POLISH = Set(table="unit", row=1, column="polish", value=0.5)
@@ -31,7 +31,7 @@ SPRING = Add(table="unit", row=2, column="spring", value=-1)
 
 
 def happen(battle: Battle, *changes: Change) -> None:
-    battle.happen(Event(name="tinkering", changes=changes))
+    battle.happen(Event(facts=Unread(event="tinkering"), changes=changes))
 
 
 class Counted(Derived[Any]):

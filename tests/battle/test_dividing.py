@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Divide, Fall, Pair, Set
 from emlia3d.battle.dividing import empty_row_for, in_being, ordinal
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.fog import SOMEBODY, veiled
 from emlia3d.battle.knowledge import Knowledge
 from emlia3d.battle.setup import Setup, UnitSetup
@@ -34,7 +34,7 @@ def clay(setup: Setup) -> Battle:
 
 def divide(battle: Battle, *figures: int, unit: int = GUARDS, part: int = PART) -> None:
     change = Divide(unit=unit, part=part, figures=figures)
-    battle.happen(Event(name="divided", unit=unit, changes=(change,)))
+    battle.happen(Event(facts=Unread(event="divided"), unit=unit, changes=(change,)))
 
 
 def test_rows_for_parts_come_after_all_others_and_are_empty(clay: Battle, setup: Setup) -> None:
@@ -86,7 +86,7 @@ def test_figures_that_leave_are_another_unit(clay: Battle) -> None:
 
 
 def test_the_fallen_stay_with_the_unit_in_which_they_fell(clay: Battle) -> None:
-    clay.happen(Event(name="fell", changes=(Fall(unit=GUARDS, figures=(8, 9)),)))
+    clay.happen(Event(facts=Unread(event="fell"), changes=(Fall(unit=GUARDS, figures=(8, 9)),)))
 
     divide(clay, 0, 1)
 
@@ -99,7 +99,7 @@ def test_the_part_is_as_the_unit_is_and_stands_to_others_as_it_does(clay: Battle
     units = clay.state.units
     clay.happen(
         Event(
-            name="put",
+            facts=Unread(event="put"),
             changes=(
                 Set(table="unit", row=GUARDS, column="spring", value=3),
                 Pair(column="bumped", a=GUARDS, b=BEAR, value=1),
@@ -123,7 +123,12 @@ def test_who_knows_of_both_learns_who_is_of_the_part_and_how_it_stands_to_others
     clay: Battle,
 ) -> None:
     knowledge, unknown = Knowledge(clay, side=1), np.zeros(10, dtype=np.bool_)
-    clay.happen(Event(name="bumped", changes=(Pair(column="bumped", a=GUARDS, b=BEAR, value=1),)))
+    clay.happen(
+        Event(
+            facts=Unread(event="bumped"),
+            changes=(Pair(column="bumped", a=GUARDS, b=BEAR, value=1),),
+        )
+    )
     knowledge.follow(clay.state, unknown, {})
     divide(clay, 0, 1)
 
@@ -150,7 +155,7 @@ def test_a_part_can_be_divided_while_rows_are_left(clay: Battle) -> None:
 def test_the_last_of_a_part_to_fall_leaves_its_row_to_it(clay: Battle) -> None:
     divide(clay, 0, 1)
 
-    clay.happen(Event(name="fell", changes=(Fall(unit=PART, figures=(0, 1)),)))
+    clay.happen(Event(facts=Unread(event="fell"), changes=(Fall(unit=PART, figures=(0, 1)),)))
 
     assert clay.state.units.integer("strength", PART) == 2
     assert empty_row_for(clay, GUARDS) == PART + 1
@@ -171,11 +176,11 @@ UNFIT = {
 
 @pytest.mark.parametrize("change", UNFIT.values(), ids=UNFIT)
 def test_what_cannot_be_divided_so_is_not(clay: Battle, change: Divide) -> None:
-    clay.happen(Event(name="fell", changes=(Fall(unit=GUARDS, figures=(3,)),)))
+    clay.happen(Event(facts=Unread(event="fell"), changes=(Fall(unit=GUARDS, figures=(3,)),)))
     frame = clay.state.key_frame()
 
     with pytest.raises(ValueError, match=r"\w"):
-        clay.happen(Event(name="divided", changes=(change,)))
+        clay.happen(Event(facts=Unread(event="divided"), changes=(change,)))
 
     assert clay.state.key_frame() == frame
 
@@ -205,7 +210,7 @@ def test_who_does_not_know_of_a_part_is_told_nothing_of_it(clay: Battle) -> None
 def test_a_name_that_begins_anothers_is_not_taken_for_it(
     clay: Battle, hidden: set[int], told: str
 ) -> None:
-    event = Event(name="left", unit=BEAR, target=PART)
+    event = Event(facts=Unread(event="left"), unit=BEAR, target=PART)
 
     text = veiled(clay.setup, clay.state, 1, hidden, event, "guards, 2nd part leaves guards")
 

@@ -10,11 +10,12 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, kinds_by_name
 from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.files.record import read_record
 from emlia3d.battle.game import Game, LeftError, Question, Rewound, TakenBackError, branch
 from emlia3d.errors import LogError
+from tests.battle.tin import EVENTS
 
 HEADER = {"title": "Nursery", "seed": 7}
 
@@ -45,7 +46,7 @@ def play(game: Game) -> list[Event]:
 
 
 def recorded(path: Path) -> list[Event]:
-    return list(read_record(path).events())
+    return list(read_record(path).events(kinds_by_name(EVENTS)))
 
 
 def test_only_the_sides_of_people_are_asked(file: Path, fresh: Fresh) -> None:

@@ -24,7 +24,7 @@ from emlia3d.battle.changes import (
 )
 from emlia3d.battle.decisions import Leg, Order, order_from_json, order_to_json
 from emlia3d.battle.digest import EventDigest, line_of
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 
 ROWS = st.integers(0, 2**40)
 WHOLE = st.integers(-(2**63), 2**63 - 1)
@@ -50,11 +50,10 @@ FACTS = st.recursive(
 )
 EVENTS = st.builds(
     Event,
-    name=WORDS,
+    facts=st.builds(Unread, event=WORDS, told=st.dictionaries(WORDS, FACTS, max_size=4)),
     unit=ROWS | st.none(),
     target=ROWS | st.none(),
     gesture=st.sampled_from(["none", "turn", "march", "shoot", "vanish"]),
-    facts=st.dictionaries(WORDS, FACTS, max_size=4),
     because=st.lists(WORDS, max_size=3).map(tuple),
     changes=st.lists(CHANGES, max_size=4).map(tuple),
     part_of_last=st.booleans(),
@@ -248,7 +247,7 @@ def test_what_is_no_order_is_refused(body: dict[str, Any]) -> None:
 
 
 def test_what_is_empty_is_left_out_of_a_line() -> None:
-    assert events.to_json(Event(name="rained")) == {"event": "rained"}
+    assert events.to_json(Event(facts=Unread(event="rained"))) == {"event": "rained"}
     assert order_to_json(Order(verb="wait")) == {"order": "wait"}
 
 
@@ -262,7 +261,7 @@ def test_a_line_holds_no_numbers_that_json_has_not() -> None:
 
 
 def test_the_digest_is_over_the_lines_of_events_in_their_order() -> None:
-    rained, fell = Event(name="rained"), Event(name="fell", unit=1)
+    rained, fell = Event(facts=Unread(event="rained")), Event(facts=Unread(event="fell"), unit=1)
     there, back = EventDigest(), EventDigest()
 
     lines = [there.add(rained), there.add(fell)]

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from emlia3d.battle.changes import Append, Clear, Pair, Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.knowledge import Knowledge
 from tests.battle.tinkering import CHANGES, changed
 
@@ -49,7 +49,7 @@ def test_whoever_is_unknown_is_told_of_as_the_army_list_does(battle) -> None:
     knowledge = Knowledge(battle, side=0)
     battle.happen(
         Event(
-            name="made",
+            facts=Unread(event="made"),
             changes=(
                 Set(table="unit", row=1, column="spring", value=3),
                 Pair(column="bumped", a=0, b=1, value=2),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from emlia3d.battle.apply import apply
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Leave, Pair, Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.state import State
 from tests.battle.tinkering import CHANGES, changed
 
@@ -38,7 +38,7 @@ def test_a_state_comes_back_from_its_key_frame(fresh, changes: list[Any]) -> Non
 
 
 def test_a_restored_unit_is_newer_than_all_before(state: State) -> None:
-    apply(state, Event(name="left", changes=(Leave(unit=1),)))
+    apply(state, Event(facts=Unread(event="left"), changes=(Leave(unit=1),)))
     before = int(state.stamps.max())
 
     state.restore(state.key_frame())
@@ -59,7 +59,7 @@ def test_a_copy_of_a_state_goes_its_own_way(battle: Battle, fresh) -> None:
     apply(
         twin,
         Event(
-            name="made",
+            facts=Unread(event="made"),
             changes=(
                 Set(table="unit", row=0, column="spring", value=99),
                 Set(table="side", row=0, column="score", value=99),

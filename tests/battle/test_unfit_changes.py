@@ -24,7 +24,7 @@ from emlia3d.battle.changes import (
     Set,
     Stand,
 )
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.state import State
 from emlia3d.force import FULL_CIRCLE, Condition, Formation
 from tests.battle.tin import BEAR, GUARDS, LANCERS
@@ -126,7 +126,10 @@ def test_what_does_not_fit_is_not_written(state: State, change: Change) -> None:
 
 @pytest.mark.parametrize("unit", [-1, 4])
 def test_an_event_is_about_units_that_there_are(state: State, unit: int) -> None:
-    for event in (Event(name="waved", unit=unit), Event(name="waved", unit=0, target=unit)):
+    for event in (
+        Event(facts=Unread(event="waved"), unit=unit),
+        Event(facts=Unread(event="waved"), unit=0, target=unit),
+    ):
         with pytest.raises(ValueError, match="there is no unit"):
             apply(state, event)
 

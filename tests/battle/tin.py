@@ -21,6 +21,7 @@ from emlia3d.battle.changes import Add, Append, Change, Clear, Fall, Fill, Leave
 from emlia3d.battle.decisions import Decision, Leg, Order, Procedure, Refusal
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event
+from emlia3d.battle.events import Facts as EventFacts
 from emlia3d.battle.facts import Facts, facts_of
 from emlia3d.battle.knowledge import Knowledge
 from emlia3d.battle.questions.answer import Answer
@@ -82,6 +83,82 @@ class Toybox:
     battle: Battle
 
 
+class CalledIn(EventFacts, frozen=True):
+    """The battle is over."""
+
+    kind = "called_in"
+
+
+class TurnBegan(EventFacts, frozen=True):
+    """A turn begins."""
+
+    kind = "turn_began"
+
+
+class StoodStill(EventFacts, frozen=True):
+    """A unit is gone or run down."""
+
+    kind = "stood_still"
+
+
+class Done(EventFacts, frozen=True):
+    """A unit has acted."""
+
+
+class Marched(EventFacts, frozen=True, kw_only=True):
+    """A unit has marched.
+
+    why : the reason that its commander gave
+    """
+
+    why: str
+
+
+class Bumped(EventFacts, frozen=True, kw_only=True):
+    """A unit has bumped into another: a fact of each type.
+
+    faces : its dice
+    hits : those that fell on five or six
+    force : a quarter of that
+    hard : whether there were more than two
+    aim : nothing
+    """
+
+    faces: tuple[int, ...]
+    hits: int
+    force: float
+    hard: bool
+    aim: None
+
+
+class Fell(EventFacts, frozen=True, kw_only=True):
+    """Figures have fallen over.
+
+    figures : how many
+    """
+
+    figures: int
+
+
+class RanDown(EventFacts, frozen=True, kw_only=True):
+    """A spring has lost tension.
+
+    worn : how much
+    """
+
+    kind = "ran_down"
+    worn: int
+
+
+class Fled(EventFacts, frozen=True):
+    """A unit has fled."""
+
+
+EVENTS: tuple[type[EventFacts], ...] = (
+    CalledIn, TurnBegan, StoodStill, Done, Marched, Bumped, Fell, RanDown, Fled,
+)  # fmt: skip
+
+
 class Wanderer:
     """Picks among what is on offer by a die, and now and then goes where the list does not say."""
 
@@ -101,6 +178,7 @@ class Tin:
     name = "tin"
     title = "Tin"
     columns = COLUMNS
+    events = EVENTS
     numbers: Any = None
     rows: Mapping[str, int] = MappingProxyType({})
     entry_model = BaseModel
@@ -196,10 +274,10 @@ class Tin:
 def _begin_turn(battle: Battle) -> Procedure[None]:
     if battle.state.turn == battle.setup.turns:
         over = Set(table="battle", row=0, column="over", value=1)
-        yield Event(name="called_in", because=("tin.end",), changes=(over,))
+        yield Event(facts=CalledIn(), because=("tin.end",), changes=(over,))
         return
     yield Event(
-        name="turn_began",
+        facts=TurnBegan(),
         gesture="turn",
         because=("tin.turn",),
         changes=(
@@ -216,7 +294,7 @@ def _act(battle: Battle, unit: int) -> Procedure[None]:
     units = battle.state.units
     done = Set(table="battle", row=0, column="next", value=unit + 1)
     if not units.value("present", unit) or units.value("spring", unit) <= 0:
-        yield Event(name="stood_still", unit=unit, because=("tin.spring",), changes=(done,))
+        yield Event(facts=StoodStill(), unit=unit, because=("tin.spring",), changes=(done,))
         return
     x, y = float(units.value("x", unit)), float(units.value("y", unit))
     side = units.integer("side", unit)
@@ -236,7 +314,7 @@ def _act(battle: Battle, unit: int) -> Procedure[None]:
     elif order.verb == "bump":
         assert order.target is not None
         yield from _bump(battle, unit, order.target)
-    yield Event(name="done", unit=unit, changes=(done,))
+    yield Event(facts=Done(), unit=unit, changes=(done,))
 
 
 def _foes(battle: Battle, unit: int) -> tuple[int, ...]:
@@ -257,10 +335,9 @@ def _marched(battle: Battle, unit: int, order: Order) -> Event:
         assert order.number is not None
         y += order.number if units.value("side", unit) == 0 else -order.number
     return Event(
-        name="marched",
+        facts=Marched(why=order.why),
         unit=unit,
         gesture="march",
-        facts={"why": order.why},
         because=("tin.march",),
         changes=(
             Place(unit=unit, x=x, y=y, facing=facing, files=units.integer("files", unit),
@@ -277,11 +354,10 @@ def _bump(battle: Battle, unit: int, foe: int) -> Procedure[None]:
     faces = battle.dice.roll("tin.bump", min(drill.files, drill.count), 6)
     over = sum(face >= 5 for face in faces)
     yield Event(
-        name="bumped",
+        facts=Bumped(faces=faces, hits=over, force=over / 4, hard=over > 2, aim=None),
         unit=unit,
         target=foe,
         gesture="strike",
-        facts={"faces": faces, "hits": over, "force": over / 4, "hard": over > 2, "aim": None},
         because=("tin.bump", "tin.bump.fives"),
         changes=(
             Pair(column="bumped", a=unit, b=foe, value=state.turn),
@@ -291,11 +367,10 @@ def _bump(battle: Battle, unit: int, foe: int) -> Procedure[None]:
     standing = _standing(state, foe)
     fallen = tuple(standing[:over])
     yield Event(
-        name="fell",
+        facts=Fell(figures=len(fallen)),
         unit=foe,
         gesture="suffer",
         part_of_last=True,
-        facts={"figures": len(fallen)},
         changes=(
             *(Set(table="figure", row=figure, column="dents", value=1) for figure in fallen),
             Fall(unit=foe, figures=fallen),
@@ -308,9 +383,8 @@ def _bump(battle: Battle, unit: int, foe: int) -> Procedure[None]:
     (worn,) = battle.dice.roll("tin.spring", 1, 6)
     polish = float(state.units.value("polish", unit)) / 3
     yield Event(
-        name="ran_down",
+        facts=RanDown(worn=worn),
         unit=unit,
-        facts={"worn": worn},
         because=("tin.spring",),
         changes=(
             Add(table="unit", row=unit, column="spring", value=-worn),
@@ -325,7 +399,12 @@ def _answer(battle: Battle, unit: int, foe: int) -> Procedure[None]:
     order = yield Decision(side=side, asks="tin.flee", unit=unit, options=options)
     if order.verb == "flee" and len(_standing(battle.state, unit)) < 3:
         taken = Pair(column="bumped", a=foe, b=unit, value=None)
-        yield Event(name="fled", unit=unit, gesture="vanish", changes=(taken, Leave(unit=unit)))
+        yield Event(
+            facts=Fled(),
+            unit=unit,
+            gesture="vanish",
+            changes=(taken, Leave(unit=unit)),
+        )
 
 
 def _standing(state: State, unit: int) -> list[int]:

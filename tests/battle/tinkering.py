@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from emlia3d.battle.apply import apply
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Change, Fall, Leave, Pair, Place, Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.state import State
 from emlia3d.force import FULL_CIRCLE
 from tests.battle.tin import GUARDS
@@ -51,7 +51,7 @@ CHANGES = st.one_of(
 
 def make(state: State, *changes: Change) -> None:
     """Make these changes, as one event."""
-    apply(state, Event(name="made", changes=changes))
+    apply(state, Event(facts=Unread(event="made"), changes=changes))
 
 
 def place(unit: int = GUARDS, **other: float) -> Place:
@@ -71,7 +71,7 @@ def changed(battle: Battle, changes: list[Any]) -> State:
     """The state after these changes, less those that do not fit."""
     for change in changes:
         try:
-            apply(battle.state, Event(name="made", changes=(change,)))
+            apply(battle.state, Event(facts=Unread(event="made"), changes=(change,)))
         except ValueError:
             assert isinstance(change, Fall), "this one fell before, or his unit has left"
     battle.state.stretch = len(changes)

@@ -8,11 +8,14 @@ from shapely import box
 
 from emlia3d.battle.apply import apply
 from emlia3d.battle.changes import Fall, Leave, Place, Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Mustered, Unread
 from emlia3d.battle.setup import Setup, Side, UnitSetup
 from emlia3d.battle.state import State
 from emlia3d.field import Field, Ground, Scale, feature_of
 from emlia3d.force import Column, Formation, Muster, Troops, facing_of_degrees
+from emlia3d.rules.emlia.events.combat import Struck
+from emlia3d.rules.emlia.events.movement import Fled
+from tests.made_up import made_up
 
 COLUMNS = (
     Column(table="unit", name="courage", label="courage", default=5),
@@ -89,27 +92,39 @@ def start(setup: Setup) -> State:
 def story() -> tuple[Event, ...]:
     """Two turns in seven steps, one of them in two parts."""
     return (
-        Event(name="mustered"),
-        Event(name="turn_began", gesture="turn", changes=(_set("battle", 0, "turn", 1),)),
-        Event(name="marched", unit=0, gesture="march", changes=(_place(0, 60.0, 20.0, 0, 10),)),
+        Event(facts=Mustered()),
         Event(
-            name="shot",
+            facts=Unread(event="turn_began"),
+            gesture="turn",
+            changes=(_set("battle", 0, "turn", 1),),
+        ),
+        Event(
+            facts=Unread(event="marched"),
+            unit=0,
+            gesture="march",
+            changes=(_place(0, 60.0, 20.0, 0, 10),),
+        ),
+        Event(
+            facts=Unread(event="shot", told={"faces": (12, 6, 1), "hits": 2}),
             unit=0,
             target=1,
             gesture="shoot",
-            facts={"faces": (12, 6, 1), "hits": 2},
             because=("nobody.fire", "nobody.fire.short"),
         ),
         Event(
-            name="lost",
+            facts=Unread(event="lost"),
             unit=1,
             gesture="suffer",
             part_of_last=True,
             changes=(Fall(unit=1, figures=(20, 21)), _set("unit", 1, "state", 1)),
         ),
-        Event(name="turn_began", gesture="turn", changes=(_set("battle", 0, "turn", 2),)),
-        Event(name="struck", unit=2, target=0, gesture="strike"),
-        Event(name="fled", unit=1, gesture="vanish", changes=(Leave(unit=1),)),
+        Event(
+            facts=Unread(event="turn_began"),
+            gesture="turn",
+            changes=(_set("battle", 0, "turn", 2),),
+        ),
+        Event(facts=made_up(Struck), unit=2, target=0, gesture="strike"),
+        Event(facts=made_up(Fled), unit=1, gesture="vanish", changes=(Leave(unit=1),)),
     )
 
 

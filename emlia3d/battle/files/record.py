@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 from emlia3d.battle.apply import apply, close_stretch
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order, order_from_json
-from emlia3d.battle.events import Event, from_json
+from emlia3d.battle.events import Event, Kinds, from_json, kinds_by_name
 from emlia3d.battle.files.regular_file import regular
 from emlia3d.battle.plain import is_whole
 from emlia3d.battle.result import Result
@@ -65,11 +65,14 @@ class Record:
             self._fail(self.lines[-1], "a result has a winner, a level and a reason")
         return Result(**body)
 
-    def events(self) -> Iterator[Event]:
-        """Every recorded event in its order; LogError for one that is none."""
+    def events(self, kinds: Kinds | None = None) -> Iterator[Event]:
+        """Every recorded event in its order; LogError for one that is none.
+
+        kinds : as `emlia3d.battle.events.from_json` has them
+        """
         for line in self.lines:
             if "event" in line.body:
-                yield self._event(line)
+                yield self._event(line, kinds)
 
     def given(self) -> Iterator[tuple[int, Order]]:
         """Every recorded order with how many events had happened; LogError for one that is none."""
@@ -88,11 +91,11 @@ class Record:
         """Where the last stretch was finished; -1 if none was."""
         return max((i for i, line in enumerate(self.lines) if "boundary" in line.body), default=-1)
 
-    def _event(self, line: Line) -> Event:
+    def _event(self, line: Line, kinds: Kinds | None = None) -> Event:
         try:
-            return from_json(line.body)
+            return from_json(line.body, kinds)
         except (ValueError, RecursionError) as flaw:
-            self._fail(line, f"no event: {flaw}")
+            self._fail(line, str(flaw))
 
     def _order(self, line: Line) -> Order:
         try:
@@ -117,9 +120,10 @@ class Record:
 
         Raises LogError where a line is wrong.
         """
+        kinds = kinds_by_name(battle.system.events)
         for line in self.lines[: self._last_boundary() + 1]:
             if "event" in line.body:
-                event = self._event(line)
+                event = self._event(line, kinds)
                 with self._fitting(line):
                     battle.happen(event)
                 yield event

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, kinds_by_name
 from emlia3d.battle.files.record import read_record
 from emlia3d.cli.battle_file import BATTLE_ENDINGS, is_battle_file, opened
 from emlia3d.cli.drawing import has_window, show_in_window
@@ -93,7 +93,7 @@ def sat_down(
     file: Path, battle: Battle, people: tuple[int, ...], *, fog: bool
 ) -> tuple[tuple[Event, ...], Desk]:
     """What is in a battle file already, and the desk at which people play on."""
-    known = tuple(read_record(file).events())
+    known = tuple(read_record(file).events(kinds_by_name(battle.system.events)))
     return known, Desk(file, fresh(battle), people, before=len(known), fog=fog)
 
 

@@ -17,6 +17,7 @@ from emlia3d.rules.emlia.basics.scale import metres_at
 from emlia3d.rules.emlia.columns import COLUMNS
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.doctrine.mind import manner_of
+from emlia3d.rules.emlia.events import EVENTS
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, unknown_to_side
 from emlia3d.rules.emlia.play.sight.picture import Picture
 from emlia3d.rules.emlia.play.situation.contact import contacts
@@ -75,6 +76,7 @@ class Emlia:
     name = "emlia"
     title = "Emlia"
     columns = COLUMNS
+    events = EVENTS
     numbers: Any = Numbers()
     rows: Mapping[str, int] = MappingProxyType(
         {row.slug: row.modifier for table in TABLES for row in table}

@@ -22,8 +22,8 @@ def caption(setup: Setup, event: Event) -> str:
         words.insert(0, f"{setup.units[event.unit].name}:")
     if event.target is not None:
         words.append(f"> {setup.units[event.target].name}")
-    if event.facts:
-        words.append(f"({_facts(event.facts)})")
+    if facts := event.facts.values():
+        words.append(f"({_facts(facts)})")
     return " ".join(words)
 
 

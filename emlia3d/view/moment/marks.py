@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.changes import Fall
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, FallOfShot, Rolled
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.figures import Whereabouts
@@ -112,7 +112,9 @@ def _marks(
 def _shots(setup: Setup, state: State, event: Event, terrain: Terrain) -> list[Mark]:
     if event.target is not None:
         return _tracers(setup, state, event, terrain)
-    return _fall_of_shot(setup, state, event, terrain) if "fell_at" in event.facts else []
+    if isinstance(event.facts, FallOfShot):
+        return _fall_of_shot(setup, state, event, event.facts, terrain)
+    return []
 
 
 def _tracers(setup: Setup, state: State, event: Event, terrain: Terrain) -> list[Mark]:
@@ -125,8 +127,7 @@ def _tracers(setup: Setup, state: State, event: Event, terrain: Terrain) -> list
     starts = _between(source[0], source[1], share)
     near, far = _facing_edge(target, source.mean(axis=0))
     ends = _between(near, far, share[::-1])
-    hits = event.facts.get("hits", event.facts.get("successes"))
-    sure = min(hits, front) if isinstance(hits, int) else -1
+    sure = min(event.facts.successes, front) if isinstance(event.facts, Rolled) else -1
     body = setup.units[event.unit].muster.troops.model
     from_z = SHOULDER_M + _lift(setup, state, event.unit)
     to_z = CHEST_M + _lift(setup, state, event.target)
@@ -141,19 +142,18 @@ def _tracers(setup: Setup, state: State, event: Event, terrain: Terrain) -> list
     ]
 
 
-def _fall_of_shot(setup: Setup, state: State, event: Event, terrain: Terrain) -> list[Mark]:
-    """From along the shooter's front into the circle that is struck, and how far that strayed.
-
-    The event says in GSU what was "aimed_at", where it "fell_at", and how wide its "coverage" is.
-    """
+def _fall_of_shot(
+    setup: Setup, state: State, event: Event, shot: FallOfShot, terrain: Terrain
+) -> list[Mark]:
+    """From along the shooter's front into the circle that is struck, and how far that strayed."""
     assert event.unit is not None
     metres = setup.field.scale.metres_per_gsu
-    aimed, fell = (np.array(event.facts[key]) * metres for key in ("aimed_at", "fell_at"))
+    aimed, fell = (np.array(at) * metres for at in (shot.aimed_at, shot.fell_at))
     source = block_m(setup, state, event.unit)
     front = max(min(state.units.integer("files", event.unit), MOST_TRACERS), 1)
     share = (np.arange(front) + 0.5) / front
     near, far = _facing_edge(source, fell)
-    wide = _coverage_m(event, metres)
+    wide = shot.coverage * metres
     across = np.array([near[0] - far[0], near[1] - far[1]])
     across *= 0.6 * wide / max(float(np.hypot(*across)), 1e-9)
     starts = _between(near, far, share)
@@ -174,11 +174,6 @@ def _flight(body: str, start: Point, end: Point, tone: Tone, higher: float = 1.0
     loft = min(LOFTS.get(body, 0.0) * higher, 0.25)
     away = float(np.hypot(end[0] - start[0], end[1] - start[1]))
     return Stroke(start=start, end=end, tone=tone, smoke=body in POWDER, rise_m=loft * away)
-
-
-def _coverage_m(event: Event, metres: float) -> float:
-    coverage = event.facts["coverage"]
-    return coverage * metres if isinstance(coverage, int | float) else 0.0
 
 
 def _clash(setup: Setup, state: State, unit: int, target: int, terrain: Terrain) -> list[Mark]:

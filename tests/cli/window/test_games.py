@@ -7,16 +7,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, kinds_by_name
 from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.files.record import read_record
 from emlia3d.battle.game import Game
 from emlia3d.cli.drawing import referee_of
 from emlia3d.cli.game_file import begun, taken_over
+from emlia3d.rules.emlia.events import EVENTS
 from emlia3d.scenario import load
 from emlia3d.view.session.timeline import Timeline
 from tests.cli.window.table import SIZE, Sit, Table
 from tests.view.panda.hand import Hand, opened
+
+KINDS = kinds_by_name(EVENTS)
 
 
 def test_enemies_that_nobody_is_aware_of_are_not_in_the_picture(table: Table, sit: Sit) -> None:
@@ -71,7 +74,7 @@ def test_a_battle_played_to_its_end_is_on_disk_as_it_was_seen(table: Table) -> N
     assert record.result is not None
     battle = load("bandits").battle(3, 2)
     end = table.app.viewer.timeline
-    whole = Timeline(battle.state, record.events())
+    whole = Timeline(battle.state, record.events(KINDS))
     whole.close()
     assert end.moment(len(end)).key_frame() == whole.moment(len(whole)).key_frame()
 
@@ -157,5 +160,5 @@ def test_events_are_the_same_whatever_is_drawn(table: Table, tmp_path: Path) -> 
         events.append(told)
     game.close()
 
-    seen = list(read_record(table.desk.game.path).events())
+    seen = list(read_record(table.desk.game.path).events(KINDS))
     assert seen == events[: len(seen)]

@@ -17,7 +17,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision, Order, Procedure, advance
 from emlia3d.battle.dice import FixedDice
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Mustered, Unread
 from emlia3d.battle.setup import Aim, Area, Occurrence, Setup, Side, UnitSetup
 from emlia3d.field import Feature, Field, Ground, Scale, feature_of
 from emlia3d.force import Formation, Muster, facing_of_degrees
@@ -184,7 +184,7 @@ def field_of_battle() -> Callable[..., Battle]:
             occurrences=tuple(occurrences),
         )
         battle = Battle(setup, SYSTEM, seed)
-        battle.happen(Event(name="mustered", changes=SYSTEM.opening(setup)))
+        battle.happen(Event(facts=Mustered(), changes=SYSTEM.opening(setup)))
         cells = tuple(
             Set(table="unit", row=row, column=column, value=value)
             for row, unit in enumerate(units)
@@ -192,7 +192,7 @@ def field_of_battle() -> Callable[..., Battle]:
         )
         if turn:
             _play(battle, timing.begin_turn(battle), list(order), [])
-        battle.happen(Event(name="put", changes=cells))
+        battle.happen(Event(facts=Unread(event="put"), changes=cells))
         return battle
 
     return built
@@ -340,6 +340,6 @@ def put() -> Callable[..., None]:
             Set(table="unit", row=unit, column=column, value=value)
             for column, value in cells.items()
         )
-        battle.happen(Event(name="put", changes=changes))
+        battle.happen(Event(facts=Unread(event="put"), changes=changes))
 
     return changed

@@ -7,7 +7,7 @@ from typing import Any
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.play.turn import phase
 
@@ -34,7 +34,7 @@ def hit(
         "subject": subject, "attacker": attacker, "hits": hits, "base_damage": base_damage,
         "party": -1, "armour": Armour.COUNTS, **more,
     }  # fmt: skip
-    battle.happen(Event(name="hit", changes=(Append(table="marker", row=row),)))
+    battle.happen(Event(facts=Unread(event="hit"), changes=(Append(table="marker", row=row),)))
 
 
 def resolve(battle: Battle, play: Play, dice: list[int] | None = None) -> list[Any]:

@@ -10,7 +10,7 @@ def named(event: Event, *families: str) -> list[str]:
 
     Each without its first word; *families* are beginnings such as "sight".
     """
-    rows = event.facts.get("figures", ())
+    rows = event.facts.values().get("figures", ())
     assert isinstance(rows, tuple)
     slugs = event.because[: len(event.because) - len(rows)]
     short = [slug.removeprefix("emlia.") for slug in slugs]

@@ -9,8 +9,10 @@ from typing import Any
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.events.combat import Struck
 from emlia3d.rules.emlia.play.morale.morale_update import Outlook
 from emlia3d.rules.emlia.play.retreat import forced
+from tests.made_up import made_up
 from tests.rules.emlia import troops
 from tests.rules.emlia.outcome import markers
 
@@ -26,7 +28,7 @@ def score(battle: Battle, scores: Sequence[tuple[int, int, int]]) -> None:
     """Successes by (attacker, subject, how many), as blows would leave them."""
     rows = (dict(zip(("attacker", "subject", "successes"), row, strict=True)) for row in scores)
     changes = tuple(Append(table="push", row=row) for row in rows)
-    battle.happen(Event(name="struck", changes=changes))
+    battle.happen(Event(facts=made_up(Struck), changes=changes))
 
 
 def pushed(

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.acting.checks import attempt_of, marked
@@ -95,7 +95,7 @@ def test_what_an_ability_adds_is_in_the_roll(field_of_battle: Build, play: Play)
 
     events = play(battle, activate(battle, 0), dice=[3], answers=[order, ...])
 
-    assert (events[1].facts["modifier"], events[1].facts["successes"]) == (2, 1)
+    assert (events[1].facts.modifier, events[1].facts.successes) == (2, 1)
     assert "emlia.ability.catch-all" in events[1].because
 
 
@@ -119,7 +119,7 @@ def test_light_armour_saves_men(
 ) -> None:
     company = {**BOB, "at": (50, 60), "members": 10, "files": 5, "equipment": equipment}
     battle = field_of_battle({"at": (50, 50)}, company)
-    battle.happen(Event(name="hit", changes=marked(battle, 0, 1, 0, 4)))
+    battle.happen(Event(facts=Unread(event="hit"), changes=marked(battle, 0, 1, 0, 4)))
     play(battle, update_damage(battle, Outlook(battle)), answers=["lose-rear"])
 
     assert battle.state.units.integer("members", 1) == left
@@ -225,7 +225,7 @@ def test_who_strikes_a_square_in_flank_or_rear_gains_nothing_by_it(
         battle = field_of_battle(FOOT, foes)
         blow = Order(verb="close-combat", unit=0)
         (event,) = play(battle, close_combat(battle, 0, blow), dice=[1] * 8)
-        return int(event.facts["modifier"])
+        return int(event.facts.modifier)
 
     assert modifier(()) - modifier((SQUARE,)) == gain
 
@@ -266,7 +266,7 @@ def test_a_wagon_is_tougher_in_front_than_behind(
     }  # fmt: skip
     battle = field_of_battle({"at": (50, 50)}, train)
 
-    battle.happen(Event(name="hit", changes=marked(battle, 0, 1, 0, 4)))
+    battle.happen(Event(facts=Unread(event="hit"), changes=marked(battle, 0, 1, 0, 4)))
     play(battle, update_damage(battle, Outlook(battle)), answers=["lose-rear"][: 10 - left])
 
     assert battle.state.units.integer("members", 1) == left

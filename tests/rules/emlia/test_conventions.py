@@ -27,7 +27,7 @@ def test_a_scenarios_rule_goes_before_an_actions_block(field_of_battle: Build, p
     printed = shot(field_of_battle(SHOOTER, target), play)
     changed = shot(field_of_battle(SHOOTER, target, house=house), play)
 
-    assert (printed.facts["modifier"], changed.facts["modifier"]) == (-2, -6)
+    assert (printed.facts.modifier, changed.facts.modifier) == (-2, -6)
 
 
 @pytest.mark.rule("emlia.meta.silence")
@@ -40,7 +40,7 @@ def test_lying_down_does_what_the_text_says_and_nothing_else(
 
     assert lie_of(lying).height(0) == lie_of(standing).height(0) / 2
     assert speed_of(lying, 0) == speed_of(standing, 0)
-    assert shot(lying, play).facts["modifier"] == shot(standing, play).facts["modifier"]
+    assert shot(lying, play).facts.modifier == shot(standing, play).facts.modifier
 
 
 @pytest.mark.rule("emlia.meta.plan-distance", "emlia.measure.any-time")

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from emlia3d.battle import setup
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Leg, Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.basics.arcs import Arc, arc_of
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.sides import Side
@@ -99,7 +99,7 @@ def test_a_check_fails_only_with_no_success_at_all(
 
     events = play(battle, activate(battle, 0), dice=faces, answers=[order, ...])
 
-    assert events[1].facts["successes"] == successes
+    assert events[1].facts.successes == successes
     assert (may_ignore(battle, 0, 1) is not None) is succeeded
 
 
@@ -150,7 +150,7 @@ def test_short_range_is_where_a_shotgun_hits_best_and_hardest(
 
     event = shot(battle, play)
 
-    assert (event.facts["modifier"], event.facts["base_damage"]) == (modifier, damage)
+    assert (event.facts.modifier, event.facts.base_damage) == (modifier, damage)
 
 
 @pytest.mark.rule("emlia.gloss.vital-table")
@@ -195,7 +195,7 @@ def test_the_last_man_of_a_company_is_its_leader_and_stands_in_its_midst(
     battle = field_of_battle(company, {**BOB, "at": (50, 60)})
     place = leader_place(battle, 0).centroid
 
-    battle.happen(Event(name="hit", changes=marked(battle, 1, 0, 0, 8)))
+    battle.happen(Event(facts=Unread(event="hit"), changes=marked(battle, 1, 0, 0, 8)))
     play(battle, phase.resolve(battle))
 
     assert (place.x, place.y) == pytest.approx((50, 50))
@@ -279,6 +279,6 @@ def test_subunits_differ_in_statistics_or_in_what_they_carry_and_keep_both(
     )
 
     assert parts_of(battle, 0) == (0, 1, 2)
-    assert [(blow.unit, blow.facts["weapon"], blow.facts["dice"]) for blow in blows] == [
+    assert [(blow.unit, blow.facts.weapon, blow.facts.dice) for blow in blows] == [
         (0, "Spear", 5), (1, "Axe", 5), (2, "Fists", 4),
     ]  # fmt: skip

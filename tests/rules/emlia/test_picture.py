@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Leave
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia import SYSTEM
 
 Build = Callable[..., Battle]
@@ -41,7 +41,7 @@ def test_one_unit_that_sees_him_is_enough(field_of_battle: Build) -> None:
 def test_who_has_left_the_field_is_in_nobodys_picture(field_of_battle: Build) -> None:
     battle = field_of_battle(ALICE, BOB)
 
-    battle.happen(Event(name="left", unit=1, changes=(Leave(unit=1),)))
+    battle.happen(Event(facts=Unread(event="left"), unit=1, changes=(Leave(unit=1),)))
 
     assert SYSTEM.picture(battle, 0).known == []
     assert SYSTEM.picture(battle, 1).own == []

@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.columns import NoteState
@@ -108,7 +108,7 @@ def test_markers_that_name_an_unknown_enemy_are_unknown_and_those_of_nobody_are_
         })
         for subject, attacker in laid
     )  # fmt: skip
-    battle.happen(Event(name="put", changes=changes))
+    battle.happen(Event(facts=Unread(event="put"), changes=changes))
 
     def told(side: int) -> list[tuple[int, int]]:
         rows = SYSTEM.picture(battle, side).battle.state.lists["marker"]
@@ -133,5 +133,5 @@ def test_notes_of_enemies_are_known_when_they_have_been_shown(
     assert (holders(0), holders(1)) == ([0], [1])
     rows = battle.state.lists["prepared"]
     rows.writable("status")[rows.ints("holder") == 1] = NoteState.SHOWN
-    battle.happen(Event(name="put"))
+    battle.happen(Event(facts=Unread(event="put")))
     assert (sorted(holders(0)), holders(1)) == ([0, 1], [1])

@@ -68,7 +68,7 @@ def test_a_large_target_is_no_easier_to_hit(field_of_battle: Build, play: Play) 
     order = Order(verb="fire", unit=0, target=1, number=0)
 
     told = [
-        play(battle, shooting.aim_and_fire(battle, 0, order), dice=[6])[0].facts["modifier"]
+        play(battle, shooting.aim_and_fire(battle, 0, order), dice=[6])[0].facts.modifier
         for battle in (field_of_battle(shooter, giant), field_of_battle(shooter, man))
     ]
 

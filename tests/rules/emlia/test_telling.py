@@ -8,9 +8,37 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
+from emlia3d.rules.emlia.events.awareness import (
+    Detected,
+    FailedToHide,
+    Hid,
+    LookedAbout,
+    PassedAwareness,
+    Searched,
+    Spotted,
+    WasNotUnderstood,
+)
+from emlia3d.rules.emlia.events.combat import (
+    CouldNotDisengage,
+    Disengaged,
+    Fired,
+    Hewed,
+    KeptBusy,
+    SceneryDamaged,
+    SceneryDestroyed,
+    Struck,
+    VolleyConcentrated,
+    VolleyFell,
+    VolleyLoosed,
+)
+from emlia3d.rules.emlia.events.losses import Encouraged, Reordered, Shaken, Suffered
+from emlia3d.rules.emlia.events.movement import Moved
+from emlia3d.rules.emlia.events.scheduled import Harmed
+from emlia3d.rules.emlia.events.turn import BattleEnded, Delayed, TurnBegun
 from emlia3d.rules.emlia.words.event_text import card, tell
 from emlia3d.scenario import load
+from tests.made_up import made_up
 
 Build = Callable[..., Battle]
 ALICE: dict[str, Any] = {"at": (50, 50), "name": "archers"}
@@ -21,91 +49,84 @@ ROLL = {"dice": 5, "modifier": -4, "successes": 2}
 @pytest.mark.parametrize(
     ("event", "sentence"),
     [
-        (Event(name="turn begun", facts={"turn": 3}), "Turn 3 begins"),
-        (Event(name="delayed", unit=0, facts={"timing": 1}), "archers waits until timing 1"),
-        (Event(name="moved", unit=0), "archers moves"),
+        (Event(facts=TurnBegun(turn=3)), "Turn 3 begins"),
+        (Event(facts=Delayed(timing=1), unit=0), "archers waits until timing 1"),
+        (Event(facts=made_up(Moved), unit=0), "archers moves"),
         (
-            Event(name="fired", unit=0, target=1,
-                  facts={"distance": 80.5, "band": "medium", **ROLL}),
+            Event(facts=made_up(Fired, distance=80.5, band="medium", **ROLL), unit=0, target=1),
             "archers fires at bandits at 80.5 GSU (medium): 2 of 5 dice at -4",
         ),
-        (Event(name="disengaged", unit=0, target=1, facts=ROLL),
+        (Event(facts=made_up(Disengaged, **ROLL), unit=0, target=1),
          "archers breaks free of bandits: 2 of 5 dice at -4"),
-        (Event(name="could not disengage", unit=0, target=1, facts=ROLL),
+        (Event(facts=made_up(CouldNotDisengage, **ROLL), unit=0, target=1),
          "archers cannot break free of bandits: 2 of 5 dice at -4"),
-        (Event(name="kept busy", unit=0, facts={"enemies": ("bandits",), "members": (12,)}),
+        (Event(facts=KeptBusy(enemies=("bandits",), members=(12,)), unit=0),
          "archers keeps 12 of bandits from striking free"),
-        (Event(name="hewed", unit=0, facts={"feature": "gate", **ROLL}),
+        (Event(facts=made_up(Hewed, feature="gate", **ROLL), unit=0),
          "archers hews at gate: 2 of 5 dice at -4"),
-        (Event(name="scenery damaged", facts={"feature": "gate", "points": 2}),
+        (Event(facts=made_up(SceneryDamaged, feature="gate", points=2)),
          "gate takes 2 damage"),
-        (Event(name="scenery destroyed", facts={"feature": "gate"}), "gate is destroyed"),
+        (Event(facts=made_up(SceneryDestroyed, feature="gate")), "gate is destroyed"),
         (
-            Event(name="volley loosed", unit=0, facts={"distance": 60.0, **ROLL}),
+            Event(facts=made_up(VolleyLoosed, distance=60.0, **ROLL), unit=0),
             "archers looses a volley at 60 GSU: 2 of 5 dice at -4",
         ),
         (
-            Event(name="volley fell", unit=0, facts={
-                "drift": 7.0, "coverage": 3.0, "struck": ("bandits",), "hits": (4,)}),
+            Event(facts=made_up(VolleyFell, drift=7.0, coverage=3.0, struck=("bandits",), hits=(4,)), unit=0,),
             "the volley of archers falls 7 GSU off, 3 GSU across, on bandits (4)",
         ),
         (
-            Event(name="volley fell", unit=0, facts={
-                "drift": 7.0, "bearing": 90, "coverage": 3.0, "struck": (), "hits": ()}),
+            Event(facts=made_up(VolleyFell, drift=7.0, bearing=90, coverage=3.0, struck=(), hits=()), unit=0,),
             "the volley of archers falls 7 GSU off at 90° (by d12, as the book's table is lost), "
             "3 GSU across, and hits nothing",
         ),
-        (Event(name="harmed", unit=0, facts={"name": "pain", "near": "crystal", "hits": 3}),
+        (Event(facts=Harmed(name="pain", near="crystal", hits=3), unit=0),
          "pain: archers takes 3 hits"),
         (
-            Event(name="volley fell", unit=0, facts={
-                "drift": 0.0, "coverage": 6.0, "struck": (), "hits": ()}),
+            Event(facts=made_up(VolleyFell, drift=0.0, coverage=6.0, struck=(), hits=()), unit=0),
             "the volley of archers falls on the mark, 6 GSU across, and hits nothing",
         ),
         (
-            Event(name="volley concentrated", unit=0, target=1,
-                  facts={"distance": 60.0, "band": "medium", **ROLL}),
+            Event(facts=made_up(VolleyConcentrated, distance=60.0, band="medium", **ROLL), unit=0, target=1,),
             "archers volleys at bandits at 60 GSU (medium): 2 of 5 dice at -4",
         ),
         (
-            Event(name="struck", unit=0, target=1,
-                  facts={"dice": 1, "modifier": 1, "successes": 0}),
+            Event(facts=made_up(Struck, dice=1, modifier=1, successes=0), unit=0, target=1),
             "archers strikes bandits: 0 of 1 die at +1",
         ),
         (
-            Event(name="suffered", unit=1, facts={"lost": 2, "left": 8, "points": 2}),
+            Event(facts=Suffered(lost=2, left=8, points=2), unit=1),
             "bandits loses 2, 8 left",
         ),
         (
-            Event(name="suffered", unit=1,
-                  facts={"lost": 0, "left": 1, "points": 3, "vital": ("A wing is torn",)}),
+            Event(facts=Suffered(lost=0, left=1, points=3, vital=("A wing is torn",)), unit=1),
             "bandits takes 3 damage; A wing is torn",
         ),
         (
-            Event(name="shaken", unit=1, facts={"before": 1, "after": -2, "state": "Falling Back"}),
+            Event(facts=Shaken(before=1, after=-2, state="Falling Back"), unit=1),
             "bandits loses heart: morale 1 to -2, Falling Back",
         ),
-        (Event(name="encouraged", unit=0, target=0, facts=ROLL),
+        (Event(facts=made_up(Encouraged, **ROLL), unit=0, target=0),
          "archers encourages its own men: 2 of 5 dice at -4"),
-        (Event(name="reordered", unit=0, target=1, facts=ROLL),
+        (Event(facts=made_up(Reordered, **ROLL), unit=0, target=1),
          "archers brings back to order bandits: 2 of 5 dice at -4"),
-        (Event(name="hid", unit=1, facts=ROLL), "bandits hides: 2 of 5 dice at -4"),
-        (Event(name="failed to hide", unit=1, facts=ROLL),
+        (Event(facts=made_up(Hid, **ROLL), unit=1), "bandits hides: 2 of 5 dice at -4"),
+        (Event(facts=made_up(FailedToHide, **ROLL), unit=1),
          "bandits cannot hide: 2 of 5 dice at -4"),
-        (Event(name="detected", unit=0, target=1, facts={"needed": 2, **ROLL}),
+        (Event(facts=made_up(Detected, needed=2, **ROLL), unit=0, target=1),
          "archers finds bandits: 2 of 5 dice at -4, 2 needed"),
-        (Event(name="searched", unit=0, target=1, facts={"needed": 3, **ROLL}),
+        (Event(facts=made_up(Searched, needed=3, **ROLL), unit=0, target=1),
          "archers looks for bandits: 2 of 5 dice at -4, 3 needed"),
-        (Event(name="searched", unit=0), "archers looks about and finds no enemy"),
-        (Event(name="passed awareness", unit=0, target=1, facts=ROLL),
+        (Event(facts=LookedAbout(), unit=0), "archers looks about and finds no enemy"),
+        (Event(facts=made_up(PassedAwareness, **ROLL), unit=0, target=1),
          "archers points out bandits to the friends near it: 2 of 5 dice at -4"),
-        (Event(name="was not understood", unit=0, target=1, facts=ROLL),
+        (Event(facts=made_up(WasNotUnderstood, **ROLL), unit=0, target=1),
          "archers cannot point out bandits to the friends near it: 2 of 5 dice at -4"),
-        (Event(name="spotted", unit=1, facts={"by": ("archers", "scouts")}),
+        (Event(facts=Spotted(by=("archers", "scouts")), unit=1),
          "bandits is in the open and spotted by archers, scouts"),
-        (Event(name="battle ended", facts={"winner": None, "level": "draw", "reason": "So it is."}),
+        (Event(facts=BattleEnded(winner=None, level="draw", reason="So it is.")),
          "A draw. So it is."),
-        (Event(name="shone forth", unit=0, target=1), "archers shone forth bandits"),
+        (Event(facts=Unread(event="shone forth"), unit=0, target=1), "archers shone forth bandits"),
     ],
     ids=lambda value: value.name if isinstance(value, Event) else "",
 )  # fmt: skip

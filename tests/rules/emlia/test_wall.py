@@ -15,7 +15,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Pair, Place
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice, SeededDice
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.state import State
 from emlia3d.battle.system import Picture
 from emlia3d.force import Formation
@@ -143,7 +143,7 @@ def test_who_comes_into_sight_comes_into_the_picture_and_leaves_it_again(
     seen = []
     for x in (50, 190, 50):
         place = Place(unit=1, x=x, y=150, facing=180 * 64, formation=Formation.RANKED, files=5)
-        battle.happen(Event(name="put", changes=(place,)))
+        battle.happen(Event(facts=Unread(event="put"), changes=(place,)))
         picture = SYSTEM.picture(battle, 0)
         seen.append((picture.known, picture.battle.state.units.floats("x").tolist()[1]))
 
@@ -171,7 +171,9 @@ def test_a_note_is_in_the_picture_of_others_when_it_is_shown(field_of_battle: Bu
     def noted(status: NoteState) -> list[int]:
         battle = field_of_battle(ALICE, BOB)
         row = {"holder": 1, "note": 1, "status": status}
-        battle.happen(Event(name="put", changes=(Append(table="prepared", row=row),)))
+        battle.happen(
+            Event(facts=Unread(event="put"), changes=(Append(table="prepared", row=row),))
+        )
         return [len(SYSTEM.picture(battle, side).battle.state.lists["prepared"]) for side in (0, 1)]
 
     assert noted(NoteState.SECRET) == [0, 1]
@@ -184,7 +186,7 @@ def test_what_is_noted_of_a_hidden_enemy_is_not_in_the_picture(field_of_battle: 
         *(Append(table="marker", row={"subject": 0, "attacker": foe, "hits": 1}) for foe in (1, 2)),
         *(Pair(column="acted_on", a=foe, b=0, value=1) for foe in (1, 2)),
     )
-    battle.happen(Event(name="put", changes=marks))
+    battle.happen(Event(facts=Unread(event="put"), changes=marks))
 
     state = SYSTEM.picture(battle, 0).battle.state
 
@@ -206,7 +208,7 @@ def test_the_doctrine_decides_the_same_whatever_a_hidden_enemy_does(
     before = answer()
     if change == "place":
         place = Place(unit=1, x=150, y=120, facing=0, formation=Formation.RANKED, files=2)
-        battle.happen(Event(name="put", changes=(place,)))
+        battle.happen(Event(facts=Unread(event="put"), changes=(place,)))
     else:
         put(battle, 1, **{change: -4 if change == "morale" else 1})
 

@@ -105,9 +105,9 @@ class Watched(Battle):
         self._seen |= self.state.units["present"].astype(np.bool_)
         check_bodies(self, self._seen)
         check_fallen(condition, self.state.figures["condition"])
-        if event.unit is not None and "left" in event.facts:
+        if event.unit is not None and "left" in event.facts.values():
             left = len(self.state.roster.standing(event.unit))
-            assert event.facts["left"] == left, f"{event.name}: unit {event.unit}"
+            assert event.facts.left == left, f"{event.name}: unit {event.unit}"
         for unit, middle in before.items():
             limit = limits[unit]
             if not self.state.units.value("present", unit):
@@ -167,7 +167,7 @@ def farthest(battle: Battle, event: Event, unit: int) -> float | None:
         return 2 * float(shapely.minimum_bounding_radius(lie_of(battle).outline(unit)))
     if event.name == "slipped away":
         # It leaves from any place within the skirmish's boundary.
-        (east, north), _ = event.facts["path"]
+        (east, north), _ = event.facts.path
         shifted = np.hypot(
             east - float(battle.state.units.value("x", unit)),
             north - float(battle.state.units.value("y", unit)),
@@ -177,13 +177,13 @@ def farthest(battle: Battle, event: Event, unit: int) -> float | None:
         return _speed(battle, unit) + float(shifted) + 2 * float(turn)
     paces = PACES.get(event.name)
     if event.name == "fell back":
-        paces = FALLING_BACK[str(event.facts["state"])]
+        paces = FALLING_BACK[str(event.facts.state)]
     return None if paces is None else paces * _speed(battle, unit)
 
 
 def cost_of_ground(battle: Battle, event: Event, unit: int, start: shapely.Polygon) -> int:
     """What a GSU has cost a walker at least, who has never left a piece of slow ground."""
-    entry, path = battle.setup.units[unit].entry, event.facts.get("path", ())
+    entry, path = battle.setup.units[unit].entry, event.facts.values().get("path", ())
     assert isinstance(entry, Entry)
     walks = re.fullmatch(r"[\d.]+G", entry.movement or "") and not entry.abilities
     if event.name in FORCED or not walks or entry.size > 2 or is_mixed(battle, unit):

@@ -10,16 +10,18 @@ from shapely import box
 
 from emlia3d.battle.apply import apply
 from emlia3d.battle.changes import Leave, Place, Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.field import feature_of
 from emlia3d.force.models import MODELS
+from emlia3d.rules.emlia.events.movement import Fled
 from emlia3d.view.moment.banners import banners_of, on_the_way
 from emlia3d.view.moment.describe import scene_of, sides_of
 from emlia3d.view.moment.figures import figures_of, whereabouts_of
 from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.scene import FALLEN, PRONE, STANDING
+from tests.made_up import made_up
 
 
 def test_a_figure_stands_where_the_table_says_in_metres(setup: Setup, start: State) -> None:
@@ -43,7 +45,7 @@ def test_the_fallen_lie_and_those_who_left_are_not_shown(setup: Setup, later: St
     figures = figures_of(setup, later)
 
     assert list(figures.pose[18:23]) == [STANDING, STANDING, FALLEN, FALLEN, STANDING]
-    apply(later, Event(name="fled", changes=(Leave(unit=1),)))
+    apply(later, Event(facts=made_up(Fled), changes=(Leave(unit=1),)))
     assert len(figures_of(setup, later)) == 23
 
 
@@ -57,7 +59,7 @@ def test_a_unit_that_fights_no_longer_looks_worn_though_it_lost_nobody(
     setup: Setup, start: State
 ) -> None:
     change = Set(table="unit", row=0, column="state", value=2)
-    apply(start, Event(name="fled", changes=(change,)))
+    apply(start, Event(facts=made_up(Fled), changes=(change,)))
 
     assert figures_of(setup, start).shade[0] > 6
 
@@ -85,7 +87,7 @@ def test_a_single_fighter_carries_no_standard(setup: Setup, start: State) -> Non
 
 def test_a_posture_by_its_word_lays_a_unit_down(setup: Setup, start: State) -> None:
     change = Set(table="unit", row=0, column="posture", value=1)
-    apply(start, Event(name="dropped", changes=(change,)))
+    apply(start, Event(facts=Unread(event="dropped"), changes=(change,)))
 
     figures = figures_of(setup, start)
 
@@ -120,7 +122,7 @@ def test_where_nobody_moved_there_is_nothing_to_blend(setup: Setup, start: State
 def test_a_figure_turns_the_shorter_way(setup: Setup, start: State) -> None:
     def faced(degrees: int) -> Event:
         pose = Place(unit=0, x=60.0, y=12.0, facing=degrees * 64, formation=2, files=10)
-        return Event(name="wheeled", changes=(pose,))
+        return Event(facts=Unread(event="wheeled"), changes=(pose,))
 
     apply(start, faced(350))
     before = whereabouts_of(setup, start)
@@ -152,7 +154,7 @@ def test_a_feature_is_a_patch_in_metres(setup: Setup, start: State) -> None:
 
 def test_a_feature_that_is_gone_is_not_drawn(setup: Setup, start: State) -> None:
     change = Set(table="feature", row=0, column="present", value=0)
-    apply(start, Event(name="shattered", changes=(change,)))
+    apply(start, Event(facts=Unread(event="shattered"), changes=(change,)))
 
     assert [patch.name for patch in terrain_of(setup, start).patches] == ["grove"]
 
@@ -179,7 +181,7 @@ def test_a_banner_names_its_unit_and_says_how_it_is(setup: Setup, later: State) 
 
 def test_a_broken_unit_has_a_broken_banner(setup: Setup, later: State) -> None:
     change = Set(table="unit", row=1, column="state", value=2)
-    apply(later, Event(name="broke", changes=(change,)))
+    apply(later, Event(facts=Unread(event="broke"), changes=(change,)))
 
     assert scene_of(setup, later).banners[1].emphasis == "broken"
 

@@ -9,14 +9,16 @@ import pytest
 
 from emlia3d.battle.apply import apply
 from emlia3d.battle.changes import Place
-from emlia3d.battle.events import Event, Gesture
+from emlia3d.battle.events import Event, Gesture, Mustered, Unread
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.force import Formation
+from emlia3d.rules.emlia.events.combat import Struck
 from emlia3d.view.moment.figures import whereabouts_of
 from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.marks import marks_of, units_of
 from emlia3d.view.moment.scene import Area, Arrow, Mark, Ring, Stroke
+from tests.made_up import made_up
 
 
 def test_a_shot_flies_from_the_shooters_front_to_the_target(
@@ -47,7 +49,7 @@ def test_a_volley_flies_into_a_circle_and_shows_how_far_it_strayed(
     setup: Setup, start: State
 ) -> None:
     facts = {"aimed_at": (60.0, 40.0), "fell_at": (67.0, 40.0), "coverage": 3.0, "hits": (4,)}
-    event = Event(name="fell", unit=0, gesture="shoot", facts=facts)
+    event = Event(facts=Unread(event="fell", told=facts), unit=0, gesture="shoot")
 
     *strokes, drift, circle = marks_of(setup, start, [event], terrain_of(setup, start))
 
@@ -95,7 +97,7 @@ def test_arrows_shot_into_an_area_fly_higher_than_aimed_ones(
     setup: Setup, start: State, story: tuple[Event, ...]
 ) -> None:
     facts = {"aimed_at": (60.0, 50.0), "fell_at": (60.0, 50.0), "coverage": 3.0}
-    volley = Event(name="fell", unit=0, gesture="shoot", facts=facts)
+    volley = Event(facts=Unread(event="fell", told=facts), unit=0, gesture="shoot")
     terrain = terrain_of(setup, start)
 
     (aimed, *_), (high, *_) = (marks_of(setup, start, [e], terrain) for e in (story[3], volley))
@@ -131,7 +133,7 @@ def test_a_march_is_an_arrow_from_there_to_here(
 def test_what_befalls_a_unit_is_a_ring_around_it(
     setup: Setup, start: State, gesture: Gesture, tone: str
 ) -> None:
-    event = Event(name="something", unit=1, gesture=gesture)
+    event = Event(facts=Unread(event="something"), unit=1, gesture=gesture)
 
     (ring,) = marks_of(setup, start, [event], terrain_of(setup, start))
 
@@ -143,7 +145,7 @@ def test_what_befalls_a_unit_is_a_ring_around_it(
 def test_a_clash_lies_between_those_who_fight(
     setup: Setup, start: State, story: tuple[Event, ...]
 ) -> None:
-    event = Event(name="struck", unit=0, target=1, gesture="strike")
+    event = Event(facts=made_up(Struck), unit=0, target=1, gesture="strike")
     start.units.writable("y")[1] = 14.0
 
     *strokes, area = marks_of(setup, start, [event], terrain_of(setup, start))
@@ -157,7 +159,7 @@ def test_a_clash_lies_between_those_who_fight(
 
 
 def test_who_has_parted_since_is_shown_striking_no_longer(setup: Setup, start: State) -> None:
-    event = Event(name="struck", unit=0, target=1, gesture="strike")
+    event = Event(facts=made_up(Struck), unit=0, target=1, gesture="strike")
     start.units.writable("y")[1] = 90.0  # beyond the edge of the field
 
     assert marks_of(setup, start, [event], terrain_of(setup, start)) == ()
@@ -166,7 +168,7 @@ def test_who_has_parted_since_is_shown_striking_no_longer(setup: Setup, start: S
 def test_a_clash_with_many_units_as_one_lies_at_the_part_that_is_struck(
     setup: Setup, start: State
 ) -> None:
-    event = Event(name="struck", unit=0, target=1, gesture="strike")
+    event = Event(facts=made_up(Struck), unit=0, target=1, gesture="strike")
     units = start.units
     units.writable("parent")[2] = 1
     units.writable("x")[2], units.writable("y")[2] = 60.0, 14.0
@@ -183,7 +185,7 @@ def test_an_arrow_tells_who_goes_for_an_enemy_from_who_is_driven_back(
 ) -> None:
     before = whereabouts_of(setup, start)
     way = Place(unit=0, x=60.0, y=north, facing=0, formation=Formation.RANKED, files=10)
-    event = Event(name="went", unit=0, target=1, gesture="march", changes=(way,))
+    event = Event(facts=Unread(event="went"), unit=0, target=1, gesture="march", changes=(way,))
     apply(start, event)
 
     (arrow,) = marks_of(setup, start, [event], terrain_of(setup, start), before)
@@ -205,7 +207,7 @@ def test_each_who_falls_is_marked_where_he_fell(
 
 
 def test_what_has_no_gesture_shows_nothing(setup: Setup, start: State) -> None:
-    assert marks_of(setup, start, [Event(name="mustered", unit=1)], terrain_of(setup, start)) == ()
+    assert marks_of(setup, start, [Event(facts=Mustered(), unit=1)], terrain_of(setup, start)) == ()
 
 
 def test_both_units_of_an_event_are_active(story: tuple[Event, ...]) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import emlia3d
 from emlia3d.battle.changes import Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.view.moment.figures import figures_of
 from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.lifts import lift_m
@@ -36,7 +36,7 @@ def test_a_wall_that_is_broken_lifts_nobody() -> None:
     battle = emlia3d.load(MAP).battle()
     names = [feature.name for feature in battle.setup.field.features]
     gone = Set(table="feature", row=names.index("east wall"), column="present", value=0)
-    battle.happen(Event(name="broken", changes=(gone,)))
+    battle.happen(Event(facts=Unread(event="broken"), changes=(gone,)))
 
     assert lift_m(battle.setup, battle.state, battle.setup.unit_of("bowmen of the hill")) == 0
 

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.errors import IllegalOrderError
+from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.view.session.event_queue import Feed
+from tests.made_up import made_up
 
 
 def _all(feed: Feed) -> list[Event]:
@@ -20,7 +22,7 @@ def _all(feed: Feed) -> list[Event]:
 
 
 def test_events_come_in_their_order_and_none_is_lost() -> None:
-    story = [Event(name=f"event {number}") for number in range(2000)]
+    story = [Event(facts=Unread(event=f"event {number}")) for number in range(2000)]
 
     assert _all(Feed(iter(story), ahead=16)) == story
 
@@ -30,7 +32,7 @@ def test_taking_never_waits_for_a_battle_that_thinks() -> None:
 
     def battle() -> Iterator[Event]:
         thinking.wait()
-        yield Event(name="moved")
+        yield Event(facts=made_up(Moved))
 
     feed = Feed(battle())
 
@@ -41,7 +43,7 @@ def test_taking_never_waits_for_a_battle_that_thinks() -> None:
 
 def test_what_breaks_a_battle_off_is_raised_after_what_came_before() -> None:
     def battle() -> Iterator[Event]:
-        yield Event(name="moved")
+        yield Event(facts=made_up(Moved))
         raise IllegalOrderError("it is not on offer")
 
     feed = Feed(battle())
@@ -59,7 +61,7 @@ def test_a_stopped_feed_pulls_no_more() -> None:
     def battle() -> Iterator[Event]:
         for number in range(10_000):
             pulled.append(number)
-            yield Event(name="moved")
+            yield Event(facts=made_up(Moved))
 
     feed = Feed(battle(), ahead=4)
     feed.stop()

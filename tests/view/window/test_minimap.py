@@ -9,9 +9,10 @@ import pytest
 
 from emlia3d.battle.apply import apply
 from emlia3d.battle.changes import Leave, Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.rules.emlia.events.movement import Fled
 from emlia3d.view.camera.shots import framed
 from emlia3d.view.colours import colour_of
 from emlia3d.view.layout.panel import Rect, Shape
@@ -19,6 +20,7 @@ from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.scene import Camera
 from emlia3d.view.plans.country import country_map
 from emlia3d.view.window.minimap import MiniMap, seen_m, signs, wedge
+from tests.made_up import made_up
 
 RECT = Rect(1000, 500, 240, 160)
 SIZE_M = (240.0, 160.0)
@@ -29,7 +31,7 @@ CHART = MiniMap(RECT, SIZE_M)
 
 def remove(state: State, feature: int) -> None:
     gone = Set(table="feature", row=feature, column="present", value=0)
-    apply(state, Event(name="gone", changes=(gone,)))
+    apply(state, Event(facts=Unread(event="gone"), changes=(gone,)))
 
 
 def middle(shape: Shape) -> tuple[float, float]:
@@ -90,7 +92,7 @@ def test_the_chosen_unit_lies_uppermost_with_a_wider_rim(setup: Setup, start: St
 
 def test_who_has_left_the_field_has_no_sign(setup: Setup, start: State) -> None:
     before = len(signs(CHART, setup, start, None))
-    apply(start, Event(name="fled", unit=1, changes=(Leave(unit=1),)))
+    apply(start, Event(facts=made_up(Fled), unit=1, changes=(Leave(unit=1),)))
 
     assert len(signs(CHART, setup, start, None)) == before - 2
 

@@ -6,29 +6,53 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Mustered
 from emlia3d.battle.questions.report import Happening, Passage, Rank
+from emlia3d.rules.emlia.events.combat import (
+    FreeStrike,
+    SceneryDamaged,
+    SceneryDestroyed,
+    VolleyFell,
+)
+from emlia3d.rules.emlia.events.losses import Encouraged, Reordered, Steadied
+from emlia3d.rules.emlia.events.scheduled import EventsOver
+from emlia3d.rules.emlia.events.turn import (
+    ActedOfItself,
+    Activated,
+    ActivationEnded,
+    BattleEnded,
+    Declined,
+    FirstDrawn,
+    Prepared,
+    PreparedActionDue,
+    PreparedActionsEnded,
+    Resolved,
+    Revealed,
+    StepBegun,
+    TurnBegun,
+    TurnEnded,
+)
 from emlia3d.rules.emlia.preparation import Note
 from emlia3d.rules.emlia.report import standing
 from emlia3d.rules.emlia.report.deeds import deed_of, fall_of
 from emlia3d.rules.emlia.report.going import Whereabouts
 from emlia3d.rules.emlia.report.outcome import Outcome
 from emlia3d.rules.emlia.report.paragraph import Paragraph
-from emlia3d.rules.emlia.report.rolls import bracket, count, row, text
+from emlia3d.rules.emlia.report.rolls import bracket
 from emlia3d.rules.emlia.words import event_text as telling
 from emlia3d.rules.emlia.words.naming import Naming, listed, sentence, side
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
-_NO_NEWS = {
-    "activated", "activation ended", "declined", "events over", "prepared action due",
-    "prepared actions ended", "free strike", "mustered",
-}  # fmt: skip
-_SPEAKS_FOR_ITSELF = {"reordered", "encouraged", "steadied", "revealed"}
+_NO_NEWS = (
+    Activated, ActivationEnded, Declined, EventsOver, PreparedActionDue,
+    PreparedActionsEnded, FreeStrike, Mustered,
+)  # fmt: skip
+_SPEAKS_FOR_ITSELF = (Reordered, Encouraged, Steadied, Revealed)
 """Deeds of which everybody knows what they are for."""
 
-_ENDS_A_PARAGRAPH = {"activated", "activation ended", "step begun", "turn ended"}
+_ENDS_A_PARAGRAPH = (Activated, ActivationEnded, StepBegun, TurnEnded)
 
 
 def chronicle(battle: Battle, story: Iterable[Happening], *, dice: bool) -> Iterator[Passage]:
@@ -75,29 +99,29 @@ class _Teller:
 
     def tell(self, event: Event) -> Iterator[Passage]:
         """An event has just happened."""
-        if event.name in _ENDS_A_PARAGRAPH:
+        if isinstance(event.facts, _ENDS_A_PARAGRAPH):
             yield from self._finished()
-        match event.name:
-            case "mustered":
+        match event.facts:
+            case Mustered():
                 yield from self._muster()
-            case "first drawn":
-                yield self._passage("deed", self._first(event))
-            case "turn begun":
+            case FirstDrawn() as drawn:
+                yield self._passage("deed", self._first(drawn))
+            case TurnBegun(turn=turn):
                 self._lost_from = standing.figures_left(self._battle)
-                yield self._passage("turn", f"Turn {count(event, 'turn')}")
-            case "step begun":
-                self._step = f"Timing {count(event, 'timing')}"
-            case "resolved":
+                yield self._passage("turn", f"Turn {turn}")
+            case StepBegun(timing=timing):
+                self._step = f"Timing {timing}"
+            case Resolved():
                 yield from self._resolved()
-            case "turn ended":
-                yield self._passage("step", f"At the end of turn {count(event, 'turn')}")
+            case TurnEnded(turn=turn):
+                yield self._passage("step", f"At the end of turn {turn}")
                 for words in standing.tally(self._battle, self._lost_from):
                     yield self._passage("item", words)
-            case "battle ended":
-                yield from self._end(event)
+            case BattleEnded() as ended:
+                yield from self._end(ended)
             case _:
                 self._note(event)
-        if event.name == "activated" and event.unit is not None:
+        if isinstance(event.facts, Activated) and event.unit is not None:
             self._activation, self._activating = True, event.unit
         self._where.note(self._battle.state)
 
@@ -111,7 +135,7 @@ class _Teller:
 
     def _note(self, event: Event) -> None:
         """What a unit does goes into the paragraph, and what comes of it into the outcome."""
-        if event.name in _NO_NEWS:
+        if isinstance(event.facts, _NO_NEWS):
             return
         dice = bracket(event) if self._dice else ""
         same = event.unit == self._paragraph.subject and event.target == self._target
@@ -123,10 +147,10 @@ class _Teller:
             self._names.name_again(None)
         named = deed is not None and self._names.unit(event.target) in deed
         self._target = event.target if named or again is not None else None
-        if event.name == "volley fell":
-            self._say(f"{fall_of(event, self._names)}{dice}")
-        elif event.name in {"scenery damaged", "scenery destroyed"}:
-            self._say(self._scenery(event))
+        if isinstance(event.facts, VolleyFell):
+            self._say(f"{fall_of(event.facts, self._names)}{dice}")
+        elif isinstance(event.facts, SceneryDamaged | SceneryDestroyed):
+            self._say(self._scenery(event.facts))
         elif deed is None or event.unit is None:
             self._say(f"{telling.tell(self._battle, event)}{dice}")
         elif deed and self._activation:
@@ -138,10 +162,10 @@ class _Teller:
         assert event.unit is not None
         reason = self._reason(event)
         self._deeds += 1
-        self._of_itself |= event.name == "acted of itself"
-        if event.name == "prepared":
-            self._waits = reason
-        told = f": {reason}" if event.name == "prepared" else f' ("{reason}")' if reason else ""
+        self._of_itself |= isinstance(event.facts, ActedOfItself)
+        told = f' ("{reason}")' if reason else ""
+        if isinstance(event.facts, Prepared):
+            self._waits, told = reason, f": {reason}"
         self._paragraph.add(event.unit, deed, f"{dice}{told}")
 
     def _say(self, words: str) -> None:
@@ -156,12 +180,16 @@ class _Teller:
         unit, why = self._why
         if unit == event.unit and why:
             self._why = (None, "")
-            if self._of_itself or event.name in _SPEAKS_FOR_ITSELF or why in self._told_why:
+            if (
+                self._of_itself
+                or isinstance(event.facts, _SPEAKS_FOR_ITSELF)
+                or why in self._told_why
+            ):
                 return ""
             self._told_why.add(why)
             return why
-        if event.name == "prepared":
-            return f"ready for {listed(Note.model_validate_json(text(event, 'note')).do)}"
+        if isinstance(event.facts, Prepared):
+            return f"ready for {listed(Note.model_validate_json(event.facts.note).do)}"
         return ""
 
     def _finished(self) -> Iterator[Passage]:
@@ -211,26 +239,23 @@ class _Teller:
         for words in standing.wants(setup):
             yield self._passage("item", words)
 
-    def _first(self, event: Event) -> str:
-        first, *_ = row(event, "order")
-        faces = row(event, "faces")
-        dice = f" [{', '.join(faces)}]" if self._dice and faces else ""
-        return sentence(f"{side(first)} may act first{dice}")
+    def _first(self, drawn: FirstDrawn) -> str:
+        faces = ", ".join(map(str, drawn.faces))
+        dice = f" [{faces}]" if self._dice and faces else ""
+        return sentence(f"{side(drawn.order[0])} may act first{dice}")
 
-    def _scenery(self, event: Event) -> str:
-        feature = self._names.named(text(event, "feature"))
-        if event.name == "scenery destroyed":
+    def _scenery(self, harm: SceneryDamaged | SceneryDestroyed) -> str:
+        feature = self._names.named(harm.feature)
+        if isinstance(harm, SceneryDestroyed):
             return f"{feature} is destroyed"
-        return f"{feature} takes {count(event, 'points')} damage"
+        return f"{feature} takes {harm.points} damage"
 
-    def _end(self, event: Event) -> Iterator[Passage]:
+    def _end(self, ended: BattleEnded) -> Iterator[Passage]:
         yield from self._finished()
         yield self._passage("turn", "The end")
-        winner, reason = event.facts.get("winner"), text(event, "reason")
-        level = text(event, "level")
-        won = f"a {level} for {side(str(winner))}" if winner else f"a {level}"
-        told = f"{sentence(won)} {reason}"
-        yield self._passage("deed", told)
+        level = f"a {ended.level}"
+        won = f"{level} for {side(ended.winner)}" if ended.winner else level
+        yield self._passage("deed", f"{sentence(won)} {ended.reason}")
         for words in standing.losses(self._battle):
             yield self._passage("item", words)
 

@@ -6,14 +6,94 @@ Verbs and pronouns of the unit are marked <thus>, for `emlia3d.rules.emlia.words
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Facts, Rolled
 from emlia3d.battle.words import figure
-from emlia3d.rules.emlia.report.rolls import count, number, row, text
+from emlia3d.rules.emlia.events.awareness import (
+    Detected,
+    FailedToHide,
+    Hid,
+    LookedAbout,
+    PassedAwareness,
+    Searched,
+    Spotted,
+    WasNotUnderstood,
+)
+from emlia3d.rules.emlia.events.combat import (
+    CouldNotDisengage,
+    Disengaged,
+    Fired,
+    FreeStrike,
+    Hewed,
+    KeptBusy,
+    Struck,
+    StruckFree,
+    UsedAnAbility,
+    VolleyConcentrated,
+    VolleyFell,
+    VolleyLoosed,
+)
+from emlia3d.rules.emlia.events.engagement import (
+    BorneAlong,
+    BrokeRanks,
+    CameBack,
+    DrawnIntoTheFight,
+    Enveloped,
+    FollowedUp,
+    ForcedIntoAFriend,
+    ForcedIntoAnEnemy,
+    HeldItsGround,
+    Pressed,
+    PushedBack,
+    SlippedAway,
+    TurnedToPush,
+)
+from emlia3d.rules.emlia.events.losses import (
+    Destroyed,
+    Encouraged,
+    FailedToJoin,
+    FailedToSplit,
+    Heartened,
+    Held,
+    Joined,
+    MoraleUpdated,
+    Regrouped,
+    Reordered,
+    Shaken,
+    Split,
+    Steadied,
+    Suffered,
+    TookCommand,
+)
+from emlia3d.rules.emlia.events.movement import (
+    Aligned,
+    Arrived,
+    Charged,
+    ChargeFellShort,
+    DidNotGetAway,
+    DroppedDown,
+    LeftCover,
+    LeftTheField,
+    StoodUp,
+    TookCover,
+)
+from emlia3d.rules.emlia.events.turn import (
+    ActedOfItself,
+    Captured,
+    Delayed,
+    DoublePaceDeclared,
+    Prepared,
+    PreparedActionLost,
+    Revealed,
+    ShowedANote,
+)
 from emlia3d.rules.emlia.tables.morale import state_of
 from emlia3d.rules.emlia.words.naming import Naming, counted, listed
 
-Deed = Callable[[Event, Naming], str]
+F = TypeVar("F", bound=Facts)
+Deed = Callable[[Event, Any, Naming], str]
+"""What the unit of an event does, from the event, its facts, and the names of the units."""
 
 _MISSES = "<hits> nothing"
 _BECAUSE: Mapping[str, str] = {
@@ -52,13 +132,13 @@ def deed_of(event: Event, names: Naming) -> str | None:
 
     "" where it is no news.
     """
-    told = _DEEDS.get(event.name)
-    return None if told is None else told(event, names)
+    told = _DEEDS.get(type(event.facts))
+    return None if told is None else told(event, event.facts, names)
 
 
 def cause_of(event: Event) -> str:
     """Why a unit's morale moves, in words; "" where no row of the tables says."""
-    falls = event.name == "shaken"
+    falls = isinstance(event.facts, Shaken)
     kind = ".pos." if falls else ".neg."
     causes = [
         words
@@ -75,78 +155,57 @@ def _gsu(distance: float) -> str:
     return f"{figure(round(distance, 0 if distance >= 10 else 1))} GSU"
 
 
-def _hits(event: Event) -> str:
-    successes = count(event, "successes")
-    return _MISSES if not successes else f"<scores> {counted(successes, 'hit')}"
+def _hits(rolled: Rolled) -> str:
+    return f"<scores> {counted(rolled.successes, 'hit')}" if rolled.successes else _MISSES
 
 
 def _subject(event: Event, names: Naming) -> str:
     """The unit that an attack is at, or the feature."""
-    if event.target is None and "feature" in event.facts:
-        return names.named(text(event, "feature"))
+    feature = getattr(event.facts, "feature", None)
+    if event.target is None and feature is not None:
+        return names.named(feature)
     return names.unit(event.target)
 
 
-def _fires(event: Event, names: Naming) -> str:
-    where = f"at {text(event, 'band')} range, {_gsu(number(event, 'distance'))}"
-    return f"<shoots> at {_subject(event, names)} {where}, and {_hits(event)}"
+def _fires(event: Event, shot: Fired, names: Naming) -> str:
+    where = f"at {shot.band} range, {_gsu(shot.distance)}"
+    return f"<shoots> at {_subject(event, names)} {where}, and {_hits(shot)}"
 
 
-def _volleys(event: Event, names: Naming) -> str:
-    where = f"{_gsu(number(event, 'distance'))} away"
-    return f"<volleys> at {_subject(event, names)} {where}, and {_hits(event)}"
+def _volleys(event: Event, shot: VolleyConcentrated, names: Naming) -> str:
+    where = f"{_gsu(shot.distance)} away"
+    return f"<volleys> at {_subject(event, names)} {where}, and {_hits(shot)}"
 
 
-def _looses(event: Event, names: Naming) -> str:
-    del names
-    return f"<looses> a volley at a place {_gsu(number(event, 'distance'))} away"
-
-
-def fall_of(event: Event, names: Naming) -> str:
+def fall_of(volley: VolleyFell, names: Naming) -> str:
     """Where a volley comes down, in a sentence of its own."""
-    drift = number(event, "drift")
-    where = f"{figure(drift)} GSU off the mark" if drift else "on the mark"
+    where = f"{figure(volley.drift)} GSU off the mark" if volley.drift else "on the mark"
     hit = [
-        f"{names.named(name)} ({counted(int(hits), 'hit')})"
-        for name, hits in zip(row(event, "struck"), row(event, "hits"), strict=True)
+        f"{names.named(name)} ({counted(hits, 'hit')})"
+        for name, hits in zip(volley.struck, volley.hits, strict=True)
     ]
-    hit += [names.named(name) for name in row(event, "scenery")]
+    hit += [names.named(name) for name in volley.scenery]
     return f"it comes down {where}, {f'on {listed(hit)}' if hit else 'and hits nobody'}"
 
 
-def _strikes(event: Event, names: Naming) -> str:
-    return f"<strikes> at {names.unit(event.target)} and {_hits(event)}"
+def _loses(_: Event, losses: Suffered, __: Naming) -> str:
+    told = f"<takes> {counted(int(losses.points), 'point')} of damage"
+    if losses.lost:
+        told = f"<loses> {losses.lost:,} ({losses.left:,} left)"
+    return f"{told} ({'; '.join(losses.vital)})" if losses.vital else told
 
 
-def _strikes_free(event: Event, names: Naming) -> str:
-    return f"<strikes> at {names.unit(event.target)} in passing and {_hits(event)}"
-
-
-def _hews(event: Event, names: Naming) -> str:
-    return f"<hews> at {names.named(text(event, 'feature'))} and {_hits(event)}"
-
-
-def _loses(event: Event, names: Naming) -> str:
-    del names
-    lost, left = count(event, "lost"), count(event, "left")
-    told = f"<takes> {counted(count(event, 'points'), 'point')} of damage"
-    if lost:
-        told = f"<loses> {lost:,} ({left:,} left)"
-    wounds = row(event, "vital")
-    return f"{told} ({'; '.join(wounds)})" if wounds else told
-
-
-def _perishes(event: Event, names: Naming) -> str:
+def _perishes(event: Event, losses: Destroyed, names: Naming) -> str:
     assert event.unit is not None
     if names.is_alone(event.unit):
         return "<is> destroyed" if names.is_engine(event.unit) else "<falls>"
-    lost = count(event, "lost")
-    return f"<is> wiped out: the last {'one falls' if lost == 1 else f'{lost:,} fall'}"
+    last = "one falls" if losses.lost == 1 else f"{losses.lost:,} fall"
+    return f"<is> wiped out: the last {last}"
 
 
-def morale_of(event: Event) -> str:
+def morale_of(updated: MoraleUpdated) -> str:
     """What morale comes to, and the state if it is another: +2 to -1, falling back."""
-    before, after = count(event, "before"), count(event, "after")
+    before, after = updated.before, updated.after
     state = state_of(after).name
     told = f"{_signed(before)} to {_signed(after)}"
     return told if state == state_of(before).name else f"{told}, now {state.lower()}"
@@ -156,11 +215,10 @@ def _signed(morale: int) -> str:
     return f"{morale:+d}" if morale else "0"
 
 
-def _swayed(event: Event, names: Naming) -> str:
-    del names
-    verb = "<takes> heart" if event.name == "heartened" else "<loses> heart"
+def _swayed(event: Event, updated: MoraleUpdated, _: Naming) -> str:
+    verb = "<takes> heart" if isinstance(updated, Heartened) else "<loses> heart"
     cause = cause_of(event)
-    return f"{verb}{f', {cause}' if cause else ''} (morale {morale_of(event)})"
+    return f"{verb}{f', {cause}' if cause else ''} (morale {morale_of(updated)})"
 
 
 def _whom(event: Event, names: Naming) -> str:
@@ -169,122 +227,134 @@ def _whom(event: Event, names: Naming) -> str:
     return "<itself>" if names.is_alone(event.unit) else "<its> own men"
 
 
-def _led(done: str, tried: str) -> Deed:
+def _led(done: str, tried: str) -> Callable[[Event, Rolled, Naming], str]:
     """A leader's deed, that comes off or does not; WHOM stands for those whom it is about."""
 
-    def told(event: Event, names: Naming) -> str:
-        words = done if count(event, "successes") else tried
-        return words.replace("WHOM", _whom(event, names))
+    def told(event: Event, rolled: Rolled, names: Naming) -> str:
+        return (done if rolled.successes else tried).replace("WHOM", _whom(event, names))
 
     return told
 
 
-def _regroups(verb: str) -> Deed:
-    def told(event: Event, names: Naming) -> str:
-        units = row(event, "units")
-        whom = listed([names.named(name) for name in units]) if units else names.unit(event.target)
-        return f"{verb} {whom}"
+def _regroups(verb: str) -> Callable[[Event, Regrouped, Naming], str]:
+    def told(event: Event, regrouped: Regrouped, names: Naming) -> str:
+        if regrouped.units is None:
+            return f"{verb} {names.unit(event.target)}"
+        return f"{verb} {listed([names.named(name) for name in regrouped.units])}"
 
     return told
 
 
-def _splits(event: Event, names: Naming) -> str:
-    if "part" not in event.facts:
+def _splits(event: Event, split: Split, names: Naming) -> str:
+    if split.part is None:
         return f"<splits> {names.unit(event.target)}"
-    part = names.named(text(event, "part"))
-    return f"<splits> {_whom(event, names)}: {part} goes its own way"
+    return f"<splits> {_whom(event, names)}: {names.named(split.part)} goes its own way"
 
 
-def _of_target(words: str) -> Deed:
+def _of_target(words: str) -> Callable[[Event, Facts, Naming], str]:
     """Words in which WHOM stands for the other unit, or the feature."""
-    return lambda event, names: words.replace("WHOM", _subject(event, names))
+    return lambda event, _, names: words.replace("WHOM", _subject(event, names))
 
 
-def _busy(event: Event, names: Naming) -> str:
+def _busy(_: Event, kept: KeptBusy, names: Naming) -> str:
     whom = [
         f"{members} of {names.named(name)}"
-        for name, members in zip(row(event, "enemies"), row(event, "members"), strict=True)
+        for name, members in zip(kept.enemies, kept.members, strict=True)
     ]
     return f"<keeps> {listed(whom)} from striking freely" if whom else ""
 
 
-def _seen(event: Event, names: Naming) -> str:
-    return f"<is> seen in the open by {listed([names.named(name) for name in row(event, 'by')])}"
+def _seen(_: Event, spotted: Spotted, names: Naming) -> str:
+    return f"<is> seen in the open by {listed([names.named(name) for name in spotted.by])}"
 
 
-def _pushed(event: Event, names: Naming) -> str:
-    back = figure(number(event, "distance"))
-    return f"<is> pushed back {back} GSU by {names.unit(event.target)}"
+def _plain(words: str) -> Callable[[Event, Facts, Naming], str]:
+    return lambda event, facts, names: words
 
 
-def _plain(words: str) -> Deed:
-    return lambda event, names: words
+def _does(kind: type[F], words: Callable[[Event, F, Naming], str]) -> tuple[type[Facts], Deed]:
+    return kind, words
 
 
-_DEEDS: Mapping[str, Deed] = {
-    "delayed": lambda e, n: f"<waits> for timing {count(e, 'timing')}",
-    "acted of itself": lambda e, n: "<acts> of <its> own accord",
-    "prepared": _plain("<waits>"),
-    "showed a note": lambda e, n: f"<lets> everybody see that <it> <waits> to {text(e, 'does')}",
-    "revealed": _plain("<was> waiting for this"),
-    "prepared action lost": lambda e, n: f"<finds> no occasion for {text(e, 'does')}",
-    "dropped down": _plain("<goes> to ground"),
-    "stood up": _plain("<stands> up"),
-    "took cover": _plain("<takes> cover"),
-    "left cover": _plain("<leaves> <its> cover"),
-    "double pace declared": _plain(""),
-    "fired": _fires,
-    "volley loosed": _looses,
-    "volley concentrated": _volleys,
-    "charged": _of_target("<charges> home into WHOM"),
-    "charge fell short": _of_target("<charges> WHOM, and <falls> short"),
-    "aligned": _of_target("<turns> to face WHOM"),
-    "struck": _strikes,
-    "struck free": _strikes_free,
-    "disengaged": _of_target("<breaks> free of WHOM"),
-    "could not disengage": _of_target("cannot break free of WHOM"),
-    "kept busy": _busy,
-    "hewed": _hews,
-    "free strike": _plain(""),
-    "pushed back": _pushed,
-    "held its ground": _of_target("<holds> <its> ground against WHOM"),
-    "enveloped": lambda e, n: f"<sends> {count(e, 'members')} round {n.unit(e.target)}",
-    "came back": _of_target("<comes> back at WHOM"),
-    "slipped away": _plain("<slips> out of the fight"),
-    "borne along": lambda e, n: f"<is> carried {figure(number(e, 'distance'))} GSU by the fight",
-    "drawn into the fight": _of_target("<is> drawn into the fight round WHOM"),
-    "pressed": lambda e, n: f"<presses> {n.unit(e.target)} for {counted(count(e, 'hits'), 'hit')}",
-    "broke ranks": _plain("<breaks> <its> ranks"),
-    "turned to push": _of_target("<turns> on WHOM"),
-    "forced into an enemy": _of_target("<is> forced into WHOM"),
-    "forced into a friend": _of_target("<is> forced into WHOM, and both lose all order"),
-    "followed up": _plain("<follows> up"),
-    "suffered": _loses,
-    "destroyed": _perishes,
-    "heartened": _swayed,
-    "shaken": _swayed,
-    "held": _plain("<stands> firm"),
-    "did not get away": _plain("cannot get away"),
-    "left the field": _plain("<leaves> the field"),
-    "arrived": _plain("<comes> onto the field"),
-    "captured": _of_target("<is> taken prisoner by WHOM"),
-    "reordered": _led("<brings> WHOM back to order", "<fails> to bring WHOM back to order"),
-    "encouraged": _led("<puts> heart into WHOM", "<speaks> to WHOM in vain"),
-    "steadied": _led("<bids> WHOM stand", "<bids> WHOM stand, and <is> not heeded"),
-    "took command": _led("<takes> command of WHOM", "<fails> to take command of WHOM"),
-    "joined": _regroups("<joins>"),
-    "failed to join": _regroups("<fails> to join"),
-    "split": _splits,
-    "failed to split": _of_target("<fails> to split WHOM"),
-    "hid": _plain("<hides>"),
-    "failed to hide": _plain("<finds> nowhere to hide"),
-    "detected": _of_target("<finds> WHOM"),
-    "searched": lambda e, n: "" if e.target is None else f"<looks> in vain for {n.unit(e.target)}",
-    "passed awareness": _of_target("<points> WHOM out to <its> friends"),
-    "was not understood": _of_target("<points> to WHOM, and nobody understands"),
-    "spotted": _seen,
-    "used an ability": lambda e, n: (
-        f"<uses> {text(e, 'ability')} on {n.unit(e.target)}, and {_hits(e)}"
-    ),
-}
-"""By the name of the event. Moves are told where it is known whence they went."""
+_DEEDS: Mapping[type[Facts], Deed] = dict(
+    (
+        _does(Delayed, lambda e, f, n: f"<waits> for timing {f.timing}"),
+        _does(ActedOfItself, lambda e, f, n: "<acts> of <its> own accord"),
+        _does(Prepared, _plain("<waits>")),
+        _does(ShowedANote, lambda e, f, n: f"<lets> everybody see that <it> <waits> to {f.does}"),
+        _does(Revealed, _plain("<was> waiting for this")),
+        _does(PreparedActionLost, lambda e, f, n: f"<finds> no occasion for {f.does}"),
+        _does(DroppedDown, _plain("<goes> to ground")),
+        _does(StoodUp, _plain("<stands> up")),
+        _does(TookCover, _plain("<takes> cover")),
+        _does(LeftCover, _plain("<leaves> <its> cover")),
+        _does(DoublePaceDeclared, _plain("")),
+        _does(Fired, _fires),
+        _does(
+            VolleyLoosed, lambda e, f, n: f"<looses> a volley at a place {_gsu(f.distance)} away"
+        ),
+        _does(VolleyConcentrated, _volleys),
+        _does(Charged, _of_target("<charges> home into WHOM")),
+        _does(ChargeFellShort, _of_target("<charges> WHOM, and <falls> short")),
+        _does(Aligned, _of_target("<turns> to face WHOM")),
+        _does(Struck, lambda e, f, n: f"<strikes> at {n.unit(e.target)} and {_hits(f)}"),
+        _does(
+            StruckFree, lambda e, f, n: f"<strikes> at {n.unit(e.target)} in passing and {_hits(f)}"
+        ),
+        _does(Disengaged, _of_target("<breaks> free of WHOM")),
+        _does(CouldNotDisengage, _of_target("cannot break free of WHOM")),
+        _does(KeptBusy, _busy),
+        _does(Hewed, lambda e, f, n: f"<hews> at {n.named(f.feature)} and {_hits(f)}"),
+        _does(FreeStrike, _plain("")),
+        _does(
+            PushedBack,
+            lambda e, f, n: f"<is> pushed back {figure(f.distance)} GSU by {n.unit(e.target)}",
+        ),
+        _does(HeldItsGround, _of_target("<holds> <its> ground against WHOM")),
+        _does(Enveloped, lambda e, f, n: f"<sends> {f.members} round {n.unit(e.target)}"),
+        _does(CameBack, _of_target("<comes> back at WHOM")),
+        _does(SlippedAway, _plain("<slips> out of the fight")),
+        _does(BorneAlong, lambda e, f, n: f"<is> carried {figure(f.distance)} GSU by the fight"),
+        _does(DrawnIntoTheFight, _of_target("<is> drawn into the fight round WHOM")),
+        _does(
+            Pressed, lambda e, f, n: f"<presses> {n.unit(e.target)} for {counted(f.hits, 'hit')}"
+        ),
+        _does(BrokeRanks, _plain("<breaks> <its> ranks")),
+        _does(TurnedToPush, _of_target("<turns> on WHOM")),
+        _does(ForcedIntoAnEnemy, _of_target("<is> forced into WHOM")),
+        _does(ForcedIntoAFriend, _of_target("<is> forced into WHOM, and both lose all order")),
+        _does(FollowedUp, _plain("<follows> up")),
+        _does(Suffered, _loses),
+        _does(Destroyed, _perishes),
+        _does(Heartened, _swayed),
+        _does(Shaken, _swayed),
+        _does(Held, _plain("<stands> firm")),
+        _does(DidNotGetAway, _plain("cannot get away")),
+        _does(LeftTheField, _plain("<leaves> the field")),
+        _does(Arrived, _plain("<comes> onto the field")),
+        _does(Captured, _of_target("<is> taken prisoner by WHOM")),
+        _does(
+            Reordered, _led("<brings> WHOM back to order", "<fails> to bring WHOM back to order")
+        ),
+        _does(Encouraged, _led("<puts> heart into WHOM", "<speaks> to WHOM in vain")),
+        _does(Steadied, _led("<bids> WHOM stand", "<bids> WHOM stand, and <is> not heeded")),
+        _does(TookCommand, _led("<takes> command of WHOM", "<fails> to take command of WHOM")),
+        _does(Joined, _regroups("<joins>")),
+        _does(FailedToJoin, _regroups("<fails> to join")),
+        _does(Split, _splits),
+        _does(FailedToSplit, _of_target("<fails> to split WHOM")),
+        _does(Hid, _plain("<hides>")),
+        _does(FailedToHide, _plain("<finds> nowhere to hide")),
+        _does(Detected, _of_target("<finds> WHOM")),
+        _does(Searched, lambda e, f, n: f"<looks> in vain for {n.unit(e.target)}"),
+        _does(LookedAbout, _plain("")),
+        _does(PassedAwareness, _of_target("<points> WHOM out to <its> friends")),
+        _does(WasNotUnderstood, _of_target("<points> to WHOM, and nobody understands")),
+        _does(Spotted, _seen),
+        _does(
+            UsedAnAbility,
+            lambda e, f, n: f"<uses> {f.ability} on {n.unit(e.target)}, and {_hits(f)}",
+        ),
+    )
+)
+"""By the kind of event. Moves are told where it is known whence they went."""

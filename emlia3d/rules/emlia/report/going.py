@@ -6,20 +6,21 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Facts
 from emlia3d.battle.state import State
 from emlia3d.battle.words import figure
 from emlia3d.force.facing import degrees_of
 from emlia3d.force.formation import Formation
+from emlia3d.rules.emlia.events.movement import DoublePaced, FellBack, Fled, Moved, RolledOn
 
 _WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 _LEAST = 0.5  # GSU; a shorter way is a shuffle
-_VERBS: Mapping[str, str] = {
-    "moved": "<moves>",
-    "double paced": "<goes> at the double",
-    "fell back": "<falls> back",
-    "fled": "<flees>",
-    "rolled on": "<drives> straight on",
+_VERBS: Mapping[type[Facts], str] = {
+    Moved: "<moves>",
+    DoublePaced: "<goes> at the double",
+    FellBack: "<falls> back",
+    Fled: "<flees>",
+    RolledOn: "<drives> straight on",
 }
 _COLUMNS = ("x", "y", "facing", "formation", "files")
 
@@ -36,7 +37,8 @@ class Whereabouts:
 
     def deed(self, event: Event, state: State) -> str | None:
         """How a unit goes: <moves> 15 GSU north; "" where it stays, None if it is no move."""
-        if event.name not in _VERBS or event.unit is None:
+        verb = _VERBS.get(type(event.facts))
+        if verb is None or event.unit is None:
             return None
         unit = event.unit
         was = {name: float(column[unit]) for name, column in self._before.items()}
@@ -45,7 +47,7 @@ class Whereabouts:
         away = float(np.hypot(east, north))
         if away >= _LEAST:
             way = wind(float(np.degrees(np.arctan2(east, north))))
-            return f"{_VERBS[event.name]} {figure(round(away, 0 if away >= 10 else 1))} GSU {way}"
+            return f"{verb} {figure(round(away, 0 if away >= 10 else 1))} GSU {way}"
         if now["formation"] != was["formation"]:
             return f"<forms> {Formation(int(now['formation'])).name.lower()} order"
         if now["facing"] != was["facing"]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.events.losses import Heartened, Shaken
 from emlia3d.rules.emlia.report.deeds import cause_of, morale_of
 from emlia3d.rules.emlia.words.naming import Naming, agreed, joined, listed, sentence
 
-_SWAYED = {"heartened", "shaken"}
+_SWAYED = (Heartened, Shaken)
 
 
 class Outcome:
@@ -32,7 +33,7 @@ class Outcome:
         for befell in self._by_unit.values():
             event, deed, dice = befell[0]
             if len(befell) == 1 and not dice:
-                same = cause_of(event) if event.name in _SWAYED else deed
+                same = cause_of(event) if isinstance(event.facts, _SWAYED) else deed
                 alike.setdefault((event.name, same), []).append((event, deed))
         together = [shared for shared in alike.values() if len(shared) > 1]
         done = {event.unit for shared in together for event, _ in shared}
@@ -47,10 +48,16 @@ class Outcome:
 
     def _together(self, shared: list[tuple[Event, str]]) -> str:
         event, deed = shared[0]
-        if event.name not in _SWAYED:
+        if not isinstance(event.facts, _SWAYED):
             who = listed([self._names.unit(event.unit) for event, _ in shared])
             return sentence(f"{who} {agreed(deed, many=True)}")
-        who = listed([f"{self._names.unit(e.unit)} ({morale_of(e)})" for e, _ in shared])
-        verb = "take heart" if event.name == "heartened" else "lose heart"
+        who = listed(
+            [
+                f"{self._names.unit(one.unit)} ({morale_of(one.facts)})"
+                for one, _ in shared
+                if isinstance(one.facts, _SWAYED)
+            ]
+        )
+        verb = "take heart" if isinstance(event.facts, Heartened) else "lose heart"
         cause = agreed(cause_of(event), many=True)
         return sentence(f"{who} {verb}{f', {cause}' if cause else ''}")

@@ -2,13 +2,112 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Facts, Mustered, Rolled
 from emlia3d.force.facing import degrees_of
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.columns import LOST, OWN
+from emlia3d.rules.emlia.events.awareness import (
+    Detected,
+    FailedToHide,
+    Hid,
+    LookedAbout,
+    PassedAwareness,
+    Searched,
+    Spotted,
+    WasNotUnderstood,
+)
+from emlia3d.rules.emlia.events.combat import (
+    CouldNotDisengage,
+    Disengaged,
+    Fired,
+    FreeStrike,
+    Hewed,
+    KeptBusy,
+    SceneryDamaged,
+    SceneryDestroyed,
+    Struck,
+    StruckFree,
+    UsedAnAbility,
+    VolleyConcentrated,
+    VolleyFell,
+    VolleyLoosed,
+)
+from emlia3d.rules.emlia.events.engagement import (
+    BorneAlong,
+    BrokeApart,
+    BrokeRanks,
+    CameBack,
+    DrawnIntoTheFight,
+    Enveloped,
+    FollowedUp,
+    ForcedIntoAFriend,
+    ForcedIntoAnEnemy,
+    HeldItsGround,
+    Pressed,
+    PushedBack,
+    RanTogether,
+    SlippedAway,
+    TurnedToPush,
+)
+from emlia3d.rules.emlia.events.losses import (
+    Destroyed,
+    Encouraged,
+    FailedToJoin,
+    FailedToSplit,
+    Heartened,
+    Held,
+    Joined,
+    MoraleUpdated,
+    Regrouped,
+    Reordered,
+    Shaken,
+    Split,
+    Steadied,
+    Suffered,
+    TookCommand,
+)
+from emlia3d.rules.emlia.events.movement import (
+    Aligned,
+    Arrived,
+    Charged,
+    ChargeFellShort,
+    Declared,
+    DidNotGetAway,
+    DoublePaced,
+    DroppedDown,
+    FellBack,
+    Fled,
+    FoundNoWayOff,
+    LeftCover,
+    LeftTheField,
+    Moved,
+    StoodUp,
+    TookCover,
+)
+from emlia3d.rules.emlia.events.scheduled import Bombarded, EventsOver, Harmed, SweptAway, Trembled
+from emlia3d.rules.emlia.events.turn import (
+    ActedOfItself,
+    Activated,
+    ActivationEnded,
+    BattleEnded,
+    Captured,
+    Declined,
+    Delayed,
+    FirstDrawn,
+    Prepared,
+    PreparedActionDue,
+    PreparedActionLost,
+    PreparedActionsEnded,
+    Resolved,
+    Revealed,
+    ShowedANote,
+    StepBegun,
+    TurnBegun,
+    TurnEnded,
+)
 from emlia3d.rules.emlia.play.situation.fights import fight_of, kind_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, is_mixed, parts_of
 from emlia3d.rules.emlia.play.situation.prepared_notes import slips_of
@@ -30,12 +129,12 @@ def tell(battle: Battle, event: Event) -> str:
     def name(unit: int | None) -> str:
         return "" if unit is None else units[unit].name
 
-    target = name(event.target) or str(event.facts.get("feature", ""))
-    told = _SENTENCES.get(event.name)
-    if told is None:
+    target = name(event.target) or getattr(event.facts, "feature", None) or ""
+    sentence = _SENTENCES.get(type(event.facts))
+    if sentence is None:
         return " ".join(filter(None, (name(event.unit), event.name, target)))
-    words = told(event, name(event.unit), target)
-    subject = event.target if event.name in _BY_TARGET else event.unit
+    words = sentence(event.facts, name(event.unit), target)
+    subject = event.target if isinstance(event.facts, _BY_TARGET) else event.unit
     return words if subject is None else agreed(words, many=_is_many(units[subject]))
 
 
@@ -44,252 +143,190 @@ def _is_many(unit: UnitSetup) -> bool:
     return unit.muster.members > 1 and is_plural(unit.name)
 
 
-def _rolled(facts: Mapping[str, object]) -> str:
-    modifier = facts["modifier"]
-    dice = "1 die" if facts["dice"] == 1 else f"{facts['dice']} dice"
-    return f"{facts['successes']} of {dice} at {modifier:+d}"
+def _rolled(rolled: Rolled) -> str:
+    dice = "1 die" if rolled.dice == 1 else f"{rolled.dice} dice"
+    return f"{rolled.successes} of {dice} at {rolled.modifier:+d}"
 
 
-def _fired(event: Event, unit: str, target: str) -> str:
-    facts = event.facts
-    where = f"{facts['distance']:g} GSU ({facts['band']})"
-    return f"{unit} <fires> at {target} at {where}: {_rolled(facts)}"
-
-
-def _loosed(event: Event, unit: str, _: str) -> str:
-    facts = event.facts
-    return f"{unit} <looses> a volley at {facts['distance']:g} GSU: {_rolled(facts)}"
-
-
-def _fell(event: Event, unit: str, _: str) -> str:
-    facts = event.facts
-    drift = f"{facts['drift']:g} GSU off" if facts["drift"] else "on the mark"
-    if "bearing" in facts:
-        drift += f" at {facts['bearing']}° (by d12, as the book's table is lost)"
-    where = f"the volley of {unit} <falls> {drift}, {facts['coverage']:g} GSU across"
-    struck = [
-        f"{name} ({hits})"
-        for name, hits in zip(facts["struck"], facts["hits"], strict=True)  # type: ignore[arg-type]
-    ]
-    struck += [str(name) for name in facts.get("scenery", ())]  # type: ignore[union-attr]
+def _fell(volley: VolleyFell, unit: str, _: str) -> str:
+    drift = f"{volley.drift:g} GSU off" if volley.drift else "on the mark"
+    if volley.bearing is not None:
+        drift += f" at {volley.bearing}° (by d12, as the book's table is lost)"
+    where = f"the volley of {unit} <falls> {drift}, {volley.coverage:g} GSU across"
+    struck = [f"{name} ({hits})" for name, hits in zip(volley.struck, volley.hits, strict=True)]
+    struck += volley.scenery
     return f"{where}, on {', '.join(struck)}" if struck else f"{where}, and hits nothing"
 
 
-def _concentrated(event: Event, unit: str, target: str) -> str:
-    facts = event.facts
-    return (
-        f"{unit} <volleys> at {target} at {facts['distance']:g} GSU ({facts['band']}): "
-        f"{_rolled(facts)}"
-    )
-
-
-def _disengaged(event: Event, unit: str, target: str) -> str:
-    verb = "<breaks> free of" if event.name == "disengaged" else "cannot break free of"
-    return f"{unit} {verb} {target}: {_rolled(event.facts)}"
-
-
-def _kept_busy(event: Event, unit: str, _: str) -> str:
-    facts = event.facts
+def _kept_busy(kept: KeptBusy, unit: str, _: str) -> str:
     busy = [
-        f"{members} of {name}"
-        for name, members in zip(facts["enemies"], facts["members"], strict=True)  # type: ignore[arg-type]
+        f"{members} of {name}" for name, members in zip(kept.enemies, kept.members, strict=True)
     ]
     return f"{unit} <keeps> {', '.join(busy)} from striking free"
 
 
-def _hewed(event: Event, unit: str, _: str) -> str:
-    return f"{unit} <hews> at {event.facts['feature']}: {_rolled(event.facts)}"
+def _lost(losses: Suffered, unit: str, _: str) -> str:
+    vital = "" if losses.vital is None else f"; {', '.join(losses.vital)}"
+    if losses.lost:
+        return f"{unit} <loses> {losses.lost}, {losses.left} left{vital}"
+    return f"{unit} <takes> {losses.points} damage{vital}"
 
 
-def _struck(event: Event, unit: str, target: str) -> str:
-    verb = "<strikes>" if event.name == "struck" else "<strikes> free at"
-    return f"{unit} {verb} {target}: {_rolled(event.facts)}"
+def _swayed(verb: str) -> Callable[[MoraleUpdated, str, str], str]:
+    return lambda f, u, t: f"{u} {verb} heart: morale {f.before} to {f.after}, {f.state}"
 
 
-def _suffered(event: Event, unit: str, _: str) -> str:
-    facts = event.facts
-    vital = "; " + ", ".join(str(text) for text in facts["vital"]) if "vital" in facts else ""  # type: ignore[union-attr]
-    if facts["lost"]:
-        return f"{unit} <loses> {facts['lost']}, {facts['left']} left{vital}"
-    return f"{unit} <takes> {facts['points']} damage{vital}"
+def _rallied(deed: str) -> Callable[[Rolled, str, str], str]:
+    return lambda f, u, t: f"{u} {deed} {'<its> own men' if u == t else t}: {_rolled(f)}"
 
 
-def _swayed(event: Event, unit: str, _: str) -> str:
-    facts = event.facts
-    verb = "<takes> heart" if event.name == "heartened" else "<loses> heart"
-    return f"{unit} {verb}: morale {facts['before']} to {facts['after']}, {facts['state']}"
+def _regrouped(deed: str) -> Callable[[Regrouped, str, str], str]:
+    def told(regrouped: Regrouped, unit: str, target: str) -> str:
+        whom = target if regrouped.units is None else " and ".join(regrouped.units)
+        if whom == unit:
+            whom = "<its> own men"
+        if regrouped.part is not None:
+            whom += f", and {regrouped.part} stands by itself"
+        return f"{unit} {deed} {whom}: {_rolled(regrouped)}"
+
+    return told
 
 
-_LEADS = {
-    "reordered": "<brings> back to order",
-    "encouraged": "<encourages>",
-    "steadied": "<calls> on to stand",
-    "took command": "<takes> command of",
-}
+def _ended(ended: BattleEnded, _: str, __: str) -> str:
+    winner = f"{ended.winner}: {ended.level}. " if ended.winner else "A draw. "
+    return f"{winner}{ended.reason}"
 
 
-def _rallied(event: Event, unit: str, target: str) -> str:
-    deed = _LEADS[event.name]
-    return f"{unit} {deed} {'<its> own men' if unit == target else target}: {_rolled(event.facts)}"
-
-
-def _regrouped(event: Event, unit: str, target: str) -> str:
-    units = event.facts.get("units")
-    whom = " and ".join(map(str, units)) if isinstance(units, tuple) else target
-    if whom == unit:
-        whom = "<its> own men"
-    if "part" in event.facts:
-        whom += f", and {event.facts['part']} stands by itself"
-    deed = {"joined": "<joins>", "split": "<splits>"}.get(
-        event.name, event.name.replace("failed", "<fails>")
-    )
-    return f"{unit} {deed} {whom}: {_rolled(event.facts)}"
-
-
-def _hid(event: Event, unit: str, _: str) -> str:
-    deed = "<hides>" if event.name == "hid" else "cannot hide"
-    return f"{unit} {deed}: {_rolled(event.facts)}"
-
-
-def _searched(event: Event, unit: str, target: str) -> str:
-    if not target:
-        return f"{unit} <looks> about and <finds> no enemy"
-    deed = "<finds>" if event.name == "detected" else "<looks> for"
-    return f"{unit} {deed} {target}: {_rolled(event.facts)}, {event.facts['needed']} needed"
-
-
-def _pointed_out(event: Event, unit: str, target: str) -> str:
-    deed = "<points> out" if event.name == "passed awareness" else "cannot point out"
-    return f"{unit} {deed} {target} to the friends near <it>: {_rolled(event.facts)}"
-
-
-def _spotted(event: Event, unit: str, _: str) -> str:
-    by = event.facts["by"]
-    assert isinstance(by, tuple)
-    return f"{unit} <is> in the open and spotted by {', '.join(map(str, by))}"
-
-
-def _names(told: object) -> str:
-    assert isinstance(told, tuple)
-    return ", ".join(map(str, told))
-
-
-def _trembled(event: Event, _: str, __: str) -> str:
-    return f"{event.facts['name']}: {_names(event.facts['thrown']) or 'nobody'} thrown down"
-
-
-def _swept_away(event: Event, _: str, __: str) -> str:
-    return f"{event.facts['name']}: {_names(event.facts['features'])} no more"
-
-
-def _ended(event: Event, _: str, __: str) -> str:
-    facts = event.facts
-    winner = f"{facts['winner']}: {facts['level']}. " if facts["winner"] else "A draw. "
-    return f"{winner}{facts['reason']}"
-
-
-_BY_TARGET = {"broke apart", "free strike", "pushed back", "captured"}
+_BY_TARGET = (BrokeApart, FreeStrike, PushedBack, Captured)
 """Events whose sentence begins with the target."""
 
-_SENTENCES: dict[str, Callable[[Event, str, str], str]] = {
-    "mustered": lambda e, u, t: "The armies stand ready",
-    "turn begun": lambda e, u, t: f"Turn {e.facts['turn']} begins",
-    "turn ended": lambda e, u, t: f"Turn {e.facts['turn']} is over",
-    "step begun": lambda e, u, t: f"Timing {e.facts['timing']}",
-    "first drawn": lambda e, u, t: f"{e.facts['order'][0]} may activate first",  # type: ignore[index]
-    "activated": lambda e, u, t: "",
-    "activation ended": lambda e, u, t: "",
-    "delayed": lambda e, u, t: f"{u} <waits> until timing {e.facts['timing']}",
-    "acted of itself": lambda e, u, t: f"{u} <acts> of <its> own accord: {e.facts['does']}",
-    "broke apart": lambda e, u, t: (
-        f"{t} <does> not go the way of {u}, and both will lose all order"
-    ),
-    "prepared": lambda e, u, t: f"{u} <prepares> for something",
-    "showed a note": lambda e, u, t: (
-        f"{u} <lets> everybody see that <it> <waits> with {e.facts['does']}"
-    ),
-    "revealed": lambda e, u, t: f"{u} <was> prepared: {e.facts['does']}",
-    "prepared action due": lambda e, u, t: "",
-    "prepared action lost": lambda e, u, t: (
-        f"{u} cannot do what <it> had prepared: {e.facts['does']}"
-    ),
-    "prepared actions ended": lambda e, u, t: "",
-    "declined": lambda e, u, t: f"{e.facts['side']} lets nobody act before his time",
-    "moved": lambda e, u, t: f"{u} <moves>",
-    "declared": lambda e, u, t: f"{u} <stands> in {e.facts['formation']} formation now",
-    "double paced": lambda e, u, t: f"{u} <moves> at double pace",
-    "dropped down": lambda e, u, t: f"{u} <lies> down",
-    "stood up": lambda e, u, t: f"{u} <stands> up",
-    "took cover": lambda e, u, t: f"{u} <takes> cover",
-    "left cover": lambda e, u, t: f"{u} <leaves> <its> cover",
-    "fired": _fired,
-    "volley loosed": _loosed,
-    "volley fell": _fell,
-    "volley concentrated": _concentrated,
-    "charged": lambda e, u, t: f"{u} <charges> {t}",
-    "charge fell short": lambda e, u, t: f"{u} <charges> {t} and <does> not get there",
-    "aligned": lambda e, u, t: f"{u} <turns> to face {t}",
-    "struck": _struck,
-    "struck free": _struck,
-    "disengaged": _disengaged,
-    "could not disengage": _disengaged,
-    "kept busy": _kept_busy,
-    "hewed": _hewed,
-    "scenery damaged": lambda e, u, t: f"{e.facts['feature']} takes {e.facts['points']} damage",
-    "scenery destroyed": lambda e, u, t: f"{e.facts['feature']} is destroyed",
-    "free strike": lambda e, u, t: f"{t} <moves> within reach of {u}",
-    "pushed back": lambda e, u, t: f"{t} <pushes> {u} back {e.facts['distance']:g} GSU",
-    "held its ground": lambda e, u, t: f"{u} <holds> <its> ground against {t}",
-    "enveloped": lambda e, u, t: f"{e.facts['members']} of {u} go round {t}",
-    "came back": lambda e, u, t: f"{u} <comes> back at {t}",
-    "slipped away": lambda e, u, t: f"{u} <slips> out of the fight",
-    "borne along": lambda e, u, t: f"the fight carries {u} {e.facts['distance']:g} GSU",
-    "drawn into the fight": lambda e, u, t: f"{u} <is> drawn into the fight round {t}",
-    "pressed": lambda e, u, t: f"{u} <presses> {t}: {e.facts['hits']} hits",
-    "broke ranks": lambda e, u, t: f"{u} <breaks> <its> ranks",
-    "turned to push": lambda e, u, t: f"{u} <turns> on {t}",
-    "forced into an enemy": lambda e, u, t: f"{u} <is> forced into {t}",
-    "forced into a friend": lambda e, u, t: f"{u} <is> forced into {t}, and both lose all order",
-    "ran together": lambda e, u, t: f"{u} and {t} are one unit now",
-    "followed up": lambda e, u, t: f"{u} <follows> up",
-    "suffered": _suffered,
-    "destroyed": lambda e, u, t: f"{u} <is> destroyed",
-    "heartened": _swayed,
-    "shaken": _swayed,
-    "held": lambda e, u, t: f"{u} <stands> firm",
-    "fell back": lambda e, u, t: f"{u} <falls> back",
-    "did not get away": lambda e, u, t: f"{u} <has> to stay",
-    "fled": lambda e, u, t: f"{u} <flees>",
-    "bombarded": lambda e, u, t: f"{e.facts['name']}: {_rolled(e.facts)}",
-    "trembled": _trembled,
-    "harmed": lambda e, u, t: f"{e.facts['name']}: {u} <takes> {e.facts['hits']} hits",
-    "swept away": _swept_away,
-    "events over": lambda e, u, t: "",
-    "arrived": lambda e, u, t: f"{u} <comes> onto the field",
-    "captured": lambda e, u, t: f"{t} <takes> {u} prisoner",
-    "found no way off": lambda e, u, t: f"{u} cannot leave the field: somebody bars the way",
-    "left the field": lambda e, u, t: f"{u} <leaves> the field",
-    "reordered": _rallied,
-    "encouraged": _rallied,
-    "steadied": _rallied,
-    "took command": _rallied,
-    "joined": _regrouped,
-    "failed to join": _regrouped,
-    "split": _regrouped,
-    "failed to split": _regrouped,
-    "hid": _hid,
-    "failed to hide": _hid,
-    "detected": _searched,
-    "searched": _searched,
-    "passed awareness": _pointed_out,
-    "was not understood": _pointed_out,
-    "spotted": _spotted,
-    "resolved": lambda e, u, t: "",
-    "used an ability": lambda e, u, t: (
-        f"{u} <uses> {e.facts['ability']} on {t}: {_rolled(e.facts)}"
-    ),
-    "battle ended": _ended,
-}
+F = TypeVar("F", bound=Facts)
+Sentence = Callable[[Any, str, str], str]
+
+
+def _said(kind: type[F], sentence: Callable[[F, str, str], str]) -> tuple[type[Facts], Sentence]:
+    return kind, sentence
+
+
+_SENTENCES: dict[type[Facts], Sentence] = dict(
+    (
+        _said(Mustered, lambda f, u, t: "The armies stand ready"),
+        _said(TurnBegun, lambda f, u, t: f"Turn {f.turn} begins"),
+        _said(TurnEnded, lambda f, u, t: f"Turn {f.turn} is over"),
+        _said(StepBegun, lambda f, u, t: f"Timing {f.timing}"),
+        _said(FirstDrawn, lambda f, u, t: f"{f.order[0]} may activate first"),
+        _said(Activated, lambda f, u, t: ""),
+        _said(ActivationEnded, lambda f, u, t: ""),
+        _said(Delayed, lambda f, u, t: f"{u} <waits> until timing {f.timing}"),
+        _said(ActedOfItself, lambda f, u, t: f"{u} <acts> of <its> own accord: {f.does}"),
+        _said(
+            BrokeApart,
+            lambda f, u, t: f"{t} <does> not go the way of {u}, and both will lose all order",
+        ),
+        _said(Prepared, lambda f, u, t: f"{u} <prepares> for something"),
+        _said(
+            ShowedANote, lambda f, u, t: f"{u} <lets> everybody see that <it> <waits> with {f.does}"
+        ),
+        _said(Revealed, lambda f, u, t: f"{u} <was> prepared: {f.does}"),
+        _said(PreparedActionDue, lambda f, u, t: ""),
+        _said(
+            PreparedActionLost, lambda f, u, t: f"{u} cannot do what <it> had prepared: {f.does}"
+        ),
+        _said(PreparedActionsEnded, lambda f, u, t: ""),
+        _said(Declined, lambda f, u, t: f"{f.side} lets nobody act before his time"),
+        _said(Moved, lambda f, u, t: f"{u} <moves>"),
+        _said(Declared, lambda f, u, t: f"{u} <stands> in {f.formation} formation now"),
+        _said(DoublePaced, lambda f, u, t: f"{u} <moves> at double pace"),
+        _said(DroppedDown, lambda f, u, t: f"{u} <lies> down"),
+        _said(StoodUp, lambda f, u, t: f"{u} <stands> up"),
+        _said(TookCover, lambda f, u, t: f"{u} <takes> cover"),
+        _said(LeftCover, lambda f, u, t: f"{u} <leaves> <its> cover"),
+        _said(
+            Fired,
+            lambda f, u, t: f"{u} <fires> at {t} at {f.distance:g} GSU ({f.band}): {_rolled(f)}",
+        ),
+        _said(
+            VolleyLoosed,
+            lambda f, u, t: f"{u} <looses> a volley at {f.distance:g} GSU: {_rolled(f)}",
+        ),
+        _said(VolleyFell, _fell),
+        _said(
+            VolleyConcentrated,
+            lambda f, u, t: f"{u} <volleys> at {t} at {f.distance:g} GSU ({f.band}): {_rolled(f)}",
+        ),
+        _said(Charged, lambda f, u, t: f"{u} <charges> {t}"),
+        _said(ChargeFellShort, lambda f, u, t: f"{u} <charges> {t} and <does> not get there"),
+        _said(Aligned, lambda f, u, t: f"{u} <turns> to face {t}"),
+        _said(Struck, lambda f, u, t: f"{u} <strikes> {t}: {_rolled(f)}"),
+        _said(StruckFree, lambda f, u, t: f"{u} <strikes> free at {t}: {_rolled(f)}"),
+        _said(Disengaged, lambda f, u, t: f"{u} <breaks> free of {t}: {_rolled(f)}"),
+        _said(CouldNotDisengage, lambda f, u, t: f"{u} cannot break free of {t}: {_rolled(f)}"),
+        _said(KeptBusy, _kept_busy),
+        _said(Hewed, lambda f, u, t: f"{u} <hews> at {t}: {_rolled(f)}"),
+        _said(SceneryDamaged, lambda f, u, t: f"{f.feature} takes {f.points} damage"),
+        _said(SceneryDestroyed, lambda f, u, t: f"{f.feature} is destroyed"),
+        _said(FreeStrike, lambda f, u, t: f"{t} <moves> within reach of {u}"),
+        _said(PushedBack, lambda f, u, t: f"{t} <pushes> {u} back {f.distance:g} GSU"),
+        _said(HeldItsGround, lambda f, u, t: f"{u} <holds> <its> ground against {t}"),
+        _said(Enveloped, lambda f, u, t: f"{f.members} of {u} go round {t}"),
+        _said(CameBack, lambda f, u, t: f"{u} <comes> back at {t}"),
+        _said(SlippedAway, lambda f, u, t: f"{u} <slips> out of the fight"),
+        _said(BorneAlong, lambda f, u, t: f"the fight carries {u} {f.distance:g} GSU"),
+        _said(DrawnIntoTheFight, lambda f, u, t: f"{u} <is> drawn into the fight round {t}"),
+        _said(Pressed, lambda f, u, t: f"{u} <presses> {t}: {f.hits} hits"),
+        _said(BrokeRanks, lambda f, u, t: f"{u} <breaks> <its> ranks"),
+        _said(TurnedToPush, lambda f, u, t: f"{u} <turns> on {t}"),
+        _said(ForcedIntoAnEnemy, lambda f, u, t: f"{u} <is> forced into {t}"),
+        _said(
+            ForcedIntoAFriend, lambda f, u, t: f"{u} <is> forced into {t}, and both lose all order"
+        ),
+        _said(RanTogether, lambda f, u, t: f"{u} and {t} are one unit now"),
+        _said(FollowedUp, lambda f, u, t: f"{u} <follows> up"),
+        _said(Suffered, _lost),
+        _said(Destroyed, lambda f, u, t: f"{u} <is> destroyed"),
+        _said(Heartened, _swayed("<takes>")),
+        _said(Shaken, _swayed("<loses>")),
+        _said(Held, lambda f, u, t: f"{u} <stands> firm"),
+        _said(FellBack, lambda f, u, t: f"{u} <falls> back"),
+        _said(DidNotGetAway, lambda f, u, t: f"{u} <has> to stay"),
+        _said(Fled, lambda f, u, t: f"{u} <flees>"),
+        _said(Bombarded, lambda f, u, t: f"{f.name}: {_rolled(f)}"),
+        _said(Trembled, lambda f, u, t: f"{f.name}: {', '.join(f.thrown) or 'nobody'} thrown down"),
+        _said(Harmed, lambda f, u, t: f"{f.name}: {u} <takes> {f.hits} hits"),
+        _said(SweptAway, lambda f, u, t: f"{f.name}: {', '.join(f.features)} no more"),
+        _said(EventsOver, lambda f, u, t: ""),
+        _said(Arrived, lambda f, u, t: f"{u} <comes> onto the field"),
+        _said(Captured, lambda f, u, t: f"{t} <takes> {u} prisoner"),
+        _said(FoundNoWayOff, lambda f, u, t: f"{u} cannot leave the field: somebody bars the way"),
+        _said(LeftTheField, lambda f, u, t: f"{u} <leaves> the field"),
+        _said(Reordered, _rallied("<brings> back to order")),
+        _said(Encouraged, _rallied("<encourages>")),
+        _said(Steadied, _rallied("<calls> on to stand")),
+        _said(TookCommand, _rallied("<takes> command of")),
+        _said(Joined, _regrouped("<joins>")),
+        _said(FailedToJoin, _regrouped("<fails> to join")),
+        _said(Split, _regrouped("<splits>")),
+        _said(FailedToSplit, _regrouped("<fails> to split")),
+        _said(Hid, lambda f, u, t: f"{u} <hides>: {_rolled(f)}"),
+        _said(FailedToHide, lambda f, u, t: f"{u} cannot hide: {_rolled(f)}"),
+        _said(Detected, lambda f, u, t: f"{u} <finds> {t}: {_rolled(f)}, {f.needed} needed"),
+        _said(Searched, lambda f, u, t: f"{u} <looks> for {t}: {_rolled(f)}, {f.needed} needed"),
+        _said(LookedAbout, lambda f, u, t: f"{u} <looks> about and <finds> no enemy"),
+        _said(
+            PassedAwareness,
+            lambda f, u, t: f"{u} <points> out {t} to the friends near <it>: {_rolled(f)}",
+        ),
+        _said(
+            WasNotUnderstood,
+            lambda f, u, t: f"{u} cannot point out {t} to the friends near <it>: {_rolled(f)}",
+        ),
+        _said(Spotted, lambda f, u, t: f"{u} <is> in the open and spotted by {', '.join(f.by)}"),
+        _said(Resolved, lambda f, u, t: ""),
+        _said(UsedAnAbility, lambda f, u, t: f"{u} <uses> {f.ability} on {t}: {_rolled(f)}"),
+        _said(BattleEnded, _ended),
+    )
+)
+"""The sentence on an event of each kind, from its facts and the names of its unit and target."""
 
 
 def card(battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:

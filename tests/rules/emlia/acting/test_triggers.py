@@ -11,7 +11,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Leave, Pair
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.columns import Acted, Attacked
 from emlia3d.rules.emlia.play.acting.triggers import concerned, fastest
 from emlia3d.rules.emlia.play.situation.pose import pose_of
@@ -69,7 +69,7 @@ def test_shelter_is_as_it_was_when_the_attack_was_made(
     battle = field_of_battle(me(), foe(), terrain=terrain)
     attack(battle, 1)
     elsewhere = replace(pose_of(battle, 0), x=150.0, y=150.0)
-    battle.happen(Event(name="put", changes=elsewhere.changes(0)))
+    battle.happen(Event(facts=Unread(event="put"), changes=elsewhere.changes(0)))
 
     for word in ("none", "concealment or cover", "cover"):
         trigger = {"attacked": "from afar", "shelter": word}
@@ -220,7 +220,7 @@ def test_attackers_are_enemies_on_the_field_and_those_of_a_subunit_are_the_whole
     def attacked(by: int, subject: int) -> Sequence[int]:
         old = [Pair(column="attack", a=a, b=b, value=None) for a, b in _attacks(battle)]
         made = Pair(column="attack", a=by, b=subject, value=int(Attacked.HAND_TO_HAND))
-        battle.happen(Event(name="put", changes=(*old, made)))
+        battle.happen(Event(facts=Unread(event="put"), changes=(*old, made)))
         return met(battle, trigger)
 
     assert attacked(2, 1) == (2,)
@@ -228,7 +228,7 @@ def test_attackers_are_enemies_on_the_field_and_those_of_a_subunit_are_the_whole
     assert attacked(4, 5) == ()
     assert attacked(5, 0) == ()
     assert attacked(4, 0) == (4,)
-    battle.happen(Event(name="left", changes=(Leave(unit=4),)))
+    battle.happen(Event(facts=Unread(event="left"), changes=(Leave(unit=4),)))
     assert met(battle, trigger) == ()
 
 
@@ -249,7 +249,11 @@ def test_shelter_is_asked_of_the_attack_that_was_made(
     field_of_battle: Build, kind: Attacked, ways: set[str | None]
 ) -> None:
     battle = field_of_battle(me(), foe())
-    battle.happen(Event(name="put", changes=(Pair(column="attack", a=1, b=0, value=int(kind)),)))
+    battle.happen(
+        Event(
+            facts=Unread(event="put"), changes=(Pair(column="attack", a=1, b=0, value=int(kind)),)
+        )
+    )
 
     found = {
         shelter

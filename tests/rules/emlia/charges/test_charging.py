@@ -111,7 +111,7 @@ def test_on_reaching_the_enemy_the_charger_strikes_at_plus_one(
 
     (_, blow) = charge(battle, play, [4])
 
-    assert (blow.target, blow.facts["modifier"], blow.facts["successes"]) == (1, 1, 1)
+    assert (blow.target, blow.facts.modifier, blow.facts.successes) == (1, 1, 1)
     assert battle.state.units.value("primary_used", 0) == 1
 
 
@@ -161,7 +161,7 @@ def test_who_has_been_charged_is_struck_though_he_cannot_be_seen_from_there(
     (blow,) = play(battle, close_combat.close_combat(battle, 0, order, occasion))
 
     # Who does not see it coming is struck without a check.
-    assert (blow.target, blow.facts["successes"]) == (1, 1)
+    assert (blow.target, blow.facts.successes) == (1, 1)
 
 
 @pytest.mark.rule("emlia.charge.attack", "emlia.skirmish.side-as-mixed")
@@ -173,7 +173,7 @@ def test_a_charge_into_a_skirmish_strikes_at_the_whole_other_side(
 
     events = play(battle, charging.charge(battle, 0, order), [5])
 
-    assert events[-1].facts["enemies"] == (1, 3)
+    assert events[-1].facts.enemies == (1, 3)
 
 
 @pytest.mark.rule("emlia.charge.move", "emlia.charge.fail", "emlia.morale.neg.charge-failed")

@@ -69,7 +69,7 @@ def test_a_gun_shoots_a_gate_down(field_of_battle: Build, play: Play) -> None:
     (shot,) = done(battle, play, "fire-feature", [5, 4])
 
     # 19.5 GSU off, short range, nothing between: 5 or more is a success.
-    assert (shot.name, shot.facts["modifier"], shot.facts["successes"]) == ("fired", 0, 1)
+    assert (shot.name, shot.facts.modifier, shot.facts.successes) == ("fired", 0, 1)
     assert battle.state.units.value("primary_used", 0)
     play(battle, phase.resolve(battle))
     assert not stands(battle)
@@ -81,7 +81,7 @@ def test_a_gun_that_stands_aims_at_plus_two(field_of_battle: Build, play: Play) 
 
     (shot,) = done(battle, play, "aim-feature", [3, 2])
 
-    assert (shot.facts["modifier"], shot.facts["successes"]) == (2, 1)
+    assert (shot.facts.modifier, shot.facts.successes) == (2, 1)
     assert battle.state.units.value("move_used", 0)
     assert slug(battle, "aim-feature") is not None
 
@@ -95,7 +95,7 @@ def test_the_range_of_a_feature_counts_as_that_of_a_unit(
 
     (shot,) = done(battle, play, "fire-feature", [1, 1])
 
-    assert shot.facts["modifier"] == modifier
+    assert shot.facts.modifier == modifier
 
 
 @pytest.mark.rule("emlia.fire", "emlia.attr.facing.use", "emlia.engage.restrictions")
@@ -132,7 +132,7 @@ def test_a_solid_wall_before_the_gate_covers_it_if_it_stops_the_shot(
     assert slug(battle, "fire-feature") == because
     if modifier is not None:
         (shot,) = done(battle, play, "fire-feature", [1, 1])
-        assert shot.facts["modifier"] == modifier
+        assert shot.facts.modifier == modifier
 
 
 @pytest.mark.rule("emlia.elev.uphill", "emlia.fire.mod.elevation")
@@ -142,7 +142,7 @@ def test_a_gun_on_a_height_shoots_down_at_a_gate(field_of_battle: Build, play: P
     (shot,) = done(battle, play, "fire-feature", [1, 1])
 
     assert "emlia.fire.mod.elevation" in shot.because
-    assert shot.facts["modifier"] == 1
+    assert shot.facts.modifier == 1
 
 
 @pytest.mark.rule("emlia.conc", "emlia.conc.success", "emlia.conc.mod.inside-short")
@@ -153,7 +153,7 @@ def test_a_volley_is_concentrated_on_a_gate(field_of_battle: Build, play: Play) 
     (short,) = done(near, play, "volley-feature", [1, 1])
     (volley,) = done(far, play, "volley-feature", [5, 1])
 
-    assert (short.facts["modifier"], volley.facts["modifier"]) == (-2, 0)
+    assert (short.facts.modifier, volley.facts.modifier) == (-2, 0)
     play(far, phase.resolve(far))
     assert not stands(far)
 
@@ -177,7 +177,7 @@ def test_a_unit_charges_a_gate_and_strikes_it_at_plus_one(
     charged, hewed = done(battle, play, "charge-feature", [4, 1])
 
     assert (charged.name, hewed.name) == ("charged", "hewed")
-    assert hewed.facts["modifier"] == 1
+    assert hewed.facts.modifier == 1
     assert 58.4 < float(battle.state.units.value("y", 0)) < 59.5
     play(battle, phase.resolve(battle))
     assert not stands(battle)

@@ -10,7 +10,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Leg, Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.charges.note_conditions import TriggerEvent, may_be_revealed
 from emlia3d.rules.emlia.play.charges.preparing import triggered
 from emlia3d.rules.emlia.play.sight.picture import Picture
@@ -177,7 +177,7 @@ def test_a_prepared_shot_is_fired_at_2_less(field_of_battle: Build, play: Play) 
     (fired,) = [event for event in events if event.name == "fired"]
     # Beyond short and medium range, -2 each; prepared, -2; its wielder stood still but may not
     # forfeit what it has not.
-    assert fired.facts["modifier"] == -6
+    assert fired.facts.modifier == -6
     assert "emlia.fire.mod.prepared" in fired.because
 
 
@@ -319,6 +319,6 @@ def test_a_note_of_a_unit_that_has_left_the_field_is_never_met(
     wrote(battle, play, 0, note("aimed fire"))
     put(battle, 0, present=0)
     closer = replace(pose_of(battle, 1), y=112.0)
-    battle.happen(Event(name="put", changes=closer.changes(1)))
+    battle.happen(Event(facts=Unread(event="put"), changes=closer.changes(1)))
 
     assert play(battle, triggered(battle, TriggerEvent(1, "normal move"), carry_out)) == []

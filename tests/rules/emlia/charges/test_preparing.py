@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.decisions import Decision, Order, order_from_json, order_to_json
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.errors import IllegalOrderError
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.play.charges.note_conditions import (
@@ -214,11 +214,13 @@ def test_a_note_that_is_out_of_prospect_is_not_met(
         for each in some:
             row = {"holder": 0, "note": number, "status": NoteState.SECRET}
             row |= {**action_cells(("aimed fire",)), **cells_of(each)}
-            battle.happen(Event(name="wrote", changes=(Append(table="prepared", row=row),)))
+            battle.happen(
+                Event(facts=Unread(event="wrote"), changes=(Append(table="prepared", row=row),))
+            )
 
     for unit, y in [(1, enemies[0]), *steps]:
         there = placed(battle, unit, replace(pose_of(battle, unit), y=float(y)))
-        battle.happen(Event(name="went", changes=tuple(there)))
+        battle.happen(Event(facts=Unread(event="went"), changes=tuple(there)))
         done = TriggerEvent(unit, "normal move")
         met = [slip for slip in slips_of(battle) if may_be_revealed(battle, slip, done) is None]
         assert met == [slip for slip in in_prospect(battle) if slip in met]

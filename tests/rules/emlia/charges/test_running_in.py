@@ -55,7 +55,7 @@ def test_more_than_the_nearest_members_of_an_open_line_reach_a_narrow_block(
 
     event = charged(battle, play)
 
-    assert event.facts["reached"]
+    assert event.facts.reached
     # As one body the line has members in reach only where it faces the block: at x 98.5 and 101.5.
     able = able_against(battle, 0, 1)
     assert able.tolist() == [False] * 3 + [True] * 4 + [False] * 3

@@ -135,7 +135,7 @@ def test_the_unit_charged_aligns_before_the_charger_and_each_pays_for_itself(
     assert names(events)[:2] == ["charged", "aligned"]
     assert events[1].unit == 1
     assert (units.integer("aligned", 0), units.integer("aligned", 1)) == (0, -1)
-    assert events[1].facts == {"side": "left flank", "modifier": -1}
+    assert events[1].facts.values() == {"side": "left flank", "modifier": -1}
     assert events[1].because == (
         "emlia.align", "emlia.ranked.front-of-contact", "emlia.align.cost.flank",
     )  # fmt: skip

@@ -10,9 +10,11 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.columns import Acted, Armour
+from emlia3d.rules.emlia.events.combat import Fired
+from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.rules.emlia.play.charges import features
 from emlia3d.rules.emlia.play.combat import scenery, volley
 from emlia3d.rules.emlia.play.combat.bands import enemies_within
@@ -32,6 +34,7 @@ from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.tables.equipment import Band
 from emlia3d.rules.emlia.tables.primary import Focus
 from emlia3d.rules.emlia.unit_sets.weapon import Weapon
+from tests.made_up import made_up
 from tests.rules.emlia.combat.blows import man
 from tests.rules.emlia.combat.volleys import archers, foes
 from tests.rules.emlia.outcome import markers, told
@@ -78,7 +81,15 @@ def test_a_volley_at_a_gate_records_all_that_a_shot_does(
     assert (event.name, event.unit, event.gesture) == ("volley concentrated", 0, "shoot")
     assert event.because[0] == "emlia.conc"
     facts = ("feature", "weapon", "distance", "band", "base_damage", "dice", "successes")
-    assert [event.facts[name] for name in facts] == ["gate", "Stones", 19.5, "medium", 5, 2, 1]
+    assert [event.facts.values()[name] for name in facts] == [
+        "gate",
+        "Stones",
+        19.5,
+        "medium",
+        5,
+        2,
+        1,
+    ]
     rows = battle.state.lists["battering"]
     assert [rows.integer(name, 0) for name in ("feature", "base_damage", "hits")] == [0, 5, 1]
     units = battle.state.units
@@ -143,7 +154,7 @@ def test_a_charge_at_a_gate_is_struck_at_before_it_goes(field_of_battle: Build, 
                   ["close-combat"])  # fmt: skip
 
     assert [event.name for event in events] == ["free strike", "struck free", "charged", "hewed"]
-    assert events[2].facts == {"reached": True, "feature": "gate"}
+    assert events[2].facts.values() == {"reached": True, "feature": "gate"}
 
 
 @pytest.mark.rule("emlia.terrain.entities", "emlia.damage.points", "emlia.attr.damage-limit")
@@ -161,12 +172,12 @@ def test_hits_on_a_feature_are_told_with_its_damage(
     gates = [{**GATE, "hits": 1, "damage_limit": limit}, {**GATE, "name": "other", "hits": 1}]
     battle = field_of_battle(man(100, 50), FAR_FOE, terrain=gates)
     laid = tuple(scenery.battered(row, 0, count) for row, count in hits)
-    battle.happen(Event(name="hit", changes=laid))
+    battle.happen(Event(facts=Unread(event="hit"), changes=laid))
 
     events = play(battle, phase.resolve(battle))
 
     (event,) = told(events, name)
-    assert event.facts == {"feature": "gate", **facts}
+    assert event.facts.values() == {"feature": "gate", **facts}
     assert event.because == (
         "emlia.terrain.entities", "emlia.damage.points", "emlia.attr.damage-limit",
     )  # fmt: skip
@@ -189,9 +200,9 @@ def test_a_blow_at_a_gate_records_the_weapon_and_its_hits(
     assert (event.name, event.unit, event.because[:2]) == (
         "hewed", 0, ("emlia.melee", "emlia.melee.no-shift"),
     )  # fmt: skip
-    assert [event.facts[name] for name in ("feature", "weapon", "base_damage", "modifier")] == [
-        "gate", "Ram", 2, modifier,
-    ]  # fmt: skip
+    hewed = event.facts
+    assert (hewed.feature, hewed.weapon) == ("gate", "Ram")
+    assert (hewed.base_damage, hewed.modifier) == (2, modifier)
     assert ("emlia.melee.mod.charged" in event.because) is charged
     assert battle.state.units.value("primary_used", 0) == 1
 
@@ -209,7 +220,7 @@ def test_a_shot_into_a_fight_lays_its_hits_on_all_and_attacks_the_enemies_in_it(
     subject = Subject(1, fight=(1, 2, 3))
 
     changes = hits_on(battle, 0, subject, 3, 2, armour=Armour.PIERCED)
-    battle.happen(Event(name="fired", changes=changes))
+    battle.happen(Event(facts=made_up(Fired), changes=changes))
 
     rows, pairs = battle.state.lists["party"], battle.state.pairs
     assert rows.ints("unit").tolist() == [1, 2, 3]
@@ -303,7 +314,7 @@ def test_bands_follow_those_who_move(field_of_battle: Build) -> None:
     for unit, y in ((2, 90.0), (1, 150.0), (0, 120.0)):
         pose = pose_of(battle, unit)
         changes = pose.at(pose.x, y, pose.facing).changes(unit)
-        battle.happen(Event(name="moved", changes=changes))
+        battle.happen(Event(facts=made_up(Moved), changes=changes))
         found.append(enemies_within(battle, 0, weapon, Band.MEDIUM))
 
     assert found == [[1], [1, 2], [2], [1, 2]]

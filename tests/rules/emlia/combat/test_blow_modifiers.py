@@ -35,8 +35,8 @@ def test_everyone_has_two_more_against_a_unit_that_is_beset_on_three_sides(
 
     event = blow(battle, play, attacker)
 
-    assert event.facts["numbers"] == (7, 7)
-    assert event.facts["modifier"] == modifier
+    assert event.facts.numbers == (7, 7)
+    assert event.facts.modifier == modifier
 
 
 @pytest.mark.rule("emlia.melee.ranked-rows")
@@ -61,8 +61,8 @@ def test_bad_ground_under_the_striker_s_feet_costs_one(field_of_battle: Build, p
     scrub = {"kind": "scrub", "height": 0.25, "box": (90, 90, 110, 100.75)}
     battle = field_of_battle(man(100, 100), man(100, 102, "Bob"), terrain=[scrub])
 
-    assert blow(battle, play, 0).facts["modifier"] == -1
-    assert blow(battle, play, 1).facts["modifier"] == 0
+    assert blow(battle, play, 0).facts.modifier == -1
+    assert blow(battle, play, 1).facts.modifier == 0
 
 
 @pytest.mark.rule("emlia.melee.mod.elevation", "emlia.melee.mod.target-elevated")
@@ -71,8 +71,8 @@ def test_who_stands_higher_has_one_more_and_his_enemy_one_less(
 ) -> None:
     battle = field_of_battle(man(100, 100, on_height=0.5), man(100, 102, "Bob"))
 
-    assert blow(battle, play, 0).facts["modifier"] == 1
-    assert blow(battle, play, 1).facts["modifier"] == -1
+    assert blow(battle, play, 0).facts.modifier == 1
+    assert blow(battle, play, 1).facts.modifier == -1
 
 
 @pytest.mark.rule("emlia.melee.mod.already-engaged")
@@ -102,7 +102,7 @@ def test_a_charge_at_those_whom_nobody_engaged_has_no_such_bonus(
 
     events = play(battle, charging.charge(battle, 0, order), dice=[5])
 
-    assert events[-1].facts["modifier"] == 1
+    assert events[-1].facts.modifier == 1
     assert "emlia.melee.mod.charged" in events[-1].because
 
 
@@ -113,7 +113,7 @@ def test_who_charged_is_struck_the_more_easily(field_of_battle: Build, play: Pla
 
     event = blow(battle, play, unit=1)
 
-    assert event.facts["modifier"] == 1
+    assert event.facts.modifier == 1
     assert "emlia.melee.mod.subject-charged" in event.because
 
 
@@ -130,8 +130,8 @@ def test_half_of_a_side_must_parry_to_hamper_its_enemies(
 
     event = blow(battle, play, target=2)
 
-    assert event.facts["numbers"] == (10 - parrying, 10 - parrying)
-    assert event.facts["modifier"] == modifier
+    assert event.facts.numbers == (10 - parrying, 10 - parrying)
+    assert event.facts.modifier == modifier
 
 
 @pytest.mark.rule("emlia.meta.cumulative")
@@ -143,8 +143,8 @@ def test_four_to_one_count_in_all_three_rows_of_being_outnumbered(
 
     event = blow(battle, play)
 
-    assert event.facts["numbers"] == (4, 1)
-    assert event.facts["modifier"] == 1 + 1 + 2
+    assert event.facts.numbers == (4, 1)
+    assert event.facts.modifier == 1 + 1 + 2
 
 
 @pytest.mark.rule("emlia.skill.check.example-bog", "emlia.melee.mod.rough")
@@ -161,8 +161,8 @@ def test_three_dice_in_the_bog_at_one_behind_a_hedge_hit_once(
 
     (event,) = strike(battle, play, [6, 2, 11])
 
-    assert event.facts["modifier"] == -1 - 1
-    assert event.facts["successes"] == 1
+    assert event.facts.modifier == -1 - 1
+    assert event.facts.successes == 1
     assert battle.state.lists["marker"].ints("hits").tolist() == [1]
 
 
@@ -183,7 +183,7 @@ def test_four_of_ten_who_parry_hamper_only_who_singles_them_out(
 
     (event,) = play(battle, close_combat.close_combat(battle, 0, order), dice=[5])
 
-    assert event.facts["modifier"] == modifier
+    assert event.facts.modifier == modifier
 
 
 @pytest.mark.rule("emlia.primary.focus", "emlia.melee.mod.focus")
@@ -201,5 +201,5 @@ def test_singling_out_a_subunit_hand_to_hand_costs_by_its_share(
 
     (event,) = play(battle, close_combat.close_combat(battle, 0, order), dice=[5])
 
-    assert event.facts["numbers"] == (among, among)
-    assert event.facts["modifier"] == modifier
+    assert event.facts.numbers == (among, among)
+    assert event.facts.modifier == modifier

@@ -47,8 +47,8 @@ def test_in_ranked_combat_those_in_reach_are_counted(
 
     event = blow(battle, play)
 
-    assert event.facts["numbers"] == numbers
-    assert event.facts["modifier"] == (1 if row else 0)
+    assert event.facts.numbers == numbers
+    assert event.facts.modifier == (1 if row else 0)
     assert ("emlia.melee.mod.outnumbered" in event.because) is row
 
 
@@ -59,8 +59,8 @@ def test_a_second_rank_of_spears_fights_too(field_of_battle: Build, play: Play) 
 
     event = blow(battle, play)
 
-    assert event.facts["numbers"] == (10, 4)
-    assert event.facts["modifier"] == 1 + 1
+    assert event.facts.numbers == (10, 4)
+    assert event.facts.modifier == 1 + 1
 
 
 @pytest.mark.rule("emlia.ranked.engaged-members", "emlia.skill.able-members")
@@ -69,7 +69,7 @@ def test_men_who_reach_nobody_count_as_lost(field_of_battle: Build, play: Play) 
 
     (event,) = strike(battle, play, [1, 1, 1])
 
-    assert event.facts["dice"] == 3
+    assert event.facts.dice == 3
 
 
 @pytest.mark.rule("emlia.ranked.engaged-members", "emlia.skill.improvise.diminished")
@@ -79,7 +79,7 @@ def test_a_deep_block_may_have_one_improvised_die_left(field_of_battle: Build, p
 
     (event,) = strike(battle, play, [12])
 
-    assert (event.facts["dice"], event.facts["modifier"]) == (1, -4)
+    assert (event.facts.dice, event.facts.modifier) == (1, -4)
 
 
 @pytest.mark.rule("emlia.melee.several-enemies", "emlia.melee.mod.on-multiple-fronts")
@@ -94,8 +94,8 @@ def test_one_action_strikes_enemies_in_front_and_on_the_left_each_with_those_in_
 
     front, left = strike(battle, play, [1] * 5)
 
-    assert (front.target, front.facts["dice"], front.facts["modifier"]) == (1, 3, -1)
-    assert (left.target, left.facts["dice"], left.facts["modifier"]) == (2, 2, -2)
+    assert (front.target, front.facts.dice, front.facts.modifier) == (1, 3, -1)
+    assert (left.target, left.facts.dice, left.facts.modifier) == (2, 2, -2)
     assert "emlia.melee.mod.to-flank" in left.because
 
 
@@ -120,7 +120,7 @@ def test_a_man_in_reach_of_two_enemies_is_one_man(field_of_battle: Build, play: 
 
     first, second = strike(battle, play, [1] * 5)
 
-    assert (first.facts["dice"], second.facts["dice"]) == (3, 2)
+    assert (first.facts.dice, second.facts.dice) == (3, 2)
     assert close_combat.strengths_of(battle, 0, melee_of(battle, 0)) == Numbers(5, 6)
 
 
@@ -134,7 +134,7 @@ def test_several_attackers_count_together(field_of_battle: Build, play: Play) ->
 
     event = blow(battle, play)
 
-    assert event.facts["numbers"] == (8, 4)
+    assert event.facts.numbers == (8, 4)
     assert {"emlia.melee.mod.outnumbered", "emlia.melee.mod.outnumbered-2"} <= set(event.because)
 
 
@@ -148,8 +148,8 @@ def test_in_a_skirmish_one_check_is_made_against_the_whole_other_side(
 
     event = blow(battle, play)
 
-    assert event.facts["enemies"] == (1, 2)
-    assert event.facts["numbers"] == (2, 2)
+    assert event.facts.enemies == (1, 2)
+    assert event.facts.numbers == (2, 2)
     assert battle.state.lists["party"].ints("unit").tolist() == [1, 2]
 
 
@@ -167,8 +167,8 @@ def test_in_a_skirmish_of_three_forces_all_who_are_hostile_are_struck(
         sides=sides, order=(12, 6, 1),
     )  # fmt: skip
 
-    assert blow(battle, play, unit=0).facts["enemies"] == (1, 2)
-    assert blow(battle, play, unit=1).facts["enemies"] == (0,)
+    assert blow(battle, play, unit=0).facts.enemies == (1, 2)
+    assert blow(battle, play, unit=1).facts.enemies == (0,)
 
 
 @pytest.mark.rule("emlia.hits.skirmish", "emlia.melee.success")
@@ -214,7 +214,7 @@ def test_a_failure_has_no_effect(field_of_battle: Build, play: Play) -> None:
 def test_who_has_no_weapon_fights_with_his_fists(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle(man(100, 100), man(100, 102, "Bob"))
 
-    assert blow(battle, play).facts["base_damage"] == 0
+    assert blow(battle, play).facts.base_damage == 0
 
 
 @pytest.mark.rule("emlia.equip.one-weapon")
@@ -226,7 +226,7 @@ def test_a_player_chooses_the_one_weapon_that_is_used(field_of_battle: Build, pl
     (event,) = play(battle, close_combat.close_combat(battle, 0, orders[1]), dice=[5])
 
     assert [order.number for order in orders] == [0, 1]
-    assert event.facts["weapon"] == "Sword"
+    assert event.facts.weapon == "Sword"
 
 
 @pytest.mark.rule("emlia.equip.one-weapon", "emlia.charge.attack")
@@ -238,7 +238,7 @@ def test_a_charger_chooses_his_weapon_too(field_of_battle: Build, play: Play) ->
     events = play(battle, charging.charge(battle, 0, orders[1]), dice=[5])
 
     assert [order.number for order in orders] == [0, 1]
-    assert events[-1].facts["weapon"] == "Sword"
+    assert events[-1].facts.weapon == "Sword"
 
 
 @pytest.mark.rule("emlia.equip.armour-piercing", "emlia.damage.modified-hits")
@@ -294,4 +294,4 @@ def test_two_dice_a_man_are_ten_for_five_and_six_for_three(
 
     (event,) = strike(battle, play, [1] * dice)
 
-    assert event.facts["dice"] == dice
+    assert event.facts.dice == dice

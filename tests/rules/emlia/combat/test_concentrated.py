@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.combat.concentrated import concentrated_volley
 from emlia3d.rules.emlia.play.turn import activation
 from emlia3d.rules.emlia.unit_sets.weapon import Weapon
@@ -48,7 +48,7 @@ def offered(battle: Battle) -> bool:
 def test_a_longbow_is_best_at_medium_range(
     field_of_battle: Build, play: Play, gap: float, modifier: int
 ) -> None:
-    assert volley(field_of_battle(archers(), foe(gap)), play).facts["modifier"] == modifier
+    assert volley(field_of_battle(archers(), foe(gap)), play).facts.modifier == modifier
 
 
 @pytest.mark.rule("emlia.conc.mod.inside-short", "emlia.conc.mod.outside-medium")
@@ -56,7 +56,7 @@ def test_a_longbow_is_best_at_medium_range(
 def test_near_and_far_shots_are_harder(
     field_of_battle: Build, play: Play, gap: float, modifier: int
 ) -> None:
-    assert volley(field_of_battle(archers(), foe(gap)), play).facts["modifier"] == modifier
+    assert volley(field_of_battle(archers(), foe(gap)), play).facts.modifier == modifier
 
 
 @pytest.mark.rule("emlia.conc")
@@ -102,7 +102,7 @@ def test_it_may_be_loosed_over_a_rampart_but_not_at_those_under_a_roof_or_out_of
 def test_partial_concealment_costs_one(field_of_battle: Build, play: Play) -> None:
     wall = {"kind": "wall", "height": 0.75, "box": (0, 60, 200, 61)}
 
-    assert volley(field_of_battle(archers(), foe(60), terrain=[wall]), play).facts["modifier"] == -1
+    assert volley(field_of_battle(archers(), foe(60), terrain=[wall]), play).facts.modifier == -1
 
 
 @pytest.mark.rule("emlia.conc.mod.conc-total")
@@ -115,7 +115,7 @@ def test_an_enemy_wholly_concealed_of_whom_others_have_told_costs_three(
     event = volley(battle, play)
 
     # Nor does he see them, for one more.
-    assert event.facts["modifier"] == -3 + 1
+    assert event.facts.modifier == -3 + 1
     assert {"emlia.conc.mod.conc-total", "emlia.conc.mod.unaware"} <= {*event.because}
 
 
@@ -124,10 +124,12 @@ def test_one_who_is_unaware_of_them_is_hit_more_easily(field_of_battle: Build, p
     hedge = {"kind": "hedge", "box": (0, 60, 200, 61)}
     hidden = field_of_battle(archers(), foe(60), terrain=[hedge])
     known = field_of_battle(archers(), foe(60), terrain=[hedge])
-    hidden.happen(Event(name="put", changes=(Pair(column="hidden", a=1, b=0, value=1),)))
+    hidden.happen(
+        Event(facts=Unread(event="put"), changes=(Pair(column="hidden", a=1, b=0, value=1),))
+    )
 
-    assert volley(hidden, play).facts["modifier"] == -1 + 1
-    assert volley(known, play).facts["modifier"] == -1
+    assert volley(hidden, play).facts.modifier == -1 + 1
+    assert volley(known, play).facts.modifier == -1
 
 
 @pytest.mark.rule("emlia.conc.mod.taking-cover", "emlia.conc.mod.taking-cover-partial")
@@ -138,11 +140,11 @@ def test_taking_cover_costs_one_and_one_more_in_partial_cover(
     wall = {"kind": "wall", "height": 0.75, "box": (0, 79, 200, 80)}
     board = {**wall, "hits": 1}
 
-    assert volley(field_of_battle(archers(), crouched), play).facts["modifier"] == -1
+    assert volley(field_of_battle(archers(), crouched), play).facts.modifier == -1
     behind = volley(field_of_battle(archers(), crouched, terrain=[wall]), play)
-    assert behind.facts["modifier"] == -1 - 1 - 1
+    assert behind.facts.modifier == -1 - 1 - 1
     thin = volley(field_of_battle(archers(), crouched, terrain=[board]), play)
-    assert thin.facts["modifier"] == -1 - 1
+    assert thin.facts.modifier == -1 - 1
 
 
 @pytest.mark.rule("emlia.conc.mod.vertical-partial")
@@ -152,14 +154,14 @@ def test_a_canopy_that_stops_the_arrows_costs_two(field_of_battle: Build, play: 
     event = volley(field_of_battle(archers(), foe(60), terrain=[tree]), play)
 
     assert {"emlia.conc.mod.vertical-partial", "emlia.conc.mod.conc-partial"} <= {*event.because}
-    assert event.facts["modifier"] == -2 - 1
+    assert event.facts.modifier == -2 - 1
 
 
 @pytest.mark.rule("emlia.conc.mod.elevation")
 def test_those_who_stand_higher_have_one_more(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle(archers(on_height=1), foe(60))
 
-    assert volley(battle, play).facts["modifier"] == 1
+    assert volley(battle, play).facts.modifier == 1
 
 
 @pytest.mark.rule("emlia.conc.success")
@@ -197,7 +199,7 @@ def test_each_subunit_concentrates_its_own_weapon_with_its_own_skill(
 
     events = play(battle, concentrated_volley(battle, 0, order), [12, 1, 12])
 
-    assert [(event.unit, event.facts["weapon"], event.facts["dice"]) for event in events] == [
+    assert [(event.unit, event.facts.weapon, event.facts.dice) for event in events] == [
         (0, "Longbow", 2), (1, "Staff sling", 1),
     ]  # fmt: skip
     assert battle.state.lists["marker"]["base_damage"].tolist() == [1, 4]

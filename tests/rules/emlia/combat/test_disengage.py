@@ -10,9 +10,10 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Pair, Set
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.actions import Kind, action
 from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.events.losses import Suffered
 from emlia3d.rules.emlia.play.combat.disengage import disengage, options
 from emlia3d.rules.emlia.play.combat.free_strike import barred_of
 from emlia3d.rules.emlia.play.movement import manoeuvre
@@ -20,6 +21,7 @@ from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
 from emlia3d.rules.emlia.play.turn import activation, phase, timing
 from emlia3d.rules.emlia.tables.disengage import Withdrawal, barred_by, disengage_modifier
 from emlia3d.rules.emlia.tables.melee import Numbers
+from tests.made_up import made_up
 from tests.rules.emlia.combat.blows import man
 from tests.rules.emlia.outcome import names
 
@@ -88,7 +90,7 @@ def test_numbers_count_for_whoever_has_them(numbers: tuple[int, int], modifier: 
 def test_a_unit_of_three_against_one_rolls_at_plus_four(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle(gang(100, 100, 3), man(100, 101.5, "Bob"))
 
-    assert rolled(battle, play, [1]).facts["modifier"] == 4
+    assert rolled(battle, play, [1]).facts.modifier == 4
 
 
 @pytest.mark.rule("emlia.disengage")
@@ -118,8 +120,8 @@ def test_several_enemies_are_one_subject_by_the_rule_of_mixed_units(
     event = rolled(battle, play, [1])
 
     # Outnumbered two to one, -2; of one of them a hedge would help by +1, which moves it by one.
-    assert event.facts["enemies"] == (1, 2)
-    assert event.facts["modifier"] == -2 + 1 - 1
+    assert event.facts.enemies == (1, 2)
+    assert event.facts.modifier == -2 + 1 - 1
     assert "emlia.mixed.check-against" in event.because
 
 
@@ -132,11 +134,11 @@ def test_enemies_who_are_unaware_are_left_without_a_roll(
         man(100, 100, skills={"close combat": "2"}), man(100, 101.5, "Bob"), terrain=[wall]
     )
     seen = Pair(column="acquired", a=0, b=1, value=9)
-    battle.happen(Event(name="put", changes=(seen,)))
+    battle.happen(Event(facts=Unread(event="put"), changes=(seen,)))
 
     event = rolled(battle, play, [])
 
-    assert event.facts["successes"] == 2
+    assert event.facts.successes == 2
 
 
 @pytest.mark.rule("emlia.disengage.success")
@@ -186,7 +188,7 @@ def test_those_who_are_not_barred_strike_with_the_level_of_their_number(
                         ["close-combat"])  # fmt: skip
 
     assert barred_of(battle, 1) == 0
-    assert struck.facts["dice"] == 3
+    assert struck.facts.dice == 3
 
 
 @pytest.mark.rule("emlia.disengage.success")
@@ -250,12 +252,12 @@ def test_a_mixed_enemy_counts_by_those_of_its_subunits_who_still_stand(
     battle = field_of_battle(gang(100, 50, 3), first, second)
     fallen = Fall(unit=1, figures=(3,))
     still_there = Set(table="unit", row=1, column="present", value=1)
-    battle.happen(Event(name="suffered", changes=(fallen, still_there)))
+    battle.happen(Event(facts=made_up(Suffered), changes=(fallen, still_there)))
 
     event = rolled(battle, play, [4])
 
     # Three against the two that are left, and no more.
-    assert (event.facts["modifier"], event.facts["successes"]) == (1, 1)
+    assert (event.facts.modifier, event.facts.successes) == (1, 1)
 
 
 def _picked(**more: Any) -> dict[str, Any]:
@@ -280,7 +282,7 @@ def test_each_subunit_disengages_with_its_own_skill_in_whatever_order_they_are_l
     events = play(battle, disengage(battle, 0), [12, 1, 1, 1])
 
     checks = {
-        battle.setup.units[event.unit].name: event.facts["dice"]
+        battle.setup.units[event.unit].name: event.facts.dice
         for event in events
         if event.name in {"disengaged", "could not disengage"}
     }

@@ -11,10 +11,12 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.events.combat import KeptBusy
 from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.movement import manoeuvre
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
 from emlia3d.rules.emlia.play.turn import activation
+from tests.made_up import made_up
 from tests.rules.emlia.combat.blows import man
 from tests.rules.emlia.outcome import names
 
@@ -38,8 +40,8 @@ def test_who_walks_away_is_struck_at_plus_four_before_he_goes(
     events = play(battle, manoeuvre.move(battle, 0, walk(battle, 0, -5)), [1], ["close-combat"])
 
     assert names(events) == ["free strike", "struck free", "moved"]
-    assert events[1].facts["modifier"] == 4
-    assert events[1].facts["successes"] == 1
+    assert events[1].facts.modifier == 4
+    assert events[1].facts.successes == 1
 
 
 @pytest.mark.rule("emlia.freestrike.bonus")
@@ -50,7 +52,7 @@ def test_who_moves_within_the_reach_of_his_enemy_is_struck_without_that_bonus(
 
     events = play(battle, manoeuvre.move(battle, 0, walk(battle, 0, -0.5)), [5], ["close-combat"])
 
-    assert events[1].facts["modifier"] == 0
+    assert events[1].facts.modifier == 0
 
 
 @pytest.mark.rule("emlia.freestrike.trigger")
@@ -88,7 +90,7 @@ def test_who_walks_past_an_enemy_is_struck_as_he_leaves_his_reach_again(
     events = play(battle, manoeuvre.move(battle, 0, walk(battle, 0, 12)), [1], ["close-combat"])
 
     assert names(events) == ["free strike", "struck free", "moved"]
-    assert events[1].facts["modifier"] == 4
+    assert events[1].facts.modifier == 4
 
 
 @pytest.mark.rule("emlia.freestrike.trigger", "emlia.ranked.engaged-members")
@@ -108,7 +110,7 @@ def test_of_a_unit_that_is_passed_those_strike_whose_reach_the_path_crosses(
         battle, manoeuvre.move(battle, 0, walk(battle, 0, 15)), [1] * dice, ["close-combat"]
     )
 
-    assert events[1].facts["dice"] == dice
+    assert events[1].facts.dice == dice
 
 
 @pytest.mark.rule("emlia.freestrike.who")
@@ -125,7 +127,7 @@ def test_every_unit_that_engages_the_mover_may_strike(field_of_battle: Build, pl
     )
 
     assert [event.unit for event in events if event.name == "struck free"] == [1, 2]
-    assert [event.facts["enemies"] for event in events if event.name == "struck free"] == [
+    assert [event.facts.enemies for event in events if event.name == "struck free"] == [
         (0,), (0,),
     ]  # fmt: skip
 
@@ -188,7 +190,7 @@ def test_of_a_mixed_unit_all_members_but_the_barred_strike(
     )
     if barred:
         kept_busy = (Pair(column="barred", a=3, b=1, value=barred),)
-        battle.happen(Event(name="kept busy", changes=kept_busy))
+        battle.happen(Event(facts=made_up(KeptBusy), changes=kept_busy))
 
     events = play(
         battle,
@@ -198,4 +200,4 @@ def test_of_a_mixed_unit_all_members_but_the_barred_strike(
     )
 
     struck = [event for event in events if event.name == "struck free"]
-    assert [event.facts["dice"] for event in struck] == dice
+    assert [event.facts.dice for event in struck] == dice

@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.combat.shooting import AIMED_FIRE, aims_of
 
 Build = Callable[..., Battle]
@@ -25,7 +25,7 @@ def test_a_shot_at_a_fight_may_strike_who_alone_is_left_of_a_mixed_unit(
     lady = {"name": "lady", "side": "Bob", "group": "spears", "at": (52, 51), "facing": 180}
     battle = field_of_battle(archers, {"at": (52, 50)}, spears, lady)
     stays = Set(table="unit", row=2, column="present", value=1)
-    battle.happen(Event(name="fell", changes=(Fall(unit=2, figures=(2,)), stays)))
+    battle.happen(Event(facts=Unread(event="fell"), changes=(Fall(unit=2, figures=(2,)), stays)))
 
     orders = AIMED_FIRE.options(battle, 0)
 

@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia.play.combat import close_combat
 from emlia3d.rules.emlia.play.combat.disengage import disengage
@@ -113,7 +113,9 @@ def test_a_free_strike_names_whether_the_mover_breaks_away_and_whether_members_a
     striker = man(100, 101.5, "Bob", members=2, files=2, formation="close")
     battle = field_of_battle(man(100, 100), striker, man(100, 103))
     if busy:
-        battle.happen(Event(name="put", changes=(Pair(column="barred", a=2, b=1, value=1),)))
+        battle.happen(
+            Event(facts=Unread(event="put"), changes=(Pair(column="barred", a=2, b=1, value=1),))
+        )
     pose = pose_of(battle, 0)
     legs = (gone(pose, pose.facing, gone_by).leg("march"),)
     order = Order(verb="move", unit=0, legs=legs)
@@ -151,7 +153,7 @@ def test_a_blow_at_an_enemy_out_of_sight_names_why_the_unit_knows_of_it(
     wall = {"kind": "wall", "box": (99, 50.7, 101, 50.8), "height": 3, "hits": 1}
     battle = field_of_battle(man(100, 50), man(100, 51.4, "Bob"), terrain=[wall])
     seen = (Pair(column=column, a=0, b=1, value=9), Pair(column="met", a=1, b=0, value=1))
-    battle.happen(Event(name="put", changes=seen))
+    battle.happen(Event(facts=Unread(event="put"), changes=seen))
 
     event = blow(battle, play)
 

@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.play.charges import preparing
 from emlia3d.rules.emlia.play.charges.note_conditions import TriggerEvent, may_be_revealed
@@ -113,7 +113,7 @@ def test_only_secret_notes_of_its_own_may_be_shown(field_of_battle: Build, play:
     (event,) = play(battle, preparing.carry_out(battle, 0, show[0]))
 
     assert [order.number for order in show] == [number]
-    assert event.facts == {"note": note("charge").written(), "does": "charge"}
+    assert event.facts.values() == {"note": note("charge").written(), "does": "charge"}
     assert event.because == ("emlia.prepare.false-reveal",)
     assert [slip.shown for slip in slips_of(battle)] == [True, False]
     assert [slip.unit for slip in slips_known_to(battle, 1)] == [0]
@@ -133,7 +133,11 @@ def test_a_note_is_written_with_all_that_it_names_and_forfeits_that(
 
     units, rows = battle.state.units, battle.state.lists["prepared"]
     assert (units.value("primary_used", 0), units.value("move_used", 0)) == (1, 1)
-    assert (event.name, event.unit, event.facts) == ("prepared", 0, {"note": both.written()})
+    assert (event.name, event.unit, event.facts.values()) == (
+        "prepared",
+        0,
+        {"note": both.written()},
+    )
     assert (rows.integer("holder", 0), rows.integer("note", 0)) == (0, 0)
     assert rows.integer("status", 0) == NoteState.SECRET
 
@@ -144,7 +148,7 @@ def test_only_the_notes_of_the_unit_lapse(field_of_battle: Build, play: Play) ->
     for unit in (0, 1, 0):
         wrote(battle, play, unit, note("charge"))
 
-    battle.happen(Event(name="put", changes=tuple(lapsed(battle, 1))))
+    battle.happen(Event(facts=Unread(event="put"), changes=tuple(lapsed(battle, 1))))
 
     assert {slip.unit for slip in slips_of(battle)} == {0}
     status = battle.state.lists["prepared"].ints("status").tolist()
@@ -170,7 +174,7 @@ def test_a_note_is_met_by_what_others_do_while_the_unit_is_in_order(
     wrote(battle, play, 0, note("aimed fire"))
     (slip,) = slips_of(battle)
     cells = (Set(table="unit", row=0, column=name, value=value) for name, value in put.items())
-    battle.happen(Event(name="put", changes=tuple(cells)))
+    battle.happen(Event(facts=Unread(event="put"), changes=tuple(cells)))
 
     refusal = may_be_revealed(battle, slip, done)
 
@@ -227,7 +231,7 @@ def test_carrying_out_a_note_leaves_what_was_used_as_it_was(
         "moved", "revealed", "prepared action due", "fired", "prepared actions ended",
     ]  # fmt: skip
     assert revealed.because == ("emlia.prepare.trigger", "emlia.prepare.conditions")
-    assert revealed.facts["does"] == "aimed fire"
+    assert revealed.facts.does == "aimed fire"
     assert [units.value(name, 0) for name in ("move_used", "primary_used", "preparing")] == [
         1, 1, 0,
     ]  # fmt: skip
@@ -243,7 +247,7 @@ def test_what_cannot_be_carried_out_is_lost_and_named(field_of_battle: Build, pl
     events = moved(battle, play, 1, 116)
 
     (lost,) = told(events, "prepared action lost")
-    assert (lost.unit, lost.facts) == (0, {"does": "close combat"})
+    assert (lost.unit, lost.facts.values()) == (0, {"does": "close combat"})
     assert lost.because == ("emlia.prepare.must-execute-all",)
     assert battle.state.units.value("posture", 0) == 1
 

@@ -149,7 +149,12 @@ def test_a_charge_that_reaches_its_enemy_uses_the_primary_action(
     columns = ("charged", "moved", "primary_used", "move_used", "free_used", "double_paced")
     assert [units.value(name, 0) for name in columns] == [1, 1, 1, 0, 0, 0]
     assert [units.value(name, 1) for name in columns] == [0] * 6
-    assert (run.name, run.unit, run.target, run.facts) == ("charged", 0, 1, {"reached": True})
+    assert (run.name, run.unit, run.target, run.facts.values()) == (
+        "charged",
+        0,
+        1,
+        {"reached": True},
+    )
     assert run.because == ("emlia.charge", "emlia.action.basic-list.charge", "emlia.charge.move")
     assert (blow.name, blow.target) == ("struck", 1)
     assert len(battle.state.lists["note"]) == 0
@@ -169,7 +174,7 @@ def test_a_charge_that_falls_short_uses_up_all_that_is_left(
     assert [units.value(name, 0) for name in columns] == [1, 1, 1, 1]
     assert units.integer("free_used", 0) == ALL_FREE_ACTIONS
     assert (rows.integer("unit", 0), rows.integer("what", 0)) == (0, Note.CHARGE_FAILED)
-    assert (run.name, run.facts) == ("charge fell short", {"reached": False})
+    assert (run.name, run.facts.values()) == ("charge fell short", {"reached": False})
     assert run.because[-1] == "emlia.charge.fail"
     assert lie_of(battle).centre(0) == pytest.approx((100, 115), abs=0.01)
 

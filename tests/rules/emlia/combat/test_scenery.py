@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.combat.scenery import hew, options
@@ -57,7 +57,7 @@ def stands(battle: Battle, row: int = 0) -> bool:
 
 def fall(battle: Battle, row: int = 0) -> None:
     change = Set(table="feature", row=row, column="present", value=0)
-    battle.happen(Event(name="collapsed", changes=(change,)))
+    battle.happen(Event(facts=Unread(event="collapsed"), changes=(change,)))
 
 
 @pytest.mark.rule("emlia.volley.area", "emlia.terrain.entities")
@@ -144,7 +144,7 @@ def test_each_subunit_hews_with_its_own_skill_and_weapon_in_whatever_order_they_
     events = play(battle, hew(battle, 0, Order(verb="hew", unit=0, number=0)), [12, 12, 12, 12])
 
     blows = {
-        battle.setup.units[event.unit].name: (event.facts["dice"], event.facts["weapon"])
+        battle.setup.units[event.unit].name: (event.facts.dice, event.facts.weapon)
         for event in events
     }
     assert blows == {"ram": (3, "Ram"), "crew": (1, "Fists")}

@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair, Place
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.play.combat import shooting
 from emlia3d.rules.emlia.play.sight.sight_cache import UNKNOWN, watch_of
@@ -29,7 +29,7 @@ def test_each_range_band_that_the_target_is_beyond_costs_two(
 ) -> None:
     battle = field_of_battle(shooter(), enemy(gap))
 
-    assert shot(battle, play).facts["modifier"] == modifier
+    assert shot(battle, play).facts.modifier == modifier
 
 
 @pytest.mark.rule("emlia.fire")
@@ -50,7 +50,7 @@ def test_a_man_who_takes_cover_behind_a_wall_at_medium_range_is_hit_on_a_natural
 
     event = shot(battle, play, "aim", face)
 
-    assert (event.facts["modifier"], event.facts["successes"]) == (-7, hits)
+    assert (event.facts.modifier, event.facts.successes) == (-7, hits)
 
 
 @pytest.mark.rule("emlia.fire")
@@ -68,7 +68,7 @@ def test_an_enemy_out_of_sight_that_was_pointed_out_is_shot_at_through_what_stop
     wall = {"kind": "rock", "box": (80, 60, 120, 62), "height": 3, "hits": hits}
     battle = field_of_battle(shooter(), enemy(18), terrain=[wall])
     told = (Pair(column="acquired", a=0, b=1, value=9),)
-    battle.happen(Event(name="told", changes=told))
+    battle.happen(Event(facts=Unread(event="told"), changes=told))
 
     refusal = shooting.may_aim(battle, 0, 1, 0)
 
@@ -142,7 +142,7 @@ def test_those_in_range_are_looked_at_again_with_whoever_is_looked_at_after_a_mo
     shooting.foresee(battle, 0)
     there = Place(unit=0, x=104, y=50, facing=0, formation=Formation.RANKED, files=1)
 
-    battle.happen(Event(name="test", changes=(there,)))
+    battle.happen(Event(facts=Unread(event="test"), changes=(there,)))
 
     watch = watch_of(battle)
     assert watch.so_far([0], [1])[0, 0] == UNKNOWN
@@ -159,7 +159,7 @@ def test_a_unit_without_the_skill_may_try_with_one_die_at_minus_four(
 
     event = shot(battle, play)
 
-    assert (event.facts["dice"], event.facts["modifier"]) == (1, -4)
+    assert (event.facts.dice, event.facts.modifier) == (1, -4)
 
 
 @pytest.mark.rule("emlia.fire.forfeit-move")
@@ -168,7 +168,7 @@ def test_aiming_is_worth_two_and_takes_the_move(field_of_battle: Build, play: Pl
 
     event = shot(battle, play, "aim")
 
-    assert event.facts["modifier"] == 2
+    assert event.facts.modifier == 2
     verbs = {order.verb for order in activation.options_of(battle, 0)}
     assert not verbs & {"move", "double-pace", "fire", "aim"}
 
@@ -222,7 +222,7 @@ def test_arrows_hurt_less_from_farther_away(
 ) -> None:
     battle = field_of_battle(shooter(weapons=(AIMED_LONGBOW,)), enemy(gap))
 
-    assert shot(battle, play).facts["base_damage"] == base_damage
+    assert shot(battle, play).facts.base_damage == base_damage
 
 
 @pytest.mark.rule("emlia.elev.downhill", "emlia.elev.dh")
@@ -231,8 +231,8 @@ def test_shooting_downhill_lengthens_the_last_band_alone(
 ) -> None:
     on_top = shooter(weapons=(AIMED_LONGBOW,), on_height=9)
 
-    assert shot(field_of_battle(on_top, enemy(125)), play).facts["band"] == "long"
-    assert shot(field_of_battle(on_top, enemy(45)), play).facts["band"] == "medium"
+    assert shot(field_of_battle(on_top, enemy(125)), play).facts.band == "long"
+    assert shot(field_of_battle(on_top, enemy(45)), play).facts.band == "medium"
     assert offered(field_of_battle(on_top, enemy(129))) == {"aim", "fire"}
     assert offered(field_of_battle(on_top, enemy(130))) == set()
 
@@ -255,7 +255,7 @@ def test_shooting_uphill_adds_the_height_to_the_distance(
         shooter(weapons=(AIMED_LONGBOW,), on_height=1), enemy(50, on_height=10)
     )
 
-    assert shot(battle, play).facts["distance"] == 59
+    assert shot(battle, play).facts.distance == 59
 
 
 @pytest.mark.rule("emlia.primary.elevation-row")
@@ -265,7 +265,7 @@ def test_half_a_height_unit_is_elevation(
 ) -> None:
     battle = field_of_battle(shooter(on_height=step), enemy(10))
 
-    assert shot(battle, play).facts["modifier"] == modifier
+    assert shot(battle, play).facts.modifier == modifier
 
 
 @pytest.mark.rule("emlia.move.double-pace")
@@ -275,11 +275,11 @@ def test_after_double_pace_a_shot_has_minus_six(
     battle = field_of_battle(shooter(), enemy(10))
     put(battle, 0, move_used=1, double_paced=1)
 
-    assert shot(battle, play).facts["modifier"] == -6
+    assert shot(battle, play).facts.modifier == -6
 
 
 def test_a_house_rule_puts_another_modifier_in_a_row(field_of_battle: Build, play: Play) -> None:
     house = {"rows": {"emlia.fire.mod.outside-short": -5}}
     battle = field_of_battle(shooter(), enemy(50), house=house)
 
-    assert shot(battle, play).facts["modifier"] == -5 - 2
+    assert shot(battle, play).facts.modifier == -5 - 2

@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.combat import shooting
 from emlia3d.rules.emlia.play.combat.concentrated import concentrated_volley
 from tests.rules.emlia.combat.volleys import STRAIGHT, archers, at, falls, foes, mortar
@@ -203,7 +203,9 @@ def test_a_shot_at_one_who_was_pointed_out_names_awareness(
     field_of_battle: Build, play: Play
 ) -> None:
     battle = field_of_battle(shooter(), enemy(18), terrain=[WALL | {"hits": 1}])
-    battle.happen(Event(name="told", changes=(Pair(column="acquired", a=0, b=1, value=9),)))
+    battle.happen(
+        Event(facts=Unread(event="told"), changes=(Pair(column="acquired", a=0, b=1, value=9),))
+    )
 
     event = shot(battle, play)
 

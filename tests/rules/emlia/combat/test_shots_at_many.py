@@ -46,7 +46,7 @@ def test_who_shoots_at_one_in_a_fight_shoots_at_all_of_it_friends_included(
 ) -> None:
     event, taken = shots_at_the_brawl(brawl(field_of_battle), play)
 
-    assert event.facts["modifier"] == -2
+    assert event.facts.modifier == -2
     assert taken == {1: 1, 2: 1}
 
 
@@ -57,7 +57,7 @@ def test_a_fight_is_met_with_one_modifier_out_of_those_against_each_in_it(
     # Against the enemy -2; against the friend, who takes cover, -3: net -2 - 1.
     battle = brawl(field_of_battle, put={"taking_cover": 1})
 
-    assert shots_at_the_brawl(battle, play)[0].facts["modifier"] == -3
+    assert shots_at_the_brawl(battle, play)[0].facts.modifier == -3
 
 
 @pytest.mark.rule("emlia.fire.at-skirmish", "emlia.fire.mod.focus-skirmish")
@@ -73,8 +73,8 @@ def test_singling_out_one_in_a_fight_is_a_focus_and_hits_him_alone(
 
     event, taken = shots_at_the_brawl(battle, play, "fire-focused")
 
-    assert event.facts["modifier"] == modifier
-    assert sum(taken.values()) == taken.get(1, 0) == event.facts["successes"]
+    assert event.facts.modifier == modifier
+    assert sum(taken.values()) == taken.get(1, 0) == event.facts.successes
 
 
 @pytest.mark.rule("emlia.fire.at-skirmish")
@@ -86,7 +86,7 @@ def test_a_fight_is_as_near_as_the_nearest_in_it_and_one_by_himself_has_no_focus
 
     assert offered(near) == {"aim", "fire", "aim-focused", "fire-focused"}
     assert offered(alone) == {"aim", "fire"}
-    assert shots_at_the_brawl(near, play)[0].facts["distance"] == 29.0
+    assert shots_at_the_brawl(near, play)[0].facts.distance == 29.0
 
 
 @pytest.mark.rule("emlia.primary.focus", "emlia.fire.mod.focus")
@@ -108,7 +108,7 @@ def test_singling_out_a_subunit_costs_by_its_share(
 
     (event,) = play(battle, shooting.aim_and_fire(battle, 0, order), dice=[6])
 
-    assert event.facts["modifier"] == modifier
+    assert event.facts.modifier == modifier
 
 
 @pytest.mark.rule("emlia.mixed.check-against")
@@ -130,4 +130,4 @@ def test_a_mixed_unit_is_shot_at_with_one_modifier_out_of_those_against_its_part
     event = shot(battle, play)
 
     # From 0 and the five: down for the ten, and not for the one.
-    assert event.facts["modifier"] == -1
+    assert event.facts.modifier == -1

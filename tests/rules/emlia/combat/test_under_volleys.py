@@ -36,7 +36,7 @@ def test_a_volley_without_any_success_falls_all_the_same(
 
     _, fell = falls(battle, play, at(100, 60), [1, 1, 1, 1, 12])
 
-    assert fell.facts["fell_at"] == (100, 80)
+    assert fell.facts.fell_at == (100, 80)
     assert struck(battle) == [(1, 1, 5)]
 
 
@@ -86,7 +86,7 @@ def test_a_longbow_volley_has_no_base_damage_left_beyond_short_range(
 
     loosed, _ = falls(battle, play, at(100, 20 + distance), [1, 1, 1, 1, 1, 12])
 
-    assert loosed.facts["base_damage"] == damage
+    assert loosed.facts.base_damage == damage
 
 
 @pytest.mark.rule("emlia.volley.suppression")
@@ -178,8 +178,8 @@ def test_each_subunit_looses_a_volley_of_its_own_with_its_own_weapon(
     assert [(event.name, event.unit) for event in events] == [
         ("volley loosed", 0), ("volley fell", 0), ("volley loosed", 1), ("volley fell", 1),
     ]  # fmt: skip
-    assert [event.facts["dice"] for event in events[::2]] == [5, 4]
-    assert [event.facts["weapon"] for event in events[::2]] == ["Longbow", "Mortar"]
+    assert [event.facts.dice for event in events[::2]] == [5, 4]
+    assert [event.facts.weapon for event in events[::2]] == ["Longbow", "Mortar"]
     assert struck(battle) == [(2, 1, 5)]
     assert battle.state.units.value("primary_used", 0)
 

@@ -107,7 +107,7 @@ def test_a_point_behind_a_wall_can_be_struck_at_minus_three(
 
     loosed, _ = falls(battle, play, at(100, 45), [8, 7, 7, 7, 12])
 
-    assert (loosed.facts["modifier"], loosed.facts["successes"]) == (-3, 1)
+    assert (loosed.facts.modifier, loosed.facts.successes) == (-3, 1)
 
 
 @pytest.mark.rule("emlia.volley.mod.point-partial", "emlia.volley.point")
@@ -117,7 +117,7 @@ def test_a_point_behind_a_hedge_costs_one(field_of_battle: Build, play: Play) ->
 
     loosed, _ = falls(battle, play, at(100, 45), [1, 1, 1, 1, 12])
 
-    assert loosed.facts["modifier"] == -1
+    assert loosed.facts.modifier == -1
 
 
 @pytest.mark.rule("emlia.volley.point")
@@ -128,7 +128,7 @@ def test_those_who_stand_on_a_point_hide_it_from_the_shooter(
 
     loosed, _ = falls(battle, play, at(100, 61), [1, 1, 1, 1, 12])
 
-    assert loosed.facts["modifier"] == -3
+    assert loosed.facts.modifier == -3
 
 
 @pytest.mark.rule("emlia.volley.mod.inside-short", "emlia.volley.mod.inside-medium")
@@ -139,7 +139,7 @@ def test_the_rows_of_range_say_nothing(field_of_battle: Build, play: Play, gap: 
     loosed, _ = falls(battle, play, at(100, 20.5 + gap), [1, 1, 1, 1, 12])
 
     rows = {"emlia.volley.mod.inside-short", "emlia.volley.mod.inside-medium"}
-    assert loosed.facts["modifier"] == 0
+    assert loosed.facts.modifier == 0
     assert len(rows & {*loosed.because}) == {15: 2, 60: 1, 150: 0}[gap]
 
 
@@ -160,8 +160,8 @@ def test_ten_longbows_spend_four_successes_by_halves_and_hit_four_men(
 
     loosed, fell = falls(battle, play, at(100, 52), [5, 6, 7, 12, 1, 12], (on_drift(2),))
 
-    assert loosed.facts["successes"] == 4
-    assert (fell.facts["drift"], fell.facts["coverage"]) == (8, 3)
+    assert loosed.facts.successes == 4
+    assert (fell.facts.drift, fell.facts.coverage) == (8, 3)
     assert struck(battle) == [(1, 4, 1)]
 
 
@@ -171,7 +171,7 @@ def test_a_mortar_can_only_lessen_its_drift(field_of_battle: Build, play: Play) 
 
     _, fell = falls(battle, play, at(120, 60), [5, 12, 12, 4, 3])
 
-    assert (fell.facts["drift"], fell.facts["coverage"]) == (17, 6)
+    assert (fell.facts.drift, fell.facts.coverage) == (17, 6)
 
 
 @pytest.mark.rule("emlia.volley.success")
@@ -205,7 +205,7 @@ def test_three_successes_leave_a_drift_of_seven_and_the_three_sends_it_due_east(
 
     _, fell = falls(battle, play, at(120, 60), [5, 5, 5, 1, 1, 3], (on_drift(3),))
 
-    assert fell.facts["fell_at"] == (127, 60)
+    assert fell.facts.fell_at == (127, 60)
 
 
 @pytest.mark.rule("emlia.meta.lost-material")
@@ -218,7 +218,7 @@ def test_a_volley_that_strays_says_that_the_books_own_table_of_directions_is_los
     _, fell = falls(strays, play, at(120, 60), [5, 5, 5, 1, 1, 3], (on_drift(3),))
     _, on_mark = falls(straight, play, at(100, 60), [1] * 4)
 
-    assert fell.facts["bearing"] == 90
+    assert fell.facts.bearing == 90
     assert "emlia.meta.lost-material" in fell.because
     assert "7 GSU off at 90° (by d12, as the book's table is lost)" in tell(strays, fell)
     assert "emlia.meta.lost-material" not in on_mark.because

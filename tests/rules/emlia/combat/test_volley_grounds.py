@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.combat.concentrated import concentrated_options, may_concentrate
 from emlia3d.rules.emlia.play.combat.volley import (
     limit_of,
@@ -117,7 +117,7 @@ def test_a_volley_is_concentrated_on_a_known_enemy_under_no_roof(
     battle = field_of_battle(archers(), foes((100, 60)), terrain=terrain)
     if told:
         changes = (Pair(column="acquired", a=0, b=1, value=9),)
-        battle.happen(Event(name="told", changes=changes))
+        battle.happen(Event(facts=Unread(event="told"), changes=changes))
 
     assert (may_concentrate(battle, 0, 1, 0) is None) is allowed
 
@@ -185,7 +185,7 @@ def test_features_within_the_circle_take_a_hit(
 
     rows = battle.state.lists["battering"]
     assert rows.ints("hits").tolist() == ([1] if struck else [])
-    assert fell.facts["scenery"] == (("gate",) if struck else ())
+    assert fell.facts.scenery == (("gate",) if struck else ())
 
 
 @pytest.mark.rule("emlia.volley", "emlia.volley.area", "emlia.hits.marker.attacker")
@@ -202,11 +202,15 @@ def test_the_fall_of_a_volley_records_where_and_whom(
 
     loosed, fell = falls(battle, play, at(100, 60), [1, 1, 1, 1])
 
-    assert (loosed.name, loosed.unit, loosed.facts["aimed_at"]) == ("volley loosed", 0, (100, 60))
-    assert [loosed.facts[name] for name in ("weapon", "distance", "band", "base_damage")] == [
-        "Mortar", 39.5, "medium", 5,
-    ]  # fmt: skip
-    assert fell.facts == {
+    assert (loosed.name, loosed.unit, loosed.facts.aimed_at) == ("volley loosed", 0, (100, 60))
+    told = loosed.facts
+    assert (told.weapon, told.distance, told.band, told.base_damage) == (
+        "Mortar",
+        39.5,
+        "medium",
+        5,
+    )
+    assert fell.facts.values() == {
         "weapon": "Mortar", "aimed_at": (100, 60), "fell_at": (100, 60), "drift": 0,
         "coverage": 6, "struck": ("foes", "friend"), "hits": (1, 1), "scenery": (),
     }  # fmt: skip

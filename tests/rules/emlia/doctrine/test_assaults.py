@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
 from emlia3d.force.facing import facing_of_degrees, unit_vector
 from emlia3d.force.formation import snapped
@@ -180,7 +180,7 @@ def test_in_the_last_turns_he_charges_at_worse_odds_who_is_on_his_objective(
         sides=sides, areas={"hill": (60, 70, 140, 130)},
     )  # fmt: skip
     later = Set(table="battle", row=0, column="turn", value=turn)
-    battle.happen(Event(name="later", changes=(later,)))
+    battle.happen(Event(facts=Unread(event="later"), changes=(later,)))
 
     assert orders(battle, question).verb == verb
 
@@ -193,7 +193,7 @@ def test_the_reserve_goes_in_when_half_the_battle_is_over_and_the_enemy_is_few(
     foe = {**WEAK, "members": foes, "front": (100, 190)}
     battle = field_of_battle(reserve, line, foe, sides=NAMED)
     later = Set(table="battle", row=0, column="turn", value=turn)
-    battle.happen(Event(name="later", changes=(later,)))
+    battle.happen(Event(facts=Unread(event="later"), changes=(later,)))
 
     assert (orders(battle, question).verb in {"move", "double-pace"}) is goes
 

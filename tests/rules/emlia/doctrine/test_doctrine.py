@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS
@@ -295,7 +295,9 @@ def test_who_has_no_chance_breaks_free_and_goes(
 
     order = orders(battle, question)
     put(battle, 0, primary_used=1)
-    battle.happen(Event(name="put", changes=(Pair(column="barred", a=0, b=1, value=1),)))
+    battle.happen(
+        Event(facts=Unread(event="put"), changes=(Pair(column="barred", a=0, b=1, value=1),))
+    )
     then = answer(battle, question(battle, activation.ask(battle, 0)))
 
     assert order.verb == "disengage"

@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.turn.activation import ask
 from tests.rules.emlia.doctrine.staff import answer
 
@@ -66,7 +66,7 @@ def test_a_leader_points_out_for_nothing_whom_he_has_shot_at(
     )
 
     deed = Pair(column="acted_on", a=0, b=2, value=3)
-    battle.happen(Event(name="put", changes=(deed,)))
+    battle.happen(Event(facts=Unread(event="put"), changes=(deed,)))
 
     assert order(battle, question).verb == "pass-awareness-free"
 

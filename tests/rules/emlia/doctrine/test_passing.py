@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
 from emlia3d.force import facing_of_degrees
 from emlia3d.rules.emlia import SYSTEM
@@ -42,7 +42,7 @@ HEDGE = {"kind": "hedge", "box": (60, 98, 140, 100)}
 
 def later(battle: Battle, turn: int) -> Battle:
     change = Set(table="battle", row=0, column="turn", value=turn)
-    battle.happen(Event(name="later", changes=(change,)))
+    battle.happen(Event(facts=Unread(event="later"), changes=(change,)))
     return battle
 
 

@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.breaching import harm
@@ -113,7 +113,7 @@ def test_those_who_hold_and_shoot_leave_their_places_for_who_broke_in_in_the_las
     weak = {**SWORDS, **BOB, "members": 5, "at": (100, 115)}
     battle = field_of_battle(bowmen, weak, areas={"yard": YARD}, sides=sides("hold"))
     later = Set(table="battle", row=0, column="turn", value=turn)
-    battle.happen(Event(name="later", changes=(later,)))
+    battle.happen(Event(facts=Unread(event="later"), changes=(later,)))
 
     order = orders(battle, question)
 

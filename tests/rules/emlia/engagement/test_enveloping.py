@@ -15,12 +15,14 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.force import Formation
 from emlia3d.force.formation import Drill, places
+from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.engagement import enveloping
 from emlia3d.rules.emlia.play.situation.contact import able_against, fronts_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.tables.formation import is_linked
+from tests.made_up import made_up
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -108,7 +110,7 @@ def test_who_is_placed_anew_takes_his_place_in_the_formation_again(
     charged(battle, play, "envelop")
     usual = pose_of(battle, 0)
 
-    battle.happen(Event(name="moved", changes=usual.changes(0)))
+    battle.happen(Event(facts=made_up(Moved), changes=usual.changes(0)))
 
     assert sorted(lie_of(battle).places(0).tolist()) == sorted(usual.places.tolist())
 

@@ -10,7 +10,9 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Pair
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
+from emlia3d.rules.emlia.events.combat import Struck
+from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.rules.emlia.play.engagement.following import pursuit
 from emlia3d.rules.emlia.play.engagement.pressing import press_of, pressed
 from emlia3d.rules.emlia.play.engagement.pushes import shifts
@@ -25,6 +27,7 @@ from emlia3d.rules.emlia.play.situation.contact import (
 from emlia3d.rules.emlia.play.situation.fights import fight_of, fights_of, kind_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import lie_of
+from tests.made_up import made_up
 from tests.rules.emlia import troops
 from tests.rules.emlia.combat.blows import man
 from tests.rules.emlia.outcome import markers
@@ -38,13 +41,13 @@ def go(battle: Battle, unit: int, x: float, y: float) -> None:
     pose = pose_of(battle, unit)
     at = pose.middle
     end = pose.at(pose.x + x - at[0], pose.y + y - at[1], pose.facing)
-    battle.happen(Event(name="moved", changes=end.changes(unit)))
+    battle.happen(Event(facts=made_up(Moved), changes=end.changes(unit)))
 
 
 def pushes(battle: Battle, *rows: tuple[int, int, int, int]) -> None:
     columns = ("attacker", "subject", "successes", "shift")
     changes = tuple(Append(table="push", row=dict(zip(columns, row, strict=True))) for row in rows)
-    battle.happen(Event(name="struck", changes=changes))
+    battle.happen(Event(facts=made_up(Struck), changes=changes))
 
 
 @pytest.mark.rule("emlia.engage.group", "emlia.engage.definition")
@@ -69,7 +72,9 @@ def test_a_unit_that_had_joined_a_skirmish_and_left_it_stands_in_no_fight(
     field_of_battle: Build,
 ) -> None:
     battle = field_of_battle(man(100, 100), man(101.5, 100, "Bob"), man(150, 100))
-    battle.happen(Event(name="put", changes=(Pair(column="joined", a=2, b=0, value=1),)))
+    battle.happen(
+        Event(facts=Unread(event="put"), changes=(Pair(column="joined", a=2, b=0, value=1),))
+    )
 
     assert (fight_of(battle, 2), kind_of(battle, 2)) == ((), None)
     assert 2 not in fights_of(battle)
@@ -128,7 +133,7 @@ def test_press_hits_are_laid_on_all_of_a_skirmish(
 
     assert (event.name, event.unit, event.target, event.gesture) == ("pressed", 0, 1, "strike")
     assert event.part_of_last
-    assert event.facts == {"hits": press.hits, "base_damage": 0}
+    assert event.facts.values() == {"hits": press.hits, "base_damage": 0}
     assert event.because == (
         because or ("emlia.press.when", "emlia.press.number", "emlia.press.base-damage")
     )

@@ -81,7 +81,7 @@ def test_the_ranked_unit_strikes_the_skirmish_by_one_check_and_only_enemies_in_i
 
     (struck,) = play(battle, close_combat.close_combat(battle, 0, blow), [12] * 4)
 
-    assert struck.facts["enemies"] == (1, 3)
+    assert struck.facts.enemies == (1, 3)
 
 
 @pytest.mark.rule("emlia.mixedeng.attack")
@@ -93,7 +93,7 @@ def test_the_skirmish_strikes_the_ranked_unit_with_the_rest_of_its_side(
 
     (struck,) = play(battle, close_combat.close_combat(battle, 1, blow), [12] * 2)
 
-    assert struck.facts["enemies"] == (0, 2)
+    assert struck.facts.enemies == (0, 2)
 
 
 @pytest.mark.rule("emlia.mixedeng.move-ranked")
@@ -117,7 +117,7 @@ def test_a_ranked_unit_holds_against_a_skirmish_too(field_of_battle: Build, play
     events = pushed(battle, play, [(1, 0, 5)], ["hold"])
 
     assert [event.name for event in events] == ["held its ground"]
-    assert events[0].facts == {"hits": 5, "back": 2}
+    assert events[0].facts.values() == {"hits": 5, "back": 2}
 
 
 @pytest.mark.rule("emlia.mixedeng.move-skirmish")
@@ -134,7 +134,7 @@ def test_the_ranked_unit_pushes_the_whole_skirmish_and_presses_friends_in_it_too
 
     assert [spot(battle, unit)[1] for unit in (1, 2)] == [104.5] * 2
     # One man of Bob's is engaged; his hit goes to the larger part of the skirmish first.
-    assert events[0].facts["hits"] == 1
+    assert events[0].facts.hits == 1
     with pytest.raises(StopIteration) as done:
         next(markers_by_row(battle))
     marked = done.value.value

@@ -11,11 +11,13 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.events.combat import Struck
 from emlia3d.rules.emlia.play.engagement.pushes import direction
 from emlia3d.rules.emlia.play.morale.morale_update import Outlook
 from emlia3d.rules.emlia.play.retreat import forced
 from emlia3d.rules.emlia.play.situation.fights import fight_of
 from emlia3d.rules.emlia.play.situation.situation import lie_of
+from tests.made_up import made_up
 from tests.rules.emlia import troops
 from tests.rules.emlia.combat.blows import man
 from tests.rules.emlia.outcome import names, spot, told
@@ -55,7 +57,12 @@ def test_a_block_turns_to_an_enemy_at_any_side_and_pushes_it_half_as_far(
     events = pushed(battle, play, [(0, 1, 5)], ["face-and-push", "give-way", "stand"])
 
     (turn,) = told(events, "turned to push")
-    assert (turn.unit, turn.target, turn.facts, turn.part_of_last) == (0, 1, {"side": side}, True)
+    assert (turn.unit, turn.target, turn.facts.values(), turn.part_of_last) == (
+        0,
+        1,
+        {"side": side},
+        True,
+    )
     assert turn.because == ("emlia.push.not-facing",)
     assert battle.state.units.integer("facing", 0) == FACING[side] * 64
     assert spot(battle, 1) == pytest.approx((x + 2.5 * east, y + 2.5 * north), abs=0.01)
@@ -98,7 +105,7 @@ def test_a_block_that_another_enemy_is_engaged_with_may_not_turn(
 ) -> None:
     battle = beside(field_of_battle, "right flank", *more)
     change = Append(table="push", row={"attacker": 0, "subject": 1, "successes": 1})
-    battle.happen(Event(name="struck", changes=(change,)))
+    battle.happen(Event(facts=made_up(Struck), changes=(change,)))
 
     asked = question(battle, forced.push(battle, Outlook(battle)))
 
@@ -191,7 +198,7 @@ def test_successes_of_a_skirmish_add_up_and_the_one_that_scored_most_is_named(
     events = pushed(battle, play, scores, ["give-way", "stand"])
 
     (back,) = told(events, "pushed back")
-    assert (back.unit, back.target, back.facts["wanted"]) == (0, target, wanted)
+    assert (back.unit, back.target, back.facts.wanted) == (0, target, wanted)
     assert spot(battle, 0) == pytest.approx((100, 100 - wanted), abs=0.01)
 
 
@@ -201,7 +208,7 @@ def test_successes_that_shift_a_skirmish_push_nobody_out_of_it(
 ) -> None:
     battle = field_of_battle(ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101)))
     row = {"attacker": 0, "subject": 1, "successes": 3, "shift": 1}
-    battle.happen(Event(name="struck", changes=(Append(table="push", row=row),)))
+    battle.happen(Event(facts=made_up(Struck), changes=(Append(table="push", row=row),)))
 
     assert play(battle, forced.push(battle, Outlook(battle))) == []
 
@@ -223,7 +230,7 @@ def test_a_pusher_goes_as_far_as_it_pushed(
 
     (after,) = told(events, "followed up")
     assert spot(battle, 0) == pytest.approx((100, 100 + gone), abs=0.01)
-    assert after.facts == {"distance": gone}
+    assert after.facts.values() == {"distance": gone}
     assert (after.unit, after.target, after.part_of_last) == (0, 1, True)
     assert lie_of(battle).distance(0, 1) >= 1 / 4 - 0.01
 

@@ -272,7 +272,7 @@ def test_who_is_pushed_from_three_sides_and_wins_in_front_hardly_moves(
 
     events = pushed(battle, play, successes, ["give-way", "stand", "stand", "stand"])
 
-    moves = {each.unit: each.facts["distance"] for each in events if each.name == "pushed back"}
+    moves = {each.unit: each.facts.distance for each in events if each.name == "pushed back"}
     assert moves == {0: 0.17, 1: 3}
     east, north = lie_of(battle).centre(0)
     assert (east - 100, north - 100) == pytest.approx((-0.12, -0.12), abs=0.005)

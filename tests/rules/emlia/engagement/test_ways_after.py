@@ -11,6 +11,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.events.losses import Joined
 from emlia3d.rules.emlia.play.engagement import following
 from emlia3d.rules.emlia.play.engagement.following import blocks_touching, pursuit, realigned
 from emlia3d.rules.emlia.play.engagement.pressing import press_of
@@ -22,6 +23,7 @@ from emlia3d.rules.emlia.play.situation.contact import (
 )
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import lie_of
+from tests.made_up import made_up
 from tests.rules.emlia import troops
 from tests.rules.emlia.combat.blows import man
 from tests.rules.emlia.outcome import told
@@ -246,7 +248,7 @@ def test_leaving_a_skirmish_uses_up_the_move(field_of_battle: Build, play: Play)
     units = battle.state.units
     assert (units.value("move_used", 0), units.value("moved", 0)) == (1, 1)
     assert away.because == ("emlia.skirmish.leave", "emlia.move.normal")
-    assert away.facts["path"][-1] == pytest.approx((84.5, 100), abs=0.05)
+    assert away.facts.path[-1] == pytest.approx((84.5, 100), abs=0.05)
     assert skirmish_of(battle, 1) == ()
 
 
@@ -302,7 +304,9 @@ def test_ranks_that_have_joined_a_skirmish_are_struck_from_within_it(
         troops.theirs(4, 1, (92, 101.6)),
     )
     if joined:
-        battle.happen(Event(name="joined", changes=(Pair(column="joined", a=2, b=1, value=1),)))
+        battle.happen(
+            Event(facts=made_up(Joined), changes=(Pair(column="joined", a=2, b=1, value=1),))
+        )
 
     assert (2 in melee_of(battle, 0).enemies) is joined
     assert lie_of(battle).distance(0, 2) > 1

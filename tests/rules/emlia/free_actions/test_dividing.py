@@ -11,7 +11,7 @@ from emlia3d.battle.changes import Fall, Set, Stand
 from emlia3d.battle.commanders import RandomCommander
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.dice import Dice
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.cli.outcome import outcome_of
 from emlia3d.errors import IllegalOrderError
 from emlia3d.rules.emlia import SYSTEM
@@ -179,7 +179,11 @@ def test_a_new_unit_has_its_turn_in_the_same_step(bandits, play):
 @pytest.mark.rule("emlia.lead.split")
 def test_both_have_what_the_whole_had(bandits, play, put):
     put(bandits, 0, morale=-3, disordered=0, posture=1, last_speed=4.0)
-    bandits.happen(Event(name="put", changes=(Set(table="unit", row=1, column="morale", value=1),)))
+    bandits.happen(
+        Event(
+            facts=Unread(event="put"), changes=(Set(table="unit", row=1, column="morale", value=1),)
+        )
+    )
     assert is_aware(bandits, 1, 0) == is_aware(bandits, 0, 1)
 
     play(bandits, joining.split(bandits, 0, SPLIT), dice=[12, 1, 1], answers=[behind(2)])
@@ -208,7 +212,7 @@ def test_hits_of_this_step_are_still_taken_by_all_who_were_hit(bandits, play):
 @pytest.mark.rule("emlia.lead.split")
 def test_wounds_and_losses_of_before_are_of_those_who_stay(field_of_battle, play, put):
     battle = field_of_battle({**MEN, "hits": 2, "damage_limit": 2}, FOE)
-    battle.happen(Event(name="put", changes=(Fall(unit=0, figures=(0, 1)),)))
+    battle.happen(Event(facts=Unread(event="put"), changes=(Fall(unit=0, figures=(0, 1)),)))
     put(battle, 0, damage=1)
 
     play(battle, joining.split(battle, 0, SPLIT), dice=[12, 1, 1], answers=[behind(2)])
@@ -243,7 +247,7 @@ def test_one_man_who_leaves_the_ranks_is_in_close_formation(field_of_battle, pla
 @pytest.mark.rule("emlia.lead.split")
 def test_men_who_stand_round_an_enemy_are_not_split(bandits):
     stand = Stand(unit=0, figures=(0,), east=(50 * 1024,), north=(40 * 1024,))
-    bandits.happen(Event(name="put", changes=(stand,)))
+    bandits.happen(Event(facts=Unread(event="put"), changes=(stand,)))
 
     assert joining.split_options(bandits, 0) == []
 
@@ -339,12 +343,12 @@ def test_a_side_has_as_many_units_and_men_as_it_took_the_field_with(parted):
 def test_a_unit_is_gone_and_destroyed_with_the_last_of_its_parts(parted):
     men = parted.state.roster
     fallen = Fall(unit=0, figures=tuple(men.standing(0).tolist()))
-    parted.happen(Event(name="put", changes=(fallen,)))
+    parted.happen(Event(facts=Unread(event="put"), changes=(fallen,)))
     assert not aims.is_gone(parted, "bandits")
     assert not aims.is_destroyed(parted, "bandits")
 
     rest = Fall(unit=PART, figures=tuple(men.standing(PART).tolist()))
-    parted.happen(Event(name="put", changes=(rest,)))
+    parted.happen(Event(facts=Unread(event="put"), changes=(rest,)))
 
     assert aims.is_gone(parted, "bandits")
     assert aims.is_destroyed(parted, "bandits")

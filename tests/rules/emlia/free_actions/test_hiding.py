@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.combat import shooting
@@ -46,7 +46,7 @@ def walk(battle: Battle, play: Play, unit: int, facing: int, distance: float) ->
     end = gone(pose_of(battle, unit), facing * 64, distance)
 
     def stretch() -> Any:
-        yield Event(name="walked", unit=unit, changes=end.changes(unit))
+        yield Event(facts=Unread(event="walked"), unit=unit, changes=end.changes(unit))
 
     return play(battle, watched(battle, stretch()))
 
@@ -147,7 +147,7 @@ def test_what_else_it_means_to_do_is_declared_and_binding(
 
     events = play(battle, hiding.conceal_self(battle, 1, hide(verb=verb)), dice=[1, 1, 1])
 
-    assert events[-1].facts["modifier"] == modifier
+    assert events[-1].facts.modifier == modifier
     if not left:
         assert verbs(battle, 1) == []
     if "move" in left:
@@ -195,7 +195,7 @@ def test_who_comes_into_the_open_is_spotted_by_exactly_those_who_see_it_so(
 
     assert events[-1].name == "spotted"
     assert events[-1].part_of_last, "moves that are made at once stay one step"
-    assert events[-1].facts["by"] == ("unit 0",)
+    assert events[-1].facts.by == ("unit 0",)
     assert [is_aware(battle, unit, 1) for unit in (0, 2)] == [True, False]
     walk(battle, play, 1, facing=270, distance=60)
     assert [is_aware(battle, unit, 1) for unit in (0, 2)] == [True, False]

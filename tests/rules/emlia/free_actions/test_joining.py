@@ -10,8 +10,9 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Pair, Set
 from emlia3d.battle.decisions import Decision, Leg, Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.force import Formation
+from emlia3d.rules.emlia.events.awareness import Hid
 from emlia3d.rules.emlia.play.acting.declaring import formation_as_joined
 from emlia3d.rules.emlia.play.free_actions import joining
 from emlia3d.rules.emlia.play.morale.allocation import markers_by_row
@@ -22,6 +23,7 @@ from emlia3d.rules.emlia.play.situation.parts import leading_part, on_field, par
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.turn import activation, timing
+from tests.made_up import made_up
 from tests.rules.emlia.hitting import hit
 
 FOE: dict[str, Any] = {"name": "foe", "side": "Bob", "members": 4, "at": (60, 180)}
@@ -45,7 +47,7 @@ def split(number: int, unit: int = 0, target: int = 0) -> Order:
 def put_step(battle: Battle, step: int) -> None:
     """It is the turn of units of this timing."""
     change = Set(table="battle", row=0, column="step", value=step)
-    battle.happen(Event(name="put", changes=(change,)))
+    battle.happen(Event(facts=Unread(event="put"), changes=(change,)))
 
 
 def no_more_joining(decision: Decision) -> Order:
@@ -83,7 +85,7 @@ def test_a_unit_of_which_only_a_subunit_is_left_brings_nobody_but_that(field_of_
         FOE,
     )
     stays = Set(table="unit", row=0, column="present", value=1)
-    battle.happen(Event(name="fell", changes=(Fall(unit=0, figures=(0,)), stays)))
+    battle.happen(Event(facts=Unread(event="fell"), changes=(Fall(unit=0, figures=(0,)), stays)))
 
     play(battle, joining.join(battle, 0, join(2)), dice=[12, 1, 1])
 
@@ -290,7 +292,7 @@ def test_hits_before_joining_are_shared_by_the_joined(field_of_battle, play):
 def test_the_joined_know_what_either_knew_and_one_seen_betrays_both(field_of_battle, play):
     battle = field_of_battle(OFFICER, men("men", 60), FOE)
     changes = (Pair(column="hidden", a=0, b=2, value=1), Pair(column="hidden", a=2, b=0, value=1))
-    battle.happen(Event(name="hid", changes=changes))
+    battle.happen(Event(facts=made_up(Hid), changes=changes))
     assert not is_aware(battle, 2, 0)
 
     play(battle, joining.join(battle, 0, join(1)), dice=[12, 1, 1])

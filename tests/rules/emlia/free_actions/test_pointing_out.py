@@ -50,7 +50,7 @@ def test_one_success_makes_all_friends_within_20_gsu_aware_of_the_enemy(
 
     assert before == [True, False, False]
     assert [is_aware(battle, unit, 2) for unit in (0, 1, 3)] == [True, True, False]
-    assert events[-1].facts["modifier"] == 0
+    assert events[-1].facts.modifier == 0
     play(battle, activate(battle, 1), answers=["done"])
     assert not is_aware(battle, 1, 2)
 

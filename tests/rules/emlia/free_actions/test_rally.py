@@ -38,7 +38,7 @@ def test_each_success_raises_morale_by_one_in_the_resolution(
     before = battle.state.units.integer("morale", 1)
     play(battle, phase.resolve(battle))
 
-    assert events[-1].facts["successes"] == 2
+    assert events[-1].facts.successes == 2
     assert before == -1
     assert battle.state.units.integer("morale", 1) == 1
 
@@ -88,8 +88,8 @@ def test_who_has_no_leadership_may_improvise(field_of_battle: Build, play: Play)
     assert ("improve-morale-primary", 1) in offered(battle)
     events = play(battle, rally.rally(battle, 0, improve(1)), dice=[9])
 
-    assert events[-1].facts["modifier"] == -4
-    assert events[-1].facts["successes"] == 1
+    assert events[-1].facts.modifier == -4
+    assert events[-1].facts.successes == 1
 
 
 @pytest.mark.rule("emlia.lead.improve")

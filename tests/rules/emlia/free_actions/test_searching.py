@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Belong, Pair
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.basics.arcs import Arc
 from emlia3d.rules.emlia.play.free_actions import hiding
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
@@ -50,7 +50,7 @@ def test_a_search_finds_with_more_successes_than_it_hid_with(
 
     assert is_aware(battle, 0, 1) is found
     assert events[-1].name == ("detected" if found else "searched")
-    assert events[-1].facts["needed"] == kept + 1 + (terrain is HOUSE)
+    assert events[-1].facts.needed == kept + 1 + (terrain is HOUSE)
 
 
 @pytest.mark.rule("emlia.aware.detect", "emlia.activate.free-actions")
@@ -163,7 +163,7 @@ def test_deeds_tell_of_a_hidden_enemy_only_if_the_other_party_is_known(
         terrain=[HEDGE, wall],
     )  # fmt: skip
     deed = Pair(column="acted_on", a=source, b=subject, value=1)
-    battle.happen(Event(name="put", changes=(deed,)))
+    battle.happen(Event(facts=Unread(event="put"), changes=(deed,)))
 
     search = hiding.search_of(battle, 0, 1)
 
@@ -179,7 +179,7 @@ def test_who_acted_on_a_hidden_enemy_is_known_as_the_unit_that_he_has_joined(
     battle = field_of_battle(SCOUT, sneak, {"at": (80, 70)}, {"at": (84, 70)}, terrain=[HEDGE])
     battle.happen(
         Event(
-            name="put",
+            facts=Unread(event="put"),
             changes=(
                 Pair(column="acted_on", a=3, b=1, value=1),
                 Belong(unit=3, parent=2),
@@ -236,4 +236,4 @@ def test_size_counts_by_whole_doublings_and_range_below_20_and_over_60(
 
     *_, event = play(battle, hiding.detect(battle, 0, detect()), dice=[1, 1, 1, 1])
 
-    assert event.facts["modifier"] == modifier
+    assert event.facts.modifier == modifier

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.force import FORMATIONS
 from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.play.acting import checks
@@ -161,4 +161,4 @@ def test_those_who_fall_are_so_many_standing_men_of_the_unit(
         assert set(fallen) <= standing
         standing -= set(fallen)
         changes = (casualties.Fall(unit=1, figures=fallen),)
-        battle.happen(Event(name="fell", changes=changes))
+        battle.happen(Event(facts=Unread(event="fell"), changes=changes))

@@ -14,6 +14,8 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.force import Formation
 from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.events.combat import Struck
+from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.rules.emlia.play.charges.shelter import (
     is_sheltered,
     sheltered_places,
@@ -24,6 +26,7 @@ from emlia3d.rules.emlia.play.retreat import forced
 from emlia3d.rules.emlia.play.retreat.forced import opened_pose
 from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
+from tests.made_up import made_up
 from tests.rules.emlia import troops
 from tests.rules.emlia.combat.blows import man
 from tests.rules.emlia.outcome import told
@@ -53,7 +56,7 @@ def test_a_push_records_who_was_pushed_by_whom_and_how_far(
 
     (back,) = told(events, "pushed back")
     assert parts(back) == (1, 0, "march", True)
-    assert back.facts == {"distance": pytest.approx(1.12, abs=0.01), "wanted": 3}
+    assert back.facts.values() == {"distance": pytest.approx(1.12, abs=0.01), "wanted": 3}
     assert outlook.terrain_stopped == {1}
 
 
@@ -63,7 +66,7 @@ def test_a_skirmish_that_is_shifted_is_borne_along_by_nobody_from_outside(
 ) -> None:
     battle = field_of_battle(man(100, 100, hits=9), man(101.5, 100, "Bob", hits=9))
     row = {"attacker": 0, "subject": 1, "successes": 2, "shift": 1}
-    battle.happen(Event(name="struck", changes=(Append(table="push", row=row),)))
+    battle.happen(Event(facts=made_up(Struck), changes=(Append(table="push", row=row),)))
 
     east = Order(verb="shift", unit=0, number=90)
     events = play(battle, forced.push(battle, Outlook(battle)), answers=[east])
@@ -71,7 +74,7 @@ def test_a_skirmish_that_is_shifted_is_borne_along_by_nobody_from_outside(
     assert [(event.name, *parts(event)) for event in events] == [
         ("borne along", 0, None, "march", True), ("borne along", 1, None, "march", True),
     ]  # fmt: skip
-    assert {event.facts["distance"] for event in events} == {2}
+    assert {event.facts.distance for event in events} == {2}
     assert all("skirmish.shift" in named(event, "skirmish") for event in events)
 
 
@@ -209,7 +212,7 @@ def test_only_moves_trigger_prepared_actions(field_of_battle: Build, put: Any) -
     stayed = forced.may_trigger(battle, before)
     pose = pose_of(battle, 1)
     moved = pose.at(pose.x, pose.y + 1, pose.facing).changes(1)
-    battle.happen(Event(name="moved", changes=moved))
+    battle.happen(Event(facts=made_up(Moved), changes=moved))
 
     assert (stayed, forced.may_trigger(battle, before)) == (False, True)
 

@@ -11,8 +11,10 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.events.awareness import Hid
 from emlia3d.rules.emlia.play.free_actions import hiding, joining, rally
 from emlia3d.rules.emlia.play.turn import command
+from tests.made_up import made_up
 from tests.rules.emlia.reasons import named
 
 Build = Callable[..., Battle]
@@ -105,4 +107,4 @@ def test_a_search_names_arcs_and_the_hiding_only_where_they_count(
 
 def hidden_from(observer: int, enemy: int) -> Any:
     """The event by which a unit has hidden from another."""
-    return Event(name="hid", changes=(Pair(column="hidden", a=observer, b=enemy, value=1),))
+    return Event(facts=made_up(Hid), changes=(Pair(column="hidden", a=observer, b=enemy, value=1),))

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emlia3d.battle.changes import Append
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.columns import LOST
 from emlia3d.rules.emlia.play.morale.allocation import markers_by_row
 from emlia3d.rules.emlia.play.morale.leading import leader_of, leader_place
@@ -40,7 +40,12 @@ def hit(battle, *groups: tuple[int, int], subject: int = 0, focused: int = 0, by
          "party": -1, "focused": focused}
         for count, damage in groups
     ]  # fmt: skip
-    battle.happen(Event(name="hit", changes=tuple(Append(table="marker", row=row) for row in rows)))
+    battle.happen(
+        Event(
+            facts=Unread(event="hit"),
+            changes=tuple(Append(table="marker", row=row) for row in rows),
+        )
+    )
 
 
 def taken(play, battle, answers=()) -> dict[str, dict[int, int]]:

@@ -11,7 +11,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Pair
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.play.combat import close_combat
 from emlia3d.rules.emlia.play.turn import activation, phase, timing
@@ -35,7 +35,7 @@ def hit(battle: Battle, subject: int, attacker: int, hits: int, **more: int) -> 
     row = {"subject": subject, "attacker": attacker, "hits": hits, "party": -1, **more}
     battle.happen(
         Event(
-            name="hit",
+            facts=Unread(event="hit"),
             changes=(
                 Pair(column="attacked", a=attacker, b=subject, value=battle.state.turn),
                 Append(table="marker", row={"armour": Armour.COUNTS, **row}),
@@ -46,7 +46,7 @@ def hit(battle: Battle, subject: int, attacker: int, hits: int, **more: int) -> 
 
 def attacked(battle: Battle, subject: int, attacker: int) -> None:
     pair = Pair(column="attacked", a=attacker, b=subject, value=battle.state.turn)
-    battle.happen(Event(name="attacked", changes=(pair,)))
+    battle.happen(Event(facts=Unread(event="attacked"), changes=(pair,)))
 
 
 def resolve(battle: Battle, play: Play) -> list[Any]:
@@ -139,7 +139,7 @@ def test_percentages_are_of_the_strength_at_the_turn_s_beginning(
     field_of_battle: Build, play: Play
 ) -> None:
     battle = field_of_battle(OWN, foe(20, morale=7), turn=0)
-    battle.happen(Event(name="put", changes=()))
+    battle.happen(Event(facts=Unread(event="put"), changes=()))
     hit(battle, 1, 0, 16)
     play(battle, timing.begin_turn(battle), [12, 1])
     resolve(battle, play)

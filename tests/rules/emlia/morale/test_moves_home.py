@@ -11,7 +11,7 @@ import shapely
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia.play.retreat import havens
 from emlia3d.rules.emlia.play.retreat import retreat_path as homeward
@@ -64,7 +64,7 @@ def test_a_unit_goes_straight_to_its_own_edge_by_one_or_two_normal_moves(
     x, y = middle(battle)
     assert (x - 100, y - 100) == pytest.approx((15 * paces * east, 15 * paces * north), abs=0.05)
     assert (back.name, back.unit, back.gesture) == (name, 0, "march")
-    assert back.facts["state"] == state
+    assert back.facts.state == state
     key = state.lower().replace(" ", "-")
     closer = [] if state == "Routed" else ["morale.not-closer"]
     assert named(back, "morale") == [
@@ -222,7 +222,7 @@ def test_the_worst_shooter_is_the_enemy_that_has_done_most_damage(
     battle = field_of_battle(low(-1), FOE, {**FOE, "at": (120, 190)}, {"at": (20, 20)})
     changes = tuple(Pair(column="harmed", a=a, b=0, value=count) for a, count in harm.items())
     other = (Pair(column="harmed", a=2, b=3, value=99),)
-    battle.happen(Event(name="put", changes=(*changes, *other)))
+    battle.happen(Event(facts=Unread(event="put"), changes=(*changes, *other)))
 
     assert havens.worst_shooter(battle, 0) == shooter
 

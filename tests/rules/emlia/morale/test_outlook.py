@@ -10,7 +10,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Pair
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.play.morale.morale_update import Outlook, general_of
 from emlia3d.rules.emlia.tables.morale import MoraleFacts
@@ -44,11 +44,13 @@ def four(field_of_battle: Build) -> Battle:
 
 def note(battle: Battle, unit: int, what: Note, amount: float = 1) -> None:
     row = {"unit": unit, "what": what, "amount": amount}
-    battle.happen(Event(name="noted", changes=(Append(table="note", row=row),)))
+    battle.happen(Event(facts=Unread(event="noted"), changes=(Append(table="note", row=row),)))
 
 
 def pair(battle: Battle, column: str, a: int, b: int, value: float = 1) -> None:
-    battle.happen(Event(name="put", changes=(Pair(column=column, a=a, b=b, value=value),)))
+    battle.happen(
+        Event(facts=Unread(event="put"), changes=(Pair(column=column, a=a, b=b, value=value),))
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,13 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Pair, Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.events.combat import Struck
 from emlia3d.rules.emlia.play.morale.casualties import Toll, is_gone, total_damage
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.unit_sets.vital import VitalRow
+from tests.made_up import made_up
 from tests.rules.emlia import troops
 from tests.rules.emlia.combat.blows import man
 from tests.rules.emlia.hitting import ATTACKER, crowd, hit, resolve
@@ -27,11 +29,13 @@ WOUND = VitalRow.model_validate({"faces": (1, 12), "text": "a wound", "morale": 
 
 def note(battle: Battle, unit: int, what: Note, amount: float = 1) -> None:
     row = {"unit": unit, "what": what, "amount": amount}
-    battle.happen(Event(name="noted", changes=(Append(table="note", row=row),)))
+    battle.happen(Event(facts=Unread(event="noted"), changes=(Append(table="note", row=row),)))
 
 
 def pair(battle: Battle, column: str, a: int, b: int, value: float = 1) -> None:
-    battle.happen(Event(name="put", changes=(Pair(column=column, a=a, b=b, value=value),)))
+    battle.happen(
+        Event(facts=Unread(event="put"), changes=(Pair(column=column, a=a, b=b, value=value),))
+    )
 
 
 @pytest.mark.rule("emlia.damage.examples", "emlia.attr.damage-limit")
@@ -115,7 +119,7 @@ def test_lasting_wounds_slow_a_unit_and_burden_its_checks(
     units = battle.state.units
     assert units.value("speed_share", 1) == 0.25
     assert units.value("check_modifier", 1) == -3
-    assert told(events, "suffered")[0].facts == {
+    assert told(events, "suffered")[0].facts.values() == {
         "points": 6, "lost": 0, "left": 1, "faces": (1, 12, 6), "vital": ("lame", "hurt", "lame"),
     }  # fmt: skip
     assert "emlia.attr.vital-table" in told(events, "shaken")[0].because
@@ -156,7 +160,12 @@ def test_a_resolution_forgets_the_blows_of_its_step_and_counts_itself(
     for a, b in ((0, 1), (2, 3)):
         for column in ("fought", "front", "met", "barred"):
             pair(battle, column, a, b, 2)
-    battle.happen(Event(name="put", changes=(Set(table="battle", row=0, column="acted", value=1),)))
+    battle.happen(
+        Event(
+            facts=Unread(event="put"),
+            changes=(Set(table="battle", row=0, column="acted", value=1),),
+        )
+    )
 
     events = play(battle, phase.resolve(battle))
 
@@ -225,7 +234,7 @@ def test_a_unit_is_pressed_over_a_brink_if_any_of_its_pushers_is_ranked(
     )
     for unit in pushers:
         row = {"attacker": unit, "subject": 1, "successes": 4}
-        battle.happen(Event(name="struck", changes=(Append(table="push", row=row),)))
+        battle.happen(Event(facts=made_up(Struck), changes=(Append(table="push", row=row),)))
 
     events = play(battle, phase.resolve(battle), answers=["give-way", *["stand"] * len(pushers)])
 

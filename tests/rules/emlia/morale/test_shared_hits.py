@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.play.morale.allocation import Marker, markers_by_row, shares
 from tests.rules.emlia.hitting import ATTACKER, crowd, hit, members, resolve
@@ -25,7 +25,7 @@ def hit_party(battle: Battle, subjects: tuple[int, ...], groups: list[tuple[int,
     """Hits on several units as on one: (hits, base damage) of each group."""
     for unit in subjects:
         row = {"party": 0, "unit": unit}
-        battle.happen(Event(name="party", changes=(Append(table="party", row=row),)))
+        battle.happen(Event(facts=Unread(event="party"), changes=(Append(table="party", row=row),)))
     for hits, base_damage in groups:
         hit(battle, hits, base_damage, subjects[0], party=0)
 

@@ -48,7 +48,7 @@ def test_each_result_is_applied_at_once_so_a_fallen_wall_is_not_rolled_for_again
 
     events = resolve(battle, play, [2, 8])
 
-    assert events[0].facts["faces"] == (2, 8)
+    assert events[0].facts.faces == (2, 8)
 
 
 @pytest.mark.rule("emlia.damage.order", "emlia.attr.vital-table")
@@ -136,9 +136,9 @@ def test_the_vital_table_is_that_of_the_arc_in_which_a_unit_is_struck_most(
     for arc, hits in struck:
         hit(battle, hits, arc=arc)
 
-    (event,) = [event for event in resolve(battle, play, [1]) if "vital" in event.facts]
+    (event,) = [event for event in resolve(battle, play, [1]) if "vital" in event.facts.values()]
 
-    assert event.facts["vital"] == (text,)
+    assert event.facts.vital == (text,)
 
 
 @pytest.mark.rule("emlia.attr.hits.by-arc")

@@ -11,11 +11,13 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.events.awareness import Hid
 from emlia3d.rules.emlia.play.movement.leaving import EDGES, leave, may_leave
 from emlia3d.rules.emlia.play.questions.pointing import more
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 from emlia3d.rules.emlia.play.turn import aims
 from emlia3d.rules.emlia.play.turn.activation import activate
+from tests.made_up import made_up
 
 pytestmark = pytest.mark.rule("emlia.move.leave")
 
@@ -44,7 +46,7 @@ def test_over_its_own_lines_a_unit_has_retreated_and_over_another_edge_it_is_des
 
     (left,) = play(battle, leave(battle, 0, off(edge)))
 
-    assert left.facts == {"edge": edge, "counts": counts}
+    assert left.facts.values() == {"edge": edge, "counts": counts}
     assert not battle.state.units.value("present", 0)
     assert aims.is_gone(battle, "men")
     assert aims.is_destroyed(battle, "men") is destroyed
@@ -113,7 +115,7 @@ def test_one_whom_nobody_knew_of_may_bar_the_way(field_of_battle: Build, play: P
     lurker = {**BOB, "at": (3, 20), **line}
     battle = field_of_battle(near(10, 20, files=1), lurker, terrain=[scrub])
     hidden = Pair(column="hidden", a=0, b=1, value=1)
-    battle.happen(Event(name="hid", changes=(hidden,)))
+    battle.happen(Event(facts=made_up(Hid), changes=(hidden,)))
     assert unknown_to(battle, 0) == (1,)
     assert may_leave(battle, 0, "west") is None
 

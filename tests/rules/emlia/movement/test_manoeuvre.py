@@ -69,8 +69,8 @@ def test_a_move_follows_any_path_of_legs_and_pays_for_all_of_it(
         "emlia.move.normal"
     )
     (moved,) = play(battle, move(battle, 0, Order(verb="move", unit=0, legs=(there, back))))
-    assert moved.facts["cost"] == 14
-    assert moved.facts["path"] == ((50, 57.5), (50, 50.5))
+    assert moved.facts.cost == 14
+    assert moved.facts.path == ((50, 57.5), (50, 50.5))
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_double_pace_weighs_on_the_checks_that_follow(field_of_battle: Build, pl
     events = play(battle, activate(battle, 0), dice=[12], answers=[*answers, ...])
 
     fired = next(event for event in events if event.name == "fired")
-    assert fired.facts["modifier"] == -4 - 2 - 2 - 2
+    assert fired.facts.modifier == -4 - 2 - 2 - 2
     assert battle.state.units.value("double_paced", 0) == 1
 
 
@@ -318,7 +318,7 @@ def test_a_move_meets_an_enemy_whom_nobody_knew_of_and_stops_there(
 
     assert refused is None
     assert battle.state.units.value("y", 0) == pytest.approx(59.5, abs=0.02)
-    assert moved.facts["cost"] == pytest.approx(9, abs=0.02)
+    assert moved.facts.cost == pytest.approx(9, abs=0.02)
 
 
 def test_a_move_through_an_enemy_in_plain_sight_is_refused(field_of_battle: Build) -> None:

@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Leg, Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.play.movement.legs import Plan, plan
 from emlia3d.rules.emlia.play.movement.reasons import move_because
@@ -204,7 +204,7 @@ def test_what_is_gone_is_not_named(field_of_battle: Build) -> None:
     gate = (Set(table="feature", row=0, column="present", value=0),)
 
     before = named(battle, ahead(4))
-    battle.happen(Event(name="fell", changes=gate))
+    battle.happen(Event(facts=Unread(event="fell"), changes=gate))
 
     assert before == (*WALK, "terrain.very-rough", "terrain.examples.forest")
     assert named(battle, ahead(4)) == WALK

@@ -141,7 +141,7 @@ def test_it_rolls_on_along_its_facing_and_not_over_the_edge(
 
     angle = radians(facing)
     front = (end[0] + 0.5 * sin(angle), end[1] + 0.5 * cos(angle))
-    assert event.facts == {"path": (pytest.approx(front, abs=0.002),), "speed": speed}
+    assert event.facts.values() == {"path": (pytest.approx(front, abs=0.002),), "speed": speed}
     assert last_speed(battle, 0) == speed
 
 

@@ -16,8 +16,10 @@ from emlia3d.battle.changes import Place
 from emlia3d.battle.events import Event
 from emlia3d.battle.questions.answer import Answer, from_json, to_json
 from emlia3d.force import facing_of_degrees
+from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.scenario import Scenario
+from tests.made_up import made_up
 
 Table = Mapping[str, Any]
 Write = Callable[..., Scenario]
@@ -177,7 +179,7 @@ def test_a_drawn_body_takes_its_boundary_along(scene: Write) -> None:
     # The middle of its front is at (12, 18); it goes 10 east, and turns right about that.
     east = facing_of_degrees(90)
     place = Place(unit=0, x=22.0, y=18.0, facing=east, formation=0, files=1)
-    battle.happen(Event(name="moved", changes=(place,)))
+    battle.happen(Event(facts=made_up(Moved), changes=(place,)))
 
     assert before.equals(lie_of(scene(wedge, TARGET).battle()).outline(0))
     corners = set(lie_of(battle).outline(0).exterior.coords)

@@ -13,19 +13,33 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.battle.questions.report import Chronicler, Happening, Passage
 from emlia3d.battle.setup import Side
+from emlia3d.rules.emlia.events.combat import Struck
+from emlia3d.rules.emlia.events.losses import Shaken
+from emlia3d.rules.emlia.events.movement import Charged, Moved
+from emlia3d.rules.emlia.events.turn import (
+    ActedOfItself,
+    Activated,
+    ActivationEnded,
+    Prepared,
+    Resolved,
+    StepBegun,
+    TurnBegun,
+    TurnEnded,
+)
 from emlia3d.rules.emlia.report import standing
 from emlia3d.rules.emlia.report.chronicle import chronicle
 from emlia3d.rules.emlia.report.deeds import deed_of
 from emlia3d.rules.emlia.words.naming import Naming
 from emlia3d.scenario import load
+from tests.made_up import made_up
 
 Build = Callable[..., Battle]
 ALICE: dict[str, Any] = {"at": (50, 50), "name": "archers", "members": 10}
 BOB: dict[str, Any] = {"at": (50, 150), "side": "Bob", "name": "bandits"}
 
-BEGINS = Event(name="turn begun", facts={"turn": 1}, gesture="turn")
-STEP = Event(name="step begun", facts={"timing": 2})
-RESOLVED = Event(name="resolved")
+BEGINS = Event(facts=TurnBegun(turn=1), gesture="turn")
+STEP = Event(facts=StepBegun(timing=2))
+RESOLVED = Event(facts=Resolved())
 
 
 def told(battle: Battle, *story: Happening, dice: bool = False) -> list[str]:
@@ -43,12 +57,12 @@ def told(battle: Battle, *story: Happening, dice: bool = False) -> list[str]:
 
 
 def acts(unit: int, *deeds: Happening) -> tuple[Happening, ...]:
-    return Event(name="activated", unit=unit), *deeds, Event(name="activation ended", unit=unit)
+    return Event(facts=Activated(), unit=unit), *deeds, Event(facts=ActivationEnded(), unit=unit)
 
 
 def moved(unit: int, x: float, y: float) -> Event:
     place = Place(unit=unit, x=x, y=y, facing=0, formation=0, files=1)
-    return Event(name="moved", unit=unit, changes=(place,))
+    return Event(facts=made_up(Moved), unit=unit, changes=(place,))
 
 
 def test_a_move_is_told_with_its_length_its_way_and_the_reason_for_it(
@@ -72,7 +86,7 @@ def test_those_who_only_wait_for_the_same_are_told_of_together(field_of_battle: 
 
     def waits(unit: int) -> tuple[Happening, ...]:
         order = Order(verb="prepare", unit=unit, why="charge who comes near")
-        return acts(unit, order, Event(name="prepared", unit=unit, facts=note))
+        return acts(unit, order, Event(facts=made_up(Prepared, **note), unit=unit))
 
     battle = field_of_battle(ALICE, {**ALICE, "at": (90, 50), "name": "spears"}, BOB)
     said = told(battle, STEP, *waits(0), *waits(1), RESOLVED)
@@ -84,7 +98,7 @@ def test_who_waits_without_a_reason_waits_for_what_his_note_says(field_of_battle
     note = {"note": '{"when":[{"within":16.0}],"do":["aimed fire"]}'}
     battle = field_of_battle(ALICE, BOB)
 
-    said = told(battle, *acts(0, Event(name="prepared", unit=0, facts=note)), RESOLVED)
+    said = told(battle, *acts(0, Event(facts=made_up(Prepared, **note), unit=0)), RESOLVED)
 
     assert said == ["Alice. The archers wait: ready for aimed fire."]
 
@@ -94,10 +108,10 @@ def test_a_turn_s_end_tells_losses_wavering_and_who_holds_what() -> None:
     for _ in battle.run():
         if battle.state.turn == 1:
             break
-    shaken = Event(name="shaken", unit=0, facts={"before": 1, "after": 0, "state": "Shaken"},
+    shaken = Event(facts=Shaken(before=1, after=0, state="Shaken"), unit=0,
                    changes=(Set(table="unit", row=0, column="morale", value=0),))  # fmt: skip
 
-    said = told(battle, shaken, Event(name="turn ended", facts={"turn": 1}))
+    said = told(battle, shaken, Event(facts=TurnEnded(turn=1)))
 
     assert said[-5:-2] == [
         "At the end of turn 1",
@@ -140,9 +154,9 @@ def test_every_event_of_a_battle_about_a_unit_has_words_of_its_own(name: str) ->
 
 def test_whom_no_word_has_named_yet_is_not_told_by_a_pronoun(field_of_battle: Build) -> None:
     battle = field_of_battle(ALICE, {**BOB, "members": 9})
-    goes = Event(name="acted of itself", unit=0, target=1, facts={"does": "charge"})
-    charge = Event(name="charged", unit=0, target=1)
-    struck = Event(name="struck", unit=0, target=1, facts={"successes": 2})
+    goes = Event(facts=made_up(ActedOfItself, does="charge"), unit=0, target=1)
+    charge = Event(facts=made_up(Charged), unit=0, target=1)
+    struck = Event(facts=made_up(Struck, successes=2), unit=0, target=1)
 
     (said,) = told(battle, *acts(0, goes, charge, struck))[-1:]
 

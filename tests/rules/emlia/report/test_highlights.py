@@ -5,31 +5,37 @@ from __future__ import annotations
 import pytest
 
 from emlia3d.battle.changes import Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Facts
 from emlia3d.battle.questions.highlights import Highlight
+from emlia3d.rules.emlia.events.combat import Fired, Struck, VolleyLoosed
+from emlia3d.rules.emlia.events.engagement import PushedBack
+from emlia3d.rules.emlia.events.losses import Destroyed, Shaken
+from emlia3d.rules.emlia.events.movement import Arrived, Charged, LeftTheField, Moved
+from emlia3d.rules.emlia.events.turn import Captured
 from emlia3d.rules.emlia.report.highlights import highlights
+from tests.made_up import made_up
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"),
+    ("happened", "kind"),
     [
-        ("fired", "volley"),
-        ("volley loosed", "volley"),
-        ("charged", "charge"),
-        ("struck", "melee"),
-        ("pushed back", "push"),
-        ("destroyed", "destroyed"),
-        ("captured", "destroyed"),
-        ("left the field", "gone"),
-        ("arrived", "arrival"),
+        (Fired, "volley"),
+        (VolleyLoosed, "volley"),
+        (Charged, "charge"),
+        (Struck, "melee"),
+        (PushedBack, "push"),
+        (Destroyed, "destroyed"),
+        (Captured, "destroyed"),
+        (LeftTheField, "gone"),
+        (Arrived, "arrival"),
     ],
 )
-def test_a_deed_is_a_turning_point_of_its_kind(name: str, kind: Highlight) -> None:
-    assert highlights(Event(name=name, unit=1)) == (kind,)
+def test_a_deed_is_a_turning_point_of_its_kind(happened: type[Facts], kind: Highlight) -> None:
+    assert highlights(Event(facts=made_up(happened), unit=1)) == (kind,)
 
 
 def test_most_events_are_none() -> None:
-    assert highlights(Event(name="moved", unit=1)) == ()
+    assert highlights(Event(facts=made_up(Moved), unit=1)) == ()
 
 
 @pytest.mark.parametrize(
@@ -39,7 +45,7 @@ def test_most_events_are_none() -> None:
 def test_a_unit_routs_once_when_its_morale_falls_to_minus_seven(
     before: int, after: int, kinds: tuple[Highlight, ...]
 ) -> None:
-    event = Event(name="shaken", unit=1, facts={"before": before, "after": after})
+    event = Event(facts=made_up(Shaken, before=before, after=after), unit=1)
 
     assert highlights(event) == kinds
 
@@ -48,5 +54,8 @@ def test_a_unit_wiped_out_with_the_leader_of_another_is_both() -> None:
     lost = Set(table="unit", row=3, column="leader", value=-2)
     given = Set(table="unit", row=3, column="leader", value=4)
 
-    assert highlights(Event(name="destroyed", unit=1, changes=(lost,))) == ("destroyed", "leader")
-    assert highlights(Event(name="destroyed", unit=1, changes=(given,))) == ("destroyed",)
+    assert highlights(Event(facts=made_up(Destroyed), unit=1, changes=(lost,))) == (
+        "destroyed",
+        "leader",
+    )
+    assert highlights(Event(facts=made_up(Destroyed), unit=1, changes=(given,))) == ("destroyed",)

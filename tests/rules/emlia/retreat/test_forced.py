@@ -83,7 +83,7 @@ def test_pushes_from_front_and_flank_are_one_move_aslant(
 
     events = pushed(battle, play, [(1, 0, 3), (2, 0, 4)], ["give-way", "stand", "stand"])
 
-    assert events[0].facts["wanted"] == 5
+    assert events[0].facts.wanted == 5
     assert spot(battle, 0) == pytest.approx((104, 97), abs=0.05)
 
 

@@ -13,12 +13,14 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Side
 from emlia3d.force import Formation
+from emlia3d.rules.emlia.events.combat import Struck
 from emlia3d.rules.emlia.play.morale.morale_update import Outlook
 from emlia3d.rules.emlia.play.retreat import forced
 from emlia3d.rules.emlia.play.situation.parts import on_field, parts_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.turn import phase
+from tests.made_up import made_up
 from tests.rules.emlia.outcome import told
 from tests.rules.emlia.shoving import pushed, ranked, score, theirs, two_lines
 
@@ -176,7 +178,7 @@ def test_an_enemy_block_into_which_a_unit_is_pushed_presses_it_too(
 
     events = pushed(battle, play, [(0, 1, 3)], ["give-way", "stand"])
 
-    presses = [(event.unit, event.target, event.facts["hits"]) for event in told(events, "pressed")]
+    presses = [(event.unit, event.target, event.facts.hits) for event in told(events, "pressed")]
     # Four files reach four men, two ranks deep: 4 behind the pusher, 8 behind the block met.
     assert presses == [(0, 1, 4), (2, 1, 8)]
 
@@ -209,7 +211,7 @@ def test_a_skirmish_takes_in_no_unit_whose_edge_it_has_only_brushed(
         {"at": (x, 106), "hits": 9},
     )
     row = {"attacker": 0, "subject": 1, "successes": 12, "shift": 1}
-    battle.happen(Event(name="struck", changes=(Append(table="push", row=row),)))
+    battle.happen(Event(facts=made_up(Struck), changes=(Append(table="push", row=row),)))
 
     north = Order(verb="shift", unit=0, number=0)
     events = play(battle, forced.push(battle, Outlook(battle)), answers=[north])

@@ -59,7 +59,7 @@ def test_a_push_stops_at_a_unit_that_is_not_moved_and_that_is_no_terrain(
 
     events = pushed(battle, play, [(0, 1, 5)], ["give-way", "stand"], outlook)
 
-    assert told(events, "pushed back")[0].facts == {"distance": 1, "wanted": 5}
+    assert told(events, "pushed back")[0].facts.values() == {"distance": 1, "wanted": 5}
     assert outlook.terrain_stopped == set()
 
 
@@ -95,7 +95,7 @@ def test_units_that_are_pushed_at_each_other_share_the_room_between_them(
         battle, play, [(0, 1, 2), (3, 2, 2)], ["give-way", "give-way", "stand", "stand"]
     )
 
-    back = [event.facts["distance"] for event in told(events, "pushed back")]
+    back = [event.facts.distance for event in told(events, "pushed back")]
     assert back == pytest.approx([0.5, 0.5], abs=0.05)
 
 

@@ -42,9 +42,9 @@ def test_the_shortest_way_home_leads_round_a_rock(
     (back,) = play(battle, obey(battle, 0))
 
     assert back.name == name
-    (x, y), end = (100, 96), back.facts["path"][-1]
+    (x, y), end = (100, 96), back.facts.path[-1]
     gone = 0.0
-    for east, north in back.facts["path"]:
+    for east, north in back.facts.path:
         gone += hypot(east - x, north - y)
         x, y = east, north
     # The places are those of the front, which each turn on the spot takes with it.
@@ -62,4 +62,4 @@ def test_the_way_round_is_not_taken_where_it_leads_closer_to_the_enemy(
 
     told = play(battle, obey(battle, 0))
 
-    assert all(x < 100.1 for event in told for x, _ in event.facts["path"])
+    assert all(x < 100.1 for event in told for x, _ in event.facts.path)

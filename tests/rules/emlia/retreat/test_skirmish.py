@@ -16,6 +16,8 @@ from emlia3d.battle.events import Event
 from emlia3d.errors import IllegalOrderError
 from emlia3d.force import Formation
 from emlia3d.rules.emlia.doctrine import Doctrine
+from emlia3d.rules.emlia.events.combat import Struck
+from emlia3d.rules.emlia.events.losses import Joined
 from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.combat import close_combat
 from emlia3d.rules.emlia.play.morale.morale_update import Outlook
@@ -33,6 +35,7 @@ from emlia3d.rules.emlia.play.situation.contact import (
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.turn import activation, phase
+from tests.made_up import made_up
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -54,7 +57,7 @@ def scored(battle: Battle, *rows: tuple[int, int, int, int]) -> None:
     """Successes by (attacker, subject, how many, whether within a skirmish)."""
     columns = ("attacker", "subject", "successes", "shift")
     changes = tuple(Append(table="push", row=dict(zip(columns, row, strict=True))) for row in rows)
-    battle.happen(Event(name="struck", changes=changes))
+    battle.happen(Event(facts=made_up(Struck), changes=changes))
 
 
 def worked(
@@ -187,7 +190,7 @@ def test_the_shifts_of_all_actions_add_up_in_whatever_order_they_were_scored(
     )
 
     assert middles(battle) == [(98, 106), (100, 106), (102, 106)]
-    assert events[0].facts["wanted"] == pytest.approx(6.32)
+    assert events[0].facts.wanted == pytest.approx(6.32)
 
 
 @pytest.mark.rule("emlia.forced.vector-sum")
@@ -201,7 +204,7 @@ def test_five_north_and_two_west_are_one_move_of_5_39_to_the_north_north_west(
     events = worked(battle, play, [lambda asked: ways[asked.unit]] * 2, *rows)
 
     assert middles(battle) == [(98, 105), (100, 105)]
-    assert events[0].facts["wanted"] == pytest.approx(5.39, abs=0.005)
+    assert events[0].facts.wanted == pytest.approx(5.39, abs=0.005)
     bearing = math.degrees(math.atan2(98 - 100, 105 - 100)) % 360
     assert bearing == pytest.approx(338.2, abs=0.05)
 
@@ -327,7 +330,7 @@ def test_a_ranked_charge_that_comes_to_the_boundary_strikes_the_enemies_within_a
 
     assert [event.name for event in events] == ["charged", "struck"]
     assert lie_of(battle).distance(2, 1) > 1
-    assert (events[1].target, events[1].facts["dice"]) == (1, 2)
+    assert (events[1].target, events[1].facts.dice) == (1, 2)
     assert melee_of(battle, 1).enemies == (0, 2)
 
 
@@ -344,7 +347,7 @@ def test_a_charge_that_does_not_come_even_to_the_boundary_falls_short(
 def test_who_has_joined_by_the_boundary_is_struck_with_his_side(field_of_battle: Build) -> None:
     battle = screened(field_of_battle, 98.2)
     joined = Pair(column="joined", a=2, b=0, value=1)
-    battle.happen(Event(name="joined", changes=(joined,)))
+    battle.happen(Event(facts=made_up(Joined), changes=(joined,)))
 
     assert melee_of(battle, 1).enemies == (0, 2)
 
@@ -355,7 +358,7 @@ def test_who_moves_away_from_the_boundary_belongs_to_the_skirmish_no_more(
 ) -> None:
     battle = screened(field_of_battle, 90)
     joined = Pair(column="joined", a=2, b=0, value=1)
-    battle.happen(Event(name="joined", changes=(joined,)))
+    battle.happen(Event(facts=made_up(Joined), changes=(joined,)))
 
     assert joined_pairs(battle) == []
     assert engagement_of(battle, 2) == (2,)

@@ -203,7 +203,7 @@ def test_a_unit_at_its_own_edge_leaves_over_it(
 
     (left,) = play(battle, obey(battle, 0))
 
-    x, y = left.facts["path"][-1]
+    x, y = left.facts.path[-1]
     assert left.name == "left the field"
     assert "emlia.move.leave" in left.because
     assert not battle.state.units.value("present", 0)

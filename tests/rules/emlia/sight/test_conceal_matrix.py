@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.errors import Error
 from emlia3d.geometry import Ends, Standing, levels_behind
 from emlia3d.rules.emlia import conceal_matrix
 from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.rules.emlia.play.sight import member_sight as one_by_one
 from emlia3d.rules.emlia.play.sight.batch_sight import LIMITS
 from emlia3d.rules.emlia.play.sight.member_sight import OneByOne
@@ -25,6 +26,7 @@ from emlia3d.rules.emlia.play.sight.sight_cache import level_on, watch_of
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
 from emlia3d.rules.emlia.tables.sight import Between, Party, conceal
 from emlia3d.scenario import load
+from tests.made_up import made_up
 from tests.rules.emlia.recomputed import recomputed
 
 Build = Callable[..., Battle]
@@ -327,7 +329,7 @@ def test_what_is_kept_while_units_move_is_what_would_be_found_anew(
     for _ in range(6):
         unit = int(rng.choice(here))
         end = gone(pose_of(battle, unit), int(rng.integers(0, 360 * 64)), float(rng.uniform(1, 20)))
-        battle.happen(Event(name="moved", changes=end.changes(unit)))
+        battle.happen(Event(facts=made_up(Moved), changes=end.changes(unit)))
         level_on(battle, int(rng.choice(here)), unit)
 
         kept = conceal_matrix(battle, here, here)
@@ -342,7 +344,7 @@ def test_a_wall_that_is_gone_hides_nobody(field_of_battle: Build) -> None:
     before = level_on(battle, 0, 1)
 
     gap = Set(table="feature", row=0, column="present", value=0)
-    battle.happen(Event(name="breached", changes=(gap,)))
+    battle.happen(Event(facts=Unread(event="breached"), changes=(gap,)))
 
     assert before is Level.TOTAL
     assert level_on(battle, 0, 1) is Level.NONE
@@ -359,7 +361,7 @@ def test_who_stood_on_a_hill_that_is_gone_stands_lower_and_is_hidden(
     before = level_on(battle, 1, 0)
 
     dug = Set(table="feature", row=0, column="present", value=0)
-    battle.happen(Event(name="dug away", changes=(dug,)))
+    battle.happen(Event(facts=Unread(event="dug away"), changes=(dug,)))
 
     assert before is not Level.TOTAL
     assert level_on(battle, 1, 0) is Level.TOTAL

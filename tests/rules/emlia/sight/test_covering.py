@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Place
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
@@ -92,6 +92,6 @@ def test_a_cover_that_was_asked_for_is_another_once_its_wall_has_gone(
         unit=2, x=90, y=90, facing=0,
         formation=units.integer("formation", 2), files=units.integer("files", 2),
     )  # fmt: skip
-    battle.happen(Event(name="test", changes=(away,)))
+    battle.happen(Event(facts=Unread(event="test"), changes=(away,)))
 
     assert cover_of(battle, 0, 1, 1) is Level.NONE

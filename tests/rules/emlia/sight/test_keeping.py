@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Pair, Place, Set
 from emlia3d.battle.decisions import Procedure
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.basics.levels import Level
@@ -86,7 +86,7 @@ def placed(battle: Battle, unit: int, x: float, y: float, degrees: int) -> Event
         unit=unit, x=x, y=y, facing=degrees * 64,
         formation=units.integer("formation", unit), files=units.integer("files", unit),
     )  # fmt: skip
-    return Event(name="test", changes=(there,))
+    return Event(facts=Unread(event="test"), changes=(there,))
 
 
 def place(battle: Battle, unit: int, x: float, y: float, degrees: int) -> None:
@@ -142,7 +142,7 @@ def test_what_a_side_knows_stands_as_it_would_be_worked_out_anew(
         place(battle, *there)
         if battle.state.figures.value("condition", fallen) == Condition.STANDING:
             fall = Fall(unit=fallen // 6, figures=(fallen,))
-            battle.happen(Event(name="test", changes=(fall,)))
+            battle.happen(Event(facts=Unread(event="test"), changes=(fall,)))
         for side in (0, 1):
             known = Picture(battle, side).battle
             assert lies(known) == lies(recomputed(known))
@@ -156,7 +156,7 @@ def test_who_comes_back_to_where_he_was_stands_as_it_would_be_worked_out_anew(
 
     for present in (0, 1):
         change = Set(table="unit", row=1, column="present", value=present)
-        battle.happen(Event(name="test", changes=(change,)))
+        battle.happen(Event(facts=Unread(event="test"), changes=(change,)))
         assert lies(battle) == lies(recomputed(battle))
         assert lie_of(battle).outline(1).is_empty is not bool(present)
 
@@ -167,7 +167,7 @@ def test_who_comes_onto_an_empty_field_is_seen(field_of_battle: Build) -> None:
     battle = field_of_battle({"at": (50, 20)}, {"at": (50, 60), "side": "Bob"})
     for present in (0, 1):
         changes = [Set(table="unit", row=row, column="present", value=present) for row in (0, 1)]
-        battle.happen(Event(name="test", changes=tuple(changes)))
+        battle.happen(Event(facts=Unread(event="test"), changes=tuple(changes)))
         assert len(watch_of(battle).scene.bodies) == 2 * present
 
     assert watch_of(battle).level(0, 1) is Level.NONE
@@ -244,7 +244,7 @@ def test_who_is_unaware_of_an_enemy_is_found_whatever_has_been_looked_at(
 ) -> None:
     battle = field_of_battle(*UNITS, terrain=TERRAIN)
     pairs = [Pair(column="hidden", a=a, b=b, value=1) for a, b in hidden]
-    battle.happen(Event(name="test", changes=tuple(pairs)))
+    battle.happen(Event(facts=Unread(event="test"), changes=tuple(pairs)))
 
     for there in moves:
         place(battle, *there)
@@ -265,7 +265,10 @@ def test_whatever_happens_nobody_stays_hidden_from_whom_he_is_plain_to_see(
     battle = field_of_battle(*UNITS, terrain=TERRAIN)
 
     for what in happened:
-        hides = Event(name="test", changes=(Pair(column="hidden", a=what[0], b=what[1], value=1),))
+        hides = Event(
+            facts=Unread(event="test"),
+            changes=(Pair(column="hidden", a=what[0], b=what[1], value=1),),
+        )
         event = hides if len(what) == 2 else placed(battle, *what)
         play(battle, watched(battle, stretch(event)))
 
@@ -282,7 +285,10 @@ def test_a_posture_alone_changes_who_reaches_whom(field_of_battle: Build) -> Non
     assert in_reach_of(battle, 0) == [1]
 
     battle.happen(
-        Event(name="test", changes=(Set(table="unit", row=0, column="posture", value=1),))
+        Event(
+            facts=Unread(event="test"),
+            changes=(Set(table="unit", row=0, column="posture", value=1),),
+        )
     )
 
     assert in_reach_of(battle, 0) == []
@@ -294,7 +300,7 @@ def test_whom_a_side_knows_of_is_whom_any_of_its_units_is_aware_of(field_of_batt
         Pair(column=column, a=a, b=b, value=9)
         for column, a, b in (("hidden", 0, 4), ("hidden", 1, 4), ("acquired", 2, 5), ("met", 0, 3))
     ]
-    battle.happen(Event(name="test", changes=tuple(pairs)))
+    battle.happen(Event(facts=Unread(event="test"), changes=tuple(pairs)))
 
     for side, own in ((0, (0, 1, 2)), (1, (3, 4, 5))):
         foes = enemies_of(battle, own[0])

@@ -16,7 +16,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Belong, Change, Divide, Fall, Leave, Place, Set
 from emlia3d.battle.dividing import empty_row_for
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.force import Formation
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.basics.levels import Level
@@ -179,7 +179,7 @@ def history(build: Build, seed: int, steps: int) -> Iterator[Battle]:
         units = on_field(battle)
         watch_of(battle).look(chance.sample(units, 3), chance.sample(units, 4))
         changes = chance.choice(HAPPENINGS)(battle, chance)
-        battle.happen(Event(name="test", changes=tuple(changes)))
+        battle.happen(Event(facts=Unread(event="test"), changes=tuple(changes)))
         if len(on_field(battle)) < 5:
             return
         yield battle
@@ -241,4 +241,4 @@ def _stand_at(battle: Battle, unit: int, x: float, y: float, facing: int = 0) ->
         unit=unit, x=x, y=y, facing=facing * 64,
         formation=units.integer("formation", unit), files=units.integer("files", unit),
     )  # fmt: skip
-    battle.happen(Event(name="test", changes=(there,)))
+    battle.happen(Event(facts=Unread(event="test"), changes=(there,)))

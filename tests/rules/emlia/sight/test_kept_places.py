@@ -11,7 +11,7 @@ import shapely
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Leave, Place, Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.questions.foreign_battle import size_of
 from emlia3d.rules.emlia.play.situation.situation import Lie, lie_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of, within
@@ -24,7 +24,7 @@ BOB: dict[str, Any] = {"at": (150, 150), "side": "Bob"}
 
 
 def happen(battle: Battle, *changes: Any) -> None:
-    battle.happen(Event(name="put", changes=changes))
+    battle.happen(Event(facts=Unread(event="put"), changes=changes))
 
 
 def moved(battle: Battle, unit: int, east: float, north: float = 0) -> Place:

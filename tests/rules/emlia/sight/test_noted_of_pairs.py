@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Leave, Pair
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.play.free_actions.hiding import search_of, shot_at
@@ -37,7 +37,7 @@ WALL = {"kind": "rock", "box": (0, 100, 70, 102), "height": 20}
 
 def noted(battle: Battle, *pairs: tuple[str, int, int, float | None]) -> None:
     changes = tuple(Pair(column=column, a=a, b=b, value=value) for column, a, b, value in pairs)
-    battle.happen(Event(name="put", changes=changes))
+    battle.happen(Event(facts=Unread(event="put"), changes=changes))
 
 
 def told(changes: Any) -> list[tuple[str, int, int, Any]]:
@@ -176,7 +176,7 @@ def test_a_side_knows_what_any_of_its_units_is_aware_of(field_of_battle: Build) 
     assert unknown_to_side(battle, 0) == ()
     assert unaware_of_some(battle, [0, 1], [2, 4]).tolist() == [True, False]
     assert unaware_of_some(battle, [1], [2, 4]).tolist() == [False, False]
-    battle.happen(Event(name="left", changes=(Leave(unit=2),)))
+    battle.happen(Event(facts=Unread(event="left"), changes=(Leave(unit=2),)))
     assert known_to(battle, 0) == (4,)
 
 
@@ -190,11 +190,11 @@ def test_the_hidden_are_spotted_by_those_who_see_them_plainly_and_are_there(
         {**BOB, "at": (60, 150)}, terrain=[hedge],
     )  # fmt: skip
     noted(battle, *(("hidden", own, foe, 1) for foe in (4, 3) for own in (2, 1, 0)))
-    battle.happen(Event(name="left", changes=(Leave(unit=2),)))
+    battle.happen(Event(facts=Unread(event="left"), changes=(Leave(unit=2),)))
 
     events = play(battle, spotted(battle))
 
-    assert [(event.unit, event.facts["by"]) for event in events] == [
+    assert [(event.unit, event.facts.by) for event in events] == [
         (4, ("unit 0", "unit 1")), (3, ("unit 1",)),
     ]  # fmt: skip
     assert sorted(pair for pair in battle.state.pairs["hidden"] if 2 not in pair) == [(0, 3)]
@@ -220,7 +220,7 @@ def test_a_search_asks_what_the_subject_did_and_what_was_done_to_it(
         battle = field_of_battle(*units, terrain=[WALL])
         noted(battle, *pairs)
         if gone is not None:
-            battle.happen(Event(name="left", changes=(Leave(unit=gone),)))
+            battle.happen(Event(facts=Unread(event="left"), changes=(Leave(unit=gone),)))
         search = search_of(battle, 0, 1)
         return {key: getattr(search, key) for key in clear}
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, watched
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
@@ -29,7 +29,7 @@ def walk(battle: Battle, play: Play, unit: int, facing: int, distance: float) ->
     end = gone(pose_of(battle, unit), facing * 64, distance)
 
     def stretch() -> Any:
-        yield Event(name="walked", unit=unit, changes=end.changes(unit))
+        yield Event(facts=Unread(event="walked"), unit=unit, changes=end.changes(unit))
 
     return play(battle, watched(battle, stretch()))
 
@@ -47,7 +47,7 @@ def test_who_crosses_a_gap_between_two_hedges_is_spotted_on_its_way(
     assert level_on(battle, 0, 1) is Level.PARTIAL, "it ends behind the second hedge"
     assert [event.name for event in events] == ["walked", "spotted"]
     assert events[-1].because == ("emlia.aware.auto-spot",)
-    assert events[-1].facts["by"] == ("unit 0",)
+    assert events[-1].facts.by == ("unit 0",)
     assert events[-1].part_of_last, "moves that are made at once stay one step"
     assert is_aware(battle, 0, 1)
 
@@ -74,7 +74,7 @@ def test_only_who_looks_through_the_gap_spots_one_who_crosses_it(
 
     events = walk(battle, play, 1, facing=90, distance=60)
 
-    assert events[-1].facts["by"] == ("unit 0",)
+    assert events[-1].facts.by == ("unit 0",)
     assert [is_aware(battle, unit, 1) for unit in (0, 2)] == [True, False]
 
 

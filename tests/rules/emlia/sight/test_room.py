@@ -10,7 +10,7 @@ from shapely import box
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Leave, Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia.play.situation.free_space import Room
 
@@ -82,7 +82,7 @@ def test_solid_bodies_and_ground_that_may_not_be_entered_take_up_room(
 def test_what_has_gone_takes_up_no_room(field_of_battle: Build) -> None:
     battle = field_of_battle(MAN, BOB, terrain=[ROCK])
     gone = Set(table="feature", row=0, column="present", value=0)
-    battle.happen(Event(name="put", changes=(gone, Leave(unit=1))))
+    battle.happen(Event(facts=Unread(event="put"), changes=(gone, Leave(unit=1))))
 
     assert Room(battle, 0).holds(box(64, 50, 65, 51))
     assert Room(battle, 0).holds(box(150, 150, 151, 151))

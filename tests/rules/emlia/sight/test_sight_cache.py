@@ -12,12 +12,14 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.rules.emlia.play.combat import close_combat, shooting
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
 from emlia3d.rules.emlia.play.turn import phase
+from tests.made_up import made_up
 from tests.rules.emlia.troops import AIMED_LONGBOW
 
 Build = Callable[..., Battle]
@@ -191,7 +193,7 @@ def test_those_who_have_fought_know_of_each_other_until_they_no_longer_engage(
     assert is_aware(battle, 0, 1)
 
     away = gone(pose_of(battle, 1), 0, 3)
-    battle.happen(Event(name="moved", changes=away.changes(1)))
+    battle.happen(Event(facts=made_up(Moved), changes=away.changes(1)))
     assert not is_aware(battle, 0, 1)
 
 
@@ -206,7 +208,7 @@ def test_what_was_found_out_is_forgotten_when_somebody_comes_between(
     assert is_aware(battle, 0, 1)
 
     end = gone(pose_of(battle, 2), 270 * 64, 50)
-    battle.happen(Event(name="moved", changes=end.changes(2)))
+    battle.happen(Event(facts=made_up(Moved), changes=end.changes(2)))
 
     assert not is_aware(battle, 0, 1)
     assert not is_aware(battle, 1, 0)

@@ -10,8 +10,10 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Leave, Pair, Place, Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
+from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.rules.emlia.play.sight.passing_by import Passage, passage_of, seen_on_the_way
+from tests.made_up import made_up
 
 Build = Callable[..., Battle]
 ALICE: dict[str, Any] = {"at": (50, 50)}
@@ -33,7 +35,7 @@ def spots(passage: Passage) -> list[list[tuple[float, float]]]:
 
 def hide(battle: Battle, *pairs: tuple[int, int]) -> None:
     changes = tuple(Pair(column="hidden", a=a, b=b, value=1) for a, b in pairs)
-    battle.happen(Event(name="put", changes=changes))
+    battle.happen(Event(facts=Unread(event="put"), changes=changes))
 
 
 @pytest.mark.parametrize(
@@ -79,9 +81,10 @@ def test_only_moves_that_matter_to_a_hidden_unit_have_a_passage(field_of_battle:
         x, y = front(battle, mover)
         changes: list[Any] = [place(mover, x + step, y)]
         if cells.get("away"):
-            battle.happen(Event(name="put", changes=(Leave(unit=mover),)))
+            battle.happen(Event(facts=Unread(event="put"), changes=(Leave(unit=mover),)))
         return (
-            passage_of(battle, Event(name="moved", unit=mover, changes=tuple(changes))) is not None
+            passage_of(battle, Event(facts=made_up(Moved), unit=mover, changes=tuple(changes)))
+            is not None
         )
 
     assert found((0, 1))
@@ -98,7 +101,9 @@ def test_what_is_no_move_has_no_passage(field_of_battle: Build) -> None:
     hide(battle, (0, 1))
     change = Set(table="unit", row=1, column="posture", value=1)
 
-    assert passage_of(battle, Event(name="dropped", unit=1, changes=(change,))) is None
+    assert (
+        passage_of(battle, Event(facts=Unread(event="dropped"), unit=1, changes=(change,))) is None
+    )
 
 
 def test_a_passage_begins_where_the_body_stands_and_follows_the_recorded_path(
@@ -111,10 +116,8 @@ def test_a_passage_begins_where_the_body_stands_and_follows_the_recorded_path(
     other = place(2, 95.0, 50.0)
     path = ((x + 8, y), (x + 8, y + 6))
 
-    straight = passage_of(battle, Event(name="moved", unit=1, changes=(end,)))
-    bent = passage_of(
-        battle, Event(name="moved", unit=1, facts={"path": path}, changes=(end, other))
-    )
+    straight = passage_of(battle, Event(facts=made_up(Moved), unit=1, changes=(end,)))
+    bent = passage_of(battle, Event(facts=made_up(Moved, path=path), unit=1, changes=(end, other)))
 
     assert straight is not None
     assert straight.ways[0].tolist() == [[x, y], [x + 8, y + 6]]
@@ -133,7 +136,7 @@ def test_a_subunit_keeps_its_place_in_the_whole_unit_on_the_path(field_of_battle
     path = ((x, y - 5), (x + 5, y - 5))
     ends = (place(1, x + 5, y - 5), place(2, part_x + 5, part_y - 5))
 
-    passage = passage_of(battle, Event(name="moved", unit=1, facts={"path": path}, changes=ends))
+    passage = passage_of(battle, Event(facts=made_up(Moved, path=path), unit=1, changes=ends))
 
     assert passage is not None
     assert passage.ways[1].tolist() == [
@@ -156,7 +159,7 @@ def test_each_pair_with_a_mover_is_seen_once_and_in_the_order_of_pairs(
         {**watcher, "at": (101, 55)}, watcher, sneak, {**sneak, "at": (100, 95)}, terrain=HEDGES
     )
     x, y = front(battle, 2)
-    event = Event(name="moved", unit=2, changes=(place(2, x + 40, y),))
+    event = Event(facts=made_up(Moved), unit=2, changes=(place(2, x + 40, y),))
     pairs = [(1, 2), (0, 2), (0, 3)]
     hide(battle, *pairs)
     passage = passage_of(battle, event)

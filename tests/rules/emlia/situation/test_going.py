@@ -11,7 +11,7 @@ import shapely
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.situation.going import going_of
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 
@@ -116,7 +116,7 @@ def test_a_feature_that_is_gone_bars_no_one(field_of_battle: Build) -> None:
     before = len(going_of(battle, 0).barred)
 
     gone = Set(table="feature", row=0, column="present", value=0)
-    battle.happen(Event(name="broken", changes=(gone,)))
+    battle.happen(Event(facts=Unread(event="broken"), changes=(gone,)))
 
     assert (before, len(going_of(battle, 0).barred)) == (1, 0)
 

@@ -11,10 +11,11 @@ import pytest
 
 from emlia3d.battle.changes import Belong, Fall, Leave, Set
 from emlia3d.battle.decisions import Leg, Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.force import Formation
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.events.losses import Split
 from emlia3d.rules.emlia.play.acting.checks import attempt_of
 from emlia3d.rules.emlia.play.combat import close_combat, shooting
 from emlia3d.rules.emlia.play.movement import manoeuvre
@@ -39,6 +40,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
 )
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.turn import timing
+from tests.made_up import made_up
 from tests.rules.emlia.recomputed import recomputed
 from tests.rules.emlia.shoving import pushed
 
@@ -105,7 +107,7 @@ def test_who_is_on_the_field_and_part_of_whom_follows_each_change(mixed):
         Leave(unit=1),
         Set(table="unit", row=2, column="present", value=0),
     ):
-        mixed.happen(Event(name="changed", changes=(change,)))
+        mixed.happen(Event(facts=Unread(event="changed"), changes=(change,)))
         seen.append(told(mixed))
         assert seen[-1] == told(recomputed(mixed))
 
@@ -246,7 +248,7 @@ def test_each_subunit_strikes_with_its_own_skill_and_weapon_and_ignores_the_othe
 
     blows = play(battle, close_combat.close_combat(battle, 0, order), dice=[5] * 6 + [6] * 3)
 
-    assert [(blow.unit, blow.facts["dice"], blow.facts["base_damage"]) for blow in blows] == [
+    assert [(blow.unit, blow.facts.dice, blow.facts.base_damage) for blow in blows] == [
         (0, 6, 2), (1, 3, 0),
     ]  # fmt: skip
 
@@ -263,8 +265,8 @@ def test_a_subunit_without_the_skill_improvises_beside_those_who_have_it(field_o
 
     shots = play(battle, shooting.aim_and_fire(battle, 0, order), dice=[1] * 5)
 
-    assert [(shot.unit, shot.facts["dice"]) for shot in shots] == [(0, 4), (1, 1)]
-    assert shots[1].facts["modifier"] == shots[0].facts["modifier"] - 4
+    assert [(shot.unit, shot.facts.dice) for shot in shots] == [(0, 4), (1, 1)]
+    assert shots[1].facts.modifier == shots[0].facts.modifier - 4
 
 
 @pytest.mark.rule("emlia.skill.mixed-source.non-combat")
@@ -314,7 +316,7 @@ def test_a_subunit_that_comes_to_stand_for_itself_sees_and_is_seen_like_any_unit
     apart = field_of_battle(men, part, foe, terrain=[wall])
     assert level_on(battle, 2, 0) is not Level.TOTAL
 
-    battle.happen(Event(name="split", changes=(Belong(unit=1, parent=-1),)))
+    battle.happen(Event(facts=made_up(Split), changes=(Belong(unit=1, parent=-1),)))
 
     for pair in ((2, 1), (1, 2), (0, 1)):
         assert level_on(battle, *pair) is level_on(apart, *pair)

@@ -11,7 +11,7 @@ from shapely import Polygon
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 
 Build = Callable[..., Battle]
@@ -100,7 +100,7 @@ def test_the_boundary_shrinks_with_the_unit(field_of_battle: Build) -> None:
     battle = field_of_battle(line)
     assert lie_of(battle).outline(0).bounds == (95, 99, 105, 100)
 
-    battle.happen(Event(name="fell", changes=(Fall(unit=0, figures=(0, 1, 2, 3)),)))
+    battle.happen(Event(facts=Unread(event="fell"), changes=(Fall(unit=0, figures=(0, 1, 2, 3)),)))
 
     assert lie_of(battle).outline(0).bounds == (97, 99, 103, 100)
     assert len(lie_of(battle).places(0)) == 6

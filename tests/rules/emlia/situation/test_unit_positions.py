@@ -11,7 +11,7 @@ import shapely
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Leave
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 
@@ -39,7 +39,7 @@ def test_who_has_left_is_nowhere(field_of_battle: Build) -> None:
     battle = field_of_battle(*UNITS)
     whereabouts_of(battle)
 
-    battle.happen(Event(name="test", changes=(Leave(unit=1),)))
+    battle.happen(Event(facts=Unread(event="test"), changes=(Leave(unit=1),)))
 
     found = whereabouts_of(battle)
     assert np.isnan(found.boxes[1]).all()

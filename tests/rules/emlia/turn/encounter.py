@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.play.acting.checks import marked
 from emlia3d.rules.emlia.play.situation.situation import lie_of
@@ -27,7 +27,9 @@ def foe(x: float = 50, y: float = 120, **unit: Any) -> dict[str, Any]:
 
 def attack(battle: Battle, by: int, how: Acted = Acted.SHOT) -> None:
     """The unit *by* has attacked Alice's."""
-    battle.happen(Event(name="attacked", changes=marked(battle, by, 0, 1, 0, how=how)))
+    battle.happen(
+        Event(facts=Unread(event="attacked"), changes=marked(battle, by, 0, 1, 0, how=how))
+    )
 
 
 def gap(battle: Battle, one: int = 0, other: int = 1) -> float:

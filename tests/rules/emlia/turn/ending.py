@@ -7,8 +7,9 @@ from typing import Any
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Leave, Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.result import Result
+from emlia3d.rules.emlia.events.movement import LeftTheField
 from emlia3d.rules.emlia.play.turn import timing
 
 ALICE: dict[str, Any] = {"at": (50, 50)}
@@ -25,15 +26,18 @@ def end_turn(battle: Battle, play: Callable[..., Any]) -> Result | None:
     turn = battle.state.turn or 1
     if turn > 1:
         battle.happen(
-            Event(name="put", changes=(Set(table="battle", row=0, column="turn", value=turn),))
+            Event(
+                facts=Unread(event="put"),
+                changes=(Set(table="battle", row=0, column="turn", value=turn),),
+            )
         )
     play(battle, timing.end_turn(battle))
     found = battle.result
     over = Set(table="battle", row=0, column="turn", value=turn + 1)
-    battle.happen(Event(name="put", changes=(over,)))
+    battle.happen(Event(facts=Unread(event="put"), changes=(over,)))
     return found
 
 
 def leave(battle: Battle, unit: int) -> None:
     """A unit leaves the field."""
-    battle.happen(Event(name="left the field", unit=unit, changes=(Leave(unit=unit),)))
+    battle.happen(Event(facts=LeftTheField(), unit=unit, changes=(Leave(unit=unit),)))

@@ -13,9 +13,12 @@ from emlia3d.battle.decisions import Decision
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Occurrence
 from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.events.combat import Struck
+from emlia3d.rules.emlia.events.losses import Suffered
 from emlia3d.rules.emlia.play.turn import timing
 from emlia3d.rules.emlia.play.turn.activation import activate, delayed, may_act_on_orders, may_delay
 from emlia3d.rules.emlia.unit_sets.strike import Harm
+from tests.made_up import made_up
 from tests.rules.emlia.outcome import markers
 
 Build = Callable[..., Battle]
@@ -160,7 +163,7 @@ def test_a_unit_that_delays_and_acts_has_activated_twice(
 
     assert battle.state.units.integer("activations", 0) == 2
     assert battle.state.sides.integer("last_activation", 0) == 2
-    assert delayed(battle, 0, 1).facts["timing"] == 1
+    assert delayed(battle, 0, 1).facts.timing == 1
     assert ended_first in {-1, 0}
 
 
@@ -270,7 +273,7 @@ def test_a_unit_without_friends_in_sight_has_none_who_retreat(
 def suffer(battle: Battle, unit: int, resolution: int) -> None:
     cells = (("casualties_at", resolution),)
     changes = tuple(Set(table="unit", row=unit, column=name, value=cell) for name, cell in cells)
-    battle.happen(Event(name="suffered", unit=unit, changes=changes))
+    battle.happen(Event(facts=made_up(Suffered), unit=unit, changes=changes))
 
 
 @pytest.mark.rule("emlia.morale.activation-moment")
@@ -320,7 +323,7 @@ def test_a_friend_wiped_out_within_20_gsu_is_noted_once(field_of_battle: Build, 
     play(battle, activate(battle, 0), answers=[...])
     hits = {"attacker": 3, "base_damage": 1, "hits": 1, "party": -1}
     rows = tuple(Append(table="marker", row={"subject": unit, **hits}) for unit in (1, 2))
-    battle.happen(Event(name="struck", changes=rows))
+    battle.happen(Event(facts=made_up(Struck), changes=rows))
     play(battle, timing.phase.resolve(battle))
 
     play(battle, activate(battle, 0), answers=[...])

@@ -10,7 +10,7 @@ from shapely import box
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Aim, Side
 from emlia3d.rules.emlia.play.retreat.retreat_path import bearing_home
@@ -171,7 +171,7 @@ def test_the_higher_level_wins_and_equal_levels_are_a_draw(
               aim("Bob", LEVELS[lower], controls=("ford",))],
     )  # fmt: skip
     held = tuple(Set(table="aim", row=row, column="held", value=1) for row in (0, 1))
-    battle.happen(Event(name="put", changes=held))
+    battle.happen(Event(facts=Unread(event="put"), changes=held))
 
     found = decided(battle)
 
@@ -188,7 +188,7 @@ def test_each_side_has_the_best_level_that_it_reached(field_of_battle: Build) ->
         aims=[aim("Alice", level, controls=("hill",)) for level in LEVELS],
     )  # fmt: skip
     held = tuple(Set(table="aim", row=row, column="held", value=1) for row in (0, 2))
-    battle.happen(Event(name="put", changes=held))
+    battle.happen(Event(facts=Unread(event="put"), changes=held))
 
     found = decided(battle)
 

@@ -11,7 +11,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.dice import FixedDice
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Occurrence
 from emlia3d.rules.emlia.play.combat.scheduled_events import (
     arrive,
@@ -34,7 +34,7 @@ BLOCK: dict[str, Any] = {"formation": "ranked", "members": 16, "files": 4}
 
 def set_turn(battle: Battle, turn: int) -> None:
     now = Set(table="battle", row=0, column="turn", value=turn)
-    battle.happen(Event(name="put", changes=(now,)))
+    battle.happen(Event(facts=Unread(event="put"), changes=(now,)))
 
 
 def arrived(battle: Battle, play: Play) -> list[str]:
@@ -151,9 +151,9 @@ def test_successes_of_a_strike_go_on_drift_and_then_on_coverage(
     event = bombardment(battle, "barrage", strike(at=[60, 70]))
 
     fixed.assert_spent()
-    assert event.facts["aimed_at"] == (60.0, 70.0)
-    assert event.facts["fell_at"] == fell_at
-    assert event.facts["coverage"] == coverage
+    assert event.facts.aimed_at == (60.0, 70.0)
+    assert event.facts.fell_at == fell_at
+    assert event.facts.coverage == coverage
     assert ("emlia.volley.success" in event.because) is (dice[0] >= 5)
 
 
@@ -175,8 +175,8 @@ def test_a_strike_without_a_place_aims_at_the_centre_and_hits_both_sides_and_ter
     event = bombardment(battle, "barrage", strike())
     battle.happen(event)
 
-    assert event.facts["aimed_at"] == (60.0, 40.0)
-    struck = event.facts["struck"]
+    assert event.facts.aimed_at == (60.0, 40.0)
+    struck = event.facts.struck
     assert isinstance(struck, tuple)
     assert [name in struck for name in ("near", "beside", "south", "foe")] == [
         True,
@@ -200,8 +200,8 @@ def test_an_earthquake_rolls_for_each_unit_that_meets_the_area_in_part(
     event = earthquake(battle, "quake", "south")
 
     fixed.assert_spent()
-    assert event.facts["thrown"] == ("unit 1",)
-    assert event.facts["faces"] == (2, 1, 12)
+    assert event.facts.thrown == ("unit 1",)
+    assert event.facts.faces == (2, 1, 12)
 
 
 def test_only_what_is_due_in_this_turn_happens_and_in_its_order(
@@ -222,7 +222,7 @@ def test_only_what_is_due_in_this_turn_happens_and_in_its_order(
 
     events = play(battle, happen(battle), dice=(5, 5, 4))
 
-    assert [(event.name, event.facts.get("name")) for event in events] == [
+    assert [(event.name, event.facts.values().get("name")) for event in events] == [
         ("bombarded", "all"), ("trembled", "all"), ("swept away", "all"), ("trembled", "quake"),
         ("events over", None),
     ]  # fmt: skip

@@ -13,7 +13,7 @@ import shapely
 import emlia3d
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Leave, Place, Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.result import Result
 from emlia3d.force.formation import front_of
 from emlia3d.rules.emlia import SYSTEM
@@ -179,10 +179,10 @@ def stand(battle: Battle, unit: int, at: tuple[float, float]) -> None:
     first, count = units.integer("first", unit), units.integer("strength", unit)
     if count > 1 and units.integer("members", unit) > 1:
         fallen = Fall(unit=unit, figures=tuple(range(first + 1, first + count)))
-        battle.happen(Event(name="put", changes=(fallen,)))
+        battle.happen(Event(facts=Unread(event="put"), changes=(fallen,)))
     x, y = front_of(battle.state.roster.drill(unit), *at, 0)
     place = Place(unit=unit, x=x, y=y, facing=0, formation=2, files=1)
-    battle.happen(Event(name="put", changes=(place,)))
+    battle.happen(Event(facts=Unread(event="put"), changes=(place,)))
 
 
 def scored(
@@ -208,25 +208,25 @@ def scored(
         else:
             away(battle, unit)
     now = Set(table="battle", row=0, column="turn", value=turn)
-    battle.happen(Event(name="put", changes=(now,)))
+    battle.happen(Event(facts=Unread(event="put"), changes=(now,)))
     held = tuple(
         Set(table="aim", row=row, column="held", value=int(aims.holds(battle, aim)))
         for row, aim in enumerate(battle.setup.aims)
     )
-    battle.happen(Event(name="put", changes=held))
+    battle.happen(Event(facts=Unread(event="put"), changes=held))
     found = aims.decided(battle)
     assert found is not None
     return found
 
 
 def leave(battle: Battle, unit: int) -> None:
-    battle.happen(Event(name="put", changes=(Leave(unit=unit),)))
+    battle.happen(Event(facts=Unread(event="put"), changes=(Leave(unit=unit),)))
 
 
 def fall(battle: Battle, unit: int) -> None:
     first = battle.state.units.integer("first", unit)
     figures = tuple(range(first, first + battle.state.units.integer("strength", unit)))
-    battle.happen(Event(name="put", changes=(Fall(unit=unit, figures=figures),)))
+    battle.happen(Event(facts=Unread(event="put"), changes=(Fall(unit=unit, figures=figures),)))
 
 
 @pytest.mark.parametrize(
@@ -327,7 +327,7 @@ def test_the_ram_breaks_the_gate_which_swords_do_not(castle: Scenario) -> None:
         gate = names.index("castle gate")
         weapon = entry_of(castle.setup, castle.setup.unit_of(attacker)).weapons[0]
         hits = battered(gate, weapon.base_damage, blows)
-        battle.happen(Event(name="put", changes=(hits,)))
+        battle.happen(Event(facts=Unread(event="put"), changes=(hits,)))
         for event in batter(battle):
             assert isinstance(event, Event)
             battle.happen(event)

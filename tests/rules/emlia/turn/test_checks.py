@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Fall, Pair
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.basics.tables import UNMODIFIED, Modified
 from emlia3d.rules.emlia.columns import Acted, Armour, Attacked
 from emlia3d.rules.emlia.play.acting.check_reasons import check_because
@@ -107,7 +107,9 @@ def test_dice_follow_from_losses_and_abilities_add_to_each(field_of_battle: Buil
     unit = {"at": (50, 50), "members": 6, "skills": {"aimed fire": "9/2"}, "abilities": (gift,)}
     battle = field_of_battle(unit, BOB)
     first = battle.state.units.integer("first", 0)
-    battle.happen(Event(name="put", changes=(Fall(unit=0, figures=(first, first + 1)),)))
+    battle.happen(
+        Event(facts=Unread(event="put"), changes=(Fall(unit=0, figures=(first, first + 1)),))
+    )
 
     some, every = (
         skilled(battle, 0, "aimed fire", False, 3),
@@ -216,7 +218,9 @@ def test_what_attacks_were_worth_and_how_they_were_made_adds_up(field_of_battle:
     battle = field_of_battle({"at": (50, 50)}, {**BOB, "at": (50, 60), "hits": 2})
 
     for how in (Acted.SHOT, Acted.ATTACKED, Acted.SHOT):
-        battle.happen(Event(name="attacked", changes=marked(battle, 0, 1, 0, 1, how=how)))
+        battle.happen(
+            Event(facts=Unread(event="attacked"), changes=marked(battle, 0, 1, 0, 1, how=how))
+        )
 
     assert battle.state.pairs["harmed"][0, 1] == pytest.approx(1.0)
     assert battle.state.pairs["attack"][0, 1] == Attacked.IN_THE_OPEN | Attacked.HAND_TO_HAND

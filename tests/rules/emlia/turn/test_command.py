@@ -114,7 +114,7 @@ def test_who_has_no_leadership_improvises(field_of_battle: Build, play: Play) ->
 
     (event,) = play(battle, command.ignore(battle, 0, steady(1)), dice=[9])
 
-    assert event.facts["modifier"] == -4
+    assert event.facts.modifier == -4
     assert battle.state.units.value("ignoring", 1) == 1
 
 
@@ -180,7 +180,7 @@ def test_a_commander_of_lower_worth_is_not_gladly_followed(
 
     (event,) = play(battle, command.take_command(battle, 0, take(1)), dice=[8, 8, 8])
 
-    assert event.facts["modifier"] == -4
+    assert event.facts.modifier == -4
     assert leader_of(battle, 1) == 1
 
 
@@ -266,7 +266,7 @@ def test_a_leader_of_morale_3_calls_on_ranks_of_morale_minus_5_at_minus_1(
 
     (event,) = play(battle, command.ignore(battle, 0, steady(1)), dice=[1, 1, 6])
 
-    assert event.facts["modifier"] == -2 + 1
+    assert event.facts.modifier == -2 + 1
     assert battle.state.units.value("ignoring", 1) == 1
 
 
@@ -277,5 +277,5 @@ def test_nobody_steadies_his_own_men_when_they_rout(field_of_battle: Build, play
 
     (event,) = play(battle, command.ignore(battle, 0, steady(0)), dice=[12, 12, 12])
 
-    assert event.facts["modifier"] == -5 - 5 - 2 - 3
-    assert event.facts["successes"] == 0
+    assert event.facts.modifier == -5 - 5 - 2 - 3
+    assert event.facts.successes == 0

@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Leave, Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Aim, Side
 from emlia3d.rules.emlia.play.turn import aims
 from emlia3d.rules.emlia.play.turn.aims import (
@@ -38,19 +38,19 @@ AREAS = {
 
 
 def off(battle: Battle, unit: int) -> None:
-    battle.happen(Event(name="put", changes=(Leave(unit=unit),)))
+    battle.happen(Event(facts=Unread(event="put"), changes=(Leave(unit=unit),)))
 
 
 def fall(battle: Battle, unit: int, figure: int = 0) -> None:
     figures = (battle.state.units.integer("first", unit) + figure,)
-    battle.happen(Event(name="put", changes=(Fall(unit=unit, figures=figures),)))
+    battle.happen(Event(facts=Unread(event="put"), changes=(Fall(unit=unit, figures=figures),)))
 
 
 def held(battle: Battle, *turns: int) -> None:
     changes = tuple(
         Set(table="aim", row=row, column="held", value=n) for row, n in enumerate(turns)
     )
-    battle.happen(Event(name="put", changes=changes))
+    battle.happen(Event(facts=Unread(event="put"), changes=changes))
 
 
 @pytest.mark.rule("emlia.scenario.end-conditions.entity-gone")

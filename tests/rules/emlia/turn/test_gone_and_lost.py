@@ -9,8 +9,10 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Set
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
+from emlia3d.rules.emlia.events.losses import Suffered
 from emlia3d.rules.emlia.play.turn.aims import captures
+from tests.made_up import made_up
 from tests.rules.emlia.turn.ending import ALICE, BOB, aim, end_turn, leave
 
 Build = Callable[..., Battle]
@@ -21,7 +23,7 @@ def fall(battle: Battle, unit: int) -> None:
     first = battle.state.units.integer("first", unit)
     figures = tuple(range(first, first + battle.state.units.integer("strength", unit)))
     changes = (Fall(unit=unit, figures=figures),)
-    battle.happen(Event(name="suffered", unit=unit, changes=changes))
+    battle.happen(Event(facts=made_up(Suffered), unit=unit, changes=changes))
 
 
 @pytest.mark.rule("emlia.scenario.end-conditions.entity-gone")
@@ -118,7 +120,7 @@ def test_the_last_of_a_mixed_unit_is_led_away_even_if_its_head_has_fallen(
         aims=[aim(lost="general", ends=True)],
     )
     stays = Set(table="unit", row=1, column="present", value=1)
-    battle.happen(Event(name="fell", changes=(Fall(unit=1, figures=(1,)), stays)))
+    battle.happen(Event(facts=Unread(event="fell"), changes=(Fall(unit=1, figures=(1,)), stays)))
 
     play(battle, iter(list(captures(battle))))
 

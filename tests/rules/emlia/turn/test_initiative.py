@@ -40,7 +40,7 @@ def test_a_condition_that_is_met_comes_before_all_orders(
 
     assert asked == ["emlia.orders.initiative"]
     assert names(events)[:3] == ["activated", "acted of itself", "moved"]
-    assert events[1].facts == {"condition": 1, "does": "move away"}
+    assert events[1].facts.values() == {"condition": 1, "does": "move away"}
 
 
 @pytest.mark.rule("emlia.orders.initiative")
@@ -64,7 +64,7 @@ def test_conditions_are_worked_through_in_their_order_with_what_is_left(
 
     events = play(battle, activate(battle, 0), dice=[1], answers=["done", "move", ...])
 
-    did = [event.facts["condition"] for event in events if event.name == "acted of itself"]
+    did = [event.facts.condition for event in events if event.name == "acted of itself"]
     assert did == [1, 3]
     assert "fired" in names(events)
 
@@ -77,7 +77,7 @@ def test_a_condition_is_judged_when_its_turn_comes(field_of_battle: Build, play:
 
     events = play(battle, activate(battle, 0), answers=["done", "move", ...])
 
-    assert [event.facts["condition"] for event in events if event.name == "acted of itself"] == [1]
+    assert [event.facts.condition for event in events if event.name == "acted of itself"] == [1]
     assert gap(battle) > 20
 
 

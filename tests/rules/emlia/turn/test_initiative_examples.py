@@ -80,7 +80,7 @@ def test_the_thieves_get_away_and_have_their_primary_action_left(
 
     assert 20 < before <= 30
     assert gap(battle) >= 30
-    assert [e.facts["condition"] for e in events if e.name == "acted of itself"] == [1]
+    assert [e.facts.condition for e in events if e.name == "acted of itself"] == [1]
     assert "fire" in offered[0]
     assert not offered[0] & {"move", "double-pace"}
 
@@ -111,7 +111,7 @@ def test_thieves_in_the_open_hide_from_a_few(field_of_battle: Build, play: Play)
 
     events = play(battle, activate(battle, 0), answers=["done", "move", ...])
 
-    assert [e.facts["condition"] for e in events if e.name == "acted of itself"] == [2]
+    assert [e.facts.condition for e in events if e.name == "acted of itself"] == [2]
     assert level_on(battle, 1, 0) is not Level.NONE
 
 
@@ -130,7 +130,7 @@ def test_a_cruiser_in_retreat_fires_back_at_double_pace(field_of_battle: Build, 
     assert gap(battle) == pytest.approx(29 + 30, abs=0.1)
     fired = events[3]
     # Beyond short range, -2; Double Pace, -2 in the table and -4 on every check.
-    assert (fired.target, fired.facts["modifier"], fired.facts["successes"]) == (1, -8, 0)
+    assert (fired.target, fired.facts.modifier, fired.facts.successes) == (1, -8, 0)
 
 
 @pytest.mark.rule("emlia.caveman.initiative.1")

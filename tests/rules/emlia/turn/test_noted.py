@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.play.morale.friends_in_view import noted_by
 from emlia3d.rules.emlia.play.turn.activation import activate, begun, ended
@@ -32,7 +32,9 @@ def friend(x: float, **more: Any) -> dict[str, Any]:
 
 
 def note_pair(battle: Battle, column: str, a: int, b: int, value: float = 1) -> None:
-    battle.happen(Event(name="put", changes=(Pair(column=column, a=a, b=b, value=value),)))
+    battle.happen(
+        Event(facts=Unread(event="put"), changes=(Pair(column=column, a=a, b=b, value=value),))
+    )
 
 
 @pytest.mark.rule("emlia.morale.activation-moment")
@@ -214,6 +216,6 @@ def test_only_a_condition_after_the_first_names_the_order_of_priority(
     events = play(battle, activate(battle, 0), answers=["done", "move", ...])
 
     (acted,) = [event for event in events if event.name == "acted of itself"]
-    assert acted.facts == {"condition": number, "does": "move away"}
+    assert acted.facts.values() == {"condition": number, "does": "move away"}
     assert ("emlia.orders.priority" in acted.because) is (number > 1)
     assert not [slug for slug in acted.because if slug.startswith("emlia.caveman")]

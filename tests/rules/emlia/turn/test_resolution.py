@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.play.combat import close_combat
 from emlia3d.rules.emlia.play.turn import activation, phase
@@ -29,7 +29,7 @@ def ranked(front: tuple[float, float], facing: int = 0, **more: Any) -> dict[str
 
 
 def append(battle: Battle, table: str, **row: int) -> None:
-    battle.happen(Event(name="laid", changes=(Append(table=table, row=row),)))
+    battle.happen(Event(facts=Unread(event="laid"), changes=(Append(table=table, row=row),)))
 
 
 def strike(battle: Battle, play: Play, unit: int, dice: list[int]) -> None:
@@ -94,7 +94,7 @@ def test_pushes_of_both_sides_cancel(field_of_battle: Build, play: Play) -> None
 
     events = play(battle, phase.resolve(battle), answers=["give-way", "stand", "stand"])
 
-    assert events[0].facts["wanted"] == 1
+    assert events[0].facts.wanted == 1
 
 
 @pytest.mark.rule("emlia.resolve.remove-markers")

@@ -11,7 +11,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.dice import FixedDice
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Occurrence
 from emlia3d.rules.emlia.play.combat.scheduled_events import earthquake
 from emlia3d.rules.emlia.play.turn import timing
@@ -25,7 +25,7 @@ BOB: dict[str, Any] = {"at": (50, 150), "side": "Bob", "facing": 180}
 
 def begin_turn(battle: Battle, play: Callable[..., Any], dice: tuple[int, ...] = ()) -> list[Event]:
     over = Set(table="battle", row=0, column="phase", value=0)
-    battle.happen(Event(name="put", changes=(over,)))
+    battle.happen(Event(facts=Unread(event="put"), changes=(over,)))
     events: list[Event] = play(battle, timing.begin_turn(battle), dice=dice)
     return events
 
@@ -118,11 +118,11 @@ def test_artillery_strikes_the_centre_of_the_table_in_odd_turns_with_three_dice_
     events += begin_turn(battle, play, (5, 5, 4))
 
     first, second = [event for event in events if event.name == "bombarded"]
-    assert (first.facts["dice"], first.facts["modifier"], first.facts["successes"]) == (3, 0, 1)
-    assert first.facts["aimed_at"] == (100, 100)
-    assert first.facts["fell_at"] == (101, 100)
-    assert second.facts["successes"] == 2
-    assert second.facts["fell_at"] == (100, 100)
+    assert (first.facts.dice, first.facts.modifier, first.facts.successes) == (3, 0, 1)
+    assert first.facts.aimed_at == (100, 100)
+    assert first.facts.fell_at == (101, 100)
+    assert second.facts.successes == 2
+    assert second.facts.fell_at == (100, 100)
 
 
 @pytest.mark.rule("emlia.scenario.events")

@@ -143,7 +143,7 @@ def test_where_both_can_be_satisfied_they_stay_together(
     events = play(battle, activate(battle, 0), dice=dice * 2, answers=["done", "move", ...])
     play(battle, phase.resolve(battle))
 
-    assert [e.facts["does"] for e in events if e.name == "acted of itself"] == did
+    assert [e.facts.does for e in events if e.name == "acted of itself"] == did
     assert on_field(battle) == [0, 2]
     assert lie_of(battle).distance(0, 2) >= 30
     assert disordered(battle, 0) == [False]

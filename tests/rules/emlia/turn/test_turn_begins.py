@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Leave, Pair, Set
 from emlia3d.battle.dice import FixedDice
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia.columns import Phase
 from emlia3d.rules.emlia.play.turn import timing
@@ -28,7 +28,7 @@ def set_battle(battle: Battle, **cells: int) -> None:
     changes = tuple(
         Set(table="battle", row=0, column=column, value=value) for column, value in cells.items()
     )
-    battle.happen(Event(name="put", changes=changes))
+    battle.happen(Event(facts=Unread(event="put"), changes=changes))
 
 
 @pytest.mark.rule("emlia.attr.timing", "emlia.time.turn")
@@ -51,9 +51,11 @@ def test_a_turn_begins_with_printed_timings_and_the_strength_of_that_moment(
             rows_given=7, strength_now=99)  # fmt: skip
     put(battle, 1, damage=2)
     put(battle, 0, commanded=1)
-    battle.happen(Event(name="left", changes=(Leave(unit=6),)))
+    battle.happen(Event(facts=Unread(event="left"), changes=(Leave(unit=6),)))
     for column in ("attacked", "barred"):
-        battle.happen(Event(name="put", changes=(Pair(column=column, a=0, b=7, value=1),)))
+        battle.happen(
+            Event(facts=Unread(event="put"), changes=(Pair(column=column, a=0, b=7, value=1),))
+        )
 
     play(battle, timing.begin_turn(battle))
 
@@ -102,7 +104,7 @@ def test_every_side_rolls_a_twelve_sided_die_and_ties_roll_alone(field_of_battle
         events.append(event)
 
     assert asked == [(4, 12), (2, 12), (2, 12)]
-    assert events[0].facts["order"] == ("D", "B", "A", "C")
+    assert events[0].facts.order == ("D", "B", "A", "C")
     assert battle.state.sides.ints("last_activation").tolist() == [-2, -3, -1, -4]
 
 
@@ -122,7 +124,7 @@ def test_units_of_the_step_and_early_ones_are_listed_by_side(
     put(battle, 2, activated=1)
     declined = tuple(Set(table="side", row=row, column="declined", value=1) for row in (0, 1))
     assert players(battle) == {0: ([], [0]), 1: ([4], [])}
-    battle.happen(Event(name="put", changes=declined))
+    battle.happen(Event(facts=Unread(event="put"), changes=declined))
     assert players(battle) == {1: ([4], [])}
     put(battle, 4, activated=1)
     assert players(battle) == {}
@@ -165,13 +167,16 @@ def test_the_next_step_is_that_of_the_highest_timing_or_the_one_in_which_somebod
         set_battle(battle, acted=1)
         put(battle, 1, activated=1)
         battle.happen(
-            Event(name="put", changes=(Pair(column="engaged_before", a=0, b=1, value=1),))
+            Event(
+                facts=Unread(event="put"),
+                changes=(Pair(column="engaged_before", a=0, b=1, value=1),),
+            )
         )
 
     (passed,) = play(plain, next_timing(plain, 2))
     (early,) = play(called, next_timing(called, 2))
 
-    assert (passed.facts["timing"], early.facts["timing"]) == (1, 2)
+    assert (passed.facts.timing, early.facts.timing) == (1, 2)
     assert ["emlia.time.empty-steps" in event.because for event in (passed, early)] == [True, False]
     for battle, step in ((plain, 1), (called, 2)):
         assert battle.state.battle.integer("step", 0) == step

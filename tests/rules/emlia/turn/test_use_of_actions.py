@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair, Set
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.actions import Kind, action, free_bit
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.play.acting.actions import (
@@ -50,7 +50,9 @@ def gone(event: Event) -> set[tuple[str, int, int]]:
 
 
 def note_pair(battle: Battle, column: str, a: int, b: int) -> None:
-    battle.happen(Event(name="put", changes=(Pair(column=column, a=a, b=b, value=1),)))
+    battle.happen(
+        Event(facts=Unread(event="put"), changes=(Pair(column=column, a=a, b=b, value=1),))
+    )
 
 
 @pytest.mark.rule("emlia.activate.delay")
@@ -182,7 +184,7 @@ def test_actions_use_up_their_kind_and_a_forfeited_move(field_of_battle: Build) 
 
     def used(name: str, kind: Kind | None = None, **more: bool) -> dict[str, Any]:
         changes = used_by(battle, 0, name, kind, **more)
-        return cells(Event(name="x", changes=changes), 0)
+        return cells(Event(facts=Unread(event="x"), changes=changes), 0)
 
     taken = free_bit("reorder") | free_bit("pass awareness")
     assert used("normal move") == {"move_used": 1}
@@ -242,7 +244,7 @@ def test_an_activation_begins_with_all_actions_and_is_counted(
     battle = field_of_battle(ALICE, {**ALICE, "at": (90, 50)}, BOB)
     put(battle, 0, **dict.fromkeys(used, 1))
     declined = tuple(Set(table="side", row=row, column="declined", value=1) for row in (0, 1))
-    battle.happen(Event(name="put", changes=declined))
+    battle.happen(Event(facts=Unread(event="put"), changes=declined))
     for column in ("mourned", "ran_through", "acted_on"):
         for pair in ((0, 1), (1, 0)):
             note_pair(battle, column, *pair)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from emlia3d.battle.changes import Append, Change, Pair
-from emlia3d.battle.events import Fact
 from emlia3d.rules.emlia.actions import action
 from emlia3d.rules.emlia.basics.arcs import Arc
 from emlia3d.rules.emlia.basics.levels import Level
@@ -129,12 +128,12 @@ def as_one(battle: Battle, struck: Sequence[int], rows: Sequence[Modified]) -> M
     return against_all([int(members[row]) for row in struck], rows)
 
 
-def facts_of(check: Check, modifier: Modified | None = None) -> dict[str, Fact]:
-    """A check as facts of an event.
+def facts_of(check: Check, modifier: Modified | None = None) -> dict[str, Any]:
+    """Return a check as facts of a `Rolled` event.
 
     modifier : what each of the last slugs of the event's ``because`` adds, where that is told
     """
-    facts: dict[str, Fact] = {
+    facts: dict[str, Any] = {
         "dice": check.dice,
         "modifier": check.modifier,
         "successes": check.successes,

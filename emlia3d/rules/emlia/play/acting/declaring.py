@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
+from msgspec import structs
 
 from emlia3d.battle.changes import Change, Stand
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import GRID, Formation, places
+from emlia3d.rules.emlia.events.movement import Declared
 from emlia3d.rules.emlia.play.acting.actions import may_act_on_orders
 from emlia3d.rules.emlia.play.situation.allowance import has_room, may_form, over_edge
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
@@ -134,9 +136,8 @@ def declared(battle: Battle, unit: int, formation: Formation) -> Event:
     named = reformed(pose, formation, pose.drill.files)
     stands = (_stands(battle, row) for row in lie_of(battle).parts(unit))
     return Event(
-        name="declared",
+        facts=Declared(formation=formation.name.lower()),
         unit=unit,
-        facts={"formation": formation.name.lower()},
         because=("emlia.entity.formation-ambiguity", f"emlia.form.{formation.name.lower()}"),
         changes=(*named.changes(unit), *stands),
     )
@@ -168,4 +169,4 @@ def declare_forced(battle: Battle, units: Iterable[int]) -> Procedure[None]:
         if answer.verb == DECLARE:
             assert answer.number is not None
             event = declared(battle, unit, Formation(answer.number))
-            yield replace(event, part_of_last=True)
+            yield structs.replace(event, part_of_last=True)

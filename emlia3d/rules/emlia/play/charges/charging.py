@@ -23,6 +23,7 @@ from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind, listing
 from emlia3d.rules.emlia.basics.sides import Side, align_cost
 from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.events.movement import Aligned, Charged, ChargeFellShort
 from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used, used_by
 from emlia3d.rules.emlia.play.acting.subjects import may_target
 from emlia3d.rules.emlia.play.charges.running_in import SHORT, left_after, run_in
@@ -282,7 +283,7 @@ def charged(
     *, target: int | None = None, feature: str = "",
 ) -> Event:  # fmt: skip
     """The run of a charge at an enemy or a feature, and what follows if it falls short."""
-    pose, named = pose_of(battle, unit), {"feature": feature} if feature else {}
+    pose = pose_of(battle, unit)
     changes: list[Change] = [
         *placed(battle, unit, end),
         *(_run_in(battle, unit, target, end) if reached and target is not None else ()),
@@ -305,11 +306,10 @@ def charged(
         ]
         because.append("emlia.charge.fail")
     return Event(
-        name="charged" if reached else "charge fell short",
+        facts=(Charged if reached else ChargeFellShort)(reached=reached, feature=feature or None),
         unit=unit,
         target=target,
         gesture="march",
-        facts={"reached": reached, **named},
         because=tuple(because),
         changes=tuple(changes),
     )
@@ -342,15 +342,17 @@ def _aligned(battle: Battle, unit: int, enemy: int, pose: Pose, side: Side) -> E
     cost = align_cost(side)
     key = {0: "front", -1: "flank", -2: "rear"}[cost]
     return Event(
-        name="aligned", unit=unit, target=enemy, gesture="march",
-        facts={"side": side.value, "modifier": cost},
+        facts=Aligned(side=side.value, modifier=cost),
+        unit=unit,
+        target=enemy,
+        gesture="march",
         because=("emlia.align", "emlia.ranked.front-of-contact", f"emlia.align.cost.{key}"),
         changes=(
             *placed(battle, unit, pose),
             Set(table="unit", row=unit, column="aligned", value=cost),
         ),
         part_of_last=True,
-    )  # fmt: skip
+    )
 
 
 def aligned_pose(battle: Battle, unit: int, enemy: int) -> Pose | None:

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Change
 from emlia3d.battle.decisions import Order, Procedure, Refusal
-from emlia3d.battle.events import Event, Fact
+from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.basics.tables import Modified
+from emlia3d.rules.emlia.events.combat import AttackFromAfar, Fired, VolleyConcentrated
 from emlia3d.rules.emlia.play.acting.actions import Deed, used_by
 from emlia3d.rules.emlia.play.acting.checks import attempt_of, facts_of, total_modifier
 from emlia3d.rules.emlia.play.acting.subjects import may_do, may_target
@@ -78,8 +79,8 @@ def _ready(battle: Battle, row: int, armed: Armed, number: int) -> Ready | Refus
 
 
 def _fired(  # noqa: PLR0913, PLR0917  what happened, by whom and how, and what it cost
-    battle: Battle, name: str, row: int, part: int, weapon: Weapon, base_damage: int,
-    tried: Attempt, modifier: Modified, because: str, costs: tuple[Change, ...],
+    battle: Battle, kind: type[AttackFromAfar], row: int, part: int, weapon: Weapon,
+    base_damage: int, tried: Attempt, modifier: Modified, because: str, costs: tuple[Change, ...],
 ) -> Event:  # fmt: skip
     """One check of an attack from afar at a feature; each success is a hit."""
     feature, footing = battle.setup.field.features[row], lie_of(battle).feature_footing(row)
@@ -87,19 +88,17 @@ def _fired(  # noqa: PLR0913, PLR0917  what happened, by whom and how, and what 
     assert ranging.band is not None
     check = roll_check(because, tried.dice, modifier.total, battle.dice)
     hits = (battered(row, base_damage, check.successes),) if check.successes else ()
-    facts: dict[str, Fact] = {
-        "feature": feature.name,
-        "weapon": weapon.name,
-        "distance": round(ranging.distance, 1),
-        "band": ranging.band.name.lower(),
-        "base_damage": base_damage,
-        **facts_of(check, modifier),
-    }
     return Event(
-        name=name,
+        facts=kind(
+            feature=feature.name,
+            weapon=weapon.name,
+            distance=round(ranging.distance, 1),
+            band=ranging.band.name.lower(),
+            base_damage=base_damage,
+            **facts_of(check, modifier),
+        ),
         unit=part,
         gesture="shoot",
-        facts=facts,
         because=(because, *modifier.because),
         changes=(*costs, *hits),
     )
@@ -200,7 +199,7 @@ def fire_at(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     shots = shots_at(battle, unit, row, order.number or 0, still=still)
     for part, (weapon, base_damage, tried, modifier) in shots.items():
         yield _fired(
-            battle, "fired", row, part, weapon, base_damage, tried, modifier, "emlia.fire", costs
+            battle, Fired, row, part, weapon, base_damage, tried, modifier, "emlia.fire", costs
         )
         costs = ()
 
@@ -265,7 +264,7 @@ def volley_at(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         rows = concentrated_modifier(at, in_force(battle, CONCENTRATED_MODIFIERS))
         modifier = total_modifier(battle, part, rows, tried)
         yield _fired(
-            battle, "volley concentrated", row, part, weapon, base_damage, tried, modifier,
+            battle, VolleyConcentrated, row, part, weapon, base_damage, tried, modifier,
             "emlia.conc", costs,
         )  # fmt: skip
         costs = ()

@@ -21,6 +21,7 @@ from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import Kind, listing
 from emlia3d.rules.emlia.columns import NoteState
+from emlia3d.rules.emlia.events import turn as events
 from emlia3d.rules.emlia.play.acting.actions import Deed, chosen, used, used_by
 from emlia3d.rules.emlia.play.acting.checks import FOCUSED
 from emlia3d.rules.emlia.play.acting.subjects import may_do
@@ -196,9 +197,8 @@ def _written(battle: Battle, unit: int, note: Note) -> Event:
         Append(table="prepared", row={**common, **cells_of(occurrence)}) for occurrence in note.when
     ]
     return Event(
-        name="prepared",
+        facts=events.Prepared(note=note.written()),
         unit=unit,
-        facts={"note": note.written()},
         because=("emlia.prepare", listing("prepare actions"), "emlia.prepare.note"),
         changes=tuple(changes),
     )
@@ -209,9 +209,8 @@ def _shown(battle: Battle, unit: int, number: int) -> Event:
     """A note that is revealed while its condition is not met waits on, and all know it."""
     slip = next(slip for slip in slips_of(battle) if slip.number == number)
     return Event(
-        name="showed a note",
+        facts=events.ShowedANote(note=slip.note.written(), does=", then ".join(slip.note.do)),
         unit=unit,
-        facts={"note": slip.note.written(), "does": ", then ".join(slip.note.do)},
         because=("emlia.prepare.false-reveal",),
         changes=status_changes(battle, number, NoteState.SHOWN),
     )
@@ -271,9 +270,8 @@ def reveal(battle: Battle, slip: Slip, perform: CarryOut, *because: str) -> Proc
     unit, units = slip.unit, battle.state.units
     before = {kind: units.value(f"{kind.value}_used", unit) for kind in (Kind.MOVE, Kind.PRIMARY)}
     yield Event(
-        name="revealed",
+        facts=events.Revealed(note=slip.note.written(), does=", then ".join(slip.note.do)),
         unit=unit,
-        facts={"note": slip.note.written(), "does": ", then ".join(slip.note.do)},
         because=(*because, "emlia.prepare.trigger", "emlia.prepare.conditions"),
         changes=(
             *status_changes(battle, slip.number, NoteState.SPENT),
@@ -284,7 +282,7 @@ def reveal(battle: Battle, slip: Slip, perform: CarryOut, *because: str) -> Proc
         if units.value("present", unit):
             yield from _execute(battle, unit, name, perform)
     yield Event(
-        name="prepared actions ended",
+        facts=events.PreparedActionsEnded(),
         unit=unit,
         changes=(
             Set(table="unit", row=unit, column="preparing", value=0),
@@ -300,24 +298,27 @@ def reveal(battle: Battle, slip: Slip, perform: CarryOut, *because: str) -> Proc
 def _execute(battle: Battle, unit: int, name: Prepared, perform: CarryOut) -> Procedure[None]:
     """One action of a note, with the one that was forfeited for it; subject and path are free."""
     yield Event(
-        name="prepared action due",
+        facts=events.PreparedActionDue(),
         unit=unit,
         changes=tuple(
-            Set(table="unit", row=unit, column=f"{kind.value}_used",
-                value=int(kind not in FORFEITS[name]))
+            Set(
+                table="unit",
+                row=unit,
+                column=f"{kind.value}_used",
+                value=int(kind not in FORFEITS[name]),
+            )
             for kind in (Kind.MOVE, Kind.PRIMARY)
         ),
         part_of_last=True,
-    )  # fmt: skip
+    )
     deed, verb = _DEEDS[name]
     orders = [
         order for order in deed.options(battle, unit) if order.verb in {verb, f"{verb}{FOCUSED}"}
     ]
     if not orders:
         yield Event(
-            name="prepared action lost",
+            facts=events.PreparedActionLost(does=name),
             unit=unit,
-            facts={"does": name},
             because=("emlia.prepare.must-execute-all",),
         )
         return

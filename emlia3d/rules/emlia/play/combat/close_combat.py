@@ -22,6 +22,7 @@ from emlia3d.rules.emlia.basics.sides import Side
 from emlia3d.rules.emlia.basics.tables import joined
 from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.columns import Acted, Armour
+from emlia3d.rules.emlia.events.combat import Struck, StruckFree
 from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used_by
 from emlia3d.rules.emlia.play.acting.checks import (
     FOCUSED,
@@ -256,17 +257,16 @@ def _strike(
     else:
         check = roll_check("emlia.melee", tried.dice, modifier.total, battle.dice)
     return Event(
-        name="struck free" if occasion.free_strike else "struck",
+        facts=(StruckFree if occasion.free_strike else Struck)(
+            weapon=attack.weapon.name,
+            base_damage=attack.weapon.base_damage,
+            enemies=tuple(struck),
+            numbers=(numbers.source, numbers.subject),
+            **facts_of(check, modifier),
+        ),
         unit=attack.row,
         target=struck[0] if attack.focus is None else attack.focus,
         gesture="strike",
-        facts={
-            "weapon": attack.weapon.name,
-            "base_damage": attack.weapon.base_damage,
-            "enemies": tuple(struck),
-            "numbers": (numbers.source, numbers.subject),
-            **facts_of(check, modifier),
-        },
         because=(
             *blow_because(battle, attack, struck, tried, check, modifier, bool(costs)),
             *modifier.because,

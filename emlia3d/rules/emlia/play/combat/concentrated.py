@@ -13,6 +13,7 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.basics.tables import Modified
+from emlia3d.rules.emlia.events.combat import VolleyConcentrated
 from emlia3d.rules.emlia.play.acting.actions import Deed, used_by
 from emlia3d.rules.emlia.play.acting.check_reasons import check_because
 from emlia3d.rules.emlia.play.acting.checks import (
@@ -156,20 +157,23 @@ def concentrated_volley(battle: Battle, unit: int, order: Order) -> Procedure[No
     for lob in lobs_on(battle, unit, order.target, order.number):
         check = roll_check("emlia.conc", lob.tried.dice, lob.modifier.total, battle.dice)
         yield Event(
-            name="volley concentrated",
+            facts=VolleyConcentrated(**facts_of_lob(lob), **facts_of(check, lob.modifier)),
             unit=lob.row,
             target=order.target,
             gesture="shoot",
-            facts={**facts_of_lob(lob), **facts_of(check, lob.modifier)},
             because=(*_because(battle, lob, subject, check, costs), *lob.modifier.because),
             changes=(
                 *costs,
                 *hits_on(
-                    battle, unit, subject, lob.base_damage, check.successes,
+                    battle,
+                    unit,
+                    subject,
+                    lob.base_damage,
+                    check.successes,
                     armour=armour_against(lob.weapon),
                 ),
             ),
-        )  # fmt: skip
+        )
         costs = ()
 
 

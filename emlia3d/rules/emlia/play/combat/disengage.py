@@ -16,6 +16,7 @@ from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.basics.numbers import in_force
 from emlia3d.rules.emlia.basics.tables import Modified
+from emlia3d.rules.emlia.events.combat import CouldNotDisengage, Disengaged, KeptBusy
 from emlia3d.rules.emlia.play.acting.actions import Deed, chosen, may_take, used_by
 from emlia3d.rules.emlia.play.acting.checks import attempt_of, facts_of, total_modifier
 from emlia3d.rules.emlia.play.acting.subjects import may_target
@@ -138,11 +139,12 @@ def disengage(battle: Battle, unit: int) -> Procedure[int]:
         else:
             check = roll_check("emlia.disengage", tried.dice, modifier.total, battle.dice)
         yield Event(
-            name="disengaged" if check.successes else "could not disengage",
+            facts=(Disengaged if check.successes else CouldNotDisengage)(
+                enemies=tuple(subjects), **facts_of(check)
+            ),
             unit=row,
             target=subjects[0],
             gesture="strike",
-            facts={"enemies": tuple(subjects), **facts_of(check)},
             because=(
                 *withdrawal_because(battle, row, subjects, tried, check, modifier),
                 *modifier.because,
@@ -175,12 +177,11 @@ def _bar(battle: Battle, unit: int, subjects: Sequence[int], count: int) -> Proc
         for foe, members in barred.items()
     ]
     yield Event(
-        name="kept busy",
+        facts=KeptBusy(
+            enemies=tuple(battle.setup.units[foe].name for foe in barred),
+            members=tuple(barred.values()),
+        ),
         unit=unit,
-        facts={
-            "enemies": tuple(battle.setup.units[foe].name for foe in barred),
-            "members": tuple(barred.values()),
-        },
         because=("emlia.disengage.success",),
         changes=tuple(changes),
     )

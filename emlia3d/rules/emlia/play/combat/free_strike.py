@@ -16,6 +16,7 @@ from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.basics.thresholds import in_reach
+from emlia3d.rules.emlia.events.combat import FreeStrike
 from emlia3d.rules.emlia.play.combat import close_combat
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.situation import arms
@@ -58,7 +59,7 @@ def provoked(battle: Battle, unit: int, end: Pose, path: Sequence[Pose] = ()) ->
         if strike.verb == "hold-back":
             continue
         yield Event(
-            name="free strike",
+            facts=FreeStrike(),
             unit=foe,
             target=unit,
             because=("emlia.freestrike.trigger", "emlia.freestrike.cost"),

@@ -14,6 +14,7 @@ from emlia3d.rules.emlia.actions import Kind, granted_bit
 from emlia3d.rules.emlia.basics.tables import Modified
 from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.columns import Acted, Note
+from emlia3d.rules.emlia.events.combat import UsedAnAbility
 from emlia3d.rules.emlia.play.acting.actions import Deed, may_use, used, used_bit
 from emlia3d.rules.emlia.play.acting.checks import facts_of, marked, skilled, total_modifier
 from emlia3d.rules.emlia.play.combat import free_strike
@@ -91,11 +92,10 @@ def perform(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         changes += used(unit, kind)
     changes += _given(battle, unit, order.target, ability, check.successes)
     yield Event(
-        name="used an ability",
+        facts=UsedAnAbility(ability=ability.name, **facts_of(check)),
         unit=unit,
         target=order.target,
         gesture="rally" if check.succeeded else "none",
-        facts={"ability": ability.name, **facts_of(check)},
         because=modifier.because,
         changes=tuple(changes),
     )

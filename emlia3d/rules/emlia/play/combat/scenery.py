@@ -14,10 +14,11 @@ from shapely import Point
 
 from emlia3d.battle.changes import Add, Append, Change, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
-from emlia3d.battle.events import Event, Fact
+from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.basics.numbers import in_force
 from emlia3d.rules.emlia.basics.tables import Modified
 from emlia3d.rules.emlia.basics.thresholds import in_reach
+from emlia3d.rules.emlia.events.combat import Hewed, SceneryDamaged, SceneryDestroyed
 from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used_by
 from emlia3d.rules.emlia.play.acting.checks import attempt_of, facts_of, total_modifier
 from emlia3d.rules.emlia.play.acting.subjects import may_do
@@ -83,10 +84,10 @@ def _damaged(battle: Battle, row: int, points: int) -> Event:
     changes: list[Change] = [Add(table="feature", row=row, column="damage", value=points)]
     if falls:
         changes.append(Set(table="feature", row=row, column="present", value=0))
-    facts: dict[str, Fact] = {"feature": feature.name, "points": points, "damage": total}
     return Event(
-        name="scenery destroyed" if falls else "scenery damaged",
-        facts=facts,
+        facts=(SceneryDestroyed if falls else SceneryDamaged)(
+            feature=feature.name, points=points, damage=total
+        ),
         because=("emlia.terrain.entities", "emlia.damage.points", "emlia.attr.damage-limit"),
         changes=tuple(changes),
     )
@@ -179,14 +180,13 @@ def strike(battle: Battle, unit: int, row: int, *, charged: bool = False) -> Pro
         if check.successes:
             changes.append(battered(row, blow.weapon.base_damage, check.successes))
         yield Event(
-            name="hewed",
-            unit=blow.row,
-            facts={
-                "feature": feature.name,
-                "weapon": blow.weapon.name,
-                "base_damage": blow.weapon.base_damage,
+            facts=Hewed(
+                feature=feature.name,
+                weapon=blow.weapon.name,
+                base_damage=blow.weapon.base_damage,
                 **facts_of(check),
-            },
+            ),
+            unit=blow.row,
             because=("emlia.melee", "emlia.melee.no-shift", *blow.modifier.because),
             changes=tuple(changes),
         )

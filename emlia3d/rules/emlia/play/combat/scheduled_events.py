@@ -21,6 +21,8 @@ from emlia3d.battle.setup import Occurrence
 from emlia3d.force.formation import Formation, boundary
 from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.columns import Phase
+from emlia3d.rules.emlia.events.movement import Arrived
+from emlia3d.rules.emlia.events.scheduled import Bombarded, EventsOver, Harmed, SweptAway, Trembled
 from emlia3d.rules.emlia.play.acting.checks import armour_against, facts_of, hit
 from emlia3d.rules.emlia.play.combat.scenery import battered, struck_scenery
 from emlia3d.rules.emlia.play.situation.blast import struck_within
@@ -74,7 +76,7 @@ def arrive(battle: Battle) -> Procedure[None]:
             *(Set(table="unit", row=unit, column=column, value=value) for column, value in now),
         )
         yield Event(
-            name="arrived",
+            facts=Arrived(),
             unit=unit,
             gesture="march",
             because=("emlia.scenario.events", "emlia.scenario.events.examples.reinforcement"),
@@ -127,7 +129,7 @@ def happen(battle: Battle) -> Procedure[bool]:
             yield _swept_away(battle, one)
     if due:
         phase = Set(table="battle", row=0, column="phase", value=Phase.EVENTS)
-        yield Event(name="events over", changes=(phase,), part_of_last=True)
+        yield Event(facts=EventsOver(), changes=(phase,), part_of_last=True)
     return bool(due)
 
 
@@ -158,16 +160,15 @@ def bombardment(battle: Battle, name: str, strike: Strike) -> Event:
     ]
     changes += [battered(row, base_damage, 1) for row in struck_scenery(battle, fell, radius)]
     return Event(
-        name="bombarded",
-        facts={
-            "name": name,
-            "weapon": strike.weapon.name,
-            "aimed_at": point,
-            "fell_at": fell,
-            "coverage": spread.coverage,
-            "struck": tuple(battle.setup.units[subject].name for subject in struck),
+        facts=Bombarded(
+            name=name,
+            weapon=strike.weapon.name,
+            aimed_at=point,
+            fell_at=fell,
+            coverage=spread.coverage,
+            struck=tuple(battle.setup.units[subject].name for subject in struck),
             **facts_of(check),
-        },
+        ),
         because=(
             "emlia.scenario.events",
             "emlia.scenario.events.examples.artillery",
@@ -187,12 +188,11 @@ def earthquake(battle: Battle, name: str, area: str) -> Event:
     faces = battle.dice.roll("emlia.scenario.events.examples.earthquake", len(shaken), 12)
     thrown = [unit for unit, face in zip(shaken, faces, strict=True) if face <= THROWN_DOWN]
     return Event(
-        name="trembled",
-        facts={
-            "name": name,
-            "faces": tuple(faces),
-            "thrown": tuple(battle.setup.units[unit].name for unit in thrown),
-        },
+        facts=Trembled(
+            name=name,
+            faces=tuple(faces),
+            thrown=tuple(battle.setup.units[unit].name for unit in thrown),
+        ),
         because=("emlia.scenario.events", "emlia.scenario.events.examples.earthquake"),
         changes=tuple(Set(table="unit", row=unit, column="posture", value=1) for unit in thrown),
     )
@@ -201,8 +201,7 @@ def earthquake(battle: Battle, name: str, area: str) -> Event:
 def _swept_away(battle: Battle, one: Occurrence) -> Event:
     names = [feature.name for feature in battle.setup.field.features]
     return Event(
-        name="swept away",
-        facts={"name": one.name, "features": one.destroys},
+        facts=SweptAway(name=one.name, features=one.destroys),
         because=("emlia.scenario.events",),
         changes=tuple(
             Set(table="feature", row=names.index(name), column="present", value=0)
@@ -226,9 +225,8 @@ def harmed(battle: Battle, unit: int) -> Iterator[Event]:
             continue
         if in_reach(float(outline.distance(battle.setup.area(harm.near))), harm.within):
             yield Event(
-                name="harmed",
+                facts=Harmed(name=one.name, near=harm.near, hits=harm.hits),
                 unit=unit,
-                facts={"name": one.name, "near": harm.near, "hits": harm.hits},
                 because=("emlia.activate.delay-example", "emlia.resolve.other-effects"),
                 changes=(hit(EVERYBODYS, unit, harm.base_damage, harm.hits),),
             )

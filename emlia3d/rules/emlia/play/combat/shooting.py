@@ -16,6 +16,7 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.basics.tables import Modified
+from emlia3d.rules.emlia.events.combat import Fired
 from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used_by
 from emlia3d.rules.emlia.play.acting.check_reasons import check_because
 from emlia3d.rules.emlia.play.acting.checks import (
@@ -291,26 +292,30 @@ def aim_and_fire(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         check = roll_check("emlia.fire", aim.tried.dice, aim.modifier.total, battle.dice)
         reasons = _because(battle, aim, subject, check, order, first=bool(costs))
         yield Event(
-            name="fired",
+            facts=Fired(
+                weapon=aim.weapon.name,
+                distance=round(aim.distance, 1),
+                band=aim.band,
+                base_damage=aim.base_damage,
+                **facts_of(check, aim.modifier),
+            ),
             unit=aim.row,
             target=order.target,
             gesture="shoot",
-            facts={
-                "weapon": aim.weapon.name,
-                "distance": round(aim.distance, 1),
-                "band": aim.band,
-                "base_damage": aim.base_damage,
-                **facts_of(check, aim.modifier),
-            },
             because=(*reasons, *aim.modifier.because),
             changes=(
                 *costs,
                 *hits_on(
-                    battle, unit, subject, aim.base_damage, check.successes, focused=focused,
+                    battle,
+                    unit,
+                    subject,
+                    aim.base_damage,
+                    check.successes,
+                    focused=focused,
                     armour=armour_against(aim.weapon),
                 ),
             ),
-        )  # fmt: skip
+        )
         costs = ()
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import shapely
@@ -21,6 +21,7 @@ from emlia3d.force.formation import GRID
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.numbers import in_force
 from emlia3d.rules.emlia.basics.tables import Modified
+from emlia3d.rules.emlia.events.combat import VolleyFell, VolleyLoosed
 from emlia3d.rules.emlia.play.acting.actions import Deed, chosen, may_take, used_by
 from emlia3d.rules.emlia.play.acting.checks import (
     armour_against,
@@ -253,9 +254,8 @@ def _loosed(battle: Battle, lob: Lob, point: Place, costs: tuple[Change, ...]) -
     """One volley, from the bow to the ground."""
     check = roll_check("emlia.volley", lob.tried.dice, lob.modifier.total, battle.dice)
     yield Event(
-        name="volley loosed",
+        facts=VolleyLoosed(**facts_of_lob(lob), aimed_at=point, **facts_of(check, lob.modifier)),
         unit=lob.row,
-        facts={**facts_of_lob(lob), "aimed_at": point, **facts_of(check, lob.modifier)},
         because=(*loosed_because(battle, lob, point, check, costs), *lob.modifier.because),
         changes=(*costs, _in_the_air(battle, lob, point, check.successes)),
     )
@@ -303,8 +303,8 @@ def volley_of(battle: Battle) -> Loosed:
     )
 
 
-def facts_of_lob(lob: Lob) -> dict[str, str | float | int]:
-    """A volley as facts of an event."""
+def facts_of_lob(lob: Lob) -> dict[str, Any]:
+    """Return a volley as facts of an `AttackFromAfar`."""
     return {
         "weapon": lob.weapon.name,
         "distance": round(lob.distance, 1),
@@ -353,7 +353,6 @@ def _fallen(battle: Battle, lob: Lob, spread: Spread, landing: Landing) -> Event
     That the direction goes by a die of ours, as the book's is lost, is told with it.
     """
     aimed, fell, bearing = landing
-    strayed_by = {} if bearing is None else {"bearing": bearing}
     lost = () if bearing is None else ("emlia.meta.lost-material",)
     struck = struck_within(battle, fell, spread.coverage / 2)
     unit, changes = head_of(battle, lob.row), list[Change]((Clear(table="lob"),))
@@ -369,20 +368,19 @@ def _fallen(battle: Battle, lob: Lob, spread: Spread, landing: Landing) -> Event
     scenery = struck_scenery(battle, fell, spread.coverage / 2)
     changes += [battered(row, lob.base_damage, 1) for row in scenery]
     return Event(
-        name="volley fell",
+        facts=VolleyFell(
+            weapon=lob.weapon.name,
+            aimed_at=aimed,
+            fell_at=fell,
+            drift=spread.drift,
+            bearing=bearing,
+            coverage=spread.coverage,
+            struck=tuple(battle.setup.units[subject].name for subject in struck),
+            hits=tuple(struck.values()),
+            scenery=tuple(battle.setup.field.features[row].name for row in scenery),
+        ),
         unit=lob.row,
         gesture="shoot",
-        facts={
-            "weapon": lob.weapon.name,
-            "aimed_at": aimed,
-            "fell_at": fell,
-            "drift": spread.drift,
-            **strayed_by,
-            "coverage": spread.coverage,
-            "struck": tuple(battle.setup.units[subject].name for subject in struck),
-            "hits": tuple(struck.values()),
-            "scenery": tuple(battle.setup.field.features[row].name for row in scenery),
-        },
         because=(*fallen_because(lob, spread, changes), *lost, "emlia.volley.area"),
         changes=tuple(changes),
     )

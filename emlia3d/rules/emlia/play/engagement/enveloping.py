@@ -18,6 +18,7 @@ from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_towards
 from emlia3d.force.formation import GRID, Formation
+from emlia3d.rules.emlia.events.engagement import CameBack, Enveloped
 from emlia3d.rules.emlia.play.situation.allowance import obstacles_to, straight
 from emlia3d.rules.emlia.play.situation.contact import is_ranked
 from emlia3d.rules.emlia.play.situation.parts import is_mixed
@@ -82,14 +83,17 @@ def envelop(
     if ask and not (yield from _wants_to(battle, unit, enemy)):
         return
     yield Event(
-        name="enveloped", unit=unit, target=enemy, gesture="march",
-        facts={"members": moved}, because=(because,),
+        facts=Enveloped(members=moved),
+        unit=unit,
+        target=enemy,
+        gesture="march",
+        because=(because,),
         changes=(
             *placed(battle, unit, pose, members_go=True),
             *standing(battle, unit, taken, pose.places),
         ),
         part_of_last=True,
-    )  # fmt: skip
+    )
 
 
 def _wants_to(battle: Battle, unit: int, enemy: int) -> Procedure[bool]:
@@ -123,10 +127,14 @@ def close_round(battle: Battle, unit: int, enemy: int, left: float) -> Procedure
     if run.distance <= 0 or not (yield from _wants_to(battle, unit, enemy)):
         return
     yield Event(
-        name="came back", unit=unit, target=enemy, gesture="march",
-        facts={"distance": round(run.distance, 2)}, because=("emlia.push.break-ranks",),
-        changes=placed(battle, unit, gone(pose, way, run.distance)), part_of_last=True,
-    )  # fmt: skip
+        facts=CameBack(distance=round(run.distance, 2)),
+        unit=unit,
+        target=enemy,
+        gesture="march",
+        because=("emlia.push.break-ranks",),
+        changes=placed(battle, unit, gone(pose, way, run.distance)),
+        part_of_last=True,
+    )
     left -= run.distance
     yield from envelop(battle, unit, enemy, left, "emlia.push.break-ranks", ask=False)
 

@@ -14,6 +14,7 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards, unit_vector
+from emlia3d.rules.emlia.events.engagement import FollowedUp
 from emlia3d.rules.emlia.play.engagement.pushes import Push
 from emlia3d.rules.emlia.play.situation.allowance import no_room, obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.situation.contact import boundary_of, engaged_by, is_ranked
@@ -74,10 +75,14 @@ def follow(battle: Battle, one: Push, distance: float, moved: Collection[int]) -
         )
         if choice.verb == "follow-up":
             yield Event(
-                name="followed up", unit=unit, target=one.unit, gesture="march",
-                facts={"distance": round(run.distance, 2)}, because=("emlia.push.follow",),
-                changes=placed(battle, unit, gone(pose, way, run.distance)), part_of_last=True,
-            )  # fmt: skip
+                facts=FollowedUp(distance=round(run.distance, 2)),
+                unit=unit,
+                target=one.unit,
+                gesture="march",
+                because=("emlia.push.follow",),
+                changes=placed(battle, unit, gone(pose, way, run.distance)),
+                part_of_last=True,
+            )
 
 
 def blocks_touching(battle: Battle, body: tuple[int, ...]) -> tuple[int, ...]:
@@ -119,10 +124,14 @@ def follow_skirmish(
         )
         if choice.verb == "follow-up":
             yield Event(
-                name="followed up", unit=unit, target=body[0], gesture="march",
+                facts=FollowedUp(),
+                unit=unit,
+                target=body[0],
+                gesture="march",
                 because=("emlia.mixedeng.follow", "emlia.mixedeng.realign"),
-                changes=placed(battle, unit, end), part_of_last=True,
-            )  # fmt: skip
+                changes=placed(battle, unit, end),
+                part_of_last=True,
+            )
 
 
 def pursuit(battle: Battle, unit: int, body: tuple[int, ...]) -> Pose | None:

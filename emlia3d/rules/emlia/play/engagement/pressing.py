@@ -17,6 +17,7 @@ from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.basics.sides import Side
 from emlia3d.rules.emlia.columns import Acted
+from emlia3d.rules.emlia.events.engagement import HeldItsGround, Pressed
 from emlia3d.rules.emlia.play.acting.checks import marked
 from emlia3d.rules.emlia.play.engagement.pushes import BREAK_RANKS, HOLD, Push, in_order
 from emlia3d.rules.emlia.play.engagement.ranks import broken_pose
@@ -164,11 +165,14 @@ def pressed(battle: Battle, press: Press, *because: str) -> Event:
         how=Acted.ATTACKED, party=party,
     )  # fmt: skip
     return Event(
-        name="pressed", unit=press.unit, target=press.subject, gesture="strike",
-        facts={"hits": press.hits, "base_damage": press.base_damage},
+        facts=Pressed(hits=press.hits, base_damage=press.base_damage),
+        unit=press.unit,
+        target=press.subject,
+        gesture="strike",
         because=because or ("emlia.press.when", "emlia.press.number", "emlia.press.base-damage"),
-        changes=tuple(changes), part_of_last=True,
-    )  # fmt: skip
+        changes=tuple(changes),
+        part_of_last=True,
+    )
 
 
 def held(battle: Battle, one: Push) -> Event:
@@ -189,7 +193,11 @@ def held(battle: Battle, one: Push) -> Event:
         if count:
             changes += marked(battle, one.unit, pusher.unit, 0, count, how=Acted.ATTACKED)
     return Event(
-        name="held its ground", unit=one.unit, target=one.by[0].unit, gesture="strike",
-        facts={"hits": taken, "back": sum(back)}, because=("emlia.push.hold",),
-        changes=tuple(changes), part_of_last=True,
-    )  # fmt: skip
+        facts=HeldItsGround(hits=taken, back=sum(back)),
+        unit=one.unit,
+        target=one.by[0].unit,
+        gesture="strike",
+        because=("emlia.push.hold",),
+        changes=tuple(changes),
+        part_of_last=True,
+    )

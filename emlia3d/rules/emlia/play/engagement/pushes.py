@@ -16,6 +16,7 @@ from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_of_degrees, unit_vector
 from emlia3d.rules.emlia.basics.sides import Side
+from emlia3d.rules.emlia.events.engagement import TurnedToPush
 from emlia3d.rules.emlia.play.engagement.ranks import broken_pose
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import (
@@ -287,10 +288,14 @@ def _not_facing(
     if choice.verb == "face-and-push":
         pose = pose_of(battle, unit)
         yield Event(
-            name="turned to push", unit=unit, target=foe, gesture="march",
-            facts={"side": side.value}, because=("emlia.push.not-facing",),
-            changes=turned(pose, pose.facing + _TURNS[side]).changes(unit), part_of_last=True,
-        )  # fmt: skip
+            facts=TurnedToPush(side=side.value),
+            unit=unit,
+            target=foe,
+            gesture="march",
+            because=("emlia.push.not-facing",),
+            changes=turned(pose, pose.facing + _TURNS[side]).changes(unit),
+            part_of_last=True,
+        )
         way = direction(battle, body, {unit: net})
         return Pusher(unit=unit, net=net, way=way, distance=net / 2, presses=0.5)
     return None

@@ -6,11 +6,11 @@ Holds `emlia.form.break-ranks` and `emlia.ranked.enveloped-break`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
+from msgspec import structs
 from numpy.typing import NDArray
 from shapely import Polygon
 
@@ -18,6 +18,7 @@ from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import Formation, footprint_corners
 from emlia3d.rules.emlia.actions import listing
+from emlia3d.rules.emlia.events.engagement import BrokeRanks
 from emlia3d.rules.emlia.play.acting.actions import Deed, used_by
 from emlia3d.rules.emlia.play.acting.subjects import may_do
 from emlia3d.rules.emlia.play.combat import free_strike
@@ -121,15 +122,19 @@ def break_ranks(battle: Battle, unit: int, order: Order) -> Procedure[None]:
             *(("emlia.ranked.enveloped-break",) if enveloped else ()),
         )  # fmt: skip
         costs = used_by(battle, unit, "break ranks")
-        yield replace(broken, changes=(*broken.changes, *costs), part_of_last=False)
+        yield structs.replace(broken, changes=(*broken.changes, *costs), part_of_last=False)
 
 
 def ranks_broken(unit: int, end: Pose, *because: str) -> Event:
     """A unit gives up its ranks."""
     return Event(
-        name="broke ranks", unit=unit, gesture="march", because=because,
-        changes=end.changes(unit), part_of_last=True,
-    )  # fmt: skip
+        facts=BrokeRanks(),
+        unit=unit,
+        gesture="march",
+        because=because,
+        changes=end.changes(unit),
+        part_of_last=True,
+    )
 
 
 BREAK_RANKS = Deed(verbs=("break-ranks",), options=options, perform=break_ranks)

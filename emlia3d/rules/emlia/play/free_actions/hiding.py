@@ -20,6 +20,15 @@ from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.numbers import in_force
 from emlia3d.rules.emlia.basics.tables import UNMODIFIED
 from emlia3d.rules.emlia.columns import Acted
+from emlia3d.rules.emlia.events.awareness import (
+    Detected,
+    FailedToHide,
+    Hid,
+    LookedAbout,
+    PassedAwareness,
+    Searched,
+    WasNotUnderstood,
+)
 from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used_by
 from emlia3d.rules.emlia.play.acting.checks import attempt_of, facts_of, total_modifier
 from emlia3d.rules.emlia.play.acting.subjects import may_do, may_target
@@ -134,9 +143,8 @@ def conceal_self(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         changes.append(Set(table="unit", row=unit, column="hid", value=kept))
         changes += _lost_from_view(battle, unit)
     yield Event(
-        name="hid" if check.succeeded else "failed to hide",
+        facts=(Hid if check.succeeded else FailedToHide)(intent=intent.value, **facts_of(check)),
         unit=unit,
-        facts={"intent": intent.value, **facts_of(check)},
         because=(
             *hiding_because(battle, unit, tried, check, modifier, changes),
             *modifier.because,
@@ -236,7 +244,7 @@ def detect(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     subject = likeliest(battle, unit) if order.target is None else order.target
     spent = used_by(battle, unit, "detect hidden")
     if subject is None:
-        yield Event(name="searched", unit=unit, because=("emlia.aware.detect",), changes=spent)
+        yield Event(facts=LookedAbout(), unit=unit, because=("emlia.aware.detect",), changes=spent)
         return
     search = search_of(battle, unit, subject)
     tried = attempt_of(battle, unit, "detect hidden")
@@ -246,10 +254,9 @@ def detect(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     exceeds = threshold(battle.state.units.integer("hid", subject), search.concealment)
     succeeded = check.successes > exceeds
     yield Event(
-        name="detected" if succeeded else "searched",
+        facts=(Detected if succeeded else Searched)(needed=exceeds + 1, **facts_of(check)),
         unit=unit,
         target=subject,
-        facts={"needed": exceeds + 1, **facts_of(check)},
         because=(
             *search_because(battle, unit, subject, search, tried, check, modifier, exceeds),
             *modifier.because,
@@ -338,16 +345,17 @@ def pass_awareness(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     for friend in friends:
         changes += found(battle, friend, subject)
     yield Event(
-        name="passed awareness" if check.succeeded else "was not understood",
+        facts=(PassedAwareness if check.succeeded else WasNotUnderstood)(
+            friends=tuple(battle.setup.units[f].name for f in friends), **facts_of(check)
+        ),
         unit=unit,
         target=subject,
-        facts={"friends": tuple(battle.setup.units[f].name for f in friends), **facts_of(check)},
         because=(
             *passing_because(battle, unit, friends, tried, check, modifier, free=free),
             *modifier.because,
         ),
         changes=tuple(changes),
-    )  # fmt: skip
+    )
 
 
 CONCEAL_SELF = Deed(verbs=tuple(_CONCEAL), options=conceal_options, perform=conceal_self)

@@ -21,6 +21,7 @@ from emlia3d.battle.decisions import Decision, Offer, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, free_bit
 from emlia3d.rules.emlia.basics.thresholds import in_reach
+from emlia3d.rules.emlia.events.losses import FailedToJoin, FailedToSplit, Joined, Split
 from emlia3d.rules.emlia.play.acting.actions import Deed, chosen, may_take, used_by
 from emlia3d.rules.emlia.play.acting.checks import facts_of
 from emlia3d.rules.emlia.play.acting.declaring import as_joined
@@ -119,11 +120,12 @@ def join(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     if unit not in pair:
         changes += [acted_on(battle, unit, subject) for subject in subjects]
     yield Event(
-        name="joined" if check.succeeded else "failed to join",
+        facts=(Joined if check.succeeded else FailedToJoin)(
+            units=tuple(battle.setup.units[each].name for each in pair), **facts_of(check)
+        ),
         unit=unit,
         target=order.target,
         gesture="rally" if check.succeeded else "none",
-        facts=facts_of(check) | {"units": tuple(battle.setup.units[each].name for each in pair)},
         because=attempt.because(
             battle,
             order,
@@ -289,11 +291,10 @@ def split(battle: Battle, unit: int, order: Order) -> Procedure[None]:
                 Set(table="unit", row=idle, column="resumes", value=1),
             ]
     yield Event(
-        name="split" if check.succeeded else "failed to split",
+        facts=(Split if check.succeeded else FailedToSplit)(**facts),
         unit=unit,
         target=subject,
         gesture="rally" if check.succeeded else "none",
-        facts=facts,
         because=attempt.because(battle, order, check, "emlia.lead.leader.choice"),
         changes=tuple(changes),
     )

@@ -12,6 +12,7 @@ from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.events.losses import Encouraged, Reordered
 from emlia3d.rules.emlia.play.acting.actions import Deed, may_act_on_orders, may_take, used_by
 from emlia3d.rules.emlia.play.acting.checks import facts_of
 from emlia3d.rules.emlia.play.acting.subjects import may_target
@@ -100,11 +101,10 @@ def rally(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         row = {"unit": subject, "what": what, "amount": check.successes}
         changes.append(Append(table="note", row=row))
     yield Event(
-        name="reordered" if reorders else "encouraged",
+        facts=(Reordered if reorders else Encouraged)(**facts_of(check)),
         unit=unit,
         target=subject,
         gesture="rally" if check.succeeded else "none",
-        facts=facts_of(check),
         because=attempt.because(
             battle, order, check, *(("emlia.disorder.cure",) if reorders else ())
         ),

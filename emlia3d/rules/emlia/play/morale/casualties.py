@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.changes import Add, Change, Fall, Pair, Set
 from emlia3d.battle.decisions import Procedure
-from emlia3d.battle.events import Event, Fact
+from emlia3d.battle.events import Event
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import GRID
 from emlia3d.rules.emlia.basics.arcs import Arc
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.columns import Armour
+from emlia3d.rules.emlia.events.losses import Destroyed, Suffered
 from emlia3d.rules.emlia.play.morale import losses
 from emlia3d.rules.emlia.play.morale.allocation import Marker, markers_by_row
 from emlia3d.rules.emlia.play.morale.leading import without
@@ -263,15 +264,17 @@ def _suffered(battle: Battle, toll: Toll, outlook: Outlook, verb: str, end: Pose
     changes += _wounds(unit, units.value("speed_share", unit), toll.rolls)
     if lost:
         changes += _lost(battle, unit, lost, verb, end)
-    facts: dict[str, Fact] = {"points": toll.points, "lost": lost, "left": members - lost}
-    if toll.rolls:
-        facts |= {"faces": tuple(toll.faces), "vital": tuple(row.text for row in toll.rolls)}
     because = [*toll.because, *toll_because(battle, toll, lost=lost, left=left)]
     return Event(
-        name="destroyed" if lost >= members else "suffered",
+        facts=(Destroyed if lost >= members else Suffered)(
+            points=toll.points,
+            lost=lost,
+            left=members - lost,
+            faces=tuple(toll.faces) if toll.rolls else None,
+            vital=tuple(row.text for row in toll.rolls) if toll.rolls else None,
+        ),
         unit=unit,
         gesture="suffer",
-        facts=facts,
         because=tuple(because),
         changes=tuple(changes),
     )

@@ -17,6 +17,7 @@ from emlia3d.rules.emlia.basics.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.basics.tables import UNMODIFIED, Modified
 from emlia3d.rules.emlia.basics.thresholds import has_suffered, in_reach
 from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.events.losses import Heartened, Held, Shaken
 from emlia3d.rules.emlia.play.combat.close_combat import FOUGHT_LEVEL, FRONTS
 from emlia3d.rules.emlia.play.morale.reasons import morale_because
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
@@ -302,10 +303,11 @@ def _swayed(
         changes.append(Set(table="unit", row=unit, column="disordered", value=1))
         because = (*because, "emlia.morale.entering")
     return Event(
-        name="heartened" if after > before else "shaken" if after < before else "held",
+        facts=(Heartened if after > before else Shaken if after < before else Held)(
+            before=before, after=after, state=state_of(after).name
+        ),
         unit=unit,
         gesture="rally" if after > before else "waver" if after < before else "none",
-        facts={"before": before, "after": after, "state": state_of(after).name},
         because=because,
         changes=tuple(changes),
     )

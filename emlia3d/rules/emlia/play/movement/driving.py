@@ -15,6 +15,7 @@ from emlia3d.battle.decisions import Leg, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, turn_between, unit_vector
 from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE
+from emlia3d.rules.emlia.events.movement import RolledOn
 from emlia3d.rules.emlia.play.combat import free_strike
 from emlia3d.rules.emlia.play.situation.allowance import over_edge, straight
 from emlia3d.rules.emlia.play.situation.going import mode_of
@@ -166,10 +167,9 @@ def coast(battle: Battle, unit: int) -> Procedure[None]:
     if not battle.state.units.value("present", unit):
         return
     yield Event(
-        name="rolled on",
+        facts=RolledOn(path=((end.x, end.y),), speed=speed),
         unit=unit,
         gesture="march",
-        facts={"path": ((end.x, end.y),), "speed": speed},
         because=("emlia.mode.accel.must-move",),
         changes=(*placed(battle, unit, end), *noted(battle, unit, speed)),
     )

@@ -16,6 +16,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Edge
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.force.formation import Formation
+from emlia3d.rules.emlia.events.movement import FoundNoWayOff, LeftTheField
 from emlia3d.rules.emlia.play.acting.actions import Deed, used_by
 from emlia3d.rules.emlia.play.combat import free_strike
 from emlia3d.rules.emlia.play.morale.casualties import fallen, mourned
@@ -112,19 +113,20 @@ def leave(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     end = _at_edge(battle, unit, edge)
     if end is None:
         yield Event(
-            name="found no way off", unit=unit, because=("emlia.move.leave",),
+            facts=FoundNoWayOff(),
+            unit=unit,
+            because=("emlia.move.leave",),
             changes=used_by(battle, unit, "normal move"),
-        )  # fmt: skip
+        )
         return
     yield from free_strike.provoked(battle, unit, end)
     if not battle.state.units.value("present", unit):
         return
     home = is_home(battle, unit, edge)
     yield Event(
-        name="left the field",
+        facts=LeftTheField(edge=edge, counts="retreated" if home else "destroyed"),
         unit=unit,
         gesture="vanish",
-        facts={"edge": edge, "counts": "retreated" if home else "destroyed"},
         because=("emlia.move.leave", *(("emlia.scenario.own-lines",) if home else ())),
         changes=(
             *used_by(battle, unit, "normal move"),

@@ -20,6 +20,14 @@ from emlia3d.field.ground import median
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.actions import Kind, listing
 from emlia3d.rules.emlia.basics.thresholds import in_reach
+from emlia3d.rules.emlia.events.movement import (
+    DoublePaced,
+    DroppedDown,
+    LeftCover,
+    Moved,
+    StoodUp,
+    TookCover,
+)
 from emlia3d.rules.emlia.play.acting.actions import (
     FOR_POSTURE,
     Deed,
@@ -317,10 +325,9 @@ def moved(battle: Battle, unit: int, planned: Plan, order: Order, *barred: str) 
             because.append("emlia.move.take-cover.end")
     path = tuple((pose.x, pose.y) for pose in planned.poses)
     return Event(
-        name="double paced" if doubled else "moved",
+        facts=(DoublePaced if doubled else Moved)(path=path, cost=round(planned.cost, 3)),
         unit=unit,
         gesture="march",
-        facts={"path": path, "cost": round(planned.cost, 3)},
         because=tuple(because),
         changes=tuple(changes),
     )
@@ -362,24 +369,24 @@ def _cover_near(battle: Battle, unit: int, pose: Pose) -> bool:
 
 
 _POSTURES = {
-    "drop-down": ("dropped down", "posture", 1, "emlia.move.drop-down"),
-    "stand-up": ("stood up", "posture", 0, "emlia.move.stand-up"),
-    "take-cover": ("took cover", "taking_cover", 1, "emlia.move.take-cover"),
-    "leave-cover": ("left cover", "taking_cover", 0, "emlia.move.take-cover.end"),
+    "drop-down": (DroppedDown, "posture", 1, "emlia.move.drop-down"),
+    "stand-up": (StoodUp, "posture", 0, "emlia.move.stand-up"),
+    "take-cover": (TookCover, "taking_cover", 1, "emlia.move.take-cover"),
+    "leave-cover": (LeftCover, "taking_cover", 0, "emlia.move.take-cover.end"),
 }
 
 
 @rule("emlia.move.drop-down", "emlia.move.stand-up")
 def change_posture(battle: Battle, unit: int, verb: str) -> Procedure[None]:
     """Lying down halves size and height; standing up ends it; cover is taken or left."""
-    name, column, value, slug = _POSTURES[verb]
+    kind, column, value, slug = _POSTURES[verb]
     changes: list[Change] = [Set(table="unit", row=unit, column=column, value=value)]
     because: tuple[str, ...] = (slug,)
     if verb != "leave-cover":
         because = (slug, listing(verb.replace("-", " ")))
         yield from free_strike.provoked(battle, unit, pose_of(battle, unit))
         changes += _posture_costs(battle, unit, verb.replace("-", " "))
-    yield Event(name=name, unit=unit, gesture="march", because=because, changes=tuple(changes))
+    yield Event(facts=kind(), unit=unit, gesture="march", because=because, changes=tuple(changes))
 
 
 def _posture_costs(battle: Battle, unit: int, name: str) -> tuple[Change, ...]:

@@ -15,7 +15,7 @@ from functools import partial
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal, advance
 from emlia3d.battle.dice import Faces, SeededDice, deciders_dice
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Rolled
 from emlia3d.battle.questions.odds import Odds
 from emlia3d.errors import Error
 from emlia3d.rules.emlia.play.acting.actions import Deed
@@ -142,11 +142,9 @@ class _ChosenDice:
 
     def settle(self, event: Event) -> None:
         """Weigh a check by the modifier that it was made at."""
-        if self.checks and "successes" in event.facts:
+        if self.checks and isinstance(event.facts, Rolled):
             count, wanted = self.checks.pop(0)
-            modifier = event.facts["modifier"]
-            assert isinstance(modifier, int)
-            self.chance *= binomial(count, wanted, success_chance(modifier))
+            self.chance *= binomial(count, wanted, success_chance(event.facts.modifier))
 
 
 def _ways(scene: Battle, order: Order, deed: Deed) -> Iterator[Way]:

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Rolled
 from emlia3d.battle.questions.odds import CheckOdds, Fate, ModifierRow, Odds, gathered, mean
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.words import percent
+from emlia3d.rules.emlia.events.combat import Fired, Struck, VolleyConcentrated, VolleyFell
+from emlia3d.rules.emlia.events.losses import Losses
 from emlia3d.rules.emlia.tables.morale import state_of
 from emlia3d.rules.emlia.tables.skills import success_chance
 from emlia3d.rules.emlia.words.naming import Naming, sentence
@@ -68,13 +70,11 @@ def weighed(
 def _checks(scene: Battle, way: Way, target: int) -> Iterator[CheckOdds]:
     """The checks of one way, each with the rows that held for it."""
     for event in way.events:
-        figures = event.facts.get("figures")
-        if not isinstance(figures, tuple):
+        rolled = event.facts
+        if not isinstance(rolled, Rolled) or rolled.figures is None:
             continue
-        modifier, dice = event.facts["modifier"], event.facts["dice"]
-        assert isinstance(modifier, int)
-        assert isinstance(dice, int)
-        automatic = not {"faces", "counts"} & event.facts.keys()
+        figures, dice, modifier = rolled.figures, rolled.dice, rolled.modifier
+        automatic = rolled.faces is None and rolled.counts is None
         chance = Fraction(1) if automatic else success_chance(modifier)
         slugs = event.because[len(event.because) - len(figures) :]
         names = scene.setup.units
@@ -99,15 +99,11 @@ def _hits(scene: Battle, way: Way, unit: int, target: int) -> int:
     """Hits of the attacker; of a volley at a point those on the target alone."""
     name, hits = scene.setup.units[target].name, 0
     for event in way.events:
-        struck, each = event.facts.get("struck"), event.facts.get("hits")
-        if event.unit == unit and event.name in {"fired", "struck", "volley concentrated"}:
-            hits += _whole(event, "successes")
-        elif event.name == "volley fell" and isinstance(struck, tuple) and isinstance(each, tuple):
-            hits += sum(
-                count
-                for who, count in zip(struck, each, strict=True)
-                if who == name and isinstance(count, int)
-            )
+        match event.facts:
+            case Fired() | Struck() | VolleyConcentrated() as attack if event.unit == unit:
+                hits += attack.successes
+            case VolleyFell(struck=struck, hits=each):
+                hits += sum(count for who, count in zip(struck, each, strict=True) if who == name)
     return hits
 
 
@@ -116,21 +112,15 @@ def morale_rows(event: Event) -> tuple[str, ...]:
     return event.because[event.because.index("emlia.morale.update") + 1 :]
 
 
-def _whole(event: Event, fact: str) -> int:
-    value = event.facts[fact]
-    assert isinstance(value, int)
-    return value
-
-
 def _fate(ways: Sequence[Way], unit: int, at: int) -> Fate:
     """What becomes of a unit, the attacker (*at* 0) or the target (1)."""
     points, lost = [], []
     reasons: dict[str, Fraction] = {}
     for way in ways:
         mine = [event for event in way.events if event.unit == unit]
-        tolls = [event for event in mine if event.name in {"suffered", "destroyed"}]
-        points.append((sum(_whole(event, "points") for event in tolls), way.chance))
-        lost.append((sum(_whole(event, "lost") for event in tolls), way.chance))
+        tolls = [event.facts for event in mine if isinstance(event.facts, Losses)]
+        points.append((sum(int(toll.points) for toll in tolls), way.chance))
+        lost.append((sum(toll.lost for toll in tolls), way.chance))
         swayed = [event for event in mine if "emlia.morale.update" in event.because]
         for slug in dict.fromkeys(slug for event in swayed for slug in morale_rows(event)):
             reasons[slug] = reasons.get(slug, Fraction(0)) + way.chance

@@ -17,6 +17,7 @@ from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Decision, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.events.movement import DidNotGetAway, FellBack, Fled, LeftTheField
 from emlia3d.rules.emlia.play.acting.actions import used
 from emlia3d.rules.emlia.play.combat import free_strike
 from emlia3d.rules.emlia.play.combat.disengage import disengage, may_disengage
@@ -88,7 +89,7 @@ def obey(battle: Battle, unit: int) -> Procedure[None]:
 def _held(unit: int, state: MoraleState) -> Event:
     """A unit that could not disengage stays."""
     return Event(
-        name="did not get away",
+        facts=DidNotGetAway(),
         unit=unit,
         because=(state.slug, "emlia.disengage.failure"),
         changes=(
@@ -152,10 +153,11 @@ def _back(battle: Battle, unit: int, state: MoraleState, haven: havens.Haven, pa
         because += ["emlia.move.leave", "emlia.scenario.own-lines"]
     routed = state.name == "Routed"
     return Event(
-        name="left the field" if haven.leaves else "fled" if routed else "fell back",
+        facts=(LeftTheField if haven.leaves else Fled if routed else FellBack)(
+            state=state.name, path=tuple((pose.x, pose.y) for pose in haven.way)
+        ),
         unit=unit,
         gesture="vanish" if haven.leaves else "march",
-        facts={"state": state.name, "path": tuple((pose.x, pose.y) for pose in haven.way)},
         because=tuple(because),
         changes=tuple(changes),
     )

@@ -20,6 +20,14 @@ from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import Formation, snapped
 from emlia3d.rules.emlia.basics.thresholds import in_reach
+from emlia3d.rules.emlia.events.engagement import (
+    BorneAlong,
+    DrawnIntoTheFight,
+    ForcedIntoAFriend,
+    ForcedIntoAnEnemy,
+    PushedBack,
+    RanTogether,
+)
 from emlia3d.rules.emlia.play.engagement.enveloping import close_round
 from emlia3d.rules.emlia.play.engagement.following import blocks_touching, follow, follow_skirmish
 from emlia3d.rules.emlia.play.engagement.pressing import (
@@ -154,12 +162,16 @@ def _give_way(battle: Battle, givers: list[Push], outlook: Outlook) -> Procedure
             if shove.distance <= 0:
                 continue
             yield Event(
-                name="pushed back" if pushers else "borne along", unit=unit,
-                target=pushers[0] if pushers else None, gesture="march",
-                facts={"distance": round(shove.distance, 2), "wanted": round(shove.wanted, 2)},
-                because=tuple(shove_because(battle, one, unit, shove)), part_of_last=True,
+                facts=(PushedBack if pushers else BorneAlong)(
+                    distance=round(shove.distance, 2), wanted=round(shove.wanted, 2)
+                ),
+                unit=unit,
+                target=pushers[0] if pushers else None,
+                gesture="march",
+                because=tuple(shove_because(battle, one, unit, shove)),
+                part_of_last=True,
                 changes=placed(battle, unit, shove.end),
-            )  # fmt: skip
+            )
             moved.append(Moved(one, unit, shove))
             if is_pressed_on(battle, one) and is_over_brink(battle, unit):
                 outlook.swept_away[unit] = pushers
@@ -235,10 +247,13 @@ def _absorb(battle: Battle, body: tuple[int, ...], moved: list[Moved]) -> Proced
         through = lie.outline(other).buffer(-SKIN).intersects(passed)
         if through or in_reach(lie.distance(near, other), reach):
             yield Event(
-                name="drawn into the fight", unit=other, target=near,
+                facts=DrawnIntoTheFight(),
+                unit=other,
+                target=near,
                 because=("emlia.forced.skirmish-absorbs",),
-                changes=(Pair(column="joined", a=other, b=near, value=1),), part_of_last=True,
-            )  # fmt: skip
+                changes=(Pair(column="joined", a=other, b=near, value=1),),
+                part_of_last=True,
+            )
 
 
 @rule("emlia.forced.into-enemy")
@@ -253,9 +268,13 @@ def _into_enemy(battle: Battle, met: Collision, outlook: Outlook) -> Procedure[N
     if not units.value("disordered", met.met):
         outlook.forced_enemy_into_friend |= set(met.pushers)
     yield Event(
-        name="forced into an enemy", unit=met.unit, target=met.met, gesture="waver",
-        because=("emlia.forced.into-enemy",), part_of_last=True,
-    )  # fmt: skip
+        facts=ForcedIntoAnEnemy(),
+        unit=met.unit,
+        target=met.met,
+        gesture="waver",
+        because=("emlia.forced.into-enemy",),
+        part_of_last=True,
+    )
     side = side_towards(battle, met.met, met.unit)
     if presses_on_meeting(side, engaged_before=False):
         press = press_of(battle, met.met, (met.unit,))
@@ -278,9 +297,14 @@ def _into_friend(battle: Battle, met: Collision, outlook: Outlook, *, mutual: bo
     outlook.forced_enemy_into_enemy |= set(met.pushers)
     both = (met.unit, met.met)
     return Event(
-        name="forced into a friend", unit=met.unit, target=met.met, gesture="waver",
+        facts=ForcedIntoAFriend(),
+        unit=met.unit,
+        target=met.met,
+        gesture="waver",
         because=(
-            "emlia.forced.into-friend", "emlia.forced.into-friend.space", "emlia.disorder.causes",
+            "emlia.forced.into-friend",
+            "emlia.forced.into-friend.space",
+            "emlia.disorder.causes",
         ),
         changes=(
             *placed(battle, met.unit, opened_pose(battle, met.unit, met.way)),
@@ -288,7 +312,7 @@ def _into_friend(battle: Battle, met: Collision, outlook: Outlook, *, mutual: bo
             *(Set(table="unit", row=unit, column="disordered", value=1) for unit in both),
         ),
         part_of_last=True,
-    )  # fmt: skip
+    )
 
 
 def run_together(battle: Battle, outlook: Outlook) -> Procedure[None]:
@@ -306,7 +330,7 @@ def run_together(battle: Battle, outlook: Outlook) -> Procedure[None]:
         rest = other if head == one else one
         morale = joined_morale(units.integer("morale", one), units.integer("morale", other))
         yield Event(
-            name="ran together",
+            facts=RanTogether(),
             unit=head,
             target=rest,
             because=("emlia.forced.into-friend", "emlia.lead.join.morale"),

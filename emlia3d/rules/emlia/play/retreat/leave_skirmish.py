@@ -13,6 +13,7 @@ from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.basics.thresholds import in_reach
+from emlia3d.rules.emlia.events.engagement import SlippedAway
 from emlia3d.rules.emlia.play.acting.actions import Deed, used
 from emlia3d.rules.emlia.play.combat import free_strike
 from emlia3d.rules.emlia.play.movement.manoeuvre import may_move, not_closer, short_of_edge
@@ -95,8 +96,9 @@ def slip_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     if not battle.state.units.value("present", unit):
         return
     yield Event(
-        name="slipped away", unit=unit, gesture="march",
-        facts={"path": tuple((pose.x, pose.y) for pose in way)},
+        facts=SlippedAway(path=tuple((pose.x, pose.y) for pose in way)),
+        unit=unit,
+        gesture="march",
         because=("emlia.skirmish.leave", "emlia.move.normal"),
         changes=(
             *placed(battle, unit, way[1]),
@@ -104,7 +106,7 @@ def slip_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
             Set(table="unit", row=unit, column="moved", value=1),
             *run_through(battle, unit, way),
         ),
-    )  # fmt: skip
+    )
 
 
 SLIP_OUT = Deed(verbs=("slip-out",), options=options, perform=slip_out, dear=True)

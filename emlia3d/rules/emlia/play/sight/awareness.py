@@ -18,6 +18,7 @@ from emlia3d.battle.derived import Columns, Derived, Each, Pairs
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.columns import Acted
+from emlia3d.rules.emlia.events.awareness import Spotted
 from emlia3d.rules.emlia.play.sight.passing_by import passage_of, seen_on_the_way
 from emlia3d.rules.emlia.play.sight.sight_cache import UNKNOWN, level_on, watch_of
 from emlia3d.rules.emlia.play.situation.contact import enemies_of
@@ -334,9 +335,8 @@ def _told_of(battle: Battle, pairs: Iterable[tuple[int, int]]) -> Procedure[None
         seen.setdefault(enemy, []).append(observer)
     for enemy, observers in seen.items():
         yield Event(
-            name="spotted",
+            facts=Spotted(by=tuple(battle.setup.units[observer].name for observer in observers)),
             unit=enemy,
-            facts={"by": tuple(battle.setup.units[observer].name for observer in observers)},
             because=("emlia.aware.auto-spot",),
             changes=tuple(
                 Pair(column="hidden", a=observer, b=enemy, value=None) for observer in observers

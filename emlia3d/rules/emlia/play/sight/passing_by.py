@@ -10,15 +10,16 @@ same event moves at the same time.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from emlia3d.battle.changes import Place
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Supposed
 from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
@@ -75,7 +76,7 @@ def _lengths(way: Points) -> Points:
 def _at(end: Place, way: Points, lengths: Points, share: float) -> Place:
     """The body at this share of its way."""
     x, y = (float(np.interp(share * lengths[-1], lengths, way[:, axis])) for axis in (0, 1))
-    return replace(end, x=snapped(x), y=snapped(y))
+    return structs.replace(end, x=snapped(x), y=snapped(y))
 
 
 def passage_of(battle: Battle, event: Event) -> Passage | None:
@@ -102,7 +103,7 @@ def _way(battle: Battle, event: Event, end: Place) -> Points:
     """Return the points of a body's way: the recorded path, or straight on."""
     units = battle.state.units
     points = [(float(units.value("x", end.unit)), float(units.value("y", end.unit)))]
-    told = np.array(event.facts.get("path", ()), dtype=np.float64).reshape(-1, 2)
+    told = np.array(getattr(event.facts, "path", None) or (), dtype=np.float64).reshape(-1, 2)
     if event.unit is not None and len(told) and end.unit in parts_of(battle, event.unit):
         # A part keeps its place in the whole unit.
         points += (told - told[-1] + (end.x, end.y)).tolist()
@@ -122,7 +123,7 @@ def seen_on_the_way(battle: Battle, passage: Passage, hidden: Pairs) -> list[tup
         return seen
     scene = battle.fork()
     for places in passage.places():
-        scene.happen(Event(name="supposed", changes=places))
+        scene.happen(Event(facts=Supposed(), changes=places))
         watch = watch_of(scene)
         watch.find(left)
         plain = watch.levels_of(left) == Level.NONE

@@ -16,6 +16,7 @@ from emlia3d.battle.events import Event
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.actions import listing
 from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.events.turn import Activated, ActivationEnded, Delayed, DoublePaceDeclared
 from emlia3d.rules.emlia.play.acting import declaring
 from emlia3d.rules.emlia.play.acting.actions import Deed, is_second, may_act_on_orders, used_by
 from emlia3d.rules.emlia.play.acting.beginning import begun_because, ended_because
@@ -272,9 +273,8 @@ def delayed(battle: Battle, unit: int, timing: int) -> Event:
     owed = battle.state.units.integer("primary_used", unit)
     debt = (Set(table="unit", row=unit, column="strike_owed", value=1),) if owed else ()
     return Event(
-        name="delayed",
+        facts=Delayed(timing=timing),
         unit=unit,
-        facts={"timing": timing},
         because=("emlia.activate.delay", listing("delay"), "emlia.activate.delay-counts"),
         changes=(
             Set(table="unit", row=unit, column="timing", value=timing),
@@ -322,8 +322,12 @@ def begun(battle: Battle, unit: int) -> Event:
     changes += lapsed(battle, unit)
     resolutions = battle.state.battle.integer("resolutions", 0)
     changes.append(Set(table="unit", row=unit, column="acted_at", value=resolutions))
-    return Event(name="activated", unit=unit, because=tuple(begun_because(battle, unit, changes)),
-                 changes=tuple(changes))  # fmt: skip
+    return Event(
+        facts=Activated(),
+        unit=unit,
+        because=tuple(begun_because(battle, unit, changes)),
+        changes=tuple(changes),
+    )
 
 
 def ended(battle: Battle, unit: int) -> Event:
@@ -351,8 +355,13 @@ def ended(battle: Battle, unit: int) -> Event:
     if units.value("present", unit):
         changes += remembered(battle, unit)
     because = tuple(ended_because(battle, unit, changes))
-    return Event(name="activation ended", unit=unit, because=because, changes=tuple(changes),
-                 part_of_last=True)  # fmt: skip
+    return Event(
+        facts=ActivationEnded(),
+        unit=unit,
+        because=because,
+        changes=tuple(changes),
+        part_of_last=True,
+    )
 
 
 @rule("emlia.gloss.prepared-after")
@@ -363,7 +372,7 @@ def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     """
     if is_second(battle, unit, order):
         yield Event(
-            name="double pace declared",
+            facts=DoublePaceDeclared(),
             unit=unit,
             because=(
                 "emlia.move.double-pace",

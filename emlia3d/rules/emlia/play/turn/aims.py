@@ -16,6 +16,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Aim, Outline
 from emlia3d.force.roster import Condition
+from emlia3d.rules.emlia.events.turn import Captured
 from emlia3d.rules.emlia.play.combat.scheduled_events import is_due
 from emlia3d.rules.emlia.play.morale.leading import withdrawn
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
@@ -186,7 +187,7 @@ def captures(battle: Battle) -> Iterator[Event]:
         captors = engaged_by(battle, unit)
         if captors and units.integer("morale", unit) <= ROUTS:
             yield Event(
-                name="captured",
+                facts=Captured(),
                 unit=unit,
                 target=captors[0],
                 gesture="vanish",

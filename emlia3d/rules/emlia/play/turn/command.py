@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Rolled
 from emlia3d.rules.emlia.columns import OWN
+from emlia3d.rules.emlia.events.losses import Steadied, TookCommand
 from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used_by
 from emlia3d.rules.emlia.play.acting.checks import facts_of
 from emlia3d.rules.emlia.play.acting.subjects import may_do, may_target
@@ -76,7 +77,7 @@ def ignore(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     """
     assert order.target is not None
     freed = Set(table="unit", row=order.target, column="ignoring", value=1)
-    yield _commanded(battle, order, "steadied", (freed,))
+    yield _commanded(battle, order, Steadied, (freed,))
 
 
 @rule("emlia.lead.take-command", "emlia.disorder.cure")
@@ -96,10 +97,12 @@ def take_command(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         changes += lapsed(battle, subject)
     if not battle.state.units.value("activated", subject):
         changes.append(Set(table="unit", row=subject, column="timing", value=0))
-    yield _commanded(battle, order, "took command", tuple(changes))
+    yield _commanded(battle, order, TookCommand, tuple(changes))
 
 
-def _commanded(battle: Battle, order: Order, name: str, changes: tuple[Change, ...]) -> Event:
+def _commanded(
+    battle: Battle, order: Order, kind: type[Rolled], changes: tuple[Change, ...]
+) -> Event:
     """One check of the source; what it brings if it succeeds."""
     assert order.unit is not None
     assert order.target is not None
@@ -107,11 +110,10 @@ def _commanded(battle: Battle, order: Order, name: str, changes: tuple[Change, .
     attempt = try_of(battle, order)
     check = attempt.roll(battle, action)
     return Event(
-        name=name,
+        facts=kind(**facts_of(check)),
         unit=order.unit,
         target=order.target,
         gesture="rally" if check.succeeded else "none",
-        facts=facts_of(check),
         because=attempt.because(battle, order, check, *_effects(battle, order)),
         changes=(
             *used_by(battle, order.unit, action),

@@ -17,6 +17,7 @@ from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Order, Procedure, Reach, Refusal
 from emlia3d.battle.derived import Derived
 from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.events.turn import ActedOfItself
 from emlia3d.rules.emlia.play.acting.actions import chosen
 from emlia3d.rules.emlia.play.acting.triggers import concerned
 from emlia3d.rules.emlia.play.retreat import compulsion
@@ -135,10 +136,9 @@ _CAVEMEN = "emlia/cavemen"
 def _called(battle: Battle, unit: int, call: Call) -> Event:
     printed = battle.setup.units[call.part].kind == _CAVEMEN
     return Event(
-        name="acted of itself",
+        facts=ActedOfItself(condition=call.number, does=call.condition.do),
         unit=unit,
         target=call.foes[0],
-        facts={"condition": call.number, "does": call.condition.do},
         because=(
             "emlia.attr.initiative-conditions",
             "emlia.orders.trigger-vocabulary",

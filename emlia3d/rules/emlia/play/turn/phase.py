@@ -17,6 +17,7 @@ from emlia3d.battle.changes import Append, Change, Clear, Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import LOST, OWN, Note
+from emlia3d.rules.emlia.events.turn import Resolved
 from emlia3d.rules.emlia.play.acting import declaring
 from emlia3d.rules.emlia.play.charges import preparing
 from emlia3d.rules.emlia.play.charges.note_conditions import TriggerEvent
@@ -137,7 +138,7 @@ def _settled(battle: Battle, before: _Stage) -> Event:
         ),
     ]
     return Event(
-        name="resolved",
+        facts=Resolved(),
         because=(
             "emlia.resolve.order",
             *_ending(notes["what"].tolist()),

@@ -15,6 +15,7 @@ from emlia3d.battle.changes import Append, Change, Set
 from emlia3d.battle.decisions import Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.events.engagement import BrokeApart
 from emlia3d.rules.emlia.play.acting.actions import chosen, may_act_on_orders
 from emlia3d.rules.emlia.play.situation.merging import parted
 from emlia3d.rules.emlia.play.situation.parts import is_mixed, parts_of
@@ -100,7 +101,7 @@ def _separate(battle: Battle, unit: int, leaving: Sequence[int], slug: str) -> P
         ),
     ]
     yield Event(
-        name="broke apart",
+        facts=BrokeApart(),
         unit=goes_on,
         target=waits,
         because=(slug, "emlia.orders.mixed.separate-costs"),

@@ -15,6 +15,15 @@ from emlia3d.battle.changes import Add, Change, Clear, Fill, Pair, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.columns import Phase
+from emlia3d.rules.emlia.events.scheduled import EventsOver
+from emlia3d.rules.emlia.events.turn import (
+    BattleEnded,
+    Declined,
+    FirstDrawn,
+    StepBegun,
+    TurnBegun,
+    TurnEnded,
+)
 from emlia3d.rules.emlia.play.combat import scheduled_events as happenings
 from emlia3d.rules.emlia.play.sight.awareness import watched
 from emlia3d.rules.emlia.play.situation.contact import contacts
@@ -97,9 +106,8 @@ def begin_turn(battle: Battle) -> Procedure[None]:
         )
         changes += [Set(table="unit", row=unit, column=name, value=cell) for name, cell in now]
     yield Event(
-        name="turn begun",
+        facts=TurnBegun(turn=battle.state.turn + 1),
         gesture="turn",
-        facts={"turn": battle.state.turn + 1},
         because=("emlia.time.turn",),
         changes=tuple(changes),
     )
@@ -114,7 +122,7 @@ def after_events(battle: Battle) -> Procedure[None]:
     """What happened by itself takes effect, as a step of its own; then the first step begins."""
     yield from phase.resolve(battle)
     yield Event(
-        name="events over",
+        facts=EventsOver(),
         because=("emlia.scenario.events",),
         changes=(Set(table="battle", row=0, column="phase", value=Phase.ACTIVATION),),
         part_of_last=True,
@@ -155,9 +163,11 @@ def next_timing(battle: Battle, below: int | None = None) -> Procedure[None]:
         *(Pair(column="engaged_before", a=a, b=b, value=1) for a, b in contacts(battle)),
     )
     yield Event(
-        name="step begun", facts={"timing": step}, because=("emlia.time.step-phases", *skipped),
-        changes=changes, part_of_last=True,
-    )  # fmt: skip
+        facts=StepBegun(timing=step),
+        because=("emlia.time.step-phases", *skipped),
+        changes=changes,
+        part_of_last=True,
+    )
 
 
 @rule("emlia.time.first-player")
@@ -179,15 +189,15 @@ def draw_for_first(battle: Battle) -> Procedure[None]:
             for value in by_face
         ] + contenders
     yield Event(
-        name="first drawn",
-        facts={"order": tuple(battle.setup.sides[side].name for side in order),
-               "faces": tuple(faces_seen)},
+        facts=FirstDrawn(
+            order=tuple(battle.setup.sides[side].name for side in order), faces=tuple(faces_seen)
+        ),
         because=("emlia.time.first-player",),
         changes=tuple(
             Set(table="side", row=side, column="last_activation", value=place - len(order))
             for place, side in enumerate(order)
         ),
-    )  # fmt: skip
+    )
 
 
 @rule("emlia.gloss.force", "emlia.time.both-sides")
@@ -240,8 +250,7 @@ def one_activation(battle: Battle) -> Procedure[None]:
 
 def _declined(battle: Battle, side: int) -> Event:
     return Event(
-        name="declined",
-        facts={"side": battle.setup.sides[side].name},
+        facts=Declined(side=battle.setup.sides[side].name),
         because=("emlia.orders.initiative-early",),
         changes=(Set(table="side", row=side, column="declined", value=1),),
     )
@@ -252,9 +261,8 @@ def end_turn(battle: Battle) -> Procedure[None]:
     """After step 0: what is known only now is applied, and the game may be over."""
     yield from phase.settle_turn(battle)
     yield Event(
-        name="turn ended",
+        facts=TurnEnded(turn=battle.state.turn),
         gesture="turn",
-        facts={"turn": battle.state.turn},
         because=("emlia.time.turn-end", *aims.control_because(battle)),
         changes=(
             Set(table="battle", row=0, column="phase", value=Phase.TURN),
@@ -270,8 +278,7 @@ def end_turn(battle: Battle) -> Procedure[None]:
     result = aims.decided(battle)
     if result is not None:
         yield Event(
-            name="battle ended",
-            facts={"winner": result.winner, "level": result.level, "reason": result.reason},
+            facts=BattleEnded(winner=result.winner, level=result.level, reason=result.reason),
             because=aims.ending(battle),
             changes=(Set(table="battle", row=0, column="ended", value=1),),
         )

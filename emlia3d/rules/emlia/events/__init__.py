@@ -1,0 +1,25 @@
+"""The kinds of event of Emlia: a record for each, with what is to be known of it."""
+
+from __future__ import annotations
+
+from emlia3d.battle.events import Facts
+from emlia3d.rules.emlia.events import (
+    awareness,
+    combat,
+    engagement,
+    losses,
+    movement,
+    scheduled,
+    turn,
+)
+
+EVENTS: tuple[type[Facts], ...] = (
+    *turn.EVENTS,
+    *movement.EVENTS,
+    *combat.EVENTS,
+    *engagement.EVENTS,
+    *losses.EVENTS,
+    *awareness.EVENTS,
+    *scheduled.EVENTS,
+)
+"""Every kind of event, in the order of the book's chapters."""

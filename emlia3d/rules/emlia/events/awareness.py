@@ -1,0 +1,81 @@
+"""Events of hiding and finding (`emlia.aware`)."""
+
+from __future__ import annotations
+
+from emlia3d.battle.events import Facts, Rolled
+from emlia3d.battle.plain import Whole
+
+
+class Hid(Rolled, frozen=True, kw_only=True):
+    """A unit has hidden.
+
+    intent : what it hides for
+    """
+
+    intent: str
+
+
+class FailedToHide(Rolled, frozen=True, kw_only=True):
+    """A unit has failed to hide.
+
+    intent : what it would hide for
+    """
+
+    intent: str
+
+
+class Detected(Rolled, frozen=True, kw_only=True):
+    """A unit has found a hidden enemy.
+
+    needed : successes that it took
+    """
+
+    needed: Whole
+
+
+class Searched(Rolled, frozen=True, kw_only=True):
+    """A unit has looked for a hidden enemy and not found it.
+
+    needed : successes that it would have taken
+    """
+
+    needed: Whole
+
+
+class LookedAbout(Facts, frozen=True):
+    """A unit has looked for hidden enemies where there is none to be found."""
+
+    kind = "searched"
+
+
+class PassedAwareness(Rolled, frozen=True, kw_only=True):
+    """A unit has pointed out an enemy to friends.
+
+    friends : names of their units
+    """
+
+    friends: tuple[str, ...]
+
+
+class WasNotUnderstood(Rolled, frozen=True, kw_only=True):
+    """A unit has failed to point out an enemy to friends.
+
+    friends : names of their units
+    """
+
+    friends: tuple[str, ...]
+
+
+class Spotted(Facts, frozen=True, kw_only=True):
+    """A hidden unit is in plain view, and is noticed without a search.
+
+    by : names of the units that notice it
+    """
+
+    by: tuple[str, ...]
+
+
+EVENTS: tuple[type[Facts], ...] = (
+    Hid, FailedToHide, Detected, Searched, LookedAbout, PassedAwareness, WasNotUnderstood, Spotted,
+)  # fmt: skip
+"""The kinds of event of this module."""

@@ -1,0 +1,115 @@
+"""docs/events.md names every event that Emlia records and every fact of it.
+
+The page is printed from the records in `emlia3d.rules.emlia.events`; ``pytest --regenerate``
+rewrites it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import types
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Union, get_args, get_origin
+
+import msgspec
+import pytest
+
+from emlia3d.battle.events import CORE_EVENTS, Facts, FallOfShot, Rolled, Supposed
+from emlia3d.rules.emlia import events as emlia
+
+PAGE = Path(__file__).parents[1] / "docs" / "events.md"
+HEAD = """# Events
+
+What happens in a battle is recorded as events, one JSON object a line of a battle file
+([files](files.md)). This page lists the kinds of event of every battle and of Emlia, and what is
+told in the `facts` of each. A fact in brackets is left out where it does not apply.
+
+`unit` and `target` of an event, and the facts that say so, are rows: units are numbered from 0 in the
+order of the scenario. Lengths are in GSU, as the scenario gives them.
+"""
+PLAIN = {int: "whole number", float: "number", str: "text", bool: "true or false"}
+KINDS = (*CORE_EVENTS, *emlia.EVENTS)
+
+
+def meanings(kind: type[Facts]) -> dict[str, str]:
+    """Return the meaning of each fact, as the docstrings of the record and its bases have it."""
+    found: dict[str, str] = {}
+    for base in reversed(kind.__mro__):
+        text = inspect.cleandoc(base.__dict__.get("__doc__") or "")
+        for names, meaning in re.findall(r"^(\w[\w, ]*?) : (.*(?:\n    .*)*)", text, re.MULTILINE):
+            for name in names.split(", "):
+                found[name] = " ".join(meaning.split())
+    return found
+
+
+def what_happened(kind: type[Facts]) -> str:
+    return " ".join(inspect.cleandoc(kind.__doc__ or "").split("\n\n")[0].split())
+
+
+def type_of(annotation: Any) -> str:
+    """Return the type of a fact in words."""
+    origin, inside = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return type_of(inside[0])
+    if origin in {Union, types.UnionType}:
+        parts = {type_of(part) for part in inside if part is not types.NoneType}
+        return "number" if parts == {"whole number", "number"} else " or ".join(sorted(parts))
+    if origin is tuple:
+        if inside[-1] is Ellipsis:
+            return f"list of {type_of(inside[0])}s"
+        return "[" + ", ".join(type_of(part) for part in inside) + "]"
+    return PLAIN[annotation]
+
+
+def rows(kind: type[Facts]) -> Iterator[str]:
+    told = meanings(kind)
+    yield f"| `{kind.kind}` | | | {what_happened(kind)} |"
+    for field in msgspec.structs.fields(kind):
+        name = f"`{field.name}`" if field.required else f"[`{field.name}`]"
+        yield f"| | {name} | {type_of(field.type)} | {told[field.name]} |"
+
+
+def section(title: str, kinds: tuple[type[Facts], ...]) -> str:
+    table = ["| event | fact | type | meaning |", "|---|---|---|---|"]
+    return "\n".join([f"## {title}", "", *table, *(row for kind in kinds for row in rows(kind))])
+
+
+def page() -> str:
+    chapters = (
+        emlia.turn, emlia.movement, emlia.combat, emlia.engagement, emlia.losses, emlia.awareness,
+        emlia.scheduled,
+    )  # fmt: skip
+    recorded = tuple(kind for kind in CORE_EVENTS if kind is not Supposed)
+    sections = [section("Every battle", recorded)]
+    for chapter in chapters:
+        title = (chapter.__doc__ or "").splitlines()[0].rstrip(".")
+        sections.append(section(title, chapter.EVENTS))
+    return "\n\n".join([HEAD.rstrip(), *sections]) + "\n"
+
+
+def test_the_page_lists_what_the_records_say(regenerate: bool) -> None:
+    if regenerate:
+        PAGE.write_text(page(), encoding="utf-8")
+
+    assert PAGE.read_text(encoding="utf-8") == page(), (
+        "pytest tests/test_events_page.py --regenerate"
+    )
+
+
+@pytest.mark.parametrize("kind", [*KINDS, Rolled, FallOfShot], ids=lambda kind: kind.__name__)
+def test_a_record_says_what_happened_and_what_each_fact_means(kind: type[Facts]) -> None:
+    assert what_happened(kind).endswith(".")
+    assert set(meanings(kind)) == {field.name for field in msgspec.structs.fields(kind)}
+
+
+def test_only_the_two_searches_have_one_name() -> None:
+    names = [kind.kind for kind in KINDS]
+
+    assert {name for name in names if names.count(name) > 1} == {"searched"}
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_a_fact_that_may_be_left_out_is_none_by_default(kind: type[Facts]) -> None:
+    assert all(field.required or field.default is None for field in msgspec.structs.fields(kind))
