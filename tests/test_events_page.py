@@ -26,8 +26,8 @@ What happens in a battle is recorded as events, one JSON object a line of a batt
 ([files](files.md)). This page lists the kinds of event of every battle and of Emlia, and what is
 told in the `facts` of each. A fact in brackets is left out where it does not apply.
 
-`unit` and `target` of an event, and the facts that say so, are rows: units are numbered from 0 in the
-order of the scenario. Lengths are in GSU, as the scenario gives them.
+`unit` and `target` of an event, and the facts that say so, are rows: units are numbered from 0 in
+the order of the scenario. Lengths are in GSU, as the scenario gives them.
 """
 PLAIN = {int: "whole number", float: "number", str: "text", bool: "true or false"}
 KINDS = (*CORE_EVENTS, *emlia.EVENTS)

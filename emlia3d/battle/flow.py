@@ -42,6 +42,10 @@ class Recorder(Protocol):
         """Orders of the first stretch that were given before and are not asked for again."""
         ...
 
+    def lacks_answer(self) -> bool:
+        """Return whether the record goes on without an order where play asks for one now."""
+        ...
+
     def illegal(self, flaw: IllegalOrderError) -> Error:
         """What to raise for an order that was not on offer: who wrote it down knows where."""
         ...
@@ -62,6 +66,10 @@ class NoRecord:
     def recorded_orders(self) -> Iterable[Order]:
         """None."""
         return ()
+
+    def lacks_answer(self) -> bool:
+        """Return False: nothing is recorded."""
+        return False
 
     def illegal(self, flaw: IllegalOrderError) -> Error:
         """The flaw itself."""
@@ -93,7 +101,11 @@ def _stretch(
     recorder: Recorder,
     recorded: deque[Order],
 ) -> Iterator[Event]:
-    """Run one procedure to its end; *recorded* answers go before the commanders'."""
+    """Run one procedure to its end; *recorded* answers go before the commanders'.
+
+    An older program may not have asked where it saw one way only. Where its record lacks an answer
+    for this reason, the only option is taken and nothing more is recorded.
+    """
     battle.dice = SeededDice(battle.seed, battle.state.stretch)
     asked = 0
     answer: Order | None = None
@@ -107,6 +119,8 @@ def _stretch(
             battle.happen(said)
             recorder.event(said)
             yield said
+        elif recorder.lacks_answer() and len(said.options) == 1:
+            answer = said.options[0]
         else:
             asked += 1
             answer = recorded.popleft() if recorded else _decide(battle, said, commanders, asked)

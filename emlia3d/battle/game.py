@@ -157,6 +157,10 @@ class Game:
         """Orders after the last boundary that are given again."""
         return tuple(self._written.recorded_orders())
 
+    def lacks_answer(self) -> bool:
+        """Return whether the record goes on without an order where play asks for one now."""
+        return self._written.lacks_answer()
+
     def illegal(self, flaw: IllegalOrderError) -> Error:
         """What to raise for an order that was not on offer."""
         return self._written.illegal(flaw)

@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import kinds_by_name
 from emlia3d.battle.files import log
 from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.files.record import read_record
 from emlia3d.battle.result import Result
 from emlia3d.errors import LogError
+from tests.battle import tin
 
 HEADER = {"title": "Nursery \u2028 of Jos\u00e9\x85", "seed": 7}
 
@@ -259,3 +261,25 @@ def test_a_result_says_who_won_and_why(lines: list[bytes], write: Write) -> None
     assert read_record(write(lines)).result == Result(
         winner="Bob", level="victory", reason="Mother calls."
     )
+
+
+def test_a_question_with_one_option_that_the_record_does_not_know_has_that_answer(
+    tmp_path: Path, write: Write, fresh, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(battle: Battle, unit: int, foe: int) -> Procedure[None]:
+        stand = Order(verb="stand", unit=unit)
+        side = battle.state.units.integer("side", unit)
+        yield Decision(side=side, asks="tin.flee", unit=unit, options=(stand,))
+
+    monkeypatch.setattr(tin, "_answer", answer)
+    path = tmp_path / "asked.battle.jsonl"
+    asked = fresh()
+    play(asked, BattleLog.begin(path, HEADER, asked))
+    lines = path.read_bytes().splitlines(keepends=True)
+    at = max(row for row, body in enumerate(bodies(lines)) if body.get("order") == "stand")
+    unasked = write([*lines[:at], lines[at + 1]])
+
+    again = resumed(unasked, fresh())
+
+    assert again.digest.hexdigest() == asked.digest.hexdigest()
+    assert bodies(unasked.read_bytes().splitlines())[at : at + 2] == bodies(lines[at + 1 : at + 3])

@@ -10,6 +10,7 @@ import pytest
 
 from emlia3d.battle.state import State
 from emlia3d.cli.drawing import referee_of
+from emlia3d.errors import Error
 from emlia3d.scenario import load
 from emlia3d.view.referee import Referee
 
@@ -52,3 +53,20 @@ def test_answers_do_not_depend_on_what_was_asked_before(moments) -> None:
     one = referee_of(battle)
 
     assert [*answers(lambda: one, asked)] == [*answers(lambda: referee_of(battle), asked)]
+
+
+def test_sight_of_a_unit_that_is_off_the_field_in_a_picture_is_refused_in_one_line() -> None:
+    battle = load("bandits").battle(seed=1)
+    _ = [*itertools.islice(battle.run(), 15)]
+    referee = referee_of(battle)
+    referee.look_through(0)
+    seen = referee.known(0, battle.state)
+    names = [unit.name for unit in battle.setup.units]
+    away = [unit for unit in range(len(names)) if not seen.units.value("present", unit)]
+
+    assert away
+    for unit in away:
+        with pytest.raises(Error, match=f"^{names[unit]} is not on the field at this moment$"):
+            referee.sight(0, unit, seen)
+        with pytest.raises(Error, match=f"^{names[unit]} is not on the field at this moment$"):
+            referee.sight(unit, 0, seen)

@@ -118,6 +118,10 @@ class BattleLog:
         """The orders after the last boundary, for the flow to give again."""
         return self._orders
 
+    def lacks_answer(self) -> bool:
+        """Return whether the next line of the file is there already and is no order."""
+        return bool(self._expected) and "order" not in self._expected[0].body
+
     def illegal(self, flaw: IllegalOrderError) -> Error:
         """The place of an order that was read; the flaw itself of one that was given just now."""
         if not self._expected:

@@ -72,11 +72,17 @@ ROLL = {"dice": 5, "modifier": -4, "successes": 2}
             "archers looses a volley at 60 GSU: 2 of 5 dice at -4",
         ),
         (
-            Event(facts=made_up(VolleyFell, drift=7.0, coverage=3.0, struck=("bandits",), hits=(4,)), unit=0,),
+            Event(
+                facts=made_up(VolleyFell, drift=7.0, coverage=3.0, struck=("bandits",), hits=(4,)),
+                unit=0,
+            ),
             "the volley of archers falls 7 GSU off, 3 GSU across, on bandits (4)",
         ),
         (
-            Event(facts=made_up(VolleyFell, drift=7.0, bearing=90, coverage=3.0, struck=(), hits=()), unit=0,),
+            Event(
+                facts=made_up(VolleyFell, drift=7.0, bearing=90, coverage=3.0, struck=(), hits=()),
+                unit=0,
+            ),
             "the volley of archers falls 7 GSU off at 90° (by d12, as the book's table is lost), "
             "3 GSU across, and hits nothing",
         ),
@@ -87,7 +93,10 @@ ROLL = {"dice": 5, "modifier": -4, "successes": 2}
             "the volley of archers falls on the mark, 6 GSU across, and hits nothing",
         ),
         (
-            Event(facts=made_up(VolleyConcentrated, distance=60.0, band="medium", **ROLL), unit=0, target=1,),
+            Event(
+                facts=made_up(VolleyConcentrated, distance=60.0, band="medium", **ROLL),
+                unit=0, target=1,
+            ),
             "archers volleys at bandits at 60 GSU (medium): 2 of 5 dice at -4",
         ),
         (

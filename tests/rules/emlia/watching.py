@@ -54,6 +54,10 @@ FORCED = ("pushed back", "borne along", "came back", "followed up")
 """What leads a unit no farther than pushes do (`emlia.push.sum`, `emlia.push.follow`)."""
 
 
+UNPAID = (*FORCED, "aligned")
+"""What no ground slows, as no movement pays for it (`emlia.align`)."""
+
+
 class Watched(Battle):
     """A battle that fails as soon as something impossible has happened in it.
 
@@ -186,7 +190,7 @@ def cost_of_ground(battle: Battle, event: Event, unit: int, start: shapely.Polyg
     entry, path = battle.setup.units[unit].entry, event.facts.values().get("path", ())
     assert isinstance(entry, Entry)
     walks = re.fullmatch(r"[\d.]+G", entry.movement or "") and not entry.abilities
-    if event.name in FORCED or not walks or entry.size > 2 or is_mixed(battle, unit):
+    if event.name in UNPAID or not walks or entry.size > 2 or is_mixed(battle, unit):
         return 1
     shapes = [start, lie_of(battle).outline(unit), *map(shapely.Point, path)]
     went, cost = shapely.convex_hull(shapely.union_all(shapes)), 1

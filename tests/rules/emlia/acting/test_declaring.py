@@ -67,7 +67,7 @@ def test_the_places_of_tight_men_fit_looser_formations_too(
 ) -> None:
     battle = field_of_battle(unit, BOB)
 
-    assert [each.name.lower() for each in fitting(battle, 0)] == fits
+    assert [each.name.lower() for each in fitting(battle, (0,))] == fits
 
 
 @pytest.mark.rule("emlia.entity.formation-ambiguity")

@@ -262,6 +262,6 @@ def test_boards_of_chance_divisions_stay_possible(field_of_battle):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("boards", [range(at, at + 20) for at in range(4000, 4140, 20)], ids=str)
-def test_many_boards_of_chance_divisions_stay_possible(field_of_battle, boards):
-    assert sum(check_board(board, field_of_battle) for board in boards) > 0
+@pytest.mark.parametrize("first", [*range(4000, 4160, 20), 91180, 91200, 91240])
+def test_many_boards_of_chance_divisions_stay_possible(field_of_battle, first):
+    assert sum(check_board(board, field_of_battle) for board in range(first, first + 20)) > 0

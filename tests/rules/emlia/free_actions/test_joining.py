@@ -13,7 +13,7 @@ from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.battle.events import Event, Unread
 from emlia3d.force import Formation
 from emlia3d.rules.emlia.events.awareness import Hid
-from emlia3d.rules.emlia.play.acting.declaring import formation_as_joined
+from emlia3d.rules.emlia.play.acting.declaring import fitting
 from emlia3d.rules.emlia.play.free_actions import joining
 from emlia3d.rules.emlia.play.morale.allocation import markers_by_row
 from emlia3d.rules.emlia.play.morale.leading import appeal_of, leader_of, to_both
@@ -170,8 +170,8 @@ def test_the_links_of_joined_units_span_from_one_footprint_to_the_other(field_of
     near = field_of_battle(big, {**small, "at": (63, 40)}, FOE)
     far = field_of_battle(big, {**small, "at": (63.1, 40)}, FOE)
 
-    assert formation_as_joined(near, (0, 1)) is Formation.CLOSE
-    assert formation_as_joined(far, (0, 1)) is Formation.OPEN
+    assert fitting(near, (0, 1)) == [Formation.CLOSE, Formation.OPEN]
+    assert fitting(far, (0, 1)) == [Formation.OPEN]
 
 
 @pytest.mark.rule("emlia.lead.join")

@@ -148,6 +148,17 @@ def test_only_choices_that_differ_are_put(field_of_battle: Build) -> None:
 
 
 @pytest.mark.rule("emlia.damage.casualty-choice")
+def test_members_do_not_close_up_to_where_others_stand(field_of_battle: Build) -> None:
+    # Five of two files of five are left in one, at x 98.5, 100 or 101.5. An enemy stands at 100.
+    men = loose(10, files=2)
+    alone = field_of_battle(NEAR, men)
+    between = field_of_battle({"at": (100, 93.5)}, men)
+
+    assert asked(alone, 5) == [CHOICES]
+    assert asked(between, 5) == [CHOICES[:-1]]
+
+
+@pytest.mark.rule("emlia.damage.casualty-choice")
 def test_the_subunits_of_a_mixed_unit_are_not_asked(field_of_battle: Build) -> None:
     officer = {"name": "officer", "side": "Bob", "at": (100, 90), "group": "men"}
     battle = field_of_battle(NEAR, loose(name="men"), officer)

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Append
+from emlia3d.battle.changes import Append, Stand
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
 from emlia3d.force import Formation
+from emlia3d.force.formation import GRID
 from emlia3d.rules.emlia.events.combat import Struck
 from emlia3d.rules.emlia.play.morale.morale_update import Outlook
 from emlia3d.rules.emlia.play.retreat import forced
@@ -217,3 +218,23 @@ def test_a_skirmish_takes_in_no_unit_whose_edge_it_has_only_brushed(
     events = play(battle, forced.push(battle, Outlook(battle)), answers=[north])
 
     assert bool(told(events, "drawn into the fight")) is drawn
+
+
+@pytest.mark.rule("emlia.skirmish.shift")
+def test_a_skirmish_shifts_with_every_member_where_it_stands(field_of_battle, play) -> None:
+    # The two have closed to 1 GSU; in the places of their formation they are 1.5 apart.
+    pair = {"members": 2, "files": 2, "formation": "close", "at": (100, 100), "hits": 99}
+    lone = {"side": "Bob", "at": (101.75, 100), "hits": 99, "formation": "close"}
+    battle = field_of_battle(pair, lone)
+    men = tuple(battle.state.roster.standing(0).tolist())
+    stand = Stand(unit=0, figures=men, east=(99 * GRID, 100 * GRID), north=(100 * GRID,) * 2)
+    push = {"attacker": 0, "subject": 1, "successes": 3, "shift": 1}
+    battle.happen(
+        Event(facts=Unread(event="struck"), changes=(stand, Append(table="push", row=push)))
+    )
+
+    north = Order(verb="shift", unit=0, number=0)
+    play(battle, forced.push(battle, Outlook(battle)), answers=[north])
+
+    assert lie_of(battle).places(0).tolist() == [[99, 103], [100, 103]]
+    assert lie_of(battle).places(1).tolist() == [[101.75, 103]]

@@ -154,10 +154,10 @@ def test_moves_that_cross_end_apart_and_in_whatever_order_they_are_named(
     moves: list[tuple[int, int, int, int]], shuffle: Any
 ) -> None:
     drill = Drill(formation=Formation.RANKED, count=6, files=3, width=1, depth=1)
-    shoves = {
-        row: Shove(Pose(4.0 * x, 4.0 * y, 0, drill), way * 64, distance, distance, False)
-        for row, (x, y, way, distance) in enumerate(dict.fromkeys(moves))
-    }
+    shoves = {}
+    for row, (x, y, way, distance) in enumerate(dict.fromkeys(moves)):
+        pose = Pose(4.0 * x, 4.0 * y, 0, drill)
+        shoves[row] = Shove(pose, way * 64, distance, distance, False, pose.outline)
     mixed_up = list(shoves.items())
     shuffle.shuffle(mixed_up)
 

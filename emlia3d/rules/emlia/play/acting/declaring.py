@@ -20,15 +20,20 @@ from msgspec import structs
 from emlia3d.battle.changes import Change, Stand
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.force.formation import GRID, Formation, places
+from emlia3d.force.formation import GRID, Formation, boundary, places
 from emlia3d.rules.emlia.events.movement import Declared
 from emlia3d.rules.emlia.play.acting.actions import may_act_on_orders
-from emlia3d.rules.emlia.play.situation.allowance import has_room, may_form, over_edge
+from emlia3d.rules.emlia.play.situation.allowance import (
+    has_room,
+    may_form,
+    obstacles_to,
+    over_edge,
+)
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
-from emlia3d.rules.emlia.play.situation.parts import is_mixed
-from emlia3d.rules.emlia.play.situation.pose import pose_of, reformed
+from emlia3d.rules.emlia.play.situation.footing import meet
+from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of, reformed
 from emlia3d.rules.emlia.play.situation.situation import lie_of
-from emlia3d.rules.emlia.tables.formation import is_linked
+from emlia3d.rules.emlia.tables.formation import boundary_of_all, is_linked
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -41,27 +46,33 @@ _PLACE = 2 / GRID
 
 
 @rule("emlia.entity.formation-ambiguity")
-def fitting(battle: Battle, unit: int) -> list[Formation]:
-    """The formations that the places of a unit's members fit, the tightest first.
+def fitting(battle: Battle, rows: Sequence[int]) -> list[Formation]:
+    """Return the formations that the places of the members of some rows fit, the tightest first.
 
-    One man alone makes no ranks; he is as well in close formation as in open.
+    A unit of one member alone is in no ranks; it fits close formation as well as open.
+
+    rows : of one unit, or of units that join
     """
     lie = lie_of(battle)
-    spots = lie.places(unit)
+    places_of_rows = [lie.alone(row)[1] for row in rows]
+    spots = np.concatenate(places_of_rows)
+    radii = [lie.radius(row) for row in rows]
+    radius = np.repeat(radii, [len(some) for some in places_of_rows]) if radii[1:] else radii[0]
     found = [
         formation
         for formation in (Formation.CLOSE, Formation.OPEN)
-        if is_linked(spots, lie.radius(unit), formation)
+        if is_linked(spots, radius, formation)
     ]
-    return [Formation.RANKED, *found] if _is_in_ranks(battle, unit) else found
+    in_ranks = _make_one_block(battle, rows) if rows[1:] else _is_in_ranks(battle, rows[0])
+    return [Formation.RANKED, *found] if in_ranks else found
 
 
-def _is_in_ranks(battle: Battle, unit: int) -> bool:
-    """Whether every man stands where he would in ranks of the files that the unit has."""
-    drill = replace(battle.state.roster.drill(unit), formation=Formation.RANKED)
-    if drill.count < 2 or is_mixed(battle, unit):
+def _is_in_ranks(battle: Battle, row: int) -> bool:
+    """Return whether every member of a row stands where it would in ranks of the row's files."""
+    drill = replace(battle.state.roster.drill(row), formation=Formation.RANKED)
+    if drill.count < 2:
         return False
-    pose, spots = pose_of(battle, unit), lie_of(battle).places(unit)
+    pose, spots = pose_of(battle, row), lie_of(battle).alone(row)[1]
     ranks = places(drill, pose.x, pose.y, pose.facing)
     taken, _ = shapely.STRtree(np.asarray(shapely.points(spots))).query(
         shapely.points(ranks), predicate="dwithin", distance=_PLACE
@@ -69,39 +80,69 @@ def _is_in_ranks(battle: Battle, unit: int) -> bool:
     return len(np.unique(taken)) == len(ranks)
 
 
-def formation_as_joined(battle: Battle, rows: Sequence[int]) -> Formation:
-    """Return the formation of a unit of some rows as their members stand.
-
-    Ranked if all are and their blocks make one rectangle; close if every member is linked to all
-    others by steps of at most 1 GSU; else open (`emlia.lead.join`).
-    """
-    lie, roster = lie_of(battle), battle.state.roster
-    facings = {battle.state.units.integer("facing", row) for row in rows}
-    if len(facings) == 1 and all(roster.drill(row).formation is Formation.RANKED for row in rows):
-        blocks = shapely.union_all([lie.alone(row)[0] for row in rows])
-        rectangle = shapely.minimum_rotated_rectangle(blocks)
-        if shapely.area(rectangle) - shapely.area(blocks) <= _PLACE * shapely.length(rectangle):
-            return Formation.RANKED
-    spots = [lie.alone(row)[1] for row in rows]
-    radii = [lie.radius(row) for row in rows]
-    each = np.repeat(radii, [len(some) for some in spots])
-    linked = is_linked(np.concatenate(spots), each, Formation.CLOSE)
-    return Formation.CLOSE if linked else Formation.OPEN
+def _make_one_block(battle: Battle, rows: Sequence[int]) -> bool:
+    """Return whether several rows are ranked, face one way and make one rectangle."""
+    roster, units = battle.state.roster, battle.state.units
+    if any(roster.drill(row).formation is not Formation.RANKED for row in rows):
+        return False
+    if len({units.integer("facing", row) for row in rows}) > 1:
+        return False
+    blocks = shapely.union_all([lie_of(battle).alone(row)[0] for row in rows])
+    rectangle = shapely.minimum_rotated_rectangle(blocks)
+    spare = shapely.area(rectangle) - shapely.area(blocks)
+    return bool(spare <= _PLACE * shapely.length(rectangle))
 
 
 def as_joined(battle: Battle, head: int, rows: Sequence[int]) -> tuple[Change, ...]:
-    """Return the changes that put a unit of some rows in one formation; no member moves.
+    """Return the changes that put units that join in one formation; no member moves.
 
-    There are none if the row that stands for them is in that formation already.
+    It is the tightest that the places of their members fit (`emlia.lead.join`). Ruling: that
+    formation needs room, both where the members stand and where they take their places in it as
+    the unit moves. Without room for one formation, the next looser one is taken; without room for
+    any, each row keeps the formation that it has. There are no changes either if *head* is in the
+    formation already.
+
+    head : row that stands for the unit; rows : all that have members
     """
-    formation = formation_as_joined(battle, rows)
-    pose = replace(pose_of(battle, head), parts=())
-    if pose.drill.formation is formation:
-        return ()
+    now = replace(pose_of(battle, head), parts=())
     others = [row for row in rows if row != head]
     parts = tuple((row, replace(pose_of(battle, row), parts=())) for row in others)
-    named = reformed(replace(pose, parts=parts), formation, pose.drill.files)
-    return (*named.changes(head), *(_stands(battle, row) for row in rows))
+    for formation in fitting(battle, rows):
+        if formation is now.drill.formation:
+            return ()
+        named = reformed(replace(now, parts=parts), formation, now.drill.files)
+        if _has_room(battle, head, named, rows):
+            return (*named.changes(head), *(_stands(battle, row) for row in rows))
+    return ()
+
+
+def _has_room(battle: Battle, unit: int, named: Pose, rows: Sequence[int]) -> bool:
+    """Return whether members have room in a formation: in its places, and where they stand now.
+
+    Others may stand between the members of an open unit, but not within a tight formation.
+
+    named : the pose in that formation; rows : all that have members, the unit's own among them
+    """
+    if over_edge(battle, named) is not None or not has_room(battle, unit, named, rows):
+        return False
+    if named.drill.formation is Formation.OPEN:
+        return True
+    lie = lie_of(battle)
+    spots = np.concatenate([lie.alone(row)[1] for row in rows])
+    hull = shapely.MultiPoint(spots).convex_hull.buffer(max(map(lie.radius, rows)))
+    near = obstacles_to(battle, unit, rows, poses=(named,), within=hull)
+    if not meet(np.array([hull]), near):
+        # Nor does a boundary within the hull, which takes longer to draw.
+        return True
+    body = boundary_of_all(
+        [
+            boundary(pose.drill, pose.x, pose.y, pose.facing, lie.alone(row)[1])
+            for row, pose in ((unit, named), *named.parts)
+            if row in rows
+        ],
+        named.drill.formation,
+    )
+    return not meet(np.array([body]), near)
 
 
 def orders(battle: Battle, unit: int) -> list[Order]:
@@ -109,13 +150,13 @@ def orders(battle: Battle, unit: int) -> list[Order]:
     now = battle.state.units.integer("formation", unit)
     return [
         Order(verb=DECLARE, unit=unit, number=int(formation))
-        for formation in fitting(battle, unit)
+        for formation in fitting(battle, lie_of(battle).parts(unit))
         if formation != now and may_declare(battle, unit, formation) is None
     ]
 
 
 def may_declare(battle: Battle, unit: int, formation: Formation) -> Refusal | None:
-    """It acts on orders, out of combat, and its men have room to take their places in it."""
+    """It acts on orders, out of combat, and its members have room in that formation."""
     if (refusal := may_act_on_orders(battle, unit)) is not None:
         return refusal
     slug = "emlia.entity.formation-ambiguity"
@@ -125,7 +166,7 @@ def may_declare(battle: Battle, unit: int, formation: Formation) -> Refusal | No
         return refusal
     pose = pose_of(battle, unit)
     usual = reformed(pose, formation, pose.drill.files)
-    if over_edge(battle, usual) is not None or not has_room(battle, unit, usual):
+    if not _has_room(battle, unit, usual, lie_of(battle).parts(unit)):
         return Refusal(slug, "there is no room for it in that formation")
     return None
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from shapely import Polygon
 from shapely.affinity import translate
 
 from emlia3d.force.facing import facing_towards, unit_vector
@@ -20,7 +21,7 @@ from emlia3d.rules.emlia.play.situation.contact import (
 from emlia3d.rules.emlia.play.situation.going import brinks_of, going_of
 from emlia3d.rules.emlia.play.situation.march import March, Mover, Way, march
 from emlia3d.rules.emlia.play.situation.parts import on_field
-from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of
+from emlia3d.rules.emlia.play.situation.pose import Pose, gone, out_of_places, pose_of
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.tables.pushing import is_swept_away
 from emlia3d.rules.rulebook import rule
@@ -37,6 +38,7 @@ class Shove:
     """Where pushes take a unit.
 
     start, way : where it stood, and the facing of the move
+    outline : with which it moves, where it stood
     wanted, distance : of the summed push, and as far as it goes, GSU
     by_terrain : terrain ended it
     """
@@ -46,6 +48,7 @@ class Shove:
     wanted: float
     distance: float
     by_terrain: bool
+    outline: Polygon
 
     @property
     def end(self) -> Pose:
@@ -83,21 +86,27 @@ def is_over_brink(battle: Battle, unit: int) -> bool:
 def _shove(battle: Battle, one: Push, unit: int, movers: list[int]) -> Shove:
     """How far a unit is moved: terrain slows it as it would in a move of its own, or stops it.
 
-    Several pushes are one straight move. Who is moved himself does not stop it.
+    Several pushes are one straight move. A unit that is moved itself does not stop it. A skirmish
+    moves as a whole (`emlia.skirmish.shift`): its members keep the places where they stand. The
+    members of a unit that is pushed alone take the places of its formation.
     """
     (east, north), wanted = one.whole, one.distance
     pose, way = pose_of(battle, unit), facing_towards(east, north)
-    room = min(wanted, _to_edge(battle, pose, way))
+    outline, spots = pose.outline, pose.places
+    if len(one.body) > 1 and out_of_places(battle, unit, pose):
+        lie = lie_of(battle)
+        outline, spots = lie.outline(unit), lie.places(unit)
+    room = min(wanted, _to_edge(battle, outline, way))
     going = going_of(battle, unit)
     barred = going.barred
     if is_pressed_on(battle, one):
         barred = barred[~brinks_of(battle, unit)]
     mover = Mover(
-        outline=pose.outline,
-        members=None if pose.drill.formation is Formation.RANKED else pose.places,
+        outline=outline,
+        members=None if pose.drill.formation is Formation.RANKED else spots,
     )
     course = Way.towards(way)
-    slow = going.slow_near(course.swept(pose.outline, room))
+    slow = going.slow_near(course.swept(outline, room))
 
     def run(obstacles: NDArray[np.object_]) -> March:
         return march(mover, course, room, wanted, slow, obstacles)
@@ -105,7 +114,7 @@ def _shove(battle: Battle, one: Push, unit: int, movers: list[int]) -> Shove:
     standing, free = _standing(battle, unit, movers), run(barred)
     distance = min(free.distance, run(standing).distance) if wanted >= 1 / 16 else 0.0
     by_terrain = free.blocked_by == "obstacle" and free.distance <= distance
-    return Shove(pose, way, wanted, distance, by_terrain)
+    return Shove(pose, way, wanted, distance, by_terrain, outline)
 
 
 def _standing(battle: Battle, unit: int, movers: list[int]) -> NDArray[np.object_]:
@@ -123,9 +132,9 @@ def _standing(battle: Battle, unit: int, movers: list[int]) -> NDArray[np.object
     )
 
 
-def _to_edge(battle: Battle, pose: Pose, way: int) -> float:
+def _to_edge(battle: Battle, outline: Polygon, way: int) -> float:
     """How far a unit can go before a part of it is over the edge, where a push ends."""
-    west, south, east, north = pose.outline.bounds
+    west, south, east, north = outline.bounds
     width, depth = battle.setup.field.size
     ahead_east, ahead_north = unit_vector(way)
     rooms = [
@@ -177,7 +186,7 @@ def _overlap(
         shove = shoves[unit]
         east, north = unit_vector(shove.way)
         gone_so_far = shove.distance * min(at, share[unit])
-        body = shove.start.outline.buffer(-SKIN, join_style="mitre")
+        body = shove.outline.buffer(-SKIN, join_style="mitre")
         bodies.append(translate(body, gone_so_far * east, gone_so_far * north))
     open_both = all(shoves[unit].start.drill.formation is Formation.OPEN for unit in (a, b))
     return not open_both and bool(bodies[0].intersects(bodies[1]))

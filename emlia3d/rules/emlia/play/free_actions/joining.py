@@ -1,9 +1,10 @@
 """Emlia, chapters 10.4 and 10.5 as play: commanders join units, and split them.
 
 Both are free actions and take effect at once. `merging` holds what becomes of the state, and
-`dividing` the ways to split a plain unit. Joined units are ranked or close if their members fit
-that where they stand, and open otherwise; then all of them are in open formation. A mixed unit is
-split between its subunits, so to divide one of them takes a second split.
+`dividing` the ways to split a plain unit. Joined units take the tightest formation that their
+members fit where they stand and have room in; without room for any, each keeps its formation
+(`as_joined` of `declaring`). A mixed unit is split between its subunits, so to divide one of them
+takes a second split.
 
 Holds `emlia.lead.join` and `emlia.lead.split`.
 """

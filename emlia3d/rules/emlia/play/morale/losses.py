@@ -2,9 +2,10 @@
 
 Members of one unit are alike, so what matters is where the unit is smaller afterwards. Ranks lose
 their rear rank. A close or open unit may lose its front, one of its ends or both instead; the
-others close up within the room that they had. Its controller is asked only if an enemy that the
-unit is aware of is near, and if the choices leave it in different places; the first choice is the
-default.
+others close up within the room that they had. Ruling: a choice is not open if they have no room to
+close up so, because others stand between the members of an open unit. Its controller is asked only
+if an enemy that the unit is aware of is near, and if the choices leave it in different places; the
+first choice is the default.
 
 Holds `emlia.damage.casualty-choice`.
 """
@@ -21,6 +22,7 @@ from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
+from emlia3d.rules.emlia.play.situation.allowance import has_room
 from emlia3d.rules.emlia.play.situation.contact import enemies_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, is_mixed
 from emlia3d.rules.emlia.play.situation.pose import QUARTER, Pose, gone, keeps_places, pose_of
@@ -47,6 +49,11 @@ def chosen(battle: Battle, unit: int, lost: int) -> Procedure[tuple[str, Pose | 
         return REAR, None
     poses = poses_after(pose_of(battle, unit), lost)
     if len(poses) < 2 or not _is_enemy_near(battle, unit):
+        return REAR, None
+    poses = {
+        verb: pose for verb, pose in poses.items() if verb == REAR or has_room(battle, unit, pose)
+    }
+    if len(poses) < 2:
         return REAR, None
     order = yield Decision(
         side=battle.state.units.integer("side", unit),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.questions.answer import Answer, GroundShare, Intervening, Shadow
 from emlia3d.battle.words import known_ground
+from emlia3d.errors import Error
 from emlia3d.rules.emlia.basics.levels import DEGREES
 from emlia3d.rules.emlia.play.questions.what_if import alterations
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
@@ -27,7 +28,15 @@ def answer(
     """What a unit sees of another, and its cover against an attack of base damage *damage*.
 
     what_if : say also what would alter the concealment, which takes up to 1,200 questions
+
+    Raises
+    ------
+    Error
+        If one of the two is not on the field.
     """
+    for unit in (observer, observed):
+        if not battle.state.units.value("present", unit):
+            raise Error(f"{battle.setup.units[unit].name} is not on the field at this moment")
     watch = watch_of(battle)
     scene, seen = watch.scene, watch.sighting(observer, observed)
     near, far = scene.end(observer, observed), scene.end(observed, observer)

@@ -60,7 +60,14 @@ from emlia3d.rules.emlia.play.situation.contact import (
 from emlia3d.rules.emlia.play.situation.march import Way
 from emlia3d.rules.emlia.play.situation.merging import head_for, joined
 from emlia3d.rules.emlia.play.situation.parts import head_of, on_field
-from emlia3d.rules.emlia.play.situation.pose import Pose, gone, placed, pose_of, reformed
+from emlia3d.rules.emlia.play.situation.pose import (
+    Pose,
+    carried,
+    gone,
+    placed,
+    pose_of,
+    reformed,
+)
 from emlia3d.rules.emlia.play.situation.reach import reach_of
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.tables.leadership import joined_morale
@@ -155,6 +162,7 @@ def _give_way(battle: Battle, givers: list[Push], outlook: Outlook) -> Procedure
     moved: list[Moved] = []
     for one in givers:
         pushers = tuple(pusher.unit for pusher in one.by)
+        move = carried if len(one.body) > 1 else placed
         for unit in one.body:
             shove = shoves[unit]
             if shove.by_terrain:
@@ -170,7 +178,7 @@ def _give_way(battle: Battle, givers: list[Push], outlook: Outlook) -> Procedure
                 gesture="march",
                 because=tuple(shove_because(battle, one, unit, shove)),
                 part_of_last=True,
-                changes=placed(battle, unit, shove.end),
+                changes=move(battle, unit, shove.end),
             )
             moved.append(Moved(one, unit, shove))
             if is_pressed_on(battle, one) and is_over_brink(battle, unit):
@@ -234,7 +242,7 @@ def _absorb(battle: Battle, body: tuple[int, ...], moved: list[Moved]) -> Proced
     """
     lie = lie_of(battle)
     hulls = [
-        shapely.convex_hull(shapely.union(one.shove.start.outline, lie.outline(one.unit)))
+        shapely.convex_hull(shapely.union(one.shove.outline, lie.outline(one.unit)))
         for one in moved
         if one.unit in body
     ]

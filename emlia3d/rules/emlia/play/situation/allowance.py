@@ -120,13 +120,14 @@ def obstacles_to(  # noqa: PLR0913  the unit, what it ignores, how it moves and 
 
     passing : only what bars its way. A unit passes over units of up to a quarter of its height,
         but does not halt on them.
-    poses : where it is on its way, which tells how high it is; where it stands without them
+    poses : where it is on its way, which tells how high it is and whether it stays open; where it
+        stands without them
     within : the only place that it comes to: what is nowhere near is left out, and open units are
         met man by man; everything counts without it
     """
     lie, others = lie_of(battle), others_than(battle, unit, through, within)
     formations = battle.state.units.ints("formation")
-    if formations[unit] == OPEN:
+    if formations[unit] == OPEN and all(p.drill.formation is Formation.OPEN for p in poses):
         others = others[formations[others] != OPEN]
     if passing:
         others = others[bars(battle, unit, others)]

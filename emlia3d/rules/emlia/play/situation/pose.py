@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import hypot
 from typing import TYPE_CHECKING
 
@@ -200,6 +201,31 @@ def standing(
             north=tuple(round(float(y) * GRID) for y in spots[moved, 1]),
         ),
     )
+
+
+def out_of_places(battle: Battle, unit: int, pose: Pose) -> dict[int, NDArray[np.float64]]:
+    """Return where the members stand of each row that are not all in their places, by slot, GSU.
+
+    pose : of the unit where it stands, with its parts
+    """
+    rows = ((unit, replace(pose, parts=())), *pose.parts)
+    spots = {row: (by_slot(battle, row), part.own_places) for row, part in rows}
+    return {row: now for row, (now, usual) in spots.items() if (now != usual).any()}
+
+
+def carried(battle: Battle, unit: int, end: Pose) -> tuple[Change, ...]:
+    """Return the changes that move a unit as a body, with every member as it stands.
+
+    end : the pose of the unit moved straight on, with its facing and formation as they are
+    """
+    start = pose_of(battle, unit)
+    gone_by = np.array([end.x - start.x, end.y - start.y])
+    usual = {unit: end.own_places, **{row: part.own_places for row, part in end.parts}}
+    stands = (
+        standing(battle, row, spots + gone_by, usual[row])
+        for row, spots in out_of_places(battle, unit, start).items()
+    )
+    return (*placed(battle, unit, end), *chain.from_iterable(stands))
 
 
 def _stays(battle: Battle, row: int, end: Pose) -> bool:
