@@ -25,18 +25,21 @@ SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "
 if os.environ.get("EMLIA3D_SANITIZE") != "1":
     SANITIZE = []
 
+# The kernels that know no rulebook, and those of Emlia's rules.
+FOLDERS = ["ext", "ext/emlia"]
+
 kernels = [
     Extension(
-        f"emlia3d._ext.{path.stem}",
+        ".".join(["emlia3d", "_ext", *path.relative_to("ext").with_suffix("").parts]),
         [path.as_posix()],
-        include_dirs=["ext"],
+        include_dirs=FOLDERS,
         depends=["ext/widths.h"],  # which headers include: Cython sees no farther than those
         extra_compile_args=FLAGS + SANITIZE,
         extra_link_args=SANITIZE,
     )
-    for path in sorted(Path("ext").glob("*.pyx"))
+    for path in sorted(Path("ext").rglob("*.pyx"))
 ]
 setup(
-    ext_modules=cythonize(kernels, include_path=["ext"], compiler_directives=DIRECTIVES),
+    ext_modules=cythonize(kernels, include_path=FOLDERS, compiler_directives=DIRECTIVES),
     options={"build_ext": {"parallel": os.cpu_count()}},
 )

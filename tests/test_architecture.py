@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import tarfile
@@ -17,6 +18,8 @@ PACKAGE = ROOT / "emlia3d"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 TESTS = sorted([*ROOT.glob("tests/**/*.py"), *ROOT.glob("benchmarks/**/*.py")])
 LONGEST = 400
+SHARED = {"geometry", "field", "force", "battle", "view"}
+"""Folders of the package that know no rulebook."""
 
 
 def place(path: Path) -> str:
@@ -75,15 +78,15 @@ def test_only_the_drawing_half_of_the_view_knows_panda3d() -> None:
     assert [path for path in found if not path.startswith("emlia3d/view/panda/")] == []
 
 
-@pytest.mark.parametrize("kernel", sorted(ROOT.glob("ext/*.pyx")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("kernel", sorted(ROOT.glob("ext/**/*.pyx")), ids=lambda path: path.stem)
 def test_a_kernel_has_a_type_stub(kernel: Path) -> None:
-    assert (PACKAGE / "_ext" / f"{kernel.stem}.pyi").is_file()
+    assert (PACKAGE / "_ext" / kernel.relative_to(ROOT / "ext")).with_suffix(".pyi").is_file()
 
 
 def test_no_module_is_longer_than_four_hundred_lines() -> None:
     lengths = {
         place(path): len(path.read_text("utf-8").splitlines())
-        for path in [*MODULES, *TESTS, *ROOT.glob("ext/*.p[xy][xd]")]
+        for path in [*MODULES, *TESTS, *ROOT.glob("ext/**/*.p[xy][xd]")]
     }
 
     assert {path: length for path, length in lengths.items() if length > LONGEST} == {}
@@ -114,8 +117,35 @@ def test_all_that_a_kernel_is_built_of_goes_with_the_packed_sources(tmp_path: Pa
     (packed,) = tmp_path.glob("*.tar.gz")
     with tarfile.open(packed) as sources:
         names = {Path(name) for name in sources.getnames()}
-    parts = {path.name for path in ROOT.glob("ext/*") if path.suffix in {".pyx", ".pxd", ".h"}}
-    assert {name.name for name in names if name.parent.name == "ext"} == parts
+    parts = {
+        path.relative_to(ROOT)
+        for path in ROOT.glob("ext/**/*")
+        if path.suffix in {".pyx", ".pxd", ".h"}
+    }
+    assert {Path(*name.parts[1:]) for name in names if "ext" in name.parts} == parts
+
+
+SYSTEM = re.compile(
+    r"\b(?:emlia|oathmark|runolfsson|epic|dbmm)\b(?!\.[a-z]+(?:\.[a-z-]+)*\b)", re.I
+)
+"""The name of a rule system that does not begin a slug."""
+
+
+def test_what_all_rule_systems_share_names_none_of_them() -> None:
+    shared = [
+        *(path for path in MODULES if path.parts[len(PACKAGE.parts)] in SHARED),
+        *ROOT.glob("ext/*.*"),
+    ]
+
+    found = {
+        f"{place(path)}:{number}"
+        for path in shared
+        if path.suffix in {".py", ".pyx", ".pxd", ".h"}
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
+        if SYSTEM.search(line) or "emlia3d.rules." in line
+    }
+
+    assert found == set()
 
 
 def test_importing_the_package_loads_neither_panda3d_nor_pydantic() -> None:

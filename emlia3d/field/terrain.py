@@ -144,7 +144,7 @@ class Feature:
     size : of a single piece of it, a shrub of scrub; None where it has none of its own
     hits : its resistance to damage; None where nothing destroys it
     damage_limit : damage that destroys it
-    as_ : rule system -> what that system is to take it for, such as ``{"dbmm": "RH"}``
+    as_ : rule system -> what that system is to take it for, such as ``{"SYSTEM": "KIND"}``
 
     Raises
     ------

@@ -2,7 +2,7 @@
 
 The contract of the compiled boundary. The kernels in ``emlia3d._ext`` are loops over columns:
 they check nothing, allocate nothing, raise nothing and know no Python object inside a loop. The
-modules here are their only callers:
+modules here are the only callers of those that know no rulebook:
 
 - *check*: shape, dtype, contiguity, range and finiteness once, before the loop; what a kernel
   takes for granted stands in the kernel's module docstring;
@@ -19,7 +19,6 @@ multiply-add: the same input gives the same bits on every machine.
 """
 
 from emlia3d.geometry.arc import in_arc, reach_into_arc
-from emlia3d.geometry.between import Asked, Found, Obstacles, between
 from emlia3d.geometry.bodies import Bodies
 from emlia3d.geometry.corridor import Screen, corridor_fractions, sight_matrix
 from emlia3d.geometry.distance import chord_length, distances, nearest_points
@@ -28,28 +27,17 @@ from emlia3d.geometry.horizon import Viewshed, viewshed
 from emlia3d.geometry.neighbours import Neighbours, discs_within, outlines_within
 from emlia3d.geometry.prisms import least_over
 from emlia3d.geometry.section import BlockingPlace, blocking_place, least_height, profile
-from emlia3d.geometry.shadow import Ends, Limits, Standing, height_cases, levels_behind
 from emlia3d.geometry.sightline import lines_of_sight
 from emlia3d.geometry.silhouette import visible_shares
-from emlia3d.geometry.standing import Judged, Ranks, judged, judged_anew
 from emlia3d.geometry.strips import between_meets
 
 __all__ = [
-    "Asked",
     "BlockingPlace",
     "Bodies",
-    "Ends",
-    "Found",
-    "Judged",
-    "Limits",
     "Neighbours",
-    "Obstacles",
-    "Ranks",
     "Screen",
-    "Standing",
     "Surface",
     "Viewshed",
-    "between",
     "between_meets",
     "blocked_fractions",
     "blocking_place",
@@ -57,13 +45,9 @@ __all__ = [
     "corridor_fractions",
     "discs_within",
     "distances",
-    "height_cases",
     "in_arc",
-    "judged",
-    "judged_anew",
     "least_height",
     "least_over",
-    "levels_behind",
     "lines_of_sight",
     "nearest_points",
     "outlines_within",

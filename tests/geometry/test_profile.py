@@ -9,13 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emlia3d.geometry import (
-    Surface,
-    blocking_place,
-    least_height,
-    lines_of_sight,
-    profile,
-)
+from emlia3d.geometry import Surface, blocking_place, least_height, lines_of_sight, profile
 
 
 def surface_of(heights, cell=1.0, west=0.0) -> Surface:

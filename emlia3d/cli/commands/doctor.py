@@ -46,7 +46,8 @@ def _findings() -> Iterator[tuple[str, str]]:
 
 def _kernels() -> str:
     """Whether every compiled module that has a type stub is there."""
-    names = sorted(stub.stem for stub in KERNELS.glob("*.pyi"))
+    stubs = (stub.relative_to(KERNELS).with_suffix("") for stub in KERNELS.rglob("*.pyi"))
+    names = sorted(".".join(stub.parts) for stub in stubs)
     lacking = [name for name in names if find_spec(f"emlia3d._ext.{name}") is None]
     if lacking:
         return f"not built: {', '.join(lacking)}; in the checkout, pip install -e ."

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from emlia3d._ext import hits as _hits
+from emlia3d._ext.emlia import hits as _hits
 from emlia3d.geometry.threads import in_chunks
 from emlia3d.rules.rulebook import rule
 

@@ -15,10 +15,10 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.errors import Error
-from emlia3d.geometry import Ends, Standing, levels_behind
 from emlia3d.rules.emlia import conceal_matrix
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.events.movement import Moved
+from emlia3d.rules.emlia.kernels.occlusion_levels import Ends, Standing, occlusion_levels
 from emlia3d.rules.emlia.play.sight import member_sight as one_by_one
 from emlia3d.rules.emlia.play.sight.batch_sight import LIMITS
 from emlia3d.rules.emlia.play.sight.member_sight import OneByOne
@@ -123,7 +123,7 @@ def at_once(asked: Sequence[Question]) -> list[int]:
     starts = np.cumsum([0, *(len(between) for _, _, between, _ in asked)])
     ground = np.array([shares or (0.0, 0.0) for *_, shares in asked]).reshape(-1, 2)
     observers, observed = ends([one for one, *_ in asked]), ends([other for _, other, *_ in asked])
-    return levels_behind(starts, observers, observed, standing, ground, LIMITS).tolist()
+    return occlusion_levels(starts, observers, observed, standing, ground, LIMITS).tolist()
 
 
 WALL = Between(top=5.0, solid=True, fraction=1.0, to_observer=28.0, to_observed=12.0)

@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.questions.area import GROUND, Floats, Looks, Post
 from emlia3d.force.formation import Drill, Formation, footprint_corners, footprints
-from emlia3d.geometry import Bodies, Found, Surface, blocked_fractions
+from emlia3d.geometry import Bodies, Surface, blocked_fractions
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.basics.thresholds import half_or_more
+from emlia3d.rules.emlia.kernels.corridor_obstacles import Found
 from emlia3d.rules.emlia.play.sight.batch_sight import BY_GROUND, Figures, Survey
 from emlia3d.rules.emlia.play.sight.lineup import Glance, Lineup
 from emlia3d.rules.emlia.play.sight.members import scattered

@@ -1,7 +1,7 @@
 """How much many units see of each other, found for all of them at once.
 
 The facts that `Scene` gathers for one corridor, in columns for thousands, and only those that the
-answer can turn on; `emlia3d.geometry.judged` then does what `sight.conceal` does for one.
+answer can turn on; `classify_occlusion` then does what `sight.conceal` does for one.
 """
 
 from __future__ import annotations
@@ -14,24 +14,29 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.geometry import (
-    Asked,
-    Found,
-    Judged,
-    Limits,
-    Obstacles,
-    Ranks,
-    Screen,
-    between,
-    blocked_fractions,
-    judged,
-    judged_anew,
-)
-from emlia3d.geometry.between import ALWAYS, IF_SOLID, NEVER, NO, OPEN, YES
-from emlia3d.geometry.shadow import FROM_SHADOW
+from emlia3d.geometry import Screen, blocked_fractions
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE, SHARE_TOLERANCE
+from emlia3d.rules.emlia.kernels.classify_occlusion import (
+    Judged,
+    Ranks,
+    classify_occlusion,
+    reclassify,
+)
+from emlia3d.rules.emlia.kernels.corridor_obstacles import (
+    ALWAYS,
+    IF_SOLID,
+    NEVER,
+    NOT_SOLID,
+    SOLID,
+    UNCERTAIN,
+    Asked,
+    Found,
+    Obstacles,
+    corridor_obstacles,
+)
+from emlia3d.rules.emlia.kernels.occlusion_levels import FROM_SHADOW, Thresholds
 from emlia3d.rules.emlia.play.sight.body_distances import Gaps
 from emlia3d.rules.emlia.play.sight.exact_recheck import depths, is_solid
 from emlia3d.rules.emlia.play.sight.lineup import (
@@ -52,7 +57,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
     from emlia3d.rules.emlia.play.situation.situation import Lie
 
-LIMITS = Limits(half=0.5 - SHARE_TOLERANCE, slack=REACH_TOLERANCE, crouch=NEAR_OBSTACLE)
+LIMITS = Thresholds(half=0.5 - SHARE_TOLERANCE, slack=REACH_TOLERANCE, crouch=NEAR_OBSTACLE)
 """The borders of the sight rules."""
 
 _MARKS = np.array([1.0, 0.5])
@@ -206,11 +211,13 @@ class Survey:
         """How much units see of units; of two that touch past the areas that both stand in."""
         questions = Questions(self.units(), near, far)
         asked = self._asked(questions)
-        found = between(questions.lineup.bodies, obstacles, asked, LIMITS.half)
+        found = corridor_obstacles(questions.lineup.bodies, obstacles, asked, LIMITS.half)
         if found.touch.any():
             areas = self._areas(near, far, found.touch)
             if len(areas[1]):
-                found = between(questions.lineup.bodies, obstacles, asked, LIMITS.half, areas=areas)
+                found = corridor_obstacles(
+                    questions.lineup.bodies, obstacles, asked, LIMITS.half, areas=areas
+                )
         return self._judged(questions, obstacles, found)
 
     def _areas(
@@ -242,7 +249,7 @@ class Survey:
         """
         questions = Questions(lineup, near, far)
         asked = self._asked(questions, floors)
-        found = between(lineup.bodies, self._obstacles, asked, LIMITS.half, every=every)
+        found = corridor_obstacles(lineup.bodies, self._obstacles, asked, LIMITS.half, every=every)
         return self._judged(questions, self._obstacles, found)
 
     def _asked(self, questions: Questions, floors: Levels | None = None) -> Asked:
@@ -273,24 +280,24 @@ class Survey:
         screens = np.where(by_ground, BY_GROUND, self._numbers[found.by])
         found.hidden[by_ground] = True
         bodies = questions.lineup.bodies
-        first = judged(bodies, obstacles, found, self._ranks, ground, LIMITS)
+        first = classify_occlusion(bodies, obstacles, found, self._ranks, ground, LIMITS)
         if not (first.is_open or self._on_hill[found.asked.units[:, 1]].any()):
             return Glance(first.levels, screens, found)
         self._settle_open(questions, obstacles, found)
         self._settle_depths(questions, found, first)
         self._settle_perches(found, first)
-        levels = judged_anew(obstacles, found, first.measures, ground, LIMITS)
+        levels = reclassify(obstacles, found, first.measures, ground, LIMITS)
         return Glance(levels, screens, found)
 
     def _settle_open(self, questions: Questions, obstacles: Obstacles, found: Found) -> None:
         """Find whether woods are solid where rounding could decide."""
-        rows = np.flatnonzero(found.solid == OPEN)
+        rows = np.flatnonzero(found.solid == UNCERTAIN)
         if not len(rows):
             return
         question, bodies = found.question, found.rows
         limits = obstacles.thickness[bodies[rows]]
         thick = is_solid(self.scene, questions, question[rows], bodies[rows], limits)
-        found.solid[rows] = np.where(thick, YES, NO)
+        found.solid[rows] = np.where(thick, SOLID, NOT_SOLID)
         found.fraction[rows[~thick & (obstacles.counts[bodies[rows]] == IF_SOLID)]] = 0
 
     def _settle_depths(self, questions: Questions, found: Found, first: Judged) -> None:

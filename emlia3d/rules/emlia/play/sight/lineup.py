@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.geometry import Bodies, Found
+from emlia3d.geometry import Bodies
+from emlia3d.rules.emlia.kernels.corridor_obstacles import Found
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]

@@ -12,12 +12,18 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from shapely import affinity
 
-from emlia3d.geometry import Found, Judged, Limits, Ranks, judged
-from emlia3d.geometry.between import NO, OPEN, UNASKED, YES
-from emlia3d.geometry.shadow import FROM_SHADOW, HALF, SHADOW, TALL
-from tests.geometry.glances import asked_of, bodies_of, obstacles_of
+from emlia3d.rules.emlia.kernels.classify_occlusion import Judged, Ranks, classify_occlusion
+from emlia3d.rules.emlia.kernels.corridor_obstacles import (
+    NOT_SOLID,
+    NOT_TESTED,
+    SOLID,
+    UNCERTAIN,
+    Found,
+)
+from emlia3d.rules.emlia.kernels.occlusion_levels import FROM_SHADOW, HALF, SHADOW, TALL, Thresholds
+from tests.rules.emlia.kernels.glances import asked_of, bodies_of, obstacles_of
 
-LIMITS = Limits(half=0.5, slack=0.0, crouch=1.0)
+LIMITS = Thresholds(half=0.5, slack=0.0, crouch=1.0)
 PLACES = st.tuples(st.integers(-40, 40), st.integers(-40, 40))
 TURNS = st.integers(0, 359)
 
@@ -51,7 +57,7 @@ def looked_at(
         rows=np.zeros(1, dtype=np.int32),
         fraction=np.ones(1),
         which=np.array([case], dtype=np.uint8),
-        solid=np.array([UNASKED], dtype=np.uint8),
+        solid=np.array([NOT_TESTED], dtype=np.uint8),
         hidden=np.zeros(1, dtype=np.bool_),
         by=np.full(1, -1, dtype=np.int32),
         touch=np.zeros(1, dtype=np.bool_),
@@ -59,7 +65,7 @@ def looked_at(
     places = np.empty((0, 2)) if corners is None else corners
     ranks = Ranks(places, np.array([0, len(places)], dtype=np.int32), np.array([0.5]))
     obstacles = obstacles_of(bodies, 1, thickness=limit)
-    return judged(bodies, obstacles, found, ranks, np.zeros((1, 2)), LIMITS), found
+    return classify_occlusion(bodies, obstacles, found, ranks, np.zeros((1, 2)), LIMITS), found
 
 
 def thickness(body: shapely.Polygon, near: shapely.Polygon, far: shapely.Polygon) -> float:
@@ -111,14 +117,14 @@ def test_woods_are_solid_where_shapely_s_chord_is_longer_than_their_limit(
     told, found = looked_at((body, near, far), TALL, limit)
 
     length = thickness(body, near, far)
-    assert told.is_open == (found.solid[0] == OPEN)
+    assert told.is_open == (found.solid[0] == UNCERTAIN)
     if told.is_open:
         axis = affinity.scale(shapely.LineString([near.centroid, far.centroid]), 200, 200)
         edges = [shape.boundary for shape in (body, near, far)]
         on_edge = any(axis.buffer(1e-6).intersection(edge).length > 1e-3 for edge in edges)
         assert on_edge or abs(length - limit) < 1e-6
     else:
-        assert found.solid[0] == (YES if length > limit else NO)
+        assert found.solid[0] == (SOLID if length > limit else NOT_SOLID)
         assert told.levels[0] == (2 if length > limit else 1)
 
 

@@ -9,13 +9,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from emlia3d._ext import standing as _kernel
-from emlia3d.geometry.between import YES, Found, Obstacles
+from emlia3d._ext.emlia import classify_occlusion as _kernel
 from emlia3d.geometry.bodies import Bodies, Floats, Rows
-from emlia3d.geometry.shadow import Ends, Flags, Limits, Octets, Standing, levels_behind
 from emlia3d.geometry.threads import in_chunks
+from emlia3d.rules.emlia.kernels.corridor_obstacles import SOLID, Found, Obstacles
+from emlia3d.rules.emlia.kernels.occlusion_levels import (
+    Ends,
+    Flags,
+    Octets,
+    Standing,
+    Thresholds,
+    occlusion_levels,
+)
 
-# What `levels_behind` tells of those who are hidden.
+# What `occlusion_levels` tells of those who are hidden.
 _WHOLLY = 2
 _QUESTIONS_AT_ONCE = 1 << 12
 
@@ -38,12 +45,12 @@ class Ranks:
 class Judged:
     """How much of each observed is taken from sight, as far as the kernel can tell.
 
-    levels : (n,) uint8, as of `levels_behind`
+    levels : (n,) uint8, as of `occlusion_levels`
     measures : (5, k) float64, GSU: to_observer, to_observed, observer_depth, observed_depth and
         to_perch of `Standing`, the last as to_observed; NaN where they do not count
     unsure : (k,) bool, rows of which rounding could decide whether the shorter is behind it, or
         that are not convex and before many: their depth is NaN
-    is_open : whether any is unsure, or whether it is solid is OPEN
+    is_open : whether any is unsure, or whether it is solid is UNCERTAIN
     """
 
     levels: Octets
@@ -52,18 +59,18 @@ class Judged:
     is_open: bool
 
 
-def judged(
+def classify_occlusion(
     bodies: Bodies,
     obstacles: Obstacles,
     found: Found,
     ranks: Ranks,
     ground: Floats,
-    limits: Limits,
+    limits: Thresholds,
 ) -> Judged:
     """How much of each observed is taken from sight by what stands there, and by the ground.
 
     found : of `between`; what is solid is written into it wherever it counts
-    ground : (n, 2) float64, as in `levels_behind`
+    ground : (n, 2) float64, as in `occlusion_levels`
 
     Source: emlia.sight.shadow, emlia.sight.from-shadow, emlia.sight.half, emlia.sight.sparse-solid.
     """
@@ -87,16 +94,16 @@ def judged(
     return Judged(levels, measures, unsure, any(left))
 
 
-def judged_anew(
+def reclassify(
     obstacles: Obstacles,
     found: Found,
     measures: Floats,
     ground: Floats,
-    limits: Limits,
+    limits: Thresholds,
 ) -> Octets:
     """(n,) uint8: the same levels once what was open has been settled.
 
-    found : with YES or NO instead of OPEN
+    found : with SOLID or NOT_SOLID instead of UNCERTAIN
     measures : of `Judged`, with what was unsure, and to_perch, put right
     """
     asked = found.asked
@@ -110,7 +117,7 @@ def judged_anew(
     )  # fmt: skip
     facts = Standing(
         top=obstacles.tops[found.rows],
-        solid=found.solid == YES,
+        solid=found.solid == SOLID,
         fraction=found.fraction,
         to_observer=to_observer,
         to_observed=to_observed,
@@ -118,6 +125,6 @@ def judged_anew(
         observed_depth=observed_depth,
         to_perch=to_perch,
     )
-    levels = levels_behind(found.starts, observers, observed, facts, ground, limits)
+    levels = occlusion_levels(found.starts, observers, observed, facts, ground, limits)
     levels[found.hidden] = _WHOLLY
     return levels

@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from emlia3d._ext import shadow as _kernel
+from emlia3d._ext.emlia import occlusion_levels as _kernel
 from emlia3d.geometry.bodies import Floats
 from emlia3d.geometry.threads import in_chunks
 
@@ -33,7 +33,7 @@ _QUESTIONS_AT_ONCE = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class Thresholds:
     """Where the comparisons have their borders; each border counts.
 
     half : the least share of a corridor's width that is half of it
@@ -131,13 +131,13 @@ def height_cases(starts: ArrayLike, observers: Ends, observed: Ends, tops: Array
     return out
 
 
-def levels_behind(
+def occlusion_levels(
     starts: ArrayLike,
     observers: Ends,
     observed: Ends,
     standing: Standing,
     ground: ArrayLike,
-    limits: Limits,
+    limits: Thresholds,
 ) -> Octets:
     """(n,) uint8: how much of each observed is taken from sight; 0 nothing, 1 part, 2 the whole.
 
@@ -155,7 +155,7 @@ def levels_behind(
     ground : (n, 2) float
         The fractions in which the ground rises above the line to the top of the observed, and
         above that to half its height; 0 on a flat board.
-    limits : Limits
+    limits : Thresholds
 
     Raises
     ------

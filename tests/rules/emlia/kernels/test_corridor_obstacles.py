@@ -11,24 +11,23 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from shapely import affinity
 
-from emlia3d.geometry import (
+from emlia3d.geometry import Bodies, Screen, corridor_fractions
+from emlia3d.rules.emlia.kernels.classify_occlusion import Ranks, classify_occlusion
+from emlia3d.rules.emlia.kernels.corridor_obstacles import (
+    ALWAYS,
+    IF_SOLID,
+    NEVER,
+    SOLID,
+    UNCERTAIN,
     Asked,
-    Bodies,
     Found,
-    Limits,
     Obstacles,
-    Ranks,
-    Screen,
-    between,
-    corridor_fractions,
-    height_cases,
-    judged,
+    corridor_obstacles,
 )
-from emlia3d.geometry import Ends as Party
-from emlia3d.geometry.between import ALWAYS, IF_SOLID, NEVER, OPEN, YES
-from emlia3d.geometry.shadow import HALF as HALVES
-from emlia3d.geometry.shadow import NOTHING, TALL
-from tests.geometry.glances import asked_of, bodies_of, obstacles_of
+from emlia3d.rules.emlia.kernels.occlusion_levels import HALF as HALVES
+from emlia3d.rules.emlia.kernels.occlusion_levels import NOTHING, TALL, Thresholds, height_cases
+from emlia3d.rules.emlia.kernels.occlusion_levels import Ends as Party
+from tests.rules.emlia.kernels.glances import asked_of, bodies_of, obstacles_of
 
 HALF = 0.5 - 1e-9
 NEAR, FAR = shapely.box(-1, 0, 1, 1), shapely.box(-1, 20, 1, 21)
@@ -72,7 +71,7 @@ def rows_of(found: Found, question: int) -> list[tuple[int, float, int]]:
 def test_all_that_stands_there_is_told_with_the_fractions_of_corridors(seed: int) -> None:
     bodies, obstacles, asked = scattered(seed)
 
-    found = between(bodies, obstacles, asked, HALF, every=True)
+    found = corridor_obstacles(bodies, obstacles, asked, HALF, every=True)
 
     everyone = np.arange(len(bodies))
     pair, row, fraction = corridor_fractions(bodies, everyone, everyone, everyone)
@@ -86,7 +85,7 @@ def test_all_that_stands_there_is_told_with_the_fractions_of_corridors(seed: int
 def test_cases_are_those_of_the_heights(seed: int) -> None:
     bodies, obstacles, asked = scattered(seed)
 
-    found = between(bodies, obstacles, asked, HALF, every=True)
+    found = corridor_obstacles(bodies, obstacles, asked, HALF, every=True)
 
     ends = [
         Party(
@@ -102,9 +101,9 @@ def test_cases_are_those_of_the_heights(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_left_untold_changes_nothing(seed: int) -> None:
     bodies, obstacles, asked = scattered(seed)
-    every = between(bodies, obstacles, asked, HALF, every=True)
+    every = corridor_obstacles(bodies, obstacles, asked, HALF, every=True)
 
-    found = between(bodies, obstacles, asked, HALF)
+    found = corridor_obstacles(bodies, obstacles, asked, HALF)
 
     assert found.hidden.tolist() == every.hidden.tolist()
     for question, hidden in enumerate(found.hidden.tolist()):
@@ -113,8 +112,11 @@ def test_what_is_left_untold_changes_nothing(seed: int) -> None:
             if not hidden and (row[2] != NOTHING or asked.crouched[question])
         ]  # fmt: skip
         assert rows_of(found, question) == counts
-    limits, ground = Limits(half=HALF, slack=0.0, crouch=1.0), np.zeros((len(asked), 2))
-    levels = [judged(bodies, obstacles, each, NOBODY, ground, limits) for each in (every, found)]
+    limits, ground = Thresholds(half=HALF, slack=0.0, crouch=1.0), np.zeros((len(asked), 2))
+    levels = [
+        classify_occlusion(bodies, obstacles, each, NOBODY, ground, limits)
+        for each in (every, found)
+    ]
     assert levels[0].levels.tolist() == levels[1].levels.tolist()
     assert {0, 1, 2} == set(levels[0].levels.tolist())
     assert found.hidden.sum() > 20
@@ -125,12 +127,15 @@ def test_what_is_left_untold_changes_nothing(seed: int) -> None:
 def test_of_who_is_hidden_in_part_anyhow_only_what_may_hide_him_wholly_is_told(seed: int) -> None:
     bodies, obstacles, asked = scattered(seed)
     anyhow = replace(asked, floors=np.full(len(asked), 1, dtype=np.uint8))
-    every = between(bodies, obstacles, asked, HALF)
+    every = corridor_obstacles(bodies, obstacles, asked, HALF)
 
-    found = between(bodies, obstacles, anyhow, HALF)
+    found = corridor_obstacles(bodies, obstacles, anyhow, HALF)
 
-    limits, ground = Limits(half=HALF, slack=0.0, crouch=1.0), np.zeros((len(asked), 2))
-    levels = [judged(bodies, obstacles, each, NOBODY, ground, limits) for each in (every, found)]
+    limits, ground = Thresholds(half=HALF, slack=0.0, crouch=1.0), np.zeros((len(asked), 2))
+    levels = [
+        classify_occlusion(bodies, obstacles, each, NOBODY, ground, limits)
+        for each in (every, found)
+    ]
     wholly = [(each.levels == 2).tolist() for each in levels]
     assert wholly[0] == wholly[1]
     assert not set(found.which.tolist()) & {NOTHING, HALVES}
@@ -140,14 +145,14 @@ def test_of_who_is_hidden_in_part_anyhow_only_what_may_hide_him_wholly_is_told(s
 @pytest.mark.parametrize("seed", range(3))
 def test_who_hides_alone_is_told_wherever_there_is_one(seed: int) -> None:
     bodies, obstacles, asked = scattered(seed)
-    every = between(bodies, obstacles, asked, HALF, every=True)
+    every = corridor_obstacles(bodies, obstacles, asked, HALF, every=True)
 
-    found = between(bodies, obstacles, asked, HALF)
+    found = corridor_obstacles(bodies, obstacles, asked, HALF)
 
     for question in np.flatnonzero(every.hidden).tolist():
         some = slice(*every.starts[question : question + 2].tolist())
         alone = (every.which[some] == TALL) & (every.fraction[some] >= HALF)
-        hides = every.rows[some][alone & (every.solid[some] == YES)]
+        hides = every.rows[some][alone & (every.solid[some] == SOLID)]
         plain = hides[~obstacles.camouflaged[0, hides]].tolist()
         assert every.by[question] == max(plain, default=-1)
         assert found.by[question] in (plain or [-1]) or obstacles.camouflaged[0, hides].any()
@@ -158,7 +163,7 @@ def test_two_who_look_at_each_other_are_told_together_what_they_are_told_apart()
     order = np.argsort(asked.ends[:, 0], kind="stable")
     apart = Asked(**{name: getattr(asked, name)[order] for name in Asked.__slots__})
 
-    found, expected = (between(bodies, obstacles, each, HALF) for each in (asked, apart))
+    found, expected = (corridor_obstacles(bodies, obstacles, each, HALF) for each in (asked, apart))
 
     place = np.argsort(order)
     for question in range(len(asked)):
@@ -171,10 +176,10 @@ def test_any_number_of_threads_tells_the_same(monkeypatch: pytest.MonkeyPatch) -
     bodies, obstacles, asked = scattered(8)
     asked = Asked(**{n: np.concatenate([getattr(asked, n)] * 2) for n in Asked.__slots__})
     monkeypatch.setenv("EMLIA3D_THREADS", "1")
-    alone = between(bodies, obstacles, asked, HALF)
+    alone = corridor_obstacles(bodies, obstacles, asked, HALF)
 
     monkeypatch.setenv("EMLIA3D_THREADS", "3")
-    found = between(bodies, obstacles, asked, HALF)
+    found = corridor_obstacles(bodies, obstacles, asked, HALF)
 
     for name in ("starts", "rows", "fraction", "which", "solid", "hidden", "by", "touch"):
         assert getattr(found, name).tolist() == getattr(alone, name).tolist()
@@ -188,7 +193,7 @@ def test_a_screen_serves_bodies_that_come_into_the_scene_from_far_away() -> None
     wider = scene.joined(bodies_of(far, shapely.box(0, 5, 2, 6)))
 
     asked = asked_of([(1, 2), (1, 3)], [(1.0, 1.0)] * 2)
-    found = between(wider, obstacles, asked, HALF, every=True)
+    found = corridor_obstacles(wider, obstacles, asked, HALF, every=True)
     pair, row, fraction = corridor_fractions(wider, [1], [2, 3], [0])
     assert found.question.tolist() == pair.tolist()
     assert (found.rows.tolist(), found.fraction.tolist()) == (row.tolist(), fraction.tolist())
@@ -203,7 +208,7 @@ def test_what_is_passed_over_or_known_to_cover_all_would_be_measured_as_the_same
         circles[3] = -np.inf
 
     found, expected = (
-        between(bodies, each, asked, HALF, every=True)
+        corridor_obstacles(bodies, each, asked, HALF, every=True)
         for each in (obstacles, replace(obstacles, screen=careless))
     )
 
@@ -228,7 +233,7 @@ def test_what_is_as_tall_as_both_and_fills_half_hides_alone(
     bodies = bodies_of(shapely.box(-1, 9, east, 10), NEAR, FAR, height=height)
     obstacles = obstacles_of(bodies, 1, camouflaged=camouflaged)
 
-    found = between(bodies, obstacles, asked_of([(1, 2)], [(2.0, 2.0)]), HALF)
+    found = corridor_obstacles(bodies, obstacles, asked_of([(1, 2)], [(2.0, 2.0)]), HALF)
 
     assert found.hidden.tolist() == [hidden]
     assert found.by.tolist() == [by]
@@ -238,9 +243,9 @@ def test_a_wood_just_as_thick_as_its_limit_is_left_open() -> None:
     bodies = bodies_of(shapely.box(-9, 5, 9, 15), NEAR, FAR)
     obstacles = obstacles_of(bodies, 1, thickness=10.0)
 
-    found = between(bodies, obstacles, asked_of([(1, 2)], [(2.0, 2.0)]), HALF)
+    found = corridor_obstacles(bodies, obstacles, asked_of([(1, 2)], [(2.0, 2.0)]), HALF)
 
-    assert found.solid.tolist() == [OPEN]
+    assert found.solid.tolist() == [UNCERTAIN]
     assert found.hidden.tolist() == [False]
 
 
@@ -248,7 +253,7 @@ def test_one_s_own_unit_is_not_in_the_way() -> None:
     bodies = bodies_of(shapely.box(-1, 9, 1, 10), NEAR, FAR)
     asked = replace(asked_of([(1, 2)], [(2.0, 2.0)]), own=np.zeros(1, dtype=np.int32))
 
-    found = between(bodies, obstacles_of(bodies, 1), asked, HALF, every=True)
+    found = corridor_obstacles(bodies, obstacles_of(bodies, 1), asked, HALF, every=True)
 
     assert not len(found.rows)
     assert not found.hidden.any()
@@ -259,8 +264,10 @@ def test_two_who_touch_see_each_other_past_the_areas_alone_that_they_stand_in() 
     asked = asked_of([(1, 2), (2, 1), (1, 3)], [(2.0, 2.0)] * 3)
     areas = np.array([0, 1, 2, 2]), np.zeros(2, dtype=np.int32)
 
-    alone = between(bodies, obstacles_of(bodies, 1), asked, HALF, every=True)
-    found = between(bodies, obstacles_of(bodies, 1), asked, HALF, areas=areas, every=True)
+    alone = corridor_obstacles(bodies, obstacles_of(bodies, 1), asked, HALF, every=True)
+    found = corridor_obstacles(
+        bodies, obstacles_of(bodies, 1), asked, HALF, areas=areas, every=True
+    )
 
     assert alone.touch.tolist() == found.touch.tolist() == [True, True, False]
     assert alone.starts.tolist() == [0, 0, 0, 1]
@@ -290,10 +297,11 @@ def test_what_counts_if_it_is_solid_counts_where_it_is_thick_or_camouflages(
     asked = asked_of([(1, 2)], [(0.1, 0.1)])
 
     found, some, none = (
-        between(bodies, each, asked, HALF, every=True) for each in (always, if_solid, never)
+        corridor_obstacles(bodies, each, asked, HALF, every=True)
+        for each in (always, if_solid, never)
     )
 
-    assume(OPEN not in some.solid)
+    assume(UNCERTAIN not in some.solid)
     is_solid = camouflaged or length > 3.0
     assert some.rows.tolist() == (found.rows.tolist() if is_solid else [])
     assert not len(none.rows)
@@ -304,18 +312,22 @@ def test_who_is_not_among_the_bodies_is_told_as_a_mistake(row: int) -> None:
     bodies = bodies_of(shapely.box(-1, 9, 1, 10), NEAR, FAR)
 
     with pytest.raises(IndexError, match="from 0 to 2"):
-        between(bodies, obstacles_of(bodies, 1), asked_of([(1, row)], [(2.0, 2.0)]), HALF)
+        corridor_obstacles(
+            bodies, obstacles_of(bodies, 1), asked_of([(1, row)], [(2.0, 2.0)]), HALF
+        )
 
 
 def test_nothing_asked_is_nothing_told() -> None:
     bodies = bodies_of(shapely.box(-1, 9, 1, 10), NEAR, FAR)
 
-    found = between(bodies, obstacles_of(bodies, 1), asked_of([], []), HALF)
-    bare = between(bodies, obstacles_of(bodies, 0), asked_of([(1, 2)], [(2.0, 2.0)]), HALF)
+    found = corridor_obstacles(bodies, obstacles_of(bodies, 1), asked_of([], []), HALF)
+    bare = corridor_obstacles(
+        bodies, obstacles_of(bodies, 0), asked_of([(1, 2)], [(2.0, 2.0)]), HALF
+    )
 
     assert found.starts.tolist() == [0]
     assert bare.starts.tolist() == [0, 0]
     assert not bare.hidden.any()
-    limits, ground = Limits(half=HALF, slack=0.0, crouch=1.0), np.array([[0.0, 1.0]])
-    told = judged(bodies, obstacles_of(bodies, 0), bare, NOBODY, ground, limits)
+    limits, ground = Thresholds(half=HALF, slack=0.0, crouch=1.0), np.array([[0.0, 1.0]])
+    told = classify_occlusion(bodies, obstacles_of(bodies, 0), bare, NOBODY, ground, limits)
     assert told.levels.tolist() == [1]

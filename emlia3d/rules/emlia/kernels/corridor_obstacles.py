@@ -12,14 +12,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d._ext import between as _kernel
+from emlia3d._ext.emlia import corridor_obstacles as _kernel
 from emlia3d.geometry.bodies import Bodies, Floats, Rows
 from emlia3d.geometry.corridor import Screen, marks_for, rows_of
-from emlia3d.geometry.shadow import Flags, Octets, Starts
 from emlia3d.geometry.threads import in_chunks
+from emlia3d.rules.emlia.kernels.occlusion_levels import Flags, Octets, Starts
 
-NO, YES, OPEN, UNASKED = range(4)
-"""Whether a body is solid in a corridor; OPEN where rounding could decide."""
+NOT_SOLID, SOLID, UNCERTAIN, NOT_TESTED = range(4)
+"""Whether a body is solid in a corridor; UNCERTAIN where rounding could decide."""
 
 ALWAYS, IF_SOLID, NEVER = range(3)
 """Whether an obstacle counts at all."""
@@ -104,7 +104,7 @@ class Found:
     rows : (k,) int32, of the bodies
     fraction : (k,) float64, of the corridor's width
     which : (k,) uint8, as of `height_cases`
-    solid : (k,) uint8, NO, YES or OPEN where it was asked, and elsewhere UNASKED
+    solid : (k,) uint8, NOT_SOLID, SOLID or UNCERTAIN where it was asked, and elsewhere NOT_TESTED
     hidden : (n,) bool, whether one body alone hides the observed wholly
     by : (n,) int32, the row of a body that hides whoever is observed; -1 where there is none
     touch : (n,) bool, whether the two touch, and so have no corridor
@@ -126,7 +126,7 @@ class Found:
         return np.repeat(np.arange(len(self.hidden)), np.diff(self.starts))
 
 
-def between(
+def corridor_obstacles(
     bodies: Bodies,
     obstacles: Obstacles,
     asked: Asked,
@@ -138,7 +138,7 @@ def between(
     """What stands in the corridor of each question, its rows rising, and who is hidden by it alone.
 
     Fractions are those of `corridor_fractions`, to the last bit. A solid body hides alone that is
-    as tall as both ends and covers half of the corridor; one that is OPEN does not.
+    as tall as both ends and covers half of the corridor; one that is UNCERTAIN does not.
 
     bodies : the obstacles first
     half : the least share of the width that is half of it

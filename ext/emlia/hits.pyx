@@ -14,7 +14,7 @@ long as the longest unit.
 
 from libc.stdint cimport int32_t, int64_t
 
-cdef extern from "shares.h" nogil:
+cdef extern from "allocation.h" nogil:
     enum:
         AT_ONCE
 

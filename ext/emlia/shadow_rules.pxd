@@ -25,7 +25,7 @@ cdef enum:
     REACH = 3
 
 
-cdef struct Limits:
+cdef struct Thresholds:
     double half         # the least share that is a half
     double slack        # GSU by which a distance may be over a reach
     double crouch       # GSU from an obstacle behind which one takes cover

@@ -8,10 +8,10 @@ from frame cimport east_to, north_to
 from outline cimport Outlines
 
 cdef enum:
-    NO = 0
-    YES = 1
-    OPEN = 2            # rounding could decide
-    UNASKED = 3
+    NOT_SOLID = 0
+    SOLID = 1
+    UNCERTAIN = 2            # rounding could decide
+    NOT_TESTED = 3
 
 cdef extern from *:
     """
@@ -42,14 +42,14 @@ cdef inline int is_thick(const Bodies *b, Py_ssize_t body, Py_ssize_t near,
     way.dy = north_to(&b.o, near, far)
     length = chord(&b.o, body, near, far, &way, b.spare, b.widest, &unsure)
     if unsure or limit - CLOSE_TO * (1 + limit) <= length <= limit + CLOSE_TO * (1 + limit):
-        return OPEN
-    return YES if length > limit else NO
+        return UNCERTAIN
+    return SOLID if length > limit else NOT_SOLID
 
 
 cdef inline int solidity(const Bodies *b, Py_ssize_t body, Py_ssize_t near, Py_ssize_t far,
                          bint camouflaged) noexcept nogil:
     if camouflaged:
-        return YES
+        return SOLID
     if isnan(b.thickness[body]):
         return b.solid[body]
     return is_thick(b, body, near, far)

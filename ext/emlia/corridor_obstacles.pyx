@@ -2,7 +2,7 @@
 
 A question is one observer and one observed. What hides by itself is looked for first: of those
 whom it hides wholly nothing more is told. Of all others what stands in the corridor is told unless
-it counts for nothing by its height. Callers go through ``emlia3d.geometry.between``, which gives
+it counts for nothing by its height. Callers go through ``emlia3d.rules.emlia.kernels.corridor_obstacles``, which gives
 scratch of the stated size; that columns belong together and rows are within range is assumed.
 """
 
@@ -12,8 +12,8 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 from circles cimport Search, near, take_search
 from marks cimport take_all
 from middle cimport shares_in_middle
-from shade cimport HALF, NOTHING, PARTIAL, TALL, Heights, case_under, heights_of
-from substance cimport NO, UNASKED, YES, Bodies, point, solidity
+from shadow_rules cimport HALF, NOTHING, PARTIAL, TALL, Heights, case_under, heights_of
+from solidity cimport NOT_SOLID, NOT_TESTED, SOLID, Bodies, point, solidity
 from view cimport View, look_along, swept
 
 # Whether an obstacle counts at all.
@@ -75,7 +75,7 @@ cdef void tell_apart(Crowd *c, const Bodies *b, const Heights *heights, const do
     """
     cdef Py_ssize_t k
     for k in range(c.count):
-        c.is_solid[k] = UNASKED
+        c.is_solid[k] = NOT_TESTED
         c.which[k] = PASSED
         if c.rows[k] != own and counts[c.rows[k]] != NEVER:
             c.which[k] = <uint8_t> case_under(heights, tops[c.rows[k]])
@@ -121,10 +121,10 @@ cdef bint is_hidden(Crowd *c, const Bodies *b, const int32_t *ends, const uint8_
     by[0] = -1
     for k in range(c.count):
         if c.which[k] == TALL and c.shares[k] >= half:
-            if c.is_solid[k] == UNASKED:
+            if c.is_solid[k] == NOT_TESTED:
                 c.is_solid[k] = <uint8_t> solidity(b, c.rows[k], ends[0], ends[1],
                                                    camouflaged[c.rows[k]])
-            if c.is_solid[k] == YES:
+            if c.is_solid[k] == SOLID:
                 hidden = True
                 if not camouflaged[c.rows[k]]:
                     by[0] = c.rows[k]
@@ -198,7 +198,7 @@ def between(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
         * widest + 8 numbers, and the rest for marks; 2 * widest places; two rows of zeros, a bit
         for each body
     out_rows, out_shares, out_which, out_solid : room for one question with every obstacle at least;
-        the row, the share of the width, the case by heights, and NO, YES, OPEN or UNASKED
+        the row, the share of the width, the case by heights, and NOT_SOLID, SOLID, UNCERTAIN or NOT_TESTED
     out_counts : (n,) how many rows each question has
     hidden, by : (n,) whether a solid body as tall as both ends fills half of the corridor, and
         the row of one that does for whoever is observed; -1 where there is none
@@ -251,10 +251,10 @@ def between(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
             for k in range(0 if is_found and not every else c.count):
                 if c.which[k] == PASSED or c.shares[k] <= 0:
                     continue
-                if counts[c.rows[k]] == IF_SOLID and c.is_solid[k] == UNASKED:
+                if counts[c.rows[k]] == IF_SOLID and c.is_solid[k] == NOT_TESTED:
                     c.is_solid[k] = <uint8_t> solidity(&b, c.rows[k], ends[q, 0], ends[q, 1],
                                                        camouflaged[units[q, 1], c.rows[k]])
-                if counts[c.rows[k]] == IF_SOLID and c.is_solid[k] == NO:
+                if counts[c.rows[k]] == IF_SOLID and c.is_solid[k] == NOT_SOLID:
                     continue
                 out_rows[count], out_shares[count] = c.rows[k], c.shares[k]
                 out_which[count], out_solid[count] = c.which[k], c.is_solid[k]

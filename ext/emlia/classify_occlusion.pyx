@@ -1,7 +1,7 @@
 """How far what stands in sight corridors is from their ends, and what it takes from sight.
 
 A question is one observer, one observed and the rows of what stands between them. Callers go
-through ``emlia3d.geometry.standing``, which gives scratch of the stated size; that columns belong
+through ``emlia3d.rules.emlia.kernels.classify_occlusion``, which gives scratch of the stated size; that columns belong
 together and rows are within range is assumed.
 
 Where rounding could decide a yes or no, it is the caller's to find.
@@ -12,11 +12,11 @@ from libc.stdint cimport int32_t, uint8_t
 
 from apart cimport gap, to_outline
 from before cimport is_before
-from behind cimport Facts, Taken, level_behind, level_of, take
-from shade cimport (
-    FROM_SHADOW, HALF, NONE, NOTHING, SHADOW, TOTAL, Heights, Limits, heights_of,
+from occlusion cimport Facts, BlockedShare, level_behind, level_of, take
+from shadow_rules cimport (
+    FROM_SHADOW, HALF, NONE, NOTHING, SHADOW, TOTAL, Heights, Thresholds, heights_of,
 )
-from substance cimport OPEN, UNASKED, YES, Bodies, point, solidity
+from solidity cimport UNCERTAIN, NOT_TESTED, SOLID, Bodies, point, solidity
 
 cdef extern from *:
     """
@@ -98,7 +98,7 @@ def levels(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
 
     units, alone : (n, 2) to which units the observer and the observed belong, by whose *corners* it
         is told how far their members are, and whether it is one member alone
-    limits : as in Limits
+    limits : as in Thresholds
     measures : (5, k) to_observer, to_observed, observer_depth, observed_depth and to_perch of each
         row wherever they count, and elsewhere NaN
     unsure : (k,) whether the depth of a row is left to the caller; here it has none
@@ -107,10 +107,10 @@ def levels(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
     """
     cdef Bodies b
     cdef Ranks ranks
-    cdef Limits limit
+    cdef Thresholds limit
     cdef Heights heights
     cdef Facts facts
-    cdef Taken taken
+    cdef BlockedShare taken
     cdef Py_ssize_t q, k, left = 0
     cdef double weight
     cdef bint bears
@@ -137,12 +137,12 @@ def levels(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
                 unsure[k] = False
                 if hidden[q] or not bears or (which[k] == NOTHING and not crouched[q]):
                     continue
-                if is_solid[k] == UNASKED and which[k] != HALF and which[k] != NOTHING:
+                if is_solid[k] == NOT_TESTED and which[k] != HALF and which[k] != NOTHING:
                     is_solid[k] = solidity(&b, rows[k], ends[q, 0], ends[q, 1],
                                            camouflaged[units[q, 1], rows[k]])
-                left += is_solid[k] == OPEN
+                left += is_solid[k] == UNCERTAIN
                 facts.which, facts.top = which[k], tops[rows[k]]
-                facts.solid = is_solid[k] == YES
+                facts.solid = is_solid[k] == SOLID
                 if not stand(&facts, &b, rows[k], &ends[q, 0], &units[q, 0], &alone[q, 0],
                              &ranks, convex[rows[k]], crouched[q]):
                     unsure[k] = True

@@ -4,9 +4,9 @@ Every comparison and every sum is in the order of the readable rules in ``emlia3
 that both come to the same bits.
 """
 
-from shade cimport (
+from shadow_rules cimport (
     FOOTING, FROM_SHADOW, HALF, HEIGHT, NONE, PARTIAL, REACH, SHADOW, SIZE, TALL, TOTAL, Heights,
-    Limits, above,
+    Thresholds, above,
 )
 
 
@@ -23,7 +23,7 @@ cdef struct Facts:
     double to_perch
 
 
-cdef struct Taken:
+cdef struct BlockedShare:
     # The shares of a corridor's width that are taken wholly, and at least in part.
     double total
     double partial
@@ -71,7 +71,7 @@ cdef inline bint perch_is_hidden(double perch, double height, double distance, d
 
 cdef inline int level_behind(const Facts *f, const Heights *h, const double *observer,
                              const double *observed, bint crouched, bint perched,
-                             const Limits *limit) noexcept nogil:
+                             const Thresholds *limit) noexcept nogil:
     """How much a body takes from sight where it stands."""
     cdef Shadow shadow
     cdef int level = NONE
@@ -100,14 +100,14 @@ cdef inline int level_behind(const Facts *f, const Heights *h, const double *obs
     return level
 
 
-cdef inline void take(Taken *taken, int level, double fraction) noexcept nogil:
+cdef inline void take(BlockedShare *taken, int level, double fraction) noexcept nogil:
     if level >= PARTIAL:
         taken.partial += fraction
     if level >= TOTAL:
         taken.total += fraction
 
 
-cdef inline int level_of(const Taken *taken, const double *ground, double half) noexcept nogil:
+cdef inline int level_of(const BlockedShare *taken, const double *ground, double half) noexcept nogil:
     """What all together take, and the ground: its shares above the line to the top and to half."""
     cdef double total = taken.total + ground[0]
     cdef double partial = taken.partial + ground[0]

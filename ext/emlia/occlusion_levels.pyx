@@ -1,14 +1,14 @@
 """Levels behind what stands in sight corridors: from heights, sizes, distances and fractions.
 
 A question is one observer, one observed and the rows of what stands between them. Callers go
-through ``emlia3d.geometry.shadow``, which checks what is assumed here: columns of one length,
+through ``emlia3d.rules.emlia.kernels.occlusion_levels``, which checks what is assumed here: columns of one length,
 rows of a question together.
 """
 
 from libc.stdint cimport uint8_t
 
-from behind cimport Facts, Taken, level_behind, level_of, take
-from shade cimport Heights, Limits, case_under, heights_of
+from occlusion cimport Facts, BlockedShare, level_behind, level_of, take
+from shadow_rules cimport Heights, Thresholds, case_under, heights_of
 
 
 def cases(const Py_ssize_t[::1] starts, const double[:, ::1] observers,
@@ -35,12 +35,12 @@ def levels(const Py_ssize_t[::1] starts, const double[:, ::1] observers,
 
     starts : question q has the rows starts[q] to starts[q + 1]
     ground : shares of the corridor above the line to the top of the observed, and to its half
-    limits : as in Limits
+    limits : as in Thresholds
     """
-    cdef Limits limit
+    cdef Thresholds limit
     cdef Heights heights
     cdef Facts facts
-    cdef Taken taken
+    cdef BlockedShare taken
     cdef Py_ssize_t q, k
     limit.half, limit.slack, limit.crouch = limits[0], limits[1], limits[2]
     with nogil:

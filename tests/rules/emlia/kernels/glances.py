@@ -9,8 +9,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.geometry import Asked, Bodies, Obstacles, Screen
-from emlia3d.geometry.between import ALWAYS
+from emlia3d.geometry import Bodies, Screen
+from emlia3d.rules.emlia.kernels.corridor_obstacles import ALWAYS, Asked, Obstacles
 
 
 def bodies_of(
