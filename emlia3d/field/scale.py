@@ -18,7 +18,8 @@ Figure = TypeVar("Figure", float, NDArray[np.float64])
 class Scale:
     """What one GSU and one height unit are in metres; both must be above 0 and finite.
 
-    By default 2.0 m along the ground, and 1.83 m, a tall man, upwards. A conversion takes a plain number or an array and gives the same.
+    By default 2.0 m along the ground, and 1.83 m, a tall man, upwards. A conversion takes a plain
+    number or an array and gives the same.
 
     Raises
     ------

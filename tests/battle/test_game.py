@@ -15,7 +15,7 @@ from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.files.record import read_record
 from emlia3d.battle.game import Game, LeftError, Question, Rewound, TakenBackError, branch
 from emlia3d.errors import LogError
-from tests.battle.tin import EVENTS
+from tests.battle.tin_events import EVENTS
 
 HEADER = {"title": "Nursery", "seed": 7}
 

@@ -21,7 +21,6 @@ from emlia3d.battle.changes import Add, Append, Change, Clear, Fall, Fill, Leave
 from emlia3d.battle.decisions import Decision, Leg, Order, Procedure, Refusal
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event
-from emlia3d.battle.events import Facts as EventFacts
 from emlia3d.battle.facts import Facts, facts_of
 from emlia3d.battle.knowledge import Knowledge
 from emlia3d.battle.questions.answer import Answer
@@ -31,6 +30,18 @@ from emlia3d.battle.state import State
 from emlia3d.battle.system import Commander
 from emlia3d.force import Column, Condition
 from emlia3d.force.formation import snapped
+from tests.battle.tin_events import (
+    EVENTS,
+    Bumped,
+    CalledIn,
+    Done,
+    Fell,
+    Fled,
+    Marched,
+    RanDown,
+    StoodStill,
+    TurnBegan,
+)
 
 GUARDS, LANCERS, SAILORS, BEAR = range(4)
 """The rows of the units of a battle of Tin."""
@@ -81,82 +92,6 @@ class Toybox:
 
     side: int
     battle: Battle
-
-
-class CalledIn(EventFacts, frozen=True):
-    """The battle is over."""
-
-    kind = "called_in"
-
-
-class TurnBegan(EventFacts, frozen=True):
-    """A turn begins."""
-
-    kind = "turn_began"
-
-
-class StoodStill(EventFacts, frozen=True):
-    """A unit is gone or run down."""
-
-    kind = "stood_still"
-
-
-class Done(EventFacts, frozen=True):
-    """A unit has acted."""
-
-
-class Marched(EventFacts, frozen=True, kw_only=True):
-    """A unit has marched.
-
-    why : the reason that its commander gave
-    """
-
-    why: str
-
-
-class Bumped(EventFacts, frozen=True, kw_only=True):
-    """A unit has bumped into another: a fact of each type.
-
-    faces : its dice
-    hits : those that fell on five or six
-    force : a quarter of that
-    hard : whether there were more than two
-    aim : nothing
-    """
-
-    faces: tuple[int, ...]
-    hits: int
-    force: float
-    hard: bool
-    aim: None
-
-
-class Fell(EventFacts, frozen=True, kw_only=True):
-    """Figures have fallen over.
-
-    figures : how many
-    """
-
-    figures: int
-
-
-class RanDown(EventFacts, frozen=True, kw_only=True):
-    """A spring has lost tension.
-
-    worn : how much
-    """
-
-    kind = "ran_down"
-    worn: int
-
-
-class Fled(EventFacts, frozen=True):
-    """A unit has fled."""
-
-
-EVENTS: tuple[type[EventFacts], ...] = (
-    CalledIn, TurnBegan, StoodStill, Done, Marched, Bumped, Fell, RanDown, Fled,
-)  # fmt: skip
 
 
 class Wanderer:

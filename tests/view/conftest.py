@@ -8,7 +8,7 @@ from shapely import box
 
 from emlia3d.battle.apply import apply
 from emlia3d.battle.changes import Fall, Leave, Place, Set
-from emlia3d.battle.events import Event, Mustered, Unread
+from emlia3d.battle.events import Event, Mustered, Rolled, Unread
 from emlia3d.battle.setup import Setup, Side, UnitSetup
 from emlia3d.battle.state import State
 from emlia3d.field import Field, Ground, Scale, feature_of
@@ -22,6 +22,10 @@ COLUMNS = (
     Column(table="unit", name="state", label="state", words=("steady", "shaken", "routed")),
     Column(table="unit", name="posture", label="posture", words=("upright", "prone")),
 )
+
+
+class Shot(Rolled, frozen=True):
+    """A unit has shot."""
 
 
 def _unit(
@@ -105,7 +109,7 @@ def story() -> tuple[Event, ...]:
             changes=(_place(0, 60.0, 20.0, 0, 10),),
         ),
         Event(
-            facts=Unread(event="shot", told={"faces": (12, 6, 1), "hits": 2}),
+            facts=Shot(dice=3, modifier=0, successes=2, faces=(12, 6, 1)),
             unit=0,
             target=1,
             gesture="shoot",

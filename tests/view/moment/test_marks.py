@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.apply import apply
 from emlia3d.battle.changes import Place
-from emlia3d.battle.events import Event, Gesture, Mustered, Unread
+from emlia3d.battle.events import Event, FallOfShot, Gesture, Mustered, Unread
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.force import Formation
@@ -48,8 +48,8 @@ def test_as_many_tracers_hit_as_the_event_says(
 def test_a_volley_flies_into_a_circle_and_shows_how_far_it_strayed(
     setup: Setup, start: State
 ) -> None:
-    facts = {"aimed_at": (60.0, 40.0), "fell_at": (67.0, 40.0), "coverage": 3.0, "hits": (4,)}
-    event = Event(facts=Unread(event="fell", told=facts), unit=0, gesture="shoot")
+    fell = FallOfShot(aimed_at=(60.0, 40.0), fell_at=(67.0, 40.0), coverage=3.0)
+    event = Event(facts=fell, unit=0, gesture="shoot")
 
     *strokes, drift, circle = marks_of(setup, start, [event], terrain_of(setup, start))
 
@@ -96,8 +96,8 @@ def test_a_shot_flies_as_what_looses_it_throws(
 def test_arrows_shot_into_an_area_fly_higher_than_aimed_ones(
     setup: Setup, start: State, story: tuple[Event, ...]
 ) -> None:
-    facts = {"aimed_at": (60.0, 50.0), "fell_at": (60.0, 50.0), "coverage": 3.0}
-    volley = Event(facts=Unread(event="fell", told=facts), unit=0, gesture="shoot")
+    fell = FallOfShot(aimed_at=(60.0, 50.0), fell_at=(60.0, 50.0), coverage=3.0)
+    volley = Event(facts=fell, unit=0, gesture="shoot")
     terrain = terrain_of(setup, start)
 
     (aimed, *_), (high, *_) = (marks_of(setup, start, [e], terrain) for e in (story[3], volley))

@@ -31,7 +31,7 @@ def test_news_are_the_steps_so_far_with_the_rules_of_the_last(viewer: Viewer) ->
     news = viewer.status().news
 
     assert [told.text for told in news[-2:]] == [
-        "archers: shot > bandits (faces 12 6 1, hits 2)",
+        "archers: shot > bandits (dice 3, modifier 0, successes 2, faces 12 6 1)",
         "bandits: lost",
     ]
     assert news[-1].because == ("nobody.fire", "nobody.fire.short")

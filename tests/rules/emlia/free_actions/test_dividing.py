@@ -179,11 +179,7 @@ def test_a_new_unit_has_its_turn_in_the_same_step(bandits, play):
 @pytest.mark.rule("emlia.lead.split")
 def test_both_have_what_the_whole_had(bandits, play, put):
     put(bandits, 0, morale=-3, disordered=0, posture=1, last_speed=4.0)
-    bandits.happen(
-        Event(
-            facts=Unread(event="put"), changes=(Set(table="unit", row=1, column="morale", value=1),)
-        )
-    )
+    put(bandits, 1, morale=1)
     assert is_aware(bandits, 1, 0) == is_aware(bandits, 0, 1)
 
     play(bandits, joining.split(bandits, 0, SPLIT), dice=[12, 1, 1], answers=[behind(2)])

@@ -307,12 +307,8 @@ def charged(
         because.append("emlia.charge.fail")
     return Event(
         facts=(Charged if reached else ChargeFellShort)(reached=reached, feature=feature or None),
-        unit=unit,
-        target=target,
-        gesture="march",
-        because=tuple(because),
-        changes=tuple(changes),
-    )
+        gesture="march", unit=unit, target=target, because=tuple(because), changes=tuple(changes),
+    )  # fmt: skip
 
 
 @rule("emlia.align", "emlia.align.not-if-engaged")

@@ -20,14 +20,7 @@ from emlia3d.field.ground import median
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.actions import Kind, listing
 from emlia3d.rules.emlia.basics.thresholds import in_reach
-from emlia3d.rules.emlia.events.movement import (
-    DoublePaced,
-    DroppedDown,
-    LeftCover,
-    Moved,
-    StoodUp,
-    TookCover,
-)
+from emlia3d.rules.emlia.events import movement as events
 from emlia3d.rules.emlia.play.acting.actions import (
     FOR_POSTURE,
     Deed,
@@ -325,7 +318,9 @@ def moved(battle: Battle, unit: int, planned: Plan, order: Order, *barred: str) 
             because.append("emlia.move.take-cover.end")
     path = tuple((pose.x, pose.y) for pose in planned.poses)
     return Event(
-        facts=(DoublePaced if doubled else Moved)(path=path, cost=round(planned.cost, 3)),
+        facts=(events.DoublePaced if doubled else events.Moved)(
+            path=path, cost=round(planned.cost, 3)
+        ),
         unit=unit,
         gesture="march",
         because=tuple(because),
@@ -369,10 +364,10 @@ def _cover_near(battle: Battle, unit: int, pose: Pose) -> bool:
 
 
 _POSTURES = {
-    "drop-down": (DroppedDown, "posture", 1, "emlia.move.drop-down"),
-    "stand-up": (StoodUp, "posture", 0, "emlia.move.stand-up"),
-    "take-cover": (TookCover, "taking_cover", 1, "emlia.move.take-cover"),
-    "leave-cover": (LeftCover, "taking_cover", 0, "emlia.move.take-cover.end"),
+    "drop-down": (events.DroppedDown, "posture", 1, "emlia.move.drop-down"),
+    "stand-up": (events.StoodUp, "posture", 0, "emlia.move.stand-up"),
+    "take-cover": (events.TookCover, "taking_cover", 1, "emlia.move.take-cover"),
+    "leave-cover": (events.LeftCover, "taking_cover", 0, "emlia.move.take-cover.end"),
 }
 
 
