@@ -107,10 +107,33 @@ def read_map() -> Executed:
     return Executed(lines, on_import, body["seconds"], body["texts"], body["state"])
 
 
-def make_map(suites: Sequence[str], say: Callable[[str], None]) -> int:
-    """Play test folders under coverage and write the map; 0 as an exit status.
+def write_map(known: Executed) -> None:
+    """Write the map for later runs."""
+    tests = list(known.seconds)
+    number = {test: place for place, test in enumerate(tests)}
+    body = {
+        "state": known.state,
+        "tests": tests,
+        "seconds": known.seconds,
+        "lines": {
+            file: {line: sorted(number[test] for test in found) for line, found in by.items()}
+            for file, by in known.lines.items()
+        },
+        "on_import": {file: sorted(lines) for file, lines in known.on_import.items()},
+        "texts": known.texts,
+    }
+    MAP.parent.mkdir(exist_ok=True)
+    new = MAP.with_suffix(f".{os.getpid()}")
+    new.write_text(json.dumps(body), encoding="utf-8")
+    new.replace(MAP)
+
+
+def make_map(suites: Sequence[str], say: Callable[[str], None], *, onto_old: bool = False) -> int:
+    """Play tests under coverage and write the map; 0 as an exit status.
 
     The calling process must not have loaded the rules yet.
+
+    onto_old : add the tests to those of the map that an earlier run wrote
     """
     coverage = importlib.import_module("coverage").Coverage(
         data_file=None, config_file=False, source=[str(RULES)]
@@ -123,32 +146,36 @@ def make_map(suites: Sequence[str], say: Callable[[str], None]) -> int:
     coverage.stop()
     for test in timed.failed:
         say(f"fails without any change, left out: {test}")
-    tests = [test for test in timed.seconds if test not in timed.failed]
-    number = {test: place for place, test in enumerate(tests)}
+    seconds = {test: round(s, 4) for test, s in timed.seconds.items() if test not in timed.failed}
     data = coverage.get_data()
-    lines: dict[str, dict[int, list[int]]] = {}
-    on_import: dict[str, list[int]] = {}
-    for file in data.measured_files():
-        by_line = data.contexts_by_lineno(file)
-        name = name_of(Path(file))
-        lines[name] = {
-            line: sorted(number[test] for test in contexts if test in number)
-            for line, contexts in by_line.items()
-        }
-        on_import[name] = sorted(line for line, contexts in by_line.items() if "" in contexts)
-    body = {
-        "state": state,
-        "tests": tests,
-        "seconds": {test: round(timed.seconds[test], 4) for test in tests},
-        "lines": lines,
-        "on_import": on_import,
-        "texts": texts,
-    }
-    MAP.parent.mkdir(exist_ok=True)
-    new = MAP.with_suffix(f".{os.getpid()}")
-    new.write_text(json.dumps(body), encoding="utf-8")
-    new.replace(MAP)
+    contexts = {name_of(Path(f)): data.contexts_by_lineno(f) for f in data.measured_files()}
+    found = Executed(
+        lines={
+            file: {line: [test for test in tests if test in seconds] for line, tests in by.items()}
+            for file, by in contexts.items()
+        },
+        on_import={f: {n for n, tests in by.items() if "" in tests} for f, by in contexts.items()},
+        seconds=seconds,
+        texts=texts,
+        state=state,
+    )
+    write_map(added(read_map(), found) if onto_old else found)
     return 0
+
+
+def added(old: Executed, new: Executed) -> Executed:
+    """Return a map with the tests of both, for the sources of the new one."""
+    lines, on_import = {}, {}
+    for file, after in new.texts.items():
+        then = matched_lines(old.texts.get(file, after), after)
+        before, now = old.lines.get(file, {}), new.lines.get(file, {})
+        lines[file] = {
+            n: list(dict.fromkeys((*before.get(then.get(n, 0), ()), *now.get(n, ()))))
+            for n in sorted(then.keys() | now.keys())
+        }
+        was = old.on_import.get(file, set())
+        on_import[file] = new.on_import.get(file, set()) | {n for n in then if then[n] in was}
+    return Executed(lines, on_import, old.seconds | new.seconds, new.texts, new.state)
 
 
 def name_of(path: Path) -> str:

@@ -234,10 +234,13 @@ def _say(text: str) -> None:
     sys.stdout.flush()
 
 
-def executed(rebuild: bool) -> Executed:
-    """Which test executes which line: as an earlier run found, or found now."""
-    if rebuild or not MAP.is_file():
-        child = _process(lambda: make_map(SUITES, _say))
+def executed(rebuild: bool, learn: Sequence[str]) -> Executed:
+    """Which test executes which line: as an earlier run found, or found now.
+
+    learn : tests to add to what an earlier run found
+    """
+    if (anew := rebuild or not MAP.is_file()) or learn:
+        child = _process(lambda: make_map(SUITES if anew else learn, _say, onto_old=not anew))
         if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
             raise SystemExit("the suite could not be run under coverage")
     known = read_map()
@@ -288,6 +291,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at once")
     parser.add_argument("--seconds", type=float, default=90.0, help="longest tests per mutant")
     parser.add_argument("--at-least", type=float, default=95.0, help="required kill rate, percent")
+    parser.add_argument("--learn", nargs="*", default=[], help="tests to add to the map of lines")
     parser.add_argument("--rebuild", action="store_true", help="learn the executed lines again")
     given = parser.parse_args()
     os.chdir(ROOT)
@@ -298,7 +302,7 @@ def main() -> int:
     trying = [mutant for mutant in sample if mutant.key not in listed]
     found = Counter[str]()
     unsound: tuple[str, ...] = ()
-    for outcome in outcomes(trying, executed(given.rebuild), given):
+    for outcome in outcomes(trying, executed(given.rebuild, given.learn), given):
         if outcome.trial.mutant is None:
             unsound = outcome.failed
             continue
