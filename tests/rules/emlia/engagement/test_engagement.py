@@ -89,6 +89,25 @@ def test_an_enemy_stands_on_the_side_nearest_to_him(enemy, side, degrees):
 
 
 @rule("emlia.ranked.front-of-contact")
+@pytest.mark.parametrize(
+    ("tip", "rest", "side"),
+    [
+        ((3, 0.5), ((8, -3), (8, 1)), Side.FRONT),
+        ((-3, 0.5), ((-8, -3), (-8, 1)), Side.FRONT),
+        ((3, -5.5), ((8, -2), (8, -6)), Side.RIGHT),
+        ((-3, -5.5), ((-8, -2), (-8, -6)), Side.LEFT),
+    ],
+)
+def test_an_enemy_nearest_to_a_corner_is_on_the_side_that_costs_least(tip, rest, side):
+    ours = block()
+    east, north = ours.front
+
+    enemy = shapely.Polygon([(east + x, north + y) for x, y in (tip, *rest)])
+
+    assert front_of_contact(ours, enemy) is side
+
+
+@rule("emlia.ranked.front-of-contact")
 @given(
     st.lists(
         st.tuples(st.floats(-9, 9), st.floats(0, 9)), min_size=3, max_size=6, unique=True

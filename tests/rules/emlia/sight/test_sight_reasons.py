@@ -166,3 +166,13 @@ def test_nothing_that_conceals_nothing_covers(field_of_battle: Build) -> None:
     battle = field_of_battle({"at": (100, 40)}, {**BOB, "at": (100, 80)})
 
     assert cover_of(battle, 0, 1, 0) is Level.NONE
+
+
+def test_a_low_wall_is_told_of_whatever_else_is_in_the_corridor(field_of_battle: Build) -> None:
+    post = {"kind": "fence", "body": "solid", "box": (99.4, 56, 99.6, 56.2), "height": 0.2}
+    units = {"at": (100, 50)}, {**BOB, "at": (100, 70)}
+
+    alone, both = (why(field_of_battle(*units, terrain=t)) for t in ([WALL], [WALL, post]))
+
+    assert alone != ["sight.corridor", "sight.visible"]
+    assert {*alone} <= {*both}
