@@ -72,6 +72,7 @@ def test_troops_do_not_fight_through_a_cliff():
         pytest.param((2.5, -3, 4, -2), Side.RIGHT, id="touching its right flank"),
         pytest.param((-4, -3, -2, -2), Side.LEFT, id="pushed into its left flank"),
         pytest.param((-1, -2, 1, -0.5), Side.FRONT, id="inside it, near the front"),
+        pytest.param((-0.5, -3, 0.5, -2), Side.FRONT, id="in the very middle of it"),
     ],
 )
 @pytest.mark.parametrize("degrees", [0, 90, 217.5])

@@ -176,3 +176,18 @@ def test_a_low_wall_is_told_of_whatever_else_is_in_the_corridor(field_of_battle:
 
     assert alone != ["sight.corridor", "sight.visible"]
     assert {*alone} <= {*both}
+
+
+def test_members_who_are_hidden_one_by_one_are_told_of(field_of_battle: Build) -> None:
+    pillars = [
+        {"kind": "wall", "body": "solid", "box": (x - 0.5625, 98, x + 0.5625, 98.5), "height": 2}
+        for x in (97, 100, 103)
+    ]
+    line = {**BOB, "at": (100, 100), "members": 3, "files": 3, "formation": "open"}
+
+    hidden = why(field_of_battle({"at": (100, 20)}, line, terrain=pillars))
+    seen = why(field_of_battle({"at": (100, 20)}, line, terrain=pillars[1:]))
+
+    told = {"sight.memberwise-total", "sight.memberwise-combine"}
+    assert told <= {*hidden}
+    assert not told & {*seen}
