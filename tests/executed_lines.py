@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from tests.mutants import ROOT, RULES, Mutant
+from tests.mutants import ROOT, RULES, Mutant, text_of
 
 MAP = ROOT / ".mutation" / "map.json"
 BATTLES = "tests/rules/emlia/test_golden"
@@ -77,7 +77,7 @@ class Executed:
     def _lines_of(self, mutant: Mutant) -> list[int]:
         """The lines of a mutant's statement, as they were numbered when the map was made."""
         if mutant.file not in self._then:
-            now = (ROOT / mutant.file).read_text("utf-8")
+            now = text_of(mutant.file)
             self._then[mutant.file] = matched_lines(self.texts.get(mutant.file, now), now)
         then = self._then[mutant.file]
         return [then[n] for n in range(mutant.line, mutant.end + 1) if n in then]

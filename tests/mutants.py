@@ -7,6 +7,7 @@ syntax tree, so that text, annotations, assertions and error messages are never 
 from __future__ import annotations
 
 import ast
+import functools
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -78,12 +79,18 @@ class Mutant:
 
     def source(self) -> str:
         """The text of the module with the change."""
-        tree = ast.parse((ROOT / self.file).read_text("utf-8"))
+        tree = ast.parse(text_of(self.file))
         for number, (node, parent, _) in enumerate(_walked(tree)):
             if number == self.node:
                 _replace(parent, node, _changes(node)[self.operator](node))
                 return ast.unparse(ast.fix_missing_locations(tree))
         raise LookupError(f"{self.file} has no node {self.node}")
+
+
+@functools.cache
+def text_of(file: str) -> str:
+    """Return the source of a file, which stays the same for the whole run if somebody edits it."""
+    return (ROOT / file).read_text("utf-8")
 
 
 def all_mutants(root: Path = RULES) -> list[Mutant]:
@@ -94,7 +101,8 @@ def all_mutants(root: Path = RULES) -> list[Mutant]:
 
 def mutants_of(path: Path) -> Iterator[Mutant]:
     """Yield every mutant of one module."""
-    tree = ast.parse(path.read_text("utf-8"))
+    file = path.relative_to(ROOT).as_posix()
+    tree = ast.parse(text_of(file))
     times = Counter[tuple[str, str, str]]()
     for number, (node, parent, context) in enumerate(_walked(tree)):
         if context.is_text:
@@ -107,7 +115,7 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
                 continue
             times[context.where, before, after] += 1
             yield Mutant(
-                file=path.relative_to(ROOT).as_posix(),
+                file=file,
                 node=number,
                 operator=operator,
                 line=context.statement.lineno,

@@ -292,6 +292,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=90.0, help="longest tests per mutant")
     parser.add_argument("--at-least", type=float, default=95.0, help="required kill rate, percent")
     parser.add_argument("--learn", nargs="*", default=[], help="tests to add to the map of lines")
+    parser.add_argument("--verbose", action="store_true", help="print the killed too")
     parser.add_argument("--rebuild", action="store_true", help="learn the executed lines again")
     given = parser.parse_args()
     os.chdir(ROOT)
@@ -309,8 +310,9 @@ def main() -> int:
         name = "killed" if outcome.status else "survived"
         name = name if outcome.trial.tests else "not executed"
         found[name] += 1
-        if name != "killed":
-            _say(f"{name}: {outcome.trial.mutant.key} (line {outcome.trial.mutant.line})")
+        if given.verbose or name != "killed":
+            by = f" by {outcome.failed[0]}" if outcome.failed else ""
+            _say(f"{name}: {outcome.trial.mutant.key} (line {outcome.trial.mutant.line}){by}")
     for test in unsound:
         _say(f"fails without any change, so its kills do not count: {test}")
     decided, equivalent = len(trying) or 1, len(sample) - len(trying)

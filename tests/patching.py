@@ -11,7 +11,7 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
 from typing import Any
 
-from tests.mutants import ROOT, Mutant
+from tests.mutants import ROOT, Mutant, text_of
 
 
 def function_path(mutant: Mutant) -> tuple[str, ...]:
@@ -24,7 +24,7 @@ def function_path(mutant: Mutant) -> tuple[str, ...]:
         its module is loaded, as the mutant is in no function, in the head of one (decorators,
         default arguments), or in one of several of the same name.
     """
-    inside: ast.Module | ast.ClassDef = ast.parse((ROOT / mutant.file).read_text("utf-8"))
+    inside: ast.Module | ast.ClassDef = ast.parse(text_of(mutant.file))
     path: list[str] = []
     for name in filter(None, mutant.where.split(".")):
         named = [

@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.play.retreat.leave_skirmish import way_out
+from emlia3d.rules.emlia.play.retreat.leave_skirmish import options, way_out
 from emlia3d.rules.emlia.play.situation.contact import skirmish_of
 
 Build = Callable[..., Battle]
@@ -83,3 +83,14 @@ def test_a_unit_that_turns_for_all_its_movement_leaves_no_skirmish(field_of_batt
 
     assert end_of(quick, 180) is not None
     assert end_of(slow, 180) is None
+
+
+def test_a_way_out_is_a_normal_move_that_is_left(field_of_battle: Build) -> None:
+    units = man(100, 100), man(102, 100, "Bob")
+
+    fresh = field_of_battle(*units)
+    tired = field_of_battle(man(100, 100, put={"move_used": 1}), units[1])
+
+    assert [order.number for order in options(fresh, 0)] == [*range(0, 360, 45)]
+    assert [*options(tired, 0)] == []
+    assert [*options(field_of_battle(man(100, 100), man(150, 100, "Bob")), 0)] == []
