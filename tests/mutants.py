@@ -7,6 +7,8 @@ syntax tree, so that text, annotations, assertions and error messages are never 
 from __future__ import annotations
 
 import ast
+import functools
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,6 +58,7 @@ class Mutant:
     line, end : lines of the statement that holds it, counted from 1
     where : qualified name of the function or class around it; "" at module level
     before, after : the changed code, as text
+    ordinal : number of the change among equal ones in the same function, counted from 1
     """
 
     file: str
@@ -66,23 +69,28 @@ class Mutant:
     where: str
     before: str
     after: str
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line} {self.where or 'module'}: {self.before} -> {self.after}"
+    ordinal: int
 
     @property
     def key(self) -> str:
         """The mutant without its line, by which it is found again after other changes."""
-        return f"{self.file} {self.where or 'module'}: {self.before} -> {self.after}"
+        change = f"{self.file} {self.where or 'module'}: {self.before} -> {self.after}"
+        return f"{change} #{self.ordinal}" if self.ordinal > 1 else change
 
     def source(self) -> str:
         """The text of the module with the change."""
-        tree = ast.parse((ROOT / self.file).read_text("utf-8"))
+        tree = ast.parse(text_of(self.file))
         for number, (node, parent, _) in enumerate(_walked(tree)):
             if number == self.node:
                 _replace(parent, node, _changes(node)[self.operator](node))
                 return ast.unparse(ast.fix_missing_locations(tree))
         raise LookupError(f"{self.file} has no node {self.node}")
+
+
+@functools.cache
+def text_of(file: str) -> str:
+    """Return the source of a file, which stays the same for the whole run if somebody edits it."""
+    return (ROOT / file).read_text("utf-8")
 
 
 def all_mutants(root: Path = RULES) -> list[Mutant]:
@@ -93,7 +101,9 @@ def all_mutants(root: Path = RULES) -> list[Mutant]:
 
 def mutants_of(path: Path) -> Iterator[Mutant]:
     """Yield every mutant of one module."""
-    tree = ast.parse(path.read_text("utf-8"))
+    file = path.relative_to(ROOT).as_posix()
+    tree = ast.parse(text_of(file))
+    times = Counter[tuple[str, str, str]]()
     for number, (node, parent, context) in enumerate(_walked(tree)):
         if context.is_text:
             continue
@@ -103,8 +113,9 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
             after = _shown(parent, node, mutated)
             if before == after:
                 continue
+            times[context.where, before, after] += 1
             yield Mutant(
-                file=path.relative_to(ROOT).as_posix(),
+                file=file,
                 node=number,
                 operator=operator,
                 line=context.statement.lineno,
@@ -112,6 +123,7 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
                 where=context.where,
                 before=before,
                 after=after,
+                ordinal=times[context.where, before, after],
             )
 
 

@@ -2,8 +2,11 @@
 
 Run it with ``python -m tests.mutation`` (extra `mutation`); it is no part of the suite. It draws
 mutants by a seed, runs for each the tests that execute the changed lines, and prints those that
-survive. The first run plays the suite once under `coverage` to learn which test executes which
-line, and keeps that in the folder ``.mutation`` until a source or a test changes.
+survive. `tests.executed_lines` tells which tests those are.
+
+The tests are collected once. Each mutant is tried in a process that is forked from there and
+changes the loaded function. Only mutants that run while modules load (tables, default arguments)
+need a process that loads the modules again.
 
 ``tests/equivalent_mutants.txt`` lists mutants that no test can tell from the original, each with
 the reason below it. They are counted apart.
@@ -12,176 +15,238 @@ the reason below it. They are counted apart.
 from __future__ import annotations
 
 import argparse
-import hashlib
+import gc
 import importlib
 import json
 import os
 import re
 import resource
+import signal
 import sys
-import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec, SourceFileLoader
-from importlib.util import spec_from_file_location
 from pathlib import Path
 from random import Random
-from types import CodeType
-from typing import Any
 
 import pytest
 
+from tests.executed_lines import MAP, OPTIONS, Executed, make_map, read_map
 from tests.mutants import ROOT, Mutant, all_mutants
+from tests.patching import function_path, load_changed, patch
 
-MAP = ROOT / ".mutation"
 EQUIVALENT = ROOT / "tests" / "equivalent_mutants.txt"
-SUITES = ("tests/rules", "tests/scenario", "tests/battle", "tests/study", "tests/cli")
-BATTLES = "tests/rules/emlia/test_golden"
-OPTIONS = ("-q", "-x", "-p", "no:cacheprovider", f"--rootdir={ROOT}")
+SUITES = ("tests/rules", "tests/battle")
 LOADED_ONCE = ("numpy", "shapely", "pydantic", "typer", "rich", "PIL.Image")
 """Libraries that every run of tests needs; loaded before the processes part."""
 
 MOST_MEMORY = 6 * 2**30
-NO_TESTS = 5
+KILLED, NOT_PATCHED = 1, 77
+"""Exit statuses; any other but 0 is a process that a mutant has ended."""
 
 
-@dataclass(frozen=True, slots=True)
-class Executed:
-    """Which tests execute which lines, and how long each takes.
+@dataclass(frozen=True)
+class Trial:
+    """A mutant, or the original, and the tests to run against it, in their order."""
 
-    lines : file -> line -> tests
-    seconds : test -> duration
+    mutant: Mutant | None
+    tests: tuple[str, ...]
+    most_seconds: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of a trial.
+
+    status : exit status of its process; negative for a signal that ended it
+    failed : the tests that failed: the first alone for a mutant, all for the original
     """
 
-    lines: dict[str, dict[int, list[str]]]
-    seconds: dict[str, float]
-
-    def tests_of(self, mutant: Mutant, most_seconds: float) -> list[str]:
-        """The tests that execute a mutant, the shortest first, up to a total duration.
-
-        Code that runs on import alone (tables, default arguments) is covered by every test of the
-        module, and by whole battles.
-        """
-        by_line = self.lines.get(mutant.file, {})
-        found = {test for n in range(mutant.line, mutant.end + 1) for test in by_line.get(n, ())}
-        if not found:
-            found = {test for tests in by_line.values() for test in tests}
-            found |= {test for test in self.seconds if test.startswith(BATTLES)}
-        chosen, total = [], 0.0
-        for test in sorted(found, key=lambda test: (self.seconds[test], test)):
-            total += self.seconds[test]
-            if chosen and total > most_seconds:
-                break
-            chosen.append(test)
-        return chosen
+    trial: Trial
+    status: int
+    failed: tuple[str, ...]
 
 
-class _Timed:
-    """A pytest plugin that names the running test to coverage and notes how long it takes."""
+Work = Callable[[Trial], tuple[int, Sequence[str]]]
+"""Runs a trial; an exit status and the tests that failed."""
 
-    def __init__(self, coverage: Any) -> None:
-        self.coverage = coverage
-        self.seconds: dict[str, float] = defaultdict(float)
-        self.failed: set[str] = set()
 
-    @pytest.hookimpl(hookwrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        self.coverage.switch_context(item.nodeid)
-        yield
-        self.coverage.switch_context("")
+class _Failures:
+    """A pytest plugin that notes which tests fail."""
+
+    def __init__(self) -> None:
+        self.failed: list[str] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.seconds[report.nodeid] += report.duration
         if report.failed:
-            self.failed.add(report.nodeid)
+            self.failed.append(report.nodeid)
 
 
-class _Chosen:
+class _Chosen(_Failures):
     """A pytest plugin that runs some tests alone, in their order."""
 
     def __init__(self, tests: Sequence[str]) -> None:
-        self.place = {test: place for place, test in enumerate(tests)}
+        super().__init__()
+        self.tests = tests
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items[:] = sorted(
-            (item for item in items if item.nodeid in self.place),
-            key=lambda item: self.place[item.nodeid],
-        )
+        items[:] = chosen_of(self.tests, items)
 
 
-class _Mutated(SourceFileLoader, MetaPathFinder):
-    """Loads one module from changed source, all others as ever."""
+class _FromHere:
+    """A pytest plugin that tries mutants on the collected tests, instead of running these."""
 
-    def __init__(self, mutant: Mutant) -> None:
-        name = mutant.file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-        super().__init__(name, str(ROOT / mutant.file))
-        self.source = mutant.source()
+    def __init__(self, trials: Sequence[Trial], jobs: int, tell: Callable[[Outcome], None]) -> None:
+        self.trials = trials
+        self.jobs = jobs
+        self.tell = tell
 
-    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if fullname != self.name:
-            return None
-        return spec_from_file_location(fullname, self.path, loader=self)
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        if session.testsfailed:
+            raise session.Interrupted("tests cannot be collected")
+        gc.collect()
+        gc.freeze()
+        for outcome in run_all(self.trials, self.jobs, partial(_on_loaded, session.items)):
+            self.tell(outcome)
+        return True
 
-    def get_code(self, fullname: str) -> CodeType:
-        return compile(self.source, self.path, "exec", dont_inherit=True)
+
+def chosen_of(tests: Sequence[str], items: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """Return the collected tests in the order of *tests*, which are names or paths of tests."""
+    by_name = {item.nodeid: item for item in items}
+    chosen = dict[pytest.Item, None]()
+    for test in tests:
+        inside = (f"{test.rstrip('/')}/", f"{test}::")
+        found = [by_name[test]] if test in by_name else items
+        chosen |= {item: None for item in found if f"{item.nodeid}::".startswith(inside)}
+    return list(chosen)
 
 
-def executed(rebuild: bool) -> Executed:
-    """Which test executes which line: as kept from an earlier run, or found now."""
-    kept = MAP / "map.json"
-    state = _digest()
-    if kept.is_file() and not rebuild:
-        body = json.loads(kept.read_text("utf-8"))
-        if body["state"] != state:
-            _say("sources or tests have changed since the map was made; --rebuild makes it anew")
-        lines = {
-            file: {int(line): [body["tests"][i] for i in tests] for line, tests in by.items()}
-            for file, by in body["lines"].items()
-        }
-        return Executed(lines, body["seconds"])
-    MAP.mkdir(exist_ok=True)
-    child = _process(lambda: _make_map(kept, state))
+def run_all(trials: Sequence[Trial], jobs: int, work: Work) -> Iterator[Outcome]:
+    """Run each trial in a process of its own, several at once, and yield how each ends."""
+    waiting, running = list(trials), dict[int, tuple[Trial, int]]()
+    while waiting or running:
+        while waiting and len(running) < jobs:
+            trial = waiting.pop(0)
+            end, start = os.pipe()
+            running[_process(partial(_worked, work, trial, start))] = trial, end
+            os.close(start)
+        child, status = os.wait()
+        if child in running:
+            trial, end = running.pop(child)
+            with os.fdopen(end, encoding="utf-8") as told:
+                failed = tuple(told.read().splitlines())
+            yield Outcome(trial, os.waitstatus_to_exitcode(status), failed)
+
+
+def _worked(work: Work, trial: Trial, start: int) -> int:
+    """Run a trial within limits of time and memory; its status, and what failed into a pipe."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.alarm(int(trial.most_seconds))
+    _silence()
+    status, failed = work(trial)
+    os.write(start, "\n".join(failed).encode()[: 2**15])
+    return status
+
+
+def _on_loaded(items: Sequence[pytest.Item], trial: Trial) -> tuple[int, Sequence[str]]:
+    """Run a trial with modules and tests that are loaded."""
+    if trial.mutant is not None and not patch(trial.mutant):
+        return NOT_PATCHED, ()
+    chosen = chosen_of(trial.tests, items)
+    found = _Failures()
+    for item, after in zip(chosen, [*chosen[1:], None], strict=True):
+        if item is chosen[0]:
+            item.config.pluginmanager.register(found)
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
+        if found.failed and trial.mutant is not None:
+            break
+    return KILLED if found.failed else 0, found.failed
+
+
+def _on_import(trial: Trial) -> tuple[int, Sequence[str]]:
+    """Run a trial in a process that has loaded neither rules nor tests."""
+    if trial.mutant is not None:
+        load_changed(trial.mutant)
+    chosen = _Chosen(trial.tests)
+    files = sorted({test.split("::")[0] for test in trial.tests})
+    status = pytest.main([*OPTIONS, "-x", *files], plugins=[chosen])
+    passed = status in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}
+    return 0 if passed else KILLED, chosen.failed
+
+
+def collected_run(trials: Sequence[Trial], jobs: int, more: Sequence[str]) -> Iterator[Outcome]:
+    """Collect the tests in a process, run the trials from there, and yield how each ends.
+
+    Raises
+    ------
+    SystemExit
+        The tests cannot be collected.
+    """
+    end, start = os.pipe()
+    child = _process(partial(_collected, trials, jobs, more, start))
+    os.close(start)
+    with os.fdopen(end, encoding="utf-8") as told:
+        for line in told:
+            place, status, failed = json.loads(line)
+            yield Outcome(trials[place], status, tuple(failed))
     if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
-        raise SystemExit("the suite could not be run under coverage")
-    return executed(rebuild=False)
+        raise SystemExit("the tests cannot be collected")
 
 
-def _make_map(kept: Path, state: str) -> int:
-    coverage = importlib.import_module("coverage").Coverage(
-        data_file=None, config_file=False, source=[str(ROOT / "emlia3d" / "rules" / "emlia")]
-    )
-    timed = _Timed(coverage)
-    coverage.start()
-    pytest.main(["-q", "-p", "no:cacheprovider", f"--rootdir={ROOT}", *SUITES], plugins=[timed])
-    coverage.stop()
-    for test in timed.failed:
-        _say(f"fails without any change, left out: {test}")
-    tests = [test for test in timed.seconds if test not in timed.failed]
-    number = {test: place for place, test in enumerate(tests)}
-    data = coverage.get_data()
-    lines = {
-        Path(file).relative_to(ROOT).as_posix(): {
-            line: sorted(number[test] for test in contexts if test in number)
-            for line, contexts in data.contexts_by_lineno(file).items()
-        }
-        for file in data.measured_files()
-    }
-    seconds = {test: round(timed.seconds[test], 4) for test in tests}
-    body = {"state": state, "tests": tests, "seconds": seconds, "lines": lines}
-    kept.write_text(json.dumps(body), encoding="utf-8")
-    return 0
+def _collected(trials: Sequence[Trial], jobs: int, more: Sequence[str], start: int) -> int:
+    _silence()
+    place = {id(trial): place for place, trial in enumerate(trials)}
+
+    def tell(outcome: Outcome) -> None:
+        line = json.dumps([place[id(outcome.trial)], outcome.status, outcome.failed])
+        os.write(start, f"{line}\n".encode())
+
+    folders = [*SUITES, *(path for path in more if not path.startswith(SUITES))]
+    status = pytest.main([*OPTIONS, *folders], plugins=[_FromHere(trials, jobs, tell)])
+    return int(status)
 
 
-def _digest() -> str:
-    found = hashlib.sha256()
-    for path in sorted([*ROOT.glob("emlia3d/**/*.py"), *ROOT.glob("tests/**/*.py")]):
-        found.update(path.read_bytes())
-    return found.hexdigest()
+def _process(work: Callable[[], int]) -> int:
+    """Do some work in a process that parts here and ends with its status; the process."""
+    child = os.fork()
+    if not child:
+        status = KILLED
+        try:
+            status = work()
+        finally:
+            os._exit(status)
+    return child
+
+
+def _silence() -> None:
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(null, stream)
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def executed(rebuild: bool, learn: Sequence[str]) -> Executed:
+    """Which test executes which line: as an earlier run found, or found now.
+
+    learn : tests to add to what an earlier run found
+    """
+    if (anew := rebuild or not MAP.is_file()) or learn:
+        child = _process(lambda: make_map(SUITES if anew else learn, _say, onto_old=not anew))
+        if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
+            raise SystemExit("the suite could not be run under coverage")
+    known = read_map()
+    if known.is_stale:
+        _say("sources or tests have changed since the map was made; --rebuild makes it again")
+    return known
 
 
 def equivalents() -> dict[str, str]:
@@ -190,74 +255,29 @@ def equivalents() -> dict[str, str]:
     return dict(re.findall(r"^(\S.*)\n    (\S.*)$", text, re.MULTILINE))
 
 
-def run_all(
-    mutants: Sequence[Mutant], known: Executed, jobs: int, most_seconds: float
-) -> Iterator[tuple[Mutant, str]]:
-    """Try mutants, several at once; yield each with "killed", "survived" or "not executed"."""
-    waiting, running = list(mutants), dict[int, tuple[Mutant, float]]()
-    while waiting or running:
-        while waiting and len(running) < jobs:
-            mutant = waiting.pop(0)
-            tests = known.tests_of(mutant, most_seconds)
-            if not tests:
-                yield mutant, "not executed"
-                continue
-            expected = sum(known.seconds[test] for test in tests)
-            child = _process(partial(_tried, mutant, tests))
-            running[child] = mutant, time.monotonic() + 60 + 5 * expected
-        for child, (mutant, deadline) in list(running.items()):
-            done, status = os.waitpid(child, os.WNOHANG)
-            if done:
-                del running[child]
-                yield mutant, "killed" if os.waitstatus_to_exitcode(status) else "survived"
-            elif time.monotonic() > deadline:
-                with suppress(ProcessLookupError):
-                    os.kill(child, 9)
-        time.sleep(0.02)
-
-
-def _tried(mutant: Mutant | None, tests: Sequence[str]) -> int:
-    """Run tests against a mutant or the original, in a process of its own; 0 if all pass."""
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    null = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(null, stream)
-    if mutant is not None:
-        sys.meta_path.insert(0, _Mutated(mutant))
-    files = sorted({test.split("::")[0] for test in tests})
-    status = pytest.main([*OPTIONS, *files], plugins=[_Chosen(tests)])
-    return 0 if status == NO_TESTS else int(status)
-
-
-def check_original(known: Executed) -> None:
-    """Run one quick test of the original.
-
-    Raises
-    ------
-    SystemExit
-        It fails, so that every mutant would count as killed.
-    """
-    test = min(known.seconds, key=lambda test: (known.seconds[test], test))
-    child = _process(partial(_tried, None, [test]))
-    if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
-        raise SystemExit(f"fails without any change: {test}")
-
-
-def _process(work: Callable[[], int]) -> int:
-    """Do some work in a process that parts here and ends with its status; the process."""
-    child = os.fork()
-    if not child:
-        status = 1
-        try:
-            status = work()
-        finally:
-            os._exit(status)
-    return child
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
+def outcomes(
+    mutants: Sequence[Mutant], known: Executed, given: argparse.Namespace
+) -> Iterator[Outcome]:
+    """Try mutants; yield each with what the tests made of it."""
+    loaded, fresh = list[Trial](), list[Trial]()
+    for mutant in mutants:
+        tests = known.tests_of(mutant, given.seconds)
+        expected = sum(known.seconds[test] for test in tests)
+        trial = Trial(mutant, (*tests, *given.tests), 60 + 5 * expected)
+        in_place = function_path(mutant) and not known.runs_on_import(mutant)
+        (loaded if in_place else fresh).append(trial)
+    killers = dict[str, None]()
+    for outcome in collected_run(loaded, given.jobs, given.tests):
+        if outcome.status == NOT_PATCHED:
+            fresh.append(outcome.trial)
+            continue
+        killers |= dict.fromkeys(outcome.failed)
+        yield outcome
+    for outcome in run_all(fresh, given.jobs, _on_import):
+        killers |= dict.fromkeys(outcome.failed)
+        yield outcome
+    original = Trial(None, tuple(killers), 0)
+    yield from collected_run([original], 1, given.tests)
 
 
 def main() -> int:
@@ -266,35 +286,59 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="draws the sample [default: 1]")
     parser.add_argument("--count", type=int, default=200, help="sample size [default: 200]")
     parser.add_argument("--only", default="", help="files whose path contains this text")
+    parser.add_argument("--again", type=Path, help="the survivors that this log of a run names")
+    parser.add_argument("--tests", nargs="*", default=[], help="tests to run for every mutant")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at once")
     parser.add_argument("--seconds", type=float, default=90.0, help="longest tests per mutant")
     parser.add_argument("--at-least", type=float, default=95.0, help="required kill rate, percent")
-    parser.add_argument("--rebuild", action="store_true", help="learn the executed lines anew")
+    parser.add_argument("--learn", nargs="*", default=[], help="tests to add to the map of lines")
+    parser.add_argument("--verbose", action="store_true", help="print the killed too")
+    parser.add_argument("--rebuild", action="store_true", help="learn the executed lines again")
     given = parser.parse_args()
     os.chdir(ROOT)
     for name in LOADED_ONCE:
         importlib.import_module(name)
-    every = [mutant for mutant in all_mutants() if given.only in mutant.file]
-    sample = Random(given.seed).sample(every, min(given.count, len(every)))
+    sample = _sample(given)
     listed = equivalents()
-    found = Counter[str]()
-    for mutant in sample:
-        found["equivalent"] += mutant.key in listed
     trying = [mutant for mutant in sample if mutant.key not in listed]
-    known = executed(given.rebuild)
-    check_original(known)
-    for mutant, outcome in run_all(trying, known, given.jobs, given.seconds):
-        found[outcome] += 1
-        if outcome != "killed":
-            _say(f"{outcome}: {mutant}")
-    decided = len(trying) or 1
+    found = Counter[str]()
+    unsound: tuple[str, ...] = ()
+    for outcome in outcomes(trying, executed(given.rebuild, given.learn), given):
+        if outcome.trial.mutant is None:
+            unsound = outcome.failed
+            continue
+        name = "killed" if outcome.status else "survived"
+        name = name if outcome.trial.tests else "not executed"
+        found[name] += 1
+        if given.verbose or name != "killed":
+            by = f" by {outcome.failed[0]}" if outcome.failed else ""
+            _say(f"{name}: {outcome.trial.mutant.key} (line {outcome.trial.mutant.line}){by}")
+    for test in unsound:
+        _say(f"fails without any change, so its kills do not count: {test}")
+    decided, equivalent = len(trying) or 1, len(sample) - len(trying)
     rate = 100 * found["killed"] / decided
-    share = 100 * found["equivalent"] / (len(sample) or 1)
     _say(
-        f"seed {given.seed}: {found['killed']} of {decided} killed ({rate:.1f}%); "
-        f"{found['equivalent']} listed as equivalent ({share:.1f}% of {len(sample)})"
+        f"seed {given.seed}: {found['killed']} of {decided} killed ({rate:.1f}%), "
+        f"{found['not executed']} not executed; "
+        f"{equivalent} listed as equivalent ({100 * equivalent / (len(sample) or 1):.1f}%)"
     )
-    return int(rate < given.at_least)
+    return int(rate < given.at_least or bool(unsound))
+
+
+def _sample(given: argparse.Namespace) -> list[Mutant]:
+    """The mutants to try; says which listed ones no longer exist."""
+    every = all_mutants()
+    for key in sorted(equivalents().keys() - {mutant.key for mutant in every}):
+        _say(f"listed as equivalent, but no mutant is: {key}")
+    if given.again:
+        named = re.findall(
+            r"^(?:survived|not executed): (.*) \(line \d+\)$",
+            given.again.read_text("utf-8"),
+            re.MULTILINE,
+        )
+        return [mutant for mutant in every if mutant.key in set(named)]
+    every = [mutant for mutant in every if given.only in mutant.file]
+    return Random(given.seed).sample(every, min(given.count, len(every)))
 
 
 if __name__ == "__main__":

@@ -72,6 +72,7 @@ def test_troops_do_not_fight_through_a_cliff():
         pytest.param((2.5, -3, 4, -2), Side.RIGHT, id="touching its right flank"),
         pytest.param((-4, -3, -2, -2), Side.LEFT, id="pushed into its left flank"),
         pytest.param((-1, -2, 1, -0.5), Side.FRONT, id="inside it, near the front"),
+        pytest.param((-0.5, -3, 0.5, -2), Side.FRONT, id="in the very middle of it"),
     ],
 )
 @pytest.mark.parametrize("degrees", [0, 90, 217.5])
@@ -86,6 +87,25 @@ def test_an_enemy_stands_on_the_side_nearest_to_him(enemy, side, degrees):
         )
 
     assert front_of_contact(ours, shapely.transform(shapely.box(*enemy), placed)) is side
+
+
+@rule("emlia.ranked.front-of-contact")
+@pytest.mark.parametrize(
+    ("tip", "rest", "side"),
+    [
+        ((3, 0.5), ((8, -3), (8, 1)), Side.FRONT),
+        ((-3, 0.5), ((-8, -3), (-8, 1)), Side.FRONT),
+        ((3, -5.5), ((8, -2), (8, -6)), Side.RIGHT),
+        ((-3, -5.5), ((-8, -2), (-8, -6)), Side.LEFT),
+    ],
+)
+def test_an_enemy_nearest_to_a_corner_is_on_the_side_that_costs_least(tip, rest, side):
+    ours = block()
+    east, north = ours.front
+
+    enemy = shapely.Polygon([(east + x, north + y) for x, y in (tip, *rest)])
+
+    assert front_of_contact(ours, enemy) is side
 
 
 @rule("emlia.ranked.front-of-contact")

@@ -84,6 +84,15 @@ def test_among_equals_without_the_skill_there_is_no_general(field_of_battle: Bui
     assert general_of(battle, 1) == 2
 
 
+def test_a_row_that_waits_for_a_division_of_the_unit_leads_nobody(field_of_battle: Build) -> None:
+    battle = field_of_battle(unit(place=0, members=6, files=3), unit(place=2, side="Bob"))
+
+    spare = [row for row, each in enumerate(battle.setup.units) if each.muster.spare_for == 0]
+
+    assert spare
+    assert general_of(battle, 0) == 0
+
+
 def test_the_scenario_may_name_the_general(field_of_battle: Build) -> None:
     sides = (
         Side(name="Alice", colour="#2a5caa", lines="south", general="unit 1"),

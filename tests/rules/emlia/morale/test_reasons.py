@@ -17,6 +17,8 @@ from tests.rules.emlia.reasons import named
 from tests.rules.emlia.shoving import pushed
 from tests.rules.emlia.troops import ranked, theirs
 
+BRUISE = ({"faces": (1, 12), "text": "a bruise"},)
+
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
 
@@ -42,11 +44,24 @@ def losses(events: list[Any]) -> dict[int, Any]:
         ({"damage_limit": 3}, [(2, 0)], ["attr.hits", "damage.points", "damage.carry"]),
         ({"members": 2}, [(2, 0)],
          ["attr.hits", "damage.points", "attr.damage-limit", "damage.unit-destroyed"]),
+        ({"damage_limit": 3, "members": 1}, [(2, 0)],
+         ["attr.hits", "damage.points", "attr.damage-limit", "damage.carry"]),
+        ({"damage_limit": None, "threshold": 9, "members": 1, "vital_table": BRUISE}, [(2, 0)],
+         ["attr.hits", "damage.points", "damage.carry"]),
+        ({"damage_limit": None, "threshold": 2, "members": 1, "vital_table": BRUISE}, [(2, 0)],
+         ["attr.hits", "damage.points", "damage.carry", "attr.threshold", "attr.vital-table"]),
+        ({"damage_limit": 3, "threshold": 2, "members": 1, "vital_table": BRUISE}, [(2, 0)],
+         ["attr.hits", "damage.points", "attr.damage-limit", "damage.carry", "attr.threshold",
+          "attr.vital-table", "attr.damage-measure", "damage.order"]),
+        ({"damage_limit": 3, "threshold": 9, "members": 5, "vital_table": BRUISE}, [(4, 0)],
+         ["attr.hits", "damage.points", "attr.damage-limit", "damage.carry",
+          "damage.casualty-choice"]),
         ({"arc_hits": (1, 1, 1)}, [(1, 0)],
          ["attr.hits", "attr.sight-arcs", "attr.hits.by-arc", "damage.points",
           "attr.damage-limit", "damage.casualty-choice"]),
     ],
-    ids=["plain", "hard", "two damages", "short of the limit", "all", "by arc"],
+    ids=["plain", "hard", "two damages", "short of the limit", "all", "one", "no limit", "a roll",
+         "a roll with a limit", "no roll", "by arc"],
 )  # fmt: skip
 def test_a_loss_names_the_rules_that_made_it_and_no_others(
     field_of_battle: Build, play: Play, entry: dict[str, Any], hits: list[Any], expected: list[str]
@@ -55,7 +70,8 @@ def test_a_loss_names_the_rules_that_made_it_and_no_others(
     for count, damage in hits:
         hit(battle, count, damage)
 
-    event = losses(resolve(battle, play))[1]
+    faces = [1] if "attr.vital-table" in expected else []
+    event = losses(resolve(battle, play, faces))[1]
 
     assert named(event, "attr", "equip", "damage", "meta", "hits") == expected
 

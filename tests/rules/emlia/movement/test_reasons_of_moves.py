@@ -123,6 +123,7 @@ def test_a_move_names_its_modes_and_what_its_formation_makes_of_each_leg(
          (*DOUBLE, "attr.movement", "mode.ground", "mode.flying", "mode.flying.path-length")),
         ("20G 5T", 0, ahead(8), 1, WALK),
         ("20G 5T", 0, run_and_turn, 1, (*WALK, "mode.turn-limited")),
+        ("20G 10/20A", 8, run_and_turn, 1, (*WALK, "mode.accel")),
         ("20G", 0, run_and_turn, 1, WALK),
     ],
 )  # fmt: skip

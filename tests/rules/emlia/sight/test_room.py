@@ -146,9 +146,10 @@ def test_stepping_onto_or_off_a_hill_is_told(
     field_of_battle: Build, at: tuple[float, float], edges: Box, told: str | None
 ) -> None:
     hill = {"name": "Sugar Loaf", "kind": "hill", "height": 2, "box": (60, 40, 70, 60)}
-    flat = {"name": "Plain", "kind": "hill", "height": 0, "box": (40, 40, 80, 60)}
+    flat = {"name": "Plain", "kind": "hill", "height": 0, "box": (60, 40, 70, 60)}
 
     assert room(field_of_battle, hill, flat, man={"at": at}).told(box(*edges)) == told
+    assert room(field_of_battle, flat, man={"at": at}).told(box(*edges)) is None
 
 
 @pytest.mark.parametrize(

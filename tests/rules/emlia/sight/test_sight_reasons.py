@@ -166,3 +166,28 @@ def test_nothing_that_conceals_nothing_covers(field_of_battle: Build) -> None:
     battle = field_of_battle({"at": (100, 40)}, {**BOB, "at": (100, 80)})
 
     assert cover_of(battle, 0, 1, 0) is Level.NONE
+
+
+def test_a_low_wall_is_told_of_whatever_else_is_in_the_corridor(field_of_battle: Build) -> None:
+    post = {"kind": "fence", "body": "solid", "box": (99.4, 56, 99.6, 56.2), "height": 0.2}
+    units = {"at": (100, 50)}, {**BOB, "at": (100, 70)}
+
+    alone, both = (why(field_of_battle(*units, terrain=t)) for t in ([WALL], [WALL, post]))
+
+    assert alone != ["sight.corridor", "sight.visible"]
+    assert {*alone} <= {*both}
+
+
+def test_members_who_are_hidden_one_by_one_are_told_of(field_of_battle: Build) -> None:
+    pillars = [
+        {"kind": "wall", "body": "solid", "box": (x - 0.5625, 98, x + 0.5625, 98.5), "height": 2}
+        for x in (97, 100, 103)
+    ]
+    line = {**BOB, "at": (100, 100), "members": 3, "files": 3, "formation": "open"}
+
+    hidden = why(field_of_battle({"at": (100, 20)}, line, terrain=pillars))
+    seen = why(field_of_battle({"at": (100, 20)}, line, terrain=pillars[1:]))
+
+    told = {"sight.memberwise-total", "sight.memberwise-combine"}
+    assert told <= {*hidden}
+    assert not told & {*seen}

@@ -260,7 +260,7 @@ def fly(  # noqa: PLR0913, PLR0917  as `turn_and_go`
         ).distance
     end, _ = glide(battle, pose, facing, wanted, altitude, budget)
     legs.append(end.leg("march", FLYING))
-    return Order(verb=verb, unit=unit, legs=tuple(legs)) if budget > 0 and wanted > 0 else None
+    return Order(verb=verb, unit=unit, legs=tuple(legs)) if wanted > 0 else None
 
 
 def short_of_edge(pose: Pose, facing: int, distance: float, size: tuple[float, float]) -> float:

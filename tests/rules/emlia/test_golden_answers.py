@@ -1,0 +1,55 @@
+"""What the rules answer in the middle of small battles comes out as it is recorded.
+
+Each line of ``golden/answers.txt`` is a board and a digest for each subject, so that a change
+tells which part of the rules answers otherwise. ``pytest --regenerate`` rewrites the lines; the
+commit says why they changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from emlia3d.battle.battle import Battle
+from emlia3d.rules.emlia import SYSTEM
+from emlia3d.rules.emlia.play.situation.contact import contacts
+from tests.rules.emlia.answers import SUBJECTS, answers_of
+from tests.rules.emlia.random_boards import board_of
+from tests.rules.emlia.random_play import Wanderer
+
+GOLDEN = Path(__file__).with_name("golden") / "answers.txt"
+BOARDS = (2041, 2044, 2062, 2067, 2070, 2085, 2092, 2096)
+
+
+def moment_of(number: int, built: Callable[..., Battle]) -> Battle:
+    """A battle on a board in which a unit has just been activated, and enemies engage if any do."""
+    setup = board_of(number, built)
+    battle = Battle(setup, SYSTEM, number)
+    for event in battle.run([Wanderer()] * len(setup.sides)):
+        if event.name == "activated" and (battle.state.turn == 2 or contacts(battle)):
+            break
+    return battle
+
+
+@pytest.mark.parametrize("number", BOARDS)
+def test_the_rules_answer_as_recorded_in_the_middle_of_a_battle(
+    field_of_battle: Callable[..., Battle], number: int, regenerate: bool
+) -> None:
+    battle = moment_of(number, field_of_battle)
+
+    found = {
+        subject.__name__: hashlib.sha256(answers_of(battle, subject).encode()).hexdigest()[:12]
+        for subject in SUBJECTS
+    }
+
+    lines = GOLDEN.read_text("utf-8").splitlines() if GOLDEN.exists() else []
+    recorded = {int(line.split(maxsplit=1)[0]): line for line in lines}
+    if regenerate:
+        digests = " ".join(f"{name}:{digest}" for name, digest in found.items())
+        recorded[number] = f"{number} {digests}"
+        GOLDEN.write_text("".join(f"{recorded[key]}\n" for key in sorted(recorded)), "utf-8")
+    pairs = [pair.split(":") for pair in recorded[number].split()[1:]]
+    assert found == dict(pairs)

@@ -1,0 +1,64 @@
+"""The mutation run names each mutant once, changes loaded code, and follows lines that move."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from emlia3d.rules.emlia.unit_sets import unit_set
+from tests.executed_lines import Executed, added, matched_lines
+from tests.mutants import RULES, mutants_of
+from tests.patching import function_path, patch
+
+SIZES = RULES / "unit_sets" / "unit_set.py"
+
+
+def test_a_key_names_one_mutant() -> None:
+    keys = [mutant.key for mutant in mutants_of(SIZES)]
+
+    assert len(set(keys)) == len(keys)
+    assert any(key.endswith(" #2") for key in keys)
+
+
+def test_a_mutant_changes_the_loaded_function() -> None:
+    function = unit_set.is_printable_size
+    code = function.__code__
+    mutant = next(
+        mutant
+        for mutant in mutants_of(SIZES)
+        if mutant.where == "is_printable_size" and mutant.after == "size < 1"
+    )
+
+    try:
+        is_patched = patch(mutant)
+        answers = [unit_set.is_printable_size(size) for size in (1, 3, 0.25)]
+    finally:
+        function.__code__ = code
+
+    assert is_patched
+    assert answers == [True, False, False]
+    assert unit_set.is_printable_size(3)
+
+
+def test_a_default_argument_cannot_be_changed_in_a_loaded_function() -> None:
+    mutant = next(mutant for mutant in mutants_of(SIZES) if mutant.where == "is_printable_size")
+
+    assert function_path(mutant) == ("is_printable_size",)
+    assert function_path(replace(mutant, line=mutant.line - 2)) == ()
+    assert function_path(replace(mutant, where="")) == ()
+
+
+def test_lines_are_found_where_they_were() -> None:
+    assert matched_lines("a\nb\nc\nd", "new\na\nB\nd") == {2: 1, 3: 2, 4: 4}
+
+
+def test_tests_that_are_learnt_later_are_added_to_moved_lines() -> None:
+    old = Executed(
+        {"f": {1: ["one"], 2: ["two"]}}, {"f": {2}}, {"one": 1, "two": 2}, {"f": "a\nb"}, ""
+    )
+    new = Executed({"f": {3: ["three"]}}, {"f": {1}}, {"three": 3}, {"f": "new\na\nb"}, "")
+
+    found = added(old, new)
+
+    assert found.lines == {"f": {2: ["one"], 3: ["two", "three"]}}
+    assert found.on_import == {"f": {1, 3}}
+    assert [*found.seconds] == ["one", "two", "three"]
