@@ -1,6 +1,6 @@
 """Play six turns of two mustered armies on hills, and print the CPU time of turns and decisions.
 
-`python -m benchmarks.decisions 20000 200` prints each turn, and the longest steps with their numbers.
+`python -m benchmarks.decisions 20000 200` prints each turn and the longest steps, with numbers.
 A step is what one side decides, or what play does between two events or decisions.
 `--turn N` or `--step N` profiles that turn or step.
 """

@@ -1,8 +1,8 @@
 """Play the same two armies for six turns in an old commit and in this tree, and print the ratio.
 
-`python -m benchmarks.ratio FOLDER 20000 200` puts the old commit into FOLDER and builds its kernels
-there, unless it stands there already. Both processes play by turns, so that both meet the same load.
-The values are CPU seconds on one thread; the ratio is that of the worst turns.
+`python -m benchmarks.ratio FOLDER 20000 200` puts the old commit into FOLDER and builds its
+kernels there, unless they are built. The processes take turns, so that both meet the same load. The
+values are CPU seconds on one thread; the ratio is that of the worst turns.
 """
 
 from __future__ import annotations
