@@ -19,7 +19,7 @@ class RandomCommander:
     def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
         """One of the options, by a die for its kind, where there are kinds, and one for itself."""
         options = decision.options
-        if isinstance(options, Offer):
+        if isinstance(options, Offer) and options.by_kind:
             options = _one_kind(options, dice)
         return options[_drawn(dice, len(options))]
 

@@ -117,16 +117,20 @@ def _unlisted(verbs: tuple[str, ...], within_reach: bool) -> Kind:
 
 
 class Offer(Sequence[Order]):
-    """Options of several kinds, one kind after another, each worked out when it is looked at."""
+    """Options of several kinds, one kind after another, each worked out when it is looked at.
 
-    def __init__(self, kinds: Sequence[Kind]) -> None:
+    by_kind : whether a random choice draws a kind first; otherwise all options are alike to it
+    """
+
+    def __init__(self, kinds: Sequence[Kind], *, by_kind: bool = True) -> None:
         self._kinds = tuple(kinds)
+        self.by_kind = by_kind
         self._made: dict[int, Sequence[Order]] = {}
         self._begun: dict[int, tuple[list[Order], Iterator[Order]]] = {}
 
     def followed_by(self, kind: Kind) -> Offer:
         """The same with one more kind at its end."""
-        longer = Offer((*self._kinds, kind))
+        longer = Offer((*self._kinds, kind), by_kind=self.by_kind)
         longer._made, longer._begun = self._made, self._begun
         return longer
 
@@ -247,7 +251,7 @@ class _Lent(Offer):
     """An offer in other hands: what works it out is not in them."""
 
     def __init__(self, kinds: Sequence[Kind], lender: Offer) -> None:
-        super().__init__(kinds)
+        super().__init__(kinds, by_kind=lender.by_kind)
         _LENDERS[self] = lender
 
     def _one_by_one(self, number: int) -> Iterator[Order]:

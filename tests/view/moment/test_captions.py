@@ -11,7 +11,10 @@ from emlia3d.view.moment.captions import caption, card_of, wind
 
 
 def test_an_event_is_told_by_its_names_and_facts(setup: Setup, story: tuple[Event, ...]) -> None:
-    assert caption(setup, story[3]) == "archers: shot > bandits (dice 3, modifier 0, successes 2, faces 12 6 1)"
+    assert (
+        caption(setup, story[3])
+        == "archers: shot > bandits (dice 3, modifier 0, successes 2, faces 12 6 1)"
+    )
     assert caption(setup, story[1]) == "turn began"
 
 

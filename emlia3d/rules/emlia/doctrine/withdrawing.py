@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards
-from emlia3d.rules.emlia.doctrine.appraisal import Role, exchange, role_of
+from emlia3d.rules.emlia.doctrine.appraisal import Role, exchange, role_of, with_role
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.ways import best_way
 from emlia3d.rules.emlia.play.retreat.compulsion import is_compelled
+from emlia3d.rules.emlia.play.retreat.havens import nearest_friends, order_to_friend
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.parts import members_of_all
@@ -95,14 +96,14 @@ def bar(mind: Mind, decision: Decision) -> Order:
 
 def fall_back(mind: Mind, decision: Decision) -> Order:
     """To cover where there is some, else to the general, else to the own lines."""
-    battle = mind.battle
-    by_verb: dict[str, list[Order]] = {}
-    for one in decision.options:
-        by_verb.setdefault(one.verb, []).append(one)
-    if "to-cover" in by_verb:
-        return replace(by_verb["to-cover"][0], why="goes out of their fire")
-    for one in by_verb.get("to-friend", []):
-        assert one.target is not None
-        if role_of(battle, one.target) is Role.GENERAL:
-            return replace(one, why="goes to the general, who will rally it")
-    return replace(decision.options[-1], why="goes back, to rally there")
+    battle, unit = mind.battle, decision.unit
+    assert unit is not None
+    cover = next(decision.each("to-cover"), None)
+    if cover is not None:
+        return replace(cover, why="goes out of their fire")
+    generals = with_role(battle, nearest_friends(battle, unit), Role.GENERAL)
+    to_general = decision.first([order_to_friend(unit, friend) for friend in generals])
+    if to_general is not None:
+        return replace(to_general, why="goes to the general, who will rally it")
+    home = next(decision.each("to-lines"), None)
+    return replace(home or decision.options[-1], why="goes back, to rally there")

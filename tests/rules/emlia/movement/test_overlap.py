@@ -17,8 +17,9 @@ from emlia3d.force.facing import unit_vector
 from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach, turn_and_go
 from emlia3d.rules.emlia.play.situation.allowance import has_room, obstacles_to, straight
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
-from emlia3d.rules.emlia.play.situation.footing import bodies_of, has_places, meet, men_of
-from emlia3d.rules.emlia.play.situation.pose import pose_of
+from emlia3d.rules.emlia.play.situation.footing import bodies_of, meet, men_of
+from emlia3d.rules.emlia.play.situation.free_places import has_places, to_free_places
+from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 
 Build = Callable[..., Battle]
@@ -91,6 +92,38 @@ def test_men_find_places_among_strangers_where_none_of_their_outlines_meet(
 
     men = np.concatenate([men_of(battle, row) for row in rows])
     assert found is not meet(bodies_of(pose), men)
+
+
+@given(
+    spots=st.lists(st.tuples(st.integers(-40, 40), st.integers(0, 120)), min_size=1, max_size=4),
+    formation=st.sampled_from(["open", "close"]),
+    way=st.sampled_from([0, 20, 345]),
+    distance=st.sampled_from([0.25, 6.0, 14.875]),
+)
+@settings(
+    deadline=None, max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_a_unit_goes_as_far_as_the_first_distance_at_which_no_outlines_meet(
+    field_of_battle: Build,
+    spots: list[tuple[int, int]],
+    formation: str,
+    way: int,
+    distance: float,
+) -> None:
+    others = [{**LOOSE, "at": (60 + x / 8, 60 + y / 8)} for x, y in spots]
+    small = {"formation": formation, "height": 1, "movement": "15G"}
+    battle = field_of_battle({**LOOSE, **small, "at": (60, 50)}, *others, BOB)
+    lie, pose = lie_of(battle), pose_of(battle, 0)
+    rows = [row for row in range(1, 1 + len(others)) if formation == "open"]
+    rows = [row for row in rows if not meet(bodies_of(pose), men_of(battle, row))]
+    assert lie.height(0) == 1
+
+    found = to_free_places(battle, 0, pose, 64 * way, distance, ())
+
+    men = np.concatenate([np.empty(0, dtype=object), *(men_of(battle, row) for row in rows)])
+    steps = [distance - back / 2 for back in range(30) if distance > back / 2]
+    free = [step for step in steps if not meet(bodies_of(gone(pose, 64 * way, step)), men)]
+    assert found == (free[0] if free else 0.0)
 
 
 @pytest.mark.parametrize(

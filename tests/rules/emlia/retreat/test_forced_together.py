@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Stand
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event, Unread
+from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Side
 from emlia3d.force import Formation
 from emlia3d.force.formation import GRID
@@ -229,9 +229,7 @@ def test_a_skirmish_shifts_with_every_member_where_it_stands(field_of_battle, pl
     men = tuple(battle.state.roster.standing(0).tolist())
     stand = Stand(unit=0, figures=men, east=(99 * GRID, 100 * GRID), north=(100 * GRID,) * 2)
     push = {"attacker": 0, "subject": 1, "successes": 3, "shift": 1}
-    battle.happen(
-        Event(facts=Unread(event="struck"), changes=(stand, Append(table="push", row=push)))
-    )
+    battle.happen(Event(facts=made_up(Struck), changes=(stand, Append(table="push", row=push))))
 
     north = Order(verb="shift", unit=0, number=0)
     play(battle, forced.push(battle, Outlook(battle)), answers=[north])

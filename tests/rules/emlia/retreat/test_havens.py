@@ -14,6 +14,7 @@ from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.play.combat import shooting
+from emlia3d.rules.emlia.play.retreat import havens
 from emlia3d.rules.emlia.play.retreat.compulsion import obey
 from emlia3d.rules.emlia.play.retreat.havens import worst_shooter
 from emlia3d.rules.emlia.play.sight.covering import cover_of
@@ -66,6 +67,28 @@ def test_who_falls_back_goes_to_a_friend_or_to_its_own_lines_as_its_player_wants
     play(battle, obey(battle, 0), answers=["to-friend"])
     x, y = centre(battle)
     assert (x > 110, 90 < y < 100) == (True, True)
+
+
+def test_ways_to_friends_are_looked_for_only_as_far_as_the_answer_needs(
+    field_of_battle: Build, question: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    friends = [friend(x, 80) for x in (20, 40, 60, 140, 160, 180)]
+    battle = field_of_battle(low(), foe(), *friends)
+    tried: list[int] = []
+
+    def friend_for(battle: Battle, unit: int, other: int) -> havens.Haven | None:
+        tried.append(other)
+        return one_friend(battle, unit, other)
+
+    one_friend = havens.friend_for
+    monkeypatch.setattr(havens, "friend_for", friend_for)
+
+    asked = question(battle, obey(battle, 0))
+
+    assert len(tried) == 1
+    assert asked.first([Order(verb="to-friend", unit=0, target=3)]) is not None
+    assert sorted(set(tried)) == [3, 4]
+    assert len(asked.of("to-friend")) == 6
 
 
 @pytest.mark.rule("emlia.morale.falling-back")

@@ -10,8 +10,10 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
 from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.events.losses import Joined
 from emlia3d.rules.emlia.play.retreat.leave_skirmish import options, way_out
 from emlia3d.rules.emlia.play.situation.contact import skirmish_of
+from tests.made_up import made_up
 
 Build = Callable[..., Battle]
 
@@ -25,7 +27,7 @@ def man(x: float, y: float, side: str = "Alice", **more: Any) -> dict[str, Any]:
 def joined(battle: Battle) -> Battle:
     """The battle after unit 2 has joined the skirmish of unit 0."""
     changes = (Pair(column="joined", a=2, b=0, value=1),)
-    battle.happen(Event(name="joined", changes=changes))
+    battle.happen(Event(facts=made_up(Joined), changes=changes))
     assert skirmish_of(battle, 0) == (0, 1, 2)
     return battle
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from emlia3d.battle.changes import Leave, Pair, Place, Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.rules.emlia.play.sight.passing_by import Passage, passage_of, seen_on_the_way
+from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.scenario.mustering import armies
 from tests.made_up import made_up
 
 Build = Callable[..., Battle]
@@ -72,6 +75,35 @@ def test_bodies_that_move_at_once_are_each_at_the_same_share_of_their_ways() -> 
         [(2, 0), (10, 11), (20, 20)],
         [(3, 0), (10, 11.5), (20, 20)],
     ]
+
+
+def test_asking_all_places_of_a_way_at_once_sees_what_asking_each_place_sees() -> None:
+    battle = armies(1000, 20, ground=True, seed=4).battle(4)
+    next(battle.run())
+    sides = battle.state.units.ints("side")
+    found = []
+    for unit in range(0, 20, 3):
+        x, y = front(battle, unit)
+        end = replace(
+            place(unit, x + 24, y),
+            facing=battle.state.units.integer("facing", unit),
+            formation=battle.state.units.integer("formation", unit),
+            files=battle.state.units.integer("files", unit),
+        )
+        passage = Passage(ends=(end,), ways=(np.array([(x, y), (x + 24, y)]),))
+        foes = [foe for foe in range(20) if sides[foe] != sides[unit]]
+        pairs = np.array([pair for foe in foes for pair in ((unit, foe), (foe, unit))])
+        seen = set()
+        for (at,) in passage.places():
+            scene = battle.fork()
+            scene.happen(Event(facts=Unread(event="put"), changes=(at,)))
+            watch = watch_of(scene)
+            seen |= {pair for pair in map(tuple, pairs.tolist()) if watch.level(*pair) == 0}
+
+        found.append((len(pairs), len(seen)))
+        assert seen_on_the_way(battle, passage, pairs) == sorted(seen)
+
+    assert any(0 < seen < asked for asked, seen in found)
 
 
 def test_only_moves_that_matter_to_a_hidden_unit_have_a_passage(field_of_battle: Build) -> None:

@@ -60,8 +60,15 @@ def towards_shelter(battle: Battle, unit: int, foes: Sequence[int], verb: str) -
     would stand there is to be tried.
     """
     found: list[Order] = []
-    for spot in sheltered_places(battle, unit, foes):
-        order = _towards(battle, unit, spot, verb)
+    budget = speed_of(battle, unit) * PACES[verb]
+    away = sheltered_places(battle, unit, foes) - lie_of(battle).centre(unit)
+    # Many places lie one behind another, all out of reach: the same move leads towards them.
+    moves = dict.fromkeys(
+        (facing_towards(east, north) % FULL_CIRCLE, min(float(np.sqrt(east**2 + north**2)), budget))
+        for east, north in away.tolist()
+    )
+    for way, most in moves:
+        order = turn_and_go(battle, unit, way, budget, verb, most=most)
         if order is not None and order not in found:
             found.append(order)
             yield order
@@ -96,15 +103,6 @@ def _round(battle: Battle, unit: int) -> Iterator[tuple[float, float]]:
             spot = x + ring * STEP * east, y + ring * STEP * north
             if 0 < spot[0] < width and 0 < spot[1] < depth:
                 yield spot
-
-
-def _towards(battle: Battle, unit: int, spot: NDArray[np.float64], verb: str) -> Order | None:
-    """The straight move to a place, or as far as it goes."""
-    x, y = lie_of(battle).centre(unit)
-    east, north = float(spot[0]) - x, float(spot[1]) - y
-    way = facing_towards(east, north) % FULL_CIRCLE
-    budget = speed_of(battle, unit) * PACES[verb]
-    return turn_and_go(battle, unit, way, budget, verb, most=float(np.sqrt(east**2 + north**2)))
 
 
 class Trial:

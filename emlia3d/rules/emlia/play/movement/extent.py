@@ -26,8 +26,8 @@ from emlia3d.rules.emlia.play.situation.footing import (
     bodies_of,
     low_bodies,
     meet,
-    to_free_places,
 )
+from emlia3d.rules.emlia.play.situation.free_places import to_free_places
 from emlia3d.rules.emlia.play.situation.going import going_of
 from emlia3d.rules.emlia.play.situation.march import March, Way, march
 from emlia3d.rules.emlia.play.situation.pose import (

@@ -8,13 +8,15 @@ Holds `emlia.orders.morale-priority` and `emlia.orders.leftover`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 import shapely
 
 from emlia3d.battle.changes import Change, Set
-from emlia3d.battle.decisions import Decision, Procedure
+from emlia3d.battle.decisions import Decision, Offer, Order, Procedure
+from emlia3d.battle.decisions import Kind as Options
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.events.movement import DidNotGetAway, FellBack, Fled, LeftTheField
@@ -27,7 +29,7 @@ from emlia3d.rules.emlia.play.movement.stampede import run_through
 from emlia3d.rules.emlia.play.retreat import havens
 from emlia3d.rules.emlia.play.retreat.retreat_path import way_home
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
-from emlia3d.rules.emlia.play.situation.contact import engaged_by
+from emlia3d.rules.emlia.play.situation.contact import engaged_by, friends_of
 from emlia3d.rules.emlia.play.situation.pose import placed
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.tables.morale import MoraleState
@@ -121,19 +123,40 @@ def _haven(
 def _fall_back(battle: Battle, unit: int) -> Procedure[havens.Haven | None]:
     """To the nearest cover, to a friendly unit, or to its own lines, as its player wants."""
     home = way_home(battle, unit, 1, routed=False)
-    choices = [*havens.cover_for(battle, unit), *havens.friends_for(battle, unit)]
-    if home is not None:
-        choices.append(home)
-    if len(choices) < 2:
-        return choices[0] if choices else None
-    options = tuple(choice.order for choice in choices)
+    found: dict[Order, havens.Haven] = {}
+
+    def noted(choices: Iterable[havens.Haven | None]) -> Iterator[Order]:
+        for choice in filter(None, choices):
+            found[choice.order] = choice
+            yield choice.order
+
+    def friends_among(orders: Sequence[Order]) -> list[Order]:
+        friends = friends_of(battle, unit)
+        asked = (order.target for order in orders if order.target in friends)
+        return [*noted(havens.friend_for(battle, unit, friend) for friend in asked)]
+
+    # A unit may have a hundred friends: a way is looked for only to those that are asked about.
+    kinds = (
+        Options(verbs=("to-cover",), listed=lambda: noted(havens.cover_for(battle, unit))),
+        Options(
+            verbs=("to-friend",),
+            listed=lambda: noted(havens.friends_for(battle, unit)),
+            held=friends_among,
+        ),
+        Options(verbs=("to-lines",), listed=lambda: noted([home])),
+    )
+    offer = Offer(kinds, by_kind=False)
+    listed = map(offer.each, ("to-lines", "to-cover", "to-friend"))
+    some = [*islice(chain.from_iterable(listed), 2)]
+    if len(some) < 2:
+        return found[some[0]] if some else None
     order = yield Decision(
         side=battle.state.units.integer("side", unit),
         asks="emlia.morale.falling-back",
         unit=unit,
-        options=options,
+        options=offer,
     )
-    return choices[options.index(order)]
+    return found[order]
 
 
 def _back(battle: Battle, unit: int, state: MoraleState, haven: havens.Haven, paces: int) -> Event:

@@ -75,12 +75,29 @@ def cover_for(battle: Battle, unit: int) -> Iterator[Haven]:
 
 def friends_for(battle: Battle, unit: int) -> Iterator[Haven]:
     """Each friendly unit to which a straight move leads, the nearest first."""
+    for friend in nearest_friends(battle, unit):
+        haven = friend_for(battle, unit, friend)
+        if haven is not None:
+            yield haven
+
+
+def nearest_friends(battle: Battle, unit: int) -> list[int]:
+    """Return the friendly units, the nearest first."""
     lie = lie_of(battle)
-    friends = sorted(friends_of(battle, unit), key=lambda one: (lie.distance(unit, one), one))
-    for friend in friends:
-        end = _towards(battle, unit, friend)
-        if end is not None and not is_closer(battle, unit, end):
-            yield Haven(Order(verb="to-friend", unit=unit, target=friend), (end,))
+    return sorted(friends_of(battle, unit), key=lambda one: (lie.distance(unit, one), one))
+
+
+def friend_for(battle: Battle, unit: int, friend: int) -> Haven | None:
+    """Return the straight move towards a friendly unit; None if it leads nowhere or to enemies."""
+    end = _towards(battle, unit, friend)
+    if end is None or is_closer(battle, unit, end):
+        return None
+    return Haven(order_to_friend(unit, friend), (end,))
+
+
+def order_to_friend(unit: int, friend: int) -> Order:
+    """Return the order to fall back to a friendly unit."""
+    return Order(verb="to-friend", unit=unit, target=friend)
 
 
 def _towards(battle: Battle, unit: int, friend: int) -> Pose | None:

@@ -7,6 +7,7 @@ answer can turn on; `classify_occlusion` then does what `sight.conceal` does for
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.geometry import Screen, blocked_fractions
+from emlia3d.geometry import Bodies, Screen, blocked_fractions
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE, SHARE_TOLERANCE
@@ -56,6 +57,7 @@ from emlia3d.rules.emlia.tables.terrain import effect_of
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
     from emlia3d.rules.emlia.play.situation.situation import Lie
+    from emlia3d.rules.emlia.play.situation.stances import Stance
 
 LIMITS = Thresholds(half=0.5 - SHARE_TOLERANCE, slack=REACH_TOLERANCE, crouch=NEAR_OBSTACLE)
 """The borders of the sight rules."""
@@ -88,6 +90,7 @@ class Survey:
     """Answers many sight questions at once, as the field lies.
 
     scene : set anew by `look_round` whenever a unit or feature has changed
+    unit_of : (rows,) the unit whose state counts for each row of units
     """
 
     def __init__(self, battle: Battle, lie: Lie) -> None:
@@ -95,6 +98,7 @@ class Survey:
         self.lie = lie
         units, features = len(battle.state.units), battle.setup.field.features
         self.scene: Scene
+        self.unit_of = np.arange(units)
         self._obstacles: Obstacles
         self.gaps = Gaps()
         # Height, size and own combat range of each.
@@ -179,6 +183,40 @@ class Survey:
         twin._crouched = np.append(self._crouched, np.zeros(count, dtype=np.bool_))
         twin._obstacles = replace(
             self._obstacles, camouflaged=np.concatenate([self._obstacles.camouflaged, no])
+        )
+        return twin
+
+    def along(self, unit: int, stances: Sequence[Stance]) -> Survey:
+        """Return the same with rows after those of the units: one unit at each of some places.
+
+        The unit itself stands nowhere.
+        """
+        twin, scene, count = copy.copy(self), copy.copy(self.scene), len(stances)
+        twin.lie = scene.lie = self.lie.with_stances(unit, stances)
+        twin.scene, twin.gaps = scene, Gaps()
+        as_it_is = np.append(np.arange(len(self._radius)), np.full(count, unit))
+        for name in ("unit_of", "_build", "_radius", "_hills", "_crouched", "_raised", "_alone"):
+            setattr(twin, name, getattr(self, name)[as_it_is])
+        outlines = [stance.outline for stance in stances]
+        twin._hills[-count:] = [self.lie.hill_under(outline) for outline in outlines]
+        twin._on_hill = twin._hills != None  # noqa: E711  of each
+        raised = self.battle.state.units.value("on_height", unit) != 0
+        twin._raised[-count:] = twin._on_hill[-count:] | raised
+        twin._ranks = Ranks(*twin.lie.corner_places(), twin._radius)
+        twin._own = np.append(self._own, np.full(count, -1, dtype=np.int32))
+        others = np.flatnonzero(np.arange(len(scene.bodies)) != scene.row_of[unit])
+        twin._obstacles = replace(
+            self._obstacles,
+            screen=Screen(scene.bodies, others),
+            camouflaged=self._obstacles.camouflaged[as_it_is],
+        )
+        whole, plain = self.units(), np.zeros(count)
+        twin._wholes = Lineup(
+            bodies=whole.bodies.joined(Bodies(outlines, plain, plain, plain)),
+            unit=np.arange(len(as_it_is)),
+            row=np.append(whole.row, len(whole.bodies) + np.arange(count)),
+            footing=twin.lie.footings,
+            alone=twin._alone.copy(),
         )
         return twin
 

@@ -43,6 +43,20 @@ class OneByOne:
         # The same of each unit, to whoever looked at it last: he is likely to be so to others.
         self._exposed_last: dict[int, int] = {}
 
+    def both_ways(self, one: Numbers, other: Numbers) -> tuple[Levels, Levels, Numbers]:
+        """How much each *other* is concealed from its *one*, and after them the reverse.
+
+        And the same by boundaries alone; and for each pair what by itself hides both, as of
+        `Survey.by_boundary`.
+        """
+        near, far = np.concatenate([one, other]), np.concatenate([other, one])
+        floors, screens, touch = self.survey.by_boundary(one, other)
+        members = self.levels(near, far, floors, np.tile(touch, 2))
+        # What cannot be seen does not see; but a floor that is total stays what it is.
+        back = np.concatenate([members[len(one) :], members[: len(one)]])
+        levels = np.where(back == Level.TOTAL, Level.TOTAL, np.maximum(floors, members))
+        return levels.astype(np.uint8), floors, screens
+
     def levels(self, observers: Numbers, observed: Numbers, floors: Levels, touch: Flags) -> Levels:
         """(k,) uint8: the least concealment that every member of each *observed* has by itself.
 
@@ -80,7 +94,7 @@ class OneByOne:
     def _look(self, looked: list[tuple[_Search, list[int]]]) -> list[_Search]:
         """Look at some members of each; those of whom nobody was exposed are looked at further."""
         lineup, near = self._lined_up(looked)
-        far = np.arange(self.survey.scene.units, len(lineup.unit))
+        far = np.arange(len(self.survey.units().unit), len(lineup.unit))
         counts = [len(some) for _, some in looked]
         floors = np.repeat(np.array([search.floor for search, _ in looked], np.uint8), counts)
         levels = self.survey.look(lineup, near, far, floors=floors).levels.tolist()
@@ -108,7 +122,9 @@ class OneByOne:
         unit = np.repeat([search.observed for search, _ in looked], counts)
         spots = np.concatenate([survey.lie.places(s.observed).take(some, 0) for s, some in looked])
         observed = [search.observed for search, _ in looked]
-        facing = state.units.ints("facing")
+        unit_of = survey.unit_of
+        facing = state.units.ints("facing")[unit_of]
+        raised = state.units.floats("on_height")[unit_of]
         points, offsets = footprints(
             [survey.lie.drill(each) for each in observed],
             [int(facing[each]) for each in observed], counts, spots,
@@ -119,9 +135,7 @@ class OneByOne:
             bodies=bodies,
             unit=np.concatenate([whole.unit, unit]),
             row=np.concatenate([whole.row, len(whole.bodies) + np.arange(len(spots))]),
-            footing=np.concatenate(
-                [whole.footing, survey.lie.ground_at(spots) + state.units.floats("on_height")[unit]]
-            ),
+            footing=np.concatenate([whole.footing, survey.lie.ground_at(spots) + raised[unit]]),
             alone=np.concatenate([whole.alone, np.ones(len(spots), dtype=np.bool_)]),
         )
         return lineup, np.repeat([search.observer for search, _ in looked], counts)

@@ -9,7 +9,7 @@ same event moves at the same time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, TypeAlias
@@ -22,8 +22,10 @@ from emlia3d.battle.changes import Place
 from emlia3d.battle.events import Event, Supposed
 from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.play.sight.member_sight import OneByOne
 from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
-from emlia3d.rules.emlia.play.situation.parts import parts_of
+from emlia3d.rules.emlia.play.situation.parts import head_of, parts_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -118,12 +120,13 @@ def seen_on_the_way(battle: Battle, passage: Passage, hidden: Pairs) -> list[tup
     """
     moving = [end.unit for end in passage.ends]
     left = hidden[np.isin(hidden, moving).any(axis=1)]
-    seen: list[tuple[int, int]] = []
     if not len(left):
-        return seen
-    scene = battle.fork()
-    for places in passage.places():
-        scene.happen(Event(facts=Supposed(), changes=places))
+        return []
+    movers = {head_of(battle, unit) for unit in moving}
+    if len(movers) == 1 and np.isin(left, list(movers)).any(axis=1).all():
+        return _seen_along(battle, movers.pop(), passage, left)
+    scene, seen = battle.fork(), list[tuple[int, int]]()
+    for _ in _each_place(scene, passage):
         watch = watch_of(scene)
         watch.find(left)
         plain = watch.levels_of(left) == Level.NONE
@@ -132,6 +135,28 @@ def seen_on_the_way(battle: Battle, passage: Passage, hidden: Pairs) -> list[tup
         if not len(left):
             break
     return sorted(seen)
+
+
+def _each_place(scene: Battle, passage: Passage) -> Iterator[None]:
+    """Put the bodies at each place of their ways in turn."""
+    for places in passage.places():
+        scene.happen(Event(facts=Supposed(), changes=places))
+        yield
+
+
+def _seen_along(battle: Battle, unit: int, passage: Passage, pairs: Pairs) -> list[tuple[int, int]]:
+    """The same if one unit moves, which is an end of all pairs: all places are asked at once."""
+    scene = battle.fork()
+    stances = [lie_of(scene).stance(unit) for _ in _each_place(scene, passage)]
+    if not stances:
+        return []
+    rows = len(scene.state.units) + np.arange(len(stances))
+    one = np.tile(rows, len(pairs))
+    other = np.repeat(np.where(pairs[:, 0] == unit, pairs[:, 1], pairs[:, 0]), len(stances))
+    levels, _, _ = OneByOne(watch_of(battle).survey.along(unit, stances)).both_ways(one, other)
+    observes = np.repeat(pairs[:, 0] == unit, len(stances))
+    plain = np.where(observes, levels[: len(one)], levels[len(one) :]) == Level.NONE
+    return sorted(_pairs(pairs[plain.reshape(len(pairs), -1).any(axis=1)]))
 
 
 def _pairs(rows: Pairs) -> Sequence[tuple[int, int]]:

@@ -124,6 +124,12 @@ class Watch:
             self._survey.look_round(self._scene, news)
         return self._survey
 
+    @property
+    def one_by_one(self) -> OneByOne:
+        """What looks at members too, as the field lies."""
+        self._members.survey = self.survey
+        return self._members
+
     def renew(self, battle: Battle, rows: Sequence[int]) -> None:
         """Forget what units and features that have changed may bear on."""
         standing = battle.state.features.ints("present")
@@ -286,11 +292,8 @@ class Watch:
         for start in range(0, len(keys), _PAIRS_AT_ONCE):
             one, other = np.divmod(keys[start : start + _PAIRS_AT_ONCE], units)
             near, far = np.concatenate([one, other]), np.concatenate([other, one])
-            floors, self._screened_by[one, other], touch = self.survey.by_boundary(one, other)
-            members = self._members.levels(near, far, floors, np.tile(touch, 2))
-            # What cannot be seen does not see; but a floor that is total stays what it is.
-            back = np.concatenate([members[len(one) :], members[: len(one)]])
-            levels = np.where(back == Level.TOTAL, Level.TOTAL, np.maximum(floors, members))
+            found = self.one_by_one.both_ways(one, other)
+            levels, floors, self._screened_by[one, other] = found
             self._levels[near, far], self._by_members[near, far] = levels, levels != floors
 
     @rule("emlia.sight.corridor", "emlia.sight.fraction", "emlia.sight.excluded")

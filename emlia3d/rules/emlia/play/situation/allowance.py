@@ -31,8 +31,8 @@ from emlia3d.rules.emlia.play.situation.footing import (
     meet,
     men_of,
     others_than,
-    to_free_places,
 )
+from emlia3d.rules.emlia.play.situation.free_places import to_free_places
 from emlia3d.rules.emlia.play.situation.going import going_of, mode_of
 from emlia3d.rules.emlia.play.situation.march import (
     UNLIMITED,

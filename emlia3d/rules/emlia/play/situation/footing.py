@@ -19,7 +19,7 @@ from emlia3d.battle.derived import Rows
 from emlia3d.force.formation import GRID, Formation, footprint_corners
 from emlia3d.rules.emlia.play.situation import flight
 from emlia3d.rules.emlia.play.situation.parts import stand_for_themselves
-from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of
+from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of
 from emlia3d.rules.emlia.play.situation.situation import LIE, lie_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.terrain import blocks
@@ -28,14 +28,8 @@ from emlia3d.rules.rulebook import rule
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
-_SKIN = 8 / GRID
+SKIN = 8 / GRID
 """GSU that rounding may put one footprint into another."""
-
-_WITHIN = 0.98
-"""The radius of a circle within the outline of a man, a disc of sixteen sides, as a share of it."""
-
-_BACK = 0.5
-"""GSU by which a place for every man is looked for, back along the way."""
 
 OPEN = int(Formation.OPEN)
 """As the columns of units have it."""
@@ -133,7 +127,7 @@ def others_than(
     here = stand_for_themselves(battle)
     here[[unit, *through]] = False
     if within is not None:
-        here &= whereabouts_of(battle).near(within.bounds, _SKIN)
+        here &= whereabouts_of(battle).near(within.bounds, SKIN)
     return np.flatnonzero(here)
 
 
@@ -146,7 +140,7 @@ def bars(battle: Battle, unit: int, others: NDArray[np.intp]) -> NDArray[np.bool
 def low_bodies(battle: Battle, unit: int, through: Sequence[int], within: BaseGeometry) -> Bodies:
     """Return the bodies near a shape that a unit passes over but does not halt on."""
     others = others_than(battle, unit, through, within)
-    return _men_of_all(battle, others[~bars(battle, unit, others)].tolist())
+    return men_of_all(battle, others[~bars(battle, unit, others)].tolist())
 
 
 def among(battle: Battle, unit: int, pose: Pose, through: Sequence[int]) -> Bodies:
@@ -155,13 +149,19 @@ def among(battle: Battle, unit: int, pose: Pose, through: Sequence[int]) -> Bodi
     They are the members of open units round an open unit, and units that are low enough to pass
     over.
     """
-    return _men_of_all(battle, _passed(battle, unit, pose, through))
+    return men_of_all(battle, passed(battle, unit, pose, through, pose.outline.envelope))
 
 
-def _passed(
-    battle: Battle, unit: int, pose: Pose, through: Sequence[int], *, forced: bool = False
+def passed(
+    battle: Battle,
+    unit: int,
+    pose: Pose,
+    through: Sequence[int],
+    within: BaseGeometry,
+    *,
+    forced: bool = False,
 ) -> list[int]:
-    """Return the units that may have such bodies.
+    """Return the units within some area that may have such bodies.
 
     A unit that it already stands on, so that one of the two would have to give way, is left out,
     and so is any unit above or below it. A forced unit mingles with open units where it halts.
@@ -170,14 +170,14 @@ def _passed(
     lie = lie_of(battle)
     if not mingles and blocks(float(lie.heights.min()), lie.height(unit)):
         return []
-    near = others_than(battle, unit, through, pose.outline)
-    passed = ~bars(battle, unit, near)
+    near = others_than(battle, unit, through, within)
+    low = ~bars(battle, unit, near)
     if mingles:
-        passed |= battle.state.units.ints("formation")[near] == OPEN
-    near = near[passed]
+        low |= battle.state.units.ints("formation")[near] == OPEN
+    near = near[low]
     if not len(near):
         return []
-    near = near[shapely.intersects(lie.outlines(near), shapely.envelope(pose.outline))]
+    near = near[shapely.intersects(lie.outlines(near), within)]
     others = near.tolist()
     if flight.can_fly(battle, unit) or any(flight.is_aloft(battle, other) for other in others):
         others = flight.met_between(battle, unit, others, (pose,))
@@ -185,7 +185,8 @@ def _passed(
     return [other for other in others if not footprints.is_amid(unit, other)]
 
 
-def _men_of_all(battle: Battle, units: Sequence[int]) -> Bodies:
+def men_of_all(battle: Battle, units: Sequence[int]) -> Bodies:
+    """Return what of some units is in others' way, one unit's after another's."""
     return np.concatenate([_array([]), *(men_of(battle, unit) for unit in units)])
 
 
@@ -199,69 +200,10 @@ def meet(bodies: Bodies, others: Bodies) -> bool:
     # Whole bodies touch far less often than they are looked at: few need be shrunk.
     own, other = shapely.STRtree(near).query(bodies, predicate="intersects")
     for one in np.unique(own).tolist():
-        shrunk = shapely.buffer(bodies[one], -_SKIN, join_style="mitre")
+        shrunk = shapely.buffer(bodies[one], -SKIN, join_style="mitre")
         if shapely.intersects(shrunk, near[other[own == one]]).any():
             return True
     return False
-
-
-def to_free_places(  # noqa: PLR0913  the unit, its line, what it ignores and why it moves
-    battle: Battle,
-    unit: int,
-    pose: Pose,
-    way: int,
-    distance: float,
-    through: Sequence[int],
-    *,
-    forced: bool = False,
-) -> float:
-    """Return how far of a straight way a unit goes so that each of its members finds a place.
-
-    Members of open units step aside for one another as they go, and a unit passes over others of
-    up to a quarter of its height; where it halts each member has room for its feet.
-    """
-    left = distance
-    while left > 0:
-        end = gone(pose, way, left)
-        if has_places(battle, end, _passed(battle, unit, end, through, forced=forced)):
-            return left
-        left = max(left - _BACK, 0.0)
-    return 0.0
-
-
-def has_places(battle: Battle, pose: Pose, others: Sequence[int]) -> bool:
-    """Return whether the members of a unit would stand in none of those of some others.
-
-    Circles about the members and within their outlines decide most cases between open units, so
-    few outlines are compared.
-    """
-    if not others:
-        return True
-    lie = lie_of(battle)
-    if (pose.parts or pose.drill.formation is not Formation.OPEN) or any(
-        lie.is_drawn(one) or lie.parts(one) != (one,) or not is_open(battle, one) for one in others
-    ):
-        return not meet(bodies_of(pose), _men_of_all(battle, others))
-    own, spots = pose.own_places, np.concatenate([lie.places(other) for other in others])
-    counts = [len(lie.places(other)) for other in others]
-    radius = max(pose.drill.width, pose.drill.depth) / 2
-    radii = np.repeat([lie.radius(other) for other in others], counts)
-    room = radius + float(radii.max()) + _SKIN
-    close = np.flatnonzero(
-        ((spots >= own.min(axis=0) - room) & (spots <= own.max(axis=0) + room)).all(axis=1)
-    )
-    radii = radii[close]
-    away_x, away_y = own[:, :1] - spots[close, 0], own[:, 1:] - spots[close, 1]
-    apart = np.sqrt(away_x**2 + away_y**2)
-    within = _WITHIN * radius - _SKIN
-    if within > 0 and (apart < within + _WITHIN * radii).any():
-        return False
-    one, other = np.nonzero(apart <= radius + radii + _SKIN)
-    if not len(one):
-        return True
-    men = _men_of_all(battle, others)[close[np.unique(other)]]
-    corners = footprint_corners(pose.drill, own[np.unique(one)], pose.facing)
-    return not meet(np.asarray(shapely.polygons(corners)), men)
 
 
 def _array(shapes: Sequence[object] | Bodies) -> Bodies:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +26,15 @@ class Rims:
         """Return a copy that can be changed independently."""
         twin = Rims(0)
         twin._of, twin._together, twin._changed = [*self._of], self._together, {*self._changed}
+        return twin
+
+    def followed_by(self, others: Sequence[Floats]) -> Rims:
+        """Return a copy with further rows at its end."""
+        corners, starts = self.together()
+        twin = self.forked()
+        twin._of += others
+        ends = starts[-1] + np.cumsum([len(other) for other in others], dtype=np.int32)
+        twin._together = np.concatenate([corners, *others]), np.concatenate([starts, ends])
         return twin
 
     def __getitem__(self, unit: int) -> Floats:

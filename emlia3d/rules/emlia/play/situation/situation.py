@@ -25,6 +25,7 @@ from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.play.situation.hull_points import Rims
 from emlia3d.rules.emlia.play.situation.parts import entry_of, head_of, parts_of
 from emlia3d.rules.emlia.play.situation.raised_ground import RaisedGround
+from emlia3d.rules.emlia.play.situation.stances import Stance
 from emlia3d.rules.emlia.play.situation.unit_distances import Apart
 from emlia3d.rules.emlia.tables.formation import boundary_of_all
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
@@ -83,6 +84,23 @@ class Lie(RaisedGround):
         for name, kept in vars(self).items():
             if isinstance(kept, dict | list | np.ndarray):
                 setattr(twin, name, kept.copy())
+        return twin
+
+    def stance(self, unit: int) -> Stance:
+        """Return where a unit stands now."""
+        found = self._outlines[unit], self._places[unit], self._rims[unit]
+        return Stance(*found, self.footing(unit))
+
+    def with_stances(self, unit: int, stances: Sequence[Stance]) -> Lie:
+        """Return a copy with a further row for each place at which a unit could stand as it is."""
+        twin, count = self.forked(self.battle), len(stances)
+        twin._outlines += [stance.outline for stance in stances]
+        twin._places += [stance.places for stance in stances]
+        twin._rims = self._rims.followed_by([stance.corners for stance in stances])
+        twin._footings = np.append(self._footings, [stance.footing for stance in stances])
+        twin._heights = np.append(self._heights, np.full(count, self._heights[unit]))
+        rows = range(len(self._outlines), len(twin._outlines))
+        twin._drills |= dict.fromkeys(rows, self.drill(unit))
         return twin
 
     def renew(self, battle: Battle, rows: Sequence[int]) -> Sequence[int]:
