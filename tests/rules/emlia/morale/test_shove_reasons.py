@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from shapely import Polygon
 
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.play.engagement.pushes import Push, Pusher
@@ -34,7 +35,9 @@ def moved(
     pushers = tuple(Pusher(unit=u, net=1, way=north, distance=4.0, presses=1.0) for u in by)
     push = Push(body=body, by=pushers, shifts=(north,) * shifts)
     start = pose_of(battle, body[0])
-    shove = Shove(start=start, way=0, wanted=4.0, distance=gone, by_terrain=by_terrain)
+    shove = Shove(
+        start=start, way=0, wanted=4.0, distance=gone, by_terrain=by_terrain, outline=Polygon()
+    )
     return [slug.removeprefix("emlia.") for slug in shove_because(battle, push, body[0], shove)]
 
 
@@ -104,6 +107,6 @@ def test_the_shift_of_a_skirmish_is_named_and_what_it_is_summed_with(
 def test_what_ends_a_forced_move_is_named(
     battle: Battle, gone: float, by_terrain: bool, expected: list[str]
 ) -> None:
-    found = moved(battle, (LOOSE,), (ENEMY,), gone=gone, by_terrain=by_terrain)
+    found = moved(battle, (LOOSE,), (ENEMY,), gone=gone, by_terrain=by_terrain, outline=Polygon())
 
     assert found == [*PUSHED, *expected]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Leave, Pair, Place, Set
