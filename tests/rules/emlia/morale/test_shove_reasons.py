@@ -107,6 +107,6 @@ def test_the_shift_of_a_skirmish_is_named_and_what_it_is_summed_with(
 def test_what_ends_a_forced_move_is_named(
     battle: Battle, gone: float, by_terrain: bool, expected: list[str]
 ) -> None:
-    found = moved(battle, (LOOSE,), (ENEMY,), gone=gone, by_terrain=by_terrain, outline=Polygon())
+    found = moved(battle, (LOOSE,), (ENEMY,), gone=gone, by_terrain=by_terrain)
 
     assert found == [*PUSHED, *expected]
