@@ -13,7 +13,7 @@ import importlib
 import json
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -54,6 +54,7 @@ class Executed:
     def tests_of(self, mutant: Mutant, most_seconds: float) -> list[str]:
         """Return the tests that execute a mutant, shortest first, up to a total duration.
 
+        Recorded battles and answers, which notice most changes, have as much time of their own.
         Code that runs only on import (tables, default arguments) is covered by every test of the
         module, and by whole battles.
         """
@@ -62,8 +63,14 @@ class Executed:
         if not found:
             found = {test for tests in by_line.values() for test in tests}
             found |= {test for test in self.seconds if test.startswith(BATTLES)}
+        chosen = self._shortest(found, most_seconds)
+        recorded = {test for test in found.difference(chosen) if test.startswith(BATTLES)}
+        return [*chosen, *self._shortest(recorded, most_seconds)]
+
+    def _shortest(self, tests: Iterable[str], most_seconds: float) -> list[str]:
+        """Return the shortest of some tests, at least one, up to a total duration."""
         chosen, total = [], 0.0
-        for test in sorted(found, key=lambda test: (self.seconds[test], test)):
+        for test in sorted(tests, key=lambda test: (self.seconds[test], test)):
             total += self.seconds[test]
             if chosen and total > most_seconds:
                 break

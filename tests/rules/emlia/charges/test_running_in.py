@@ -177,3 +177,17 @@ def test_few_members_run_in_on_one_enemy_each_along_its_own_line(
     assert far[nearest] == pytest.approx(1 - SHORT, abs=0.02)
     apart = np.delete(np.hypot(*(spots - spots[nearest]).T), nearest)
     assert apart == pytest.approx(np.ones(members - 1), abs=0.02)
+
+
+@pytest.mark.rule("emlia.charge.move")
+def test_a_wall_behind_a_line_hinders_no_member(field_of_battle: Build, play: Play) -> None:
+    wall = {"kind": "building", "box": (80, 45, 120, 49.5), "height": 5}
+    block = troops.ranked(4, 4, (100, 57), side="Bob", facing=180)
+    walled = field_of_battle(LOOSE, block, terrain=[wall])
+    open_field = field_of_battle(LOOSE, block)
+
+    for battle in (walled, open_field):
+        charged(battle, play)
+
+    assert lie_of(walled).places(0).tolist() == lie_of(open_field).places(0).tolist()
+    assert able_against(walled, 0, 1).sum() == 4

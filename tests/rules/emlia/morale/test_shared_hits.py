@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
+from emlia3d.battle.decisions import Decision
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.columns import Armour
-from emlia3d.rules.emlia.play.morale.allocation import Marker, markers_by_row, shares
+from emlia3d.rules.emlia.play.morale.allocation import Marker, Ties, markers_by_row, shares
 from tests.rules.emlia.hitting import ATTACKER, crowd, hit, members, resolve
 
 Build = Callable[..., Battle]
@@ -151,3 +152,15 @@ def test_units_take_hits_round_by_round_by_their_size(
             taken[row] += take
             left -= take
     assert [sum(m.hits for m in share) for _, share in shared] == taken
+
+
+@pytest.mark.rule("emlia.hits.subunit-ties")
+def test_the_first_of_the_tied_units_is_asked_whom_hits_take_first(field_of_battle: Build) -> None:
+    pair = {"members": 2, "files": 2}
+    battle = field_of_battle({**pair, "at": (50, 50)}, {**pair, "at": (56, 50)})
+
+    asked = next(Ties(battle, (0, 1), {0: 2, 1: 2}, {0: 1}).of_subunits())
+
+    assert isinstance(asked, Decision)
+    assert (asked.side, asked.unit) == (0, 0)
+    assert [(order.unit, order.target) for order in asked.options] == [(0, 0), (1, 1)]
