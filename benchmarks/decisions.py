@@ -26,7 +26,7 @@ TURNS = 6
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What happened between two events or decisions.
+    """A piece of play between two events or decisions.
 
     seconds : CPU time of the process
     what : the event or answer at its end, and its unit

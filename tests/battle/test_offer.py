@@ -198,3 +198,16 @@ def test_what_the_reach_refuses_is_looked_for_only_in_kinds_that_go_beyond_it() 
 
 def test_a_decision_tells_its_options_of_a_verb_from_a_plain_row_too() -> None:
     assert Decision(side=0, asks="some.rule", options=(*FIRE, DONE)).of("done") == [DONE]
+
+
+def test_a_random_choice_among_options_that_are_alike_draws_no_kind() -> None:
+    kinds = [
+        Kind(verbs=("fire", "aim"), listed=lambda: FIRE),
+        Kind(verbs=("move",), listed=lambda: MOVE),
+    ]
+    offer = Offer(kinds, by_kind=False).lent()
+    dice = FixedDice([3])
+
+    order = RandomCommander().decide(Decision(side=0, asks="test", options=offer), None, dice)
+
+    assert order == MOVE[0]

@@ -187,7 +187,7 @@ class Survey:
         return twin
 
     def along(self, unit: int, stances: Sequence[Stance]) -> Survey:
-        """Return the same with rows after those of the units: one unit at each of some places.
+        """Return the same with rows after the units: one unit at each of some places.
 
         The unit itself stands nowhere.
         """

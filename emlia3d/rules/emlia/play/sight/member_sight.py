@@ -44,7 +44,7 @@ class OneByOne:
         self._exposed_last: dict[int, int] = {}
 
     def both_ways(self, one: Numbers, other: Numbers) -> tuple[Levels, Levels, Numbers]:
-        """How much each *other* is concealed from its *one*, and after them the reverse.
+        """Return how much each *other* is concealed from its *one*, and then the reverse.
 
         And the same by boundaries alone; and for each pair what by itself hides both, as of
         `Survey.by_boundary`.

@@ -145,7 +145,7 @@ def _each_place(scene: Battle, passage: Passage) -> Iterator[None]:
 
 
 def _seen_along(battle: Battle, unit: int, passage: Passage, pairs: Pairs) -> list[tuple[int, int]]:
-    """The same if one unit moves, which is an end of all pairs: all places are asked at once."""
+    """Return these pairs if one unit moves, an end of all pairs; all places are asked at once."""
     scene = battle.fork()
     stances = [lie_of(scene).stance(unit) for _ in _each_place(scene, passage)]
     if not stances:

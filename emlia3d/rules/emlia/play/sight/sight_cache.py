@@ -126,7 +126,7 @@ class Watch:
 
     @property
     def one_by_one(self) -> OneByOne:
-        """What looks at members too, as the field lies."""
+        """The search for exposed members, as the field lies."""
         self._members.survey = self.survey
         return self._members
 

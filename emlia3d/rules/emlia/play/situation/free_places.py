@@ -93,7 +93,7 @@ def _steps(distance: float) -> Iterator[float]:
 
 
 def has_places(battle: Battle, pose: Pose, others: Sequence[int]) -> bool:
-    """Return whether the members of a unit would stand in none of those of some others."""
+    """Return whether the members of a unit would stand in no members of some others."""
     return _first_free(battle, pose, pose.facing, [0.0], others) is not None
 
 
@@ -179,7 +179,7 @@ class _Contacts:
 
     own, other : their places among the bodies of the unit and of the others
     middle : the distance gone at which their centres are nearest, GSU
-    surely, perhaps : within so much of it they meet for certain, and may meet at all, GSU
+    surely, perhaps : the distances from it within which they meet for certain, and may meet, GSU
     """
 
     own: NDArray[np.intp]

@@ -1,4 +1,4 @@
-"""Where a unit stands at one moment, whatever the battle it belongs to does next."""
+"""The stance of a unit at one moment, kept while its battle goes on."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from shapely import Polygon
 
 @dataclass(frozen=True, slots=True)
 class Stance:
-    """Where a unit stands, GSU.
+    """The place of a unit and of its members, GSU.
 
     outline : its boundary
     places : (members, 2) float64, where its members stand
-    corners : (k, 2) float64, those of *places* that are corners of their convex hull
+    corners : (k, 2) float64, the *places* that are corners of their convex hull
     footing : height units above map level
     """
 
