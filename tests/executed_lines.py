@@ -93,7 +93,7 @@ class Executed:
 def matched_lines(before: str, after: str) -> dict[int, int]:
     """Return for each line of a changed text, counted from 1, the line that it was before.
 
-    Changed lines are matched in order with those that they replace; new lines are left out.
+    Changed lines are matched in order with the lines that they replace; new lines are left out.
     """
     old, new = before.splitlines(), after.splitlines()
     found: dict[int, int] = {}
@@ -140,7 +140,7 @@ def make_map(suites: Sequence[str], say: Callable[[str], None], *, onto_old: boo
 
     The calling process must not have loaded the rules yet.
 
-    onto_old : add the tests to those of the map that an earlier run wrote
+    onto_old : add the tests to the map that an earlier run wrote
     """
     coverage = importlib.import_module("coverage").Coverage(
         data_file=None, config_file=False, source=[str(RULES)]

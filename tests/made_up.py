@@ -13,7 +13,7 @@ _EMPTY = (0, "", (), False, None, (0, 0))
 
 
 def made_up(kind: type[F], **facts: Any) -> F:
-    """Return facts of a kind, those that are not given being nought or empty."""
+    """Return facts of a kind; required facts that are not given are zero or empty."""
     for field in msgspec.structs.fields(kind):
         if field.required and field.name not in facts:
             facts[field.name] = next(empty for empty in _EMPTY if _fits(empty, field.type))

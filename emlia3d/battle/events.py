@@ -34,7 +34,7 @@ arm's length, takes losses, loses heart, gains heart, leaves the field; or nothi
 
 
 class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What is to be known of one kind of event.
+    """The facts of one kind of event.
 
     The name of a subclass, or its `kind`, is the name of the event. Its docstring says in one
     sentence what happened, and names each fact with its meaning and unit on a line
@@ -56,7 +56,7 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
         return self.kind
 
     def values(self) -> dict[str, Any]:
-        """Return the facts by name, without those that are not told."""
+        """Return the facts by name; optional ones that are None are left out."""
         told = {name: getattr(self, name) for name in self.__struct_fields__}
         optional = _optional(type(self))
         return {
@@ -174,7 +174,7 @@ Kinds: TypeAlias = Mapping[str, Sequence[type[Facts]]]
 
 
 def kinds_by_name(kinds: Iterable[type[Facts]]) -> Kinds:
-    """Return kinds of event by the names of their events, those of every battle included."""
+    """Return kinds of event by the names of their events, with the core kinds."""
     found: dict[str, list[type[Facts]]] = {}
     for kind in chain(CORE_EVENTS, kinds):
         found.setdefault(kind.kind, []).append(kind)
@@ -217,7 +217,7 @@ def from_json(body: Any, kinds: Kinds | None = None) -> Event:
     """Return the event that `to_json` wrote.
 
     kinds : what may have happened (`kinds_by_name`); by default what may in every battle. Facts
-        that fit no kind of that name, as those of another version may not, are `Unread`.
+        that fit no kind of that name, as in files of another version, are `Unread`.
 
     Raises
     ------

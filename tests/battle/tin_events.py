@@ -40,7 +40,7 @@ class Bumped(Facts, frozen=True, kw_only=True):
     """A unit has bumped into another: a fact of each type.
 
     faces : its dice
-    hits : those that fell on five or six
+    hits : how many fell on five or six
     force : a quarter of that
     hard : whether there were more than two
     aim : nothing

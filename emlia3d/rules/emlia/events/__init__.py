@@ -1,4 +1,4 @@
-"""The kinds of event of Emlia: a record for each, with what is to be known of it."""
+"""The kinds of event of Emlia: a record for each."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class Blow(Rolled, frozen=True, kw_only=True):
 
 
 class Struck(Blow, frozen=True):
-    """A unit has struck those that it is engaged with."""
+    """A unit has struck the enemies in its engagement."""
 
 
 class StruckFree(Blow, frozen=True):
@@ -128,7 +128,7 @@ class SceneryDestroyed(Facts, frozen=True, kw_only=True):
 class Disengaged(Rolled, frozen=True, kw_only=True):
     """A unit has broken free of its enemies.
 
-    enemies : rows of those that it was engaged with
+    enemies : rows of the enemies
     """
 
     enemies: tuple[Whole, ...]
@@ -137,7 +137,7 @@ class Disengaged(Rolled, frozen=True, kw_only=True):
 class CouldNotDisengage(Rolled, frozen=True, kw_only=True):
     """A unit has failed to break free of its enemies.
 
-    enemies : rows of those that it is engaged with
+    enemies : rows of the enemies
     """
 
     enemies: tuple[Whole, ...]

@@ -85,7 +85,7 @@ class DrawnIntoTheFight(Facts, frozen=True):
 
 
 class BrokeApart(Facts, frozen=True):
-    """The target parts from the mixed unit that it was in, and both are to be disordered."""
+    """The target parts from its mixed unit, and both become disordered in the resolution."""
 
 
 class BrokeRanks(Facts, frozen=True):

@@ -75,7 +75,7 @@ class Regrouped(Rolled, frozen=True, kw_only=True):
     """Base of attempts to join or split units.
 
     units : names of the units that join
-    part : name of the unit that those who leave become
+    part : name of the new unit
     """
 
     units: tuple[str, ...] | None = None

@@ -117,7 +117,7 @@ class Revealed(Facts, frozen=True, kw_only=True):
 
 
 class PreparedActionDue(Facts, frozen=True):
-    """The next prepared action of a unit is to be done."""
+    """It is time for the next prepared action of a unit."""
 
 
 class PreparedActionLost(Facts, frozen=True, kw_only=True):

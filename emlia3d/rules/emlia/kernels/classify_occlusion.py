@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.kernels.occlusion_levels import (
     occlusion_levels,
 )
 
-# What `occlusion_levels` tells of those who are hidden.
+# What `occlusion_levels` returns for hidden bodies.
 _WHOLLY = 2
 _QUESTIONS_AT_ONCE = 1 << 12
 

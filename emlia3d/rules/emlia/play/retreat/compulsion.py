@@ -135,7 +135,7 @@ def _fall_back(battle: Battle, unit: int) -> Procedure[havens.Haven | None]:
         asked = (order.target for order in orders if order.target in friends)
         return [*noted(havens.friend_for(battle, unit, friend) for friend in asked)]
 
-    # A unit may have a hundred friends: a way is looked for only to those that are asked about.
+    # A unit may have a hundred friends: a way is searched only when one is asked for.
     kinds = (
         Options(verbs=("to-cover",), listed=lambda: noted(havens.cover_for(battle, unit))),
         Options(
