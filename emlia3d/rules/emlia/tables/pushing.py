@@ -118,14 +118,14 @@ def is_swept_away(inside: int, members: int) -> bool:
 
 
 @rule("emlia.press.into-enemy")
-def presses_on_meeting(side: Side | None, *, engaged_before: bool) -> bool:
-    """Whether a ranked enemy presses a unit that is pushed into it, as if it had pushed too.
+def presses_on_meeting(side: Side | None) -> bool:
+    """Return whether an enemy presses a unit that is pushed into it, as if it had pushed too.
 
-    Not one that engaged it before: being pushed is not being forced into the pusher.
+    The enemy did not engage the unit before: to be pushed is not to be forced into the pusher.
 
     side : of the unit met, on which the moved one stands now; None if it is not ranked
     """
-    return may_press(side) and not engaged_before
+    return may_press(side)
 
 
 def unengaged_behind(block: Block, here: NDArray[np.bool_], anywhere: NDArray[np.bool_]) -> int:

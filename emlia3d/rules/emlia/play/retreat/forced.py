@@ -284,7 +284,7 @@ def _into_enemy(battle: Battle, met: Collision, outlook: Outlook) -> Procedure[N
         part_of_last=True,
     )
     side = side_towards(battle, met.met, met.unit)
-    if presses_on_meeting(side, engaged_before=False):
+    if presses_on_meeting(side):
         press = press_of(battle, met.met, (met.unit,))
         if press is not None:
             yield pressed(battle, press, "emlia.press.into-enemy")
