@@ -146,3 +146,28 @@ def test_nobody_goes_farther_than_he_may_nor_into_another_and_all_stay_linked(
 
 def _disc(spot: Any) -> Any:
     return Point(spot).buffer(0.49)
+
+
+@pytest.mark.rule("emlia.align.envelop")
+@pytest.mark.parametrize(("east", "goes"), [(0.0, False), (20.0, True)])
+def test_no_unit_envelops_over_the_edge_of_the_field(
+    field_of_battle: Build, play: Play, east: float, goes: bool
+) -> None:
+    near = band(formation="close", at=(east + 5, 96))
+    battle = field_of_battle(near, block(front=(east + 1.6, 98)))
+
+    events = play(battle, enveloping.envelop(battle, 0, 1, 15, ask=False))
+
+    assert ("enveloped" in [event.name for event in events]) is goes
+
+
+@pytest.mark.rule("emlia.align.envelop")
+@pytest.mark.parametrize(("left", "goes"), [(0.25, False), (15, True)])
+def test_a_unit_of_which_no_member_gets_round_stays_as_it_is(
+    field_of_battle: Build, play: Play, left: float, goes: bool
+) -> None:
+    battle = field_of_battle(band(formation="close", at=(100, 96)), block())
+
+    events = play(battle, enveloping.envelop(battle, 0, 1, left, ask=False))
+
+    assert bool(events) is goes
