@@ -10,84 +10,7 @@ from typing import Any, TypeVar
 
 from emlia3d.battle.events import Event, Facts, Rolled
 from emlia3d.battle.words import figure
-from emlia3d.rules.emlia.events.awareness import (
-    Detected,
-    FailedToHide,
-    Hid,
-    LookedAbout,
-    PassedAwareness,
-    Searched,
-    Spotted,
-    WasNotUnderstood,
-)
-from emlia3d.rules.emlia.events.combat import (
-    CouldNotDisengage,
-    Disengaged,
-    Fired,
-    FreeStrike,
-    Hewed,
-    KeptBusy,
-    Struck,
-    StruckFree,
-    UsedAnAbility,
-    VolleyConcentrated,
-    VolleyFell,
-    VolleyLoosed,
-)
-from emlia3d.rules.emlia.events.engagement import (
-    BorneAlong,
-    BrokeRanks,
-    CameBack,
-    DrawnIntoTheFight,
-    Enveloped,
-    FollowedUp,
-    ForcedIntoAFriend,
-    ForcedIntoAnEnemy,
-    HeldItsGround,
-    Pressed,
-    PushedBack,
-    SlippedAway,
-    TurnedToPush,
-)
-from emlia3d.rules.emlia.events.losses import (
-    Destroyed,
-    Encouraged,
-    FailedToJoin,
-    FailedToSplit,
-    Heartened,
-    Held,
-    Joined,
-    MoraleUpdated,
-    Regrouped,
-    Reordered,
-    Shaken,
-    Split,
-    Steadied,
-    Suffered,
-    TookCommand,
-)
-from emlia3d.rules.emlia.events.movement import (
-    Aligned,
-    Arrived,
-    Charged,
-    ChargeFellShort,
-    DidNotGetAway,
-    DroppedDown,
-    LeftCover,
-    LeftTheField,
-    StoodUp,
-    TookCover,
-)
-from emlia3d.rules.emlia.events.turn import (
-    ActedOfItself,
-    Captured,
-    Delayed,
-    DoublePaceDeclared,
-    Prepared,
-    PreparedActionLost,
-    Revealed,
-    ShowedANote,
-)
+from emlia3d.rules.emlia.events import awareness, combat, engagement, losses, movement, turn
 from emlia3d.rules.emlia.tables.morale import state_of
 from emlia3d.rules.emlia.words.naming import Naming, counted, listed
 
@@ -138,7 +61,7 @@ def deed_of(event: Event, names: Naming) -> str | None:
 
 def cause_of(event: Event) -> str:
     """Why a unit's morale moves, in words; "" where no row of the tables says."""
-    falls = isinstance(event.facts, Shaken)
+    falls = isinstance(event.facts, losses.Shaken)
     kind = ".pos." if falls else ".neg."
     causes = [
         words
@@ -167,17 +90,17 @@ def _subject(event: Event, names: Naming) -> str:
     return names.unit(event.target)
 
 
-def _fires(event: Event, shot: Fired, names: Naming) -> str:
+def _fires(event: Event, shot: combat.Fired, names: Naming) -> str:
     where = f"at {shot.band} range, {_gsu(shot.distance)}"
     return f"<shoots> at {_subject(event, names)} {where}, and {_hits(shot)}"
 
 
-def _volleys(event: Event, shot: VolleyConcentrated, names: Naming) -> str:
+def _volleys(event: Event, shot: combat.VolleyConcentrated, names: Naming) -> str:
     where = f"{_gsu(shot.distance)} away"
     return f"<volleys> at {_subject(event, names)} {where}, and {_hits(shot)}"
 
 
-def fall_of(volley: VolleyFell, names: Naming) -> str:
+def fall_of(volley: combat.VolleyFell, names: Naming) -> str:
     """Where a volley comes down, in a sentence of its own."""
     where = f"{figure(volley.drift)} GSU off the mark" if volley.drift else "on the mark"
     hit = [
@@ -188,22 +111,22 @@ def fall_of(volley: VolleyFell, names: Naming) -> str:
     return f"it comes down {where}, {f'on {listed(hit)}' if hit else 'and hits nobody'}"
 
 
-def _loses(_: Event, losses: Suffered, __: Naming) -> str:
-    told = f"<takes> {counted(int(losses.points), 'point')} of damage"
-    if losses.lost:
-        told = f"<loses> {losses.lost:,} ({losses.left:,} left)"
-    return f"{told} ({'; '.join(losses.vital)})" if losses.vital else told
+def _loses(_: Event, lost: losses.Suffered, __: Naming) -> str:
+    told = f"<takes> {counted(int(lost.points), 'point')} of damage"
+    if lost.lost:
+        told = f"<loses> {lost.lost:,} ({lost.left:,} left)"
+    return f"{told} ({'; '.join(lost.vital)})" if lost.vital else told
 
 
-def _perishes(event: Event, losses: Destroyed, names: Naming) -> str:
+def _perishes(event: Event, lost: losses.Destroyed, names: Naming) -> str:
     assert event.unit is not None
     if names.is_alone(event.unit):
         return "<is> destroyed" if names.is_engine(event.unit) else "<falls>"
-    last = "one falls" if losses.lost == 1 else f"{losses.lost:,} fall"
+    last = "one falls" if lost.lost == 1 else f"{lost.lost:,} fall"
     return f"<is> wiped out: the last {last}"
 
 
-def morale_of(updated: MoraleUpdated) -> str:
+def morale_of(updated: losses.MoraleUpdated) -> str:
     """What morale comes to, and the state if it is another: +2 to -1, falling back."""
     before, after = updated.before, updated.after
     state = state_of(after).name
@@ -215,8 +138,8 @@ def _signed(morale: int) -> str:
     return f"{morale:+d}" if morale else "0"
 
 
-def _swayed(event: Event, updated: MoraleUpdated, _: Naming) -> str:
-    verb = "<takes> heart" if isinstance(updated, Heartened) else "<loses> heart"
+def _swayed(event: Event, updated: losses.MoraleUpdated, _: Naming) -> str:
+    verb = "<takes> heart" if isinstance(updated, losses.Heartened) else "<loses> heart"
     cause = cause_of(event)
     return f"{verb}{f', {cause}' if cause else ''} (morale {morale_of(updated)})"
 
@@ -236,8 +159,8 @@ def _led(done: str, tried: str) -> Callable[[Event, Rolled, Naming], str]:
     return told
 
 
-def _regroups(verb: str) -> Callable[[Event, Regrouped, Naming], str]:
-    def told(event: Event, regrouped: Regrouped, names: Naming) -> str:
+def _regroups(verb: str) -> Callable[[Event, losses.Regrouped, Naming], str]:
+    def told(event: Event, regrouped: losses.Regrouped, names: Naming) -> str:
         if regrouped.units is None:
             return f"{verb} {names.unit(event.target)}"
         return f"{verb} {listed([names.named(name) for name in regrouped.units])}"
@@ -245,7 +168,7 @@ def _regroups(verb: str) -> Callable[[Event, Regrouped, Naming], str]:
     return told
 
 
-def _splits(event: Event, split: Split, names: Naming) -> str:
+def _splits(event: Event, split: losses.Split, names: Naming) -> str:
     if split.part is None:
         return f"<splits> {names.unit(event.target)}"
     return f"<splits> {_whom(event, names)}: {names.named(split.part)} goes its own way"
@@ -256,7 +179,7 @@ def _of_target(words: str) -> Callable[[Event, Facts, Naming], str]:
     return lambda event, _, names: words.replace("WHOM", _subject(event, names))
 
 
-def _busy(_: Event, kept: KeptBusy, names: Naming) -> str:
+def _busy(_: Event, kept: combat.KeptBusy, names: Naming) -> str:
     whom = [
         f"{members} of {names.named(name)}"
         for name, members in zip(kept.enemies, kept.members, strict=True)
@@ -264,7 +187,7 @@ def _busy(_: Event, kept: KeptBusy, names: Naming) -> str:
     return f"<keeps> {listed(whom)} from striking freely" if whom else ""
 
 
-def _seen(_: Event, spotted: Spotted, names: Naming) -> str:
+def _seen(_: Event, spotted: awareness.Spotted, names: Naming) -> str:
     return f"<is> seen in the open by {listed([names.named(name) for name in spotted.by])}"
 
 
@@ -278,81 +201,97 @@ def _does(kind: type[F], words: Callable[[Event, F, Naming], str]) -> tuple[type
 
 _DEEDS: Mapping[type[Facts], Deed] = dict(
     (
-        _does(Delayed, lambda e, f, n: f"<waits> for timing {f.timing}"),
-        _does(ActedOfItself, lambda e, f, n: "<acts> of <its> own accord"),
-        _does(Prepared, _plain("<waits>")),
-        _does(ShowedANote, lambda e, f, n: f"<lets> everybody see that <it> <waits> to {f.does}"),
-        _does(Revealed, _plain("<was> waiting for this")),
-        _does(PreparedActionLost, lambda e, f, n: f"<finds> no occasion for {f.does}"),
-        _does(DroppedDown, _plain("<goes> to ground")),
-        _does(StoodUp, _plain("<stands> up")),
-        _does(TookCover, _plain("<takes> cover")),
-        _does(LeftCover, _plain("<leaves> <its> cover")),
-        _does(DoublePaceDeclared, _plain("")),
-        _does(Fired, _fires),
+        _does(turn.Delayed, lambda e, f, n: f"<waits> for timing {f.timing}"),
+        _does(turn.ActedOfItself, lambda e, f, n: "<acts> of <its> own accord"),
+        _does(turn.Prepared, _plain("<waits>")),
         _does(
-            VolleyLoosed, lambda e, f, n: f"<looses> a volley at a place {_gsu(f.distance)} away"
+            turn.ShowedANote, lambda e, f, n: f"<lets> everybody see that <it> <waits> to {f.does}"
         ),
-        _does(VolleyConcentrated, _volleys),
-        _does(Charged, _of_target("<charges> home into WHOM")),
-        _does(ChargeFellShort, _of_target("<charges> WHOM, and <falls> short")),
-        _does(Aligned, _of_target("<turns> to face WHOM")),
-        _does(Struck, lambda e, f, n: f"<strikes> at {n.unit(e.target)} and {_hits(f)}"),
+        _does(turn.Revealed, _plain("<was> waiting for this")),
+        _does(turn.PreparedActionLost, lambda e, f, n: f"<finds> no occasion for {f.does}"),
+        _does(movement.DroppedDown, _plain("<goes> to ground")),
+        _does(movement.StoodUp, _plain("<stands> up")),
+        _does(movement.TookCover, _plain("<takes> cover")),
+        _does(movement.LeftCover, _plain("<leaves> <its> cover")),
+        _does(turn.DoublePaceDeclared, _plain("")),
+        _does(combat.Fired, _fires),
         _does(
-            StruckFree, lambda e, f, n: f"<strikes> at {n.unit(e.target)} in passing and {_hits(f)}"
+            combat.VolleyLoosed,
+            lambda e, f, n: f"<looses> a volley at a place {_gsu(f.distance)} away",
         ),
-        _does(Disengaged, _of_target("<breaks> free of WHOM")),
-        _does(CouldNotDisengage, _of_target("cannot break free of WHOM")),
-        _does(KeptBusy, _busy),
-        _does(Hewed, lambda e, f, n: f"<hews> at {n.named(f.feature)} and {_hits(f)}"),
-        _does(FreeStrike, _plain("")),
+        _does(combat.VolleyConcentrated, _volleys),
+        _does(movement.Charged, _of_target("<charges> home into WHOM")),
+        _does(movement.ChargeFellShort, _of_target("<charges> WHOM, and <falls> short")),
+        _does(movement.Aligned, _of_target("<turns> to face WHOM")),
+        _does(combat.Struck, lambda e, f, n: f"<strikes> at {n.unit(e.target)} and {_hits(f)}"),
         _does(
-            PushedBack,
+            combat.StruckFree,
+            lambda e, f, n: f"<strikes> at {n.unit(e.target)} in passing and {_hits(f)}",
+        ),
+        _does(combat.Disengaged, _of_target("<breaks> free of WHOM")),
+        _does(combat.CouldNotDisengage, _of_target("cannot break free of WHOM")),
+        _does(combat.KeptBusy, _busy),
+        _does(combat.Hewed, lambda e, f, n: f"<hews> at {n.named(f.feature)} and {_hits(f)}"),
+        _does(combat.FreeStrike, _plain("")),
+        _does(
+            engagement.PushedBack,
             lambda e, f, n: f"<is> pushed back {figure(f.distance)} GSU by {n.unit(e.target)}",
         ),
-        _does(HeldItsGround, _of_target("<holds> <its> ground against WHOM")),
-        _does(Enveloped, lambda e, f, n: f"<sends> {f.members} round {n.unit(e.target)}"),
-        _does(CameBack, _of_target("<comes> back at WHOM")),
-        _does(SlippedAway, _plain("<slips> out of the fight")),
-        _does(BorneAlong, lambda e, f, n: f"<is> carried {figure(f.distance)} GSU by the fight"),
-        _does(DrawnIntoTheFight, _of_target("<is> drawn into the fight round WHOM")),
+        _does(engagement.HeldItsGround, _of_target("<holds> <its> ground against WHOM")),
         _does(
-            Pressed, lambda e, f, n: f"<presses> {n.unit(e.target)} for {counted(f.hits, 'hit')}"
+            engagement.Enveloped, lambda e, f, n: f"<sends> {f.members} round {n.unit(e.target)}"
         ),
-        _does(BrokeRanks, _plain("<breaks> <its> ranks")),
-        _does(TurnedToPush, _of_target("<turns> on WHOM")),
-        _does(ForcedIntoAnEnemy, _of_target("<is> forced into WHOM")),
-        _does(ForcedIntoAFriend, _of_target("<is> forced into WHOM, and both lose all order")),
-        _does(FollowedUp, _plain("<follows> up")),
-        _does(Suffered, _loses),
-        _does(Destroyed, _perishes),
-        _does(Heartened, _swayed),
-        _does(Shaken, _swayed),
-        _does(Held, _plain("<stands> firm")),
-        _does(DidNotGetAway, _plain("cannot get away")),
-        _does(LeftTheField, _plain("<leaves> the field")),
-        _does(Arrived, _plain("<comes> onto the field")),
-        _does(Captured, _of_target("<is> taken prisoner by WHOM")),
+        _does(engagement.CameBack, _of_target("<comes> back at WHOM")),
+        _does(engagement.SlippedAway, _plain("<slips> out of the fight")),
         _does(
-            Reordered, _led("<brings> WHOM back to order", "<fails> to bring WHOM back to order")
+            engagement.BorneAlong,
+            lambda e, f, n: f"<is> carried {figure(f.distance)} GSU by the fight",
         ),
-        _does(Encouraged, _led("<puts> heart into WHOM", "<speaks> to WHOM in vain")),
-        _does(Steadied, _led("<bids> WHOM stand", "<bids> WHOM stand, and <is> not heeded")),
-        _does(TookCommand, _led("<takes> command of WHOM", "<fails> to take command of WHOM")),
-        _does(Joined, _regroups("<joins>")),
-        _does(FailedToJoin, _regroups("<fails> to join")),
-        _does(Split, _splits),
-        _does(FailedToSplit, _of_target("<fails> to split WHOM")),
-        _does(Hid, _plain("<hides>")),
-        _does(FailedToHide, _plain("<finds> nowhere to hide")),
-        _does(Detected, _of_target("<finds> WHOM")),
-        _does(Searched, lambda e, f, n: f"<looks> in vain for {n.unit(e.target)}"),
-        _does(LookedAbout, _plain("")),
-        _does(PassedAwareness, _of_target("<points> WHOM out to <its> friends")),
-        _does(WasNotUnderstood, _of_target("<points> to WHOM, and nobody understands")),
-        _does(Spotted, _seen),
+        _does(engagement.DrawnIntoTheFight, _of_target("<is> drawn into the fight round WHOM")),
         _does(
-            UsedAnAbility,
+            engagement.Pressed,
+            lambda e, f, n: f"<presses> {n.unit(e.target)} for {counted(f.hits, 'hit')}",
+        ),
+        _does(engagement.BrokeRanks, _plain("<breaks> <its> ranks")),
+        _does(engagement.TurnedToPush, _of_target("<turns> on WHOM")),
+        _does(engagement.ForcedIntoAnEnemy, _of_target("<is> forced into WHOM")),
+        _does(
+            engagement.ForcedIntoAFriend,
+            _of_target("<is> forced into WHOM, and both lose all order"),
+        ),
+        _does(engagement.FollowedUp, _plain("<follows> up")),
+        _does(losses.Suffered, _loses),
+        _does(losses.Destroyed, _perishes),
+        _does(losses.Heartened, _swayed),
+        _does(losses.Shaken, _swayed),
+        _does(losses.Held, _plain("<stands> firm")),
+        _does(movement.DidNotGetAway, _plain("cannot get away")),
+        _does(movement.LeftTheField, _plain("<leaves> the field")),
+        _does(movement.Arrived, _plain("<comes> onto the field")),
+        _does(turn.Captured, _of_target("<is> taken prisoner by WHOM")),
+        _does(
+            losses.Reordered,
+            _led("<brings> WHOM back to order", "<fails> to bring WHOM back to order"),
+        ),
+        _does(losses.Encouraged, _led("<puts> heart into WHOM", "<speaks> to WHOM in vain")),
+        _does(losses.Steadied, _led("<bids> WHOM stand", "<bids> WHOM stand, and <is> not heeded")),
+        _does(
+            losses.TookCommand, _led("<takes> command of WHOM", "<fails> to take command of WHOM")
+        ),
+        _does(losses.Joined, _regroups("<joins>")),
+        _does(losses.FailedToJoin, _regroups("<fails> to join")),
+        _does(losses.Split, _splits),
+        _does(losses.FailedToSplit, _of_target("<fails> to split WHOM")),
+        _does(awareness.Hid, _plain("<hides>")),
+        _does(awareness.FailedToHide, _plain("<finds> nowhere to hide")),
+        _does(awareness.Detected, _of_target("<finds> WHOM")),
+        _does(awareness.Searched, lambda e, f, n: f"<looks> in vain for {n.unit(e.target)}"),
+        _does(awareness.LookedAbout, _plain("")),
+        _does(awareness.PassedAwareness, _of_target("<points> WHOM out to <its> friends")),
+        _does(awareness.WasNotUnderstood, _of_target("<points> to WHOM, and nobody understands")),
+        _does(awareness.Spotted, _seen),
+        _does(
+            combat.UsedAnAbility,
             lambda e, f, n: f"<uses> {f.ability} on {n.unit(e.target)}, and {_hits(f)}",
         ),
     )

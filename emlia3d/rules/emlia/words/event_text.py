@@ -9,104 +9,14 @@ from emlia3d.battle.events import Event, Facts, Mustered, Rolled
 from emlia3d.force.facing import degrees_of
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.columns import LOST, OWN
-from emlia3d.rules.emlia.events.awareness import (
-    Detected,
-    FailedToHide,
-    Hid,
-    LookedAbout,
-    PassedAwareness,
-    Searched,
-    Spotted,
-    WasNotUnderstood,
-)
-from emlia3d.rules.emlia.events.combat import (
-    CouldNotDisengage,
-    Disengaged,
-    Fired,
-    FreeStrike,
-    Hewed,
-    KeptBusy,
-    SceneryDamaged,
-    SceneryDestroyed,
-    Struck,
-    StruckFree,
-    UsedAnAbility,
-    VolleyConcentrated,
-    VolleyFell,
-    VolleyLoosed,
-)
-from emlia3d.rules.emlia.events.engagement import (
-    BorneAlong,
-    BrokeApart,
-    BrokeRanks,
-    CameBack,
-    DrawnIntoTheFight,
-    Enveloped,
-    FollowedUp,
-    ForcedIntoAFriend,
-    ForcedIntoAnEnemy,
-    HeldItsGround,
-    Pressed,
-    PushedBack,
-    RanTogether,
-    SlippedAway,
-    TurnedToPush,
-)
-from emlia3d.rules.emlia.events.losses import (
-    Destroyed,
-    Encouraged,
-    FailedToJoin,
-    FailedToSplit,
-    Heartened,
-    Held,
-    Joined,
-    MoraleUpdated,
-    Regrouped,
-    Reordered,
-    Shaken,
-    Split,
-    Steadied,
-    Suffered,
-    TookCommand,
-)
-from emlia3d.rules.emlia.events.movement import (
-    Aligned,
-    Arrived,
-    Charged,
-    ChargeFellShort,
-    Declared,
-    DidNotGetAway,
-    DoublePaced,
-    DroppedDown,
-    FellBack,
-    Fled,
-    FoundNoWayOff,
-    LeftCover,
-    LeftTheField,
-    Moved,
-    StoodUp,
-    TookCover,
-)
-from emlia3d.rules.emlia.events.scheduled import Bombarded, EventsOver, Harmed, SweptAway, Trembled
-from emlia3d.rules.emlia.events.turn import (
-    ActedOfItself,
-    Activated,
-    ActivationEnded,
-    BattleEnded,
-    Captured,
-    Declined,
-    Delayed,
-    FirstDrawn,
-    Prepared,
-    PreparedActionDue,
-    PreparedActionLost,
-    PreparedActionsEnded,
-    Resolved,
-    Revealed,
-    ShowedANote,
-    StepBegun,
-    TurnBegun,
-    TurnEnded,
+from emlia3d.rules.emlia.events import (
+    awareness,
+    combat,
+    engagement,
+    losses,
+    movement,
+    scheduled,
+    turn,
 )
 from emlia3d.rules.emlia.play.situation.fights import fight_of, kind_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, is_mixed, parts_of
@@ -148,7 +58,7 @@ def _rolled(rolled: Rolled) -> str:
     return f"{rolled.successes} of {dice} at {rolled.modifier:+d}"
 
 
-def _fell(volley: VolleyFell, unit: str, _: str) -> str:
+def _fell(volley: combat.VolleyFell, unit: str, _: str) -> str:
     drift = f"{volley.drift:g} GSU off" if volley.drift else "on the mark"
     if volley.bearing is not None:
         drift += f" at {volley.bearing}° (by d12, as the book's table is lost)"
@@ -158,21 +68,21 @@ def _fell(volley: VolleyFell, unit: str, _: str) -> str:
     return f"{where}, on {', '.join(struck)}" if struck else f"{where}, and hits nothing"
 
 
-def _kept_busy(kept: KeptBusy, unit: str, _: str) -> str:
+def _kept_busy(kept: combat.KeptBusy, unit: str, _: str) -> str:
     busy = [
         f"{members} of {name}" for name, members in zip(kept.enemies, kept.members, strict=True)
     ]
     return f"{unit} <keeps> {', '.join(busy)} from striking free"
 
 
-def _lost(losses: Suffered, unit: str, _: str) -> str:
-    vital = "" if losses.vital is None else f"; {', '.join(losses.vital)}"
-    if losses.lost:
-        return f"{unit} <loses> {losses.lost}, {losses.left} left{vital}"
-    return f"{unit} <takes> {losses.points} damage{vital}"
+def _lost(lost: losses.Suffered, unit: str, _: str) -> str:
+    vital = "" if lost.vital is None else f"; {', '.join(lost.vital)}"
+    if lost.lost:
+        return f"{unit} <loses> {lost.lost}, {lost.left} left{vital}"
+    return f"{unit} <takes> {lost.points} damage{vital}"
 
 
-def _swayed(verb: str) -> Callable[[MoraleUpdated, str, str], str]:
+def _swayed(verb: str) -> Callable[[losses.MoraleUpdated, str, str], str]:
     return lambda f, u, t: f"{u} {verb} heart: morale {f.before} to {f.after}, {f.state}"
 
 
@@ -180,8 +90,8 @@ def _rallied(deed: str) -> Callable[[Rolled, str, str], str]:
     return lambda f, u, t: f"{u} {deed} {'<its> own men' if u == t else t}: {_rolled(f)}"
 
 
-def _regrouped(deed: str) -> Callable[[Regrouped, str, str], str]:
-    def told(regrouped: Regrouped, unit: str, target: str) -> str:
+def _regrouped(deed: str) -> Callable[[losses.Regrouped, str, str], str]:
+    def told(regrouped: losses.Regrouped, unit: str, target: str) -> str:
         whom = target if regrouped.units is None else " and ".join(regrouped.units)
         if whom == unit:
             whom = "<its> own men"
@@ -192,12 +102,12 @@ def _regrouped(deed: str) -> Callable[[Regrouped, str, str], str]:
     return told
 
 
-def _ended(ended: BattleEnded, _: str, __: str) -> str:
+def _ended(ended: turn.BattleEnded, _: str, __: str) -> str:
     winner = f"{ended.winner}: {ended.level}. " if ended.winner else "A draw. "
     return f"{winner}{ended.reason}"
 
 
-_BY_TARGET = (BrokeApart, FreeStrike, PushedBack, Captured)
+_BY_TARGET = (engagement.BrokeApart, combat.FreeStrike, engagement.PushedBack, turn.Captured)
 """Events whose sentence begins with the target."""
 
 F = TypeVar("F", bound=Facts)
@@ -211,119 +121,142 @@ def _said(kind: type[F], sentence: Callable[[F, str, str], str]) -> tuple[type[F
 _SENTENCES: dict[type[Facts], Sentence] = dict(
     (
         _said(Mustered, lambda f, u, t: "The armies stand ready"),
-        _said(TurnBegun, lambda f, u, t: f"Turn {f.turn} begins"),
-        _said(TurnEnded, lambda f, u, t: f"Turn {f.turn} is over"),
-        _said(StepBegun, lambda f, u, t: f"Timing {f.timing}"),
-        _said(FirstDrawn, lambda f, u, t: f"{f.order[0]} may activate first"),
-        _said(Activated, lambda f, u, t: ""),
-        _said(ActivationEnded, lambda f, u, t: ""),
-        _said(Delayed, lambda f, u, t: f"{u} <waits> until timing {f.timing}"),
-        _said(ActedOfItself, lambda f, u, t: f"{u} <acts> of <its> own accord: {f.does}"),
+        _said(turn.TurnBegun, lambda f, u, t: f"Turn {f.turn} begins"),
+        _said(turn.TurnEnded, lambda f, u, t: f"Turn {f.turn} is over"),
+        _said(turn.StepBegun, lambda f, u, t: f"Timing {f.timing}"),
+        _said(turn.FirstDrawn, lambda f, u, t: f"{f.order[0]} may activate first"),
+        _said(turn.Activated, lambda f, u, t: ""),
+        _said(turn.ActivationEnded, lambda f, u, t: ""),
+        _said(turn.Delayed, lambda f, u, t: f"{u} <waits> until timing {f.timing}"),
+        _said(turn.ActedOfItself, lambda f, u, t: f"{u} <acts> of <its> own accord: {f.does}"),
         _said(
-            BrokeApart,
+            engagement.BrokeApart,
             lambda f, u, t: f"{t} <does> not go the way of {u}, and both will lose all order",
         ),
-        _said(Prepared, lambda f, u, t: f"{u} <prepares> for something"),
+        _said(turn.Prepared, lambda f, u, t: f"{u} <prepares> for something"),
         _said(
-            ShowedANote, lambda f, u, t: f"{u} <lets> everybody see that <it> <waits> with {f.does}"
+            turn.ShowedANote,
+            lambda f, u, t: f"{u} <lets> everybody see that <it> <waits> with {f.does}",
         ),
-        _said(Revealed, lambda f, u, t: f"{u} <was> prepared: {f.does}"),
-        _said(PreparedActionDue, lambda f, u, t: ""),
+        _said(turn.Revealed, lambda f, u, t: f"{u} <was> prepared: {f.does}"),
+        _said(turn.PreparedActionDue, lambda f, u, t: ""),
         _said(
-            PreparedActionLost, lambda f, u, t: f"{u} cannot do what <it> had prepared: {f.does}"
+            turn.PreparedActionLost,
+            lambda f, u, t: f"{u} cannot do what <it> had prepared: {f.does}",
         ),
-        _said(PreparedActionsEnded, lambda f, u, t: ""),
-        _said(Declined, lambda f, u, t: f"{f.side} lets nobody act before his time"),
-        _said(Moved, lambda f, u, t: f"{u} <moves>"),
-        _said(Declared, lambda f, u, t: f"{u} <stands> in {f.formation} formation now"),
-        _said(DoublePaced, lambda f, u, t: f"{u} <moves> at double pace"),
-        _said(DroppedDown, lambda f, u, t: f"{u} <lies> down"),
-        _said(StoodUp, lambda f, u, t: f"{u} <stands> up"),
-        _said(TookCover, lambda f, u, t: f"{u} <takes> cover"),
-        _said(LeftCover, lambda f, u, t: f"{u} <leaves> <its> cover"),
+        _said(turn.PreparedActionsEnded, lambda f, u, t: ""),
+        _said(turn.Declined, lambda f, u, t: f"{f.side} lets nobody act before his time"),
+        _said(movement.Moved, lambda f, u, t: f"{u} <moves>"),
+        _said(movement.Declared, lambda f, u, t: f"{u} <stands> in {f.formation} formation now"),
+        _said(movement.DoublePaced, lambda f, u, t: f"{u} <moves> at double pace"),
+        _said(movement.DroppedDown, lambda f, u, t: f"{u} <lies> down"),
+        _said(movement.StoodUp, lambda f, u, t: f"{u} <stands> up"),
+        _said(movement.TookCover, lambda f, u, t: f"{u} <takes> cover"),
+        _said(movement.LeftCover, lambda f, u, t: f"{u} <leaves> <its> cover"),
         _said(
-            Fired,
+            combat.Fired,
             lambda f, u, t: f"{u} <fires> at {t} at {f.distance:g} GSU ({f.band}): {_rolled(f)}",
         ),
         _said(
-            VolleyLoosed,
+            combat.VolleyLoosed,
             lambda f, u, t: f"{u} <looses> a volley at {f.distance:g} GSU: {_rolled(f)}",
         ),
-        _said(VolleyFell, _fell),
+        _said(combat.VolleyFell, _fell),
         _said(
-            VolleyConcentrated,
+            combat.VolleyConcentrated,
             lambda f, u, t: f"{u} <volleys> at {t} at {f.distance:g} GSU ({f.band}): {_rolled(f)}",
         ),
-        _said(Charged, lambda f, u, t: f"{u} <charges> {t}"),
-        _said(ChargeFellShort, lambda f, u, t: f"{u} <charges> {t} and <does> not get there"),
-        _said(Aligned, lambda f, u, t: f"{u} <turns> to face {t}"),
-        _said(Struck, lambda f, u, t: f"{u} <strikes> {t}: {_rolled(f)}"),
-        _said(StruckFree, lambda f, u, t: f"{u} <strikes> free at {t}: {_rolled(f)}"),
-        _said(Disengaged, lambda f, u, t: f"{u} <breaks> free of {t}: {_rolled(f)}"),
-        _said(CouldNotDisengage, lambda f, u, t: f"{u} cannot break free of {t}: {_rolled(f)}"),
-        _said(KeptBusy, _kept_busy),
-        _said(Hewed, lambda f, u, t: f"{u} <hews> at {t}: {_rolled(f)}"),
-        _said(SceneryDamaged, lambda f, u, t: f"{f.feature} takes {f.points} damage"),
-        _said(SceneryDestroyed, lambda f, u, t: f"{f.feature} is destroyed"),
-        _said(FreeStrike, lambda f, u, t: f"{t} <moves> within reach of {u}"),
-        _said(PushedBack, lambda f, u, t: f"{t} <pushes> {u} back {f.distance:g} GSU"),
-        _said(HeldItsGround, lambda f, u, t: f"{u} <holds> <its> ground against {t}"),
-        _said(Enveloped, lambda f, u, t: f"{f.members} of {u} go round {t}"),
-        _said(CameBack, lambda f, u, t: f"{u} <comes> back at {t}"),
-        _said(SlippedAway, lambda f, u, t: f"{u} <slips> out of the fight"),
-        _said(BorneAlong, lambda f, u, t: f"the fight carries {u} {f.distance:g} GSU"),
-        _said(DrawnIntoTheFight, lambda f, u, t: f"{u} <is> drawn into the fight round {t}"),
-        _said(Pressed, lambda f, u, t: f"{u} <presses> {t}: {f.hits} hits"),
-        _said(BrokeRanks, lambda f, u, t: f"{u} <breaks> <its> ranks"),
-        _said(TurnedToPush, lambda f, u, t: f"{u} <turns> on {t}"),
-        _said(ForcedIntoAnEnemy, lambda f, u, t: f"{u} <is> forced into {t}"),
+        _said(movement.Charged, lambda f, u, t: f"{u} <charges> {t}"),
         _said(
-            ForcedIntoAFriend, lambda f, u, t: f"{u} <is> forced into {t}, and both lose all order"
+            movement.ChargeFellShort, lambda f, u, t: f"{u} <charges> {t} and <does> not get there"
         ),
-        _said(RanTogether, lambda f, u, t: f"{u} and {t} are one unit now"),
-        _said(FollowedUp, lambda f, u, t: f"{u} <follows> up"),
-        _said(Suffered, _lost),
-        _said(Destroyed, lambda f, u, t: f"{u} <is> destroyed"),
-        _said(Heartened, _swayed("<takes>")),
-        _said(Shaken, _swayed("<loses>")),
-        _said(Held, lambda f, u, t: f"{u} <stands> firm"),
-        _said(FellBack, lambda f, u, t: f"{u} <falls> back"),
-        _said(DidNotGetAway, lambda f, u, t: f"{u} <has> to stay"),
-        _said(Fled, lambda f, u, t: f"{u} <flees>"),
-        _said(Bombarded, lambda f, u, t: f"{f.name}: {_rolled(f)}"),
-        _said(Trembled, lambda f, u, t: f"{f.name}: {', '.join(f.thrown) or 'nobody'} thrown down"),
-        _said(Harmed, lambda f, u, t: f"{f.name}: {u} <takes> {f.hits} hits"),
-        _said(SweptAway, lambda f, u, t: f"{f.name}: {', '.join(f.features)} no more"),
-        _said(EventsOver, lambda f, u, t: ""),
-        _said(Arrived, lambda f, u, t: f"{u} <comes> onto the field"),
-        _said(Captured, lambda f, u, t: f"{t} <takes> {u} prisoner"),
-        _said(FoundNoWayOff, lambda f, u, t: f"{u} cannot leave the field: somebody bars the way"),
-        _said(LeftTheField, lambda f, u, t: f"{u} <leaves> the field"),
-        _said(Reordered, _rallied("<brings> back to order")),
-        _said(Encouraged, _rallied("<encourages>")),
-        _said(Steadied, _rallied("<calls> on to stand")),
-        _said(TookCommand, _rallied("<takes> command of")),
-        _said(Joined, _regrouped("<joins>")),
-        _said(FailedToJoin, _regrouped("<fails> to join")),
-        _said(Split, _regrouped("<splits>")),
-        _said(FailedToSplit, _regrouped("<fails> to split")),
-        _said(Hid, lambda f, u, t: f"{u} <hides>: {_rolled(f)}"),
-        _said(FailedToHide, lambda f, u, t: f"{u} cannot hide: {_rolled(f)}"),
-        _said(Detected, lambda f, u, t: f"{u} <finds> {t}: {_rolled(f)}, {f.needed} needed"),
-        _said(Searched, lambda f, u, t: f"{u} <looks> for {t}: {_rolled(f)}, {f.needed} needed"),
-        _said(LookedAbout, lambda f, u, t: f"{u} <looks> about and <finds> no enemy"),
+        _said(movement.Aligned, lambda f, u, t: f"{u} <turns> to face {t}"),
+        _said(combat.Struck, lambda f, u, t: f"{u} <strikes> {t}: {_rolled(f)}"),
+        _said(combat.StruckFree, lambda f, u, t: f"{u} <strikes> free at {t}: {_rolled(f)}"),
+        _said(combat.Disengaged, lambda f, u, t: f"{u} <breaks> free of {t}: {_rolled(f)}"),
         _said(
-            PassedAwareness,
+            combat.CouldNotDisengage, lambda f, u, t: f"{u} cannot break free of {t}: {_rolled(f)}"
+        ),
+        _said(combat.KeptBusy, _kept_busy),
+        _said(combat.Hewed, lambda f, u, t: f"{u} <hews> at {t}: {_rolled(f)}"),
+        _said(combat.SceneryDamaged, lambda f, u, t: f"{f.feature} takes {f.points} damage"),
+        _said(combat.SceneryDestroyed, lambda f, u, t: f"{f.feature} is destroyed"),
+        _said(combat.FreeStrike, lambda f, u, t: f"{t} <moves> within reach of {u}"),
+        _said(engagement.PushedBack, lambda f, u, t: f"{t} <pushes> {u} back {f.distance:g} GSU"),
+        _said(engagement.HeldItsGround, lambda f, u, t: f"{u} <holds> <its> ground against {t}"),
+        _said(engagement.Enveloped, lambda f, u, t: f"{f.members} of {u} go round {t}"),
+        _said(engagement.CameBack, lambda f, u, t: f"{u} <comes> back at {t}"),
+        _said(engagement.SlippedAway, lambda f, u, t: f"{u} <slips> out of the fight"),
+        _said(engagement.BorneAlong, lambda f, u, t: f"the fight carries {u} {f.distance:g} GSU"),
+        _said(
+            engagement.DrawnIntoTheFight, lambda f, u, t: f"{u} <is> drawn into the fight round {t}"
+        ),
+        _said(engagement.Pressed, lambda f, u, t: f"{u} <presses> {t}: {f.hits} hits"),
+        _said(engagement.BrokeRanks, lambda f, u, t: f"{u} <breaks> <its> ranks"),
+        _said(engagement.TurnedToPush, lambda f, u, t: f"{u} <turns> on {t}"),
+        _said(engagement.ForcedIntoAnEnemy, lambda f, u, t: f"{u} <is> forced into {t}"),
+        _said(
+            engagement.ForcedIntoAFriend,
+            lambda f, u, t: f"{u} <is> forced into {t}, and both lose all order",
+        ),
+        _said(engagement.RanTogether, lambda f, u, t: f"{u} and {t} are one unit now"),
+        _said(engagement.FollowedUp, lambda f, u, t: f"{u} <follows> up"),
+        _said(losses.Suffered, _lost),
+        _said(losses.Destroyed, lambda f, u, t: f"{u} <is> destroyed"),
+        _said(losses.Heartened, _swayed("<takes>")),
+        _said(losses.Shaken, _swayed("<loses>")),
+        _said(losses.Held, lambda f, u, t: f"{u} <stands> firm"),
+        _said(movement.FellBack, lambda f, u, t: f"{u} <falls> back"),
+        _said(movement.DidNotGetAway, lambda f, u, t: f"{u} <has> to stay"),
+        _said(movement.Fled, lambda f, u, t: f"{u} <flees>"),
+        _said(scheduled.Bombarded, lambda f, u, t: f"{f.name}: {_rolled(f)}"),
+        _said(
+            scheduled.Trembled,
+            lambda f, u, t: f"{f.name}: {', '.join(f.thrown) or 'nobody'} thrown down",
+        ),
+        _said(scheduled.Harmed, lambda f, u, t: f"{f.name}: {u} <takes> {f.hits} hits"),
+        _said(scheduled.SweptAway, lambda f, u, t: f"{f.name}: {', '.join(f.features)} no more"),
+        _said(scheduled.EventsOver, lambda f, u, t: ""),
+        _said(movement.Arrived, lambda f, u, t: f"{u} <comes> onto the field"),
+        _said(turn.Captured, lambda f, u, t: f"{t} <takes> {u} prisoner"),
+        _said(
+            movement.FoundNoWayOff,
+            lambda f, u, t: f"{u} cannot leave the field: somebody bars the way",
+        ),
+        _said(movement.LeftTheField, lambda f, u, t: f"{u} <leaves> the field"),
+        _said(losses.Reordered, _rallied("<brings> back to order")),
+        _said(losses.Encouraged, _rallied("<encourages>")),
+        _said(losses.Steadied, _rallied("<calls> on to stand")),
+        _said(losses.TookCommand, _rallied("<takes> command of")),
+        _said(losses.Joined, _regrouped("<joins>")),
+        _said(losses.FailedToJoin, _regrouped("<fails> to join")),
+        _said(losses.Split, _regrouped("<splits>")),
+        _said(losses.FailedToSplit, _regrouped("<fails> to split")),
+        _said(awareness.Hid, lambda f, u, t: f"{u} <hides>: {_rolled(f)}"),
+        _said(awareness.FailedToHide, lambda f, u, t: f"{u} cannot hide: {_rolled(f)}"),
+        _said(
+            awareness.Detected, lambda f, u, t: f"{u} <finds> {t}: {_rolled(f)}, {f.needed} needed"
+        ),
+        _said(
+            awareness.Searched,
+            lambda f, u, t: f"{u} <looks> for {t}: {_rolled(f)}, {f.needed} needed",
+        ),
+        _said(awareness.LookedAbout, lambda f, u, t: f"{u} <looks> about and <finds> no enemy"),
+        _said(
+            awareness.PassedAwareness,
             lambda f, u, t: f"{u} <points> out {t} to the friends near <it>: {_rolled(f)}",
         ),
         _said(
-            WasNotUnderstood,
+            awareness.WasNotUnderstood,
             lambda f, u, t: f"{u} cannot point out {t} to the friends near <it>: {_rolled(f)}",
         ),
-        _said(Spotted, lambda f, u, t: f"{u} <is> in the open and spotted by {', '.join(f.by)}"),
-        _said(Resolved, lambda f, u, t: ""),
-        _said(UsedAnAbility, lambda f, u, t: f"{u} <uses> {f.ability} on {t}: {_rolled(f)}"),
-        _said(BattleEnded, _ended),
+        _said(
+            awareness.Spotted,
+            lambda f, u, t: f"{u} <is> in the open and spotted by {', '.join(f.by)}",
+        ),
+        _said(turn.Resolved, lambda f, u, t: ""),
+        _said(combat.UsedAnAbility, lambda f, u, t: f"{u} <uses> {f.ability} on {t}: {_rolled(f)}"),
+        _said(turn.BattleEnded, _ended),
     )
 )
 """The sentence on an event of each kind, from its facts and the names of its unit and target."""
