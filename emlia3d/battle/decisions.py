@@ -7,15 +7,18 @@ they are an `Offer`, so that who decides pays for those that he looks at and no 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from itertools import chain, count, islice
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar, get_args, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar, overload
 from weakref import WeakKeyDictionary
 
+import msgspec
+from msgspec import Struct, structs
+
 from emlia3d.battle.events import Event
-from emlia3d.battle.plain import is_number, is_row, is_whole
+from emlia3d.battle.plain import Number, Whole
 from emlia3d.errors import IllegalOrderError, cut, quoted
 
 if TYPE_CHECKING:
@@ -343,36 +346,49 @@ def order_to_json(order: Order) -> dict[str, Any]:
     return body
 
 
-def order_from_json(body: Mapping[str, Any]) -> Order:
+class _LegBody(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A leg as it is written."""
+
+    step: Step
+    x: Number
+    y: Number
+    facing: Whole
+    formation: Whole
+    files: Whole
+    mode: str = ""
+    altitude: Number = 0.0
+
+
+class _OrderBody(Struct, kw_only=True, forbid_unknown_fields=True):
+    """An order as it is written; its side belongs to the line, not to the order."""
+
+    order: str
+    unit: Whole | None = None
+    target: Whole | None = None
+    number: Whole | None = None
+    point: tuple[Number, Number] | None = None
+    legs: tuple[_LegBody, ...] = ()
+    words: str = ""
+    why: str = ""
+    side: Any = None
+
+
+def order_from_json(body: Any) -> Order:
     """The order that `order_to_json` wrote; ValueError for anything else."""
-    known = {"order", "unit", "target", "number", "point", "legs", "words", "why", "side"}
-    if set(body) - known:
-        raise ValueError(f"an order has no {cut(', '.join(sorted(set(body) - known)))}")
-    verb, legs = body.get("order"), body.get("legs", [])
-    said = {name: body.get(name, "") for name in ("words", "why")}
-    if not all(isinstance(part, str) for part in (verb, *said.values())):
-        raise ValueError("an order is a word; what it writes down and its reason are text")
-    if not isinstance(legs, list):
-        raise ValueError("the legs of an order are a list")
-    rows = {name: body.get(name) for name in ("unit", "target", "number")}
-    if not all(is_row(row) for row in rows.values()):
-        raise ValueError("the unit, target and number of an order are whole numbers")
+    try:
+        read = msgspec.convert(body, _OrderBody)
+    except msgspec.ValidationError as flaw:
+        raise ValueError(f"no order: {cut(str(flaw))}") from None
     return Order(
-        verb=str(verb),
-        words=said["words"],
-        why=said["why"],
-        point=_point_from_json(body.get("point")),
-        legs=tuple(_leg_from_json(leg) for leg in legs),
-        **rows,
+        verb=read.order,
+        unit=read.unit,
+        target=read.target,
+        number=read.number,
+        point=read.point,
+        legs=tuple(Leg(**structs.asdict(leg)) for leg in read.legs),
+        words=read.words,
+        why=read.why,
     )
-
-
-def _point_from_json(point: Any) -> tuple[float, float] | None:
-    if point is None:
-        return None
-    if not isinstance(point, list) or len(point) != 2 or not all(map(is_number, point)):
-        raise ValueError("the point of an order is two numbers")
-    return point[0], point[1]
 
 
 _MAY_BE_LEFT_OUT = {"mode": "", "altitude": 0.0}
@@ -382,18 +398,3 @@ _MAY_BE_LEFT_OUT = {"mode": "", "altitude": 0.0}
 def _leg_to_json(leg: Leg) -> dict[str, Any]:
     body = {field.name: getattr(leg, field.name) for field in fields(Leg)}
     return {name: cell for name, cell in body.items() if cell != _MAY_BE_LEFT_OUT.get(name)}
-
-
-def _leg_from_json(leg: Any) -> Leg:
-    wanted = {field.name for field in fields(Leg)} - _MAY_BE_LEFT_OUT.keys()
-    if not isinstance(leg, dict) or set(leg) - _MAY_BE_LEFT_OUT.keys() != wanted:
-        raise ValueError("a leg of a move has a step, x, y, facing, formation and files")
-    if leg["step"] not in get_args(Step):
-        raise ValueError(f"no step of a move is called {quoted(leg['step'])}")
-    if not all(is_number(leg[name]) for name in ("x", "y")):
-        raise ValueError("a leg of a move ends at two numbers")
-    if not all(is_whole(leg[name]) for name in ("facing", "formation", "files")):
-        raise ValueError("the facing, formation and files of a leg are whole numbers")
-    if not is_number(leg.get("altitude", 0.0)) or not isinstance(leg.get("mode", ""), str):
-        raise ValueError("the altitude of a leg is a number, its mode a word")
-    return Leg(**leg)

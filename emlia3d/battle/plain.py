@@ -25,8 +25,3 @@ def is_whole(value: Any) -> TypeGuard[int]:
 def is_number(value: Any) -> TypeGuard[Value]:
     """Whether it is a number that a column holds: whole, or real and finite."""
     return is_whole(value) or (isinstance(value, float) and math.isfinite(value))
-
-
-def is_row(value: Any) -> TypeGuard[int | None]:
-    """Whether it names a row, or is None and names none."""
-    return value is None or is_whole(value)

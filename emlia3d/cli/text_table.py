@@ -219,8 +219,10 @@ def _numbered(offered: tuple[Order, ...], word: str) -> Order:
 def _written(line: str) -> Order:
     try:
         return order_from_json(json.loads(line))
-    except (ValueError, RecursionError) as flaw:
+    except (json.JSONDecodeError, RecursionError) as flaw:
         raise Error(f"that is no order: {flaw}") from None
+    except ValueError as flaw:
+        raise Error(f"that is {flaw}") from None
 
 
 def _checked(asked: Question, order: Order) -> Order:

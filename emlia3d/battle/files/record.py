@@ -101,7 +101,7 @@ class Record:
         try:
             return order_from_json(line.body)
         except ValueError as flaw:
-            self._fail(line, f"no order: {flaw}")
+            self._fail(line, str(flaw))
 
     def fold(self, battle: Battle) -> tuple[Line, ...]:
         """Bring *battle* to the last boundary by the recorded events alone, without its rules.
