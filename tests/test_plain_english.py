@@ -91,7 +91,7 @@ def prose() -> Iterator[tuple[str, int, str]]:
         yield from ((str(path.relative_to(ROOT)), *each) for each in markdown(path))
     for path in sorted((ROOT / "emlia3d").rglob("*.py")):
         yield from ((str(path.relative_to(ROOT)), *each) for each in python(path))
-    for path in sorted((ROOT / "ext").iterdir()):
+    for path in sorted((ROOT / "ext").rglob("*")):
         if path.suffix in {".pyx", ".pxd", ".h"}:
             yield from ((str(path.relative_to(ROOT)), *each) for each in kernels(path))
 

@@ -65,7 +65,7 @@ void walk(const double *heights, int rows, int cols, const double *frame, const 
 """
 
 SHARES = """
-#include "shares.h"
+#include "emlia/allocation.h"
 ptrdiff_t share(const int32_t *members, const int32_t *member_offsets, const int32_t *hits,
                 const int32_t *hit_offsets, const int64_t *starts, int32_t *cells, ptrdiff_t count,
                 int32_t *others) {
