@@ -29,7 +29,7 @@ class DoublePaced(Facts, frozen=True, kw_only=True):
 
 
 class RolledOn(Facts, frozen=True, kw_only=True):
-    """A vehicle that nobody drives rolls on.
+    """A vehicle without a driver rolls on.
 
     path : where it comes to rest, GSU
     speed : how far it still rolls, GSU
