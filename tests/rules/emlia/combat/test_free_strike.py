@@ -201,3 +201,21 @@ def test_of_a_mixed_unit_all_members_but_the_barred_strike(
 
     struck = [event for event in events if event.name == "struck free"]
     assert [event.facts.dice for event in struck] == dice
+
+
+@pytest.mark.rule("emlia.freestrike.trigger")
+@pytest.mark.parametrize(("aside", "struck"), [(4, True), (0, False), (-4, False)])
+def test_who_goes_round_a_corner_is_struck_by_whom_his_own_way_passes(
+    field_of_battle: Build, play: Play, aside: float, struck: bool
+) -> None:
+    # The straight way leads 4.5 GSU beside the enemy, by a place 4 GSU aside half a GSU.
+    battle = field_of_battle(man(100, 100), man(105.5, 105, "Bob"))
+    start = pose_of(battle, 0)
+    corner = gone(gone(start, start.facing, 5), 90 * 64, aside)
+    end = gone(start, start.facing, 10)
+    legs = tuple(pose.leg("march") for pose in (corner, end))
+
+    order = Order(verb="move", unit=0, legs=legs)
+    events = play(battle, manoeuvre.move(battle, 0, order), [5] * struck, ["close-combat"] * struck)
+
+    assert ("free strike" in names(events)) is struck
