@@ -2,7 +2,7 @@
 
 The contract of the compiled boundary. The kernels in ``emlia3d._ext`` are loops over columns:
 they check nothing, allocate nothing, raise nothing and know no Python object inside a loop. The
-modules here call all kernels but those of a rulebook, which lie in a folder of their own:
+modules here call all kernels but a rulebook's, which have a folder of their own:
 
 - *check*: shape, dtype, contiguity, range and finiteness once, before the loop; what a kernel
   takes for granted stands in the kernel's module docstring;

@@ -203,7 +203,7 @@ def viewshed(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
 
 def checked(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     """Dice, who speaks for a mixed unit, which actions it may take, and what leads it."""
-    yield checks.losses_of(battle, unit), declaring.fitting(battle, unit)
+    yield checks.losses_of(battle, unit), declaring.fitting(battle, lie_of(battle).parts(unit))
     yield declaring.orders(battle, unit), triggers.fastest(battle, unit)
     for name in ("detect hidden", "aimed fire", "close combat", "conceal self", "improve morale"):
         yield checks.attempt_of(battle, unit, name), actions.may_take(battle, unit, name)
@@ -297,7 +297,12 @@ def _run_at(battle: Battle, unit: int, others: Sequence[int]) -> dict[int, shove
 
 def _shove(start: pose.Pose, way: int, distance: float) -> shoves.Shove:
     return shoves.Shove(
-        start=start, way=way, wanted=distance + 1, distance=distance, by_terrain=True
+        start=start,
+        way=way,
+        wanted=distance + 1,
+        distance=distance,
+        by_terrain=True,
+        outline=start.outline,
     )
 
 
