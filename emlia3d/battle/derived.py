@@ -14,6 +14,7 @@ Values are read by a call: ``reaches_of(battle)``.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -32,12 +33,12 @@ V = TypeVar("V")
 NEVER = -1
 
 
-class Source:
+class Source(ABC):
     """Something that derived values may depend on."""
 
+    @abstractmethod
     def latest(self, battle: Battle) -> int:
         """Return the clock of its last change."""
-        raise NotImplementedError
 
     def rows(self, battle: Battle) -> Stamps | None:
         """Return (units,) the clock of the last change for each unit; None without such rows."""
@@ -160,9 +161,9 @@ class Value(Source, Generic[T]):
         """Return the clock at which it, or any part of it, last came out differently."""
         return self._current(battle).changed
 
+    @abstractmethod
     def _current(self, battle: Battle) -> Entry[T]:
         """Return the entry of this moment, computed again if a source has changed."""
-        raise NotImplementedError
 
 
 class Derived(Value[T]):

@@ -181,6 +181,9 @@ def kinds_by_name(kinds: Iterable[type[Facts]]) -> Kinds:
     return found
 
 
+_CORE_KINDS = kinds_by_name(())
+
+
 def to_json(event: Event) -> dict[str, Any]:
     """The event as plain JSON values; what is empty is left out."""
     body: dict[str, Any] = {"event": event.name}
@@ -229,7 +232,7 @@ def from_json(body: Any, kinds: Kinds | None = None) -> Event:
     except msgspec.ValidationError as flaw:
         raise ValueError(f"no event: {cut(str(flaw))}") from None
     return Event(
-        facts=_read_facts(read, (kinds or kinds_by_name(())).get(read.event, ())),
+        facts=_read_facts(read, (_CORE_KINDS if kinds is None else kinds).get(read.event, ())),
         unit=read.unit,
         target=read.target,
         gesture=read.gesture,

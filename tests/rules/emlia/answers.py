@@ -173,7 +173,7 @@ def touch(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
 
 
 def sight(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
-    """Sight and cover between units, what conceals and why, and who is aware of whom."""
+    """Sight, cover and concealment between units, with reasons, and awareness of each other."""
     watch = sight_cache.watch_of(battle)
     yield awareness.unknown_to(battle, unit), awareness.remembered(battle, unit)
     for other in others:

@@ -23,3 +23,9 @@ EVENTS: tuple[type[Facts], ...] = (
     *scheduled.EVENTS,
 )
 """Every kind of event, in the order of the book's chapters."""
+
+
+def feature_of(facts: Facts) -> str | None:
+    """Return the name of the terrain feature that an event is about; None if it is about none."""
+    feature: str | None = getattr(facts, "feature", None)
+    return feature

@@ -6,8 +6,8 @@ from emlia3d.battle.events import Facts, Rolled
 from emlia3d.battle.plain import Whole
 
 
-class Hid(Rolled, frozen=True, kw_only=True):
-    """A unit has hidden.
+class Hiding(Rolled, frozen=True, kw_only=True):
+    """Base of attempts to hide.
 
     intent : what it hides for
     """
@@ -15,13 +15,12 @@ class Hid(Rolled, frozen=True, kw_only=True):
     intent: str
 
 
-class FailedToHide(Rolled, frozen=True, kw_only=True):
-    """A unit has failed to hide.
+class Hid(Hiding, frozen=True):
+    """A unit has hidden."""
 
-    intent : what it would hide for
-    """
 
-    intent: str
+class FailedToHide(Hiding, frozen=True):
+    """A unit has failed to hide."""
 
 
 class Detected(Rolled, frozen=True, kw_only=True):
@@ -48,8 +47,8 @@ class LookedAbout(Facts, frozen=True):
     kind = "searched"
 
 
-class PassedAwareness(Rolled, frozen=True, kw_only=True):
-    """A unit has pointed out an enemy to friends.
+class Pointing(Rolled, frozen=True, kw_only=True):
+    """Base of attempts to point out an enemy.
 
     friends : names of their units
     """
@@ -57,13 +56,12 @@ class PassedAwareness(Rolled, frozen=True, kw_only=True):
     friends: tuple[str, ...]
 
 
-class WasNotUnderstood(Rolled, frozen=True, kw_only=True):
-    """A unit has failed to point out an enemy to friends.
+class PassedAwareness(Pointing, frozen=True):
+    """A unit has pointed out an enemy to friends."""
 
-    friends : names of their units
-    """
 
-    friends: tuple[str, ...]
+class WasNotUnderstood(Pointing, frozen=True):
+    """A unit has failed to point out an enemy to friends."""
 
 
 class Spotted(Facts, frozen=True, kw_only=True):

@@ -99,8 +99,8 @@ class Hewed(Rolled, frozen=True, kw_only=True):
     base_damage: Whole
 
 
-class SceneryDamaged(Facts, frozen=True, kw_only=True):
-    """A terrain feature has taken damage.
+class SceneryHarm(Facts, frozen=True, kw_only=True):
+    """Base of damage to terrain features.
 
     feature : its name
     points : damage that it has taken now
@@ -112,35 +112,29 @@ class SceneryDamaged(Facts, frozen=True, kw_only=True):
     damage: Whole
 
 
-class SceneryDestroyed(Facts, frozen=True, kw_only=True):
-    """A terrain feature has reached its damage limit and is gone.
-
-    feature : its name
-    points : damage that it has taken now
-    damage : all that it has taken
-    """
-
-    feature: str
-    points: Whole
-    damage: Whole
+class SceneryDamaged(SceneryHarm, frozen=True):
+    """A terrain feature has taken damage."""
 
 
-class Disengaged(Rolled, frozen=True, kw_only=True):
-    """A unit has broken free of its enemies.
+class SceneryDestroyed(SceneryHarm, frozen=True):
+    """A terrain feature has reached its damage limit and is gone."""
 
-    enemies : rows of the enemies
+
+class Withdrawal(Rolled, frozen=True, kw_only=True):
+    """Base of attempts to break free.
+
+    enemies : rows of the enemies in its engagement
     """
 
     enemies: tuple[Whole, ...]
 
 
-class CouldNotDisengage(Rolled, frozen=True, kw_only=True):
-    """A unit has failed to break free of its enemies.
+class Disengaged(Withdrawal, frozen=True):
+    """A unit has broken free of its enemies."""
 
-    enemies : rows of the enemies
-    """
 
-    enemies: tuple[Whole, ...]
+class CouldNotDisengage(Withdrawal, frozen=True):
+    """A unit has failed to break free of its enemies."""
 
 
 class KeptBusy(Facts, frozen=True, kw_only=True):

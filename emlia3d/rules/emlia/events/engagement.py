@@ -6,8 +6,8 @@ from emlia3d.battle.events import Facts, Point
 from emlia3d.battle.plain import Number, Whole
 
 
-class PushedBack(Facts, frozen=True, kw_only=True):
-    """The target pushes a unit back.
+class ForcedMove(Facts, frozen=True, kw_only=True):
+    """Base of moves that others force on a unit.
 
     distance : how far it goes, GSU
     wanted : how far it would go if there was room, GSU
@@ -17,15 +17,12 @@ class PushedBack(Facts, frozen=True, kw_only=True):
     wanted: Number
 
 
-class BorneAlong(Facts, frozen=True, kw_only=True):
-    """A unit moves with the engagement that it is in.
+class PushedBack(ForcedMove, frozen=True):
+    """The target pushes a unit back."""
 
-    distance : how far it goes, GSU
-    wanted : how far it would go if there was room, GSU
-    """
 
-    distance: Number
-    wanted: Number
+class BorneAlong(ForcedMove, frozen=True):
+    """A unit moves with the engagement that it is in."""
 
 
 class HeldItsGround(Facts, frozen=True, kw_only=True):

@@ -6,8 +6,8 @@ from emlia3d.battle.events import Facts, Point
 from emlia3d.battle.plain import Number, Whole
 
 
-class Moved(Facts, frozen=True, kw_only=True):
-    """A unit has moved as its controller ordered.
+class OrderedMove(Facts, frozen=True, kw_only=True):
+    """Base of moves by order.
 
     path : corners of its way, GSU
     cost : how much of its movement it took, GSU
@@ -17,15 +17,12 @@ class Moved(Facts, frozen=True, kw_only=True):
     cost: Number
 
 
-class DoublePaced(Facts, frozen=True, kw_only=True):
-    """A unit has moved at double pace.
+class Moved(OrderedMove, frozen=True):
+    """A unit has moved as its controller ordered."""
 
-    path : corners of its way, GSU
-    cost : how much of its movement it took, GSU
-    """
 
-    path: tuple[Point, ...]
-    cost: Number
+class DoublePaced(OrderedMove, frozen=True):
+    """A unit has moved at double pace."""
 
 
 class RolledOn(Facts, frozen=True, kw_only=True):
@@ -87,10 +84,10 @@ class Arrived(Facts, frozen=True):
     """A unit comes onto the field."""
 
 
-class Charged(Facts, frozen=True, kw_only=True):
-    """A unit has charged and reached its target.
+class Charge(Facts, frozen=True, kw_only=True):
+    """Base of charges.
 
-    reached : true
+    reached : whether it reached its target
     feature : name of the terrain feature that it charged, if that was its target
     """
 
@@ -98,15 +95,12 @@ class Charged(Facts, frozen=True, kw_only=True):
     feature: str | None = None
 
 
-class ChargeFellShort(Facts, frozen=True, kw_only=True):
-    """A unit has charged and not reached its target.
+class Charged(Charge, frozen=True):
+    """A unit has charged and reached its target."""
 
-    reached : false
-    feature : name of the terrain feature that it charged, if that was its target
-    """
 
-    reached: bool
-    feature: str | None = None
+class ChargeFellShort(Charge, frozen=True):
+    """A unit has charged and not reached its target."""
 
 
 class Aligned(Facts, frozen=True, kw_only=True):
@@ -120,8 +114,8 @@ class Aligned(Facts, frozen=True, kw_only=True):
     modifier: Whole
 
 
-class FellBack(Facts, frozen=True, kw_only=True):
-    """A unit in retreat has gone back.
+class Flight(Facts, frozen=True, kw_only=True):
+    """Base of moves in retreat.
 
     state : its morale state
     path : corners of its way, GSU
@@ -131,15 +125,12 @@ class FellBack(Facts, frozen=True, kw_only=True):
     path: tuple[Point, ...]
 
 
-class Fled(Facts, frozen=True, kw_only=True):
-    """A routed unit has fled.
+class FellBack(Flight, frozen=True):
+    """A unit in retreat has gone back."""
 
-    state : its morale state
-    path : corners of its way, GSU
-    """
 
-    state: str
-    path: tuple[Point, ...]
+class Fled(Flight, frozen=True):
+    """A routed unit has fled."""
 
 
 class DidNotGetAway(Facts, frozen=True):

@@ -6,8 +6,8 @@ from emlia3d.battle.events import Facts
 from emlia3d.battle.plain import Whole
 
 
-class TurnBegun(Facts, frozen=True, kw_only=True):
-    """A turn begins.
+class TurnPassed(Facts, frozen=True, kw_only=True):
+    """Base of events at the borders of a turn.
 
     turn : counted from 1
     """
@@ -15,13 +15,12 @@ class TurnBegun(Facts, frozen=True, kw_only=True):
     turn: Whole
 
 
-class TurnEnded(Facts, frozen=True, kw_only=True):
-    """A turn is over.
+class TurnBegun(TurnPassed, frozen=True):
+    """A turn begins."""
 
-    turn : counted from 1
-    """
 
-    turn: Whole
+class TurnEnded(TurnPassed, frozen=True):
+    """A turn is over."""
 
 
 class StepBegun(Facts, frozen=True, kw_only=True):
@@ -94,8 +93,8 @@ class Prepared(Facts, frozen=True, kw_only=True):
     note: str
 
 
-class ShowedANote(Facts, frozen=True, kw_only=True):
-    """A note was revealed before its condition was met; all know it, and it waits on.
+class NoteSeen(Facts, frozen=True, kw_only=True):
+    """Base of events in which all learn of a note.
 
     note : the note as it is written
     does : the actions on it, by name
@@ -105,15 +104,12 @@ class ShowedANote(Facts, frozen=True, kw_only=True):
     does: str
 
 
-class Revealed(Facts, frozen=True, kw_only=True):
-    """The condition of a note is met, and the unit does what it has prepared.
+class ShowedANote(NoteSeen, frozen=True):
+    """A note was revealed before its condition was met; all know it, and it waits on."""
 
-    note : the note as it is written
-    does : the actions on it, by name
-    """
 
-    note: str
-    does: str
+class Revealed(NoteSeen, frozen=True):
+    """The condition of a note is met, and the unit does what it has prepared."""
 
 
 class PreparedActionDue(Facts, frozen=True):

@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event, Mustered
 from emlia3d.battle.questions.report import Happening, Passage, Rank
-from emlia3d.rules.emlia.events.combat import (
-    FreeStrike,
-    SceneryDamaged,
-    SceneryDestroyed,
-    VolleyFell,
-)
+from emlia3d.rules.emlia.events.combat import FreeStrike, SceneryDestroyed, SceneryHarm, VolleyFell
 from emlia3d.rules.emlia.events.losses import Encouraged, Reordered, Steadied
 from emlia3d.rules.emlia.events.scheduled import EventsOver
 from emlia3d.rules.emlia.events.turn import (
@@ -149,7 +144,7 @@ class _Teller:
         self._target = event.target if named or again is not None else None
         if isinstance(event.facts, VolleyFell):
             self._say(f"{fall_of(event.facts, self._names)}{dice}")
-        elif isinstance(event.facts, SceneryDamaged | SceneryDestroyed):
+        elif isinstance(event.facts, SceneryHarm):
             self._say(self._scenery(event.facts))
         elif deed is None or event.unit is None:
             self._say(f"{telling.tell(self._battle, event)}{dice}")
@@ -244,7 +239,7 @@ class _Teller:
         dice = f" [{faces}]" if self._dice and faces else ""
         return sentence(f"{side(drawn.order[0])} may act first{dice}")
 
-    def _scenery(self, harm: SceneryDamaged | SceneryDestroyed) -> str:
+    def _scenery(self, harm: SceneryHarm) -> str:
         feature = self._names.named(harm.feature)
         if isinstance(harm, SceneryDestroyed):
             return f"{feature} is destroyed"

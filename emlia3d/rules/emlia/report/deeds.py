@@ -10,7 +10,15 @@ from typing import Any, TypeVar
 
 from emlia3d.battle.events import Event, Facts, Rolled
 from emlia3d.battle.words import figure
-from emlia3d.rules.emlia.events import awareness, combat, engagement, losses, movement, turn
+from emlia3d.rules.emlia.events import (
+    awareness,
+    combat,
+    engagement,
+    feature_of,
+    losses,
+    movement,
+    turn,
+)
 from emlia3d.rules.emlia.tables.morale import state_of
 from emlia3d.rules.emlia.words.naming import Naming, counted, listed
 
@@ -84,7 +92,7 @@ def _hits(rolled: Rolled) -> str:
 
 def _subject(event: Event, names: Naming) -> str:
     """The unit that an attack is at, or the feature."""
-    feature = getattr(event.facts, "feature", None)
+    feature = feature_of(event.facts)
     if event.target is None and feature is not None:
         return names.named(feature)
     return names.unit(event.target)

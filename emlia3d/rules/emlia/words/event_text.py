@@ -13,6 +13,7 @@ from emlia3d.rules.emlia.events import (
     awareness,
     combat,
     engagement,
+    feature_of,
     losses,
     movement,
     scheduled,
@@ -39,7 +40,7 @@ def tell(battle: Battle, event: Event) -> str:
     def name(unit: int | None) -> str:
         return "" if unit is None else units[unit].name
 
-    target = name(event.target) or getattr(event.facts, "feature", None) or ""
+    target = name(event.target) or feature_of(event.facts) or ""
     sentence = _SENTENCES.get(type(event.facts))
     if sentence is None:
         return " ".join(filter(None, (name(event.unit), event.name, target)))

@@ -1,4 +1,4 @@
-"""What stands about a unit: how far it has room, and where it would come closer to the enemy."""
+"""Obstacles near a unit: how far it has room, and where it would come closer to the enemy."""
 
 from __future__ import annotations
 
