@@ -1,8 +1,8 @@
 """How far what stands in sight corridors is from their ends, and what it takes from sight.
 
 A question is one observer, one observed and the rows of what stands between them. Callers go
-through ``emlia3d.rules.emlia.kernels.classify_occlusion``, which gives scratch of the stated size; that columns belong
-together and rows are within range is assumed.
+through ``emlia3d.rules.emlia.kernels.classify_occlusion``, which gives scratch of the stated size;
+that columns belong together and rows are within range is assumed.
 
 Where rounding could decide a yes or no, it is the caller's to find.
 """

@@ -2,8 +2,9 @@
 
 A question is one observer and one observed. What hides by itself is looked for first: of those
 whom it hides wholly nothing more is told. Of all others what stands in the corridor is told unless
-it counts for nothing by its height. Callers go through ``emlia3d.rules.emlia.kernels.corridor_obstacles``, which gives
-scratch of the stated size; that columns belong together and rows are within range is assumed.
+it counts for nothing by its height. Callers go through
+``emlia3d.rules.emlia.kernels.corridor_obstacles``, which gives scratch of the stated size; that
+columns belong together and rows are within range is assumed.
 """
 
 from libc.math cimport INFINITY, isnan
@@ -198,7 +199,8 @@ def between(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
         * widest + 8 numbers, and the rest for marks; 2 * widest places; two rows of zeros, a bit
         for each body
     out_rows, out_shares, out_which, out_solid : room for one question with every obstacle at least;
-        the row, the share of the width, the case by heights, and NOT_SOLID, SOLID, UNCERTAIN or NOT_TESTED
+        the row, the share of the width, the case by heights, and NOT_SOLID, SOLID, UNCERTAIN or
+        NOT_TESTED
     out_counts : (n,) how many rows each question has
     hidden, by : (n,) whether a solid body as tall as both ends fills half of the corridor, and
         the row of one that does for whoever is observed; -1 where there is none

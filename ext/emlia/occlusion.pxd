@@ -107,7 +107,9 @@ cdef inline void take(BlockedShare *taken, int level, double fraction) noexcept 
         taken.total += fraction
 
 
-cdef inline int level_of(const BlockedShare *taken, const double *ground, double half) noexcept nogil:
+cdef inline int level_of(
+    const BlockedShare *taken, const double *ground, double half
+) noexcept nogil:
     """What all together take, and the ground: its shares above the line to the top and to half."""
     cdef double total = taken.total + ground[0]
     cdef double partial = taken.partial + ground[0]

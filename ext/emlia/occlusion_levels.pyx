@@ -1,8 +1,8 @@
 """Levels behind what stands in sight corridors: from heights, sizes, distances and fractions.
 
 A question is one observer, one observed and the rows of what stands between them. Callers go
-through ``emlia3d.rules.emlia.kernels.occlusion_levels``, which checks what is assumed here: columns of one length,
-rows of a question together.
+through ``emlia3d.rules.emlia.kernels.occlusion_levels``, which checks what is assumed here: columns
+of one length, rows of a question together.
 """
 
 from libc.stdint cimport uint8_t
