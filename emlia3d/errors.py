@@ -12,6 +12,8 @@ exception            raised by                                              also
 `LogError`           `battle.log`: a battle file cannot be played on         ValueError
 `MissingExtraError`  whoever needs an optional library that is not there     ImportError
 `RuleSystemError`    `scenario`: a rule system does not work
+`UnansweredError`         `battle.system`: a question that a rule system
+                     does not answer
 `DisplayError`       `view`: nothing on this machine can draw                RuntimeError
 ===================  =====================================================  ==========
 
@@ -120,6 +122,10 @@ class MissingExtraError(Error, ImportError):
 
 class RuleSystemError(Error):
     """A rule system of another package that cannot be loaded, or gives no answer."""
+
+
+class UnansweredError(Error):
+    """A question that a rule system does not answer, and need not."""
 
 
 class DisplayError(Error, RuntimeError):

@@ -7,7 +7,7 @@ from typing import Self
 
 from emlia3d.battle import flow
 from emlia3d.battle.apply import apply
-from emlia3d.battle.commanders import RandomCommander
+from emlia3d.battle.commanders import Commander, RandomCommander
 from emlia3d.battle.dice import Dice, SeededDice
 from emlia3d.battle.digest import EventDigest
 from emlia3d.battle.dividing import with_spares
@@ -16,7 +16,7 @@ from emlia3d.battle.moment import Moment
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.battle.system import Commander, RuleSystem
+from emlia3d.battle.system import System
 from emlia3d.errors import Error, quoted
 
 
@@ -28,7 +28,7 @@ class Battle(Moment):
     dice : those of the stretch that is being played
     """
 
-    def __init__(self, setup: Setup, system: RuleSystem, seed: int) -> None:
+    def __init__(self, setup: Setup, system: System, seed: int) -> None:
         setup = with_spares(setup, system)
         self.system = system
         self.seed = seed

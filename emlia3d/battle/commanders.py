@@ -1,12 +1,45 @@
-"""Commanders that need no rule: one that gives any order that is legal."""
+"""Who decides for a side, from what it knows; and one to whom any legal order will do."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 from emlia3d.battle.decisions import Decision, Offer, Order
 from emlia3d.battle.dice import Dice
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+
+class Picture(Protocol):
+    """What a side knows; nothing in it leads to what it does not know.
+
+    battle : the battle as the side knows it, in which there is nothing else
+    """
+
+    @property
+    def battle(self) -> Battle: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPicture:
+    """The picture of a side from whom nothing on the field is hidden.
+
+    side : its row
+    """
+
+    battle: Battle
+    side: int
+
+
+class Commander(Protocol):
+    """Whoever decides for a side. Keeps nothing between decisions, so play can restart anywhere."""
+
+    def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
+        """Return the answer to *decision*, from what the side knows."""
+        ...
 
 
 class RandomCommander:

@@ -7,30 +7,22 @@ are spare rows for it after all others, empty and off the field until `Divide` f
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 
 from emlia3d.battle.setup import Setup, UnitSetup
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.system import System
 
 _TENS = 10
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
-@runtime_checkable
-class Divider(Protocol):
-    """A rule system under which a unit may come to stand in several bodies."""
-
-    def bodies(self, setup: Setup, unit: UnitSetup) -> int:
-        """In how many at most, all together; 1 for one that is never divided."""
-        ...
-
-
-def with_spares(setup: Setup, system: object) -> Setup:
+def with_spares(setup: Setup, system: System) -> Setup:
     """The setup with a row for each part that units may be divided into; itself if it has them."""
     spare = any(unit.muster.spare_for >= 0 for unit in setup.units)
-    if spare or not isinstance(system, Divider):
+    if spare:
         return setup
     names = {unit.name for unit in setup.units}
     rows = []

@@ -2,7 +2,7 @@
 
 What happened is a record of facts. Each kind of event has a class of its own, a subclass of `Facts`
 with the name of the event ("could not disengage" is a `CouldNotDisengage`); all but the few below
-are declared by a rule system (`emlia3d.battle.system.RuleSystem.events`). How a viewer that knows
+are declared by a rule system (`emlia3d.battle.system.System.events`). How a viewer that knows
 no rules shows an event is said by its *gesture*.
 """
 

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from emlia3d.battle.apply import close_stretch
+from emlia3d.battle.commanders import Commander
 from emlia3d.battle.decisions import Decision, Order, Procedure, advance
 from emlia3d.battle.dice import SeededDice, deciders_dice
 from emlia3d.battle.events import Event, Mustered
 from emlia3d.battle.state import State
-from emlia3d.battle.system import Commander
 from emlia3d.errors import Error, IllegalOrderError
 
 if TYPE_CHECKING:

@@ -1,211 +1,307 @@
-"""What a rule system is, seen from the battle: a handful of functions and declared columns."""
+"""What a rule system is: one class, with an answer of its own wherever a system gives none.
+
+A system says how play goes on, how a battle ended and who sees whom. All else has a default that
+holds for any rules, or is declined with `UnansweredError`; `System.can` tells beforehand.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel
 
+from emlia3d.battle.commanders import OpenPicture, Picture
+from emlia3d.battle.dice import SeededDice
+from emlia3d.battle.questions.captions import caption, card_of
+from emlia3d.battle.questions.highlights import BY_GESTURE
+from emlia3d.battle.questions.report import plain_report
+from emlia3d.battle.words import plain_phrase, plain_question
+from emlia3d.errors import UnansweredError
+
 if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
     from emlia3d.battle.battle import Battle
     from emlia3d.battle.changes import Change
+    from emlia3d.battle.commanders import Commander
     from emlia3d.battle.decisions import Decision, Order, Procedure
-    from emlia3d.battle.dice import Dice
+    from emlia3d.battle.entries import Advice, Hired
     from emlia3d.battle.events import Event
     from emlia3d.battle.events import Facts as EventFacts
     from emlia3d.battle.facts import Facts
     from emlia3d.battle.questions.answer import Answer
+    from emlia3d.battle.questions.area import Floats, Looks, Post
+    from emlia3d.battle.questions.highlights import Highlight
     from emlia3d.battle.questions.odds import Odds
+    from emlia3d.battle.questions.options import Place
+    from emlia3d.battle.questions.ranges import Range
+    from emlia3d.battle.questions.report import Happening, Passage
     from emlia3d.battle.result import Result
-    from emlia3d.battle.setup import Setup
-    from emlia3d.field import Scale
-    from emlia3d.force.roster import Troops
+    from emlia3d.battle.setup import Setup, UnitSetup
     from emlia3d.force.table import Column
 
 
-class Picture(Protocol):
-    """What a side knows; nothing in it leads to what it does not know.
-
-    battle : the battle as the side knows it, in which there is nothing else
-    """
-
-    @property
-    def battle(self) -> Battle: ...  # noqa: D102
-
-
-class Commander(Protocol):
-    """Whoever decides for a side. Keeps nothing between decisions, so play can restart anywhere."""
-
-    def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
-        """The answer to *decision*, from what the side knows."""
-        ...
-
-
-class Entry(Protocol):
-    """A unit-set entry as its rule system reads it; the scenario needs no more than this of it.
-
-    members, files : as they stand where the scenario says nothing; files None for the usual
-    formation : by name, as `emlia3d.force.FORMATIONS` has it
-    """
-
-    @property
-    def members(self) -> int: ...  # noqa: D102
-    @property
-    def files(self) -> int | None: ...  # noqa: D102
-    @property
-    def formation(self) -> str: ...  # noqa: D102
-
-    def troops(self, scale: Scale) -> Troops:
-        """What the roster needs to know of it."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Advice:
-    """Something that whoever writes a scenario might think of; no mistake.
-
-    slug : of the rule that asks for it
-    about : the kind of table, and the name that it has; () for the scenario as a whole
-    """
-
-    slug: str
-    told: str
-    about: tuple[str, ...] = ()
-
-
-@runtime_checkable
-class Adviser(Protocol):
-    """A rule system whose book advises those who write scenarios."""
-
-    def advice(self, setup: Setup, purpose: str) -> Sequence[Advice]:
-        """What might be better about a scenario.
-
-        purpose : its summary
-        """
-        ...
-
-
-@runtime_checkable
-class Striker(Protocol):
-    """A rule system in which a scenario may have bombardments.
-
-    strike_model : the pydantic model of one, as a scenario prints it
-    """
-
-    strike_model: type[BaseModel]
-
-
-class Harm(Protocol):
-    """What harms those who come near a place of a scenario."""
-
-    @property
-    def near(self) -> str:
-        """The name of an area or of a terrain feature."""
-        ...
-
-
-@runtime_checkable
-class Harmer(Protocol):
-    """A rule system in which something on the field may harm those near it.
-
-    harm_model : the pydantic model of that, as a scenario prints it; what it makes is a `Harm`
-    """
-
-    harm_model: type[BaseModel]
-
-
-class RuleSystem(Protocol):
+class System(ABC):
     """The meaning of a battle.
 
     name : as a scenario's ``rules`` says it
     title : for people
+    entry_model : the pydantic model of its unit-set entries; what it makes is an
+        `emlia3d.battle.entries.Entry`
     columns : what it keeps in the state beside the core columns
     events : the kinds of event that may happen, as `emlia3d.battle.events.Facts` has them
     numbers : the figures that a house rule may vary, a frozen dataclass with the book's values
     rows : the rows of its tables, by slug, with the book's modifiers; a house rule may name any,
         and is then in the field "rows" of the numbers
-    entry_model : the pydantic model of its unit-set entries; what it makes is an `Entry`
     terrain : the kinds of terrain that it has effects for
     states : the states that a scenario may start a unit in
+    strike_model : the pydantic model of a bombardment in a scenario; None where there are none
+    harm_model : of what harms those near a place, makes an `emlia3d.battle.entries.Harm`
+    army_model : of a unit set's ``[army.NAME]``; None where the system knows no armies, and so
+        neither options of entries nor hire values
     """
 
-    name: str
-    title: str
-    columns: tuple[Column, ...]
-    events: tuple[type[EventFacts], ...]
-    numbers: Any
-    rows: Mapping[str, int]
-    entry_model: type[BaseModel]
-    terrain: tuple[str, ...]
-    states: tuple[str, ...]
+    name: ClassVar[str]
+    title: ClassVar[str]
+    entry_model: ClassVar[type[BaseModel]]
+    columns: ClassVar[tuple[Column, ...]] = ()
+    events: ClassVar[tuple[type[EventFacts], ...]] = ()
+    numbers: ClassVar[Any] = None
+    rows: ClassVar[Mapping[str, int]] = MappingProxyType({})
+    terrain: ClassVar[tuple[str, ...]] = ()
+    states: ClassVar[tuple[str, ...]] = ()
+    strike_model: ClassVar[type[BaseModel] | None] = None
+    harm_model: ClassVar[type[BaseModel] | None] = None
+
+    @property
+    def army_model(self) -> type[BaseModel] | None:
+        """See the class; a property, so that a model is loaded only where there is an army."""
+        return None
+
+    def can(self, question: Callable[..., Any]) -> bool:
+        """Return whether this system answers a question that others may decline.
+
+        question : the method of `System` that asks it, for instance ``System.odds``
+        """
+        return getattr(type(self), question.__name__) is not question
+
+    def decline(self, what: str) -> UnansweredError:
+        """Return the exception for a question that this system does not answer."""
+        return UnansweredError(f"the rules of {self.title} do not tell {what}")
+
+    # Play
+
+    @abstractmethod
+    def next_step(self, battle: Battle) -> Procedure[None] | None:
+        """Return the next stretch of play, fresh; None when the battle is over."""
+
+    @abstractmethod
+    def result(self, battle: Battle) -> Result | None:
+        """Return how the battle ended; None while it goes on."""
+
+    def opening(self, setup: Setup) -> tuple[Change, ...]:
+        """Return the changes that put the system's own columns as the battle starts."""
+        return ()
+
+    def picture(self, battle: Battle, side: int) -> Picture:
+        """Return what a side knows of the battle; by default everything but the dice to come."""
+        known = battle.fork()
+        known.seed, known.dice = 0, SeededDice(0, battle.state.stretch)
+        return OpenPicture(known, side)
+
+    def commander(self, name: str) -> Commander | None:
+        """Return one who decides, by name; None if there is none of that name."""
+        return None
+
+    def bodies(self, setup: Setup, unit: UnitSetup) -> int:
+        """Return into how many bodies a unit may come to be divided, itself included."""
+        return 1
+
+    # Sight, height and odds
+
+    @abstractmethod
+    def sight(
+        self, battle: Battle, observer: int, target: int, damage: int, what_if: bool = False
+    ) -> Answer:
+        """Return what one unit sees of another, and its cover against base damage *damage*.
+
+        what_if : say also what would alter the concealment
+        """
+
+    def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
+        """Return what one unit sees of another in a battle of other rules.
+
+        Lengths and heights are taken by metres, and the text says how the troops are taken.
+
+        observer, target : rows of the facts' units
+        """
+        raise self.decline("what is seen in a battle of other rules")
+
+    def sight_area(
+        self, battle: Battle, post: Post, spots: Floats, height: float, reverse: bool
+    ) -> Looks:
+        """Return what a post sees of a figure of this height and size at each place.
+
+        spots : (n, 2) float64, GSU
+        reverse : what the figure at each place sees of the post, instead
+        """
+        raise self.decline("what is seen of an area")
+
+    def height(self, battle: Battle, unit: int) -> float:
+        """Return how high a unit's members are as they hold themselves now, height units.
+
+        By default 1, a man.
+        """
+        return 1.0
+
+    def is_aware(self, battle: Battle, observer: int, observed: int) -> bool:
+        """Return whether one unit knows of another."""
+        return True
+
+    def hidden_from(self, battle: Battle, side: int) -> tuple[int, ...]:
+        """Return the units on the field of which a side has no knowledge."""
+        return ()
+
+    def odds(
+        self,
+        battle: Battle,
+        attacker: int,
+        target: int,
+        action: str | None = None,
+        weapon: str | None = None,
+    ) -> Odds:
+        """Return what may come of an attack of one unit on another, as the battle stands.
+
+        action, weapon : by name; the first that may be made and that serves where None
+
+        Raises Error for a name that there is not.
+        """
+        raise self.decline("the odds of an attack")
+
+    # Words
+
+    def tell(self, battle: Battle, event: Event) -> str:
+        """Return a sentence about an event that has just been applied; "" for what is no news."""
+        return caption(battle.setup, event)
+
+    def card(self, battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
+        """Return a unit in words and figures: (label, value) pairs."""
+        return card_of(battle.setup, battle.state, unit)
+
+    def report(
+        self, battle: Battle, story: Iterable[Happening], *, dice: bool
+    ) -> Iterator[Passage]:
+        """Tell a battle as a report, as the story goes on.
+
+        battle : as it is when each event of the story has just happened
+        story : orders and events, each order before what came of it
+        dice : whether dice and modifiers are told too
+
+        Raises ValueError for an event that lacks a fact.
+        """
+        return plain_report(battle, story, self.tell)
+
+    def question(self, battle: Battle, decision: Decision) -> str:
+        """Return what is asked, as a question to the player."""
+        return plain_question(battle.setup, decision)
+
+    def phrase(self, battle: Battle, order: Order) -> str:
+        """Return an order in words, as an answer to choose."""
+        return plain_phrase(battle.setup, order)
+
+    # Orders that are given by pointing at the field
+
+    def pointed(self, battle: Battle, decision: Decision) -> tuple[str, ...]:
+        """Return the verbs of orders that a place on the field completes."""
+        return ()
+
+    def more(self, battle: Battle, decision: Decision) -> list[Order]:
+        """Return orders that the reach allows and that are worth offering beside the options."""
+        return []
+
+    def order_to(
+        self, battle: Battle, decision: Decision, verb: str, place: Place, facing: int | None
+    ) -> Order | None:
+        """Return the order that a place completes, as far that way as it may lead; or None.
+
+        facing : that a move ends in, 64ths of a degree; as it comes where None
+
+        It may still be refused: ask the decision's reach.
+        """
+        return None
+
+    def reach_of(self, battle: Battle, decision: Decision, verb: str) -> tuple[Place, ...]:
+        """Return corners round the places that orders of a verb lead to; none for nowhere."""
+        return ()
+
+    def odds_of(self, battle: Battle, order: Order) -> Odds | None:
+        """Return what may come of an order, as the battle stands; None if it is no attack.
+
+        Raises Error where that can go in too many ways.
+        """
+        return None
+
+    def ranges(self, battle: Battle, unit: int) -> tuple[Range, ...]:
+        """Return everything that a unit has a range for, what reaches farthest first."""
+        return ()
+
+    def grounds(self, battle: Battle, unit: int) -> Iterator[BaseGeometry]:
+        """Yield the ground on which the middle of a unit may end a move, GSU.
+
+        Found little by little, each time a little more; the last is all of it.
+        """
+        return iter(())
+
+    # Turning points
+
+    def highlights(self, event: Event) -> tuple[Highlight, ...]:
+        """Return what kinds of turning point an event is; () for most."""
+        kind = BY_GESTURE.get(event.gesture)
+        return () if kind is None else (kind,)
+
+    def contacts(self, battle: Battle) -> Sequence[tuple[int, int]]:
+        """Return who is at close quarters: (unit, enemy that it can strike)."""
+        return ()
+
+    # Scenarios and unit sets
 
     def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
-        """What one GSU is at a scale.
+        """Return what one GSU is at a scale.
 
         scale : the "name" of one, or what a table is played with: "figure_mm", how tall a man's
             figure is, and "gsu" and "ground", None where the system is to say
 
         Raises ValueError, with what would be right, for a scale that the system does not know.
         """
-        ...
+        raise ValueError(f"{self.title} has no scales of its own; give metres_per_gsu")
 
-    def opening(self, setup: Setup) -> tuple[Change, ...]:
-        """The changes that put the rule system's own columns as the battle starts."""
-        ...
+    def advice(self, setup: Setup, purpose: str) -> Sequence[Advice]:
+        """Return what might be better about a scenario.
 
-    def next_step(self, battle: Battle) -> Procedure[None] | None:
-        """The next stretch of play, fresh; None when the battle is over."""
-        ...
-
-    def result(self, battle: Battle) -> Result | None:
-        """How the battle ended; None while it goes on."""
-        ...
-
-    def picture(self, battle: Battle, side: int) -> Picture:
-        """What a side knows of the battle."""
-        ...
-
-    def commander(self, name: str) -> Commander | None:
-        """One who decides, by name; None if there is none of that name."""
-        ...
-
-    def sight(
-        self, battle: Battle, observer: int, target: int, damage: int, what_if: bool = False
-    ) -> Answer:
-        """What one unit sees of another, and its cover against base damage *damage*.
-
-        what_if : say also what would alter the concealment
+        purpose : its summary
         """
-        ...
+        return ()
 
-    def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
-        """What one unit sees of another in a battle of other rules; rows of the facts' units.
+    def with_options(self, entry: Mapping[str, Any], options: Sequence[str]) -> dict[str, Any]:
+        """Return an entry with the options that are taken; ValueError for one that it lacks."""
+        raise self.decline("options of units")
 
-        Lengths and heights are taken by metres, and the text says how the troops are taken.
+    def entries_of(self, army: BaseModel) -> set[str]:
+        """Return the entries that an army names."""
+        return set()
+
+    def cost(self, force: Sequence[Hired], army: str) -> float:
+        """Return the hire values of a force together.
+
+        army : the name of the army that it is of; "" for none
         """
-        ...
+        raise self.decline("what units cost")
 
-    def odds(
-        self, battle: Battle, attacker: int, target: int, action: str | None, weapon: str | None
-    ) -> Odds:
-        """What may come of an attack of one unit on another, as the battle stands.
-
-        action, weapon : by name; the first that may be made and that serves where None
-
-        Raises Error for a name that there is not.
-        """
-        ...
-
-    def height(self, battle: Battle, unit: int) -> float:
-        """How high a unit's members are as they hold themselves now, height units of the field."""
-        ...
-
-    def tell(self, battle: Battle, event: Event) -> str:
-        """An event in a sentence; "" for what is no news."""
-        ...
-
-    def card(self, battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
-        """A unit in words and figures: (label, value) pairs."""
-        ...
+    def army_faults(
+        self, army: BaseModel, force: Sequence[Hired]
+    ) -> Sequence[tuple[int | None, str]]:
+        """Return what an army's restrictions forbid: the unit by number, None for all, and why."""
+        return ()

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from rich.progress import MofNCompleteColumn, TimeRemainingColumn
-from shapely.geometry.base import BaseGeometry
 
 from emlia3d import view
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
-from emlia3d.battle.plain_geometry.geometric_viewshed import plain_area
-from emlia3d.battle.questions.answer import Answer
-from emlia3d.battle.questions.area import Floats, Levels, Post, Surveyor
-from emlia3d.battle.questions.highlights import Highlighter
-from emlia3d.battle.questions.ranges import Range, Ranger
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.cli import settings
@@ -29,7 +23,7 @@ from emlia3d.scenario.tables.sides import COLOURS
 from emlia3d.view.filming.script import RATE
 from emlia3d.view.moment.palette import told_apart
 from emlia3d.view.orders.desk import Desk
-from emlia3d.view.referee import Lookout, Referee
+from emlia3d.view.rules import Rules
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.opening import Library, TakeOver
 from emlia3d.view.window.settings import Settings
@@ -62,8 +56,7 @@ def draw_end(battle: Battle, last: Iterable[Event], file: Path) -> None:
 
 def contacts_of(battle: Battle, state: State) -> Sequence[tuple[int, int]]:
     """Who is at close quarters at a moment of a battle: (unit, enemy that it can strike)."""
-    found = referee_of(battle).contacts
-    return () if found is None else found(state)
+    return battle.system.contacts(Rules(battle).at(state))
 
 
 def show_in_window(  # noqa: PLR0913  what a window may be given, each by its name
@@ -96,12 +89,12 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     for mistake in kept.mistakes:
         echo(mistake, err=True)
     liked = kept.settings if text_size is None else replace(kept.settings, text_size=text_size)
-    referee = referee_of(battle)
     view.watch(
         coloured(battle.setup, liked),
         battle.state,
         events,
-        referee=referee,
+        rules=Rules(battle),
+        each_frame=heed,
         asked=asked,
         desk=desk,
         take_over=take_over,
@@ -130,6 +123,11 @@ def record_film(
 
     turn_s : how long a turn takes, seconds
     """
+
+    def progress(done: int, whole: int) -> None:
+        heed()
+        bar.update(task, completed=done, total=whole)
+
     with bar_of(MofNCompleteColumn(), TimeRemainingColumn()) as bar:
         task = bar.add_task(f"filming {battle.setup.title}")
         pictures = view.film(
@@ -138,84 +136,9 @@ def record_film(
             events,
             file,
             camera,
-            referee=referee_of(battle),
+            rules=Rules(battle),
             turn_s=turn_s,
             size=size,
-            progress=lambda done, whole: bar.update(task, completed=done, total=whole),
+            progress=progress,
         )
     echo(f"{file}: {battle.setup.title}, {pictures / RATE:.0f} seconds")
-
-
-def referee_of(battle: Battle) -> Referee:
-    """What the rules of a battle say of any moment of it, and what sides know of it."""
-    system = battle.system
-    # The moment that is looked at is not the one that the battle has come to.
-    true = Battle(battle.setup, system, battle.seed)
-    seen = true
-    eyes: list[int] = []
-
-    def at(state: State) -> Battle:
-        looked = seen if eyes else true
-        looked.state = state
-        return looked
-
-    def look_through(side: int | None) -> None:
-        eyes[:] = [] if side is None else [side]
-
-    def tell(event: Event, state: State) -> str:
-        heed()  # a window asks for each sentence in its main thread
-        true.state = state
-        return system.tell(true, event)
-
-    def known(side: int, state: State) -> State:
-        nonlocal seen
-        true.state = state
-        picture = system.picture(true, side).battle
-        if eyes == [side] and seen.setup is not picture.setup:
-            seen = Battle(picture.setup, system, battle.seed)
-        return picture.state.copy()
-
-    def card(unit: int, state: State) -> tuple[tuple[str, str], ...]:
-        return system.card(at(state), unit)
-
-    def sight(observer: int, target: int, state: State) -> Answer:
-        return system.sight(at(state), observer, target, 0)
-
-    def survey(lookout: Lookout, spots: Floats, height: float, state: State) -> Levels:
-        assert isinstance(system, Surveyor)
-        shown = at(state)
-        post = Post(name="lookout", unit=lookout.unit, place=lookout.place)
-        if lookout.by_rules:
-            return system.sight_area(shown, post, spots, height, reverse=False).levels
-        return plain_area(shown, height, reverse=False)(post, spots).levels
-
-    def ranges(unit: int, state: State) -> tuple[Range, ...]:
-        assert isinstance(system, Ranger)
-        return system.ranges(at(state), unit)
-
-    def grounds(unit: int, state: State) -> Iterator[BaseGeometry]:
-        # Other moments are looked at before the last part of the answer is read.
-        assert isinstance(system, Ranger)
-        return system.grounds(at(state).fork(), unit)
-
-    def contacts(state: State) -> Sequence[tuple[int, int]]:
-        assert isinstance(system, Highlighter)
-        return system.contacts(at(state))
-
-    def aware(observer: int, observed: int, state: State) -> bool:
-        assert isinstance(system, Highlighter)
-        return system.is_aware(at(state), observer, observed)
-
-    return Referee(
-        tell=tell,
-        card=card,
-        sight=sight,
-        survey=survey if isinstance(system, Surveyor) else None,
-        ranges=ranges if isinstance(system, Ranger) else None,
-        grounds=grounds if isinstance(system, Ranger) else None,
-        known=known,
-        highlights=system.highlights if isinstance(system, Highlighter) else None,
-        contacts=contacts if isinstance(system, Highlighter) else None,
-        aware=aware if isinstance(system, Highlighter) else None,
-        look_through=look_through,
-    )

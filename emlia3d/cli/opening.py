@@ -15,10 +15,11 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event, kinds_by_name
 from emlia3d.battle.files.regular_file import regular
 from emlia3d.cli.battle_file import is_battle_file, opened
-from emlia3d.cli.drawing import coloured, referee_of
+from emlia3d.cli.drawing import coloured
 from emlia3d.cli.game_file import taken_over
 from emlia3d.scenario import load
 from emlia3d.scenario.scenario import path_of
+from emlia3d.view.rules import Rules
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.opening import Found, Library, Opened
 
@@ -112,7 +113,7 @@ def _taken(path: Path) -> Opened:
         setup=coloured(battle.setup),
         state=battle.state,
         events=course.events,
-        referee=referee_of(battle),
+        rules=Rules(battle),
         take_over=partial(taken_over, file, battle),
         record=Recorded(path, course.orders) if is_battle_file(path) else None,
         library=library_of(path),

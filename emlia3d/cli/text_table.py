@@ -9,16 +9,9 @@ from pathlib import Path
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order, order_from_json
 from emlia3d.battle.dividing import in_being
-from emlia3d.battle.fog import Fog
 from emlia3d.battle.game import Game, LeftError, Question, Rewound, TakenBackError
-from emlia3d.battle.questions.adjutant import (
-    Adjutant,
-    choices,
-    hidden_from,
-    phrase,
-    question,
-    refusal_of,
-)
+from emlia3d.battle.questions.fog import Fog
+from emlia3d.battle.questions.options import choices, refusal_of
 from emlia3d.battle.words import figure
 from emlia3d.cli.interrupt import heed, heeded
 from emlia3d.cli.writing import clear_screen, echo
@@ -119,9 +112,10 @@ class TextTable:
 
     def _put(self, asked: Question, offered: tuple[Order, ...]) -> None:
         battle, decision = asked.battle, asked.decision
-        echo(f"\nTurn {battle.state.turn}. {question(battle, decision)} ({decision.asks})")
+        question = battle.system.question(battle, decision)
+        echo(f"\nTurn {battle.state.turn}. {question} ({decision.asks})")
         for number, order in enumerate(offered, 1):
-            echo(f"{number:>4}  {phrase(battle, order)}")
+            echo(f"{number:>4}  {battle.system.phrase(battle, order)}")
         echo(f"{SHORT}: ", nl=False)
 
     def _answer(self, asked: Question, offered: tuple[Order, ...], line: str) -> Order | None:
@@ -160,7 +154,8 @@ class TextTable:
         """The battle as the side knows it, and the units of which it does not."""
         if not self._fog:
             return self._game.battle, ()
-        return asked.battle, hidden_from(self._game.battle, asked.decision.side)
+        true = self._game.battle
+        return asked.battle, true.system.hidden_from(true, asked.decision.side)
 
     def _units(self, asked: Question) -> str:
         """Everybody on the field whom the side knows of."""
@@ -236,10 +231,10 @@ def _to_place(asked: Question, line: str) -> Order:
     """Return the order of a verb and a place, or of a verb, a number and a word."""
     system, battle, decision = asked.battle.system, asked.battle, asked.decision
     verb, *numbers = line.split()
-    verbs = system.pointed(battle, decision) if isinstance(system, Adjutant) else ()
+    verbs = system.pointed(battle, decision)
     if verb not in verbs and (counted := _counted(decision, line)) is not None:
         return counted
-    if not isinstance(system, Adjutant) or verb not in verbs:
+    if verb not in verbs:
         known = f", or one of {', '.join(verbs)} with a place" if verbs else ""
         raise Error(f"no answer is called {quoted(verb)}; a number{known}, or help")
     try:
@@ -267,5 +262,5 @@ def _odds(asked: Question, offered: tuple[Order, ...], word: str) -> str:
     if not word.isdecimal():
         raise Error("odds wants the number of an order")
     system, order = asked.battle.system, _numbered(offered, word)
-    odds = system.odds_of(asked.battle, order) if isinstance(system, Adjutant) else None
+    odds = system.odds_of(asked.battle, order)
     return "  no odds are known of that" if odds is None else f"  {odds.text}"

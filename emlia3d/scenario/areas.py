@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from emlia3d.battle.plain_geometry.geometric_viewshed import plain_area
-from emlia3d.battle.questions.area import Floats, Grid, Looks, Post, SightArea, Surveyor, cells_of
+from emlia3d.battle.questions.area import Floats, Grid, Looks, Post, SightArea, cells_of
+from emlia3d.battle.system import System
 from emlia3d.battle.words import known_ground, percent
 from emlia3d.errors import Error
 from emlia3d.scenario.model import MOST_HEIGHT
@@ -94,7 +95,7 @@ def _look_of(
     next(battle.run())
     if rules == TRUE:
         return plain_area(battle, height, reverse)
-    if not isinstance(system, Surveyor):
+    if not system.can(System.sight_area):
         told = f"cannot be asked about areas, only plain geometry, {TRUE}"
         raise Error(f"{scenario.name}: the rules {scenario.setup.rules} {told}")
     return lambda post, spots: system.sight_area(battle, post, spots, height, reverse)

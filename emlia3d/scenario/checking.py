@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from emlia3d.battle.system import Adviser
 from emlia3d.errors import Mistake, ScenarioError
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.reading import Reading, read_scenario
@@ -46,8 +45,6 @@ def check(source: str | os.PathLike[str], systems: Systems | None = None) -> tup
 
 
 def _advice(document: Document, reading: Reading) -> tuple[Mistake, ...]:
-    if not isinstance(reading.system, Adviser):
-        return ()
     ledger = Ledger(document)
     for one in reading.system.advice(reading.setup, reading.summary):
         place: Path = ()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from emlia3d.battle.dice import Dice, SeededDice
-from emlia3d.battle.system import Entry
+from emlia3d.battle.entries import Entry
 from emlia3d.errors import Error
 from emlia3d.field import Scale
 from emlia3d.force import FORMATIONS, Formation

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from emlia3d.battle.setup import Outline, Setup
-from emlia3d.battle.system import RuleSystem
+from emlia3d.battle.system import System
 from emlia3d.errors import cut
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import Heading
@@ -44,7 +44,7 @@ class Reading:
 
     summary: str
     setup: Setup
-    system: RuleSystem
+    system: System
     entries: Mapping[str, Mapping[str, Any]]
     files: Fingerprints
 
@@ -100,7 +100,7 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Rea
     )
 
 
-def _system(ledger: Ledger, systems: Systems) -> RuleSystem | None:
+def _system(ledger: Ledger, systems: Systems) -> System | None:
     """Return the rule system that is named, or meant; the only one there is, if any."""
     name = ledger.document.data.get("rules")
     meant = None
@@ -111,7 +111,7 @@ def _system(ledger: Ledger, systems: Systems) -> RuleSystem | None:
     return None if meant is None else loaded(ledger, systems, meant)
 
 
-def _numbers(ledger: Ledger, system: RuleSystem | None) -> Any:
+def _numbers(ledger: Ledger, system: System | None) -> Any:
     """The system's figures with the house rules' in their places."""
     house = ledger.document.data.get("house", {})
     if system is None or not isinstance(house, Mapping):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import emlia3d
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.setup import Setup
-from emlia3d.battle.system import RuleSystem
+from emlia3d.battle.system import System
 from emlia3d.errors import Error, Mistake, RuleSystemError, ScenarioError
 from emlia3d.force.formation import LAYOUT_VERSION
 from emlia3d.scenario import DEFAULT, questions
@@ -50,7 +50,7 @@ class Scenario:
     text: str
     summary: str
     setup: Setup
-    system: RuleSystem
+    system: System
     entries: Mapping[str, Mapping[str, Any]]
     files: Mapping[str, Mapping[str, Any]]
     systems: Systems
@@ -276,7 +276,7 @@ class Scenario:
             "rules": self.setup.rules,
             "scenario": self.text,
             "entries": {kind: dict(entry) for kind, entry in sorted(self.entries.items())},
-            "numbers": dataclasses.asdict(self.setup.numbers),  # type: ignore[call-overload]  # a frozen dataclass, says `RuleSystem`
+            "numbers": dataclasses.asdict(self.setup.numbers),  # type: ignore[call-overload]  # a frozen dataclass, says `System`
             "files": {name: dict(known) for name, known in sorted(self.files.items())},
             "seed": seed,
             "turns": self.setup.turns if turns is None else turns,

@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.system import RuleSystem
+from emlia3d.battle.system import System
 from emlia3d.errors import RuleSystemError, cut
 
 if TYPE_CHECKING:
@@ -27,12 +27,10 @@ KNOWN = ("emlia", "oathmark", "dbmm", "epic", "runolfsson")
 # has no entry points.
 _OWN = ("emlia",)
 
-_MEMBERS = (
-    *RuleSystem.__annotations__,
-    *(name for name, member in vars(RuleSystem).items() if callable(member) and name[0] != "_"),
-)
+_NAMED = ("name", "title", "entry_model")
+"""What every rule system says of itself."""
 
-Systems = Mapping[str, RuleSystem]
+Systems = Mapping[str, System]
 
 
 class InstalledSystems(Systems):
@@ -45,7 +43,7 @@ class InstalledSystems(Systems):
             points[name] = EntryPoint(name, f"emlia3d.rules.{name}:SYSTEM", GROUP)
         self._points = {name: points[name] for name in points if name not in {ALL, TRUE}}
 
-    def __getitem__(self, name: str) -> RuleSystem:
+    def __getitem__(self, name: str) -> System:
         """Load a rule system.
 
         Raises
@@ -53,16 +51,18 @@ class InstalledSystems(Systems):
         KeyError
             If no package provides one of this name.
         RuleSystemError
-            If it raises an exception or exits while it loads, or lacks a member of `RuleSystem`.
+            If it raises an exception or exits while it loads, is no `System`, or lacks its name.
         """
         point = self._points[name]
         try:
-            system: RuleSystem = getattr(import_module(point.module), point.attr)
-            lacking = [member for member in _MEMBERS if not hasattr(system, member)]
+            system = getattr(import_module(point.module), point.attr)
         except (Exception, SystemExit) as fault:  # the code of another package
             raise RuleSystemError(
                 f"{self.origin(name)} cannot be loaded: {_told(fault)}"
             ) from fault
+        if not isinstance(system, System):
+            raise RuleSystemError(f"{self.origin(name)} is no emlia3d.battle.system.System")
+        lacking = [member for member in _NAMED if not hasattr(system, member)]
         if lacking:
             raise RuleSystemError(f"{self.origin(name)} lacks {', '.join(lacking)}")
         return system

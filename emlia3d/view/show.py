@@ -21,7 +21,7 @@ from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.scene import Camera, Chart
 from emlia3d.view.moment.seams import not_striking, seams_of
 from emlia3d.view.orders.desk import Desk
-from emlia3d.view.referee import NOBODY, Referee
+from emlia3d.view.rules import Rules
 from emlia3d.view.sight.exhibit import added
 from emlia3d.view.sight.sightsheet import room_for, still_layout
 from emlia3d.view.sight.sighttool import Sight
@@ -96,7 +96,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     state: State,
     events: Iterable[Event],
     *,
-    referee: Referee = NOBODY,
+    rules: Rules | None = None,
     asked: tuple[int, int | None] | None = None,
     desk: Desk | None = None,
     take_over: TakeOver | None = None,
@@ -105,13 +105,14 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     library: Library | None = None,
     size: tuple[int, int] = (1280, 720),
     display: str | None = None,
+    each_frame: Callable[[], None] | None = None,
 ) -> None:
     """Play a battle in a window until it is closed.
 
     state : the battle before the first event; it is copied
     events : a sequence for a battle that is over; of any other iterable the battle is taken to
         be fought while it is watched, and the window never waits for it
-    referee : what the rules say of what is shown
+    rules : of the battle; None for a battle without
     asked : observer and target that the sight tool begins with; without a target, with what the
         observer sees of the ground
     desk : where people are asked for orders; *events* are then a sequence of those before
@@ -119,6 +120,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     liking : how the window is liked; as it usually is where None
     record : the battle in its file, if it is in one; bookmarks are kept beside it
     library : other battles that may be opened in the window
+    each_frame : called before each frame; an exception that it raises closes the window
 
     Raises
     ------
@@ -131,7 +133,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
         setup,
         state,
         events,
-        referee=referee,
+        rules=rules,
         desk=desk,
         take_over=take_over,
         liking=liking,
@@ -143,7 +145,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     if asked is not None:
         app.viewer.tool.begin(*asked)
         app.frame_corridor()
-    app.run()
+    app.run(each_frame)
 
 
 def film(  # noqa: PLR0913  what may be wanted of a film, each by its name
@@ -153,7 +155,7 @@ def film(  # noqa: PLR0913  what may be wanted of a film, each by its name
     path: Path,
     camera: str = "overview",
     *,
-    referee: Referee = NOBODY,
+    rules: Rules | None = None,
     turn_s: float = 6.0,
     size: tuple[int, int] = (1280, 720),
     display: str | None = None,
@@ -182,7 +184,7 @@ def film(  # noqa: PLR0913  what may be wanted of a film, each by its name
     from emlia3d.view.panda.film import pictures  # noqa: PLC0415
 
     even = size[0] + size[0] % 2, size[1] + size[1] % 2
-    viewer = Viewer(setup, state, tuple(events), referee)
+    viewer = Viewer(setup, state, tuple(events), rules)
     script = script_of(viewer.timeline, turn_s)
     chosen = choose(display)
     with Reel(path, even, RATE) as reel:

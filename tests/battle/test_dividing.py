@@ -11,9 +11,9 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Divide, Fall, Pair, Set
 from emlia3d.battle.dividing import empty_row_for, in_being, ordinal
 from emlia3d.battle.events import Event, Unread
-from emlia3d.battle.fog import SOMEBODY, veiled
-from emlia3d.battle.knowledge import Knowledge
+from emlia3d.battle.questions.fog import SOMEBODY, veiled
 from emlia3d.battle.setup import Setup, UnitSetup
+from emlia3d.rulekit.knowledge import Knowledge
 from tests.battle.tin import BEAR, GUARDS, LANCERS, SAILORS, Tin
 
 PART = 4

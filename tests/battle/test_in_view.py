@@ -7,9 +7,9 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
+from emlia3d.battle.questions.captions import caption, card_of
 from emlia3d.battle.setup import Setup
 from emlia3d.force import Condition
-from emlia3d.view.moment.captions import caption, card_of
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.figures import whereabouts_of
 from emlia3d.view.moment.scene import FALLEN, KNEELING, STANDING

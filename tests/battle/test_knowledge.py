@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from emlia3d.battle.changes import Append, Clear, Pair, Set
 from emlia3d.battle.events import Event, Unread
-from emlia3d.battle.knowledge import Knowledge
+from emlia3d.rulekit.knowledge import Knowledge
 from tests.battle.tinkering import CHANGES, changed
 
 DENTS = st.builds(

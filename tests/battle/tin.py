@@ -8,26 +8,25 @@ or backs off; then a d6 says how far the bumper's spring runs down.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from pydantic import BaseModel
+from typing_extensions import override
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Add, Append, Change, Clear, Fall, Fill, Leave, Pair, Place, Set
+from emlia3d.battle.commanders import Commander
 from emlia3d.battle.decisions import Decision, Leg, Order, Procedure, Refusal
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event
 from emlia3d.battle.facts import Facts, facts_of
-from emlia3d.battle.knowledge import Knowledge
 from emlia3d.battle.questions.answer import Answer
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.battle.system import Commander
+from emlia3d.battle.system import System
 from emlia3d.force import Column, Condition
 from emlia3d.force.formation import snapped
 from tests.battle.tin_events import (
@@ -86,14 +85,6 @@ class Nearby:
         return self
 
 
-@dataclass(frozen=True, slots=True)
-class Toybox:
-    """What a side of toys knows."""
-
-    side: int
-    battle: Battle
-
-
 class Wanderer:
     """Picks among what is on offer by a die, and now and then goes where the list does not say."""
 
@@ -107,22 +98,18 @@ class Wanderer:
         return decision.options[(face - 1) % len(decision.options)]
 
 
-class Tin:
+class Tin(System):
     """The rule system."""
 
     name = "tin"
     title = "Tin"
     columns = COLUMNS
     events = EVENTS
-    numbers: Any = None
-    rows: Mapping[str, int] = MappingProxyType({})
     entry_model = BaseModel
     terrain = ("table",)
     states = ("crouching",)
 
-    def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
-        raise ValueError("Tin is played at one scale")
-
+    @override
     def opening(self, setup: Setup) -> tuple[Change, ...]:
         """Whoever is to crouch does; springs are as long as the number of the unit says."""
         crouching = [row for row, unit in enumerate(setup.units) if "crouching" in unit.states]
@@ -134,6 +121,7 @@ class Tin:
             ),
         )
 
+    @override
     def next_step(self, battle: Battle) -> Procedure[None] | None:
         """A turn begins, or a unit acts."""
         table, units = battle.state.battle, battle.setup.units
@@ -143,6 +131,7 @@ class Tin:
             return _begin_turn(battle)
         return _act(battle, table.integer("next", 0))
 
+    @override
     def result(self, battle: Battle) -> Result | None:
         """Who has knocked more over."""
         if not battle.state.battle.value("over", 0):
@@ -152,21 +141,19 @@ class Tin:
         winner = None if first == second else names[int(second > first)]
         return Result(winner=winner, level="victory" if winner else "draw", reason="Mother calls.")
 
-    def picture(self, battle: Battle, side: int) -> Toybox:
-        """Toys hide nothing from each other."""
-        hidden = np.zeros(len(battle.state.units), dtype=np.bool_)
-        return Toybox(side, Knowledge(battle, side).follow(battle.state, hidden, {}))
-
+    @override
     def commander(self, name: str) -> Commander | None:
         """The wanderer, whatever he is called."""
         return Wanderer() if name == "doctrine" else None
 
+    @override
     def sight(
         self, battle: Battle, observer: int, target: int, damage: int, what_if: bool = False
     ) -> Answer:
         """Toys see 10 m far, round every corner."""
         return self.sight_of(facts_of(battle), observer, target, damage)
 
+    @override
     def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
         """The same of anyone's troops, taken for toys of their height."""
         near, far = facts.units[observer], facts.units[target]
@@ -193,17 +180,10 @@ class Tin:
             text=f"{far.name} of {facts.rules} is taken for a toy {tall_m:g} m high.",
         )
 
+    @override
     def height(self, battle: Battle, unit: int) -> float:
         """One, or a half crouching."""
         return 0.5 if battle.state.units.value("posture", unit) else 1.0
-
-    def tell(self, battle: Battle, event: Event) -> str:
-        """The event's name."""
-        return event.name
-
-    def card(self, battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
-        """The spring."""
-        return (("spring", str(battle.state.units.value("spring", unit))),)
 
 
 def _begin_turn(battle: Battle) -> Procedure[None]:

@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.game import Game, Question, TakenBackError
-from emlia3d.battle.questions.adjutant import Adjutant, phrase, refusal_of
+from emlia3d.battle.questions.options import refusal_of
 from emlia3d.cli.game_file import begun
 from emlia3d.scenario import load
 from emlia3d.view.orders.desk import worked_out
@@ -48,7 +48,6 @@ class Whim:
         battle, decision = question.battle, question.decision
         if not verbs or decision.unit is None or self._die.random() < 0.5:
             return None
-        assert isinstance(battle.system, Adjutant)
         units = battle.state.units
         x, y = (float(units.value(name, decision.unit)) for name in ("x", "y"))
         place = x + self._die.uniform(-20, 20), y + self._die.uniform(-20, 20)
@@ -57,7 +56,7 @@ class Whim:
         if order is None:
             return None
         refusal = refusal_of(decision, order)
-        assert phrase(battle, order)
+        assert battle.system.phrase(battle, order)
         exhibit_of(battle.setup, battle.state, {decision.unit}, (), order, refused=bool(refusal))
         return None if refusal else order
 

@@ -18,21 +18,28 @@ FAULTS = {
     "broken": ("def (", "cannot be loaded: SyntaxError: invalid syntax"),
     "lacking": ("import no_such_module", "cannot be loaded: ModuleNotFoundError: No module named"),
     "without": ("", "cannot be loaded: AttributeError: "),
-    "empty": ("SYSTEM = object()", "lacks name, title, columns,"),
+    "empty": ("SYSTEM = object()", "is no emlia3d.battle.system.System"),
+    "abstract": (
+        "from emlia3d.battle.system import System\n"
+        "class Half(System):\n"
+        "    def result(self, battle): return None\n"
+        "SYSTEM = Half()",
+        "cannot be loaded: TypeError: Can't instantiate abstract class Half with abstract methods "
+        "next_step, sight",
+    ),
     "bare": (
-        "from emlia3d.rules.emlia import SYSTEM as EMLIA\n"
-        "class Bare:\n"
-        "    def __getattr__(self, name):\n"
-        "        if name == 'sight_of': raise AttributeError(name)\n"
-        "        return getattr(EMLIA, name)\n"
+        "from emlia3d.battle.no_rules import NoRules\n"
+        "from emlia3d.battle.system import System\n"
+        "class Bare(System):\n"
+        "    name = 'bare'\n"
+        "    next_step, result, sight = NoRules.next_step, NoRules.result, NoRules.sight\n"
         "SYSTEM = Bare()",
-        "lacks sight_of",
+        "lacks title, entry_model",
     ),
     "mute": (
-        "from emlia3d.rules.emlia import SYSTEM as EMLIA\n"
-        "class Mute:\n"
+        "from emlia3d.rules.emlia.system import Emlia\n"
+        "class Mute(Emlia):\n"
         "    def sight_of(self, *asked): raise LookupError('no idea')\n"
-        "    def __getattr__(self, name): return getattr(EMLIA, name)\n"
         "SYSTEM = Mute()",
         "gives no answer: LookupError: no idea",
     ),
@@ -40,10 +47,9 @@ FAULTS = {
 """Faulty modules of a package, and the line that reports each."""
 
 WORKS = """
-from emlia3d.rules.emlia import SYSTEM as EMLIA
-class Other:
+from emlia3d.rules.emlia.system import Emlia
+class Other(Emlia):
     name = "works"
-    def __getattr__(self, name): return getattr(EMLIA, name)
 SYSTEM = Other()
 """
 

@@ -10,11 +10,12 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from emlia3d.cli import interrupt
-from emlia3d.cli.drawing import referee_of
+from emlia3d.cli.drawing import show_in_window
 from emlia3d.scenario import load
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are sent otherwise there")
@@ -105,20 +106,21 @@ def test_an_interrupt_that_nothing_heeds_is_still_told(run, monkeypatch) -> None
     assert (told.status, told.err) == (130, "emlia3d: interrupted\n")
 
 
-def test_a_window_heeds_an_interrupt_when_it_tells_the_next_event(
+def test_a_window_heeds_an_interrupt_before_its_next_frame(
     bandits: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A thread of the window does not: only the main thread can end the command."""
-    battle = load(bandits).battle()
-    referee, event = referee_of(battle), next(battle.run())
+    watched: dict[str, Any] = {}
+    monkeypatch.setattr("emlia3d.view.watch", lambda *told, **named: watched.update(named))
+    show_in_window(load(bandits).battle(), ())
     pressed = threading.Event()
     pressed.set()
     monkeypatch.setattr(interrupt, "_pressed", pressed)
 
     with ThreadPoolExecutor() as pool:
-        pool.submit(referee.tell, event, battle.state).result()
+        pool.submit(watched["each_frame"]).result()
     with pytest.raises(KeyboardInterrupt):
-        referee.tell(event, battle.state)
+        watched["each_frame"]()
 
 
 def test_what_ignores_interrupts_goes_on_ignoring_them() -> None:

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 PROGRAM = """
 import json, time
 from pathlib import Path
-from emlia3d.cli.drawing import referee_of
+from emlia3d.view.rules import Rules
 from emlia3d.cli.game_file import begun, fresh
 from emlia3d.scenario import load
 from emlia3d.view.orders.desk import Desk
@@ -33,7 +33,7 @@ from emlia3d.view.panda.app import App
 file = Path("game.battle.jsonl")
 battle = begun(load("bandits"), file, 3, 1)
 desk = Desk(file, fresh(battle), (0,))
-app = App(battle.setup, battle.state, (), referee=referee_of(battle), desk=desk, size=(800, 450))
+app = App(battle.setup, battle.state, (), rules=Rules(battle), desk=desk, size=(800, 450))
 
 def wait(so):
     end = time.monotonic() + 120

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from emlia3d.cli.drawing import referee_of
-from emlia3d.scenario import Scenario, load
+from emlia3d.battle.questions.answer import Answer
+from emlia3d.battle.state import State
+from emlia3d.scenario import load
 from emlia3d.view.moment.scale import units_in_sight
-from emlia3d.view.referee import Ask
+from emlia3d.view.rules import Rules
 from emlia3d.view.session.timeline import Timeline
 
 
@@ -107,10 +108,8 @@ def test_a_sight_question_about_other_than_two_units_is_one_line(
     assert "archers, bandits" in told.err
 
 
-def fresh(scenario: Scenario) -> Ask:
-    sight = referee_of(scenario.battle()).sight
-    assert sight is not None
-    return sight
+def sight(rules: Rules, state: State) -> Answer:
+    return rules.system.sight(rules.at(state), 0, 1, 0)
 
 
 def test_a_sight_question_is_about_the_moment_that_is_shown_however_it_is_come_to() -> None:
@@ -120,14 +119,14 @@ def test_a_sight_question_is_about_the_moment_that_is_shown_however_it_is_come_t
     timeline = Timeline(scenario.battle(seed=3, turns=2).state, events, every=4)
     timeline.close()
     steps = [*range(1, len(timeline), 5), *range(len(timeline), 0, -7)]
-    leafing = fresh(scenario)
+    leafing = Rules(scenario.battle())
 
     verdicts = set()
     for step in steps:
         state = timeline.moment(step)
         if {0, 1} <= set(units_in_sight(state)):
-            answer = leafing(0, 1, state)
-            assert answer == fresh(scenario)(0, 1, state.copy())
+            answer = sight(leafing, state)
+            assert answer == sight(Rules(scenario.battle()), state.copy())
             verdicts.add((answer.concealment, answer.distance))
 
     assert len(verdicts) > 1, "they moved"

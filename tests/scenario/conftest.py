@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
+from types import MappingProxyType
 
 import pytest
+from typing_extensions import override
 
 import emlia3d
+from emlia3d.battle.commanders import Commander, RandomCommander
+from emlia3d.battle.no_rules import NoRules
+from emlia3d.battle.system import System
 from emlia3d.field import KINDS
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
@@ -71,22 +74,33 @@ class Numbers:
     rows: Mapping[str, int] = field(default_factory=dict)
 
 
-@pytest.fixture
-def systems() -> dict[str, Any]:
+class Plain(NoRules):
     """A rule system called plain, with Emlia's entries and no play."""
-    plain = SimpleNamespace(
-        name="plain",
-        title="Plain",
-        columns=(),
-        numbers=Numbers(),
-        rows={"plain.shot.mod.far": -2},
-        entry_model=Entry,
-        terrain=tuple(KINDS),
-        states=("prone", "taking cover"),
-        commander=lambda name: object() if name == "doctrine" else None,
-    )
-    emlia = SimpleNamespace(**{**vars(plain), "name": "emlia", "title": "Emlia"})
-    return {"plain": plain, "emlia": emlia}
+
+    name = "plain"
+    title = "Plain"
+    numbers = Numbers()
+    rows = MappingProxyType({"plain.shot.mod.far": -2})
+    entry_model = Entry
+    terrain = tuple(KINDS)
+    states = ("prone", "taking cover")
+
+    @override
+    def commander(self, name: str) -> Commander | None:
+        return RandomCommander() if name == "doctrine" else None
+
+
+class NamedEmlia(Plain):
+    """The same under the name that scenarios of Emlia give."""
+
+    name = "emlia"
+    title = "Emlia"
+
+
+@pytest.fixture
+def systems() -> dict[str, System]:
+    """Two rule systems without play, by name."""
+    return {"plain": Plain(), "emlia": NamedEmlia()}
 
 
 @pytest.fixture

@@ -6,13 +6,10 @@ import hashlib
 import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
 
 Floats: TypeAlias = NDArray[np.float64]
 Levels: TypeAlias = NDArray[np.uint8]
@@ -87,21 +84,6 @@ class Looks(NamedTuple):
     levels: Levels
     because: Counter[str]
     hides: Counter[str]
-
-
-@runtime_checkable
-class Surveyor(Protocol):
-    """A rule system that can be asked about areas."""
-
-    def sight_area(
-        self, battle: Battle, post: Post, spots: Floats, height: float, reverse: bool
-    ) -> Looks:
-        """What a post sees of a figure of this height and size at each place.
-
-        spots : (n, 2) float64, GSU
-        reverse : what the figure at each place sees of the post, instead
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
-
-from shapely.geometry.base import BaseGeometry
-
-if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,19 +20,3 @@ class Range:
     arc_deg: float = 360.0
     sighted: bool = True
     over_ground: bool = False
-
-
-@runtime_checkable
-class Ranger(Protocol):
-    """A rule system that knows how far units can act."""
-
-    def ranges(self, battle: Battle, unit: int) -> tuple[Range, ...]:
-        """Everything that a unit has a range for, what reaches farthest first."""
-        ...
-
-    def grounds(self, battle: Battle, unit: int) -> Iterator[BaseGeometry]:
-        """The ground on which the middle of a unit may end a move, GSU.
-
-        Found out little by little, each time a little more; the last is all of it.
-        """
-        ...

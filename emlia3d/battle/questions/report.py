@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
@@ -31,19 +31,22 @@ class Passage:
     turn: int
 
 
-@runtime_checkable
-class Chronicler(Protocol):
-    """A rule system that tells a battle as a report."""
+def plain_report(
+    battle: Battle, story: Iterable[Happening], tell: Callable[[Battle, Event], str]
+) -> Iterator[Passage]:
+    """Yield a report that needs no rules: the title, each turn, and a sentence for each event.
 
-    def chronicle(
-        self, battle: Battle, story: Iterable[Happening], *, dice: bool
-    ) -> Iterator[Passage]:
-        """The report, told as the story goes on.
-
-        battle : as it is when each event of the story has just happened
-        story : orders and events, each order before what came of it
-        dice : whether dice and modifiers are told too
-
-        Raises ValueError for an event that does not say what one of its name should.
-        """
-        ...
+    battle : as it is when each event of the story has just happened
+    tell : a sentence about an event, "" for what is no news
+    """
+    yield Passage(rank="title", text=battle.setup.title, turn=0)
+    turn = 0
+    for one in story:
+        if isinstance(one, Order):
+            continue
+        if battle.state.turn != turn:
+            turn = battle.state.turn
+            yield Passage(rank="turn", text=f"Turn {turn}", turn=turn)
+        text = tell(battle, one)
+        if text:
+            yield Passage(rank="deed", text=text, turn=turn)

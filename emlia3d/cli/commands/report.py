@@ -13,7 +13,7 @@ import typer
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.flow import NoRecord
-from emlia3d.battle.questions.report import Chronicler, Happening, Passage, Rank
+from emlia3d.battle.questions.report import Happening, Passage, Rank
 from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.cli.writing import echo
 from emlia3d.errors import Error
@@ -43,12 +43,10 @@ def report(
     A scenario is played first, by its commanders.
     """
     battle, story = _story(file, seed)
-    if not isinstance(battle.system, Chronicler):
-        raise Error(f"{battle.system.title} tells no reports")
     written = _markdown if markdown else _plain
     after: Rank | None = None
     try:
-        for passage in battle.system.chronicle(battle, story, dice=dice):
+        for passage in battle.system.report(battle, story, dice=dice):
             if turn is not None and passage.turn > turn:
                 break
             if turn in {None, passage.turn}:

@@ -14,7 +14,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.dividing import in_being
 from emlia3d.battle.events import Event
 from emlia3d.cli.battle_file import is_battle_file
-from emlia3d.cli.drawing import coloured, contacts_of, record_film, referee_of, show_in_window
+from emlia3d.cli.drawing import coloured, contacts_of, record_film, show_in_window
 from emlia3d.cli.game_file import taken_over
 from emlia3d.cli.opening import course_of, library_of
 from emlia3d.cli.settings import TextSize
@@ -23,6 +23,7 @@ from emlia3d.view import blows_of
 from emlia3d.view import picture as draw
 from emlia3d.view.camera.shots import views_of
 from emlia3d.view.filming.reel import CODECS
+from emlia3d.view.rules import Rules
 from emlia3d.view.session.timeline import Timeline
 from emlia3d.view.sight.sighttool import SightTool
 
@@ -128,7 +129,7 @@ def view(  # noqa: PLR0913  one parameter an option
     step = len(timeline) if at is None else _step_after(timeline, at)
     looked = None
     if asked is not None:
-        tool = SightTool(battle.setup, referee_of(battle))
+        tool = SightTool(battle.setup, Rules(battle))
         tool.begin(*asked)
         tool.settle(timeline.moment(step), step)
         looked = tool.look(timeline.moment(step), step)

@@ -14,8 +14,8 @@ from itertools import combinations
 import numpy as np
 import shapely
 
+from emlia3d.battle.entries import Advice
 from emlia3d.battle.setup import Setup, UnitSetup
-from emlia3d.battle.system import Advice
 from emlia3d.field import KINDS, Feature
 from emlia3d.force import Formation
 from emlia3d.force.formation import Drill

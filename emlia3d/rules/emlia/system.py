@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 from shapely.geometry.base import BaseGeometry
+from typing_extensions import override
 
 from emlia3d.battle.changes import Append, Change, Pair, Set
+from emlia3d.battle.system import System
 from emlia3d.rules.emlia import questions
 from emlia3d.rules.emlia.basics.numbers import Numbers
 from emlia3d.rules.emlia.basics.scale import metres_at
@@ -42,20 +44,20 @@ from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.commanders import Commander
     from emlia3d.battle.decisions import Decision, Order, Procedure
+    from emlia3d.battle.entries import Advice, Hired
     from emlia3d.battle.events import Event
     from emlia3d.battle.facts import Facts
-    from emlia3d.battle.questions.adjutant import Place
     from emlia3d.battle.questions.answer import Answer
     from emlia3d.battle.questions.area import Floats, Looks, Post
     from emlia3d.battle.questions.highlights import Highlight
-    from emlia3d.battle.questions.hiring import Hired
     from emlia3d.battle.questions.odds import Odds
+    from emlia3d.battle.questions.options import Place
     from emlia3d.battle.questions.ranges import Range
     from emlia3d.battle.questions.report import Happening, Passage
     from emlia3d.battle.result import Result
     from emlia3d.battle.setup import Setup, UnitSetup
-    from emlia3d.battle.system import Advice, Commander
     from emlia3d.rules.emlia.basics.tables import TableRow
 
 TABLES: tuple[Sequence[TableRow], ...] = (
@@ -70,64 +72,61 @@ CONCEALED = "concealed"
 """A state to start in: hidden from all enemies but those who see the unit without concealment."""
 
 
-class Emlia:
+class Emlia(System):
     """The rule system."""
 
     name = "emlia"
     title = "Emlia"
     columns = COLUMNS
     events = EVENTS
-    numbers: Any = Numbers()
-    rows: Mapping[str, int] = MappingProxyType(
-        {row.slug: row.modifier for table in TABLES for row in table}
-    )
-    entry_model: type[BaseModel] = Entry
+    numbers = Numbers()
+    rows = MappingProxyType({row.slug: row.modifier for table in TABLES for row in table})
+    entry_model = Entry
+    strike_model = Strike
+    harm_model = Harm
     terrain = tuple(EFFECTS)
     states = (*POSTURES, CONCEALED)
 
+    @override
     def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
-        """What one GSU is at a scale of the book, or on a table with figures of a size."""
         return metres_at(scale)
 
-    strike_model: type[BaseModel] = Strike
-    harm_model: type[BaseModel] = Harm
-
+    @override
     @property
     def army_model(self) -> type[BaseModel]:
-        """The pydantic model of a unit set's ``[army.NAME]``."""
         return questions.Army
 
+    @override
     def with_options(self, entry: Mapping[str, Any], options: Sequence[str]) -> dict[str, Any]:
-        """An entry with the options that are taken; ValueError for one that it does not have."""
         return hire.with_options(entry, options)
 
+    @override
     def entries_of(self, army: BaseModel) -> set[str]:
-        """The entries that an army names."""
         assert isinstance(army, questions.Army)
         return army.named()
 
+    @override
     def cost(self, force: Sequence[Hired], army: str) -> float:
-        """The hire values of a force together."""
         return questions.cost(force, army)
 
+    @override
     def army_faults(
         self, army: BaseModel, force: Sequence[Hired]
     ) -> Sequence[tuple[int | None, str]]:
-        """What an army's restrictions forbid."""
         assert isinstance(army, questions.Army)
         return questions.army_faults(army, force)
 
+    @override
     def advice(self, setup: Setup, purpose: str) -> list[Advice]:
-        """What the book would have otherwise about a scenario."""
         return questions.advice(setup, purpose)
 
+    @override
     def bodies(self, setup: Setup, unit: UnitSetup) -> int:
-        """In how many bodies the men of a unit may come to stand: one man in no more than one."""
         assert isinstance(setup.numbers, Numbers)
         return setup.numbers.bodies if unit.muster.members > 1 else 1
 
+    @override
     def opening(self, setup: Setup) -> tuple[Change, ...]:
-        """Morale and posture of every unit as it is printed, and who is hidden from whom."""
         changes: list[Change] = [Append(table="aim", row={}) for _ in setup.aims]
         for row, unit in enumerate(setup.units):
             if unit.muster.spare_for >= 0:
@@ -155,48 +154,45 @@ class Emlia:
                 ]
         return tuple(changes)
 
+    @override
     def next_step(self, battle: Battle) -> Procedure[None] | None:
-        """The next stretch of play; None when the battle is over."""
         return timing.next_step(battle)
 
+    @override
     def result(self, battle: Battle) -> Result | None:
-        """How the battle ended; None while it goes on."""
         return aims.decided(battle) if battle.state.battle.value("ended", 0) else None
 
+    @override
     def picture(self, battle: Battle, side: int) -> Picture:
-        """What a side knows."""
         return Picture(battle, side)
 
+    @override
     def commander(self, name: str) -> Commander | None:
         """The doctrine commander, by his name: "doctrine", or "doctrine:bold" for his manner."""
         kind, colon, words = name.partition(":")
         manner = manner_of(words if colon else "steady")
         return Doctrine(manner) if kind == "doctrine" and manner is not None else None
 
+    @override
     def sight(
         self, battle: Battle, observer: int, target: int, damage: int, what_if: bool = False
     ) -> Answer:
-        """What one unit sees of another, and its cover against base damage *damage*.
-
-        Of a part of a mixed unit the whole is asked.
-
-        what_if : say also what would alter the concealment
-        """
         return questions.answer(
             battle, head_of(battle, observer), head_of(battle, target), damage, what_if
         )
 
+    @override
     def sight_area(
         self, battle: Battle, post: Post, spots: Floats, height: float, reverse: bool
     ) -> Looks:
-        """What a post sees of a figure at each place; or, in *reverse*, what each sees of it."""
         whole = post if post.unit is None else replace(post, unit=head_of(battle, post.unit))
         return questions.sight_area(battle, whole, spots, height, reverse)
 
+    @override
     def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
-        """What one unit sees of another in a battle of other rules; rows of the facts' units."""
         return questions.answer_abroad(self, facts, observer, target, damage)
 
+    @override
     def odds(
         self,
         battle: Battle,
@@ -205,83 +201,79 @@ class Emlia:
         action: str | None = None,
         weapon: str | None = None,
     ) -> Odds:
-        """Return the possible outcomes of an attack of one unit on another, as the battle stands.
-
-        A part of a mixed unit stands for the whole, as in `sight`.
-        """
         rows = head_of(battle, attacker), head_of(battle, target)
         return questions.odds(battle, *rows, action, weapon)
 
+    @override
     def question(self, battle: Battle, decision: Decision) -> str:
-        """What a decision asks, as a question to the player."""
         return questions.question(battle, decision)
 
+    @override
     def phrase(self, battle: Battle, order: Order) -> str:
-        """An order in words."""
         return questions.phrase(battle, order)
 
+    @override
     def hidden_from(self, battle: Battle, side: int) -> tuple[int, ...]:
-        """Enemies on the field that nobody on a side is aware of."""
         return unknown_to_side(battle, side)
 
+    @override
     def pointed(self, battle: Battle, decision: Decision) -> tuple[str, ...]:
-        """Verbs of orders that a place on the field completes."""
         return questions.pointed(battle, decision)
 
+    @override
     def more(self, battle: Battle, decision: Decision) -> list[Order]:
-        """Orders that are allowed and not on the shortlist."""
         return questions.more(battle, decision)
 
+    @override
     def order_to(
         self, battle: Battle, decision: Decision, verb: str, place: Place, facing: int | None
     ) -> Order | None:
-        """The order that a place completes."""
         return questions.order_to(battle, decision, verb, place, facing)
 
+    @override
     def reach_of(self, battle: Battle, decision: Decision, verb: str) -> tuple[Place, ...]:
-        """Corners round the places that orders of a verb lead to."""
         return questions.reach_of(battle, decision, verb)
 
+    @override
     def odds_of(self, battle: Battle, order: Order) -> Odds | None:
-        """What may come of an order; None if it is no attack on a unit."""
         return questions.odds_of(battle, order)
 
+    @override
     def ranges(self, battle: Battle, unit: int) -> tuple[Range, ...]:
-        """How far a unit can shoot, strike and move."""
         return questions.ranges(battle, unit)
 
+    @override
     def grounds(self, battle: Battle, unit: int) -> Iterator[BaseGeometry]:
-        """The ground on which the middle of a unit may end a move; who has joined one, with it."""
         return questions.grounds(battle, head_of(battle, unit))
 
+    @override
     def height(self, battle: Battle, unit: int) -> float:
-        """How high a unit's members are as they hold themselves now, height units."""
         return lie_of(battle).height(unit)
 
+    @override
     def tell(self, battle: Battle, event: Event) -> str:
-        """An event in a sentence."""
         return questions.tell(battle, event)
 
-    def chronicle(
+    @override
+    def report(
         self, battle: Battle, story: Iterable[Happening], *, dice: bool
     ) -> Iterator[Passage]:
-        """A battle as a report."""
         return questions.chronicle(battle, story, dice=dice)
 
+    @override
     def highlights(self, event: Event) -> tuple[Highlight, ...]:
-        """What kinds of turning point an event is."""
         return questions.highlights(event)
 
+    @override
     def contacts(self, battle: Battle) -> Sequence[tuple[int, int]]:
-        """Who engages whom: (unit, enemy in its combat range)."""
         return contacts(battle)
 
+    @override
     def is_aware(self, battle: Battle, observer: int, observed: int) -> bool:
-        """Whether a unit is aware of another; who has joined one sees and is seen as it."""
         return is_aware(battle, head_of(battle, observer), head_of(battle, observed))
 
+    @override
     def card(self, battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
-        """A unit in words and figures."""
         return questions.card(battle, unit)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import shapely
 from shapely import Polygon
 
-from emlia3d.battle.system import RuleSystem
+from emlia3d.battle.system import System
 from emlia3d.errors import FileError, MissingExtraError
 from emlia3d.field import (
     KINDS,
@@ -48,7 +48,7 @@ _NAMELESS = {"solid": "rock", "sparse": "scrub"}
 def read_field(
     ledger: Ledger,
     sources: Sources,
-    system: RuleSystem | None,
+    system: System | None,
     systems: Systems,
     files: Fingerprints,
 ) -> Field | None:
@@ -84,7 +84,7 @@ def _look_how_far(ledger: Ledger, board: Field) -> None:
         ledger.wrong(("field", "metres_per_gsu"), told)
 
 
-def _metres_per_gsu(ledger: Ledger, table: FieldTable, system: RuleSystem | None) -> float:
+def _metres_per_gsu(ledger: Ledger, table: FieldTable, system: System | None) -> float:
     """As it is given, or as a scale of the rule system or of a table has it."""
     usual = Scale().metres_per_gsu
     if table.scale is None:
@@ -176,9 +176,7 @@ def _relief(ledger: Ledger, table: Mapping[str, Any], size: tuple[float, float])
         return None
 
 
-def read_terrain(
-    ledger: Ledger, system: RuleSystem | None, systems: Systems
-) -> tuple[Feature, ...]:
+def read_terrain(ledger: Ledger, system: System | None, systems: Systems) -> tuple[Feature, ...]:
     """Every piece of terrain that is right."""
     taken: dict[str, Path] = {}
     found = []
@@ -204,7 +202,7 @@ def _feature(
     table: TerrainTable,
     wrong: frozenset[str],
     name: str,
-    system: RuleSystem | None,
+    system: System | None,
 ) -> Feature | None:
     outline = _outline_in(ledger, place, table, wrong)
     kind = table.kind or _NAMELESS.get(table.body or "")
@@ -228,7 +226,7 @@ def _feature(
     )
 
 
-def _names_of(system: RuleSystem | None) -> set[str]:
+def _names_of(system: System | None) -> set[str]:
     """Return the names for the kinds of terrain that a rule system knows."""
     kinds = set(KINDS) if system is None else set(system.terrain) & set(KINDS)
     return kinds | {other for other, meant in OTHER_NAMES.items() if meant in kinds}

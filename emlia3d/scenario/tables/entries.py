@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
-from emlia3d.battle.questions.hiring import Hirer
-from emlia3d.battle.system import RuleSystem
+from emlia3d.battle.system import System
 from emlia3d.errors import FileError, RuleSystemError, ScenarioError
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import Table
@@ -67,7 +66,7 @@ def check_unit_set(document: Document, systems: Systems) -> Ledger:
     return ledger
 
 
-def loaded(ledger: Ledger, systems: Systems, name: str) -> RuleSystem | None:
+def loaded(ledger: Ledger, systems: Systems, name: str) -> System | None:
     """Return a rule system; note why, at the key "rules", if it cannot be loaded."""
     try:
         return systems[name]
@@ -76,9 +75,9 @@ def loaded(ledger: Ledger, systems: Systems, name: str) -> RuleSystem | None:
         return None
 
 
-def _check_options(ledger: Ledger, system: RuleSystem, place: Path) -> None:
+def _check_options(ledger: Ledger, system: System, place: Path) -> None:
     """Note every option with which an entry is not right."""
-    if not isinstance(system, Hirer):
+    if system.army_model is None:
         return
     entry, model = ledger.at(place), system.entry_model
     if not isinstance(entry, Mapping) or not isinstance(entry.get("options"), Mapping):
@@ -110,13 +109,13 @@ def _faults(model: type[BaseModel], entry: object) -> list[tuple[Path, str]]:
     return []
 
 
-def _check_armies(ledger: Ledger, system: RuleSystem, entries: object) -> None:
+def _check_armies(ledger: Ledger, system: System, entries: object) -> None:
     """Note every army that is wrong, or names an entry that there is not."""
     armies = ledger.document.data.get("army", {})
     if not isinstance(armies, Mapping) or not isinstance(entries, Mapping):
         return
     for name in armies:
-        if not isinstance(system, Hirer):
+        if system.army_model is None:
             ledger.wrong(("army", name), f"{system.title} knows no armies")
             continue
         army, _ = ledger.salvage(system.army_model, ("army", name))
@@ -130,7 +129,7 @@ class EntryShelf:
     used : every entry that was taken, as its file has it, by "set/entry"
     """
 
-    def __init__(self, ledger: Ledger, sources: Sources, system: RuleSystem) -> None:
+    def __init__(self, ledger: Ledger, sources: Sources, system: System) -> None:
         self.used: dict[str, dict[str, Any]] = {}
         self._ledger = ledger
         self._sources = sources

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
-from emlia3d.battle.questions.hiring import Hired, Hirer
-from emlia3d.battle.system import RuleSystem
+from emlia3d.battle.entries import Hired
+from emlia3d.battle.system import System
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import SideTable
 from emlia3d.scenario.tables.entries import EntryShelf
@@ -16,7 +16,7 @@ from emlia3d.scenario.toml_lines import Path
 from emlia3d.scenario.words import shown
 
 
-def look_at_forces(ledger: Ledger, system: RuleSystem | None, units: Units) -> None:
+def look_at_forces(ledger: Ledger, system: System | None, units: Units) -> None:
     """Note every force that breaks its army's restrictions, or costs more than it may."""
     if units.shelf is None:
         return
@@ -25,7 +25,7 @@ def look_at_forces(ledger: Ledger, system: RuleSystem | None, units: Units) -> N
         raw = ledger.at(place)
         if not isinstance(raw, Mapping) or not {"army", "points"} & raw.keys():
             continue
-        if not isinstance(system, Hirer):
+        if system is None or system.army_model is None:
             told = f"the rules {system.name if system else ''} know no armies and points"
             ledger.wrong(place, told)
             continue
@@ -37,7 +37,7 @@ def look_at_forces(ledger: Ledger, system: RuleSystem | None, units: Units) -> N
 
 def _look_at(
     ledger: Ledger,
-    system: Hirer,
+    system: System,
     units: Units,
     place: Path,
     table: SideTable,
@@ -69,7 +69,7 @@ def _look_at(
 
 
 def _army(
-    ledger: Ledger, system: Hirer, shelf: EntryShelf, place: Path, kind: str
+    ledger: Ledger, system: System, shelf: EntryShelf, place: Path, kind: str
 ) -> BaseModel | None:
     """The army of a unit set; None, and why is noted, if there is none or it is wrong."""
     name, _, key = kind.partition("/")
@@ -83,6 +83,7 @@ def _army(
     if not ledger.known(place, f"army of {name}", key, armies):
         return None
     own = Ledger(document)
+    assert system.army_model is not None
     army = own.table(system.army_model, ("army", key))
     for mistake in own.mistakes:
         ledger.note(mistake)

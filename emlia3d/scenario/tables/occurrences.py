@@ -7,8 +7,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from emlia3d.battle.entries import Harm
 from emlia3d.battle.setup import Occurrence
-from emlia3d.battle.system import Harm, Harmer, RuleSystem, Striker
+from emlia3d.battle.system import System
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import EventTable
 from emlia3d.scenario.toml_lines import Path
@@ -19,7 +20,7 @@ _ROWS = {"every": (1, 1), "odd": (1, 2), "even": (2, 2)}
 
 
 def read_occurrences(
-    ledger: Ledger, system: RuleSystem | None, places: Iterable[str], turns: int | None
+    ledger: Ledger, system: System | None, places: Iterable[str], turns: int | None
 ) -> tuple[Occurrence, ...]:
     """Every event that is right.
 
@@ -70,12 +71,12 @@ def _turns(ledger: Ledger, place: Path, table: EventTable, last: int) -> tuple[i
 
 
 def _strike(
-    ledger: Ledger, system: RuleSystem | None, place: Path, table: EventTable
+    ledger: Ledger, system: System | None, place: Path, table: EventTable
 ) -> BaseModel | None:
     """The strike as the rule system reads it."""
     if table.strike is None or system is None:
         return None
-    if not isinstance(system, Striker):
+    if system.strike_model is None:
         ledger.wrong((*place, "strike"), f"{system.title} knows no strikes")
         return None
     return ledger.table(system.strike_model, (*place, "strike"))
@@ -83,7 +84,7 @@ def _strike(
 
 def _harm(
     ledger: Ledger,
-    system: RuleSystem | None,
+    system: System | None,
     place: Path,
     table: EventTable,
     places: Iterable[str],
@@ -92,7 +93,7 @@ def _harm(
     if table.harms is None or system is None:
         return None
     spot = (*place, "harms")
-    if not isinstance(system, Harmer):
+    if system.harm_model is None:
         ledger.wrong(spot, f"{system.title} knows nothing that harms")
         return None
     harm: Any

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import get_args
 
 from emlia3d.battle.setup import Lines, Outline, Side
-from emlia3d.battle.system import RuleSystem
+from emlia3d.battle.system import System
 from emlia3d.field import snapped
 from emlia3d.scenario.ledger import Ledger
 from emlia3d.scenario.model import Edge, SideTable
@@ -26,7 +26,7 @@ _COMMANDERS = ("doctrine", "doctrine:bold", "doctrine:cautious", "doctrine:stead
 
 def read_sides(
     ledger: Ledger,
-    system: RuleSystem | None,
+    system: System | None,
     places: Iterable[str],
     areas: Mapping[str, Outline | None],
 ) -> dict[int, Side]:
@@ -80,12 +80,12 @@ def _check_general(ledger: Ledger, place: Path, general: str, side: str) -> None
             ledger.wrong(place, f"general: expected a unit of {side}, got {general} of {of}")
 
 
-def _check_commander(ledger: Ledger, place: Path, name: str, system: RuleSystem | None) -> None:
+def _check_commander(ledger: Ledger, place: Path, name: str, system: System | None) -> None:
     if system is not None and not may_command(system, name):
         ledger.wrong(place, no_commander(name))
 
 
-def may_command(system: RuleSystem, name: str) -> bool:
+def may_command(system: System, name: str) -> bool:
     """Whether somebody of this name commands under a rule system."""
     return name == "random" or system.commander(name) is not None
 

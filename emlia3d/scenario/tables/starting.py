@@ -7,8 +7,8 @@ from typing import Any
 
 from shapely import Point, Polygon
 
+from emlia3d.battle.entries import Entry
 from emlia3d.battle.setup import UnitSetup
-from emlia3d.battle.system import Entry
 from emlia3d.scenario.tables.entries import EntryShelf
 from emlia3d.scenario.toml_lines import Path
 

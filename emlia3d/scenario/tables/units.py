@@ -10,9 +10,9 @@ import numpy as np
 import shapely
 from shapely import Point, Polygon
 
-from emlia3d.battle.questions.hiring import Hirer
+from emlia3d.battle.entries import Entry
 from emlia3d.battle.setup import Lines, Outline, UnitSetup
-from emlia3d.battle.system import Entry, RuleSystem
+from emlia3d.battle.system import System
 from emlia3d.field import Field, Scale, outline_of_points, snapped
 from emlia3d.force import FORMATIONS, Formation, Muster, Troops, facing_of_degrees
 from emlia3d.force.facing import unit_vector
@@ -47,7 +47,7 @@ _SHAPED_BY = {"outline", "facing", *_INSTEAD_OF_OUTLINE}
 def read_units(
     ledger: Ledger,
     sources: Sources,
-    system: RuleSystem | None,
+    system: System | None,
     board: Field | None,
     areas: Mapping[str, Outline | None],
     turns: int | None,
@@ -82,7 +82,7 @@ class _Reading:
         self,
         ledger: Ledger,
         shelf: EntryShelf | None,
-        system: RuleSystem | None,
+        system: System | None,
         board: Field | None,
         areas: Mapping[str, Outline | None],
         turns: int | None,
@@ -191,7 +191,7 @@ class _Reading:
         self, place: Path, base: dict[str, Any], options: tuple[str, ...]
     ) -> dict[str, Any]:
         """Return the entry with the unit's options, less the wrong ones."""
-        if not isinstance(self._system, Hirer):
+        if self._system is None or self._system.army_model is None:
             title = self._system.title if self._system else ""
             self.ledger.wrong((*place, "options"), f"{title} knows no options")
             return base

@@ -6,8 +6,8 @@ import queue
 import threading
 
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.questions.adjutant import Adjutant, Place
 from emlia3d.battle.questions.odds import CheckOdds, Odds, mean
+from emlia3d.battle.questions.options import Place
 from emlia3d.battle.words import figure, percent
 from emlia3d.errors import Error
 from emlia3d.view.orders.desk import Sheet
@@ -70,8 +70,6 @@ class Consult:
 def reach_of(sheet: Sheet, verb: str) -> tuple[Place, ...]:
     """Corners round the places that orders of a verb lead to, GSU; none for nowhere."""
     system = sheet.scene.system
-    if not isinstance(system, Adjutant):
-        return ()
     outline = system.reach_of(sheet.scene, sheet.question.decision, verb)
     return outline if len(outline) >= 3 else ()
 
@@ -79,8 +77,6 @@ def reach_of(sheet: Sheet, verb: str) -> tuple[Place, ...]:
 def odds_line(sheet: Sheet, order: Order) -> str:
     """The odds of an order in a line; "" where there are none to tell."""
     system = sheet.scene.system
-    if not isinstance(system, Adjutant):
-        return ""
     try:
         odds = system.odds_of(sheet.scene, order)
     except Error as flaw:

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.game import Game, LeftError, Question, TakenBackError, Told
-from emlia3d.battle.questions.adjutant import Adjutant, choices, phrase, question
+from emlia3d.battle.questions.options import choices
 
 _Answer: TypeAlias = Order | Literal["doctrine", "back", "leave"]
 
@@ -140,16 +140,13 @@ def worked_out(asked: Question) -> Sheet:
     battle, decision = asked.battle, asked.decision
     orders = choices(battle, decision)
     system = battle.system
-    pointed: tuple[str, ...] = ()
-    if isinstance(system, Adjutant):
-        pointed = system.pointed(battle, decision)
     scene = Battle(battle.setup, system, battle.seed)
     scene.state = battle.state.copy()
     return Sheet(
         question=asked,
-        text=question(battle, decision),
+        text=system.question(battle, decision),
         orders=orders,
-        phrases=tuple(phrase(battle, order) for order in orders),
-        pointed=pointed,
+        phrases=tuple(system.phrase(battle, order) for order in orders),
+        pointed=system.pointed(battle, decision),
         scene=scene,
     )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.decisions import Leg, Order
-from emlia3d.battle.questions.adjutant import Place
+from emlia3d.battle.questions.options import Place
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.force import formation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.questions.adjutant import Adjutant, Place, phrase, refusal_of
+from emlia3d.battle.questions.options import Place, refusal_of
 from emlia3d.battle.setup import Setup
 from emlia3d.force.facing import FULL_CIRCLE
 from emlia3d.view.orders.consult import Consult
@@ -193,7 +193,6 @@ class Seat:
         if sheet is None or not self._verb:
             return
         system, asked = sheet.question.battle.system, sheet.question
-        assert isinstance(system, Adjutant)
         self._place = place
         order = system.order_to(asked.battle, asked.decision, self._verb, place, self._facing)
         if order is None:
@@ -291,7 +290,8 @@ class Seat:
             return ""
         if self._order in sheet.orders:
             return sheet.phrases[sheet.orders.index(self._order)]
-        return phrase(sheet.question.battle, self._order)
+        battle = sheet.question.battle
+        return battle.system.phrase(battle, self._order)
 
     def _odds(self, sheet: Sheet) -> str:
         if self._order is None or self._refusal or self._order.legs:

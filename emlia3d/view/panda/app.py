@@ -32,7 +32,7 @@ from emlia3d.view.panda.picture import save_picture
 from emlia3d.view.panda.showing import Showing
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.panda.window import Backroom, Screen, Surface
-from emlia3d.view.referee import NOBODY, Referee
+from emlia3d.view.rules import Rules
 from emlia3d.view.sight.sightsheet import room_for
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.keys import ACTIONS
@@ -60,7 +60,7 @@ class App:
         state: State,
         events: Iterable[Told],
         *,
-        referee: Referee = NOBODY,
+        rules: Rules | None = None,
         desk: Desk | None = None,
         take_over: TakeOver | None = None,
         liking: Liking | None = None,
@@ -83,7 +83,7 @@ class App:
             else Screen(self._display, title_of(setup), size)
         )
         opened = Opened(
-            setup=setup, state=state, events=events, referee=referee, take_over=take_over,
+            setup=setup, state=state, events=events, rules=rules, take_over=take_over,
             record=record, library=library,
         )  # fmt: skip
         self._begin(opened, Liking() if liking is None else liking, desk)
@@ -92,7 +92,7 @@ class App:
         """Show a battle on the surface, which is empty."""
         setup = self._setup = opened.setup
         self.viewer = Viewer(
-            setup, opened.state, opened.events, opened.referee, opened.take_over, liking,
+            setup, opened.state, opened.events, opened.rules, opened.take_over, liking,
             record=opened.record, library=opened.library,
         )  # fmt: skip
         if desk is not None:
@@ -120,12 +120,17 @@ class App:
         """Width and height of the window, pixels."""
         return self._stage.size
 
-    def run(self) -> None:
-        """Play until the window is closed; a battle that is being fought goes on at once."""
+    def run(self, each_frame: Callable[[], None] | None = None) -> None:
+        """Play until the window is closed; a battle that is being fought goes on at once.
+
+        each_frame : called before each frame; an exception that it raises closes the window
+        """
         self.viewer.playback.playing = self.viewer.course.live
         clock = ClockObject.get_global_clock()
         try:
             while not self.surface.closed:
+                if each_frame is not None:
+                    each_frame()
                 clock.tick()
                 self.step(min(clock.get_dt(), LONGEST_FRAME_S))
                 Thread.sleep(IDLE_S)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from emlia3d.battle.events import Event
-from emlia3d.battle.fog import concerns_others, veiled
+from emlia3d.battle.questions.fog import concerns_others, veiled
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.referee import Referee
+from emlia3d.view.rules import Rules
 from emlia3d.view.session.timeline import Timeline
 
 _MOST_KEPT = 2
@@ -18,10 +18,10 @@ _MOST_KEPT = 2
 class Knowledge:
     """The fog over a battle, as a side at the window sees through it."""
 
-    def __init__(self, setup: Setup, timeline: Timeline, referee: Referee, side: int) -> None:
+    def __init__(self, setup: Setup, timeline: Timeline, rules: Rules, side: int) -> None:
         self._setup = setup
         self._timeline = timeline
-        self._referee = referee
+        self._rules = rules
         self.side = side
         self._moments: dict[int, State] = {}
         self._hidden: dict[int, frozenset[int]] = {}
@@ -30,9 +30,8 @@ class Knowledge:
     def moment(self, step: int) -> State:
         """The battle after a step as the side knows it."""
         if step not in self._moments:
-            find = self._referee.known
             true = self._timeline.moment(step)
-            state = true if find is None else find(self.side, true)
+            state = self._rules.known(self.side, true)
             self._hidden[step] = _missing(true, state)
             self._moments = dict([*self._moments.items()][1 - _MOST_KEPT :])
             self._moments[step] = state
@@ -63,8 +62,7 @@ class Knowledge:
     def forget(self) -> None:
         """The battle takes another course than it took."""
         self._moments, self._hidden = {}, {}
-        if self._referee.look_through is not None:
-            self._referee.look_through(self.side)
+        self._rules.look_through(self.side)
 
 
 def _missing(true: State, known: State) -> frozenset[int]:

@@ -8,7 +8,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.game import Rewound, Told
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.referee import Referee
+from emlia3d.view.rules import Rules
 from emlia3d.view.session.event_queue import Feed
 from emlia3d.view.session.knowledge import Knowledge
 from emlia3d.view.session.playback import Playback
@@ -23,12 +23,10 @@ class Course:
     timeline : what has happened; playback : where in it the viewer is
     """
 
-    def __init__(
-        self, setup: Setup, start: State, events: Iterable[Told], referee: Referee
-    ) -> None:
+    def __init__(self, setup: Setup, start: State, events: Iterable[Told], rules: Rules) -> None:
         """A sequence is a battle that is over; of any other iterable, events come as it goes."""
         self._setup = setup
-        self._referee = referee
+        self._rules = rules
         self._known: Knowledge | None = None
         self._cuts = 0
         self._feed: Feed | None = None
@@ -85,7 +83,7 @@ class Course:
 
     def look_through(self, side: int) -> None:
         """Show what that side knows, and no more."""
-        self._known = Knowledge(self._setup, self.timeline, self._referee, side)
+        self._known = Knowledge(self._setup, self.timeline, self._rules, side)
 
     def follow(self, events: Iterable[Told]) -> None:
         """From now on, what happens comes from there."""
@@ -109,8 +107,8 @@ class Course:
         self._cuts += 1
         if self._known is not None:
             self._known.forget()
-        elif self._referee.look_through is not None:
-            self._referee.look_through(None)
+        else:
+            self._rules.look_through(None)
         self.playback.seek(min(self.step, len(self.timeline)))
         self.playback.playing = True
 

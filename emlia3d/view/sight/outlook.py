@@ -16,7 +16,7 @@ from PIL import Image
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.scene import Overlay
-from emlia3d.view.referee import Lookout, Survey
+from emlia3d.view.rules import Lookout, Rules
 from emlia3d.view.sight.corridor import PARTIAL, TOTAL
 from emlia3d.view.sight.groundpicture import GroundPicture
 
@@ -56,10 +56,10 @@ class Outlook:
     version : another whenever `levels` are others
     """
 
-    def __init__(self, setup: Setup, survey: Survey) -> None:
+    def __init__(self, setup: Setup, rules: Rules) -> None:
         self._size = setup.field.size
         self._metres = setup.field.scale.metres_per_gsu
-        self._survey = survey
+        self._rules = rules
         self._question: Question | None = None
         self._stage = 0
         self._done: list[Levels] = []
@@ -150,7 +150,7 @@ class Outlook:
         spots = self._spots()
         known = sum(len(part) for part in self._done)
         asked = spots[known : known + most]
-        found = self._survey(self._question.lookout, asked, self._question.height, state)
+        found = self._rules.seen_by(self._question.lookout, asked, self._question.height, state)
         self._done.append(found)
         if known + len(asked) == len(spots):
             self.levels = np.concatenate(self._done).reshape(self._shape())

@@ -19,10 +19,11 @@ from emlia3d.battle.questions.ranges import Range
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.standing import outline_of
 from emlia3d.battle.state import State
+from emlia3d.battle.system import System
 from emlia3d.force.facing import degrees_of
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.moment.scene import Overlay
-from emlia3d.view.referee import Lookout, Referee
+from emlia3d.view.rules import Lookout, Rules
 from emlia3d.view.sight.groundpicture import GroundPicture, Mask
 from emlia3d.view.sight.outlook import Outlook, Question, smooth
 
@@ -59,13 +60,11 @@ class RangeRings:
     shown : which of the chosen unit's, from 0; None while none is
     """
 
-    def __init__(self, setup: Setup, referee: Referee) -> None:
+    def __init__(self, setup: Setup, rules: Rules) -> None:
         self._setup = setup
-        self._ranges = referee.ranges
-        self._grounds = referee.grounds
+        self._rules = rules
         self._walk: _Walk | None = None
-        self._survey = referee.survey
-        self._outlook = None if referee.survey is None else Outlook(setup, referee.survey)
+        self._outlook = Outlook(setup, rules)
         self._asked: tuple[int, int, Range] | None = None
         self._kept: tuple[object, Overlay | None] | None = None
         self.shown: int | None = None
@@ -84,9 +83,9 @@ class RangeRings:
 
     def of(self, unit: int | None, state: State) -> tuple[Range, ...]:
         """All ranges of a unit; none for nobody, and for one that is not on the field."""
-        if unit is None or self._ranges is None or unit not in units_in_sight(state):
+        if unit is None or unit not in units_in_sight(state):
             return ()
-        return self._ranges(unit, state)
+        return self._rules.system.ranges(self._rules.at(state), unit)
 
     def chosen(self, unit: int | None, state: State) -> Range | None:
         """The range that is shown of a unit: the last where it has fewer."""
@@ -97,13 +96,17 @@ class RangeRings:
         """*dt* seconds go by: what the unit sees is found out, or found out finer."""
         found = self.chosen(unit, state)
         self._asked = None if unit is None or found is None else (unit, step, found)
-        if self._asked is not None and self._outlook is not None and self._asked[2].sighted:
+        if self._asked is not None and self._asked[2].sighted:
             lookout = Lookout(unit, by_rules=False)
             self._outlook.tick(dt, Question(lookout, A_MAN, step), state)
-        if self._grounds is None or self._asked is None or not self._asked[2].over_ground:
+        system = self._rules.system
+        walked = self._asked is not None and self._asked[2].over_ground
+        if self._asked is None or not walked or not system.can(System.grounds):
             self._walk = None
         elif self._walk is None or self._walk.asked != self._asked:
-            self._walk = _Walk(self._asked, self._grounds(self._asked[0], state))
+            # Other moments are looked at before the last part of the answer is read.
+            moment = self._rules.at(state).fork()
+            self._walk = _Walk(self._asked, system.grounds(moment, self._asked[0]))
         if self._walk is not None:
             self._walk.go_on()
 
@@ -119,8 +122,7 @@ class RangeRings:
     def forget(self) -> None:
         """What was found out is of another course of the battle."""
         self._asked = self._kept = self._walk = None
-        if self._survey is not None:
-            self._outlook = Outlook(self._setup, self._survey)
+        self._outlook = Outlook(self._setup, self._rules)
 
     @property
     def _version(self) -> int:
@@ -128,7 +130,7 @@ class RangeRings:
         assert self._asked is not None, "asked for what is shown"
         if self._walk is not None:
             return self._walk.version
-        return self._outlook.version if self._outlook is not None and self._asked[2].sighted else 0
+        return self._outlook.version if self._asked[2].sighted else 0
 
     def _painted(self, state: State, unit: int, step: int, shown: Range) -> Overlay | None:
         del step
@@ -157,7 +159,7 @@ class RangeRings:
 
     def _hidden(self, picture: GroundPicture) -> Mask | None:
         """How much of each texel the unit does not see; None while that is not known."""
-        if self._outlook is None or self._outlook.levels is None:
+        if self._outlook.levels is None:
             return None
         levels = self._outlook.levels
         rows, columns = levels.shape

@@ -11,11 +11,12 @@ from typing import Literal
 from emlia3d.battle.questions.answer import Answer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.battle.system import System
 from emlia3d.battle.words import percent
 from emlia3d.errors import Error
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.moment.scene import Overlay
-from emlia3d.view.referee import Lookout, Referee
+from emlia3d.view.rules import Lookout, Rules
 from emlia3d.view.sight.exhibit import Exhibit, exhibit_of
 from emlia3d.view.sight.outlook import Outlook, Question
 from emlia3d.view.sight.sightcard import SightCard, rows_of, verdict_of
@@ -25,7 +26,6 @@ Role = Literal["observer", "target"]
 FIRST = "Choose who looks: click a unit; or press N and P, then Tab"
 SECOND = "Choose who is looked at: click a unit; or press N and P"
 GONE = "is not on the field at this moment"
-UNASKED = "There is nobody here who could answer by the rules"
 
 
 Vantage = Literal["none", "unit", "pointer"]
@@ -59,17 +59,16 @@ class SightTool:
     by_rules : whether that is asked of the rules, or of straight lines
     """
 
-    def __init__(self, setup: Setup, referee: Referee) -> None:
+    def __init__(self, setup: Setup, rules: Rules) -> None:
         self._setup = setup
-        self._ask = referee.sight
-        self._survey = referee.survey
-        self._outlook = None if referee.survey is None else Outlook(setup, referee.survey)
+        self._rules = rules
+        self._outlook = Outlook(setup, rules)
         self._answered: tuple[tuple[int, int | None, int | None, Role], Sight] | None = None
         self._kept: tuple[tuple[object, ...], Sight] | None = None
         self._height = HEIGHTS.index(1.0)
         self._pointer: tuple[float, float] | None = None
         self.vantage: Vantage = "none"
-        self.by_rules = True
+        self.by_rules = rules.system.can(System.sight_area)
         self.active = False
         self.observer: int | None = None
         self.target: int | None = None
@@ -89,7 +88,7 @@ class SightTool:
     def settle(self, state: State, step: int) -> None:
         """Find out as finely as it ever will what is seen of the ground."""
         lookout = self._lookout(state)
-        if self._outlook is not None and lookout is not None:
+        if lookout is not None:
             self._outlook.settle(Question(lookout, HEIGHTS[self._height], step), state)
 
     def close(self) -> None:
@@ -132,8 +131,7 @@ class SightTool:
     def forget(self) -> None:
         """What was found out is of another course of the battle."""
         self._answered = self._kept = None
-        if self._survey is not None:
-            self._outlook = Outlook(self._setup, self._survey)
+        self._outlook = Outlook(self._setup, self._rules)
 
     def next_vantage(self) -> None:
         """Show what the observer sees of the ground, what a man at the pointer would, or none."""
@@ -142,7 +140,7 @@ class SightTool:
 
     def other_measure(self) -> None:
         """Ask straight lines what is seen of the ground, or the rules again."""
-        self.by_rules = not self.by_rules
+        self.by_rules = not self.by_rules and self._rules.system.can(System.sight_area)
 
     def taller(self, by: int) -> None:
         """Look for a taller figure on the ground, or a lower one."""
@@ -155,7 +153,7 @@ class SightTool:
     def tick(self, dt: float, state: State, step: int) -> None:
         """*dt* seconds go by: what is seen of the ground is found out, or found out finer."""
         lookout = self._lookout(state)
-        if self._outlook is not None and lookout is not None:
+        if lookout is not None:
             self._outlook.tick(dt, Question(lookout, HEIGHTS[self._height], step), state)
 
     def look(self, state: State, step: int) -> Sight:
@@ -215,9 +213,7 @@ class SightTool:
                 return f"{self._setup.units[unit].name} {GONE}"
         if self.observer is None or self.target is None:
             return FIRST if self.picks == "observer" else SECOND
-        if self._ask is None:
-            return UNASKED
-        return self._ask(self.observer, self.target, state)
+        return self._rules.system.sight(self._rules.at(state), self.observer, self.target, 0)
 
     def _card(self, answer: Answer | None, note: str) -> SightCard:
         ends = [(self._name(unit), self._colour(unit)) for unit in (self.observer, self.target)]

@@ -11,8 +11,9 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.battle.system import System
 from emlia3d.view.moment.scale import units_in_sight
-from emlia3d.view.referee import Aware
+from emlia3d.view.rules import Rules
 from emlia3d.view.session.session import Course
 
 MOST_STEPS_BACK = 400
@@ -38,10 +39,10 @@ class Recorded:
 class Deeds:
     """The deeds of units in one battle; what it works out holds until another step is shown."""
 
-    def __init__(self, setup: Setup, course: Course, aware: Aware | None) -> None:
+    def __init__(self, setup: Setup, course: Course, rules: Rules) -> None:
         self._setup = setup
         self._course = course
-        self._aware = aware
+        self._rules = rules
         self._orders: tuple[tuple[int, Order], ...] = ()
         self._known: tuple[object, tuple[tuple[str, str], ...]] = None, ()
 
@@ -64,10 +65,12 @@ class Deeds:
         state, eyes = self._course.state, self._course.in_fog_of
         side, sides = state.units.integer("side", unit), state.units.ints("side")
         hidden = eyes is not None and self._setup.hostile(eyes, side)
-        if self._aware is None or hidden or unit not in units_in_sight(state):
+        system = self._rules.system
+        if not system.can(System.is_aware) or hidden or unit not in units_in_sight(state):
             return ()
         foes = [foe for foe in units_in_sight(state) if self._setup.hostile(side, int(sides[foe]))]
-        seen = [self._setup.units[foe].name for foe in foes if self._aware(unit, foe, state)]
+        moment = self._rules.at(state)
+        seen = [self._setup.units[foe].name for foe in foes if system.is_aware(moment, unit, foe)]
         if not seen:
             return (("knows of", "no enemy"),)
         more = f" and {len(seen) - MOST_NAMED} more" if len(seen) > MOST_NAMED else ""

@@ -7,8 +7,7 @@ import numpy as np
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.layout.panel import UnitCard
-from emlia3d.view.moment import captions
-from emlia3d.view.referee import Card
+from emlia3d.view.rules import Rules
 from emlia3d.view.window.status import SideLine
 
 
@@ -36,8 +35,8 @@ def side_lines(setup: Setup, state: State, eyes: int | None = None) -> tuple[Sid
     return tuple(lines)
 
 
-def unit_card(setup: Setup, state: State, unit: int, make: Card | None) -> UnitCard:
-    """A unit in words and figures, those of *make* where the rules have any."""
-    rows = captions.card_of(setup, state, unit) if make is None else make(unit, state)
+def unit_card(setup: Setup, state: State, unit: int, rules: Rules) -> UnitCard:
+    """A unit in words and figures."""
+    rows = rules.system.card(rules.at(state), unit)
     side = setup.sides[state.units.integer("side", unit)]
     return UnitCard(name=setup.units[unit].name, colour=side.colour, rows=tuple(rows))

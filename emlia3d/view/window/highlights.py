@@ -6,13 +6,10 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass
 
-from emlia3d.battle.events import Event, Gesture
+from emlia3d.battle.events import Event
 from emlia3d.battle.questions.highlights import HIGHLIGHTS, Highlight
-from emlia3d.view.referee import Referee
+from emlia3d.view.rules import Rules
 from emlia3d.view.session.session import Course
-
-BY_GESTURE: dict[Gesture, Highlight] = {"shoot": "volley", "strike": "melee", "vanish": "gone"}
-"""What is known of an event where its rules do not say."""
 
 MOST_IN_FOG = 4
 """Steps of which it is found out in one frame who saw them: that is costly."""
@@ -45,9 +42,9 @@ class Highlights:
     kinds : those that are wanted
     """
 
-    def __init__(self, course: Course, referee: Referee) -> None:
+    def __init__(self, course: Course, rules: Rules) -> None:
         self._course = course
-        self._of = referee.highlights
+        self._of = rules.system.highlights
         self._version = course.version
         self._looked_at = 0
         self._all: list[Moment] = []
@@ -107,10 +104,7 @@ class Highlights:
         """The kinds that a step is, each once, in the order of `HIGHLIGHTS`."""
         found: set[Highlight] = set()
         for event in events:
-            if self._of is not None:
-                found.update(self._of(event))
-            elif event.gesture in BY_GESTURE:
-                found.add(BY_GESTURE[event.gesture])
+            found.update(self._of(event))
         return tuple(kind for kind in HIGHLIGHTS if kind in found)
 
     def _choose(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from emlia3d.battle.questions.highlights import HIGHLIGHTS
-from emlia3d.view.referee import Referee
+from emlia3d.view.rules import Rules
 from emlia3d.view.session.session import Course
 from emlia3d.view.window.bookmarks import Bookmarks
 from emlia3d.view.window.highlights import Highlights
@@ -24,9 +24,9 @@ class Marking:
     notice : something to be told, "" for nothing
     """
 
-    def __init__(self, course: Course, referee: Referee) -> None:
+    def __init__(self, course: Course, rules: Rules) -> None:
         self._course = course
-        self.highlights = Highlights(course, referee)
+        self.highlights = Highlights(course, rules)
         self.bookmarks = Bookmarks(course)
         self.drawer: Drawer | None = None
         self.notice = ""

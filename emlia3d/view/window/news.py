@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from emlia3d.battle.events import Event, chief_rules
-from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.moment import captions
-from emlia3d.view.referee import Tell
+from emlia3d.view.rules import Rules
 from emlia3d.view.session.session import Course
 from emlia3d.view.window.status import Told
 
@@ -16,10 +14,9 @@ MOST_LINES = 6
 class News:
     """The news of one battle; each step is put in words once."""
 
-    def __init__(self, setup: Setup, course: Course, tell: Tell | None) -> None:
-        self._setup = setup
+    def __init__(self, course: Course, rules: Rules) -> None:
         self._course = course
-        self._tell = tell
+        self._rules = rules
         self._version = course.version
         self._told: dict[int, tuple[Told, ...]] = {}
 
@@ -38,8 +35,8 @@ class News:
         return tuple(lines[-MOST_LINES:])
 
     def words(self, event: Event, state: State) -> str:
-        """An event in a sentence, by the rules where they have one; "" for no news."""
-        return self._tell(event, state) if self._tell else captions.caption(self._setup, event)
+        """An event in a sentence; "" for no news."""
+        return self._rules.system.tell(self._rules.truly_at(state), event)
 
     def _of(self, step: int, state: State) -> tuple[Told, ...]:
         """Return what happened in a step; its last line has the chief rules of every event."""

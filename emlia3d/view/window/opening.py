@@ -12,7 +12,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import Error
 from emlia3d.view.orders.desk import Desk
-from emlia3d.view.referee import NOBODY, Referee
+from emlia3d.view.rules import Rules
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.status import FilesCard
 
@@ -50,7 +50,7 @@ class Opened:
 
     state : before the first event; it is copied
     events : a sequence for a battle that is over; of any other iterable, events come as it goes
-    referee : what the rules say of what is shown
+    rules : of the battle; None for a battle without
     take_over : gives whoever asks for it the battle from any moment on
     record : the battle in its file, if it is in one; bookmarks are kept beside it
     library : what else may be opened from there
@@ -59,7 +59,7 @@ class Opened:
     setup: Setup
     state: State
     events: Iterable[Told]
-    referee: Referee = NOBODY
+    rules: Rules | None = None
     take_over: TakeOver | None = None
     record: Recorded | None = None
     library: Library | None = None

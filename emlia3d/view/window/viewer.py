@@ -15,7 +15,7 @@ from emlia3d.view.moment.scene import Overlay
 from emlia3d.view.orders.desk import Desk
 from emlia3d.view.orders.ordersheet import CURTAIN
 from emlia3d.view.orders.seat import Seat
-from emlia3d.view.referee import NOBODY, Referee
+from emlia3d.view.rules import Rules
 from emlia3d.view.session.session import Course
 from emlia3d.view.sight.exhibit import Exhibit
 from emlia3d.view.sight.ranges import RangeRings
@@ -51,7 +51,7 @@ class Viewer:
         setup: Setup,
         start: State,
         events: Iterable[Told],
-        referee: Referee = NOBODY,
+        rules: Rules | None = None,
         take_over: TakeOver | None = None,
         liking: Liking | None = None,
         *,
@@ -60,6 +60,7 @@ class Viewer:
     ) -> None:
         """A sequence is a battle that is over; of any other iterable, events come as it goes.
 
+        rules : of the battle; None for a battle without
         take_over : gives whoever asks for it the battle from any moment on
         liking : how the window is liked; as it usually is where None
         record : the battle in its file, if it is in one
@@ -67,22 +68,22 @@ class Viewer:
         """
         self._setup = setup
         self._take_over = take_over
-        self._referee = referee
-        self.course = Course(setup, start, events, referee)
+        self._rules = rules = Rules.unknown(setup) if rules is None else rules
+        self.course = Course(setup, start, events, rules)
         self.timeline, self.playback = self.course.timeline, self.course.playback
-        self._news = News(setup, self.course, referee.tell)
-        self.marking = Marking(self.course, referee)
+        self._news = News(self.course, rules)
+        self.marking = Marking(self.course, rules)
         self.opening = Opening(library)
         self.lists = Lists(self.marking, self.opening)
-        self._deeds = Deeds(setup, self.course, referee.aware)
+        self._deeds = Deeds(setup, self.course, rules)
         if record is not None:
             self.marking.bookmarks.keep_beside(record.path)
             self._deeds.record(record.orders)
         self.seat: Seat | None = None
         self.selected: int | None = None
-        self.tool = SightTool(setup, referee)
+        self.tool = SightTool(setup, rules)
         self.tape = Tape(setup)
-        self.rings = RangeRings(setup, referee)
+        self.rings = RangeRings(setup, rules)
         self.liking = Liking() if liking is None else liking
         self.playback.play_at(self.liking.settings.speed)
         self.chart_key: tuple[tuple[str, str], ...] = ()
@@ -103,7 +104,7 @@ class Viewer:
 
     def contacts(self, state: State) -> Sequence[tuple[int, int]]:
         """Who is at close quarters: (unit, enemy that it can strike)."""
-        return () if self._referee.contacts is None else self._referee.contacts(state)
+        return self._rules.system.contacts(self._rules.at(state))
 
     def sit_down(self, desk: Desk, events: int) -> None:
         """Play on after so many events: what happens comes from *desk*, which asks for orders."""
@@ -376,7 +377,7 @@ class Viewer:
         unit = self.selected
         if unit is None:
             return None
-        card = unit_card(self._setup, state, unit, self._referee.card)
+        card = unit_card(self._setup, state, unit, self._rules)
         card = replace(card, deeds=self._deeds.rows(unit, self._news.words))
         found = self.rings.chosen(unit, state)
         if found is None:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from emlia3d.cli.commands.play import sat_down
-from emlia3d.cli.drawing import referee_of
 from emlia3d.cli.game_file import begun
 from emlia3d.scenario import load
+from emlia3d.view.rules import Rules
 from tests.cli.window.table import SIZE, Sit, Table
 from tests.view.panda.hand import opened
 
@@ -28,7 +28,7 @@ def sit(tmp_path: Path) -> Iterator[Sit]:
         known, desk = sat_down(file, battle, people, fog=fog)
         stage = battle.setup, battle.state, known
         try:
-            app = opened(*stage, referee=referee_of(battle), desk=desk, size=SIZE)
+            app = opened(*stage, rules=Rules(battle), desk=desk, size=SIZE)
         except BaseException:  # also where the test is left out
             desk.leave()
             raise

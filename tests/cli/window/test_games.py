@@ -11,10 +11,10 @@ from emlia3d.battle.events import Event, kinds_by_name
 from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.files.record import read_record
 from emlia3d.battle.game import Game
-from emlia3d.cli.drawing import referee_of
 from emlia3d.cli.game_file import begun, taken_over
 from emlia3d.rules.emlia.events import EVENTS
 from emlia3d.scenario import load
+from emlia3d.view.rules import Rules
 from emlia3d.view.session.timeline import Timeline
 from tests.cli.window.table import SIZE, Sit, Table
 from tests.view.panda.hand import Hand, opened
@@ -120,7 +120,7 @@ def test_a_recorded_battle_is_taken_over_in_the_middle(
     before = Path("old.battle.jsonl").read_bytes()
     start = scenario.battle(3, 2)
     app = opened(
-        start.setup, start.state, story, referee=referee_of(start), size=SIZE,
+        start.setup, start.state, story, rules=Rules(start), size=SIZE,
         take_over=lambda events, side: taken_over("old.battle.jsonl", start, events, side),
     )  # fmt: skip
     hand = Hand(app)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from emlia3d.battle.events import Event
-from emlia3d.cli.drawing import referee_of
 from emlia3d.scenario import load
+from emlia3d.view.rules import Rules
 from emlia3d.view.window.settings import Liking, Settings
 from tests.view.panda.hand import opened
 
@@ -25,7 +25,7 @@ def test_after_every_frame_a_watched_battle_is_what_one_is_that_nobody_watches()
             yield event
 
     app = opened(
-        watched.setup, watched.state, events(), referee=referee_of(watched),
+        watched.setup, watched.state, events(), rules=Rules(watched),
         liking=Liking(Settings(speed=64.0)),
     )  # fmt: skip
     try:

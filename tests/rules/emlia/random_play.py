@@ -12,7 +12,7 @@ from typing import Any
 from emlia3d.battle import events as recorded
 from emlia3d.battle.apply import apply
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.commanders import RandomCommander
+from emlia3d.battle.commanders import Commander, RandomCommander
 from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.digest import EventDigest
@@ -20,7 +20,6 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.flow import NoRecord
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.battle.system import Commander
 from emlia3d.rules.emlia import SYSTEM
 
 MOVES = frozenset({"move", "double-pace"})

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 import emlia3d
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.questions.hiring import Hired
+from emlia3d.battle.entries import Hired
 from emlia3d.rules.emlia.play.combat import granted
 from emlia3d.rules.emlia.unit_sets.army import Army, army_faults
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from emlia3d.battle.questions.hiring import Hired
+from emlia3d.battle.entries import Hired
 from emlia3d.rules.emlia.unit_sets.army import Army, army_faults, cost
 from emlia3d.rules.emlia.unit_sets.hire import with_options
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from emlia3d.battle.questions.hiring import Hired
+from emlia3d.battle.entries import Hired
 from emlia3d.rules.emlia.unit_sets.army import Army, Limit, army_faults, cost
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 

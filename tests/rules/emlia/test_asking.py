@@ -11,7 +11,7 @@ import pytest
 import emlia3d
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision
-from emlia3d.battle.questions.adjutant import choices
+from emlia3d.battle.questions.options import choices
 from emlia3d.rules.emlia.play.turn.activation import REPERTOIRE
 from emlia3d.rules.emlia.system import SYSTEM
 from emlia3d.rules.emlia.words.order_text import PHRASES, QUESTIONS

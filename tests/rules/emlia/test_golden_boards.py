@@ -19,12 +19,11 @@ import pytest
 import shapely
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.commanders import RandomCommander
+from emlia3d.battle.commanders import Picture, RandomCommander
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.questions.area import Grid, Post
 from emlia3d.battle.setup import Setup
-from emlia3d.battle.system import Picture
 from emlia3d.errors import Error
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.play.situation.situation import lie_of

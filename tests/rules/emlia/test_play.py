@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.commanders import Commander
 from emlia3d.battle.events import Event
-from emlia3d.battle.system import Commander
 from emlia3d.scenario import load
 from tests.rules.emlia.random_play import Fuzzer, digest_of, folded, in_pieces
 from tests.rules.emlia.watching import Watched

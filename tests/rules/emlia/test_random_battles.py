@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.commanders import Commander
 from emlia3d.battle.digest import EventDigest
 from emlia3d.battle.setup import Setup
-from emlia3d.battle.system import Commander
 from emlia3d.rules.emlia import SYSTEM
 from tests.rules.emlia.random_boards import board_of
 from tests.rules.emlia.random_play import (

@@ -13,11 +13,11 @@ import pytest
 import emlia3d
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Pair, Place
+from emlia3d.battle.commanders import Picture
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice, SeededDice
 from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.state import State
-from emlia3d.battle.system import Picture
 from emlia3d.force import Formation
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.columns import NoteState

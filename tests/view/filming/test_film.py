@@ -18,7 +18,7 @@ from emlia3d.scenario import load
 from emlia3d.view import film
 from emlia3d.view.filming.reel import Reel
 from emlia3d.view.panda.labels.subtitle import subtitled
-from emlia3d.view.referee import NOBODY, Referee
+from tests.view.ruled import ruled
 
 av = pytest.importorskip("av")
 SIZE = (320, 180)
@@ -70,12 +70,12 @@ def test_a_battle_is_filmed_whole_and_is_the_same_after(tmp_path: Path, fought) 
 
 def test_a_film_joins_those_at_close_quarters_by_a_line(tmp_path: Path, fought) -> None:
     setup, start, events, _ = fought
-    fighting = Referee(contacts=lambda state: ((0, 1),))
+    fighting = ruled(setup, contacts=lambda state: ((0, 1),))
 
     films = []
-    for name, referee in (("bare", NOBODY), ("joined", fighting)):
+    for name, rules in (("bare", None), ("joined", fighting)):
         path = tmp_path / f"{name}.mp4"
-        film(setup, start, events, path, "top", referee=referee, turn_s=0.4, size=SIZE)
+        film(setup, start, events, path, "top", rules=rules, turn_s=0.4, size=SIZE)
         films.append(np.array(frames(path)).astype(int))
 
     bare, joined = films

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from emlia3d.battle.events import Event
+from emlia3d.battle.questions.captions import caption, card_of, wind
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.moment.captions import caption, card_of, wind
 
 
 def test_an_event_is_told_by_its_names_and_facts(setup: Setup, story: tuple[Event, ...]) -> None:

@@ -16,8 +16,9 @@ from emlia3d.view.moment.scene import Camera, Overlay, Scene, Stroke, Terrain, f
 from emlia3d.view.panda.app import App
 from emlia3d.view.panda.display import Display, probe
 from emlia3d.view.panda.stage import Stage
-from emlia3d.view.referee import Lookout, Referee
+from emlia3d.view.rules import Lookout
 from tests.view.panda.hand import Hand, opened
+from tests.view.ruled import ruled
 from tests.view.sight.judge import answer_of
 
 SIZE = (640, 360)
@@ -130,10 +131,10 @@ def test_a_shot_in_an_arc_is_drawn_over_its_straight_line(display: Display) -> N
 
 @pytest.fixture
 def app(setup: Setup, start: State, story: tuple[Event, ...]) -> Iterator[App]:
-    def ask(observer: int, target: int, state: State) -> Answer:
+    def ask(observer: int, target: int, damage: int, state: State) -> Answer:
         return answer_of(setup, observer, target)
 
-    app = opened(setup, start, story, referee=Referee(sight=ask))
+    app = opened(setup, start, story, rules=ruled(setup, sight=ask))
     app.step(0.0)
     yield app
     app.close()
@@ -216,7 +217,7 @@ def test_the_ground_that_is_hidden_is_shaded_live_under_the_pointer(
         at = lookout.place if lookout.unit is None else (60.0, 12.0)
         return np.where(np.hypot(*(spots - at).T) > 12, 2, 0).astype(np.uint8)
 
-    app = opened(setup, start, story, referee=Referee(survey=survey))
+    app = opened(setup, start, story, rules=ruled(setup, survey=survey))
     hand = Hand(app)
     for key in ("2", "v", "n", "g"):
         hand.press(key)

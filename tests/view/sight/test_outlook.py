@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.referee import Lookout, Referee
+from emlia3d.view.rules import Lookout
 from emlia3d.view.sight.outlook import STAGES, Outlook, Question
 from emlia3d.view.sight.sighttool import SightTool
+from tests.view.ruled import ruled
 
 FROM_ARCHERS = Question(Lookout(0, by_rules=False), 1.0, 0)
 
@@ -38,7 +39,7 @@ def surveyor() -> Surveyor:
 
 @pytest.fixture
 def outlook(setup: Setup, surveyor: Surveyor) -> Outlook:
-    return Outlook(setup, surveyor)
+    return Outlook(setup, ruled(setup, survey=surveyor))
 
 
 def rest(outlook: Outlook, question: Question, state: State, seconds: float = 0.05) -> None:
@@ -71,7 +72,7 @@ def test_the_pace_alters_nothing_but_the_time_it_takes(
 ) -> None:
     found = []
     for seconds in (0.01, 0.05, 0.2):
-        outlook = Outlook(setup, surveyor)
+        outlook = Outlook(setup, ruled(setup, survey=surveyor))
         rest(outlook, FROM_ARCHERS, start, seconds)
         assert outlook.levels is not None
         found.append(outlook.levels)
@@ -132,7 +133,7 @@ def test_what_is_hidden_is_laid_on_the_ground_and_what_is_seen_is_left_free(
 
 @pytest.fixture
 def tool(setup: Setup, surveyor: Surveyor) -> SightTool:
-    tool = SightTool(setup, Referee(survey=surveyor))
+    tool = SightTool(setup, ruled(setup, survey=surveyor))
     tool.open(0)
     return tool
 

@@ -15,9 +15,10 @@ from emlia3d.battle.questions.ranges import Range
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.scene import Overlay
-from emlia3d.view.referee import Lookout, Referee
+from emlia3d.view.rules import Lookout
 from emlia3d.view.sight.ranges import RangeRings, rings_of
 from emlia3d.view.window.viewer import Viewer
+from tests.view.ruled import ruled
 
 BOW = Range(what="Longbow", limits=(10.0, 20.0, 30.0))
 MOVE = Range(what="a move", limits=(12.0,), sighted=False, over_ground=True)
@@ -38,12 +39,12 @@ def ranges(unit: int, state: State) -> tuple[Range, ...]:
 
 @pytest.fixture
 def rings(setup: Setup) -> RangeRings:
-    return RangeRings(setup, Referee(ranges=ranges, survey=survey))
+    return RangeRings(setup, ruled(setup, ranges=ranges, survey=survey))
 
 
 @pytest.fixture
 def viewer(setup: Setup, start: State, story: tuple[Event, ...]) -> Iterator[Viewer]:
-    found = Viewer(setup, start, story, Referee(ranges=ranges, survey=survey))
+    found = Viewer(setup, start, story, ruled(setup, ranges=ranges, survey=survey))
     found.select(ARCHERS)
     yield found
     found.close()
@@ -126,7 +127,7 @@ def grounds(unit: int, state: State) -> Iterator[BaseGeometry]:
 
 @pytest.fixture
 def walks(setup: Setup) -> RangeRings:
-    return RangeRings(setup, Referee(ranges=ranges, survey=survey, grounds=grounds))
+    return RangeRings(setup, ruled(setup, ranges=ranges, survey=survey, grounds=grounds))
 
 
 def test_the_ground_of_a_move_is_what_the_rules_say_of_it(walks: RangeRings, start: State) -> None:

@@ -9,9 +9,9 @@ from emlia3d.battle.questions.answer import Answer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import Error
-from emlia3d.view.referee import Referee
 from emlia3d.view.sight.sighttool import SightTool
 from emlia3d.view.window.viewer import Viewer
+from tests.view.ruled import ruled
 from tests.view.sight.judge import answer_of
 
 ARCHERS, BANDITS, DRAGON = 0, 1, 2
@@ -24,7 +24,7 @@ class Judge:
         self.setup = setup
         self.asked: list[tuple[int, int, float]] = []
 
-    def __call__(self, observer: int, target: int, state: State) -> Answer:
+    def __call__(self, observer: int, target: int, damage: int, state: State) -> Answer:
         self.asked.append((observer, target, float(state.units.value("y", ARCHERS))))
         return answer_of(self.setup, observer, target)
 
@@ -36,7 +36,7 @@ def judge(setup: Setup) -> Judge:
 
 @pytest.fixture
 def tool(setup: Setup, judge: Judge) -> SightTool:
-    tool = SightTool(setup, Referee(sight=judge))
+    tool = SightTool(setup, ruled(setup, sight=judge))
     tool.open()
     return tool
 
@@ -49,7 +49,7 @@ def test_the_first_who_is_chosen_looks_and_the_others_are_looked_at(tool: SightT
 
 
 def test_a_unit_chosen_before_is_the_one_who_looks(setup: Setup, judge: Judge) -> None:
-    tool = SightTool(setup, Referee(sight=judge))
+    tool = SightTool(setup, ruled(setup, sight=judge))
     tool.open(DRAGON)
     tool.pick(ARCHERS)
 
@@ -105,7 +105,7 @@ def test_nothing_is_asked_twice_of_one_moment(tool: SightTool, judge: Judge, sta
 def test_the_question_is_about_the_moment_that_is_shown(
     setup: Setup, start: State, story: tuple[Event, ...], judge: Judge
 ) -> None:
-    viewer = Viewer(setup, start, story, referee=Referee(sight=judge))
+    viewer = Viewer(setup, start, story, rules=ruled(setup, sight=judge))
     viewer.toggle_tool()
     viewer.select(ARCHERS)
     viewer.select(BANDITS)
@@ -119,7 +119,7 @@ def test_the_question_is_about_the_moment_that_is_shown(
 def test_who_has_left_the_field_sees_nothing_more(
     setup: Setup, start: State, story: tuple[Event, ...], judge: Judge
 ) -> None:
-    viewer = Viewer(setup, start, story, referee=Referee(sight=judge))
+    viewer = Viewer(setup, start, story, rules=ruled(setup, sight=judge))
     viewer.toggle_tool()
     viewer.select(BANDITS)
     viewer.select(ARCHERS)
@@ -145,10 +145,10 @@ def test_an_answer_is_told_with_its_figures_and_its_rules(tool: SightTool, start
 
 
 def test_a_question_that_the_rules_refuse_is_told_in_a_line(setup: Setup, start: State) -> None:
-    def refuse(observer: int, target: int, state: State) -> Answer:
+    def refuse(observer: int, target: int, damage: int, state: State) -> Answer:
         raise Error("nobody can tell")
 
-    tool = SightTool(setup, Referee(sight=refuse))
+    tool = SightTool(setup, ruled(setup, sight=refuse))
     tool.open(ARCHERS)
     tool.pick(BANDITS)
 
@@ -161,7 +161,7 @@ def test_a_question_that_the_rules_refuse_is_told_in_a_line(setup: Setup, start:
 def test_escape_puts_the_tool_away_before_the_choice(
     setup: Setup, start: State, story: tuple[Event, ...], judge: Judge
 ) -> None:
-    viewer = Viewer(setup, start, story, referee=Referee(sight=judge))
+    viewer = Viewer(setup, start, story, rules=ruled(setup, sight=judge))
     viewer.select(DRAGON)
     viewer.toggle_tool()
 

@@ -10,9 +10,9 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.referee import Referee
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.viewer import Viewer
+from tests.view.ruled import ruled
 
 ORDERS = (
     (2, Order(verb="move", unit=0, why="goes nearer")),
@@ -24,8 +24,8 @@ ORDERS = (
 
 @pytest.fixture
 def viewer(setup: Setup, start: State, story: tuple[Event, ...]) -> Viewer:
-    referee = Referee(aware=lambda unit, foe, state: foe == 1)
-    return Viewer(setup, start, story, referee, record=Recorded(Path("q.battle.jsonl"), ORDERS))
+    rules = ruled(setup, is_aware=lambda unit, foe, state: foe == 1)
+    return Viewer(setup, start, story, rules, record=Recorded(Path("q.battle.jsonl"), ORDERS))
 
 
 def _deeds(viewer: Viewer, step: int, unit: int) -> dict[str, str]:

@@ -10,10 +10,10 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.files.bookmarks import beside, read
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.referee import Referee
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.status import BookmarksCard, KindsCard
 from emlia3d.view.window.viewer import Viewer
+from tests.view.ruled import ruled
 
 
 @pytest.fixture
@@ -51,8 +51,9 @@ def test_without_rules_events_are_marked_by_what_they_look_like(viewer: Viewer) 
 def test_the_rules_say_which_events_are_marked(
     setup: Setup, start: State, story: tuple[Event, ...]
 ) -> None:
-    referee = Referee(highlights=lambda event: ("rout",) if event.name == "lost" else ())
-    viewer = Viewer(setup, start, story, referee)
+    rules = ruled(setup)
+    rules.system.highlights = lambda event: ("rout",) if event.name == "lost" else ()
+    viewer = Viewer(setup, start, story, rules)
     viewer.tick(0.0)
 
     shown = viewer.status().highlights

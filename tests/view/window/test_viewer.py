@@ -10,8 +10,8 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import IllegalOrderError
-from emlia3d.view.referee import Referee
 from emlia3d.view.window.viewer import Viewer
+from tests.view.ruled import ruled
 
 
 @pytest.fixture
@@ -40,11 +40,12 @@ def test_news_are_the_steps_so_far_with_the_rules_of_the_last(viewer: Viewer) ->
 def test_a_rule_system_tells_events_and_units_in_its_own_words(
     setup: Setup, start: State, story: tuple[Event, ...]
 ) -> None:
-    referee = Referee(
+    rules = ruled(
+        setup,
         tell=lambda event, state: f"{event.name} in turn {state.turn}" * (event.unit is not None),
         card=lambda unit, state: (("number", str(unit)),),
     )
-    viewer = Viewer(setup, start, story, referee)
+    viewer = Viewer(setup, start, story, rules)
     viewer.playback.seek(3)
     viewer.selected = 1
 

@@ -51,7 +51,7 @@ _ENDS_A_PARAGRAPH = (Activated, ActivationEnded, StepBegun, TurnEnded)
 
 
 def chronicle(battle: Battle, story: Iterable[Happening], *, dice: bool) -> Iterator[Passage]:
-    """What `emlia3d.battle.questions.report.Chronicler` asks for."""
+    """What `emlia3d.battle.system.System.report` asks for."""
     teller = _Teller(battle, dice)
     for one in story:
         if isinstance(one, Order):

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from pydantic import Field, Strict, ValidationInfo, field_validator
 
-from emlia3d.battle.questions.hiring import Hired
+from emlia3d.battle.entries import Hired
 from emlia3d.battle.words import percent
 from emlia3d.rules.emlia.unit_sets.abilities import shares_keyword
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry

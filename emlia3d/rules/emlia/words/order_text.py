@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.battle.dividing import ordinal
-from emlia3d.battle.questions.adjutant import plain_phrase
-from emlia3d.battle.words import figure
+from emlia3d.battle.words import figure, plain_phrase
 from emlia3d.force.facing import degrees_of, facing_towards, turn_between
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.play.acting.checks import FOCUSED
@@ -83,7 +82,7 @@ def _left(battle: Battle, unit: int) -> str:
 def phrase(battle: Battle, order: Order) -> str:
     """An order in words."""
     words = PHRASES.get(order.verb.removesuffix(FOCUSED))
-    return plain_phrase(battle, order) if words is None else words(battle, order)
+    return plain_phrase(battle.setup, order) if words is None else words(battle, order)
 
 
 def _name(battle: Battle, row: int | None) -> str:

@@ -11,7 +11,7 @@ import shapely
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
-from emlia3d.battle.questions.adjutant import choices
+from emlia3d.battle.questions.options import choices
 from emlia3d.errors import IllegalOrderError
 from emlia3d.force import Formation
 from emlia3d.rules.emlia import SYSTEM

@@ -11,7 +11,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Place, Set
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
-from emlia3d.battle.questions.report import Chronicler, Happening, Passage
+from emlia3d.battle.questions.report import Happening, Passage
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia.events.combat import Struck
 from emlia3d.rules.emlia.events.losses import Shaken
@@ -124,9 +124,8 @@ def test_a_turn_s_end_tells_losses_wavering_and_who_holds_what() -> None:
 @pytest.mark.parametrize("dice", [False, True])
 def test_a_whole_battle_is_told_from_the_muster_to_the_end(dice: bool) -> None:
     battle = load("duel").battle(seed=1, turns=2)
-    assert isinstance(battle.system, Chronicler)
 
-    passages = list(battle.system.chronicle(battle, battle.run(), dice=dice))
+    passages = list(battle.system.report(battle, battle.run(), dice=dice))
 
     turns = [passage.text for passage in passages if passage.rank == "turn"]
     played = battle.state.turn

@@ -22,15 +22,13 @@ from emlia3d.rules.emlia.play.questions.answer import answer
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 if TYPE_CHECKING:
-    from emlia3d.battle.system import RuleSystem
+    from emlia3d.battle.system import System
 
 SCALE = Scale()
 """What 1 GSU and 1 height unit are in metres, where an Emlia scenario says nothing."""
 
 
-def answer_abroad(
-    system: RuleSystem, facts: Facts, observer: int, target: int, damage: int
-) -> Answer:
+def answer_abroad(system: System, facts: Facts, observer: int, target: int, damage: int) -> Answer:
     """What Emlia says of two units of another system's battle; rows of the facts' units."""
     setup = mustered(facts)
     found = answer(Battle(setup, system, seed=0), observer, target, damage)

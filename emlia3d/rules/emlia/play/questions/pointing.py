@@ -10,7 +10,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.battle.questions.adjutant import Place
+from emlia3d.battle.questions.options import Place
 from emlia3d.force.facing import (
     FULL_CIRCLE,
     degrees_of,

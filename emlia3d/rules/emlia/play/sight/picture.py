@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.derived import Each
-from emlia3d.battle.knowledge import Knowledge
+from emlia3d.rulekit.knowledge import Knowledge
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.play.sight.awareness import known_to, note_known
 from emlia3d.rules.emlia.play.sight.scene import share_surface

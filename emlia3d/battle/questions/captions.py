@@ -1,4 +1,4 @@
-"""Events and units in plain words, for rule systems that bring no words of their own."""
+"""Events and units in plain words, for rule systems that have no words of their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A referee answers about any moment, in any order, as one that is asked about it alone."""
+"""Rules answer about any moment, in any order, as such that are asked about it alone."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.state import State
-from emlia3d.cli.drawing import referee_of
 from emlia3d.errors import Error
 from emlia3d.scenario import load
-from emlia3d.view.referee import Referee
+from emlia3d.view.rules import Rules
 
 Asked = tuple[int | None, State]
 
@@ -29,44 +28,42 @@ def moments() -> list[State]:
     return found
 
 
-def answers(ask: Callable[[], Referee], asked: list[Asked]) -> Iterator[Any]:
-    """Yield what a referee says of moments, each as a side knows it, or as it is."""
+def answers(ask: Callable[[], Rules], asked: list[Asked]) -> Iterator[Any]:
+    """Yield what rules say of moments, each as a side knows it, or as it is."""
     for side, state in asked:
-        referee = ask()
-        assert referee.look_through is not None
-        assert referee.ranges is not None
-        assert referee.grounds is not None
-        referee.look_through(side)
-        seen = state if side is None else referee.known(side, state)
-        grounds = referee.grounds(0, seen)
+        rules = ask()
+        rules.look_through(side)
+        seen = state if side is None else rules.known(side, state)
+        system, moment = rules.system, rules.at(seen)
+        grounds = system.grounds(moment.fork(), 0)
         yield next(grounds).wkt
-        yield [referee.card(unit, seen) for unit in (0, 1, 2)]
+        yield [system.card(moment, unit) for unit in (0, 1, 2)]
         others = [unit for unit in (1, 2) if seen.units.value("present", unit)]
-        yield [referee.sight(0, unit, seen) for unit in others]
-        yield [repr(band) for band in referee.ranges(0, seen)]
+        yield [system.sight(moment, 0, unit, 0) for unit in others]
+        yield [repr(band) for band in system.ranges(moment, 0)]
         yield [ground.wkt for ground in grounds]
 
 
 def test_answers_do_not_depend_on_what_was_asked_before(moments) -> None:
     asked = [(side, state) for side, state in itertools.product((None, 0, None, 1), moments)]
     battle = load("bandits").battle()
-    one = referee_of(battle)
+    one = Rules(battle)
 
-    assert [*answers(lambda: one, asked)] == [*answers(lambda: referee_of(battle), asked)]
+    assert [*answers(lambda: one, asked)] == [*answers(lambda: Rules(battle), asked)]
 
 
 def test_sight_of_a_unit_that_is_off_the_field_in_a_picture_is_refused_in_one_line() -> None:
     battle = load("bandits").battle(seed=1)
     _ = [*itertools.islice(battle.run(), 15)]
-    referee = referee_of(battle)
-    referee.look_through(0)
-    seen = referee.known(0, battle.state)
+    rules = Rules(battle)
+    rules.look_through(0)
+    seen = rules.known(0, battle.state)
     names = [unit.name for unit in battle.setup.units]
     away = [unit for unit in range(len(names)) if not seen.units.value("present", unit)]
 
     assert away
     for unit in away:
         with pytest.raises(Error, match=f"^{names[unit]} is not on the field at this moment$"):
-            referee.sight(0, unit, seen)
+            rules.system.sight(rules.at(seen), 0, unit, 0)
         with pytest.raises(Error, match=f"^{names[unit]} is not on the field at this moment$"):
-            referee.sight(unit, 0, seen)
+            rules.system.sight(rules.at(seen), unit, 0, 0)

@@ -7,7 +7,6 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.events import Event
-from emlia3d.battle.questions.adjutant import hidden_from
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 
@@ -33,7 +32,7 @@ class Fog:
 
     def _hidden_now(self, battle: Battle) -> frozenset[int]:
         """Those who are hidden, and those who were and have left the field unseen."""
-        now = frozenset(hidden_from(battle, self._side))
+        now = frozenset(battle.system.hidden_from(battle, self._side))
         present = battle.state.units["present"]
         self._hidden = now | {row for row in self._hidden if not present[row]}
         return self._hidden

@@ -1,0 +1,66 @@
+"""What a rule system reads of a scenario's tables: entries of unit sets, units of an army, harm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from emlia3d.field import Scale
+    from emlia3d.force.roster import Troops
+
+
+class Entry(Protocol):
+    """A unit-set entry as its rule system reads it; the scenario needs no more than this of it.
+
+    members, files : as they stand where the scenario says nothing; files None for the usual
+    formation : by name, as `emlia3d.force.FORMATIONS` has it
+    """
+
+    @property
+    def members(self) -> int: ...  # noqa: D102
+    @property
+    def files(self) -> int | None: ...  # noqa: D102
+    @property
+    def formation(self) -> str: ...  # noqa: D102
+
+    def troops(self, scale: Scale) -> Troops:
+        """What the roster needs to know of it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hired:
+    """One unit of a force.
+
+    entry : what its rule system knows of it, validated
+    kind : the entry's own name in its unit set; "" for a unit of none
+    section : the part of the army in which it serves, from the largest down; empty for the army
+    """
+
+    name: str
+    entry: object
+    kind: str
+    section: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """Something that the author of a scenario might want to change; no mistake.
+
+    slug : of the rule that asks for it
+    about : the kind of table, and the name that it has; () for the scenario as a whole
+    """
+
+    slug: str
+    told: str
+    about: tuple[str, ...] = ()
+
+
+class Harm(Protocol):
+    """What harms those who come near a place of a scenario."""
+
+    @property
+    def near(self) -> str:
+        """The name of an area or of a terrain feature."""
+        ...

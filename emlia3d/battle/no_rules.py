@@ -1,0 +1,38 @@
+"""A battle without rules: it can be looked at and measured, but not played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel
+from typing_extensions import override
+
+from emlia3d.battle.system import System
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.decisions import Procedure
+    from emlia3d.battle.questions.answer import Answer
+    from emlia3d.battle.result import Result
+
+
+class NoRules(System):
+    """A rule system in which every answer is the default."""
+
+    name = "none"
+    title = "no rules"
+    entry_model = BaseModel
+
+    @override
+    def next_step(self, battle: Battle) -> Procedure[None] | None:
+        return None
+
+    @override
+    def result(self, battle: Battle) -> Result | None:
+        return None
+
+    @override
+    def sight(
+        self, battle: Battle, observer: int, target: int, damage: int, what_if: bool = False
+    ) -> Answer:
+        raise self.decline("what one unit sees of another")

@@ -1,0 +1,29 @@
+"""What may be answered to a decision, and why another order is refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from emlia3d.battle.decisions import Decision, Order
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+
+Place: TypeAlias = tuple[float, float]
+"""East and north, GSU."""
+
+
+def choices(battle: Battle, decision: Decision) -> tuple[Order, ...]:
+    """Return the options of a decision, and what else is worth offering."""
+    more = battle.system.more(battle, decision)
+    return tuple(dict.fromkeys((*decision.options, *more)))
+
+
+def refusal_of(decision: Decision, order: Order) -> str | None:
+    """Return why an order may not be given, with the rule's slug, in one line; None if it may."""
+    if order in decision.options:
+        return None
+    if decision.reach is None:
+        return f"it is not on offer ({decision.asks})"
+    refusal = decision.reach.refusal(order)
+    return None if refusal is None else f"{refusal.reason} ({refusal.slug})"

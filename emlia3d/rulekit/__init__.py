@@ -1,0 +1,1 @@
+"""What rule systems are built with, beside the battle itself."""
