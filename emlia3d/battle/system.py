@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel
 
-from emlia3d.battle.commanders import OpenPicture, Picture
+from emlia3d.battle.commanders import OpenPicture, Picture, RandomCommander
 from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.questions.captions import caption, card_of
 from emlia3d.battle.questions.highlights import BY_GESTURE
@@ -44,6 +45,11 @@ if TYPE_CHECKING:
     from emlia3d.force.table import Column
 
 
+@dataclass(frozen=True, slots=True)
+class NoNumbers:
+    """The figures of a system of which a house rule may vary none."""
+
+
 class System(ABC):
     """The meaning of a battle.
 
@@ -69,7 +75,7 @@ class System(ABC):
     entry_model: ClassVar[type[BaseModel]]
     columns: ClassVar[tuple[Column, ...]] = ()
     events: ClassVar[tuple[type[EventFacts], ...]] = ()
-    numbers: ClassVar[Any] = None
+    numbers: ClassVar[Any] = NoNumbers()
     rows: ClassVar[Mapping[str, int]] = MappingProxyType({})
     terrain: ClassVar[tuple[str, ...]] = ()
     states: ClassVar[tuple[str, ...]] = ()
@@ -113,8 +119,11 @@ class System(ABC):
         return OpenPicture(known, side)
 
     def commander(self, name: str) -> Commander | None:
-        """Return one who decides, by name; None if there is none of that name."""
-        return None
+        """Return one who decides, by name; None if there is none of that name.
+
+        "doctrine" is the system's own; by default one that gives any legal order.
+        """
+        return RandomCommander() if name == "doctrine" else None
 
     def bodies(self, setup: Setup, unit: UnitSetup) -> int:
         """Return into how many bodies a unit may come to be divided, itself included."""

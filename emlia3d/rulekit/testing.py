@@ -1,0 +1,353 @@
+"""What every rule system must pass: checks for its own tests to call.
+
+Each check plays battles that the caller sets up, and raises AssertionError where the system breaks
+what the rest of the program relies on. `check_system` runs them all.
+
+A system's tests need no more than this::
+
+    def test_what_every_rule_system_must_pass():
+        check_system(lambda: Battle(setup, SYSTEM, seed=1))
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from emlia3d.battle import events as recorded
+from emlia3d.battle.apply import apply
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.commanders import Commander, Picture, RandomCommander
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.dice import Dice
+from emlia3d.battle.events import Event, Mustered, kinds_by_name
+from emlia3d.battle.flow import NoRecord
+from emlia3d.battle.questions.options import choices, refusal_of
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.state import State
+from emlia3d.battle.system import System
+from emlia3d.errors import IllegalOrderError, UnansweredError
+
+Begin: TypeAlias = Callable[[], Battle]
+"""A battle before its first event; the same battle each time."""
+
+Players: TypeAlias = Callable[[], Sequence[Commander]]
+"""A commander for each side, new ones each time; they decide the same way each time."""
+
+SLUG = re.compile(r"[a-z0-9]+(\.[a-z0-9][a-z0-9-]*)+")
+"""The stable name of a rule."""
+
+LONGEST_SEARCH = 200_000
+"""So many objects are followed from a picture in search of a way to the true battle."""
+
+
+def check_system(begin: Begin, players: Players | None = None, *, most: int = 40) -> None:
+    """Check everything that a rule system must pass in one battle.
+
+    begin : gives the battle; a small one that shows much of the rules is best
+    players : who decide; at random where None
+    most : how many decisions are looked at closely, and where play is taken up again; spread over
+        the battle from its beginning
+
+    Raises
+    ------
+    AssertionError
+        With what is wrong, and in which decision or event.
+    """
+    if players is None:
+
+        def players() -> Sequence[Commander]:
+            return [RandomCommander() for _ in begin().setup.sides]
+
+    check_events(begin, players)
+    check_restarts(begin, players, most=most)
+    check_orders(begin, players, most=most)
+    check_pictures(begin, players, most=most)
+    check_questions(begin, players)
+
+
+def check_events(begin: Begin, players: Players) -> None:
+    """Check that a battle is what its events say, each of a declared kind and told in a line.
+
+    The state is folded from the events, each read from its line of text, and compared.
+    """
+    battle = begin()
+    kinds = kinds_by_name(battle.system.events)
+    folded = begin().state
+    for event in battle.run(players()):
+        declared = event.name in kinds or isinstance(event.facts, Mustered)
+        assert declared, f"{event.name} is no declared kind of event"
+        for slug in event.because:
+            assert SLUG.fullmatch(slug), f"{event.name}: {slug!r} is no rule's name"
+        text = json.dumps(recorded.to_json(event))
+        read = recorded.from_json(json.loads(text), kinds)
+        assert read == event, f"{event.name} is not the same when it is read: {text}"
+        apply(folded, read)
+        _line(battle.system.tell(battle, event), event.name, empty=True)
+        battle.system.highlights(event)
+    folded.stretch = battle.state.stretch
+    assert folded.key_frame() == battle.state.key_frame(), "the events do not make the state"
+    assert battle.result is not None, "the battle is over, and nobody says how it ended"
+
+
+def check_restarts(begin: Begin, players: Players, *, most: int = 40) -> None:
+    """Check that play goes on alike from each boundary, and from each order within a stretch.
+
+    most : orders from which play is taken up again within their stretch
+    """
+    whole = _Record()
+    _play(begin(), players, whole)
+    orders = [place for place, line in enumerate(whole.lines) if line[0] == "order"]
+    for stretch in range(len(whole.frames)):
+        _check_goes_on(begin, players, whole, stretch, ())
+    for place in orders[:: max(1, len(orders) // most)]:
+        before = whole.lines[:place]
+        ends = [at for at, line in enumerate(before) if line[0] == "boundary"]
+        given = [line[1] for line in before[ends[-1] + 1 if ends else 0 :] if line[0] == "order"]
+        _check_goes_on(begin, players, whole, len(ends), given)
+
+
+def check_orders(begin: Begin, players: Players, *, most: int = 40) -> None:
+    """Check the choices: each is allowed and has words of its own; others are refused by a rule.
+
+    most : decisions that are looked at
+    """
+
+    def look(battle: Battle, decision: Decision, picture: Picture) -> None:
+        where = f"{decision.asks}, unit {decision.unit}"
+        assert SLUG.fullmatch(decision.asks), f"{decision.asks!r} is no rule's name"
+        system = battle.system
+        _line(system.question(battle, decision), where)
+        offered = choices(battle, decision)
+        assert offered, f"{where}: there is nothing to choose"
+        phrases: dict[str, Order] = {}
+        for order in offered:
+            refusal = refusal_of(decision, order)
+            assert refusal is None, f"{where}: {order} is offered and refused: {refusal}"
+            decision.check(order)
+            phrase = system.phrase(battle, order)
+            _line(phrase, f"{where}: {order.verb}")
+            other = phrases.setdefault(phrase, order)
+            alike = replace(other, why="") == replace(order, why="")
+            assert alike, f"{where}: {other} and {order} are both called {phrase!r}"
+        _check_refusals(decision, offered[0], where)
+
+    _watch(begin, players, look, most)
+
+
+def check_pictures(begin: Begin, players: Players, *, most: int = 40) -> None:
+    """Check that looking changes nothing, and that a picture tells nothing that is hidden.
+
+    Units that a side does not know of are off the field in its picture, and nothing in what a
+    commander is given leads to the true battle.
+
+    most : decisions before which the pictures of all sides are looked at
+    """
+
+    def look(battle: Battle, decision: Decision, picture: Picture) -> None:
+        before = battle.state.key_frame(), battle.digest.hexdigest()
+        for side in range(len(battle.setup.sides)):
+            known = battle.system.picture(battle, side)
+            for unit in battle.system.hidden_from(battle, side):
+                there = known.battle.state.units.value("present", unit)
+                name = battle.setup.units[unit].name
+                assert not there, f"{name} is hidden from side {side} and is in its picture"
+            for unit in range(len(battle.setup.units)):
+                battle.system.card(battle, unit)
+            trial = battle.fork()
+            trial.happen(Event(facts=Mustered()))
+        after = battle.state.key_frame(), battle.digest.hexdigest()
+        assert before == after, f"{decision.asks}: to look at a picture changed the battle"
+        _check_no_way_to(battle, decision, picture)
+
+    _watch(begin, players, look, most)
+
+
+def check_questions(begin: Begin, players: Players, *, events: int = 20) -> None:
+    """Check that what people ask is answered or declined, and changes nothing.
+
+    events : after so many the questions are asked
+    """
+    battle = begin()
+    for _ in islice(battle.run(players()), events):
+        pass
+    system, before = battle.system, battle.state.key_frame()
+    here = [unit for unit in range(len(battle.setup.units)) if _is_here(battle, unit)]
+    for unit in here:
+        assert system.height(battle, unit) > 0, "a unit has no height"
+        for label, value in system.card(battle, unit):
+            _line(label, f"the card of unit {unit}")
+            _line(value, f"the card of unit {unit}", empty=True)
+        system.ranges(battle, unit)
+    for one, other in ((a, b) for a in here for b in here if a != b):
+        answer = system.sight(battle, one, other, 1)
+        _line(answer.text.replace("\n", " "), f"sight from {one} to {other}")
+        assert all(map(SLUG.fullmatch, answer.because)), f"{answer.because}: no rules' names"
+        with suppress(UnansweredError):
+            odds = system.odds(battle, one, other)
+            assert sum(odds.hits.values()) in {0, 1}, "the chances of hits are not 1 together"
+    assert battle.state.key_frame() == before, "a question changed the battle"
+
+
+Look = Callable[[Battle, Decision, Picture], None]
+
+
+class _Watcher:
+    """A commander whose decisions are looked at before they are made."""
+
+    def __init__(self, commander: Commander, look: Callable[[Decision, Picture], None]) -> None:
+        self._commander = commander
+        self._look = look
+
+    def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
+        self._look(decision, picture)
+        return self._commander.decide(decision, picture, dice)
+
+
+def _watch(begin: Begin, players: Players, look: Look, most: int) -> None:
+    """Play a battle, and look at so many of its decisions."""
+    whole = _Record()
+    _play(begin(), players, whole)
+    every = max(1, sum(line[0] == "order" for line in whole.lines) // most)
+    battle, seen = begin(), 0
+
+    def at(decision: Decision, picture: Picture) -> None:
+        nonlocal seen
+        if seen % every == 0:
+            look(battle, decision, picture)
+        seen += 1
+
+    for _ in battle.run([_Watcher(commander, at) for commander in players()]):
+        pass
+    assert seen, "nobody was asked anything"
+
+
+class _Record(NoRecord):
+    """What happens, in its order, and a key frame at each boundary.
+
+    orders : given before, in the stretch that play is taken up in
+    """
+
+    def __init__(self, orders: Iterable[Order] = ()) -> None:
+        self._orders = tuple(orders)
+        self.lines: list[tuple[str, Any]] = []
+        self.frames: list[str] = []
+
+    def order(self, side: int, order: Order) -> None:
+        self.lines.append(("order", order))
+
+    def event(self, event: Event) -> None:
+        self.lines.append(("event", event))
+
+    def boundary(self, state: State) -> None:
+        self.lines.append(("boundary", state.stretch))
+        self.frames.append(json.dumps(state.key_frame()))
+
+    def recorded_orders(self) -> Iterable[Order]:
+        return self._orders
+
+
+class _EnoughError(Exception):
+    """What was to be compared has been played."""
+
+
+class _Follower(_Record):
+    """Compares what happens with what is expected, and ends play at the first boundary."""
+
+    def boundary(self, state: State) -> None:
+        super().boundary(state)
+        raise _EnoughError
+
+
+def _play(battle: Battle, players: Players, record: _Record) -> None:
+    for _ in battle.run(players(), record):
+        pass
+
+
+def _check_goes_on(
+    begin: Begin, players: Players, whole: _Record, stretch: int, given: Sequence[Order]
+) -> None:
+    """Check one stretch of play, taken up at its beginning with some of its orders given."""
+    ends = [place for place, line in enumerate(whole.lines) if line[0] == "boundary"]
+    first = ends[stretch - 1] + 1 if stretch else 0
+    expected = whole.lines[first : ends[stretch] + 1]
+    battle, again = begin(), _Follower(given)
+    if stretch:
+        battle.state.restore(json.loads(whole.frames[stretch - 1]))
+    with suppress(_EnoughError):
+        _play(battle, players, again)
+    where = f"stretch {stretch}, after {len(given)} orders"
+    for old, new in zip(expected, again.lines, strict=False):
+        assert old == new, f"{where}: {new} instead of {old}"
+    assert len(expected) == len(again.lines), f"{where}: {len(again.lines)} steps"
+    assert again.frames == [whole.frames[stretch]], f"{where}: another state"
+
+
+def _check_refusals(decision: Decision, offered: Order, where: str) -> None:
+    """Check that orders which cannot be meant are refused by a rule."""
+    unheard = replace(offered, verb="no-such-order")
+    others = [unheard, replace(offered, unit=10**6), replace(unheard, unit=None)]
+    for order in others:
+        try:
+            decision.check(order)
+        except IllegalOrderError:
+            pass
+        else:
+            raise AssertionError(f"{where}: {order} is allowed")
+        refusal = None if decision.reach is None else decision.reach.refusal(order)
+        if refusal is not None:
+            assert SLUG.fullmatch(refusal.slug), f"{where}: {refusal.slug!r} is no rule's name"
+            _line(refusal.reason, f"{where}: the refusal of {order.verb}")
+
+
+def _check_no_way_to(battle: Battle, decision: Decision, picture: Picture) -> None:
+    """Check that nothing leads from what a commander is given to the true battle."""
+    true = (battle, battle.state, battle.dice)
+    cells = [battle.state.figures["x"], battle.state.units["x"]]
+    for thing in islice(reachable(decision, picture), LONGEST_SEARCH):
+        leak = any(thing is one for one in true) or (
+            isinstance(thing, np.ndarray) and any(np.shares_memory(thing, one) for one in cells)
+        )
+        assert not leak, f"{decision.asks}: the picture leads to the true battle"
+
+
+def reachable(*start: object) -> Iterator[object]:
+    """Yield everything that can be reached from these objects without importing anything."""
+    heap, met = [*start], set[int]()
+    while heap:
+        thing = heap.pop()
+        if id(thing) in met or isinstance(
+            thing, (type, ModuleType, BuiltinFunctionType, System, Setup)
+        ):
+            continue
+        met.add(id(thing))
+        yield thing
+        if isinstance(thing, FunctionType):
+            heap += [cell.cell_contents for cell in thing.__closure__ or ()]
+        elif isinstance(thing, MethodType):
+            heap += [thing.__self__, thing.__func__]
+        elif isinstance(thing, np.ndarray):
+            heap.append(thing.base)
+        else:
+            heap += gc.get_referents(thing)
+
+
+def _is_here(battle: Battle, unit: int) -> bool:
+    """Return whether a unit stands on the field by itself."""
+    units = battle.state.units
+    return bool(units.value("present", unit)) and units.integer("parent", unit) < 0
+
+
+def _line(text: str, where: str, *, empty: bool = False) -> None:
+    """Check that a text is one line that can be read."""
+    assert empty or text.strip(), f"{where}: there are no words"
+    assert "\n" not in text, f"{where}: more than one line: {text!r}"

@@ -1,0 +1,31 @@
+"""Emlia passes what every rule system must."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from emlia3d.battle.battle import Battle
+from emlia3d.rulekit.testing import check_system
+from emlia3d.rules.emlia import SYSTEM
+from emlia3d.scenario import load
+from tests.rules.emlia.random_boards import board_of
+
+Build = Callable[..., Battle]
+
+
+@pytest.mark.parametrize("seed", [3, 8])
+def test_emlia_passes_what_every_rule_system_must(field_of_battle: Build, seed: int) -> None:
+    setup = board_of(seed, field_of_battle)
+
+    check_system(lambda: Battle(setup, SYSTEM, seed))
+
+
+@pytest.mark.parametrize("name", ["duel", "thieves"])
+def test_the_doctrine_passes_it_too_in_battles_that_ship(name: str) -> None:
+    check_system(
+        lambda: load(name).battle(seed=1, turns=1),
+        lambda: load(name).battle(seed=1).commanders(),
+        most=8,
+    )
