@@ -96,7 +96,7 @@ def check_events(begin: Begin, players: Players) -> None:
         battle.system.highlights(event)
     folded.stretch = battle.state.stretch
     assert folded.key_frame() == battle.state.key_frame(), "the events do not make the state"
-    assert battle.result is not None, "the battle is over, and nobody says how it ended"
+    assert battle.result is not None, "the battle is over and has no result"
 
 
 def check_restarts(begin: Begin, players: Players, *, most: int = 40) -> None:
@@ -228,7 +228,7 @@ def _watch(begin: Begin, players: Players, look: Look, most: int) -> None:
 
     for _ in battle.run([_Watcher(commander, at) for commander in players()]):
         pass
-    assert seen, "nobody was asked anything"
+    assert seen, "no decision was made"
 
 
 class _Record(NoRecord):
