@@ -1,7 +1,7 @@
-"""What a rule system is: one class, with an answer of its own wherever a system gives none.
+"""The class of all rule systems, with an answer of its own wherever a system gives none.
 
 A system says how play goes on, how a battle ended and who sees whom. All else has a default that
-holds for any rules, or is declined with `UnansweredError`; `System.can` tells beforehand.
+holds for any rules, or is declined with `UnansweredError`; see `System.can`.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class System(ABC):
     terrain : the kinds of terrain that it has effects for
     states : the states that a scenario may start a unit in
     strike_model : the pydantic model of a bombardment in a scenario; None where there are none
-    harm_model : of what harms those near a place, makes an `emlia3d.battle.entries.Harm`
+    harm_model : of harm near a place, makes an `emlia3d.battle.entries.Harm`
     army_model : of a unit set's ``[army.NAME]``; None where the system knows no armies, and so
         neither options of entries nor hire values
     """
@@ -203,11 +203,11 @@ class System(ABC):
     def report(
         self, battle: Battle, story: Iterable[Happening], *, dice: bool
     ) -> Iterator[Passage]:
-        """Tell a battle as a report, as the story goes on.
+        """Yield a battle as a report, passage by passage.
 
         battle : as it is when each event of the story has just happened
         story : orders and events, each order before what came of it
-        dice : whether dice and modifiers are told too
+        dice : include dice and modifiers
 
         Raises ValueError for an event that lacks a fact.
         """

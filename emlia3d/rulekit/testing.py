@@ -1,7 +1,7 @@
-"""What every rule system must pass: checks for its own tests to call.
+"""Checks that every rule system must pass, for its own tests to call.
 
 Each check plays battles that the caller sets up, and raises AssertionError where the system breaks
-what the rest of the program relies on. `check_system` runs them all.
+a promise that the program relies on. `check_system` runs them all.
 
 A system's tests need no more than this::
 
@@ -47,7 +47,7 @@ SLUG = re.compile(r"[a-z0-9]+(\.[a-z0-9][a-z0-9-]*)+")
 """The stable name of a rule."""
 
 LONGEST_SEARCH = 200_000
-"""So many objects are followed from a picture in search of a way to the true battle."""
+"""The number of objects that are visited in search of a way from a picture to the true battle."""
 
 
 def check_system(begin: Begin, players: Players | None = None, *, most: int = 40) -> None:
@@ -55,8 +55,7 @@ def check_system(begin: Begin, players: Players | None = None, *, most: int = 40
 
     begin : gives the battle; a small one that shows much of the rules is best
     players : who decide; at random where None
-    most : how many decisions are looked at closely, and where play is taken up again; spread over
-        the battle from its beginning
+    most : the number of decisions that are examined, and of orders after which play is restarted
 
     Raises
     ------
@@ -76,7 +75,7 @@ def check_system(begin: Begin, players: Players | None = None, *, most: int = 40
 
 
 def check_events(begin: Begin, players: Players) -> None:
-    """Check that a battle is what its events say, each of a declared kind and told in a line.
+    """Check that a battle consists of its events, each of a declared kind and with a sentence.
 
     The state is folded from the events, each read from its line of text, and compared.
     """
@@ -145,7 +144,7 @@ def check_orders(begin: Begin, players: Players, *, most: int = 40) -> None:
 
 
 def check_pictures(begin: Begin, players: Players, *, most: int = 40) -> None:
-    """Check that looking changes nothing, and that a picture tells nothing that is hidden.
+    """Check that looking changes nothing, and that a picture contains nothing hidden.
 
     Units that a side does not know of are off the field in its picture, and nothing in what a
     commander is given leads to the true battle.
@@ -173,9 +172,9 @@ def check_pictures(begin: Begin, players: Players, *, most: int = 40) -> None:
 
 
 def check_questions(begin: Begin, players: Players, *, events: int = 20) -> None:
-    """Check that what people ask is answered or declined, and changes nothing.
+    """Check that questions are answered or declined, and change nothing.
 
-    events : after so many the questions are asked
+    events : the number of events before the questions
     """
     battle = begin()
     for _ in islice(battle.run(players()), events):
@@ -214,7 +213,7 @@ class _Watcher:
 
 
 def _watch(begin: Begin, players: Players, look: Look, most: int) -> None:
-    """Play a battle, and look at so many of its decisions."""
+    """Play a battle, and examine *most* of its decisions."""
     whole = _Record()
     _play(begin(), players, whole)
     every = max(1, sum(line[0] == "order" for line in whole.lines) // most)
@@ -232,7 +231,7 @@ def _watch(begin: Begin, players: Players, look: Look, most: int) -> None:
 
 
 class _Record(NoRecord):
-    """What happens, in its order, and a key frame at each boundary.
+    """Orders and events in their order, and a key frame at each boundary.
 
     orders : given before, in the stretch that play is taken up in
     """
@@ -257,11 +256,11 @@ class _Record(NoRecord):
 
 
 class _EnoughError(Exception):
-    """What was to be compared has been played."""
+    """The stretch has been played."""
 
 
 class _Follower(_Record):
-    """Compares what happens with what is expected, and ends play at the first boundary."""
+    """Ends play at the first boundary."""
 
     def boundary(self, state: State) -> None:
         super().boundary(state)
@@ -293,7 +292,7 @@ def _check_goes_on(
 
 
 def _check_refusals(decision: Decision, offered: Order, where: str) -> None:
-    """Check that orders which cannot be meant are refused by a rule."""
+    """Check that impossible orders are refused by a rule."""
     unheard = replace(offered, verb="no-such-order")
     others = [unheard, replace(offered, unit=10**6), replace(unheard, unit=None)]
     for order in others:
@@ -310,7 +309,7 @@ def _check_refusals(decision: Decision, offered: Order, where: str) -> None:
 
 
 def _check_no_way_to(battle: Battle, decision: Decision, picture: Picture) -> None:
-    """Check that nothing leads from what a commander is given to the true battle."""
+    """Check that no reference leads a commander to the true battle."""
     true = (battle, battle.state, battle.dice)
     cells = [battle.state.figures["x"], battle.state.units["x"]]
     for thing in islice(reachable(decision, picture), LONGEST_SEARCH):
