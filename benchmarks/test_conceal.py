@@ -21,7 +21,7 @@ from emlia3d.field import Field, Ground, Scale, feature_of
 from emlia3d.force import Formation, Muster, facing_of_degrees
 from emlia3d.rules.emlia import SYSTEM, conceal_matrix
 from emlia3d.rules.emlia.basics.numbers import Numbers
-from emlia3d.rules.emlia.play.sight.sight_cache import Watch
+from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 KINDS = ("forest", "orchard", "building", "wall", "hedge", "scrub")
@@ -93,13 +93,10 @@ def at_once(battle: Battle, observers: int, targets: int) -> NDArray[np.uint8]:
 
 
 def pair_by_pair(battle: Battle, observers: int, targets: int) -> NDArray[np.uint8]:
-    watch = Watch(battle).refresh()
+    watch = watch_of(battle)
     return np.array(
         [
-            [
-                0 if one == other else watch.sighting(one, other).verdict.level
-                for other in range(targets)
-            ]
+            [0 if one == other else watch.account(one, other).level for other in range(targets)]
             for one in range(observers)
         ],
         dtype=np.uint8,

@@ -66,7 +66,7 @@ def concealment(host: Armies) -> Task:
     def by_pairs() -> Callable[[], NDArray[np.uint8]]:
         watch = watch_of(fresh())
         return lambda: np.array(
-            [[watch.sighting(a, b).verdict.level for b in few[1]] for a in few[0]], dtype=np.uint8
+            [[watch.account(a, b).level for b in few[1]] for a in few[0]], dtype=np.uint8
         )
 
     one_by_one = Rival(

@@ -45,9 +45,11 @@ cdef double farthest(const Bodies *b, Py_ssize_t body, const Ranks *ranks,
 
 
 cdef bint stand(Facts *f, Bodies *b, Py_ssize_t body, const int32_t *ends, const int32_t *units,
-                const uint8_t *alone, const Ranks *ranks, bint convex,
-                bint crouched) noexcept nogil:
+                const uint8_t *alone, const Ranks *ranks, bint convex, bint crouched,
+                bint every) noexcept nogil:
     """How far a body is from the ends of its corridor, wherever it counts; elsewhere NaN.
+
+    every : measure both distances in any case
 
     False where rounding could decide whether it is before the shorter, or where the farthest
     member cannot be told by the corners: then it has no depth.
@@ -56,9 +58,9 @@ cdef bint stand(Facts *f, Bodies *b, Py_ssize_t body, const int32_t *ends, const
     cdef double depth = NAN
     cdef bint open_ = False, behind
     f.to_observer = f.to_observed = f.observer_depth = f.observed_depth = NAN
-    if f.which == HALF or f.which == SHADOW:
+    if f.which == HALF or f.which == SHADOW or every:
         f.to_observer = gap(&b.o, body, ends[0])
-    if f.which == HALF or f.which == FROM_SHADOW or crouched:
+    if f.which == HALF or f.which == FROM_SHADOW or crouched or every:
         f.to_observed = gap(&b.o, body, ends[1])
     f.to_perch = f.to_observed
     if f.which != SHADOW and f.which != FROM_SHADOW:
@@ -91,7 +93,7 @@ def levels(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
            const double[:, ::1] corners, const int32_t[::1] first_corner, const double[::1] radii,
            const double[:, ::1] ground, double[::1] limits,
            const Py_ssize_t[::1] starts, const int32_t[::1] rows, const double[::1] fractions,
-           const uint8_t[::1] which, const uint8_t[::1] hidden, uint8_t[::1] is_solid,
+           const uint8_t[::1] which, const uint8_t[::1] hidden, uint8_t[::1] is_solid, bint every,
            Py_ssize_t begin, Py_ssize_t stop,
            double[:, ::1] measures, uint8_t[::1] unsure, uint8_t[::1] out):
     """out[q] = how much is taken from sight, for the questions *begin* to *stop*.
@@ -101,6 +103,7 @@ def levels(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
     limits : as in Thresholds
     measures : (5, k) to_observer, to_observed, observer_depth, observed_depth and to_perch of each
         row wherever they count, and elsewhere NaN
+    every : measure the rows that the level does not depend on too
     unsure : (k,) whether the depth of a row is left to the caller; here it has none
 
     The rest as in `between.between`. Returns how many depths and solidities are left to the caller.
@@ -135,16 +138,18 @@ def levels(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
                 measures[0, k] = measures[1, k] = measures[2, k] = measures[3, k] = NAN
                 measures[4, k] = NAN
                 unsure[k] = False
-                if hidden[q] or not bears or (which[k] == NOTHING and not crouched[q]):
+                if not every and (hidden[q] or not bears
+                                  or (which[k] == NOTHING and not crouched[q])):
                     continue
-                if is_solid[k] == NOT_TESTED and which[k] != HALF and which[k] != NOTHING:
+                if is_solid[k] == NOT_TESTED and (every or (which[k] != HALF
+                                                            and which[k] != NOTHING)):
                     is_solid[k] = solidity(&b, rows[k], ends[q, 0], ends[q, 1],
                                            camouflaged[units[q, 1], rows[k]])
                 left += is_solid[k] == UNCERTAIN
                 facts.which, facts.top = which[k], tops[rows[k]]
                 facts.solid = is_solid[k] == SOLID
                 if not stand(&facts, &b, rows[k], &ends[q, 0], &units[q, 0], &alone[q, 0],
-                             &ranks, convex[rows[k]], crouched[q]):
+                             &ranks, convex[rows[k]], crouched[q], every):
                     unsure[k] = True
                     left += 1
                 measures[0, k], measures[1, k] = facts.to_observer, facts.to_observed

@@ -36,6 +36,7 @@ def levels(
     which: NDArray[np.uint8],
     hidden: NDArray[np.uint8],
     is_solid: NDArray[np.uint8],
+    every: bool,
     begin: int,
     stop: int,
     measures: NDArray[np.float64],

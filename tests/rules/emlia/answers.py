@@ -51,9 +51,10 @@ from emlia3d.rules.emlia.play.movement import (
 )
 from emlia3d.rules.emlia.play.movement.crowd import Crowd
 from emlia3d.rules.emlia.play.movement.extent import extents
+from emlia3d.rules.emlia.play.questions.answer import answer
 from emlia3d.rules.emlia.play.retreat import compulsion, havens, leave_skirmish, retreat_path
 from emlia3d.rules.emlia.play.retreat.forced import opened_pose
-from emlia3d.rules.emlia.play.sight import awareness, covering, sight_cache
+from emlia3d.rules.emlia.play.sight import awareness, covering
 from emlia3d.rules.emlia.play.sight.area import level_at, sight_area
 from emlia3d.rules.emlia.play.situation import (
     allowance,
@@ -174,12 +175,10 @@ def touch(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
 
 def sight(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     """Sight, cover and concealment between units, with reasons, and awareness of each other."""
-    watch = sight_cache.watch_of(battle)
     yield awareness.unknown_to(battle, unit), awareness.remembered(battle, unit)
     for other in others:
-        seen = watch.sighting(unit, other)
-        yield seen, awareness.is_aware(battle, unit, other)
-        yield watch.between(unit, other), awareness.may_be_subject(battle, unit, other)
+        yield answer(battle, unit, other, 1), awareness.is_aware(battle, unit, other)
+        yield awareness.may_be_subject(battle, unit, other)
         yield [covering.cover_of(battle, unit, other, damage) for damage in (0, 2, 5)]
         yield [covering.part_seen_from(battle, unit, p, 1) for p in lie_of(battle).parts(other)]
         yield (

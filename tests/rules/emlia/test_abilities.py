@@ -108,7 +108,7 @@ def test_scrub_hides_a_man_in_a_ghillie_suit_as_a_wall_would(field_of_battle: Bu
     levels = [level_on(battle, 0, unit) for unit in (1, 2)]
 
     assert levels == [Level.TOTAL, Level.PARTIAL]
-    assert [watch_of(battle).sighting(0, unit).verdict.level for unit in (1, 2)] == levels
+    assert [watch_of(battle).account(0, unit).level for unit in (1, 2)] == levels
     assert level_on(battle, 1, 0) is Level.PARTIAL
 
 

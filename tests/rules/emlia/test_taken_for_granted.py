@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from emlia3d.rules.emlia.basics.levels import Level
-from emlia3d.rules.emlia.play.sight.members import scattered
+from emlia3d.rules.emlia.play.sight.member_sight import scattered
 from emlia3d.rules.emlia.tables.awareness import knows
 from emlia3d.rules.emlia.tables.equipment import (
     Band,
@@ -43,7 +43,9 @@ UNIT = {"name": "Bare", "size": 1, "height": 1}
         pytest.param(lambda: parry_modifier(10, 4), 0, id="no focus on who parries"),
         pytest.param(lambda: combat_range(2), 2, id="no weapon of reach"),
         pytest.param(lambda: percent_base(members=1, single=True, limit=8), 8, id="no damage"),
-        pytest.param(lambda: with_members(Level.PARTIAL, ()), Level.PARTIAL, id="it is seen"),
+        pytest.param(
+            lambda: int(with_members(Level.PARTIAL, Level.NONE)), Level.PARTIAL, id="it is seen"
+        ),
         pytest.param(lambda: next(scattered(40)), [0], id="the first member comes first"),
         pytest.param(lambda: attempt(3, may_improvise=False).bonus, 0, id="no bonus"),
     ],

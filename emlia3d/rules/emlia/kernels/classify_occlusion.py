@@ -59,18 +59,21 @@ class Judged:
     is_open: bool
 
 
-def classify_occlusion(
+def classify_occlusion(  # noqa: PLR0913  columns that belong together
     bodies: Bodies,
     obstacles: Obstacles,
     found: Found,
     ranks: Ranks,
     ground: Floats,
     limits: Thresholds,
+    *,
+    every: bool = False,
 ) -> Judged:
     """How much of each observed is taken from sight by what stands there, and by the ground.
 
     found : of `between`; what is solid is written into it wherever it counts
     ground : (n, 2) float64, as in `occlusion_levels`
+    every : measure all rows, those too that the level does not depend on
 
     Source: emlia.sight.shadow, emlia.sight.from-shadow, emlia.sight.half, emlia.sight.sparse-solid.
     """
@@ -87,7 +90,7 @@ def classify_occlusion(
             asked.alone.view(np.uint8), asked.crouched.view(np.uint8),
             asked.perched.view(np.uint8), ranks.corners, ranks.starts, ranks.radii, ground, borders,
             found.starts, found.rows, found.fraction, found.which, found.hidden.view(np.uint8),
-            found.solid, begin, stop, measures, unsure.view(np.uint8), levels,
+            found.solid, every, begin, stop, measures, unsure.view(np.uint8), levels,
         ))  # fmt: skip
 
     in_chunks(settle, len(asked), _QUESTIONS_AT_ONCE)

@@ -9,9 +9,12 @@ Fractions, distances and heights come as plain numbers; geometry finds them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
 
 from emlia3d.rules.emlia.basics.levels import Level, Share, combined
 from emlia3d.rules.emlia.basics.thresholds import half_or_more, in_reach
@@ -301,18 +304,19 @@ def cover_because(
 @rule("emlia.sight.memberwise-combine")
 @rule("emlia.sight.memberwise-partial", "emlia.sight.memberwise-total")
 def with_members(
-    by_boundary: Level, by_member: Iterable[Level], hides_wholly: bool = False
-) -> Level:
-    """The concealment of a unit: by its boundary, or the least that every member has alone.
+    by_boundary: NDArray[np.uint8],
+    by_member: NDArray[np.uint8],
+    hides_wholly: NDArray[np.bool_] | bool = False,
+) -> NDArray[np.uint8]:
+    """(n,) the levels of units: by their boundaries, or the minimum that every member has alone.
 
-    by_member : of each member of the observed from the observer's whole boundary; none given,
-        and only the boundary counts
-    hides_wholly : the observer's own members are each wholly concealed from the observed: who
-        cannot be seen does not see
+    by_member : (n,) that minimum, each member observed from the observer's whole boundary; none
+        if only the boundary counts
+    hides_wholly : (n,) each member of the observer is wholly concealed from the observed: units
+        that cannot be seen do not see
     """
-    if hides_wholly:
-        return Level.TOTAL
-    return max(by_boundary, min(by_member, default=Level.NONE))
+    levels = np.maximum(by_boundary, by_member)
+    return np.where(hides_wholly, np.uint8(Level.TOTAL), levels)
 
 
 @rule("emlia.sight.visible", "emlia.sight.levels")

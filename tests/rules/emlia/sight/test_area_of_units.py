@@ -75,19 +75,18 @@ def expected(battle: Battle, one: int, other: int) -> tuple[int, list[str], list
     Where the ground alone hides a body wholly, no other reason is looked for.
     """
     watch = watch_of(battle)
-    seen, boundary = watch.sighting(one, other), watch.by_boundary(one, other).verdict
-    level = int(seen.verdict.level)
+    seen = watch.account(one, other)
+    level, boundary = int(seen.level), seen.verdict
     if seen.ground is not None and seen.ground[0] >= 0.5:
         return level, ["emlia.sight.raster-ground"], [GROUND]
-    numbers = sorted(watch.between(one, other))
     names = [
         watch.scene.name(number)
-        for number, told in zip(numbers, boundary.tells, strict=True)
+        for number, told in zip(seen.numbers, boundary.tells, strict=True)
         if told and boundary.level
     ]
     names += [GROUND] if "emlia.sight.raster-ground" in boundary.because else []
     rules = [*boundary.because] if boundary.level else []
-    rules += seen.verdict.because if seen.verdict.level is not boundary.level else ()
+    rules += seen.because if seen.level is not boundary.level else ()
     return level, rules, names
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
 from emlia3d.rules.emlia.play.situation.parts import on_field
 from emlia3d.rules.emlia.tables.terrain import EFFECTS
+from tests.rules.emlia.sight_oracle import Oracle
 
 Build = Callable[..., Battle]
 
@@ -23,12 +25,17 @@ def levels(battle: Battle) -> list[list[Level]]:
 
 
 def levels_alone(battle: Battle) -> list[list[Level]]:
-    """The same as it is told with its reasons, one pair after another."""
-    watch, units = watch_of(battle), on_field(battle)
+    """The same by the rules in words, one pair after another."""
+    oracle, units = Oracle(battle), on_field(battle)
     return [
-        [Level.NONE if one == two else watch.sighting(one, two).verdict.level for two in units]
-        for one in units
+        [Level.NONE if one == two else oracle.level(one, two) for two in units] for one in units
     ]
+
+
+def covers_by_boundary(battle: Battle, near: Any, far: Any, base_damage: int) -> Any:
+    """The covers of some units from others, found at once."""
+    survey = watch_of(battle).survey
+    return survey.look(survey.units(), near, far, base_damage=base_damage).levels
 
 
 @pytest.mark.rule("emlia.sight.from-shadow.exception")
@@ -69,7 +76,7 @@ def test_woods_just_as_thick_as_their_limit_are_looked_at_one_by_one(
     forest = {"kind": "forest", "height": 5, "box": (30, 40, 70, 40 + limit + deeper)}
     battle = field_of_battle({"at": (50, 11)}, {"at": (50, 90), "side": "Bob"}, terrain=[forest])
 
-    covers = watch_of(battle).survey.covers(np.array([0]), np.array([1]), 1)
+    covers = covers_by_boundary(battle, np.array([0]), np.array([1]), 1)
 
     assert levels(battle) == levels_alone(battle)
     assert levels(battle)[0][1] is (Level.TOTAL if deeper else Level.PARTIAL)

@@ -28,6 +28,7 @@ from emlia3d.rules.emlia.tables.sight import Between, Party, conceal
 from emlia3d.scenario import load
 from tests.made_up import made_up
 from tests.rules.emlia.recomputed import recomputed
+from tests.rules.emlia.sight_oracle import Oracle
 
 Build = Callable[..., Battle]
 Question = tuple[Party, Party, tuple[Between, ...], tuple[float, float] | None]
@@ -209,13 +210,10 @@ def present(battle: Battle) -> list[int]:
 
 
 def pair_by_pair(battle: Battle, observers: Sequence[int]) -> list[list[int]]:
-    """The levels of all units from these as they are told with their reasons, one at a time."""
-    watch = watch_of(recomputed(battle))
+    """The levels of all units from these by the rules in words, one at a time."""
+    oracle = Oracle(recomputed(battle))
     return [
-        [
-            0 if one == other else watch.sighting(one, other).verdict.level
-            for other in present(battle)
-        ]
+        [0 if one == other else oracle.level(one, other) for other in present(battle)]
         for one in observers
     ]
 
@@ -286,9 +284,9 @@ def test_members_may_be_looked_at_a_few_at_a_time(
     parts: list[int] = []
     look = OneByOne._look
 
-    def counted(self: OneByOne, looked: list[tuple[Any, list[int]]]) -> list[Any]:
+    def counted(self: OneByOne, looked: list[tuple[Any, list[int]]], *rest: Any) -> list[Any]:
         parts.append(sum(len(some) for _, some in looked))
-        return look(self, looked)
+        return look(self, looked, *rest)
 
     monkeypatch.setattr(one_by_one, "_AT_ONCE", 40)
     monkeypatch.setattr(OneByOne, "_look", counted)
@@ -308,9 +306,9 @@ def test_who_was_exposed_to_another_is_looked_at_before_the_others(
     looks: list[list[int]] = []
     look = OneByOne._look
 
-    def noted(self: OneByOne, looked: list[tuple[Any, list[int]]]) -> list[Any]:
+    def noted(self: OneByOne, looked: list[tuple[Any, list[int]]], *rest: Any) -> list[Any]:
         looks.extend(some for _, some in looked)
-        return look(self, looked)
+        return look(self, looked, *rest)
 
     monkeypatch.setattr(OneByOne, "_look", noted)
 

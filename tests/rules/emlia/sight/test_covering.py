@@ -16,8 +16,8 @@ from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
 from emlia3d.rules.emlia.play.situation.parts import on_field
-from emlia3d.rules.emlia.tables.sight import cover_of as cover_by
 from emlia3d.scenario.mustering import armies
+from tests.rules.emlia.sight_oracle import Oracle
 
 Build = Callable[..., Battle]
 
@@ -31,21 +31,18 @@ TERRAIN = [
 PLACES = st.tuples(st.integers(10, 75), st.integers(10, 75), st.sampled_from([0, 64 * 45]))
 
 
-def cover_alone(battle: Battle, observer: int, observed: int, base_damage: int) -> Level:
-    """The cover of one from another by their boundaries, as the rules tell it in words."""
-    seen = watch_of(battle).by_boundary(observer, observed)
-    return cover_by(seen.between, seen.verdict, base_damage, seen.ground)
-
-
 def assert_covers_are_those_of_each_alone(battle: Battle, base_damage: int) -> None:
     units = np.array(on_field(battle))
     one, other = (part.ravel() for part in np.meshgrid(units, units))
     one, other = one[one != other], other[one != other]
 
-    found = watch_of(battle).survey.covers(one, other, base_damage)
+    survey, oracle = watch_of(battle).survey, Oracle(battle)
+    found = survey.look(survey.units(), one, other, base_damage=base_damage).levels
 
-    pairs = zip(one.tolist(), other.tolist(), strict=True)
-    assert found.tolist() == [cover_alone(battle, *pair, base_damage) for pair in pairs]
+    pairs = list(zip(one.tolist(), other.tolist(), strict=True))
+    assert found.tolist() == [oracle.by_boundary(*pair, base_damage)[1] for pair in pairs]
+    accounts = [watch_of(battle).account(*pair) for pair in pairs]
+    assert [account.cover(base_damage) for account in accounts] == found.tolist()
 
 
 @given(places=st.lists(PLACES, min_size=6, max_size=6), base_damage=st.integers(0, 3))

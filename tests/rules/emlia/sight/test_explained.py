@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from emlia3d.rules.emlia.basics.levels import Level
-from emlia3d.rules.emlia.play.sight.explaining import Question, Thing, explained
+from emlia3d.rules.emlia.play.sight.explaining import CorridorItem, SightFacts, explained
 from emlia3d.rules.emlia.tables.shadow import Shadow
 from emlia3d.rules.emlia.tables.sight import Between, Gives, Party
 
@@ -23,9 +23,9 @@ def thing(
     name: str = "wall", fraction: float = 1.0, level: Level = TOTAL, *, top: float = 2.0,
     tells: bool | None = None, because: str = "emlia.sight.tall", depth: float = 10.0,
     shadow: Shadow | None = None, **more: Any,
-) -> Thing:  # fmt: skip
+) -> CorridorItem:  # fmt: skip
     between = {"solid": True, "to_observer": 20.0, "to_observed": 10.0, **more}
-    return Thing(
+    return CorridorItem(
         name=name,
         between=Between(top=top, fraction=fraction, **between),
         gives=Gives(level, (because,), shadow),
@@ -34,7 +34,7 @@ def thing(
     )
 
 
-def told(*things: Thing, **more: Any) -> str:
+def told(*things: CorridorItem, **more: Any) -> str:
     level = more.pop(
         "level", max((each.gives.level for each in things if each.tells), default=NONE)
     )
@@ -44,7 +44,7 @@ def told(*things: Thing, **more: Any) -> str:
         "known": "The ground is known.", "by_boundary": level, "level": level, "members": None,
         "cover": NONE, "damage": 2,
     }  # fmt: skip
-    return explained(Question(**{**facts, **more}))
+    return explained(SightFacts(**{**facts, **more}))
 
 
 START = (
@@ -119,7 +119,7 @@ WIDE = (
     ],
 )  # fmt: skip
 def test_a_body_is_told_with_its_case_and_what_it_gives(
-    one: Thing, more: dict[str, Any], says: str
+    one: CorridorItem, more: dict[str, Any], says: str
 ) -> None:
     text = told(one, **more)
 
@@ -189,7 +189,7 @@ DECIDES = "Of the two, only {} can look over it, so its shadow decides."
     ],
 )  # fmt: skip
 def test_a_shadow_is_told_from_the_taller_with_its_length_and_depth(
-    ends: tuple[Party, Party], one: Thing, says: str
+    ends: tuple[Party, Party], one: CorridorItem, says: str
 ) -> None:
     text = told(one, near=ends[0], far=ends[1])
 
@@ -205,7 +205,7 @@ def test_two_that_touch_are_told_what_they_touch_in() -> None:
     assert "They touch within wood: sparse, height 2. It is" in told(wood, distance=0.0)
 
 
-def names(count: int, fraction: float, level: Level, **more: Any) -> list[Thing]:
+def names(count: int, fraction: float, level: Level, **more: Any) -> list[CorridorItem]:
     return [thing(f"{level.name.lower()} {n}", fraction, level, **more) for n in range(count)]
 
 
@@ -242,7 +242,7 @@ def names(count: int, fraction: float, level: Level, **more: Any) -> list[Thing]
          "group."),
     ],
 )  # fmt: skip
-def test_bodies_are_told_by_what_they_decide(things: Sequence[Thing], end: str) -> None:
+def test_bodies_are_told_by_what_they_decide(things: Sequence[CorridorItem], end: str) -> None:
     text = told(*things)
 
     assert text.removesuffix(" Cover against an attack of base damage 2: none.").endswith(end)

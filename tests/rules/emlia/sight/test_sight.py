@@ -181,21 +181,21 @@ def test_the_ground_and_a_wall_conceal_together_and_are_both_named():
 @pytest.mark.parametrize(
     ("boundary", "members", "found"),
     [
-        (NONE, [PARTIAL, TOTAL], PARTIAL),
-        (NONE, [TOTAL, TOTAL], TOTAL),
-        (NONE, [TOTAL, NONE], NONE),
-        (PARTIAL, [NONE, NONE], PARTIAL),
-        (TOTAL, [], TOTAL),
-        (NONE, [], NONE),
+        (NONE, PARTIAL, PARTIAL),
+        (NONE, TOTAL, TOTAL),
+        (NONE, NONE, NONE),
+        (PARTIAL, NONE, PARTIAL),
+        (PARTIAL, TOTAL, TOTAL),
+        (TOTAL, NONE, TOTAL),
     ],
 )
 def test_a_unit_behind_pillars_is_hidden_as_far_as_each_of_its_men(boundary, members, found):
-    assert with_members(boundary, members) is found
+    assert with_members(boundary, members) == found
 
 
 @rule("emlia.sight.memberwise-combine")
 def test_men_of_whom_none_can_be_seen_do_not_see():
-    assert with_members(NONE, [NONE], hides_wholly=True) is TOTAL
+    assert with_members(NONE, NONE, hides_wholly=True) == TOTAL
 
 
 TALL, GROUP = "emlia.sight.tall", "emlia.sight.group-level"

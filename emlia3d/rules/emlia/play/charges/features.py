@@ -30,8 +30,7 @@ from emlia3d.rules.emlia.play.combat.targets import falling_to, ranging_to, read
 from emlia3d.rules.emlia.play.combat.volley import loosing, may_try
 from emlia3d.rules.emlia.play.movement.manoeuvre import not_closer
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
-from emlia3d.rules.emlia.play.sight.members import feature_seen
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.sight.covering import feature_seen
 from emlia3d.rules.emlia.play.situation.arms import Armed, armed_for
 from emlia3d.rules.emlia.play.situation.blast import overhead_of_feature
 from emlia3d.rules.emlia.play.situation.parts import combination
@@ -133,7 +132,7 @@ def may_fire_at(battle: Battle, unit: int, row: int, number: int) -> Refusal | N
     if isinstance(ready, Refusal):
         return ready
     hardest = max(falling_to(weapon, weapon.base_damage, band) for weapon, band in ready.values())
-    if feature_seen(watch_of(battle).scene, unit, row, hardest)[1] is Level.TOTAL:
+    if feature_seen(battle, unit, row, hardest)[1] is Level.TOTAL:
         return Refusal("emlia.fire", "it is in total cover")
     return None
 
@@ -175,7 +174,7 @@ def _shot_rows(  # noqa: PLR0913, PLR0917  who shoots at what, with what, and ho
 ) -> Modified:
     """The rows of Aimed Fire that hold for a shot at a feature."""
     feature, footing = battle.setup.field.features[row], lie_of(battle).feature_footing(row)
-    concealment, cover = feature_seen(watch_of(battle).scene, unit, row, base_damage)
+    concealment, cover = feature_seen(battle, unit, row, base_damage)
     assert weapon.range is not None
     shot = Shot(
         distance=ranging_to(battle, part, feature.outline, footing, weapon).distance,
@@ -252,7 +251,7 @@ def volley_at(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     costs = used_by(battle, unit, "concentrated volley")
     for part, (weapon, band) in ready.items():
         base_damage = concentrated_damage(weapon, band)
-        concealment, cover = feature_seen(watch_of(battle).scene, unit, row, base_damage)
+        concealment, cover = feature_seen(battle, unit, row, base_damage)
         at = AtUnit(
             band=band,
             overhead=overhead_of_feature(battle, row, base_damage),

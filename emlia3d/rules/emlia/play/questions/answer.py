@@ -10,12 +10,13 @@ from emlia3d.battle.words import known_ground
 from emlia3d.errors import Error
 from emlia3d.rules.emlia.basics.levels import DEGREES
 from emlia3d.rules.emlia.play.questions.what_if import alterations
+from emlia3d.rules.emlia.play.sight.account import Account
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.covering import cover_of
-from emlia3d.rules.emlia.play.sight.explaining import Question, Thing, explained
+from emlia3d.rules.emlia.play.sight.explaining import CorridorItem, SightFacts, explained
 from emlia3d.rules.emlia.play.sight.reasons import sight_because
-from emlia3d.rules.emlia.play.sight.scene import End
-from emlia3d.rules.emlia.play.sight.sight_cache import Sighting, watch_of
+from emlia3d.rules.emlia.play.sight.scene import Scene
+from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
 from emlia3d.rules.emlia.tables.sight import Between, above, datum, is_visible
 
 if TYPE_CHECKING:
@@ -38,12 +39,11 @@ def answer(
         if not battle.state.units.value("present", unit):
             raise Error(f"{battle.setup.units[unit].name} is not on the field at this moment")
     watch = watch_of(battle)
-    scene, seen = watch.scene, watch.sighting(observer, observed)
-    near, far = scene.end(observer, observed), scene.end(observed, observer)
-    level, cover = seen.verdict.level, cover_of(battle, observer, observed, damage)
-    base = datum(near.party.footing, far.party.footing)
-    names = [scene.name(number) for number in sorted(watch.between(observer, observed))]
-    things = _things(names, seen, (near, far))
+    scene, seen = watch.scene, watch.account(observer, observed)
+    near, far, level = seen.near, seen.far, seen.level
+    cover = cover_of(battle, observer, observed, damage)
+    base = datum(near.footing, far.footing)
+    things = _things(scene, seen)
     distance = watch.lie.distance(observer, observed)
     told = Answer(
         observer=scene.name(observer),
@@ -55,10 +55,10 @@ def answer(
         cover=DEGREES[cover],
         damage=damage,
         datum=base,
-        observer_height=above(near.party.top, base),
-        target_height=above(far.party.top, base),
-        observer_footing=above(near.party.footing, base),
-        target_footing=above(far.party.footing, base),
+        observer_height=above(near.top, base),
+        target_height=above(far.top, base),
+        observer_footing=above(near.footing, base),
+        target_footing=above(far.footing, base),
         members=None if seen.members is None else DEGREES[seen.members],
         intervening=tuple(_intervening(thing, base) for thing in things),
         ground=None
@@ -66,11 +66,11 @@ def answer(
         else GroundShare(blocked_share=seen.ground[0], to_half=seen.ground[1]),
         because=sight_because(seen, cover, distance),
         text=explained(
-            Question(
+            SightFacts(
                 observer=scene.name(observer),
                 observed=scene.name(observed),
-                near=near.party,
-                far=far.party,
+                near=near,
+                far=far,
                 prone=(watch.lie.posture(observer) < 1, watch.lie.posture(observed) < 1),
                 distance=distance,
                 datum=base,
@@ -102,21 +102,24 @@ def _with_awareness(told: Answer, aware: bool) -> Answer:
     return replace(told, because=because, text=f"{told.text} {word}")
 
 
-def _things(names: list[str], seen: Sighting, ends: tuple[End, End]) -> list[Thing]:
+def _things(scene: Scene, seen: Account) -> list[CorridorItem]:
     """What stands in the corridor, from the observer on."""
-    near, far = (end.party.top for end in ends)
+    columns = zip(seen.numbers, seen.between, seen.verdict.gives, seen.verdict.tells, strict=True)
     found = [
-        Thing(
-            name=name, between=between, gives=gives, tells=told, depth=_depth(between, near > far)
+        CorridorItem(
+            name=scene.name(number),
+            between=between,
+            gives=gives,
+            tells=tells,
+            depth=_depth(between, seen.near.top > seen.far.top),
         )
-        for name, between, gives, told in zip(
-            names, seen.between, seen.verdict.gives, seen.verdict.tells, strict=True
-        )
+        for number, between, gives, tells in columns
     ]
     return sorted(found, key=lambda thing: thing.between.to_observer)
 
 
 def _depth(between: Between, looks_down: bool) -> float:
+    """GSU behind it of the farthest member of the shorter; to its edge where no shadow decides."""
     if looks_down:
         known = between.observed_depth
         return between.to_observed if known is None else known
@@ -124,7 +127,7 @@ def _depth(between: Between, looks_down: bool) -> float:
     return between.to_observer if known is None else known
 
 
-def _intervening(thing: Thing, base: float) -> Intervening:
+def _intervening(thing: CorridorItem, base: float) -> Intervening:
     between, shadow = thing.between, thing.gives.shadow
     return Intervening(
         entity=thing.name,

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -19,24 +17,20 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.questions.area import GROUND, Floats, Looks, Post
 from emlia3d.force.formation import Drill, Formation, footprint_corners, footprints
-from emlia3d.geometry import Bodies, Surface, blocked_fractions
+from emlia3d.geometry import Bodies
 from emlia3d.rules.emlia.basics.levels import Level
-from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.basics.thresholds import half_or_more
-from emlia3d.rules.emlia.kernels.corridor_obstacles import Found
-from emlia3d.rules.emlia.play.sight.batch_sight import BY_GROUND, Figures, Survey
-from emlia3d.rules.emlia.play.sight.lineup import Glance, Lineup
-from emlia3d.rules.emlia.play.sight.members import scattered
-from emlia3d.rules.emlia.play.sight.scene import End, Scene, surface_of
-from emlia3d.rules.emlia.play.sight.sight_cache import MEMBERWISE, watch_of
+from emlia3d.rules.emlia.play.sight.account import MEMBERWISE, Account, accounts
+from emlia3d.rules.emlia.play.sight.batch_sight import BY_GROUND, Survey
+from emlia3d.rules.emlia.play.sight.lineup import Glance, Lineup, Strangers
+from emlia3d.rules.emlia.play.sight.member_sight import scattered
+from emlia3d.rules.emlia.play.sight.scene import Scene
+from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
 from emlia3d.rules.emlia.tables.equipment import combat_range
-from emlia3d.rules.emlia.tables.primary import has_elevation
 from emlia3d.rules.emlia.tables.sight import Party, Verdict, conceal
 from emlia3d.rules.emlia.unit_sets.unit_set import footprint
 
 if TYPE_CHECKING:
-    from shapely import Polygon
-
     from emlia3d.battle.battle import Battle
 
 _ANYONE = Party(footing=0.0, height=1.0, size=1.0, combat_range=0.0)
@@ -57,20 +51,23 @@ def sight_area(battle: Battle, post: Post, spots: Floats, height: float, reverse
     looks = Looks(np.zeros(len(spots), dtype=np.uint8), Counter(), Counter())
     if post.unit is None:
         own = _Figures(scene, np.array([post.place]), 1.0, post.on_height)
-        fixed, cast = _figure_end(own), _Cast(watch.survey, [figures, own])
+        outline, cast = own.outlines[0], _Cast(watch.survey, [figures, own])
         whole = scene.units + len(spots)
     else:
-        fixed, cast = _unit_end(scene, post.unit), _Cast(watch.survey, [figures])
+        outline, cast = scene.lie.outline(post.unit), _Cast(watch.survey, [figures])
         whole = post.unit
     ends = np.full(len(spots), whole), cast.figures
     glance = cast.looked(*(ends[::-1] if reverse else ends), every=True)
-    touch = shapely.intersects(figures.outlines, fixed.outline)
+    touch = shapely.intersects(figures.outlines, outline)
     by_ground = (glance.screens == BY_GROUND) & ~touch
     _tally(looks, np.flatnonzero(by_ground), _BY_GROUND, [GROUND])
     told = np.flatnonzero(touch | ((glance.levels > 0) & ~by_ground))
-    corridors = _Corridors(scene, fixed, figures, from_figures=reverse)
-    for figure, verdict, names in corridors.verdicts(told, glance.found, touch):
-        _tally(looks, np.array([figure]), verdict, names)
+    for figure, account in zip(told.tolist(), cast.accounts(glance, told), strict=True):
+        if account.ground is not None and half_or_more(account.ground[0]):
+            # The ground alone hides it: the bodies that do so too are not named.
+            _tally(looks, np.array([figure]), _BY_GROUND, [GROUND])
+        else:
+            _tally(looks, np.array([figure]), account.verdict, _names(scene, account))
     if post.unit is not None:
         _look_at_members(scene, cast, post.unit, looks, reverse)
     return looks
@@ -82,6 +79,17 @@ def _tally(looks: Looks, which: Rows, verdict: Verdict, names: list[str]) -> Non
         looks.levels[which] = verdict.level
         looks.because.update(dict.fromkeys(verdict.because, len(which)))
         looks.hides.update(dict.fromkeys(names, len(which)))
+
+
+def _names(scene: Scene, account: Account) -> list[str]:
+    """What conceals: the bodies that decide, and the ground if it does."""
+    verdict = account.verdict
+    names = [
+        scene.name(number)
+        for number, tells in zip(account.numbers, verdict.tells, strict=True)
+        if tells
+    ]
+    return [*names, GROUND] if "emlia.sight.raster-ground" in verdict.because else names
 
 
 def level_at(battle: Battle, unit: int, point: tuple[float, float]) -> Level:
@@ -107,76 +115,17 @@ class _Figures:
         self.outlines = np.asarray(shapely.convex_hull(discs), dtype=object)
         self.bodies = _bodies(self.outlines)
         self.footings: list[float] = (scene.lie.ground_at(spots) + on_height).tolist()
-        self.height = height
-        reach = combat_range(height)
-        self._standard = Party(footing=0.0, height=height, size=height, combat_range=reach)
-        self._step = numbers_of(scene.battle).elevation_step
         hills = np.full(len(spots), None, dtype=object)
         for hill in reversed(scene.lie.hills()):
             hills[shapely.intersects(hill, self.outlines)] = hill
-        self.columns = Figures(
-            height=np.full(len(spots), height),
-            reach=np.full(len(spots), reach),
+        none = np.full(len(spots), -1)
+        self.columns = Strangers(
+            build=np.tile((height, height, combat_range(height)), (len(spots), 1)),
+            like=none,
             raised=np.array([on_height > 0 or hill is not None for hill in hills], dtype=np.bool_),
             hills=hills,
+            own=none,
         )
-        self._raised: list[bool] = self.columns.raised.tolist()
-
-    def party(self, figure: int, other_footing: float) -> Party:
-        """What the sight rules ask of one of them."""
-        footing = self.footings[figure]
-        on_entity = self._raised[figure] or has_elevation(footing, other_footing, self._step)
-        return replace(self._standard, footing=footing, on_entity=on_entity)
-
-    def end(self, figure: int, other_footing: float) -> End:
-        """One of them as an end of a corridor."""
-        return End(None, self.party(figure, other_footing), self.outlines[figure], alone=True)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Fixed:
-    """The end that all corridors share: a post.
-
-    unit : its row; None for a figure
-    alone : it stands for itself, as one character
-    party : what the sight rules ask of it, from the footing of the other end
-    """
-
-    unit: int | None
-    outline: Polygon
-    footing: float
-    height: float
-    alone: bool
-    party: Callable[[float], Party]
-
-    def end(self, other_footing: float) -> End:
-        """As one end of a corridor to what stands so high."""
-        return End(self.unit, self.party(other_footing), self.outline, alone=self.alone)
-
-
-def _figure_end(figure: _Figures) -> _Fixed:
-    """The only one of these figures."""
-    return _Fixed(
-        unit=None,
-        outline=figure.outlines[0],
-        footing=figure.footings[0],
-        height=figure.height,
-        alone=True,
-        party=partial(figure.party, 0),
-    )
-
-
-def _unit_end(scene: Scene, unit: int) -> _Fixed:
-    lie = scene.lie
-    footing = lie.footing(unit)
-    return _Fixed(
-        unit=unit,
-        outline=lie.outline(unit),
-        footing=footing,
-        height=lie.height(unit),
-        alone=len(lie.places(unit)) == 1,
-        party=partial(scene.party, unit, footing),
-    )
 
 
 class _Cast:
@@ -187,12 +136,13 @@ class _Cast:
 
     def __init__(self, survey: Survey, groups: Sequence[_Figures]) -> None:
         columns = [group.columns for group in groups]
-        self._survey = survey.with_figures(
-            Figures(
-                height=np.concatenate([each.height for each in columns]),
-                reach=np.concatenate([each.reach for each in columns]),
+        self._survey = survey.with_strangers(
+            Strangers(
+                build=np.concatenate([each.build for each in columns]),
+                like=np.concatenate([each.like for each in columns]),
                 raised=np.concatenate([each.raised for each in columns]),
                 hills=np.concatenate([each.hills for each in columns]),
+                own=np.concatenate([each.own for each in columns]),
             )
         )
         self.of = groups[0]
@@ -227,89 +177,9 @@ class _Cast:
         """How much each of *near* sees of each of *far*; with *every*, past what stands there."""
         return self._survey.look(self._lineup, near, far, every=every)
 
-
-class _Corridors:
-    """All corridors between a fixed end and figures, one by one.
-
-    from_figures : the figures are the observers
-    """
-
-    def __init__(
-        self, scene: Scene, fixed: _Fixed, figures: _Figures, *, from_figures: bool
-    ) -> None:
-        self.scene = scene
-        self.fixed = fixed
-        self.figures = figures
-        self.from_figures = from_figures
-
-    def verdicts(
-        self, which: Rows, found: Found, touch: NDArray[np.bool_]
-    ) -> Iterator[tuple[int, Verdict, list[str]]]:
-        """Figure, verdict by the boundary, and names of what conceals it.
-
-        found : what stands between, of every figure
-        touch : of each figure, whether it touches the fixed end
-        """
-        scene, fixed = self.scene, self.fixed
-        starts = found.starts.tolist()
-        grounds = self._grounds(which)
-        for figure, ground in zip(which.tolist(), grounds, strict=True):
-            if touch[figure]:
-                areas = scene.areas_round(fixed.outline, self.figures.outlines[figure])
-                yield figure, *self._verdict(figure, [(number, 1.0) for number in areas], None)
-                continue
-            rows = slice(starts[figure], starts[figure + 1])
-            numbers = [scene.numbers[row] for row in found.rows[rows].tolist()]
-            fractions = found.fraction[rows].tolist()
-            corridor = list(zip(numbers, fractions, strict=True))
-            yield figure, *self._verdict(figure, corridor, ground)
-
-    def _verdict(
-        self, figure: int, corridor: list[tuple[int, float]], ground: tuple[float, float] | None
-    ) -> tuple[Verdict, list[str]]:
-        if not corridor or (ground is not None and half_or_more(ground[0])):
-            # Nothing conceals more than wholly: who they are and what else there is can wait.
-            return conceal(_ANYONE, _ANYONE, (), ground), [GROUND]
-        fixed = self.fixed.end(self.figures.footings[figure])
-        other = self.figures.end(figure, self.fixed.footing)
-        near, far = (other, fixed) if self.from_figures else (fixed, other)
-        between = self.scene.between(corridor, near, far)
-        verdict = conceal(near.party, far.party, between, ground)
-        names = [
-            self.scene.name(number)
-            for (number, _), tells in zip(corridor, verdict.tells, strict=True)
-            if tells
-        ]
-        if "emlia.sight.raster-ground" in verdict.because:
-            names.append(GROUND)
-        return verdict, names
-
-    def _grounds(self, which: Rows) -> list[tuple[float, float] | None]:
-        """For each corridor the fractions that the ground blocks, to the top and to half height."""
-        surface = surface_of(self.scene.battle)
-        if surface is None:
-            return [None] * len(which)
-        own = _bodies(np.array([self.fixed.outline], dtype=object))
-        bodies = own.joined(self.figures.bodies.chosen(which))
-        pairs = np.column_stack((np.zeros(len(which), np.intp), 1 + np.arange(len(which))))
-        feet = np.array(self.figures.footings)[which]
-        to_top = self._blocked(surface, bodies, pairs, feet, 1.0)
-        to_half = to_top.copy()
-        # Where the line to the top is blocked the other adds nothing.
-        low = np.flatnonzero([not half_or_more(share) for share in to_top.tolist()])
-        to_half[low] = self._blocked(surface, bodies, pairs[low], feet[low], 0.5)
-        return list(zip(to_top.tolist(), to_half.tolist(), strict=True))
-
-    def _blocked(
-        self, surface: Surface, bodies: Bodies, pairs: Rows, feet: Floats, share: float
-    ) -> Floats:
-        """The fractions that the ground blocks of the line to this share of the observed."""
-        fixed, figure = self.fixed, self.figures.height
-        if self.from_figures:
-            mark = fixed.footing + share * fixed.height
-            return blocked_fractions(surface, bodies, pairs[:, ::-1], feet + figure, mark)
-        eye = fixed.footing + fixed.height
-        return blocked_fractions(surface, bodies, pairs, eye, feet + share * figure)
+    def accounts(self, glance: Glance, which: Rows) -> Iterator[Account]:
+        """What some of these see, with the reasons."""
+        return accounts(self._survey, self._lineup, glance, which)
 
 
 def _bodies(outlines: NDArray[np.object_]) -> Bodies:

@@ -1,22 +1,22 @@
 """How much many units see of each other, found for all of them at once.
 
-The facts that `Scene` gathers for one corridor, in columns for thousands, and only those that the
-answer can turn on; `classify_occlusion` then does what `sight.conceal` does for one.
+The facts of thousands of corridors come in columns: those that the answer can turn on, or all of
+them where somebody wants to know the reasons (`emlia3d.rules.emlia.play.sight.account`).
+`classify_occlusion` then does what `sight.conceal` does for one.
 """
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.geometry import Bodies, Screen, blocked_fractions
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.geometry import Bodies, Screen
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE, SHARE_TOLERANCE
 from emlia3d.rules.emlia.kernels.classify_occlusion import (
@@ -40,6 +40,7 @@ from emlia3d.rules.emlia.kernels.corridor_obstacles import (
 from emlia3d.rules.emlia.kernels.occlusion_levels import FROM_SHADOW, Thresholds
 from emlia3d.rules.emlia.play.sight.body_distances import Gaps
 from emlia3d.rules.emlia.play.sight.exact_recheck import depths, is_solid
+from emlia3d.rules.emlia.play.sight.ground_shares import deciding_shares
 from emlia3d.rules.emlia.play.sight.lineup import (
     Flags,
     Floats,
@@ -48,11 +49,13 @@ from emlia3d.rules.emlia.play.sight.lineup import (
     Lineup,
     Numbers,
     Questions,
+    Strangers,
 )
 from emlia3d.rules.emlia.play.sight.scene import Scene, surface_of
 from emlia3d.rules.emlia.play.situation.reach import reach_of
 from emlia3d.rules.emlia.tables.cover import NEAR_OBSTACLE
 from emlia3d.rules.emlia.tables.terrain import effect_of
+from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -62,28 +65,8 @@ if TYPE_CHECKING:
 LIMITS = Thresholds(half=0.5 - SHARE_TOLERANCE, slack=REACH_TOLERANCE, crouch=NEAR_OBSTACLE)
 """The borders of the sight rules."""
 
-_MARKS = np.array([1.0, 0.5])
-"""To how much of the height of the observed sight lines over the ground run."""
-_HALF = 0.5
-"""Of a corridor: a little more than the rules ask for, and so enough however it is rounded."""
 BY_GROUND, NOTHING_ALONE = -1, -2
 """Stand for the ground, and for nothing, where the number of a body is told that hides alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """Single figures that are no units, in columns.
-
-    height : (n,) float64, height units; their sizes too
-    reach : (n,) float64, GSU, own combat range
-    raised : (n,) bool, stands on something that could be seen by itself
-    hills : (n,) the outlines of the hills that they stand on, or None
-    """
-
-    height: Floats
-    reach: Floats
-    raised: Flags
-    hills: NDArray[np.object_]
 
 
 class Survey:
@@ -170,20 +153,37 @@ class Survey:
             alone=self._alone.copy(),
         )
 
-    def with_figures(self, figures: Figures) -> Survey:
-        """The same with figures that are no units, numbered after them."""
-        twin, count = copy.copy(self), len(figures.height)
-        build = np.column_stack((figures.height, figures.height, figures.reach))
-        twin._build = np.concatenate([self._build, build])
-        twin._raised = np.append(self._raised, figures.raised)
-        twin._own = np.append(self._own, np.full(count, -1, dtype=np.int32))
-        twin._hills = np.append(self._hills, figures.hills)
-        twin._on_hill = np.append(self._on_hill, figures.hills != None)  # noqa: E711  of each
-        no = np.zeros((count, len(self._obstacles.tops)), dtype=np.bool_)
-        twin._crouched = np.append(self._crouched, np.zeros(count, dtype=np.bool_))
-        twin._obstacles = replace(
-            self._obstacles, camouflaged=np.concatenate([self._obstacles.camouflaged, no])
-        )
+    def numbers(self, rows: NDArray[np.int32]) -> tuple[int, ...]:
+        """The numbers of the bodies of some rows."""
+        return tuple(self._numbers[rows].tolist())
+
+    def tops(self, rows: NDArray[np.int32]) -> Floats:
+        """(k,) height units: the tops of the bodies of some rows."""
+        return self._obstacles.tops[rows]
+
+    def hits(self, numbers: Sequence[int]) -> list[int | None]:
+        """By how many hits each of some bodies is destroyed; None where nothing destroys it."""
+        return [None if np.isnan(hits) else int(hits) for hits in self._hits[[*numbers]]]
+
+    def crouched(self, units: NDArray[np.int32]) -> Flags:
+        """Which of these take cover."""
+        return self._crouched[units]
+
+    def with_strangers(self, strangers: Strangers) -> Survey:
+        """Return the same with ends that are no units as a whole, numbered after the units."""
+        twin, like = copy.copy(self), strangers.like
+        alike = like >= 0
+        raised = np.where(alike, self._raised[like], strangers.raised)
+        own = np.where(alike, self._own[like], strangers.own).astype(np.int32)
+        hills = np.where(alike, self._hills[like], strangers.hills)
+        twin._build = np.concatenate([self._build, strangers.build])
+        twin._raised, twin._own = np.append(self._raised, raised), np.append(self._own, own)
+        twin._hills = np.append(self._hills, hills)
+        twin._on_hill = twin._hills != None  # noqa: E711  of each
+        twin._crouched = np.append(self._crouched, self._crouched[like] & alike)
+        known = self._obstacles.camouflaged
+        camouflaged = np.concatenate([known, known[like] & alike[:, None]])
+        twin._obstacles = replace(self._obstacles, camouflaged=camouflaged)
         return twin
 
     def along(self, unit: int, stances: Sequence[Stance]) -> Survey:
@@ -228,49 +228,20 @@ class Survey:
         """
         # Two who look at each other come together, as their corridor is then laid out once.
         near, far = np.stack((one, other), axis=1), np.stack((other, one), axis=1)
-        glance = self._units_look(near.ravel(), far.ravel(), self._obstacles)
+        glance = self.look(self.units(), near.ravel(), far.ravel())
         screens = glance.screens[::2]
         both = np.where(screens == glance.screens[1::2], screens, NOTHING_ALONE)
         levels = np.concatenate([glance.levels[::2], glance.levels[1::2]])
         return levels, both, glance.found.touch[::2]
 
-    def covers(self, near: Numbers, far: Numbers, base_damage: int) -> Levels:
-        """The cover of each *far* against an attack from its *near*, by boundaries alone.
-
-        What `sight.cover_of` finds for one: the level that those give who stop the attack.
-        """
+    def _stopping(self, base_damage: int) -> Obstacles:
+        """The obstacles that stop an attack of this base damage: cover is what those conceal."""
         hits = self._hits[self._numbers[:-1]]
         stops = np.where(base_damage < hits, ALWAYS, NEVER)
         stops[np.isnan(hits)] = IF_SOLID
-        stopping = replace(self._obstacles, counts=stops.astype(np.uint8))
-        return self._units_look(near, far, stopping).levels
+        return replace(self._obstacles, counts=stops.astype(np.uint8))
 
-    def _units_look(self, near: Numbers, far: Numbers, obstacles: Obstacles) -> Glance:
-        """How much units see of units; of two that touch past the areas that both stand in."""
-        questions = Questions(self.units(), near, far)
-        asked = self._asked(questions)
-        found = corridor_obstacles(questions.lineup.bodies, obstacles, asked, LIMITS.half)
-        if found.touch.any():
-            areas = self._areas(near, far, found.touch)
-            if len(areas[1]):
-                found = corridor_obstacles(
-                    questions.lineup.bodies, obstacles, asked, LIMITS.half, areas=areas
-                )
-        return self._judged(questions, obstacles, found)
-
-    def _areas(
-        self, one: Numbers, other: Numbers, touch: Flags
-    ) -> tuple[Numbers, NDArray[np.int32]]:
-        """For two units that touch the rows of the areas that both stand in."""
-        rows: list[int] = []
-        starts = np.zeros(len(one) + 1, dtype=np.intp)
-        for pair, touches in enumerate(touch.tolist()):
-            if touches:
-                outlines = self.lie.outline(one[pair]), self.lie.outline(other[pair])
-                rows += [self.scene.rows[number] for number in self.scene.areas_round(*outlines)]
-            starts[pair + 1] = len(rows)
-        return starts, np.array(rows, dtype=np.int32)
-
+    @rule("emlia.sight.corridor", "emlia.sight.fraction", "emlia.sight.excluded")
     def look(
         self,
         lineup: Lineup,
@@ -278,18 +249,39 @@ class Survey:
         far: Numbers,
         *,
         floors: Levels | None = None,
+        base_damage: int | None = None,
         every: bool = False,
     ) -> Glance:
-        """How much each of *near* sees of each of *far*, of a line-up.
+        """How much each of *near* sees of each of *far*, of a line-up; by these boundaries alone.
 
         floors : what it is by other reasons; a level that is not above it may be told as a lower
-        every : tell also what stands between that the answer cannot turn on
+        base_damage : only what stops an attack of so much counts; the levels are cover
+        every : measure also what stands between that the answer cannot turn on
         """
+        obstacles = self._obstacles if base_damage is None else self._stopping(base_damage)
         questions = Questions(lineup, near, far)
         asked = self._asked(questions, floors)
-        found = corridor_obstacles(lineup.bodies, self._obstacles, asked, LIMITS.half, every=every)
-        return self._judged(questions, self._obstacles, found)
+        found = corridor_obstacles(lineup.bodies, obstacles, asked, LIMITS.half, every=every)
+        if found.touch.any():
+            areas = self._areas(questions, found.touch)
+            if len(areas[1]):
+                found = corridor_obstacles(
+                    lineup.bodies, obstacles, asked, LIMITS.half, areas=areas, every=every
+                )
+        return self._judged(questions, obstacles, found, every=every)
 
+    def _areas(self, questions: Questions, touch: Flags) -> tuple[Numbers, NDArray[np.int32]]:
+        """For two who touch the rows of the areas that both stand in: these count past each."""
+        rows: list[int] = []
+        starts, lineup = np.zeros(len(touch) + 1, dtype=np.intp), questions.lineup
+        ends = questions.ends
+        for pair, touches in enumerate(touch.tolist()):
+            if touches:
+                rows += self.scene.areas_round(*lineup.outlines(ends[pair]))
+            starts[pair + 1] = len(rows)
+        return starts, np.array(rows, dtype=np.int32)
+
+    @rule("emlia.sight.all-round", "emlia.sight.no-model-sight")
     def _asked(self, questions: Questions, floors: Levels | None = None) -> Asked:
         """What the kernels want to know of who looks at whom."""
         lineup, ends = questions.lineup, questions.ends
@@ -311,21 +303,26 @@ class Survey:
             floors=np.zeros(len(ends), dtype=np.uint8) if floors is None else floors,
         )
 
-    def _judged(self, questions: Questions, obstacles: Obstacles, found: Found) -> Glance:
-        """How much is seen past what stands between; of those whom it does not hide, the ground."""
-        ground = self._ground(questions, found)
+    @rule("emlia.sight.sparse-solid")
+    def _judged(
+        self, questions: Questions, obstacles: Obstacles, found: Found, *, every: bool
+    ) -> Glance:
+        """How much is seen past the bodies between; where these hide nothing, past the ground."""
+        ground = deciding_shares(surface_of(self.battle), questions.lineup.bodies, found)
         by_ground = ground[:, 0] >= LIMITS.half
         screens = np.where(by_ground, BY_GROUND, self._numbers[found.by])
         found.hidden[by_ground] = True
         bodies = questions.lineup.bodies
-        first = classify_occlusion(bodies, obstacles, found, self._ranks, ground, LIMITS)
+        first = classify_occlusion(
+            bodies, obstacles, found, self._ranks, ground, LIMITS, every=every
+        )
         if not (first.is_open or self._on_hill[found.asked.units[:, 1]].any()):
-            return Glance(first.levels, screens, found)
+            return Glance(first.levels, screens, found, first.measures)
         self._settle_open(questions, obstacles, found)
         self._settle_depths(questions, found, first)
         self._settle_perches(found, first)
         levels = reclassify(obstacles, found, first.measures, ground, LIMITS)
-        return Glance(levels, screens, found)
+        return Glance(levels, screens, found, first.measures)
 
     def _settle_open(self, questions: Questions, obstacles: Obstacles, found: Found) -> None:
         """Find whether woods are solid where rounding could decide."""
@@ -358,22 +355,3 @@ class Survey:
         rows = np.flatnonzero((found.which == FROM_SHADOW) & self._on_hill[unit])
         hills, bodies = self._hills[unit[rows]], self.scene.outlines[found.rows[rows]]
         first.measures[4, rows] = shapely.distance(hills, bodies)
-
-    def _ground(self, questions: Questions, found: Found) -> Floats:
-        """The fractions of each corridor that the ground blocks, to the top and to half height."""
-        asked, out = found.asked, np.zeros((len(found.asked), 2))
-        surface = surface_of(self.battle)
-        if surface is None:
-            return out
-        some = np.flatnonzero(~found.hidden)
-        observers, observed = asked.observers[some], asked.observed[some]
-        marks = observed[:, :1] + observed[:, 1:2] * _MARKS
-        # Of one who is hidden in part anyhow what is below the top tells nothing more.
-        partly = asked.floors[some] >= Level.PARTIAL
-        marks[partly] = marks[partly, :1]
-        # Half to the top hides wholly, whatever there is below; and more of it tells nothing more.
-        out[some] = blocked_fractions(
-            surface, questions.lineup.bodies, asked.ends[some],
-            observers[:, 0] + observers[:, 1], marks, enough=_HALF,
-        )  # fmt: skip
-        return out

@@ -5,33 +5,63 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from emlia3d.battle.derived import Each
+from emlia3d.force.formation import footprints
+from emlia3d.geometry import Bodies
 from emlia3d.rules.emlia.basics.levels import Level
-from emlia3d.rules.emlia.play.sight.members import cover_by_members, part_seen
+from emlia3d.rules.emlia.play.sight.lineup import Lineup, Strangers
 from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
 from emlia3d.rules.emlia.play.situation.parts import head_of
+from emlia3d.rules.emlia.play.situation.reach import own_reach
 from emlia3d.rules.emlia.tables.sight import with_members
+from emlia3d.rules.emlia.tables.terrain import own_size
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.rules.emlia.play.sight.sight_cache import Watch
 
 
 @rule("emlia.gloss.concealment-cover")
 def cover_of(battle: Battle, observer: int, observed: int, base_damage: int) -> Level:
     """The cover of a unit against an attack of this base damage from another."""
-    watch = watch_of(battle)
+    watch, covers = watch_of(battle), _COVERS(battle)
     if watch.level(observer, observed) is Level.NONE:
         # What conceals nothing covers nothing (`emlia.cover.implies-concealment`).
         return Level.NONE
-    cover = _by_boundary(battle, observer, observed, base_damage)
-    if not watch.is_by_members(observer, observed):
-        return cover
-    if watch.sighting(observer, observed).members is None:
-        return cover
-    alone = cover_by_members(watch.scene, observer, observed, base_damage)
-    return with_members(cover, (alone,))
+    if (observer, observed, base_damage) not in covers:
+        foes = watch.with_him(observer, observed)
+        partly = (watch.so_far([observer], foes)[0] == Level.PARTIAL).tolist()
+        some = [foe for foe, seen in zip(foes, partly, strict=True) if seen or foe == observed]
+        found = _covers(watch, np.full(len(some), observer), np.array(some), base_damage)
+        for foe, cover in zip(some, found.tolist(), strict=True):
+            covers[observer, foe, base_damage] = Level(cover)
+    return covers[observer, observed, base_damage]
+
+
+_COVERS: Each[tuple[int, int, int], Level] = Each(watch_of)
+"""The cover by observer, observed and base damage."""
+
+
+def _covers(
+    watch: Watch, near: NDArray[np.intp], far: NDArray[np.intp], base_damage: int
+) -> NDArray[np.uint8]:
+    """(k,) uint8: the cover of each *far* against an attack from its *near*.
+
+    By the boundary or, where every member alone is concealed more, the minimum of its members.
+    """
+    units = watch.survey.units()
+    covers = watch.survey.look(units, near, far, base_damage=base_damage).levels
+    some = np.flatnonzero(watch.least_of_members(near, far) > Level.NONE)
+    if len(some):
+        none = np.zeros(len(some), dtype=np.uint8)
+        alone = watch.one_by_one.levels(
+            near[some], far[some], none, none.astype(np.bool_), base_damage
+        )
+        covers[some] = with_members(covers[some], alone)
+    return covers
 
 
 def part_seen_from(
@@ -39,27 +69,70 @@ def part_seen_from(
 ) -> tuple[Level, Level]:
     """The concealment of one subunit of a mixed unit from another unit, and its cover.
 
-    Where the units touch, or nothing of the whole is seen, it is that of the whole.
+    The least that any of its members has, each with the subunit's own size and height. Where the
+    units touch, or nothing of the whole is seen, it is that of the whole.
     """
     watch, whole = watch_of(battle), head_of(battle, part)
     level, cover = watch.level(observer, whole), cover_of(battle, observer, whole, base_damage)
-    if level is Level.TOTAL or watch.lie.distance(observer, whole) == 0:
+    lie = watch.lie
+    if level is Level.TOTAL or lie.distance(observer, whole) == 0:
         return level, cover
-    return part_seen(watch.scene, observer, part, base_damage)
+    spots, posture, entry = lie.alone(part)[1], lie.posture(part), lie.entry(part)
+    facing = battle.state.units.integer("facing", whole)
+    footprint = footprints([lie.drill(whole)], [facing], [len(spots)], spots)
+    footings = lie.ground_at(spots) + float(battle.state.units.value("on_height", whole))
+    build = entry.height * posture, entry.size * posture, own_reach(lie, part)
+    members = Bodies.of_footprints(*footprint)
+    return _seen(watch, observer, _end(build, like=whole), members, footings, base_damage)
 
 
-_BY_BOUNDARY: Each[tuple[int, int, int], Level] = Each(watch_of)
-"""By observer, observed and base damage, the cover before members are looked at one by one."""
+def feature_seen(
+    battle: Battle, observer: int, feature: int, base_damage: int
+) -> tuple[Level, Level]:
+    """Return the concealment of a feature from a unit, and its cover against one attack.
+
+    feature : by its number among the features
+    """
+    watch, shape = watch_of(battle), battle.setup.field.features[feature]
+    scene = watch.survey.scene
+    own = int(scene.row_of[scene.units + feature])
+    itself = _end((shape.height, own_size(shape), 0.0), own=own)
+    plain = np.zeros(1)
+    footing = np.array([watch.lie.feature_footing(feature)])
+    body = Bodies([shape.outline], plain, plain, plain)
+    return _seen(watch, observer, itself, body, footing, base_damage)
 
 
-def _by_boundary(battle: Battle, observer: int, observed: int, base_damage: int) -> Level:
-    """Return that cover, and find that of the observer's other enemies who are partly seen."""
-    watch, covers = watch_of(battle), _BY_BOUNDARY(battle)
-    if (observer, observed, base_damage) not in covers:
-        foes = watch.with_him(observer, observed)
-        partly = (watch.so_far([observer], foes)[0] == Level.PARTIAL).tolist()
-        some = [foe for foe, seen in zip(foes, partly, strict=True) if seen or foe == observed]
-        found = watch.survey.covers(np.full(len(some), observer), np.array(some), base_damage)
-        for foe, cover in zip(some, found.tolist(), strict=True):
-            covers[observer, foe, base_damage] = Level(cover)
-    return covers[observer, observed, base_damage]
+def _end(build: tuple[float, float, float], like: int = -1, own: int = -1) -> Strangers:
+    """One end of corridors that is no unit as a whole: in a unit, or on the ground."""
+    return Strangers(
+        build=np.array([build]),
+        like=np.array([like]),
+        raised=np.zeros(1, dtype=np.bool_),
+        hills=np.full(1, None, dtype=object),
+        own=np.array([own]),
+    )
+
+
+def _seen(
+    watch: Watch,
+    observer: int,
+    end: Strangers,
+    bodies: Bodies,
+    footing: NDArray[np.float64],
+    base_damage: int,
+) -> tuple[Level, Level]:
+    """The least concealment and the least cover of bodies that are all alike."""
+    survey, units = watch.survey.with_strangers(end), watch.survey.units()
+    count, first = len(bodies), len(units.unit)
+    lineup = Lineup(
+        bodies=units.bodies.joined(bodies),
+        unit=np.append(units.unit, np.full(count, first)),
+        row=np.append(units.row, len(units.bodies) + np.arange(count)),
+        footing=np.append(units.footing, footing),
+        alone=np.append(units.alone, np.ones(count, dtype=np.bool_)),
+    )
+    near, far = np.full(count, observer), first + np.arange(count)
+    level = survey.look(lineup, near, far).levels.min(initial=Level.TOTAL)
+    cover = survey.look(lineup, near, far, base_damage=base_damage).levels.min(initial=Level.TOTAL)
+    return Level(int(level)), Level(int(cover))

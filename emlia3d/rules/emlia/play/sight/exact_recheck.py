@@ -1,4 +1,4 @@
-"""What of many sight questions rounding could decide, settled row by row as for one corridor."""
+"""What of many sight questions rounding could decide, settled row by row by GEOS."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import shapely
 from numpy.typing import NDArray
 
 from emlia3d.rules.emlia.play.sight.lineup import Flags, Floats, Lineup, Numbers, Questions
-from emlia3d.rules.emlia.play.sight.scene import Scene, along
+from emlia3d.rules.emlia.play.sight.scene import Scene
+from emlia3d.rules.emlia.tables.terrain import is_solid_through
 
 if TYPE_CHECKING:
     from emlia3d.rules.emlia.play.sight.body_distances import Gaps
@@ -33,7 +34,8 @@ def is_solid(
     chords = shapely.intersection(axes, scene.outlines[bodies])
     for end in (first, last):
         chords = shapely.difference(chords, end)
-    return np.asarray(shapely.length(chords) > limits)
+    lengths = shapely.length(chords).tolist()
+    return np.array(list(map(is_solid_through, lengths, limits.tolist())), dtype=np.bool_)
 
 
 def depths(
@@ -81,8 +83,16 @@ def is_behind(
 def _reach(outlines: NDArray[np.object_], ways: Floats) -> tuple[Floats, Floats]:
     """How far each outline begins and ends in its direction; infinite and not at all if empty."""
     points, owner = shapely.get_coordinates(outlines, return_index=True)
-    far = along(points, ways[owner])
+    far = _along(points, ways[owner])
     least, most = np.full(len(outlines), np.inf), np.full(len(outlines), -np.inf)
     np.minimum.at(least, owner, far)
     np.maximum.at(most, owner, far)
     return least, most
+
+
+def _along(points: NDArray[np.float64], way: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far points lie in the direction of *way*, in its lengths.
+
+    Without a matrix product, whose last bit differs between machines.
+    """
+    return np.asarray(points[:, 0] * way[..., 0] + points[:, 1] * way[..., 1])

@@ -21,7 +21,7 @@ _CONCEALS = {Level.NONE: "nothing", Level.PARTIAL: "partly", Level.TOTAL: "wholl
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Thing:
+class CorridorItem:
     """Something in the corridor, and what it gives.
 
     tells : whether it has a part in the verdict by the unit's boundary
@@ -36,7 +36,7 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class SightFacts:
     """All that the explanation of a sight question rests on.
 
     distance : GSU, nearest edges
@@ -55,7 +55,7 @@ class Question:
     prone: tuple[bool, bool]
     distance: float
     datum: float
-    things: Sequence[Thing]
+    things: Sequence[CorridorItem]
     ground: tuple[float, float] | None
     known: str
     by_boundary: Level
@@ -65,7 +65,7 @@ class Question:
     damage: int
 
 
-def explained(facts: Question) -> str:
+def explained(facts: SightFacts) -> str:
     """Who sees how much of whom, and why, in one paragraph."""
     sentences = [
         f"Of {facts.observed}, {facts.observer} can see {_SEEN[facts.level]}.",
@@ -73,7 +73,7 @@ def explained(facts: Question) -> str:
         _heights(facts),
         *_between(facts),
         *_ground(facts),
-        *_by_members(facts),
+        *_one_by_one(facts),
     ]
     if facts.level:
         cover = facts.cover.name.lower()
@@ -81,7 +81,7 @@ def explained(facts: Question) -> str:
     return " ".join(sentences)
 
 
-def _heights(facts: Question) -> str:
+def _heights(facts: SightFacts) -> str:
     parties = (facts.observer, facts.near), (facts.observed, facts.far)
     tops = " and ".join(
         f"{figure(above(party.top, facts.datum))} for {name}{_stance(party, facts.datum, prone)}"
@@ -99,7 +99,7 @@ def _stance(party: Party, datum: float, prone: bool) -> str:
     return f" ({', '.join(words)})" if words else ""
 
 
-def _between(facts: Question) -> list[str]:
+def _between(facts: SightFacts) -> list[str]:
     """What stands in the corridor: first of all what the verdict by the boundary rests on."""
     if not facts.things:
         blocked = facts.ground is not None and any(facts.ground)
@@ -113,7 +113,7 @@ def _between(facts: Question) -> list[str]:
     return [*sentences, *_likewise(facts, more), *_group(facts, deciding), *_narrow(facts)]
 
 
-def _likewise(facts: Question, more: Sequence[Thing]) -> Iterator[str]:
+def _likewise(facts: SightFacts, more: Sequence[CorridorItem]) -> Iterator[str]:
     """What else is wide enough, or one of the group that decides, in a word for each level."""
     for level in sorted({thing.gives.level for thing in more}, reverse=True):
         names = _listed([thing for thing in more if thing.gives.level is level])
@@ -121,7 +121,7 @@ def _likewise(facts: Question, more: Sequence[Thing]) -> Iterator[str]:
         yield f"Of the rest, these conceal {whom}: {names}."
 
 
-def _group(facts: Question, deciding: Sequence[Thing]) -> Iterator[str]:
+def _group(facts: SightFacts, deciding: Sequence[CorridorItem]) -> Iterator[str]:
     """What a group that decides comes to; nothing where one that is wide enough does."""
     if all(_is_wide(thing) for thing in deciding):
         return
@@ -134,14 +134,14 @@ def _group(facts: Question, deciding: Sequence[Thing]) -> Iterator[str]:
     )
 
 
-def _of_ground(facts: Question) -> float:
+def _of_ground(facts: SightFacts) -> float:
     """The share in which the ground would conceal as much as the boundary's verdict says."""
     if facts.ground is None:
         return 0.0
     return facts.ground[0] if facts.by_boundary is Level.TOTAL else max(facts.ground)
 
 
-def _narrow(facts: Question) -> Iterator[str]:
+def _narrow(facts: SightFacts) -> Iterator[str]:
     """What is narrower than half of the width, and no part of a group that decides."""
     rest = [thing for thing in facts.things if not _is_wide(thing) and not thing.tells]
     short = [thing for thing in rest if thing.gives.level]
@@ -157,7 +157,7 @@ def _narrow(facts: Question) -> Iterator[str]:
         yield f"Not counted, as they would conceal nothing at any width: {_listed(idle)}."
 
 
-def _listed(things: Sequence[Thing]) -> str:
+def _listed(things: Sequence[CorridorItem]) -> str:
     """Names with the share that each takes of the corridor's width, the first of them."""
     names = [f"{thing.name} ({_share(thing.between.fraction)})" for thing in things]
     rest = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
@@ -174,11 +174,11 @@ def _is_all(fraction: float) -> bool:
     return fraction > 0.9995
 
 
-def _is_wide(thing: Thing) -> bool:
+def _is_wide(thing: CorridorItem) -> bool:
     return half_or_more(thing.between.fraction)
 
 
-def _told(facts: Question, thing: Thing) -> list[str]:
+def _told(facts: SightFacts, thing: CorridorItem) -> list[str]:
     """One entity: how wide, how high and where it is, and what that comes to."""
     between = thing.between
     share = "The whole" if _is_all(between.fraction) else _share(between.fraction)
@@ -198,39 +198,39 @@ def _told(facts: Question, thing: Thing) -> list[str]:
     ]
 
 
-def _concealing(facts: Question, thing: Thing) -> str:
+def _concealing(facts: SightFacts, thing: CorridorItem) -> str:
     if not thing.gives.level:
         return f"So it conceals nothing of {facts.observed}."
     cover = ", taking cover behind it," if _by_cover(thing) else ""
     return f"So it conceals {facts.observed}{cover} {_CONCEALS[thing.gives.level]}."
 
 
-def _case(facts: Question, height: float) -> Case:
+def _case(facts: SightFacts, height: float) -> Case:
     return case(height, above(facts.near.top, facts.datum), above(facts.far.top, facts.datum))
 
 
-def _by_cover(thing: Thing) -> bool:
+def _by_cover(thing: CorridorItem) -> bool:
     return "emlia.cover.taking-cover" in thing.gives.because
 
 
-def _low(facts: Question, thing: Thing, height: float) -> list[str]:
+def _low(facts: SightFacts, thing: CorridorItem, height: float) -> list[str]:
     if height <= 0:
         return ["It does not rise above the lower footing."]
     return ["It is less than half as high as the taller of them."]
 
 
-def _tall(facts: Question, thing: Thing, height: float) -> list[str]:
+def _tall(facts: SightFacts, thing: CorridorItem, height: float) -> list[str]:
     gaps = "" if thing.between.solid else ", but has gaps"
     return [f"It is at least as tall as both{gaps}."]
 
 
-def _half(facts: Question, thing: Thing, height: float) -> list[str]:
+def _half(facts: SightFacts, thing: CorridorItem, height: float) -> list[str]:
     if "emlia.sight.peek" in thing.gives.because:
         return [f"{facts.observer} can look over it, being within combat range of it."]
     return ["It is lower than both, and at least half as high as the taller."]
 
 
-def _shadow(facts: Question, thing: Thing, height: float) -> list[str]:
+def _shadow(facts: SightFacts, thing: CorridorItem, height: float) -> list[str]:
     looks_down = facts.near.top > facts.far.top
     taller, shorter = facts.observer, facts.observed
     high, low, distance = facts.near, facts.far, thing.between.to_observer
@@ -267,13 +267,13 @@ def _behind(depth: float, cast: Shadow) -> str:
     return f"just over {told}" if beyond else told
 
 
-def _perched(thing: Thing, taller: str) -> list[str]:
+def _perched(thing: CorridorItem, taller: str) -> list[str]:
     if "emlia.sight.from-shadow.exception" in thing.gives.because:
         return [f"But what is under {taller} can be seen from there."]
     return []
 
 
-_REASONS: dict[Case, Callable[[Question, Thing, float], list[str]]] = {
+_REASONS: dict[Case, Callable[[SightFacts, CorridorItem, float], list[str]]] = {
     Case.NONE: _low,
     Case.TALL: _tall,
     Case.HALF: _half,
@@ -282,7 +282,7 @@ _REASONS: dict[Case, Callable[[Question, Thing, float], list[str]]] = {
 }
 
 
-def _ground(facts: Question) -> list[str]:
+def _ground(facts: SightFacts) -> list[str]:
     if facts.ground is None:
         return []
     if not any(facts.ground):
@@ -300,7 +300,7 @@ def _width(share: float) -> str:
     return "all of the width" if _is_all(share) else f"{_share(share)} of the width"
 
 
-def _by_members(facts: Question) -> list[str]:
+def _one_by_one(facts: SightFacts) -> list[str]:
     if facts.level is facts.by_boundary:
         return []
     if facts.members is facts.level:

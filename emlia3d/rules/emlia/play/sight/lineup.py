@@ -33,8 +33,27 @@ class Lineup:
     alone: Flags
 
     def outlines(self, places: Numbers) -> NDArray[np.object_]:
-        """The boundaries of those who stand at these places of the line-up, as polygons."""
+        """The boundaries at these places of the line-up, as polygons."""
         return self.bodies.outlines(self.row[places])
+
+
+@dataclass(frozen=True, slots=True)
+class Strangers:
+    """Ends of corridors that are no units as a whole, in columns: figures, subunits, features.
+
+    build : (n, 3) float64, height and size in height units, own combat range in GSU
+    like : (n,) the units that they are in, whose posture, hill and equipment they share; -1 for
+        none, and then the rest says
+    raised : (n,) bool, stands on something that could be seen by itself
+    hills : (n,) the outlines of the hills that they stand on, or None
+    own : (n,) the row of the scene that each of them is; -1 for none
+    """
+
+    build: Floats
+    like: Numbers
+    raised: Flags
+    hills: NDArray[np.object_]
+    own: Numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +78,10 @@ class Glance:
     screens : (n,) int, what by itself hides the observed wholly, whoever he is: the number of a
         body, BY_GROUND or NOTHING_ALONE
     found : what stands between
+    measures : (5, k) of each row of *found*, as of `classify_occlusion.Judged`
     """
 
     levels: Levels
     screens: Numbers
     found: Found
+    measures: Floats

@@ -1,7 +1,8 @@
 """Emlia, chapter 19.2: the members of many units looked at one by one, all units at once.
 
-What `emlia3d.rules.emlia.play.sight.members` finds for one pair. Every round looks at a few more
-members of each unit whose members may yet all be concealed; most units are done after the first.
+It can matter only where a unit of several members is not concealed wholly by its boundary. Every
+round looks at a few more members of each unit whose members may yet all be concealed; most units
+are done after the first.
 """
 
 from __future__ import annotations
@@ -16,10 +17,28 @@ from emlia3d.geometry import Bodies
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.batch_sight import Survey
 from emlia3d.rules.emlia.play.sight.lineup import Flags, Levels, Lineup, Numbers
-from emlia3d.rules.emlia.play.sight.members import scattered
+from emlia3d.rules.emlia.tables.sight import with_members
 
 _AT_ONCE = 2048
 """Members looked at together: with so many, more at once would take room and save no time."""
+_APART = 16
+"""One in this number of members is inspected before the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberLevels:
+    """The concealment between k pairs of units, each *other* from its *one*, and then the reverse.
+
+    levels : (2k,) uint8
+    floors : (2k,) the same by boundaries alone
+    members : (2k,) the minimum of every member by itself, where it is above that; elsewhere 0
+    screens : (k,) what by itself hides both of a pair, as of `Survey.by_boundary`
+    """
+
+    levels: Levels
+    floors: Levels
+    members: Levels
+    screens: Numbers
 
 
 @dataclass(slots=True)
@@ -43,25 +62,32 @@ class OneByOne:
         # The same of each unit, to whoever looked at it last: he is likely to be so to others.
         self._exposed_last: dict[int, int] = {}
 
-    def both_ways(self, one: Numbers, other: Numbers) -> tuple[Levels, Levels, Numbers]:
-        """Return how much each *other* is concealed from its *one*, and then the reverse.
-
-        And the same by boundaries alone; and for each pair what by itself hides both, as of
-        `Survey.by_boundary`.
-        """
+    def both_ways(self, one: Numbers, other: Numbers) -> MemberLevels:
+        """Return how much the units of each pair are concealed from each other."""
         near, far = np.concatenate([one, other]), np.concatenate([other, one])
         floors, screens, touch = self.survey.by_boundary(one, other)
         members = self.levels(near, far, floors, np.tile(touch, 2))
         # What cannot be seen does not see; but a floor that is total stays what it is.
         back = np.concatenate([members[len(one) :], members[: len(one)]])
-        levels = np.where(back == Level.TOTAL, Level.TOTAL, np.maximum(floors, members))
-        return levels.astype(np.uint8), floors, screens
+        return MemberLevels(
+            with_members(floors, members, back == Level.TOTAL), floors, members, screens
+        )
 
-    def levels(self, observers: Numbers, observed: Numbers, floors: Levels, touch: Flags) -> Levels:
+    def levels(
+        self,
+        observers: Numbers,
+        observed: Numbers,
+        floors: Levels,
+        touch: Flags,
+        base_damage: int | None = None,
+    ) -> Levels:
         """(k,) uint8: the least concealment that every member of each *observed* has by itself.
 
         0 where it is not above the concealment by the boundary, *floors*, and so adds nothing; and
         where there are no two members, or the two units *touch*.
+
+        base_damage : find cover against such an attack instead, of which *floors* is that of the
+            boundary or none
         """
         out = np.zeros(len(observers), dtype=np.uint8)
         alone = self.survey.units().alone[observed]
@@ -73,7 +99,9 @@ class OneByOne:
             for search in searches:
                 if search.pair not in done:
                     out[search.pair] = search.least
-            searches = [left for some in _in_parts(looked) for left in self._look(some)]
+            searches = [
+                left for some in _in_parts(looked) for left in self._look(some, base_damage)
+            ]
         return out
 
     def _searches(
@@ -91,13 +119,16 @@ class OneByOne:
         last = self._exposed_last.get(observed, count // 2)
         return scattered(count, self._exposed.get((observer, observed), last))
 
-    def _look(self, looked: list[tuple[_Search, list[int]]]) -> list[_Search]:
+    def _look(
+        self, looked: list[tuple[_Search, list[int]]], base_damage: int | None
+    ) -> list[_Search]:
         """Look at some members of each; those of whom nobody was exposed are looked at further."""
         lineup, near = self._lined_up(looked)
         far = np.arange(len(self.survey.units().unit), len(lineup.unit))
         counts = [len(some) for _, some in looked]
         floors = np.repeat(np.array([search.floor for search, _ in looked], np.uint8), counts)
-        levels = self.survey.look(lineup, near, far, floors=floors).levels.tolist()
+        glance = self.survey.look(lineup, near, far, floors=floors, base_damage=base_damage)
+        levels = glance.levels.tolist()
         left, start = [], 0
         for search, some in looked:
             mine = levels[start : start + len(some)]
@@ -139,6 +170,19 @@ class OneByOne:
             alone=np.concatenate([whole.alone, np.ones(len(spots), dtype=np.bool_)]),
         )
         return lineup, np.repeat([search.observer for search, _ in looked], counts)
+
+
+def scattered(count: int, first: int = 0) -> Iterator[list[int]]:
+    """All members, *first* before the others, then a few who are far apart.
+
+    Where those do not settle it, hardly ever does anybody: the rest come at once.
+    """
+    yield [min(first, count - 1)]
+    yield list(range(0, count, _APART))
+    halves = [_APART >> step for step in range(1, _APART.bit_length())]
+    rest = [member for half in halves for member in range(half, count, 2 * half)]
+    if rest:
+        yield rest
 
 
 def _in_parts(

@@ -153,8 +153,9 @@ def _seen_along(battle: Battle, unit: int, passage: Passage, pairs: Pairs) -> li
     rows = len(scene.state.units) + np.arange(len(stances))
     one = np.tile(rows, len(pairs))
     other = np.repeat(np.where(pairs[:, 0] == unit, pairs[:, 1], pairs[:, 0]), len(stances))
-    levels, _, _ = OneByOne(watch_of(battle).survey.along(unit, stances)).both_ways(one, other)
+    found = OneByOne(watch_of(battle).survey.along(unit, stances)).both_ways(one, other)
     observes = np.repeat(pairs[:, 0] == unit, len(stances))
+    levels = found.levels
     plain = np.where(observes, levels[: len(one)], levels[len(one) :]) == Level.NONE
     return sorted(_pairs(pairs[plain.reshape(len(pairs), -1).any(axis=1)]))
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.thresholds import half_or_more
+from emlia3d.rules.emlia.play.sight.account import Account
 from emlia3d.rules.emlia.play.sight.scene import surface_of
-from emlia3d.rules.emlia.play.sight.sight_cache import Sighting, watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
 from emlia3d.rules.emlia.play.situation.parts import is_mixed
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.tables.sight import Between, Gives, cover_because
@@ -28,32 +29,35 @@ _BY_BODY = frozenset({
 """Rules that give another level for a solid entity than for a sparse one."""
 
 
-def sight_because(seen: Sighting, cover: Level, distance: float) -> tuple[str, ...]:
+def sight_because(seen: Account, cover: Level, distance: float) -> tuple[str, ...]:
     """Return the rules that decided: what intervenes, what it gives, whether that can be seen.
 
     cover : against the attack in question
     distance : GSU between the two
     """
-    level, slugs = seen.verdict.level, ["emlia.sight.corridor"]
-    if level is seen.by_boundary:
-        verdict = seen.verdict
-        for between, gives, tells in zip(seen.between, verdict.gives, verdict.tells, strict=True):
+    slugs, verdict = ["emlia.sight.corridor"], seen.verdict
+    if seen.level is seen.by_boundary:
+        columns = zip(seen.between, seen.grouped, verdict.gives, verdict.tells, strict=True)
+        for between, grouped, gives, tells in columns:
             if tells:
-                slugs += _entity_because(between, gives)
+                slugs += _entity_because(between, gives, grouped=grouped)
     if not distance:
         slugs.append("emlia.sight.corridor.span")
-    slugs += [*seen.verdict.because, "emlia.sight.visible"]
+    slugs += [*seen.because, "emlia.sight.visible"]
     slugs += ["emlia.cover.source"] if cover else []
     return tuple(dict.fromkeys(slugs))
 
 
-def _entity_because(between: Between, gives: Gives) -> Iterator[str]:
-    """Yield the rules for one entity that has a part in the verdict."""
+def _entity_because(between: Between, gives: Gives, *, grouped: bool) -> Iterator[str]:
+    """Yield the rules for one entity that has a part in the verdict.
+
+    grouped : its shadow must hold several members
+    """
     alone = half_or_more(between.fraction)
     yield "emlia.sight.intervening" if alone else "emlia.sight.intervening-group"
     if gives.shadow:
         yield "emlia.sight.shadow-length"
-        if between.observer_depth is not None or between.observed_depth is not None:
+        if grouped:
             yield "emlia.sight.shadow-distance"
     elif "emlia.sight.shadow-none" in gives.because and between.to_observer == 0:
         yield "emlia.sight.on-own-terrain"
@@ -70,23 +74,19 @@ def seen_because(
     cover : of the observed against an attack of this base damage
     """
     watch = watch_of(battle)
-    if watch.is_by_members(observer, observed):
-        seen = watch.sighting(observer, observed)
-    elif watch.level(observer, observed) is Level.NONE and not any(
-        map(half_or_more, watch.between(observer, observed).values())
-    ):
-        # Nothing is wide enough to have given nothing; this spares the question of the ground.
-        return tuple(_clear(watch.lie.distance(observer, observed)))
-    else:
-        seen = watch.by_boundary(observer, observed)
-    slugs = sight_because(seen, cover, watch.lie.distance(observer, observed))
-    if not any(seen.verdict.tells) or seen.verdict.level is not seen.by_boundary:
-        return (*slugs, *cover_because(seen.between, seen.verdict, cover, base_damage))
+    seen, distance = watch.account(observer, observed), watch.lie.distance(observer, observed)
+    if seen.level is Level.NONE and not any(half_or_more(each.fraction) for each in seen.between):
+        # Nothing is wide enough to have given nothing.
+        return tuple(_clear(distance))
+    slugs = sight_because(seen, cover, distance)
+    cover_slugs = cover_because(seen.between, seen.verdict, cover, base_damage)
+    if seen.level is not seen.by_boundary or not any(seen.verdict.tells):
+        return (*slugs, *cover_slugs)
     return (
         *_ends_because(battle, observer, observed),
         *slugs,
-        *_terrain_because(battle, observer, observed, seen),
-        *cover_because(seen.between, seen.verdict, cover, base_damage),
+        *_terrain_because(battle, observed, seen),
+        *cover_slugs,
     )
 
 
@@ -130,14 +130,13 @@ def footing_because(battle: Battle, *units: int) -> Iterator[str]:
         yield "emlia.meta.metric-scale"
 
 
-def _terrain_because(battle: Battle, observer: int, observed: int, seen: Sighting) -> Iterator[str]:
+def _terrain_because(battle: Battle, observed: int, seen: Account) -> Iterator[str]:
     """Yield the rules of the terrain among what decided."""
-    watch = watch_of(battle)
-    scene, numbers = watch.scene, sorted(watch.between(observer, observed))
+    scene = watch_of(battle).scene
     features = battle.setup.field.features
     deciding = [
         number
-        for number, tells in zip(numbers, seen.verdict.tells, strict=True)
+        for number, tells in zip(seen.numbers, seen.verdict.tells, strict=True)
         if tells and number >= scene.units
     ]
     for number in deciding:

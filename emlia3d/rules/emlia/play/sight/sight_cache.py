@@ -1,13 +1,13 @@
 """Who sees whom, from the places where units and features are now.
 
-Joins the facts of `emlia3d.geometry` (what stands in a sight corridor, and how much of it) with
-the rules of `emlia3d.rules.emlia.tables.sight`. Answers are kept until the state changes.
+Levels are found for many pairs at once and kept until something changes that bears on them. An
+`Account` gives the reasons for one pair, from the columns of the same look.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,47 +15,22 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.derived import Columns, Rows
 from emlia3d.battle.dividing import rows_before_spares
-from emlia3d.geometry import between_meets, blocked_fractions, corridor_fractions
+from emlia3d.geometry import between_meets
 from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.play.sight.account import Account, accounts
 from emlia3d.rules.emlia.play.sight.batch_sight import BY_GROUND, NOTHING_ALONE, Survey
 from emlia3d.rules.emlia.play.sight.member_sight import OneByOne
-from emlia3d.rules.emlia.play.sight.members import by_members
-from emlia3d.rules.emlia.play.sight.scene import Scene, surface_of
+from emlia3d.rules.emlia.play.sight.scene import Scene
 from emlia3d.rules.emlia.play.situation.parts import stand_for_themselves
 from emlia3d.rules.emlia.play.situation.situation import LIE, lie_of
 from emlia3d.rules.emlia.play.situation.unit_distances import with_room
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
-from emlia3d.rules.emlia.tables.sight import Between, Verdict, conceal, with_members
-from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
-    """A verdict and what it rests on.
-
-    verdict : after members are looked at one by one
-    by_boundary : the concealment before that
-    members : the least concealment of every member alone; None where it did not decide
-    """
-
-    verdict: Verdict
-    between: tuple[Between, ...]
-    ground: tuple[float, float] | None
-    by_boundary: Level
-    members: Level | None = None
-
-
-Pair = tuple[int, int]
 Units = Sequence[int] | NDArray[np.intp]
-
-MEMBERWISE = {
-    Level.PARTIAL: ("emlia.sight.memberwise-partial", "emlia.sight.memberwise-combine"),
-    Level.TOTAL: ("emlia.sight.memberwise-total", "emlia.sight.memberwise-combine"),
-}
-"""The rules by which members looked at one by one give a level."""
 
 _LEVELS = tuple(Level)
 UNKNOWN = 255
@@ -94,8 +69,9 @@ class Watch:
         self._above = np.empty((0, 0), dtype=np.bool_)
         # What alone hides both units of a pair wholly from each other, whatever else there is.
         self._screened_by = np.empty((0, 0), dtype=np.int32)
-        # Whether members looked at one by one made a level another than the boundary does.
-        self._by_members = np.empty((0, 0), dtype=np.bool_)
+        # The levels by boundaries alone, and the least that every member has, where it is above.
+        self._floors = np.empty((0, 0), dtype=np.uint8)
+        self._members = np.empty((0, 0), dtype=np.uint8)
         self._make_room(rows_before_spares(battle.setup))
         self._expected = _NOBODY
         self._expected_then: dict[Hashable, NDArray[np.intp]] = {}
@@ -104,10 +80,7 @@ class Watch:
         self._news = np.ones(units + len(features), dtype=np.bool_)
         self._scene: Scene | None = None
         self._survey = Survey(battle, self.lie)
-        self._members = OneByOne(self._survey)
-        self._fractions: dict[Pair, dict[int, float]] = {}
-        self._boundaries: dict[Pair, Sighting] = {}
-        self._sightings: dict[Pair, Sighting] = {}
+        self._one_by_one = OneByOne(self._survey)
 
     @property
     def scene(self) -> Scene:
@@ -127,8 +100,8 @@ class Watch:
     @property
     def one_by_one(self) -> OneByOne:
         """The search for exposed members, as the field lies."""
-        self._members.survey = self.survey
-        return self._members
+        self._one_by_one.survey = self.survey
+        return self._one_by_one
 
     def renew(self, battle: Battle, rows: Sequence[int]) -> None:
         """Forget what units and features that have changed may bear on."""
@@ -154,7 +127,8 @@ class Watch:
         self._levels = with_room(self._levels, rows, UNKNOWN)
         np.fill_diagonal(self._levels, Level.NONE)
         self._screened_by = with_room(self._screened_by, rows, NOTHING_ALONE)
-        self._by_members = with_room(self._by_members, rows, False)
+        self._floors = with_room(self._floors, rows, Level.NONE)
+        self._members = with_room(self._members, rows, Level.NONE)
 
     def _forget(self, units: NDArray[np.intp], changed: NDArray[np.intp]) -> None:
         """Drop what bodies that changed may bear on: where they were and where they are."""
@@ -173,9 +147,6 @@ class Watch:
         stale = between_meets(self._boxes[one], self._boxes[other], boxes)
         one, other = one[stale], other[stale]
         self._levels[one, other] = self._levels[other, one] = UNKNOWN
-        self._fractions.clear()
-        self._boundaries.clear()
-        self._sightings.clear()
 
     def _pairs(self, chosen: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """The chosen cells of a square of the first units above its diagonal, by row and column."""
@@ -240,8 +211,8 @@ class Watch:
         self._levels[one, two] = other._levels[one, two]
         self._levels[two, one] = other._levels[two, one]
         self._screened_by[one, two] = other._screened_by[one, two]
-        self._by_members[one, two] = other._by_members[one, two]
-        self._by_members[two, one] = other._by_members[two, one]
+        for mine, theirs in ((self._floors, other._floors), (self._members, other._members)):
+            mine[one, two], mine[two, one] = theirs[one, two], theirs[two, one]
 
     def expect(self, pairs: NDArray[np.intp]) -> None:
         """Find out of these too as soon as anything is found out, as somebody will ask."""
@@ -267,10 +238,12 @@ class Watch:
         ways = x[one][:, None] - x[other], y[one][:, None] - y[other]
         return np.asarray(ways[0] ** 2 + ways[1] ** 2)
 
-    def is_by_members(self, observer: int, observed: int) -> bool:
-        """Whether members looked at one by one made the level another than the boundary does."""
-        self.level(observer, observed)
-        return bool(self._by_members[observer, observed])
+    def least_of_members(self, observers: Units, observed: Units) -> NDArray[np.uint8]:
+        """(k,) the least level of every member of each, where it is above the unit's boundary.
+
+        Elsewhere none. The levels must have been found.
+        """
+        return np.asarray(self._members[observers, observed])
 
     def with_him(self, observer: int, observed: int) -> list[int]:
         """One who is looked at, and the nearest of his side: who looks at one looks at others."""
@@ -293,77 +266,23 @@ class Watch:
             one, other = np.divmod(keys[start : start + _PAIRS_AT_ONCE], units)
             near, far = np.concatenate([one, other]), np.concatenate([other, one])
             found = self.one_by_one.both_ways(one, other)
-            levels, floors, self._screened_by[one, other] = found
-            self._levels[near, far], self._by_members[near, far] = levels, levels != floors
+            self._levels[near, far], self._floors[near, far] = found.levels, found.floors
+            self._members[near, far] = found.members
+            self._screened_by[one, other] = found.screens
 
-    @rule("emlia.sight.corridor", "emlia.sight.fraction", "emlia.sight.excluded")
-    def between(self, unit: int, other: int) -> dict[int, float]:
-        """The fraction of the corridor between two units that each body covers, by its number."""
-        key = _pair(unit, other)
-        if key not in self._fractions:
-            scene = self.scene
-            one, two = ([scene.rows[end]] for end in key)
-            found = corridor_fractions(scene.bodies, one, two, np.arange(len(scene.bodies)))
-            numbers = [scene.numbers[row] for row in found[1].tolist()]
-            self._fractions[key] = dict(zip(numbers, found[2].tolist(), strict=True))
-            outlines = [self.lie.outline(end) for end in key]
-            if outlines[0].intersects(outlines[1]):
-                self._fractions[key] = dict.fromkeys(scene.areas_round(*outlines), 1.0)
-        return self._fractions[key]
-
-    def sighting(self, observer: int, observed: int) -> Sighting:
-        """How much of *observed* is concealed from *observer*, and by what."""
-        key = observer, observed
-        if key not in self._sightings:
-            self._sightings[key] = self._look(observer, observed)
-        return self._sightings[key]
-
-    def _look(self, observer: int, observed: int) -> Sighting:
-        """By the boundary, and member by member, both ways, where that can make it more."""
-        seen = self.by_boundary(observer, observed)
-        floor = seen.verdict.level
-        if floor is Level.TOTAL:
-            return seen
-        members = by_members(self.scene, observer, observed, floor)
-        behind = self.by_boundary(observed, observer).verdict.level
-        back = by_members(self.scene, observed, observer, behind)
-        level = with_members(floor, () if members is None else (members,), back is Level.TOTAL)
-        if level is floor:
-            return seen
-        because = MEMBERWISE[level] if members is level else ("emlia.sight.mutual",)
-        verdict = replace(seen.verdict, level=level, because=because)
-        return replace(seen, verdict=verdict, members=members)
-
-    def by_boundary(self, observer: int, observed: int) -> Sighting:
-        """The same before members are looked at one by one."""
-        key = observer, observed
-        if key not in self._boundaries:
-            self._boundaries[key] = self._seen(observer, observed)
-        return self._boundaries[key]
-
-    def _seen(self, observer: int, observed: int) -> Sighting:
-        scene = self.scene
-        near, far = scene.end(observer, observed), scene.end(observed, observer)
-        between = scene.between(sorted(self.between(observer, observed).items()), near, far)
-        ground = self._blocked(observer, observed)
-        verdict = conceal(near.party, far.party, between, ground)
-        return Sighting(verdict, between, ground, verdict.level)
-
-    def _blocked(self, observer: int, observed: int) -> tuple[float, float] | None:
-        """The fractions of the corridor that the ground blocks, to the top and to half height."""
-        surface = surface_of(self.battle)
-        if surface is None or self.lie.distance(observer, observed) == 0:
-            return None
-        lie = self.lie
-        pairs = [(self.scene.rows[observer], self.scene.rows[observed])] * 2
-        eye = lie.footing(observer) + lie.height(observer)
-        marks = [lie.footing(observed) + share * lie.height(observed) for share in (1.0, 0.5)]
-        top, half = blocked_fractions(surface, self.scene.bodies, pairs, [eye, eye], marks).tolist()
-        return top, half
-
-
-def _pair(a: int, b: int) -> Pair:
-    return (a, b) if a < b else (b, a)
+    def account(self, observer: int, observed: int) -> Account:
+        """Return how much of *observed* is concealed from *observer*, and by what."""
+        level, units = self.level(observer, observed), self.survey.units()
+        # In the order in which play lays out the corridor of the two.
+        one, other = min(observer, observed), max(observer, observed)
+        near, far = np.array([one, other]), np.array([other, one])
+        glance = self.survey.look(units, near, far, every=True)
+        which = np.array([int(observer > observed)])
+        (account,) = accounts(self.survey, units, glance, which)
+        if level is account.level:
+            return account
+        members = Level(self._members.item(observer, observed)) or None
+        return replace(account, level=level, members=members)
 
 
 watch_of = Rows(

@@ -1,0 +1,45 @@
+"""How much of sight corridors the ground of a raster blocks, in columns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from emlia3d.geometry import Bodies, Surface, blocked_fractions
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.kernels.corridor_obstacles import Asked, Found
+from emlia3d.rules.emlia.play.sight.lineup import Floats, Numbers
+
+_MARKS = np.array([1.0, 0.5])
+"""To how much of the height of the observed sight lines over the ground run."""
+_HALF = 0.5
+"""Of a corridor: a little more than the rules ask for, and so enough however it is rounded."""
+
+
+def ground_shares(surface: Surface, bodies: Bodies, asked: Asked, some: Numbers) -> Floats:
+    """(n, 2) the fractions that the ground blocks, to the top and to half height.
+
+    some : (n,) of which questions
+    """
+    eyes, marks = _lines(asked, some)
+    return blocked_fractions(surface, bodies, asked.ends[some], eyes, marks)
+
+
+def deciding_shares(surface: Surface | None, bodies: Bodies, found: Found) -> Floats:
+    """The same of all questions, only as far as levels depend on it; 0 on level ground."""
+    asked, out = found.asked, np.zeros((len(found.asked), 2))
+    if surface is None:
+        return out
+    some = np.flatnonzero(~found.hidden)
+    eyes, marks = _lines(asked, some)
+    # Of one who is hidden in part anyhow what is below the top tells nothing more.
+    partly = asked.floors[some] >= Level.PARTIAL
+    marks[partly] = marks[partly, :1]
+    # Half to the top hides wholly, whatever there is below; and more of it tells nothing more.
+    out[some] = blocked_fractions(surface, bodies, asked.ends[some], eyes, marks, enough=_HALF)
+    return out
+
+
+def _lines(asked: Asked, some: Numbers) -> tuple[Floats, Floats]:
+    """(n,) and (n, 2) the heights from which and to which sight lines run over the ground."""
+    observers, observed = asked.observers[some], asked.observed[some]
+    return observers[:, 0] + observers[:, 1], observed[:, :1] + observed[:, 1:2] * _MARKS
