@@ -168,3 +168,13 @@ def test_every_name_that_is_loaded_on_demand_can_be_loaded(home: str) -> None:
     module = import_module(home)
 
     assert [name for name in module.__all__ if getattr(module, name, None) is None] == []
+
+
+def test_every_path_in_the_description_of_the_architecture_exists() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    named = re.findall(r"`((?:[a-z_]+/)+[a-z_]+\.py)`", page)
+
+    assert len(named) > 20
+    for path in named:
+        bases = (ROOT / "emlia3d", ROOT / "emlia3d" / "rules" / "emlia")
+        assert any((base / path).is_file() for base in bases), path
