@@ -123,6 +123,17 @@ class Oracle:
 
         left_out : the numbers of bodies that are no obstacles
         """
+        between, ground = self._corridor(near, far, left_out)
+        verdict = conceal(near.party, far.party, between, ground)
+        return verdict.level, cover_of(between, verdict, damage, ground)
+
+    def corridor(self, one: int, other: int) -> tuple[list[Between], tuple[float, float] | None]:
+        """What stands between two units, units first, and the shares that the ground blocks."""
+        return self._corridor(*self._wholes(one, other), (one, other))
+
+    def _corridor(
+        self, near: End, far: End, left_out: tuple[int, ...]
+    ) -> tuple[list[Between], tuple[float, float] | None]:
         others = [each for each in self.obstacles if each.number not in left_out]
         ground = None
         if near.outline.intersects(far.outline):
@@ -142,9 +153,7 @@ class Oracle:
             _, rows, shares = corridor_fractions(bodies, [0], [1], 2 + np.arange(len(others)))
             corridor = list(zip((others[row - 2] for row in rows), shares.tolist(), strict=True))
             ground = self._ground(bodies, near.party, far.party)
-        between = [self._between(each, share, near, far) for each, share in corridor]
-        verdict = conceal(near.party, far.party, between, ground)
-        return verdict.level, cover_of(between, verdict, damage, ground)
+        return [self._between(each, share, near, far) for each, share in corridor], ground
 
     def _ground(self, bodies: Bodies, near: Party, far: Party) -> tuple[float, float] | None:
         surface = surface_of(self.battle)
