@@ -172,3 +172,16 @@ def test_a_line_behind_pillars_is_covered_as_far_as_each_of_its_men(
     covers = [cover_of(battle, 0, 1, damage) for damage in (1, 2)]
     assert covers == [Oracle(battle).cover(0, 1, damage) for damage in (1, 2)]
     assert covers[0] > covers[1] is Level.NONE
+
+
+def test_a_wood_does_not_hide_itself_from_a_unit_in_it(field_of_battle: Build) -> None:
+    wood = {"kind": "forest", "height": 5, "box": (40, 40, 80, 80), "hits": 3}
+    scrub = {"kind": "scrub", "height": 2, "box": (30, 30, 90, 90)}
+    unit = {"at": (60, 60)}
+
+    alone, amid_scrub = (
+        field_of_battle(unit, terrain=terrain) for terrain in ([wood], [wood, scrub])
+    )
+
+    assert feature_seen(alone, 0, 0, 1) == (Level.NONE, Level.NONE)
+    assert feature_seen(amid_scrub, 0, 0, 1) == Oracle(amid_scrub).feature(0, 0, 1)
