@@ -270,12 +270,22 @@ def test_leaving_a_skirmish_uses_up_the_move(field_of_battle: Build, play: Play)
         ((block(2, 2), troops.theirs(2, 2, (100, 101)), man(101.9, 98.1, "Bob")), (1,), 1),
         # The pike of the ranks reaches him; he reaches nobody, and is still one man.
         ((block(2, 3, weapons=(PIKE,)), man(100, 102.9, "Bob")), (1,), 1),
+        # Two whom the pikes reach are one as well: no more than one enemy is taken for engaged.
+        (
+            (
+                block(2, 3, weapons=(PIKE,)),
+                man(99.4, 102.4, "Bob"),
+                man(100.6, 102.4, "Bob"),
+            ),
+            (1, 2),
+            1,
+        ),
         # Friends are in the body of a skirmish, and are not pressed alone.
         ((block(2, 3), man(100, 101.4)), (1,), None),
     ],
     ids=[
         "one man", "a block", "few behind", "nobody behind", "at the flank", "engaged elsewhere",
-        "out of his reach", "a friend",
+        "out of his reach", "two out of reach", "a friend",
     ],
 )  # fmt: skip
 def test_press_hits_are_of_those_behind_the_engaged_for_each_rank_of_the_enemy(

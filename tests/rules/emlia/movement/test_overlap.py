@@ -212,3 +212,33 @@ def test_what_is_left_out_of_what_is_in_the_way_is_nowhere_near(
     ]
     touched = [one for one in [*solid, *men] if one.intersects(spot)]
     assert all(any(one.equals(kept) for kept in near) for one in touched)
+
+
+@pytest.mark.rule("emlia.entity.overlap", "emlia.terrain.impassable-by-height")
+@pytest.mark.parametrize(
+    ("at", "distance", "goes"),
+    [
+        # A body 9 x 1 lies across the way of a giant 3 across: from y 70 to 71, x 95 to 104.
+        ((100, 60), 0, 0),
+        ((100, 60), 6, 6),
+        ((100, 60), 10, 8.5),
+        ((100, 60), 12.5, 12.5),
+        ((93.4, 60), 10.5, 10.5),
+        ((93.8, 60), 10.5, 9),
+        ((105.6, 60), 10.5, 10.5),
+        ((105.2, 60), 10.5, 9),
+    ],
+)
+def test_a_giant_halts_before_or_behind_a_line_of_small_men_and_not_on_it(
+    field_of_battle: Build, at: tuple[float, float], distance: float, goes: float
+) -> None:
+    giant = {"at": at, "size": 8, "height": 8, "base": (6, 6), "movement": "15G"}
+    line = {
+        "at": (99.5, 70.5), "members": 9, "files": 9, "formation": "ranked",
+        "side": "Bob", "facing": 180,
+    }  # fmt: skip
+    battle = field_of_battle(giant, line)
+
+    found = to_free_places(battle, 0, pose_of(battle, 0), 0, distance, ())
+
+    assert found == goes

@@ -126,6 +126,21 @@ def test_it_may_go_to_the_nearest_cover_from_whoever_shot_at_it_to_most_effect(
     assert centre(battle)[1] < 94
 
 
+@pytest.mark.rule("emlia.morale.falling-back", "emlia.cover.source")
+def test_it_passes_by_what_only_conceals_on_its_way_to_cover(
+    field_of_battle: Build, play: Play
+) -> None:
+    hedge = {"kind": "hedge", "height": 1, "hits": None, "box": (70, 96, 130, 96.5)}
+    wall = {"kind": "wall", "height": 1, "box": (85, 90, 115, 91)}
+    battle = field_of_battle(low(), slinger(), terrain=[hedge, wall])
+    shoots(battle, play, 1)
+
+    play(battle, obey(battle, 0), answers=["to-cover"])
+
+    assert cover_of(battle, 1, 0, 0) is not Level.NONE
+    assert centre(battle)[1] < 94
+
+
 @pytest.mark.rule("emlia.morale.falling-back")
 def test_shots_before_its_last_activation_are_forgotten(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle(low(), slinger())
@@ -207,3 +222,39 @@ def test_the_doctrine_takes_cover_or_goes_home(field_of_battle: Build, question:
     order = Doctrine().decide(asked, SYSTEM.picture(battle, 0), FixedDice([]))
 
     assert order.verb == "to-lines"
+
+
+HEDGE = {"kind": "hedge", "height": 1, "hits": None}
+WALL = {"kind": "wall", "height": 1}
+
+
+@pytest.mark.rule("emlia.morale.falling-back", "emlia.morale.not-closer")
+@pytest.mark.parametrize(
+    ("terrain", "goes"),
+    [
+        ([{**WALL, "box": (85, 90, 115, 91)}], True),
+        # It is in cover where it stands; behind a hedge it is only concealed.
+        ([{**WALL, "box": (85, 102, 115, 103)}, {**WALL, "box": (85, 90, 115, 91)}], False),
+        ([{**HEDGE, "box": (98, 101, 102, 102)}, {**WALL, "box": (85, 97, 115, 98)}], True),
+        # Of the places behind this wall the first that is tried is closer to the enemy.
+        ([{**WALL, "box": (104, 103, 112, 104)}], True),
+        ([], False),
+    ],
+    ids=[
+        "a wall behind", "in cover", "concealed", "a wall ahead", "none",
+    ],
+)  # fmt: skip
+def test_cover_is_looked_for_where_it_has_none_and_no_closer_to_the_enemy(
+    field_of_battle: Build, play: Play, terrain: list[dict[str, Any]], goes: bool
+) -> None:
+    battle = field_of_battle(low(), slinger(), terrain=terrain)
+    assert [*havens.cover_for(battle, 0)] == []
+    shoots(battle, play, 1)
+
+    found = [*havens.cover_for(battle, 0)]
+
+    before = lie_of(battle).distance(0, 1)
+    assert [(haven.order.verb, haven.order.target) for haven in found] == [("to-cover", 1)] * goes
+    for haven in found:
+        assert haven.end.outline.distance(lie_of(battle).outline(1)) >= before
+        assert not haven.leaves
