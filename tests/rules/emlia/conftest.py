@@ -46,7 +46,7 @@ HUMAN: dict[str, Any] = {
 
 _PLACED = {
     "name", "side", "at", "front", "facing", "on_height", "states", "put", "group", "lines",
-    "arrives",
+    "arrives", "outline",
 }  # fmt: skip
 """What a unit of a battle has beside its entry; `members`, `files`, `formation` are of both."""
 
@@ -106,6 +106,7 @@ def _unit(
         states=tuple(unit.get("states", ())),
         lines=unit.get("lines"),
         arrives=unit.get("arrives", 0),
+        outline=unit.get("outline"),
     )
 
 
@@ -127,8 +128,9 @@ def field_of_battle() -> Callable[..., Battle]:
 
     units : a mapping each: `name`, `side` ("Alice" where not said), `at` (its middle) or `front`
         (the middle of its front line), `facing` in degrees, `on_height`, `states`, `group` (the
-        name of the unit that it is part of), `lines`, `arrives`, `put` (columns of the state to
-        be set), and any attribute of an `Entry` in place of a plain human's
+        name of the unit that it is part of), `lines`, `arrives`, `outline` (the boundary of one
+        body), `put` (columns of the state to be set), and any attribute of an `Entry` in place of
+        a plain human's
     terrain : a mapping each: `kind`, `box` or `outline`, and what `feature_of` takes
     elevation_m : a raster stretched over the field; flat without it
     sides : names, or `Side`s; Alice (south) and Bob (north) without it

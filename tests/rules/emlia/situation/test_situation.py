@@ -10,7 +10,7 @@ import pytest
 from shapely import Polygon
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Fall
+from emlia3d.battle.changes import Change, Fall, Leave, Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 
@@ -104,3 +104,34 @@ def test_the_boundary_shrinks_with_the_unit(field_of_battle: Build) -> None:
 
     assert lie_of(battle).outline(0).bounds == (97, 99, 103, 100)
     assert len(lie_of(battle).places(0)) == 6
+
+
+@pytest.mark.rule("emlia.terrain.standing-on")
+@pytest.mark.parametrize(
+    ("changes", "footings", "places"),
+    [
+        ((), (4, 0), (1, 1)),
+        ((Set(table="feature", row=0, column="present", value=0),), (0, 0), (1, 1)),
+        ((Set(table="unit", row=1, column="on_height", value=2.0),), (4, 2), (1, 1)),
+        ((Leave(unit=1),), (4, None), (1, 0)),
+    ],
+    ids=["nothing", "the hill is gone", "a unit is higher", "a unit is gone"],
+)
+def test_what_a_side_knows_takes_over_what_is_the_same_in_truth_alone(
+    field_of_battle: Build,
+    changes: tuple[Change, ...],
+    footings: tuple[float | None, ...],
+    places: tuple[int, ...],
+) -> None:
+    hill = {"kind": "hill", "height": 4, "box": (80, 80, 120, 120)}
+    true = field_of_battle({"at": (100, 100)}, {"at": (150, 100), "side": "Bob"}, terrain=[hill])
+    told = true.fork()
+    told.happen(Event(facts=Unread(event="put"), changes=changes))
+
+    lie = lie_of(told, lie_of(true))
+
+    assert [len(lie.places(unit)) for unit in range(2)] == [*places]
+    assert [lie.outline(unit).is_empty for unit in range(2)] == [not count for count in places]
+    for unit, footing in enumerate(footings):
+        assert footing is None or lie.footing(unit) == footing
+    assert [lie_of(true).footing(unit) for unit in range(2)] == [4, 0]

@@ -165,9 +165,7 @@ class Lie(RaisedGround):
 
     def _is_as_in(self, true: Lie, unit: int, body: tuple[object, ...], spots: Floats) -> bool:
         """Whether it stands here as it does in another battle, on the same ground."""
-        if self.is_drawn(unit) or self._shaped != true._shaped or not len(spots):
-            return False
-        return true._is_as_before(unit, body, spots)
+        return self._shaped == true._shaped and true._is_as_before(unit, body, spots)
 
     @rule("emlia.terrain.occupancy", "emlia.entity.formation-attribute")
     @rule("emlia.entity.board-attributes")
