@@ -73,3 +73,24 @@ def test_an_open_unit_is_not_declared_close_round_the_member_of_another(
     orders = declaring.orders(battle, 0)
 
     assert [Formation(order.number) for order in orders] == offered
+
+
+@pytest.mark.rule("emlia.lead.join")
+@pytest.mark.parametrize(
+    ("formations", "x", "facing", "ranked"),
+    [
+        (("ranked", "ranked"), 63, 0, True),
+        (("ranked", "ranked"), 63.5, 0, False),
+        (("ranked", "ranked"), 63, 180, False),
+        (("ranked", "close"), 63, 0, False),
+        (("close", "close"), 63, 0, False),
+    ],
+    ids=["one block", "a gap", "back to back", "one is close", "both are close"],
+)
+def test_two_blocks_make_one_if_both_are_ranked_and_face_one_way_without_a_gap(
+    field_of_battle, formations, x, facing, ranked
+):
+    second = {**block("b", x, formations[1]), "facing": facing}
+    battle = field_of_battle(block("a", 60, formations[0]), second, FOE)
+
+    assert (Formation.RANKED in declaring.fitting(battle, (0, 1))) is ranked

@@ -242,3 +242,42 @@ def test_a_giant_halts_before_or_behind_a_line_of_small_men_and_not_on_it(
     found = to_free_places(battle, 0, pose_of(battle, 0), 0, distance, ())
 
     assert found == goes
+
+
+@pytest.mark.rule("emlia.entity.boundary", "emlia.entity.overlap")
+@pytest.mark.parametrize(
+    ("unit", "formation", "bodies"), [(0, "open", 1), (1, "open", 4), (0, "close", 1)]
+)
+def test_a_body_that_is_drawn_is_in_the_way_as_a_whole(
+    field_of_battle: Build, unit: int, formation: str, bodies: int
+) -> None:
+    drawn = {**LOOSE, "formation": formation, "outline": box(45, 45, 55, 55)}
+    battle = field_of_battle(drawn, {**LOOSE, "at": (80, 50)}, BOB)
+
+    found = men_of(battle, unit)
+
+    assert len(found) == bodies
+    if not unit:
+        assert found[0].equals(box(45, 45, 55, 55))
+
+
+@pytest.mark.rule("emlia.move.normal")
+@pytest.mark.parametrize(
+    ("unit", "verb", "slug"),
+    [
+        (0, "move", None),
+        (1, "move", "emlia.move.normal"),
+        (0, "fire", "emlia.move.normal"),
+        (1, "fire", "emlia.move.normal"),
+        (None, "move", "emlia.move.normal"),
+    ],
+)
+def test_a_move_is_the_units_own(
+    field_of_battle: Build, unit: int | None, verb: str, slug: str | None
+) -> None:
+    battle = field_of_battle(LOOSE, {**LOOSE, "at": (80, 50)}, BOB)
+    leg = gone(pose_of(battle, 0), 0, 5).leg("march")
+
+    refusal = MoveReach(battle, 0).refusal(Order(verb=verb, unit=unit, legs=(leg,)))
+
+    assert (None if refusal is None else refusal.slug) == slug

@@ -258,3 +258,17 @@ def test_a_unit_that_ends_its_activation_near_harm_is_hit(
 
     expected = [(0, -1, 2, 3)] if is_harmed else []
     assert markers(battle, "subject", "attacker", "base_damage", "hits") == expected
+
+
+@pytest.mark.rule("emlia.scenario.events.examples.reinforcement")
+@pytest.mark.parametrize(("x", "comes"), [(90, True), (50, False)])
+def test_a_part_arrives_with_its_unit_and_not_without_it(
+    field_of_battle: Build, play: Play, x: float, comes: bool
+) -> None:
+    late = {**BLOCK, **ALICE, "name": "late", "arrives": 1}
+    part = {"at": (50, 60), "name": "part", "group": "late", "arrives": 1}
+    battle = field_of_battle(late, part, {**BLOCK, "at": (x, 50)}, BOB, turn=0)
+    set_turn(battle, 1)
+
+    assert arrived(battle, play) == ["late"] * comes
+    assert [battle.state.units.integer("present", unit) for unit in (0, 1)] == [comes, comes]
