@@ -169,7 +169,7 @@ def _manoeuvres(start: Pose, speed: float) -> Iterator[tuple[Pose, float, float]
         yield wheeled(start, facing), cost, start.drill.length
 
 
-_WHEELS = tuple(degrees for degrees in range(-75, 90, 15) if degrees)
+_WHEELS = tuple(degrees for degrees in range(-75, 76, 15) if degrees)
 
 
 def _until(
