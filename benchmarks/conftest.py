@@ -67,7 +67,7 @@ def ground(request: pytest.FixtureRequest) -> tuple[str, Surface]:
 
 @pytest.fixture
 def one_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernels on one thread, as their rivals are."""
+    """The kernels on one thread, as their baselines are."""
     monkeypatch.setenv("EMLIA3D_THREADS", "1")
 
 
@@ -79,7 +79,7 @@ def ratio_lines() -> list[str]:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if ratios:
-        terminalreporter.section("how fast: times its rival, or milliseconds")
+        terminalreporter.section("how fast: times its baseline, or milliseconds")
         for line in ratios:
             terminalreporter.write_line(line)
 

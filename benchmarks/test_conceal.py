@@ -135,8 +135,10 @@ def test_levels_at_once(benchmark, monkeypatch, threads: int, name: str) -> None
     )
 
     told(benchmark, found, (f"at once, {threads}", name))
-    rival = pairs_per_second.get(("pair by pair", name), math.nan)
-    benchmark.extra_info["ratio"] = pairs_per_second.get((f"at once, {threads}", name), 0) / rival
+    one_by_one = pairs_per_second.get(("pair by pair", name), math.nan)
+    benchmark.extra_info["ratio"] = (
+        pairs_per_second.get((f"at once, {threads}", name), 0) / one_by_one
+    )
 
 
 def told(benchmark, found: NDArray[np.uint8], key: tuple[str, str]) -> None:

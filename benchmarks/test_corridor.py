@@ -1,9 +1,9 @@
-"""The corridor kernel beside its rivals, which compute the same fractions.
+"""The corridor kernel beside its baselines, which compute the same fractions.
 
-`by_numpy`: shapely's tree for what comes near each corridor, all at once, and the fractions in
-numpy, thousands of obstacles at a time. `by_geos`: as well, but every obstacle is overlaid by
-GEOS. Their answers are compared with the kernel's before anything is timed. Each timing prints a
-line; `ratio` says how many times as many pairs the kernel settles in a second on one thread.
+`fractions_by_numpy`: shapely's tree finds what comes near each corridor, and numpy computes the
+fractions, thousands at a time. `by_geos`: the same tree, but GEOS overlays every obstacle. Their
+answers are compared with the kernel's before anything is timed. Each timing prints a line; `ratio`
+says how many times as many pairs the kernel computes in a second on one thread.
 """
 
 from __future__ import annotations
@@ -19,7 +19,14 @@ import shapely
 from shapely import affinity
 
 from emlia3d.geometry import Bodies, Surface, blocked_fractions, corridor_fractions
-from emlia3d.study.rivals.corridor import CLOSE, Floats, Found, Scene, by_numpy, corridors_of
+from emlia3d.study.baselines.corridors import (
+    CLOSE,
+    BenchmarkScene,
+    Floats,
+    Found,
+    corridors_of,
+    fractions_by_numpy,
+)
 
 
 def field(units: int, features: int, east: float, north: float) -> Bodies:
@@ -41,26 +48,26 @@ def field(units: int, features: int, east: float, north: float) -> Bodies:
     return Bodies(outlines, np.zeros(n), np.ones(n), np.ones(n, dtype=bool))
 
 
-def scene_of(name: str) -> Scene:
+def scene_of(name: str) -> BenchmarkScene:
     if name == "brigade":
         bodies, units = field(200, 500, 1200, 800), np.arange(200, dtype=np.int32)
-        return Scene(bodies, units, units, np.arange(700, dtype=np.int32))
+        return BenchmarkScene(bodies, units, units, np.arange(700, dtype=np.int32))
     if name == "army":
         bodies, units = field(1000, 2000, 2600, 1800), np.arange(1000, dtype=np.int32)
-        return Scene(bodies, units[::5], units, np.arange(3000, dtype=np.int32))
+        return BenchmarkScene(bodies, units[::5], units, np.arange(3000, dtype=np.int32))
     bodies = field(400, 2000, 1700, 1250)
     rows = np.arange(2400, dtype=np.int32)
-    return Scene(bodies, rows[:200], rows[200:400], rows[400:])
+    return BenchmarkScene(bodies, rows[:200], rows[200:400], rows[400:])
 
 
-def by_kernel(scene: Scene) -> Found:
+def by_kernel(scene: BenchmarkScene) -> Found:
     pair, obstacle, fraction = corridor_fractions(
         scene.bodies, scene.observers, scene.targets, scene.obstacles
     )
     return pair.astype(np.int64) * len(scene.bodies) + obstacle, fraction
 
 
-def by_geos(scene: Scene) -> Found:
+def by_geos(scene: BenchmarkScene) -> Found:
     """Overlay every obstacle near a corridor, and lay perpendiculars through what is left."""
     shapes = scene.bodies.shapes
     tree = shapely.STRtree(shapes[scene.obstacles])
@@ -113,11 +120,11 @@ def shares_by_geos(inside, hull, a, b) -> Floats:
 
 
 SCENES = ["two hundred a side", "brigade", "army"]
-# As many of the observers as a rival is given time for.
-SAMPLE = {by_numpy: 10, by_geos: 1}
+# As many of the observers as a baseline is given time for.
+SAMPLE = {fractions_by_numpy: 10, by_geos: 1}
 
 
-def seconds(way: Callable[[Scene], Found], scene: Scene, rounds: int) -> float:
+def seconds(way: Callable[[BenchmarkScene], Found], scene: BenchmarkScene, rounds: int) -> float:
     """The least time that a way takes."""
     taken = []
     for _ in range(rounds):
@@ -131,12 +138,14 @@ def as_one(found: Found) -> dict[int, float]:
     return dict(zip(found[0].tolist(), found[1].tolist(), strict=True))
 
 
-@pytest.mark.parametrize("rival", SAMPLE)
+@pytest.mark.parametrize("baseline", SAMPLE)
 @pytest.mark.parametrize("name", SCENES)
-def test_the_kernel_and_its_rivals_agree(name: str, rival: Callable[[Scene], Found]) -> None:
-    scene = scene_of(name).some(max(1, SAMPLE[rival] // 2))
+def test_the_kernel_and_its_baselines_agree(
+    name: str, baseline: Callable[[BenchmarkScene], Found]
+) -> None:
+    scene = scene_of(name).some(max(1, SAMPLE[baseline] // 2))
 
-    kernel, other = as_one(by_kernel(scene)), as_one(rival(scene))
+    kernel, other = as_one(by_kernel(scene)), as_one(baseline(scene))
 
     for key in kernel.keys() | other.keys():
         assert kernel.get(key, 0) == pytest.approx(other.get(key, 0), abs=1e-4), key
@@ -144,7 +153,7 @@ def test_the_kernel_and_its_rivals_agree(name: str, rival: Callable[[Scene], Fou
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_corridors_beside_rivals(benchmark, one_core, capsys, name: str) -> None:
+def test_corridors_beside_baselines(benchmark, one_core, capsys, name: str) -> None:
     scene = scene_of(name)
     benchmark.group = f"corridors: {name}, {scene.pairs} pairs, {len(scene.obstacles)} obstacles"
 
@@ -153,11 +162,11 @@ def test_corridors_beside_rivals(benchmark, one_core, capsys, name: str) -> None
     each = seconds(by_kernel, scene, 3) / scene.pairs
     line = [f"{benchmark.group}, {len(fraction) / scene.pairs:.1f} in each"]
     line.append(f"kernel {1e6 * each:.1f} us a pair")
-    for rival, observers in SAMPLE.items():
+    for baseline, observers in SAMPLE.items():
         some = scene.some(observers)
-        other = seconds(rival, some, 2 if rival is by_numpy else 1) / some.pairs
-        benchmark.extra_info[f"ratio {rival.__name__}"] = round(other / each)
-        line.append(f"{rival.__name__} {1e6 * other:.0f} us, {other / each:.0f} times")
+        other = seconds(baseline, some, 2 if baseline is fractions_by_numpy else 1) / some.pairs
+        benchmark.extra_info[f"ratio {baseline.__name__}"] = round(other / each)
+        line.append(f"{baseline.__name__} {1e6 * other:.0f} us, {other / each:.0f} times")
     benchmark.extra_info["checksum"] = round(float(fraction.sum()), 2)
     with capsys.disabled():
         sys.stdout.write("\n" + "; ".join(line) + "\n")

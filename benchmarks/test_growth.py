@@ -1,7 +1,7 @@
 """What `emlia3d bench` measures, as cases of pytest-benchmark.
 
 Each group is one task on one ground; its rows are sizes. `checksum` is the same in every run and
-on any number of threads. `emlia3d bench` draws the growth from them and compares with rivals.
+on any number of threads. `emlia3d bench` draws the growth from them and compares with baselines.
 """
 
 from __future__ import annotations

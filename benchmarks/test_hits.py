@@ -16,7 +16,7 @@ import pytest
 from numpy.typing import NDArray
 
 from emlia3d.rules.emlia import allocate_hits
-from emlia3d.study.rivals.hits import (
+from emlia3d.study.baselines.hits import (
     Army,
     by_arithmetic,
     by_runs,
@@ -49,7 +49,7 @@ def seconds(work: Callable[[], object], times: int = 5) -> float:
     return best
 
 
-def test_hits_beside_rivals(one_core: None, ratio_lines: list[str]) -> None:
+def test_hits_beside_baselines(one_core: None, ratio_lines: list[str]) -> None:
     found = army()
     members, rows, hits, groups = found
     damage = np.arange(len(hits))
@@ -72,7 +72,7 @@ def test_hits_beside_rivals(one_core: None, ratio_lines: list[str]) -> None:
         assert np.array_equal(out, work())
 
     mine = seconds(ours) / UNITS
-    rivals = {
+    baselines = {
         "plain Python, marker by marker": (
             seconds(lambda: plainly(marker_by_marker, found, PLAIN), 3) / PLAIN
         ),
@@ -81,7 +81,7 @@ def test_hits_beside_rivals(one_core: None, ratio_lines: list[str]) -> None:
         "numpy with the same arithmetic": seconds(lambda: by_arithmetic(found), 3) / UNITS,
         "numba by runs": seconds(walked, 3) / UNITS,
     }
-    for name, theirs in rivals.items():
+    for name, theirs in baselines.items():
         ratio_lines.append(
             f"hits, {int(out.sum()):,} on {UNITS:,} units, {name}: {theirs / mine:.1f}"
             f" ({theirs * 1e6:.3f} us a unit)"

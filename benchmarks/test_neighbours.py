@@ -1,4 +1,4 @@
-"""Ten thousand units move and find their neighbours within 20 GSU, beside rivals.
+"""Ten thousand units move and find their neighbours within 20 GSU, beside baselines.
 
 Mesa's continuous spaces, which ask every pair, and a tree of SciPy's run where they are installed;
 neither is part of any extra. All find the same neighbours before they are timed.
@@ -16,7 +16,7 @@ import pytest
 from numpy.typing import NDArray
 
 from emlia3d.geometry import discs_within
-from emlia3d.study.rivals.neighbours import by_grid, by_tree
+from emlia3d.study.baselines.neighbours import neighbours_by_grid, neighbours_by_tree
 
 UNITS, SIDE, NEAR = 10_000, 1_000.0, 20.0
 FEW = 100
@@ -61,19 +61,19 @@ def seconds(step: Callable[[], object], rounds: int) -> float:
 
 def by_numba() -> Way:
     pytest.importorskip("numba")
-    search = by_grid()
+    search = neighbours_by_grid()
     return lambda x, y: search(x, y, NEAR)
 
 
 WAYS: dict[str, Callable[[], Way]] = {
-    "shapely's tree": lambda: lambda x, y: by_tree(x, y, NEAR),
+    "shapely's tree": lambda: lambda x, y: neighbours_by_tree(x, y, NEAR),
     "a grid in numba": by_numba,
     "scipy's tree": by_scipy,
 }
 
 
 @pytest.mark.parametrize("name", WAYS)
-def test_a_step_beside_rivals(one_core: None, ratio_lines: list[str], name: str) -> None:
+def test_a_step_beside_baselines(one_core: None, ratio_lines: list[str], name: str) -> None:
     search, (x, y) = WAYS[name](), places()
     for found, theirs in zip(ours(x, y), search(x, y), strict=True):
         assert np.array_equal(found, theirs)

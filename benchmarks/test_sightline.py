@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from emlia3d.geometry import Surface, lines_of_sight
-from emlia3d.study.rivals.ground import by_embree
+from emlia3d.study.baselines.ground import lines_by_embree
 
 LINES = 100_000
 lines_per_second: dict[tuple[str, str], float] = {}
@@ -42,7 +42,7 @@ def by_kernel(surface: Surface, a, b) -> Callable[[], NDArray[np.bool_]]:
 
 
 @pytest.mark.usefixtures("one_core")
-@pytest.mark.parametrize("way", [by_embree, by_kernel])
+@pytest.mark.parametrize("way", [lines_by_embree, by_kernel])
 @pytest.mark.parametrize("up", [2.0, 40.0], ids=["eyes at 2", "eyes at 40"])
 @pytest.mark.parametrize("reach", [None, 200.0, 30.0], ids=["anywhere", "to 200", "to 30"])
 def test_lines_between_places(
@@ -50,7 +50,7 @@ def test_lines_between_places(
 ) -> None:
     name, surface = ground
     a, b = ends(surface, up, reach)
-    if way is by_embree:
+    if way is lines_by_embree:
         pytest.importorskip("embreex")
     ask = way(surface, a, b)
     assert np.mean(ask() == lines_of_sight(surface, a, b)) > 0.9995
@@ -64,7 +64,7 @@ def test_lines_between_places(
     if benchmark.stats is not None:
         lines_per_second[way.__name__, scene] = LINES / benchmark.stats.stats.min
         info["lines_per_second"] = round(lines_per_second[way.__name__, scene])
-        rival = lines_per_second.get(("by_embree", scene))
-        if way is by_kernel and rival:
-            info["ratio"] = round(lines_per_second["by_kernel", scene] / rival, 2)
+        baseline = lines_per_second.get(("lines_by_embree", scene))
+        if way is by_kernel and baseline:
+            info["ratio"] = round(lines_per_second["by_kernel", scene] / baseline, 2)
             ratio_lines.append(f"{scene}: {info['ratio']} times Embree, seen {info['seen']}")

@@ -20,7 +20,7 @@ import pytest
 from numpy.typing import NDArray
 
 from emlia3d.geometry import Surface, viewshed
-from emlia3d.study.rivals.ground import by_walk
+from emlia3d.study.baselines.ground import viewshed_by_walk
 
 TARGET = 1.5
 nanoseconds: dict[tuple[str, str], float] = {}
@@ -86,11 +86,11 @@ def by_kernel(surface: Surface, eye) -> Callable[[], NDArray[np.bool_]]:
     return lambda: viewshed(surface, eye, TARGET).identity[0]
 
 
-LEAST_AGREED = {by_walk: 0.99999, by_xrspatial: 0.8, by_gdal: 0.9, by_kernel: 1.0}
+LEAST_AGREED = {viewshed_by_walk: 0.99999, by_xrspatial: 0.8, by_gdal: 0.9, by_kernel: 1.0}
 
 
 @pytest.mark.usefixtures("one_core")
-@pytest.mark.parametrize("way", [by_walk, by_xrspatial, by_gdal, by_kernel])
+@pytest.mark.parametrize("way", [viewshed_by_walk, by_xrspatial, by_gdal, by_kernel])
 @pytest.mark.parametrize("up", [2.0, 40.0], ids=["eye at 2", "eye at 40"])
 def test_all_that_an_eye_sees(benchmark, ground, up: float, way: Way, ratio_lines) -> None:
     name, surface = ground
@@ -98,9 +98,9 @@ def test_all_that_an_eye_sees(benchmark, ground, up: float, way: Way, ratio_line
     x, y = surface.cell * round(0.42 * cols), surface.north - surface.cell * round(0.444 * rows)
     eye = np.array([x, y, float(surface.heights_at(x, y)) + up])
     expected = viewshed(surface, eye, TARGET).identity[0]
-    if way is by_walk:
+    if way is viewshed_by_walk:
         pytest.importorskip("numba")
-    look = by_walk(surface, eye, TARGET) if way is by_walk else way(surface, eye)
+    look = viewshed_by_walk(surface, eye, TARGET) if way is viewshed_by_walk else way(surface, eye)
     agrees = float(np.mean(look() == expected))
     assert agrees >= LEAST_AGREED[way]
     scene = f"all of {name}, an eye {up:g} up"
@@ -114,10 +114,10 @@ def test_all_that_an_eye_sees(benchmark, ground, up: float, way: Way, ratio_line
     if benchmark.stats is not None:
         nanoseconds[way.__name__, scene] = 1e9 * benchmark.stats.stats.min / seen.size
         info["nanoseconds_per_centre"] = round(nanoseconds[way.__name__, scene], 1)
-        rivals = [rival for rival, of in nanoseconds if of == scene and rival != "by_kernel"]
-        if way is by_kernel and rivals:
+        baselines = [name for name, of in nanoseconds if of == scene and name != "by_kernel"]
+        if way is by_kernel and baselines:
             own = nanoseconds["by_kernel", scene]
-            times = {rival: round(nanoseconds[rival, scene] / own, 1) for rival in rivals}
+            times = {name: round(nanoseconds[name, scene] / own, 1) for name in baselines}
             info["ratio"] = times
-            words = ", ".join(f"{ratio} times {rival[3:]}" for rival, ratio in times.items())
+            words = ", ".join(f"{ratio} times {name}" for name, ratio in times.items())
             ratio_lines.append(f"{scene}: {words}, seen {seen.mean():.3f}")

@@ -79,10 +79,10 @@ def told(here: Machine, found: Sequence[Measure | LeftOut]) -> Iterator[str]:
     for size in left_out:
         where = f"{size.task}, {size.ground}, {size.figures:,} figures"
         yield f"left out: {where}: about {size.forecast:,.0f} s (see --longest)"
-    rivals = [rival for measure in measures for rival in measure.rivals]
-    if missing := dict.fromkeys(rival.name for rival in rivals if rival.ratio is None):
+    baselines = [baseline for measure in measures for baseline in measure.baselines]
+    if missing := dict.fromkeys(one.name for one in baselines if one.ratio is None):
         yield f"not installed: {', '.join(missing)}: pip install 'emlia3d[bench]'"
-    if differing := dict.fromkeys(rival.name for rival in rivals if rival.agrees is False):
+    if differing := dict.fromkeys(one.name for one in baselines if one.agrees is False):
         yield f"came to other results: {', '.join(differing)}"
 
 
@@ -105,7 +105,7 @@ def _row(measure: Measure) -> tuple[str, ...]:
         in_seconds(measure.processor / measure.count),
         "" if held is None else _scaled(held, ((1e6, "MB"), (1e3, "kB"), (1.0, "B"))),
         measure.checksum,
-        ", ".join(f"{r.name} {_short(r.ratio)}" for r in measure.rivals if r.ratio is not None),
+        ", ".join(f"{r.name} {_short(r.ratio)}" for r in measure.baselines if r.ratio is not None),
     )
 
 

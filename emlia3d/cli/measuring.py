@@ -1,4 +1,4 @@
-"""What a task takes: time, memory, and rivals beside it in the same run."""
+"""What a task takes: time, memory, and baselines beside it in the same run."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _ENOUGH_S, _ROUNDS = 0.5, 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beside:
-    """A rival beside a kernel.
+class Comparison:
+    """How a baseline compares with a kernel.
 
     ratio : how many times as much of a processor's time it takes for each of what is counted, so
         that neither threads nor other programs count; None if not installed
@@ -52,7 +52,7 @@ class Measure:
     processor: float
     bytes: int | None
     checksum: str
-    rivals: tuple[Beside, ...]
+    baselines: tuple[Comparison, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +111,7 @@ def _measure(kind: Kind, host: Armies, limit: float) -> Measure:
         processor=processor,
         bytes=_held(task) if seconds < limit / 5 else None,
         checksum=checksum(result),
-        rivals=tuple(_rivals(task, processor / task.count, result)),
+        baselines=tuple(_baselines(task, processor / task.count, result)),
     )
 
 
@@ -140,16 +140,17 @@ def _held(task: Task) -> int:
         tracemalloc.stop()
 
 
-def _rivals(task: Task, each: float, result: Any) -> Iterator[Beside]:
-    for rival in task.rivals:
+def _baselines(task: Task, each: float, result: Any) -> Iterator[Comparison]:
+    for baseline in task.baselines:
         try:
-            work = rival.make()
+            work = baseline.make()
         except ImportError:
-            yield Beside(name=rival.name, ratio=None, agrees=None)
+            yield Comparison(name=baseline.name, ratio=None, agrees=None)
             continue
-        agrees = rival.agrees(work(), result)
-        taken = min(_timed(rival.make() if rival.keeps else work) for _ in range(2)) / rival.count
-        yield Beside(name=rival.name, ratio=round(taken / each, 2), agrees=agrees)
+        agrees = baseline.agrees(work(), result)
+        taken = min(_timed(baseline.make() if baseline.keeps else work) for _ in range(2))
+        ratio = round(taken / baseline.count / each, 2)
+        yield Comparison(name=baseline.name, ratio=ratio, agrees=agrees)
 
 
 def _timed(work: Callable[[], object]) -> float:

@@ -14,8 +14,9 @@ from emlia3d.geometry import discs_within
 from emlia3d.geometry.lane import Barring, extents
 from emlia3d.rules.emlia import Markers, Targets, allocate_hits, resolve_hits
 from emlia3d.rules.emlia.tables.skills import roll_check, roll_checks
-from emlia3d.study.host import Armies, Result, Rival, Task
-from emlia3d.study.rivals import hits, lane, neighbours
+from emlia3d.study.baselines import hits, neighbours
+from emlia3d.study.baselines.lanes import lanes_by_tree
+from emlia3d.study.host import Armies, Baseline, Result, Task
 
 NEAR = 20.0
 """GSU within which neighbours are sought."""
@@ -43,12 +44,12 @@ def shared_hits(host: Armies) -> Task:
     return Task(
         counted="units", count=count,
         work=lambda _: (allocate_hits(members, rows, struck.damage, markers, groups),),
-        rivals=(
-            Rival(name="plain Python", needs=None, count=struck.few, agrees=taken,
+        baselines=(
+            Baseline(name="plain Python", needs=None, count=struck.few, agrees=taken,
                   make=lambda: lambda: hits.plainly(hits.marker_by_marker, army, struck.few)),
-            Rival(name="numpy in lock step", needs=None, count=count, agrees=taken,
+            Baseline(name="numpy in lock step", needs=None, count=count, agrees=taken,
                   make=lambda: lambda: hits.in_lock_step(army)),
-            Rival(name="numba by runs", needs="numba", count=count, agrees=taken,
+            Baseline(name="numba by runs", needs="numba", count=count, agrees=taken,
                   make=by_numba),
         ),
     )  # fmt: skip
@@ -70,8 +71,8 @@ def harm(host: Armies) -> Task:
 
     return Task(
         counted="units", count=host.figures, work=work,
-        rivals=(
-            Rival(name="unit by unit", needs=None, count=struck.few, agrees=same,
+        baselines=(
+            Baseline(name="unit by unit", needs=None, count=struck.few, agrees=same,
                   make=lambda: lambda: hits.harmed(struck.army, struck.hits, struck.damage,
                                                    struck.few)),
         ),
@@ -110,14 +111,14 @@ def checks(host: Armies) -> Task:
             for modifier in modifiers[:few].tolist()
         ])  # fmt: skip
 
-    rival = Rival(
+    baseline = Baseline(
         name="one by one", needs=None, count=few, make=lambda: one_by_one,
         agrees=lambda theirs, ours: bool(np.array_equal(theirs, ours[0][:few])),
     )  # fmt: skip
     return Task(
         counted="checks", count=count,
         work=lambda _: (roll_checks("emlia.fire", dice, modifiers, SeededDice(host.seed, 0)),),
-        rivals=(rival,),
+        baselines=(baseline,),
     )  # fmt: skip
 
 
@@ -136,7 +137,7 @@ def steps(host: Armies) -> Task:
         return near.offsets, near.rows
 
     def by_grid() -> Callable[[], neighbours.Found]:
-        search = neighbours.by_grid()
+        search = neighbours.neighbours_by_grid()
         return lambda: search(*moved(), NEAR)
 
     def same(theirs: neighbours.Found, ours: Result) -> bool:
@@ -144,10 +145,10 @@ def steps(host: Armies) -> Task:
 
     return Task(
         counted="units", count=count, work=work,
-        rivals=(
-            Rival(name="shapely's tree", needs=None, count=count, agrees=same,
-                  make=lambda: lambda: neighbours.by_tree(*moved(), NEAR)),
-            Rival(name="grid in numba", needs="numba", count=count, agrees=same, make=by_grid),
+        baselines=(
+            Baseline(name="shapely's tree", needs=None, count=count, agrees=same,
+                  make=lambda: lambda: neighbours.neighbours_by_tree(*moved(), NEAR)),
+            Baseline(name="grid in numba", needs="numba", count=count, agrees=same, make=by_grid),
         ),
     )  # fmt: skip
 
@@ -168,9 +169,9 @@ def ways(host: Armies) -> Task:
     few = lanes[:100]
     return Task(
         counted="lanes", count=len(lanes), work=work,
-        rivals=(
-            Rival(name="shapely's tree", needs=None, count=len(few), agrees=same,
-                  make=lambda: lambda: lane.by_tree(shapes, few)),
+        baselines=(
+            Baseline(name="shapely's tree", needs=None, count=len(few), agrees=same,
+                  make=lambda: lambda: lanes_by_tree(shapes, few)),
         ),
     )  # fmt: skip
 

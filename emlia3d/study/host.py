@@ -27,7 +27,7 @@ UNIT = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rival:
+class Baseline:
     """Another way to the same result.
 
     needs : the library that it is made of; None for those that the program has anyway
@@ -58,7 +58,7 @@ class Task:
     count: int
     work: Callable[[Any], Result]
     fresh: Callable[[], Any] = lambda: None
-    rivals: tuple[Rival, ...] = ()
+    baselines: tuple[Baseline, ...] = ()
 
     def once(self) -> Result:
         """Do it, from fresh."""

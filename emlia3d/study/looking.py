@@ -17,8 +17,9 @@ from emlia3d.geometry import (
 )
 from emlia3d.rules.emlia import conceal_matrix
 from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
-from emlia3d.study.host import Armies, Result, Rival, Task
-from emlia3d.study.rivals import corridor, ground
+from emlia3d.study.baselines.corridors import BenchmarkScene, Found, fractions_by_numpy
+from emlia3d.study.baselines.ground import lines_by_embree, viewshed_by_walk
+from emlia3d.study.host import Armies, Baseline, Result, Task
 
 EYE_M, TARGET_M, MAN_M = 2.0, 1.5, 1.8
 EYES = 10
@@ -29,24 +30,24 @@ def corridors(host: Armies) -> Task:
     """What stands in the sight corridors from every unit of one side to every one of the other."""
     mine, theirs = host.sides
     every = np.arange(len(host.bodies), dtype=np.int32)
-    scene = corridor.Scene(host.bodies, mine, theirs, every)
+    scene = BenchmarkScene(host.bodies, mine, theirs, every)
     few = scene.some(min(3, len(mine)))
 
-    def found(some: corridor.Scene) -> Result:
+    def found(some: BenchmarkScene) -> Result:
         return corridor_fractions(some.bodies, some.observers, some.targets, some.obstacles)
 
-    def agrees(theirs: corridor.Found, _: Result) -> bool:
+    def agrees(theirs: Found, _: Result) -> bool:
         pair, obstacle, fraction = found(few)
         ours = dict(zip((pair.astype(int) * len(every) + obstacle).tolist(), fraction, strict=True))
         others = dict(zip(theirs[0].tolist(), theirs[1], strict=True))
         return all(abs(ours.get(key, 0) - others.get(key, 0)) < 1e-4 for key in {**ours, **others})
 
-    by_numpy = Rival(
+    by_numpy = Baseline(
         name="shapely and numpy", needs=None, count=few.pairs, agrees=agrees,
-        make=lambda: lambda: corridor.by_numpy(few),
+        make=lambda: lambda: fractions_by_numpy(few),
     )  # fmt: skip
     return Task(
-        counted="corridors", count=scene.pairs, work=lambda _: found(scene), rivals=(by_numpy,)
+        counted="corridors", count=scene.pairs, work=lambda _: found(scene), baselines=(by_numpy,)
     )
 
 
@@ -69,7 +70,7 @@ def concealment(host: Armies) -> Task:
             [[watch.account(a, b).level for b in few[1]] for a in few[0]], dtype=np.uint8
         )
 
-    one_by_one = Rival(
+    one_by_one = Baseline(
         name="pair by pair", needs=None, count=len(few[0]) * len(few[1]),
         make=by_pairs, keeps=True,
         agrees=lambda theirs, ours: bool((theirs == ours[0][: len(few[0]), : len(few[1])]).all()),
@@ -79,22 +80,22 @@ def concealment(host: Armies) -> Task:
         count=len(mine) * len(theirs),
         fresh=fresh,
         work=lambda battle: (conceal_matrix(battle, mine, theirs),),
-        rivals=(one_by_one,),
+        baselines=(one_by_one,),
     )
 
 
 def lines(host: Armies) -> Task:
     """Which of as many lines between two places as there are figures are clear of the ground."""
     a, b = host.places(host.figures, EYE_M), host.places(host.figures, TARGET_M)
-    embree = Rival(
+    embree = Baseline(
         name="Embree", needs="embreex", count=host.figures,
-        make=lambda: ground.by_embree(host.surface, a, b),
+        make=lambda: lines_by_embree(host.surface, a, b),
         agrees=lambda theirs, ours: bool(np.mean(theirs == ours[0]) > 0.999),
     )  # fmt: skip
     return Task(
         counted="lines", count=host.figures,
         work=lambda _: (lines_of_sight(host.surface, a, b),),
-        rivals=(embree,),
+        baselines=(embree,),
     )  # fmt: skip
 
 
@@ -106,15 +107,15 @@ def all_seen(host: Armies) -> Task:
         surface.west + columns // 2 * surface.cell, surface.north - rows // 2 * surface.cell, 0.0
     ])  # fmt: skip
     eye[2] = surface.heights_at(eye[0], eye[1]) + EYE_M
-    walk = Rival(
+    walk = Baseline(
         name="compiled walk", needs="numba", count=rows * columns,
-        make=lambda: ground.by_walk(surface, eye, TARGET_M),
+        make=lambda: viewshed_by_walk(surface, eye, TARGET_M),
         agrees=lambda theirs, ours: bool(np.mean(theirs == ours[0]) > 0.9999),
     )  # fmt: skip
     return Task(
         counted="centres", count=rows * columns,
         work=lambda _: (viewshed(surface, eye, TARGET_M).identity[0],),
-        rivals=(walk,),
+        baselines=(walk,),
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ SMALL = ["bench", "--sizes", "100,200", "--tasks", "hits,dice,neighbours"]
 
 @pytest.fixture(autouse=True)
 def without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a machine without the rivals that take seconds to compile."""
+    """As on a machine without the baselines that take seconds to compile."""
     monkeypatch.setitem(sys.modules, "numba", None)
 
 
@@ -30,10 +30,10 @@ def test_the_document_has_every_task_at_every_size_with_its_growth(run) -> None:
     assert all(each["seconds"] > 0 and each["bytes"] > 0 for each in measures)
     assert [each["task"] for each in document["growth"]] == ["hits", "dice", "neighbours"]
     assert all(isinstance(each["exponent"], float) for each in document["growth"])
-    rivals = {each["name"]: each for measure in measures for each in measure["rivals"]}
-    assert rivals["plain Python"]["agrees"]
-    assert rivals["plain Python"]["ratio"] > 1
-    assert rivals["numba by runs"] == {"name": "numba by runs", "ratio": None, "agrees": None}
+    baselines = {each["name"]: each for measure in measures for each in measure["baselines"]}
+    assert baselines["plain Python"]["agrees"]
+    assert baselines["plain Python"]["ratio"] > 1
+    assert baselines["numba by runs"] == {"name": "numba by runs", "ratio": None, "agrees": None}
     assert document["machine"].keys() == {
         "processor", "cores", "threads", "system", "python", "numpy",
     }  # fmt: skip

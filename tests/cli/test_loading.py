@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import emlia3d
 from emlia3d.cli import COMMANDS, main
 
 
@@ -37,6 +39,45 @@ def test_a_battle_that_nobody_watches_loads_nothing_to_draw_and_to_tell_it_with(
     )  # fmt: skip
 
     assert loaded_by("battle", "duel", "--headless", "--turns", "1", of=heavy) == "[]"
+
+
+BASELINES = ("emlia3d.study.baselines", "emlia3d.study.tasks", "numba", "embreex")
+
+
+@pytest.mark.parametrize("modules", ["emlia3d", "emlia3d.cli", "emlia3d.study"])
+def test_importing_the_package_loads_no_baseline(modules: str) -> None:
+    program = f"import sys, {modules}; print([name for name in {BASELINES} if name in sys.modules])"
+
+    printed = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+
+    assert printed.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["battle", "duel", "--headless", "--turns", "1"],
+        ["battle", "duel", "--headless", "--turns", "1", "--times", "2"],
+    ],
+    ids=["one battle", "many battles"],
+)
+def test_playing_a_battle_loads_no_baseline(words: list[str]) -> None:
+    assert loaded_by(*words, of=BASELINES) == "[]"
+
+
+def test_only_bench_loads_the_baselines() -> None:
+    words = ["bench", "--sizes", "100", "--tasks", "dice", "--json"]
+
+    assert loaded_by(*words, of=BASELINES) == "['emlia3d.study.baselines', 'emlia3d.study.tasks']"
+    package = Path(emlia3d.__file__).parent
+    importers = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if "study.baselines" in path.read_text("utf-8")
+    }
+    assert importers == {"study/fighting.py", "study/looking.py"}
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -42,24 +42,24 @@ def test_every_run_on_any_number_of_threads_has_the_same_result(
 
 
 @pytest.mark.parametrize(("kind", "hills"), CASES)
-def test_rivals_that_need_no_library_come_to_the_same(kind, hills: bool) -> None:
+def test_baselines_that_need_no_library_come_to_the_same(kind, hills: bool) -> None:
     figures = 60 if kind.name == "turn" else 400
     task = kind.make(Armies(figures, hills=hills))
     result = task.once()
 
-    for rival in task.rivals:
-        if rival.needs is None:
-            assert rival.agrees(rival.make()(), result), rival.name
+    for baseline in task.baselines:
+        if baseline.needs is None:
+            assert baseline.agrees(baseline.make()(), result), baseline.name
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "hills"), CASES)
-def test_rivals_that_need_a_library_come_to_the_same(kind, hills: bool) -> None:
+def test_baselines_that_need_a_library_come_to_the_same(kind, hills: bool) -> None:
     task = kind.make(Armies(2_000 if kind.name != "turn" else 60, hills=hills))
-    for rival in task.rivals:
-        if rival.needs is not None:
-            pytest.importorskip(rival.needs)
-            assert rival.agrees(rival.make()(), task.once()), rival.name
+    for baseline in task.baselines:
+        if baseline.needs is not None:
+            pytest.importorskip(baseline.needs)
+            assert baseline.agrees(baseline.make()(), task.once()), baseline.name
 
 
 @pytest.mark.parametrize("file", sorted(RESULTS.glob("*.json")), ids=lambda path: path.stem)

@@ -56,7 +56,7 @@ def bench(  # noqa: PLR0913  one parameter an option
 ) -> None:
     """Measure the kernels and a whole turn.
 
-    Time, memory, growth with the number of figures, and rivals beside them in the same run.
+    Time, memory, growth with the number of figures, and baselines beside them in the same run.
     """
     # Loaded for this command alone, as they load all rules and every kernel.
     from emlia3d.cli.bench_table import document_of, seconds_by_size, told  # noqa: PLC0415

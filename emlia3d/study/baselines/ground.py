@@ -13,7 +13,7 @@ from emlia3d.geometry import Surface
 Floats: TypeAlias = NDArray[np.float64]
 
 
-def by_embree(surface: Surface, a: Floats, b: Floats) -> Callable[[], NDArray[np.bool_]]:
+def lines_by_embree(surface: Surface, a: Floats, b: Floats) -> Callable[[], NDArray[np.bool_]]:
     """Which lines from a to b, (n, 3), are clear: to be asked of Embree in single precision."""
     from embreex import mesh_construction, rtcore_scene  # noqa: PLC0415  may be missing
 
@@ -76,7 +76,7 @@ def walk(heights: Any, row: int, col: int, z: float, lift: float, out: Any) -> N
             out[i, j] = seen
 
 
-def by_walk(surface: Surface, eye: Floats, lift: float) -> Callable[[], NDArray[np.bool_]]:
+def viewshed_by_walk(surface: Surface, eye: Floats, lift: float) -> Callable[[], NDArray[np.bool_]]:
     """Which centres an eye over one of them sees, each *lift* above the ground; by numba."""
     import numba  # noqa: PLC0415  may be missing
 

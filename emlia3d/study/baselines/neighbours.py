@@ -14,7 +14,7 @@ Found: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int32]]
 """Where each one's neighbours begin, and who they are, rising."""
 
 
-def by_tree(x: Floats, y: Floats, distance: float) -> Found:
+def neighbours_by_tree(x: Floats, y: Floats, distance: float) -> Found:
     """Points in an STRtree, asked for all within the distance of each."""
     points: Any = shapely.points(x, y)
     one, other = shapely.STRtree(points).query(points, predicate="dwithin", distance=distance)
@@ -25,7 +25,7 @@ def by_tree(x: Floats, y: Floats, distance: float) -> Found:
     return np.concatenate(([0], np.cumsum(counts))), other[order].astype(np.int32)
 
 
-def by_grid() -> Callable[[Floats, Floats, float], Found]:
+def neighbours_by_grid() -> Callable[[Floats, Floats, float], Found]:
     """Cells as wide as the distance, in chains, and the nine around each point; by numba."""
     import numba  # noqa: PLC0415  may be missing
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Floats: TypeAlias = NDArray[np.float64]
 
 
-def by_tree(shapes: NDArray[np.object_], lanes: Floats) -> Floats:
+def lanes_by_tree(shapes: NDArray[np.object_], lanes: Floats) -> Floats:
     """(m,) how far north the nearest of some polygons lies in each lane, or infinite.
 
     lanes : (m, 4) west, south, east and north

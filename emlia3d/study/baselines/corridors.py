@@ -20,7 +20,7 @@ Found: TypeAlias = tuple[NDArray[np.int64], Floats]
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class BenchmarkScene:
     """Units that look at one another, and everything that may stand between."""
 
     bodies: Bodies
@@ -33,13 +33,13 @@ class Scene:
         """Corridors."""
         return len(self.observers) * len(self.targets)
 
-    def some(self, observers: int) -> Scene:
+    def some(self, observers: int) -> BenchmarkScene:
         """The same with a few of the observers."""
         chosen = np.linspace(0, len(self.observers) - 1, observers).astype(np.int32)
-        return Scene(self.bodies, self.observers[chosen], self.targets, self.obstacles)
+        return BenchmarkScene(self.bodies, self.observers[chosen], self.targets, self.obstacles)
 
 
-def corridors_of(scene: Scene, row: int) -> tuple[Any, ...]:
+def corridors_of(scene: BenchmarkScene, row: int) -> tuple[Any, ...]:
     """Of one observer: its corridors' pairs, ends and hulls, and what its tree finds near them."""
     shapes, i = scene.bodies.shapes, scene.observers[row]
     pair = row * len(scene.targets) + np.arange(len(scene.targets))
@@ -50,7 +50,7 @@ def corridors_of(scene: Scene, row: int) -> tuple[Any, ...]:
     return pair, a, b, hulls
 
 
-def by_numpy(scene: Scene) -> Found:
+def fractions_by_numpy(scene: BenchmarkScene) -> Found:
     """Corridors of one observer at a time, so that the columns fit the cache."""
     shapes = scene.bodies.shapes
     tree = shapely.STRtree(shapes[scene.obstacles])
