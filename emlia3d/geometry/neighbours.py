@@ -21,6 +21,7 @@ Shapes: TypeAlias = Sequence[shapely.Geometry] | NDArray[np.object_]
 
 _ASKED_AT_ONCE = 16384
 _CELLS_EACH, _CELLS_MORE = 64, 1024
+_AT_ONCE = 16
 _LEAST = 2.0**-300
 _SLACK = 1e-9
 """What the sieve of boxes lets through beyond the distance, as outlines are measured rounded."""
@@ -73,11 +74,14 @@ def discs_within(
     shapes[:2] = places
     shapes[4] = _lengths("radius", radius, count)
     shapes[5] = _lengths("distance", distance, count)
-    size = np.abs(shapes[:2])
-    if not (size <= FARTHEST).all():
+    if not count:
+        return Neighbours(np.zeros(1, np.int64), np.empty(0, np.int32))
+    survey = _Survey(*_kernel.survey(shapes, _LEAST))
+    _check_lengths("radius", survey.low[4], survey.high[4])
+    _check_lengths("distance", survey.low[5], survey.high[5])
+    if not all(-FARTHEST <= survey.low[row] <= survey.high[row] <= FARTHEST for row in (0, 1)):
         raise ValueError(f"x and y want places no farther than {FARTHEST} GSU")
-    shapes[:2] *= size >= _LEAST
-    return _near(shapes, boxes=False)
+    return _near(shapes, survey, boxes=False)
 
 
 def outlines_within(shapes: Shapes, distance: ArrayLike) -> Neighbours:
@@ -93,6 +97,8 @@ def outlines_within(shapes: Shapes, distance: ArrayLike) -> Neighbours:
     """
     outlines = np.asarray(shapes, dtype=np.object_)
     reaches = _lengths("distance", distance, len(outlines))
+    _check_lengths("distance", *((reaches.min(), reaches.max()) if len(reaches) else (0.0, 0.0)))
+    reaches = reaches * (reaches >= _LEAST)
     boxes = shapely.bounds(outlines).reshape(-1, 4)
     there = ~np.isnan(boxes).any(axis=1)
     rows = np.flatnonzero(there).astype(np.int32)
@@ -103,7 +109,10 @@ def outlines_within(shapes: Shapes, distance: ArrayLike) -> Neighbours:
     sieve[0], sieve[1] = (west + east) / 2, (south + north) / 2
     sieve[2], sieve[3] = (east - west) / 2, (north - south) / 2
     sieve[5] = reaches[rows] * (1 + _SLACK) + _SLACK
-    ones, others = (rows[found] for found in _near(sieve, boxes=True).pairs())
+    if not len(rows):
+        return Neighbours(np.zeros(len(outlines) + 1, np.int64), np.empty(0, np.int32))
+    found = _near(sieve, _Survey(*_kernel.survey(sieve, 0.0)), boxes=True)
+    ones, others = (rows[column] for column in found.pairs())
     # Each two once, however often they ask about each other.
     both = np.minimum(ones, others).astype(np.int64) * len(outlines) + np.maximum(ones, others)
     asked, places = np.unique(both, return_inverse=True)
@@ -118,9 +127,22 @@ def _lengths(name: str, lengths: ArrayLike, count: int) -> Floats:
     given = np.asarray(lengths, dtype=np.float64)
     if given.shape not in {(), (count,)}:
         raise ValueError(f"{name} wants one number, or {count}")
-    if not ((given >= 0) & (given <= FARTHEST)).all():
+    return np.broadcast_to(given, (count,))
+
+
+def _check_lengths(name: str, low: float, high: float) -> None:
+    if not 0 <= low <= high <= FARTHEST:
         raise ValueError(f"{name} wants lengths from 0 to {FARTHEST} GSU")
-    return np.broadcast_to(given * (given >= _LEAST), (count,))
+
+
+@dataclass(frozen=True, slots=True)
+class _Survey:
+    """The least and the greatest of each row of shapes, and of how far each reaches in all."""
+
+    low: list[float]
+    high: list[float]
+    nearest: float
+    farthest: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,14 +153,15 @@ class _Grid:
     """
 
     order: NDArray[np.int32]
-    held: Floats
+    held: NDArray[np.float32]
     starts: NDArray[np.int32]
     west: float
     south: float
-    cell: float
+    scale: float
     columns: int
     lines: int
     farthest: float
+    extent: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,19 +174,23 @@ class _Found:
     counts: NDArray[np.int32]
 
 
-def _near(shapes: Floats, *, boxes: bool) -> Neighbours:
+def _near(shapes: Floats, survey: _Survey, *, boxes: bool) -> Neighbours:
     """Whom each has in its reach.
 
-    shapes : (6, n), as the kernel has it
+    shapes : (6, n), as the kernel has it, n above 0
     """
     count = shapes.shape[1]
-    found: list[_Found] = []
-    if count:
-        farthest = shapes[4] + shapes[5]
-        if boxes:
-            farthest += np.maximum(shapes[2], shapes[3])
-        for who in _alike(farthest):
-            found += _sought(shapes, _grid(shapes, who, float(farthest[who].max())), boxes)
+    if survey.farthest <= 2 * survey.nearest:
+        who = np.arange(count, dtype=np.int32)
+        found = _sought(shapes, _grid(shapes, who, survey), boxes)
+    else:
+        found = []
+        # Grids for those who reach about equally far, by powers of 2.
+        sizes = np.frexp(shapes[4] + shapes[5] + np.maximum(shapes[2], shapes[3]))[1]
+        for size in np.unique(sizes):
+            who = np.flatnonzero(sizes == size).astype(np.int32)
+            own = _Survey(*_kernel.survey(np.ascontiguousarray(shapes[:, who]), 0.0))
+            found += _sought(shapes, _grid(shapes, who, own), boxes)
     offsets = np.zeros(count + 1, dtype=np.int64)
     for part in found:
         _kernel.tally(part.rows, offsets)
@@ -175,27 +202,27 @@ def _near(shapes: Floats, *, boxes: bool) -> Neighbours:
     return Neighbours(offsets, out)
 
 
-def _alike(farthest: Floats) -> list[NDArray[np.int32]]:
-    """Who reach about equally far: all of them, or by powers of 2."""
-    if farthest.max() <= 2 * farthest.min():
-        return [np.arange(len(farthest), dtype=np.int32)]
-    sizes = np.frexp(farthest)[1]
-    return [np.flatnonzero(sizes == size).astype(np.int32) for size in np.unique(sizes)]
+def _grid(shapes: Floats, who: NDArray[np.int32], survey: _Survey) -> _Grid:
+    """A grid of these, in cells as wide as the search, or half as wide where they are many.
 
-
-def _grid(shapes: Floats, who: NDArray[np.int32], farthest: float) -> _Grid:
-    """A grid of these, in cells half as wide as the search, but not too many of them."""
-    count = len(who)
-    x, y = shapes[:2] if count == shapes.shape[1] else shapes[:2, who]
-    west, south = float(x.min()), float(y.min())
-    width, depth = float(x.max()) - west, float(y.max()) - south
+    The kernel looks at one row of cells at a time, and at sixteen shapes at once. There are not too
+    many cells.
+    """
+    count, farthest = len(who), survey.farthest
+    west, south = survey.low[:2]
+    width, depth = survey.high[0] - west, survey.high[1] - south
     most = _CELLS_EACH * count + _CELLS_MORE
-    cell = max(farthest / 2, 2 * (width + depth) / most, (width * depth / most) ** 0.5) or 1.0
+    dense = 3 * count * farthest**2 > 1.5 * _AT_ONCE * width * depth
+    cell = farthest / 2 if dense else farthest
+    cell = max(cell, 2 * (width + depth) / most, (width * depth / most) ** 0.5) or 1.0
     columns, lines = int(width / cell) + 1, int(depth / cell) + 1
-    order, held = np.empty(count, dtype=np.int32), np.empty((5, count))
-    starts = np.zeros(columns * lines + 1, dtype=np.int32)
-    _kernel.sort_into_cells(shapes, who, west, south, cell, columns, lines, starts, order, held)
-    return _Grid(order, held, starts, west, south, cell, columns, lines, farthest)
+    # The kernel reads beyond the last.
+    order = np.zeros(count + _AT_ONCE, dtype=np.int32)
+    held = np.zeros((5, count + _AT_ONCE), dtype=np.float32)
+    starts, cells = np.zeros(columns * lines + 1, np.int32), np.empty(count, np.int32)
+    place = west, south, 1 / cell, columns, lines
+    _kernel.sort_into_cells(shapes, who, *place, cells, starts, order, held)
+    return _Grid(order, held, starts, *place, farthest, max(width, depth))
 
 
 def _sought(shapes: Floats, grid: _Grid, boxes: bool) -> list[_Found]:
@@ -210,7 +237,8 @@ def _sought(shapes: Floats, grid: _Grid, boxes: bool) -> list[_Found]:
         while True:
             at, written = _kernel.who_reaches(
                 shapes, boxes, grid.held, grid.order, grid.starts, grid.west, grid.south,
-                grid.cell, grid.columns, grid.lines, grid.farthest, at, end, written, rows, counts,
+                grid.scale, grid.columns, grid.lines, grid.farthest, grid.extent,
+                at, end, written, rows, counts,
             )  # fmt: skip
             if at == end:
                 break

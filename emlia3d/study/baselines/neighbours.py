@@ -1,4 +1,4 @@
-"""Neighbours by a tree of shapely's, and by a grid in numba."""
+"""Fixed-radius neighbour search by shapely's tree, and by a counting-sort grid in numba."""
 
 from __future__ import annotations
 
@@ -11,64 +11,94 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
 Found: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int32]]
-"""Where each one's neighbours begin, and who they are, rising."""
+"""The offset of each point's neighbours, and the neighbours by number, rising."""
 
 
 def neighbours_by_tree(x: Floats, y: Floats, distance: float) -> Found:
-    """Points in an STRtree, asked for all within the distance of each."""
+    """Return the neighbours of all points by one bulk query of an STRtree."""
     points: Any = shapely.points(x, y)
     one, other = shapely.STRtree(points).query(points, predicate="dwithin", distance=distance)
     apart = one != other
-    one, other = one[apart], other[apart]
-    order = np.lexsort((other, one))
+    # One integer sorts faster than two columns.
+    pairs = one[apart] * len(x) + other[apart]
+    pairs.sort()
+    one, other = np.divmod(pairs, len(x))
     counts = np.bincount(one, minlength=len(x))
-    return np.concatenate(([0], np.cumsum(counts))), other[order].astype(np.int32)
+    return np.concatenate(([0], np.cumsum(counts))), other.astype(np.int32)
 
 
 def neighbours_by_grid() -> Callable[[Floats, Floats, float], Found]:
-    """Cells as wide as the distance, in chains, and the nine around each point; by numba."""
+    """Return a compiled search: points sorted into cells as wide as the distance, by counting.
+
+    Coordinates are copied in the order of the cells, so that the three cells of one row are one
+    range. Each point is then added to the lists of its neighbours in turn, so that they rise.
+    """
     import numba  # noqa: PLC0415  may be missing
 
     @numba.njit(cache=False)
-    def sweep(x: Any, y: Any, far: float, grid: Any, cells: Any, out: Any) -> Any:
-        head, chain = grid
-        count, columns = len(x), head.shape[1]
-        found = 0
-        for i in range(count):
-            cells[i + 1] = found
-            for row in range(int(y[i] / far), int(y[i] / far) + 3):
-                for column in range(int(x[i] / far), int(x[i] / far) + 3):
-                    if row < head.shape[0] and column < columns:
-                        j = head[row, column]
-                        while j >= 0:
-                            east, north = x[j] - x[i], y[j] - y[i]
-                            if j != i and east * east + north * north <= far * far:
-                                if found < len(out):
-                                    out[found] = j
-                                found += 1
-                            j = chain[j]
-            if found <= len(out):
-                out[cells[i + 1] : found].sort()
-            cells[i + 1] = found
-        return found
+    def sort_into_cells(x: Any, y: Any, far: float, shape: Any, order: Any, held: Any) -> Any:
+        rows, columns = shape
+        west, south, scale = x.min(), y.min(), 1 / far
+        cells = np.empty(len(x), np.int32)
+        starts = np.zeros(rows * columns + 1, np.int32)
+        for i in range(len(x)):
+            # A border of empty cells goes round the grid.
+            row, column = int((y[i] - south) * scale) + 1, int((x[i] - west) * scale) + 1
+            cells[i] = row * columns + column
+            starts[cells[i]] += 1
+        total = 0
+        for cell in range(len(starts)):
+            count = starts[cell]
+            starts[cell] = total
+            total += count
+        for i in range(len(x)):
+            at = starts[cells[i]]
+            starts[cells[i]] += 1
+            order[at], held[0, at], held[1, at] = i, x[i], y[i]
+        for cell in range(len(starts) - 1, 0, -1):
+            starts[cell] = starts[cell - 1]
+        starts[0] = 0
+        return cells, starts
 
     @numba.njit(cache=False)
-    def link(x: Any, y: Any, far: float, head: Any, chain: Any) -> None:
-        for i in range(len(x)):
-            row, column = int(y[i] / far) + 1, int(x[i] / far) + 1
-            chain[i] = head[row, column]
-            head[row, column] = i
+    def search(x: Any, y: Any, far: float, shape: Any) -> Any:
+        count, square, columns = len(x), far * far, shape[1]
+        order, held = np.empty(count, np.int32), np.empty((2, count))
+        cells, starts = sort_into_cells(x, y, far, shape, order, held)
+        offsets, found = np.zeros(count + 1, np.int64), np.empty(16 * count + 64, np.int32)
+        total = 0
+        for i in range(count):
+            cell, east, north = cells[i], x[i], y[i]
+            begun = total
+            for row in range(-1, 2):
+                first = starts[cell + row * columns - 1]
+                last = starts[cell + row * columns + 2]
+                if total + last - first > len(found):
+                    longer = np.empty(2 * len(found) + last - first, np.int32)
+                    longer[:total] = found[:total]
+                    found = longer
+                # Each candidate is written, and the count moves on if it is near: no branch.
+                for k in range(first, last):
+                    across, along = held[0, k] - east, held[1, k] - north
+                    found[total] = order[k]
+                    total += (across * across + along * along <= square) & (order[k] != i)
+            offsets[i + 1] = total - begun
+        for i in range(count):
+            offsets[i + 1] += offsets[i]
+        # The relation is symmetric, so a point has as many neighbours as lists that it is in.
+        free, out, at = offsets[:-1].copy(), np.empty(total, np.int32), 0
+        for i in range(count):
+            for _ in range(offsets[i + 1] - offsets[i]):
+                other = found[at]
+                out[free[other]] = i
+                free[other] += 1
+                at += 1
+        return offsets, out
 
-    def search(x: Floats, y: Floats, distance: float) -> Found:
-        west, south = x - x.min(), y - y.min()
-        shape = (int(south.max() / distance) + 3, int(west.max() / distance) + 3)
-        head, chain = np.full(shape, -1, dtype=np.int32), np.empty(len(x), dtype=np.int32)
-        link(west, south, distance, head, chain)
-        starts, out = np.zeros(len(x) + 1, dtype=np.int64), np.empty(16 * len(x), dtype=np.int32)
-        found = sweep(west, south, distance, (head, chain), starts, out)
-        if found > len(out):
-            out = np.empty(found, dtype=np.int32)
-            sweep(west, south, distance, (head, chain), starts, out)
-        return starts, out[:found]
+    def neighbours(x: Floats, y: Floats, distance: float) -> Found:
+        rows = int((y.max() - y.min()) / distance) + 3
+        columns = int((x.max() - x.min()) / distance) + 3
+        found: Found = search(x, y, distance, (rows, columns))
+        return found
 
-    return search
+    return neighbours
