@@ -1,9 +1,7 @@
-"""Hits shared out over mixed units, beside plain Python, numpy in lock step, and numba.
+"""Hit allocation beside plain Python, numpy and numba, the last two in closed form.
 
-A hundred thousand units of two to four subunits and one to three groups, about three million
-hits, which all share out alike before they are timed. Plain Python and numpy run twice: once as
-the rule is written, a marker or a turn after another, and once by runs or by arithmetic, as one
-who knows the trick would write it.
+A hundred thousand units of two to four subunits and one to three groups, about three million hits.
+All give the same allocation before they are timed.
 """
 
 from __future__ import annotations
@@ -18,12 +16,9 @@ from numpy.typing import NDArray
 from emlia3d.rules.emlia import allocate_hits
 from emlia3d.study.baselines.hits import (
     Army,
-    by_arithmetic,
-    by_runs,
-    in_lock_step,
-    marker_by_marker,
-    plainly,
-    run_by_run,
+    allocate_by_marker,
+    allocate_by_numba,
+    allocate_by_numpy,
 )
 
 UNITS = 100_000
@@ -61,25 +56,22 @@ def test_hits_beside_baselines(one_core: None, ratio_lines: list[str]) -> None:
     sizes = np.diff(rows).astype(np.int64) * np.diff(groups)
     starts = np.concatenate(([0], np.cumsum(sizes)))
     pytest.importorskip("numba")
-    share = by_runs()
+    allocate = allocate_by_numba()
 
-    def walked() -> NDArray[np.int32]:
-        return share(members, rows, hits, groups, starts, np.zeros_like(out))
+    def by_numba() -> NDArray[np.int32]:
+        return allocate(members, rows, hits, groups, starts, np.empty_like(out))
 
-    for rule in (marker_by_marker, run_by_run):
-        assert out[: starts[PLAIN]].tolist() == plainly(rule, found, PLAIN)
-    for work in (lambda: in_lock_step(found), lambda: by_arithmetic(found), walked):
+    assert out[: starts[PLAIN]].tolist() == allocate_by_marker(found, PLAIN)
+    for work in (lambda: allocate_by_numpy(found), by_numba):
         assert np.array_equal(out, work())
 
     mine = seconds(ours) / UNITS
     baselines = {
         "plain Python, marker by marker": (
-            seconds(lambda: plainly(marker_by_marker, found, PLAIN), 3) / PLAIN
+            seconds(lambda: allocate_by_marker(found, PLAIN), 3) / PLAIN
         ),
-        "plain Python by runs": seconds(lambda: plainly(run_by_run, found, PLAIN), 3) / PLAIN,
-        "numpy in lock step": seconds(lambda: in_lock_step(found), 3) / UNITS,
-        "numpy with the same arithmetic": seconds(lambda: by_arithmetic(found), 3) / UNITS,
-        "numba by runs": seconds(walked, 3) / UNITS,
+        "closed form in numpy": seconds(lambda: allocate_by_numpy(found), 3) / UNITS,
+        "closed form in numba": seconds(by_numba, 3) / UNITS,
     }
     for name, theirs in baselines.items():
         ratio_lines.append(

@@ -177,7 +177,8 @@ def who_reaches(const double[:, ::1] shapes, bint boxes, const float[:, ::1] hel
 
     shapes : (6, n) x, y, half extents east and north, radius, reach
     boxes : whether half extents count; then whoever is doubtful is found
-    held, order, starts : as `sort_into_cells` has left them, and sixteen more columns of held and order
+    held, order, starts : as `sort_into_cells` has left them, and sixteen more columns of held and
+        order
     farthest : no less than radius, reach and half extent together of any whom the grid holds
     extent : no less than how far any of those lies from the corner, east or north
     counts : (n,) out, of each that was asked about
@@ -212,7 +213,8 @@ def who_reaches(const double[:, ::1] shapes, bint boxes, const float[:, ::1] hel
                 break
             a.x, a.y, a.radius = <float>(x - west), <float>(y - south), <float>radius
             a.half_width, a.half_depth, a.row = <float>wide, <float>deep, <int32_t>i
-            a.doubt = <float>(SINGLE * (fabs(x - west) + fabs(y - south) + extent + window) + TINY)
+            a.doubt = <float>(SINGLE * (fabs(x - west) + fabs(y - south) + extent + window)
+                              + TINY)
             at = written + list_near(&h, &a, boxes, &found[written], &doubtful)
             if doubtful and not boxes:
                 kept = written

@@ -35,8 +35,8 @@ def shared_hits(host: Armies) -> Task:
     starts = np.concatenate(([0], np.cumsum(sizes)))
 
     def by_numba() -> Callable[[], Any]:
-        share = hits.by_runs()
-        return lambda: share(*army, starts, np.zeros(int(starts[-1]), dtype=np.int32))
+        allocate = hits.allocate_by_numba()
+        return lambda: allocate(*army, starts, np.empty(int(starts[-1]), dtype=np.int32))
 
     def taken(theirs: Any, ours: Result) -> bool:
         return bool(np.array_equal(theirs, ours[0][: len(theirs)]))
@@ -45,12 +45,12 @@ def shared_hits(host: Armies) -> Task:
         counted="units", count=count,
         work=lambda _: (allocate_hits(members, rows, struck.damage, markers, groups),),
         baselines=(
-            Baseline(name="plain Python", needs=None, count=struck.few, agrees=taken,
-                  make=lambda: lambda: hits.plainly(hits.marker_by_marker, army, struck.few)),
-            Baseline(name="numpy in lock step", needs=None, count=count, agrees=taken,
-                  make=lambda: lambda: hits.in_lock_step(army)),
-            Baseline(name="numba by runs", needs="numba", count=count, agrees=taken,
-                  make=by_numba),
+            Baseline(name="marker by marker", needs=None, count=struck.few, agrees=taken,
+                     make=lambda: lambda: hits.allocate_by_marker(army, struck.few)),
+            Baseline(name="closed form in numpy", needs=None, count=count, agrees=taken,
+                     make=lambda: lambda: hits.allocate_by_numpy(army)),
+            Baseline(name="closed form in numba", needs="numba", count=count, agrees=taken,
+                     make=by_numba),
         ),
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Hits shared out as the book writes it down, by numpy in lock step, and by numba."""
+"""Hit allocation as the book describes it, and in closed form by numpy and by numba."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ from emlia3d.rules.emlia.tables.damage import casualties, damage_points, need
 
 Army: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]
 """Members and where each unit's begin, hits and where each unit's begin."""
+Floats: TypeAlias = NDArray[np.float64]
+
+_BLOCK = 4096
+"""Units of one shape that are allocated together."""
 
 
 def marker_by_marker(members: list[int], hits: list[int]) -> list[list[int]]:
@@ -28,34 +32,13 @@ def marker_by_marker(members: list[int], hits: list[int]) -> list[list[int]]:
     return taken
 
 
-def run_by_run(members: list[int], hits: list[int]) -> list[list[int]]:
-    """The same, as many markers at once as a subunit's turn has left."""
-    taken = [[0] * len(hits) for _ in members]
-    rounds = sorted(range(len(members)), key=lambda row: -members[row])
-    quotas = [-(-members[row] // members[rounds[-1]]) for row in rounds]
-    turn, room = 0, quotas[0]
-    for group in sorted(range(len(hits)), key=lambda group: -hits[group]):
-        left = hits[group]
-        while left:
-            take = min(room, left)
-            taken[rounds[turn]][group] += take
-            left, room = left - take, room - take
-            if not room:
-                turn = (turn + 1) % len(rounds)
-                room = quotas[turn]
-    return taken
-
-
-def plainly(
-    share: Callable[[list[int], list[int]], list[list[int]]], found: Army, units: int
-) -> list[int]:
-    """All units, one after another."""
-    members, rows, hits, groups = found
+def allocate_by_marker(army: Army, units: int) -> list[int]:
+    """Return the matrices of the first units, one marker after another in plain Python."""
+    members, rows, hits, groups = (column.tolist() for column in army)
     out: list[int] = []
     for unit in range(units):
-        matrix = share(
-            members[rows[unit] : rows[unit + 1]].tolist(),
-            hits[groups[unit] : groups[unit + 1]].tolist(),
+        matrix = marker_by_marker(
+            members[rows[unit] : rows[unit + 1]], hits[groups[unit] : groups[unit + 1]]
         )
         out += [cell for row in matrix for cell in row]
     return out
@@ -84,102 +67,102 @@ def harmed(
     return out
 
 
-def padded(found: Army) -> tuple[NDArray[np.int64], ...]:
-    """Members and markers, largest first and padded to the widest, and where each stood."""
-    members, rows, hits, groups = found
-    out = []
-    for numbers, offsets in ((members, rows), (hits, groups)):
-        count = np.diff(offsets)
-        table = np.zeros((len(count), int(count.max())), dtype=np.int64)
-        table[np.repeat(np.arange(len(count)), count), _within(offsets)] = numbers
-        order = np.argsort(-table, axis=1, kind="stable")
-        out += [np.take_along_axis(table, order, 1), order]
-    return tuple(out)
+def allocate_by_numpy(army: Army) -> NDArray[np.int32]:
+    """Return the matrices of all units in closed form, columns of one shape of unit at a time.
+
+    Blocks of units are small enough that all their columns stay in the cache.
+    """
+    members, rows, hits, groups = army
+    subunits, kinds = np.diff(rows), np.diff(groups)
+    sizes = subunits.astype(np.int64) * kinds
+    starts = np.cumsum(sizes) - sizes
+    out = np.empty(int(sizes.sum()), np.int32)
+    shape = subunits.astype(np.int64) << 32 | kinds
+    if len(shape) and shape.max() < 4 << 32 | 256:
+        shape = ((subunits << 8) | kinds).astype(np.int16)  # numpy sorts these by their digits
+    order = np.argsort(shape, kind="stable")
+    ends = np.flatnonzero(np.diff(shape[order])) + 1
+    for alike in np.split(order, ends) if len(order) else []:
+        n, g = int(subunits[alike[0]]), int(kinds[alike[0]])
+        inside = np.arange(n * g)
+        for first in range(0, len(alike), _BLOCK):
+            units = alike[first : first + _BLOCK]
+            strength = [members[rows[units] + i].astype(np.float64) for i in range(n)]
+            markers = [hits[groups[units] + k].astype(np.float64) for k in range(g)]
+            out[starts[units][:, None] + inside] = _shares(strength, markers)
+    return out
 
 
-def laid_out(
-    found: Army,
-    shares: NDArray[np.int64],
-    order: NDArray[np.int64],
-    by_size: NDArray[np.int64],
-) -> NDArray[np.int32]:
-    """The matrices in the order given, without what was padded."""
-    _, rows, _, groups = found
-    out = np.zeros_like(shares)
-    units = np.arange(len(shares))[:, None, None]
-    out[units, order[:, :, None], by_size[:, None, :]] = shares
-    inside = np.arange(shares.shape[1])[None, :, None] < np.diff(rows)[:, None, None]
-    inside = inside & (np.arange(shares.shape[2])[None, None, :] < np.diff(groups)[:, None, None])
-    return out[inside].astype(np.int32)
+def _shares(members: list[Floats], hits: list[Floats]) -> NDArray[np.int32]:
+    """Return (units, subunits * groups): each column of a list is one subunit or group of units.
+
+    All numbers are whole and small, so that quotients of doubles round to the right side.
+    """
+    quotas = [np.ceil(own / np.minimum.reduce(members)) for own in members]
+    turn = np.add.reduce(quotas)
+    starts, totals = _sums_before(members, quotas), _sums_before(hits, hits)
+    out = np.empty((len(turn), len(members) * len(hits)), np.int32)
+    for group, before in enumerate(totals):
+        after = before + hits[group]
+        rounds, later = np.floor(before / turn), np.floor(after / turn)
+        rest, last = before - rounds * turn, after - later * turn
+        for row, (quota, start) in enumerate(zip(quotas, starts, strict=True)):
+            taken = (later - rounds) * quota
+            taken += np.minimum(np.maximum(last - start, 0), quota)
+            taken -= np.minimum(np.maximum(rest - start, 0), quota)
+            out[:, row * len(hits) + group] = taken
+    return out
 
 
-def in_lock_step(found: Army) -> NDArray[np.int32]:
-    """All units at once in numpy, a turn of one subunit after another until nobody has markers."""
-    ranked, order, markers, by_size = padded(found)
-    smallest = np.where(ranked > 0, ranked, 2**31).min(axis=1, keepdims=True)
-    quotas = -(-ranked // smallest)
-    shares = np.zeros((len(ranked), ranked.shape[1], markers.shape[1]), dtype=np.int64)
-    left, group = markers.copy(), np.zeros(len(ranked), dtype=np.int64)
-    turn, room = np.zeros(len(ranked), dtype=np.int64), quotas[:, 0].copy()
-    alive, last = (ranked > 0).sum(axis=1), markers.shape[1] - 1
-    going = np.flatnonzero(left.any(axis=1))
-    while len(going):
-        kind, taker = group[going], turn[going]
-        take = np.minimum(room[going], left[going, kind])
-        shares[going, taker, kind] += take
-        left[going, kind] -= take
-        room[going] -= take
-        done = going[room[going] == 0]
-        turn[done] = (turn[done] + 1) % alive[done]
-        room[done] = quotas[done, turn[done]]
-        empty = left[going, kind] == 0
-        group[going[empty]] += 1
-        going = going[(group[going] <= last) & (left[going, np.minimum(group[going], last)] > 0)]
-    return laid_out(found, shares, order, by_size)
+def _sums_before(sizes: list[Floats], values: list[Floats]) -> list[Floats]:
+    """Return for each column the sum of the values of larger ones, and of equal ones before it."""
+    sums = [np.zeros_like(value) for value in values]
+    for i in range(len(sizes)):
+        for j in range(i):
+            earlier = sizes[j] >= sizes[i]
+            sums[i] += earlier * values[j]
+            sums[j] += ~earlier * values[i]
+    return sums
 
 
-def by_arithmetic(found: Army) -> NDArray[np.int32]:
-    """All units at once in numpy, with the kernel's own arithmetic for full rounds and rests."""
-    ranked, order, markers, by_size = padded(found)
-    smallest = np.where(ranked > 0, ranked, 2**31).min(axis=1, keepdims=True)
-    quotas = -(-ranked // smallest)
-    starts = np.cumsum(quotas, axis=1) - quotas
-    turn = quotas.sum(axis=1, keepdims=True)
-    totals = np.cumsum(markers, axis=1)
-    taken = np.zeros((len(ranked), ranked.shape[1], markers.shape[1] + 1), dtype=np.int64)
-    for group in range(markers.shape[1]):
-        rounds, rest = np.divmod(totals[:, group : group + 1], turn)
-        taken[:, :, group + 1] = rounds * quotas + np.clip(rest - starts, 0, quotas)
-    return laid_out(found, np.diff(taken, axis=2), order, by_size)
+def allocate_by_numba() -> Callable[..., NDArray[np.int32]]:
+    """Return a compiled function with the same closed form, one unit after another.
 
-
-def _within(offsets: NDArray[np.int32]) -> NDArray[np.int64]:
-    return np.arange(offsets[-1]) - np.repeat(offsets[:-1], np.diff(offsets))
-
-
-def by_runs() -> Callable[..., NDArray[np.int32]]:
-    """A numba kernel that walks through the rounds by runs, as one would write it at first."""
+    Its arguments are the army's columns and the offset of each unit's matrix; it fills the last.
+    """
     import numba  # noqa: PLC0415  may be missing
 
     @numba.njit(cache=False)
-    def share(members: Any, rows: Any, hits: Any, groups: Any, starts: Any, out: Any) -> Any:
+    def allocate(members: Any, rows: Any, hits: Any, groups: Any, starts: Any, out: Any) -> Any:
         for unit in range(len(rows) - 1):
-            first, n = rows[unit], rows[unit + 1] - rows[unit]
-            begin, g = groups[unit], groups[unit + 1] - groups[unit]
-            order = np.argsort(-members[first : first + n], kind="mergesort")
-            smallest = members[first : first + n].min()
-            by_size = np.argsort(-hits[begin : begin + g], kind="mergesort")
-            at, room = 0, -(-members[first + order[0]] // smallest)
-            for group in by_size:
-                left = hits[begin + group]
-                while left > 0:
-                    take = min(room, left)
-                    out[starts[unit] + order[at] * g + group] += take
-                    left -= take
-                    room -= take
-                    if room == 0:
-                        at = (at + 1) % n
-                        room = -(-members[first + order[at]] // smallest)
+            first, last = rows[unit], rows[unit + 1]
+            begin, end = groups[unit], groups[unit + 1]
+            smallest = members[first]
+            for row in range(first + 1, last):
+                smallest = min(smallest, members[row])
+            turn = 0
+            for row in range(first, last):
+                turn += -(-members[row] // smallest)
+            at = starts[unit]
+            for group in range(begin, end):
+                before = 0
+                for other in range(begin, end):
+                    larger = hits[other] > hits[group]
+                    if larger or (hits[other] == hits[group] and other < group):
+                        before += hits[other]
+                after = before + hits[group]
+                rounds, later = before // turn, after // turn
+                rest, end_rest = before - rounds * turn, after - later * turn
+                for row in range(first, last):
+                    own, start = members[row], 0
+                    for other in range(first, last):
+                        if members[other] > own or (members[other] == own and other < row):
+                            start += -(-members[other] // smallest)
+                    quota = -(-own // smallest)
+                    taken = (later - rounds) * quota
+                    taken += min(max(end_rest - start, 0), quota)
+                    taken -= min(max(rest - start, 0), quota)
+                    out[at + (row - first) * (end - begin) + group - begin] = taken
         return out
 
-    return share
+    return allocate

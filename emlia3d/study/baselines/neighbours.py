@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 Floats: TypeAlias = NDArray[np.float64]
 Found: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int32]]
 """The offset of each point's neighbours, and the neighbours by number, rising."""
+NeighbourSearch: TypeAlias = Callable[[Floats, Floats, float], Found]
 
 
 def neighbours_by_tree(x: Floats, y: Floats, distance: float) -> Found:
@@ -27,7 +28,7 @@ def neighbours_by_tree(x: Floats, y: Floats, distance: float) -> Found:
     return np.concatenate(([0], np.cumsum(counts))), other.astype(np.int32)
 
 
-def neighbours_by_grid() -> Callable[[Floats, Floats, float], Found]:
+def neighbours_by_grid() -> NeighbourSearch:
     """Return a compiled search: points sorted into cells as wide as the distance, by counting.
 
     Coordinates are copied in the order of the cells, so that the three cells of one row are one
