@@ -6,12 +6,15 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shapely import affinity
 
-from emlia3d.geometry import discs_within
+from emlia3d.geometry import Bodies, corridor_fractions, discs_within
 from emlia3d.rules.emlia import allocate_hits
 from emlia3d.study.baselines import hits, neighbours
+from emlia3d.study.baselines.corridors import CLOSE, BenchmarkScene, fractions_by_numpy
 
 UNITS = st.lists(
     st.tuples(
@@ -112,3 +115,58 @@ def test_the_grid_in_numba_finds_the_neighbours_that_the_kernel_finds(
     by_grid, around, count
 ) -> None:
     same_neighbours(by_grid, around, count)
+
+
+def corridor_scene(seed: int, step: float) -> BenchmarkScene:
+    """Twelve units, and obstacles of three to nine corners in their way, some of them concave.
+
+    step : grid on which all corners lie, so that edges are perpendicular to axes; 0 for none
+    """
+    rng = np.random.default_rng(seed)
+    outlines = []
+    for row in range(60):
+        x, y = rng.uniform(0, 150, 2)
+        if row < 12 or row % 2:
+            outline = shapely.box(x, y, x + rng.uniform(3, 12), y + rng.uniform(2, 6))
+            outline = outline if step else affinity.rotate(outline, rng.uniform(0, 360))
+        else:
+            corners = int(rng.integers(3, 10))
+            angles = np.sort(rng.uniform(0, 2 * np.pi, corners))
+            radii = rng.uniform(2, 12, corners)
+            places = np.column_stack([x + radii * np.cos(angles), y + radii * np.sin(angles)])
+            outline = shapely.Polygon(places)
+        if step:
+            outline = shapely.transform(outline, lambda xy: np.round(xy / step) * step)
+        outlines.append(outline)
+    outlines = [one for one in outlines if one.is_valid and one.area > 0]
+    n = len(outlines)
+    bodies = Bodies(outlines, np.zeros(n), np.ones(n), np.ones(n, dtype=bool))
+    rows = np.arange(n, dtype=np.int32)
+    return BenchmarkScene(bodies, rows[:6], rows[6:12], rows)
+
+
+@pytest.mark.parametrize("step", [0.0, 1.0], ids=["anywhere", "on a grid"])
+@pytest.mark.parametrize("seed", range(8))
+def test_numpy_finds_the_fractions_of_corridors_that_the_kernel_finds(seed, step) -> None:
+    scene = corridor_scene(seed, step)
+    pair, obstacle, fraction = corridor_fractions(
+        scene.bodies, scene.observers, scene.targets, scene.obstacles
+    )
+    expected = np.zeros((scene.pairs, len(scene.bodies)))
+    expected[pair, obstacle] = fraction
+
+    key, found = fractions_by_numpy(scene)
+
+    other = np.zeros_like(expected)
+    other.flat[key] = found
+    assert np.allclose(other, expected, rtol=0, atol=2 * CLOSE)
+    assert (expected > 0).sum() > 50
+
+
+def test_units_that_all_overlap_have_no_corridor() -> None:
+    bodies = Bodies([shapely.box(0, 0, 4, 4), shapely.box(1, 1, 6, 6)], [0, 0], [1, 1], [True] * 2)
+    rows = np.arange(2, dtype=np.int32)
+
+    key, found = fractions_by_numpy(BenchmarkScene(bodies, rows, rows, rows))
+
+    assert len(key) == len(found) == 0

@@ -1,4 +1,7 @@
-"""Sight corridors by shapely and numpy: the same fractions, thousands of obstacles at a time."""
+"""Sight corridors by shapely and numpy: the same fractions, thousands of obstacles at a time.
+
+For bodies without holes, no two of which have the same centroid.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,8 @@ from emlia3d.geometry import Bodies
 
 CLOSE = 1e-6
 """Shares and widths below are rounding."""
+_PIECES = 8
+"""Pieces of a corridor that the tree is asked about."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Found: TypeAlias = tuple[NDArray[np.int64], Floats]
@@ -51,34 +56,156 @@ def corridors_of(scene: BenchmarkScene, row: int) -> tuple[Any, ...]:
 
 
 def fractions_by_numpy(scene: BenchmarkScene) -> Found:
-    """Corridors of one observer at a time, so that the columns fit the cache."""
+    """Return the fractions of one observer's corridors at a time, so that columns fit the cache."""
     shapes = scene.bodies.shapes
     tree = shapely.STRtree(shapes[scene.obstacles])
     outlines, centroids = padded(shapes), shapely.get_coordinates(shapely.centroid(shapes))
-    keys, fractions = [], []
+    boxes = shapely.bounds(shapes)
+    circles = np.column_stack([
+        boxes[:, :2] + boxes[:, 2:], np.hypot(*(boxes[:, 2:] - boxes[:, :2]).T)
+    ]) / 2  # fmt: skip
+    keys, fractions = [np.empty(0, np.int64)], [np.empty(0)]
     for row in range(len(scene.observers)):
         pair, a, b, hulls = corridors_of(scene, row)
-        corridor, near = tree.query(hulls, predicate="intersects")
-        near = scene.obstacles[near]
-        kept = (near != a[corridor]) & (near != b[corridor])
-        corridor, near = corridor[kept], near[kept]
+        if not len(pair):
+            continue
         toward = centroids[b] - centroids[a]
         frame = centroids[a], toward / np.hypot(*toward.T)[:, None]
         hull = along_axis(padded(hulls), *frame)
         ends = [along_axis(outlines[body], *frame) for body in (a, b)]
+        sides = sides_of(hull, *ends)
+        corridor, near = nearby(tree, hull, *frame)
+        near = scene.obstacles[near]
+        kept = meets(sides.of(corridor), circles[near], *(part[corridor] for part in frame))
+        kept &= (near != a[corridor]) & (near != b[corridor])
+        corridor, near = corridor[kept], near[kept]
         entity = along_axis(outlines[near], frame[0][corridor], frame[1][corridor])
-        fraction = np.empty(len(near))
-        beside = np.zeros(len(near), dtype=bool)
+        fraction, simple = shares_in_middle(sides.of(corridor), entity)
+        rest = np.flatnonzero(~simple)
+        beside = np.zeros(len(rest), dtype=bool)
         for end in ends:
-            beside |= ~clear_of(entity, end[corridor])
-        for some, others in ((~beside, []), (beside, ends)):
-            of = corridor[some]
-            fraction[some] = shares(entity[some], hull[of], [other[of] for other in others])
-        order = np.lexsort([near, corridor])
-        order = order[fraction[order] > CLOSE]
-        keys.append(pair[corridor[order]] * len(shapes) + near[order])
-        fractions.append(fraction[order])
+            beside |= ~clear_of(entity[rest], end[corridor[rest]])
+        for some, others in ((rest[~beside], []), (rest[beside], ends)):
+            if len(some):
+                of = corridor[some]
+                fraction[some] = shares(entity[some], hull[of], [other[of] for other in others])
+        # The tree's answers are sorted already.
+        found = fraction > CLOSE
+        keys.append(pair[corridor[found]] * len(shapes) + near[found])
+        fractions.append(fraction[found])
     return np.concatenate(keys), np.concatenate(fractions)
+
+
+def nearby(
+    tree: Any, hull: Floats, start: Floats, toward: Floats
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return pairs of corridor and row of the tree whose boxes meet, sorted.
+
+    One bulk query with the boxes of eight pieces of each corridor costs 50 times less than one with
+    the hulls and a predicate.
+    """
+    low, high = hull.min(1), hull.max(1)
+    piece = (high[:, 0] - low[:, 0]) / _PIECES
+    s = low[:, :1] + (np.arange(_PIECES) + 0.5) * piece[:, None]
+    t = (low[:, 1:] + high[:, 1:]) / 2
+    half_s, half_t = piece[:, None] / 2, (high[:, 1:] - low[:, 1:]) / 2
+    (x, y), (cos, sin) = start.T[:, :, None], toward.T[:, :, None]
+    east, north = x + s * cos - t * sin, y + s * sin + t * cos
+    wide = np.abs(cos) * half_s + np.abs(sin) * half_t + CLOSE
+    deep = np.abs(sin) * half_s + np.abs(cos) * half_t + CLOSE
+    boxes = shapely.box(east - wide, north - deep, east + wide, north + deep)
+    box, found = tree.query(boxes.ravel())
+    both = np.unique(box // _PIECES * len(tree) + found)
+    corridor, row = np.divmod(both, len(tree))
+    return corridor, row
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """The longest straight side of each corridor at lesser t and at greater.
+
+    low, high : (3, m) s and t of a point, and slope
+    reach : (2, m) from where to where along the axis the hull reaches
+    straight : (2, m) from where to where both sides are straight and neither end is beside
+    """
+
+    low: Floats
+    high: Floats
+    reach: Floats
+    straight: Floats
+
+    def of(self, rows: NDArray[np.intp]) -> Sides:
+        """Return those of some corridors."""
+        columns = (self.low, self.high, self.reach, self.straight)
+        return Sides(*(column[:, rows] for column in columns))
+
+    def heights(self, s: Floats, t: Floats) -> tuple[Floats, Floats]:
+        """Return how far places (..., m) lie above the lower side, and below the upper."""
+        low, high = self.low, self.high
+        return t - (low[1] + (s - low[0]) * low[2]), high[1] + (s - high[0]) * high[2] - t
+
+
+def sides_of(hull: Floats, start: Floats, stop: Floats) -> Sides:
+    """Return the sides of corridors from their hulls and ends, all in the axis frame."""
+    run, row = np.diff(hull[..., 0], axis=1), np.arange(len(hull))
+    found, spans = [], [np.stack([start[..., 0].max(1), stop[..., 0].min(1)])]
+    # A ring runs with the axis on one side, and against it on the other.
+    for edge in (run.argmin(1), run.argmax(1)):
+        one, other = hull[row, edge].T, hull[row, edge + 1].T
+        found.append(np.stack([*one, (other[1] - one[1]) / (other[0] - one[0])]))
+        spans.append(np.sort(np.stack([one[0], other[0]]), axis=0))
+    straight = np.stack([np.max([x[0] for x in spans], 0), np.min([x[1] for x in spans], 0)])
+    first, second = (side[1] + (straight[0] - side[0]) * side[2] for side in found)
+    low, high = (np.where(first < second, *two) for two in (found, found[::-1]))
+    return Sides(low, high, np.stack([hull[..., 0].min(1), hull[..., 0].max(1)]), straight)
+
+
+def meets(sides: Sides, circles: Floats, start: Floats, toward: Floats) -> NDArray[np.bool_]:
+    """Return whether circles (n, 3) may lie in corridors, given row by row."""
+    (x, y, radius), (from_x, from_y), (cos, sin) = circles.T, start.T, toward.T
+    east, north = x - from_x, y - from_y
+    s, radius = east * cos + north * sin, radius + CLOSE
+    above, below = sides.heights(s, north * cos - east * sin)
+    inside: NDArray[np.bool_] = above >= -radius * np.hypot(1, sides.low[2])
+    inside &= below >= -radius * np.hypot(1, sides.high[2])
+    inside &= (s >= sides.reach[0] - radius) & (s <= sides.reach[1] + radius)
+    return inside
+
+
+def shares_in_middle(sides: Sides, entity: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return the fractions of entities where both sides are straight, and which these are.
+
+    Extents are continuous there, so each corner in the corridor and each crossing with a side is
+    looked at once. An edge perpendicular to the axis breaks that.
+    """
+    # Corners in rows: numpy is fast along the many bodies, not along the few corners.
+    s, t = np.ascontiguousarray(entity.T)
+    above, below = sides.heights(s, t)
+    run = s[1:] - s[:-1]
+    real = (run != 0) | (t[1:] != t[:-1])
+    outside = (above.max(0) <= 0) | (below.max(0) <= 0)
+    simple = (s.min(0) >= sides.straight[0]) & (s.max(0) <= sides.straight[1])
+    simple &= ~(real & (np.abs(run) < CLOSE)).any(0)
+    look = real & (simple & ~outside)
+    slope = (above[1:] - above[:-1]) / np.where(run == 0, 1, run)
+    places = []
+    inside = np.nonzero(look & (above[:-1] >= 0) & (below[:-1] >= 0))
+    places.append((inside[1], s[inside]))
+    for height in (above, below):
+        crossed = np.nonzero(look & ((height[:-1] < 0) != (height[1:] < 0)))
+        one, other = height[crossed], height[crossed[0] + 1, crossed[1]]
+        places.append((crossed[1], s[crossed] + run[crossed] * (one / (one - other))))
+    row, at = (np.concatenate(part) for part in zip(*places, strict=True))
+    width = sum(sides.of(row).heights(at, np.zeros(len(at))))
+    extent, started = np.zeros(len(row)), s[0, row] <= at
+    for edge in range(len(run)):
+        up = above[edge, row] + (at - s[edge, row]) * slope[edge, row]
+        begun, started = started, s[edge + 1, row] <= at
+        extent += np.clip(up, 0, width) * (begun * 1.0 - started)
+    fraction = np.zeros(len(simple))
+    np.maximum.at(fraction, row, np.abs(extent) / width)
+    simple |= outside
+    return np.minimum(fraction, 1), simple
 
 
 def padded(shapes: NDArray[np.object_]) -> Floats:
