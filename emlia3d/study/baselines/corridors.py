@@ -75,7 +75,7 @@ def fractions_by_numpy(scene: BenchmarkScene) -> Found:
         ends = [along_axis(outlines[body], *frame) for body in (a, b)]
         sides = sides_of(hull, *ends)
         corridor, near = nearby(tree, hull, *frame)
-        near = scene.obstacles[near]
+        near = scene.obstacles[near].astype(np.intp)
         kept = meets(sides.of(corridor), circles[near], *(part[corridor] for part in frame))
         kept &= (near != a[corridor]) & (near != b[corridor])
         corridor, near = corridor[kept], near[kept]
