@@ -74,8 +74,8 @@ def fractions_by_numpy(scene: BenchmarkScene) -> Found:
         hull = along_axis(padded(hulls), *frame)
         ends = [along_axis(outlines[body], *frame) for body in (a, b)]
         sides = sides_of(hull, *ends)
-        corridor, near = nearby(tree, hull, *frame)
-        near = scene.obstacles[near].astype(np.intp)
+        corridor, place = nearby(tree, hull, *frame)
+        near = scene.obstacles[place]
         kept = meets(sides.of(corridor), circles[near], *(part[corridor] for part in frame))
         kept &= (near != a[corridor]) & (near != b[corridor])
         corridor, near = corridor[kept], near[kept]
