@@ -104,11 +104,32 @@ def places(drill: Drill, x: float, y: float, facing: int) -> NDArray[np.float64]
     Row 0 is the left man of the front rank; ranks follow one another from the front, each from
     left to right; an incomplete last rank stands in the middle (`emlia.form.spacing`).
     """
+    return np.asarray(places_along(drill, np.array([(x, y)]), facing)[0])
+
+
+def places_along(drill: Drill, fronts: NDArray[np.float64], facing: int) -> NDArray[np.float64]:
+    """Return what `places` returns for each of several poses with one facing.
+
+    Parameters
+    ----------
+    drill
+        How the unit stands.
+    fronts
+        (k, 2) float64, GSU, the middle of the front line at each pose.
+    facing
+        Facing at all poses.
+
+    Returns
+    -------
+    ndarray
+        (k, count, 2) float64, GSU, on the grid.
+    """
     across, along = _ranks_and_files(drill)
     east, north = unit_vector(facing)
-    out = np.empty((drill.count, 2))
-    out[:, 0] = np.round((x + across * north + along * east) * GRID) / GRID
-    out[:, 1] = np.round((y - across * east + along * north) * GRID) / GRID
+    x, y = fronts.T[:, :, None]
+    out = np.empty((len(fronts), drill.count, 2))
+    out[:, :, 0] = np.round((x + across * north + along * east) * GRID) / GRID
+    out[:, :, 1] = np.round((y - across * east + along * north) * GRID) / GRID
     return out
 
 
@@ -253,6 +274,32 @@ def boundary(
     return _hull(drill, figures)
 
 
+def boundaries(
+    drill: Drill, fronts: NDArray[np.float64], facing: int, figures: NDArray[np.float64]
+) -> list[Polygon]:
+    """Return the `boundary` at each of several poses with one facing.
+
+    Parameters
+    ----------
+    drill
+        How the unit stands; it has members.
+    fronts
+        (k, 2) float64, GSU, the middle of the front line at each pose.
+    facing
+        Facing at all poses.
+    figures
+        (k, count, 2) float64, GSU, the places of the members at each pose.
+    """
+    poses = fronts.tolist()
+    if drill.formation is Formation.RANKED:
+        return list(shapely.polygons([block(drill, x, y, facing) for x, y in poses]))
+    if drill.formation is Formation.OPEN or drill.count == 1:
+        return _hulls(drill, figures)
+    return [
+        boundary(drill, x, y, facing, spots) for (x, y), spots in zip(poses, figures, strict=True)
+    ]
+
+
 @functools.lru_cache(maxsize=256)
 def _linked(radius: float, spots: bytes) -> BaseGeometry:
     """The discs of men in close formation and their links, seen from one of them.
@@ -267,10 +314,18 @@ def _linked(radius: float, spots: bytes) -> BaseGeometry:
 
 def _hull(drill: Drill, figures: NDArray[np.float64]) -> Polygon:
     """The convex hull of the discs of members, none of whom is ranked."""
-    if len(figures) > 1:
+    return _hulls(drill, figures[None])[0]
+
+
+def _hulls(drill: Drill, figures: NDArray[np.float64]) -> list[Polygon]:
+    """The same for several times as many members, (k, count, 2)."""
+    poses, count, _ = figures.shape
+    corners, pose = figures.reshape(-1, 2), np.repeat(np.arange(poses), count)
+    if count > 1:
         # Whoever stands within the hull of the others' places is in that of their discs with his.
-        figures = shapely.get_coordinates(shapely.convex_hull(shapely.linestrings(figures)))
-    rims = _discs(figures, max(drill.width, drill.depth) / 2)
-    hull = shapely.convex_hull(shapely.linestrings(rims.reshape(-1, 2)))
-    assert isinstance(hull, Polygon), "a footprint has an area"
-    return hull
+        around = shapely.convex_hull(shapely.linestrings(figures))
+        corners, pose = shapely.get_coordinates(around, return_index=True)
+    rims = _discs(corners, max(drill.width, drill.depth) / 2)
+    lines = shapely.linestrings(rims.reshape(-1, 2), indices=np.repeat(pose, rims.shape[1]))
+    hulls: list[Polygon] = shapely.convex_hull(lines).tolist()
+    return hulls

@@ -10,11 +10,14 @@ import pytest
 from msgspec.structs import replace
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Leave, Pair, Place, Set
+from emlia3d.battle.changes import Fall, Leave, Pair, Place, Set
 from emlia3d.battle.events import Event, Unread
+from emlia3d.force.formation import Formation, snapped
 from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.rules.emlia.play.sight.passing_by import Passage, passage_of, seen_on_the_way
 from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.stances import stances_along
 from emlia3d.scenario.mustering import armies
 from tests.made_up import made_up
 
@@ -104,6 +107,34 @@ def test_asking_all_places_of_a_way_at_once_sees_what_asking_each_place_sees() -
         assert seen_on_the_way(battle, passage, pairs) == sorted(seen)
 
     assert any(0 < seen < asked for asked, seen in found)
+
+
+@pytest.mark.parametrize("formation", list(Formation))
+@pytest.mark.parametrize("fallen", [0, 7, 49])
+def test_stances_along_a_way_are_those_of_a_battle_in_which_the_unit_stands_there(
+    formation: Formation, fallen: int
+) -> None:
+    battle = armies(200, 4, ground=True, seed=5).battle(5)
+    next(battle.run())
+    x, y = front(battle, 1)
+    end = Place(unit=1, x=x, y=y, facing=3001, formation=formation, files=9)
+    own = battle.state.roster.standing(1).tolist()
+    losses = tuple(own[3 : 3 + fallen])
+    changes: tuple[Any, ...] = (Fall(unit=1, figures=losses), end) if fallen else (end,)
+    battle.happen(Event(facts=Unread(event="put"), changes=changes))
+    fronts = [(snapped(x + step * 0.7), snapped(y - step * 1.3)) for step in range(12)]
+
+    found = stances_along(lie_of(battle), 1, np.array(fronts))
+
+    for stance, (east, north) in zip(found, fronts, strict=True):
+        scene = battle.fork()
+        at = replace(end, x=east, y=north)
+        scene.happen(Event(facts=Unread(event="put"), changes=(at,)))
+        expected = lie_of(scene).stance(1)
+        assert stance.outline.equals_exact(expected.outline, 0)
+        assert np.array_equal(stance.places, expected.places)
+        assert np.array_equal(stance.corners, expected.corners)
+        assert stance.footing == expected.footing
 
 
 def test_only_moves_that_matter_to_a_hidden_unit_have_a_passage(field_of_battle: Build) -> None:

@@ -26,6 +26,7 @@ from emlia3d.rules.emlia.play.sight.member_sight import OneByOne
 from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, parts_of
 from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.stances import Stance, stances_along
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -146,11 +147,10 @@ def _each_place(scene: Battle, passage: Passage) -> Iterator[None]:
 
 def _seen_along(battle: Battle, unit: int, passage: Passage, pairs: Pairs) -> list[tuple[int, int]]:
     """Return these pairs if one unit moves, an end of all pairs; all places are asked at once."""
-    scene = battle.fork()
-    stances = [lie_of(scene).stance(unit) for _ in _each_place(scene, passage)]
+    stances = _stances(battle, unit, passage)
     if not stances:
         return []
-    rows = len(scene.state.units) + np.arange(len(stances))
+    rows = len(battle.state.units) + np.arange(len(stances))
     one = np.tile(rows, len(pairs))
     other = np.repeat(np.where(pairs[:, 0] == unit, pairs[:, 1], pairs[:, 0]), len(stances))
     found = OneByOne(watch_of(battle).survey.along(unit, stances)).both_ways(one, other)
@@ -158,6 +158,18 @@ def _seen_along(battle: Battle, unit: int, passage: Passage, pairs: Pairs) -> li
     levels = found.levels
     plain = np.where(observes, levels[: len(one)], levels[len(one) :]) == Level.NONE
     return sorted(_pairs(pairs[plain.reshape(len(pairs), -1).any(axis=1)]))
+
+
+def _stances(battle: Battle, unit: int, passage: Passage) -> list[Stance]:
+    """Return where the unit stands at each place of its way."""
+    lie, places = lie_of(battle), passage.places()
+    if not places:
+        return []
+    if lie.parts(unit) == (unit,) and len(passage.ends) == 1 and not lie.is_drawn(unit):
+        fronts = np.array([(at.x, at.y) for (at,) in places])
+        return stances_along(lie, unit, fronts)
+    scene = battle.fork()
+    return [lie_of(scene).stance(unit) for _ in _each_place(scene, passage)]
 
 
 def _pairs(rows: Pairs) -> Sequence[tuple[int, int]]:

@@ -25,7 +25,7 @@ from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.play.situation.hull_points import Rims
 from emlia3d.rules.emlia.play.situation.parts import entry_of, head_of, parts_of
 from emlia3d.rules.emlia.play.situation.raised_ground import RaisedGround
-from emlia3d.rules.emlia.play.situation.stances import Stance
+from emlia3d.rules.emlia.play.situation.stances import Stance, hull_corners
 from emlia3d.rules.emlia.play.situation.unit_distances import Apart
 from emlia3d.rules.emlia.tables.formation import boundary_of_all
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
@@ -194,8 +194,7 @@ class Lie(RaisedGround):
 
     def _round(self, unit: int) -> None:
         """Those of its places that are corners of their convex hull."""
-        hull = shapely.convex_hull(shapely.multipoints(self._places[unit]))
-        self._rims[unit] = shapely.get_coordinates(hull)
+        self._rims[unit] = hull_corners(self._places[unit][None])[0]
 
     def _put_together(self, unit: int, parts: tuple[int, ...]) -> None:
         """A mixed unit as one body."""
