@@ -34,7 +34,7 @@ static const int32_t SHAPE[STRETCH] = {
     1 << 12, 1 << 13, 1 << 14, 1 << 15,
 };
 
-/* Which of STRETCH shapes from k on are within reach, a bit for each; *sure holds those that are so
+/* Which of STRETCH shapes from k on are within reach, a bit for each; *sure holds each that is so
    in spite of rounding. */
 INTO_EACH_WIDTH uint32_t
 within_reach(const struct Held *h, const struct Asked *a, ptrdiff_t k, int boxes, uint32_t *sure)

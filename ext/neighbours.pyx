@@ -43,7 +43,7 @@ cdef extern from "discs.h" nogil:
 
 cdef enum:
     X, Y, HALF_WIDTH, HALF_DEPTH, RADIUS, REACH
-    MORE = 16       # room of a list beyond what it may hold, as it is written so many at once
+    MORE = 16       # room of a list beyond what it may hold, as it is written in steps of this length
 
 cdef extern from *:
     """
@@ -60,7 +60,7 @@ cdef extern from *:
 
 
 def survey(double[:, ::1] shapes, double least):
-    """Set lengths below *least* to 0, and find the least and the greatest of every row.
+    """Set lengths below *least* to 0, and find the minimum and maximum of every row.
 
     shapes : (6, n), n above 0
 

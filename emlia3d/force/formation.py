@@ -292,7 +292,9 @@ def boundaries(
     """
     poses = fronts.tolist()
     if drill.formation is Formation.RANKED:
-        return list(shapely.polygons([block(drill, x, y, facing) for x, y in poses]))
+        rows = [block(drill, x, y, facing) for x, y in poses]
+        blocks: list[Polygon] = np.asarray(shapely.polygons(rows)).tolist()
+        return blocks
     if drill.formation is Formation.OPEN or drill.count == 1:
         return _hulls(drill, figures)
     return [
@@ -318,7 +320,7 @@ def _hull(drill: Drill, figures: NDArray[np.float64]) -> Polygon:
 
 
 def _hulls(drill: Drill, figures: NDArray[np.float64]) -> list[Polygon]:
-    """The same for several times as many members, (k, count, 2)."""
+    """Return the hull of the members at each pose, from their places (k, count, 2)."""
     poses, count, _ = figures.shape
     corners, pose = figures.reshape(-1, 2), np.repeat(np.arange(poses), count)
     if count > 1:
@@ -327,5 +329,5 @@ def _hulls(drill: Drill, figures: NDArray[np.float64]) -> list[Polygon]:
         corners, pose = shapely.get_coordinates(around, return_index=True)
     rims = _discs(corners, max(drill.width, drill.depth) / 2)
     lines = shapely.linestrings(rims.reshape(-1, 2), indices=np.repeat(pose, rims.shape[1]))
-    hulls: list[Polygon] = shapely.convex_hull(lines).tolist()
+    hulls: list[Polygon] = np.asarray(shapely.convex_hull(lines)).tolist()
     return hulls

@@ -137,7 +137,7 @@ def _check_lengths(name: str, low: float, high: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Survey:
-    """The least and the greatest of each row of shapes, and of how far each reaches in all."""
+    """The bounds of each row of shapes, and of the reach of each in all."""
 
     low: list[float]
     high: list[float]
@@ -185,7 +185,7 @@ def _near(shapes: Floats, survey: _Survey, *, boxes: bool) -> Neighbours:
         found = _sought(shapes, _grid(shapes, who, survey), boxes)
     else:
         found = []
-        # Grids for those who reach about equally far, by powers of 2.
+        # A grid for each power of 2 of the reach.
         sizes = np.frexp(shapes[4] + shapes[5] + np.maximum(shapes[2], shapes[3]))[1]
         for size in np.unique(sizes):
             who = np.flatnonzero(sizes == size).astype(np.int32)

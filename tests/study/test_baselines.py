@@ -91,7 +91,7 @@ def by_grid() -> neighbours.NeighbourSearch:
 
 
 def same_neighbours(search: neighbours.NeighbourSearch, around: float, count: int) -> None:
-    """Compare with the kernel, for so many points with so many neighbours on average."""
+    """Compare with the kernel, for some points with some neighbours on average."""
     side = 20.0 * (np.pi * count / around) ** 0.5
     x, y = np.random.default_rng(count).uniform(-side / 2, side / 2, (2, count))
     near = discs_within(x, y, 20.0)

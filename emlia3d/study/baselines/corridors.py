@@ -135,7 +135,7 @@ class Sides:
     straight: Floats
 
     def of(self, rows: NDArray[np.intp]) -> Sides:
-        """Return those of some corridors."""
+        """Return the shares of some corridors."""
         columns = (self.low, self.high, self.reach, self.straight)
         return Sides(*(column[:, rows] for column in columns))
 

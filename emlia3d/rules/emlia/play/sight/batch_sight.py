@@ -1,6 +1,6 @@
 """How much many units see of each other, found for all of them at once.
 
-The facts of thousands of corridors come in columns: those that the answer can turn on, or all of
+The facts of thousands of corridors come in columns: as many as the answer can turn on, or all of
 them where somebody wants to know the reasons (`emlia3d.rules.emlia.play.sight.account`).
 `classify_occlusion` then does what `sight.conceal` does for one.
 """

@@ -25,7 +25,7 @@ def ground_shares(surface: Surface, bodies: Bodies, asked: Asked, some: Numbers)
 
 
 def deciding_shares(surface: Surface | None, bodies: Bodies, found: Found) -> Floats:
-    """The same of all questions, only as far as levels depend on it; 0 on level ground."""
+    """Return the shares of all questions on which levels depend; 0 on level ground."""
     asked, out = found.asked, np.zeros((len(found.asked), 2))
     if surface is None:
         return out

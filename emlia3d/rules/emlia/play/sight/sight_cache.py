@@ -69,7 +69,7 @@ class Watch:
         self._above = np.empty((0, 0), dtype=np.bool_)
         # What alone hides both units of a pair wholly from each other, whatever else there is.
         self._screened_by = np.empty((0, 0), dtype=np.int32)
-        # The levels by boundaries alone, and the least that every member has, where it is above.
+        # The levels by boundaries alone, and the minimum of the members, where it is above.
         self._floors = np.empty((0, 0), dtype=np.uint8)
         self._members = np.empty((0, 0), dtype=np.uint8)
         self._make_room(rows_before_spares(battle.setup))
