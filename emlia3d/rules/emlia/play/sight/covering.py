@@ -12,6 +12,7 @@ from emlia3d.force.formation import footprints
 from emlia3d.geometry import Bodies
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.lineup import Lineup, Strangers
+from emlia3d.rules.emlia.play.sight.member_sight import scattered
 from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
 from emlia3d.rules.emlia.play.situation.parts import head_of
 from emlia3d.rules.emlia.play.situation.reach import own_reach
@@ -132,7 +133,17 @@ def _seen(
         footing=np.append(units.footing, footing),
         alone=np.append(units.alone, np.ones(count, dtype=np.bool_)),
     )
-    near, far = np.full(count, observer), first + np.arange(count)
-    level = survey.look(lineup, near, far).levels.min(initial=Level.TOTAL)
-    cover = survey.look(lineup, near, far, base_damage=base_damage).levels.min(initial=Level.TOTAL)
-    return Level(int(level)), Level(int(cover))
+
+    def least(damage: int | None) -> Level:
+        found = Level.TOTAL
+        for some in scattered(count):
+            near, far = np.full(len(some), observer), first + np.array(some)
+            levels = survey.look(lineup, near, far, base_damage=damage).levels
+            found = Level(min(found, int(levels.min())))
+            if found is Level.NONE:
+                break
+        return found
+
+    level = least(None)
+    # What conceals nothing covers nothing (`emlia.cover.implies-concealment`).
+    return level, least(base_damage) if level else Level.NONE
