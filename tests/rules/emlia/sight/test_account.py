@@ -66,7 +66,7 @@ def pairs_of(battle: Battle) -> list[tuple[int, int]]:
 
 
 def facts_of(each: Between) -> dict[str, Any]:
-    """The facts of a body, with those filled in that None stands for."""
+    """The facts of a body, with the values that None stands for."""
     facts = asdict(each)
     for name, otherwise in (
         ("observer_depth", each.to_observer),
@@ -106,7 +106,7 @@ def test_an_account_tells_all_that_stands_between_and_what_play_makes_of_it(
 
 @pytest.mark.rule("emlia.cover.per-attack")
 @pytest.mark.parametrize("seed", ARMIES)
-def test_covers_are_those_that_the_rules_give_in_words(field_of_battle: Build, seed: int) -> None:
+def test_covers_are_as_the_rules_give_them_in_words(field_of_battle: Build, seed: int) -> None:
     battle = army(field_of_battle, seed)
     oracle = Oracle(battle)
 
