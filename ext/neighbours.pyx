@@ -43,7 +43,7 @@ cdef extern from "discs.h" nogil:
 
 cdef enum:
     X, Y, HALF_WIDTH, HALF_DEPTH, RADIUS, REACH
-    MORE = 16       # room of a list beyond what it may hold, as it is written in steps of this length
+    MORE = 16       # room of a list beyond its greatest length; written in such steps
 
 cdef extern from *:
     """

@@ -30,7 +30,7 @@ def cover_of(battle: Battle, observer: int, observed: int, base_damage: int) -> 
     """The cover of a unit against an attack of this base damage from another."""
     watch, covers = watch_of(battle), _COVERS(battle)
     if watch.level(observer, observed) is Level.NONE:
-        # What conceals nothing covers nothing (`emlia.cover.implies-concealment`).
+        # No concealment, no cover (`emlia.cover.implies-concealment`).
         return Level.NONE
     if (observer, observed, base_damage) not in covers:
         foes = watch.with_him(observer, observed)
@@ -145,5 +145,5 @@ def _seen(
         return found
 
     level = least(None)
-    # What conceals nothing covers nothing (`emlia.cover.implies-concealment`).
+    # No concealment, no cover (`emlia.cover.implies-concealment`).
     return level, least(base_damage) if level else Level.NONE
